@@ -1,0 +1,49 @@
+import type { Row } from '../../specification/tables.ts'
+
+/** The sports whose numbers this service computes. */
+export type Sport = 'basketball' | 'football'
+
+/** What one boxscore counts: the sport's statistic columns, null where the source has no value. */
+export type Line = Record<string, number | null>
+
+export type Boxscore = Row<'boxscore'> & { line: Line }
+export type PlayerBoxscore = Row<'player_boxscore'> & { line: Line }
+
+/** A team's place in a division for one season. Teams themselves belong to no division (specification §2). */
+export interface Membership {
+  readonly team_id: string
+  readonly organization_id: string
+  readonly division_id: string
+  readonly season: number
+  readonly conference_id: string | null
+}
+
+export interface CoachSeason {
+  readonly coach_id: string
+  readonly team_id: string
+  readonly season: number
+}
+
+/**
+ * Everything that a source knows of one division: rows as the service serves them, before anything is computed from them.
+ * Elo, predictions and statistics are computed from these by `numbers/`. Every row belongs to `organization` and `division`.
+ */
+export interface Facts {
+  readonly sport: Sport
+  readonly organization: Row<'organization'>
+  readonly division: Row<'division'>
+  readonly conferences: readonly Row<'conference'>[]
+  /** `conference_id` is null here; it is the membership's. */
+  readonly teams: readonly Row<'team'>[]
+  readonly memberships: readonly Membership[]
+  readonly players: readonly Row<'player'>[]
+  readonly playerSeasons: readonly Row<'player_team_season'>[]
+  readonly coaches: readonly Row<'coach'>[]
+  readonly coachSeasons: readonly CoachSeason[]
+  readonly transfers: readonly Row<'cbb_transfer_player_season'>[]
+  /** By `start_datetime`. */
+  readonly games: readonly Row<'game'>[]
+  readonly odds: readonly Row<'odds'>[]
+  readonly boxscores: readonly Boxscore[]
+  readonly playerBoxscores: readonly PlayerBoxscore[]
+}
