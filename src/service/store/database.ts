@@ -1,0 +1,84 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Kysely, sql } from 'kysely'
+import { postgresDialect, sqliteDialect } from './connection.ts'
+import type { Dialect } from './connection.ts'
+import { migrate } from './migrations.ts'
+import type { Part } from './migrations.ts'
+import type { AccountSchema } from './accounts.ts'
+import type { Schema } from './schema.ts'
+
+export interface Database {
+  readonly dialect: Dialect
+  /** The league's rows. */
+  readonly db: Kysely<Schema>
+  /** Keys and what they have used. Embedded it is a file of its own: a charge never waits behind an import. */
+  readonly accounts: Kysely<AccountSchema>
+  close(): Promise<void>
+}
+
+/**
+ * Opens a database in its newest form and creates what is missing.
+ *
+ * @param location a folder for an embedded database, `:memory:`, or a `postgres://` address
+ * @param accountsFolder where an embedded database keeps its keys, if not beside its rows
+ */
+export async function openDatabase(location: string, accountsFolder = location): Promise<Database> {
+  return isPostgres(location) ? openPostgres(location) : openEmbedded(location, accountsFolder)
+}
+
+export const isPostgres = (location: string): boolean => /^postgres(ql)?:\/\//.test(location)
+
+async function openPostgres(url: string): Promise<Database> {
+  const db = new Kysely<Schema & AccountSchema>({ dialect: postgresDialect(url) })
+  await closeOnError([db], async () => {
+    await migrate(db, 'postgres', 'league')
+    await migrate(db, 'postgres', 'accounts')
+  })
+  // Both parts live in the one database; each side sees its own tables.
+  const [rows, accounts] = [db as unknown as Kysely<Schema>, db as unknown as Kysely<AccountSchema>]
+  return { dialect: 'postgres', db: rows, accounts, close: () => db.destroy() }
+}
+
+async function openEmbedded(folder: string, accountsFolder: string): Promise<Database> {
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(file(folder, 'league.sqlite')) })
+  const accounts = new Kysely<AccountSchema>({ dialect: sqliteDialect(file(accountsFolder, 'keys.sqlite')) })
+  await closeOnError([db, accounts], async () => {
+    await migrateFile(db, 'league')
+    await migrateFile(accounts, 'accounts')
+  })
+  return {
+    dialect: 'sqlite',
+    db,
+    accounts,
+    close: async () => {
+      await db.destroy()
+      await accounts.destroy()
+    },
+  }
+}
+
+function file(folder: string, name: string): string {
+  if (folder === ':memory:') return folder
+  mkdirSync(folder, { recursive: true })
+  return join(folder, name)
+}
+
+// Kysely runs SQLite's migrations bare. In one transaction a second process waits, and a kill leaves nothing half made.
+async function migrateFile<S>(db: Kysely<S>, part: Part): Promise<void> {
+  await sql`begin immediate`.execute(db)
+  await migrate(db, 'sqlite', part)
+  await sql`commit`.execute(db)
+}
+
+async function closeOnError(
+  handles: readonly { destroy(): Promise<void> }[],
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    await Promise.allSettled(handles.map((handle) => handle.destroy()))
+    throw error
+  }
+}

@@ -1,0 +1,142 @@
+import { Migrator, sql } from 'kysely'
+import type { CreateTableBuilder, Kysely, Migration } from 'kysely'
+import type { Dialect } from './connection.ts'
+import { indexes } from './indexes.ts'
+import { storedColumns, tableNames } from './schema.ts'
+import type { SqlType } from './schema.ts'
+
+type Columns = readonly (readonly [name: string, type: SqlType])[]
+
+const internalTables: Readonly<Record<string, { columns: Columns; key: readonly string[] }>> = {
+  membership: {
+    columns: [
+      ['team_id', 'text'],
+      ['organization_id', 'text'],
+      ['division_id', 'text'],
+      ['season', 'bigint'],
+      ['conference_id', 'text'],
+    ],
+    key: ['team_id', 'season', 'organization_id', 'division_id'],
+  },
+  coach_season: {
+    columns: [
+      ['coach_id', 'text'],
+      ['team_id', 'text'],
+      ['season', 'bigint'],
+    ],
+    key: ['coach_id', 'team_id', 'season'],
+  },
+  league: {
+    columns: [
+      ['organization_id', 'text'],
+      ['division_id', 'text'],
+      ['sport', 'text'],
+      ['source', 'text'],
+      ['fingerprint', 'text'],
+      ['published_at', 'text'],
+    ],
+    key: ['organization_id', 'division_id'],
+  },
+  meta: {
+    columns: [
+      ['key', 'text'],
+      ['value', 'text'],
+    ],
+    key: ['key'],
+  },
+}
+
+const accountTables: typeof internalTables = {
+  api_key: {
+    columns: [
+      ['api_key_id', 'text'],
+      ['hash', 'text'],
+      ['plan', 'text'],
+      ['name', 'text'],
+      ['sample', 'integer'],
+      ['created_at', 'text'],
+      ['revoked_at', 'text'],
+    ],
+    key: ['api_key_id'],
+  },
+  usage: {
+    columns: [
+      ['api_key_id', 'text'],
+      ['month', 'text'],
+      ['tokens', 'bigint'],
+      ['bytes', 'bigint'],
+      ['calls', 'bigint'],
+    ],
+    key: ['api_key_id', 'month'],
+  },
+}
+
+// Text compares by code point on both sides: PostgreSQL would go by the locale of its host.
+const typeFor = (dialect: Dialect, type: SqlType) =>
+  dialect === 'postgres' && type === 'text' ? sql`text collate "C"` : sql.raw(type)
+
+async function createTable(
+  db: Kysely<unknown>,
+  dialect: Dialect,
+  name: string,
+  columns: Columns,
+  key: readonly string[],
+) {
+  let table: CreateTableBuilder<string, string> = db.schema.createTable(name)
+  for (const [column, type] of columns) {
+    table = table.addColumn(column, typeFor(dialect, type), (built) =>
+      key.includes(column) ? built.notNull() : built,
+    )
+  }
+  await table.addPrimaryKeyConstraint(`${name}_pkey`, [...key]).execute()
+}
+
+async function createIndexes(db: Kysely<unknown>) {
+  for (const [table, lists] of Object.entries(indexes)) {
+    for (const [nth, columns] of lists.entries()) {
+      await db.schema
+        .createIndex(`${table}_index_${nth + 1}`)
+        .on(table)
+        .columns([...columns])
+        .execute()
+    }
+  }
+}
+
+const league = (dialect: Dialect): Migration => ({
+  async up(db) {
+    for (const table of tableNames)
+      await createTable(db, dialect, table, storedColumns(table), [`${table}_id`])
+    for (const [name, { columns, key }] of Object.entries(internalTables))
+      await createTable(db, dialect, name, columns, key)
+    await createIndexes(db)
+  },
+})
+
+const accounts = (dialect: Dialect): Migration => ({
+  async up(db) {
+    for (const [name, { columns, key }] of Object.entries(accountTables))
+      await createTable(db, dialect, name, columns, key)
+    await db.schema.createIndex('api_key_by_hash').on('api_key').column('hash').unique().execute()
+  },
+})
+
+export type Part = 'league' | 'accounts'
+
+/** What each part of the store has been through, oldest first. A new step is a new entry; the old ones stay. */
+const steps = (dialect: Dialect): Readonly<Record<Part, Record<string, Migration>>> => ({
+  league: { '2026-11-20-tables': league(dialect) },
+  accounts: { '2026-11-20-accounts': accounts(dialect) },
+})
+
+/** Brings a part of the store to the newest form. Several processes may ask at once: one works, the others wait. */
+export async function migrate<S>(db: Kysely<S>, dialect: Dialect, part: Part): Promise<void> {
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => steps(dialect)[part] },
+    migrationTableName: `${part}_migration`,
+    migrationLockTableName: `${part}_migration_lock`,
+  })
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw error
+}
