@@ -1,0 +1,118 @@
+import type { Sport } from '../league/facts.ts'
+import type { Result } from './result.ts'
+
+/** Every team of a division begins here. */
+export const initialRating = 1500
+
+export interface EloRule {
+  /** Points that a game between equals moves, before the margin of victory is looked at. */
+  readonly k: number
+  /** How many times `k` a team’s very first game moves; falls to one over the first ten games. */
+  readonly opening_boost: number
+  /** Added to the home team's rating, unless the site is neutral. */
+  readonly home_advantage: number
+  /** The share of a rating's distance from 1500 that is kept into the next season. */
+  readonly carry: number
+  /** The fixed rating of an opponent from outside the division, which has none of its own. */
+  readonly outsider: number
+}
+
+/** Fitted to the log loss of one real season of each sport; `bench/predictions.ts` prints what they achieve. */
+export const eloRules: Readonly<Record<Sport, EloRule>> = {
+  basketball: { k: 20, opening_boost: 2, home_advantage: 80, carry: 0.7, outsider: 1000 },
+  football: { k: 30, opening_boost: 2, home_advantage: 60, carry: 0.65, outsider: 1000 },
+}
+
+/** A team’s rating and how many games it rests on. */
+export interface Standing {
+  readonly rating: number
+  readonly games: number
+}
+
+/** The ratings of one division at one moment, by team. */
+export type Ratings = Map<string, Standing>
+
+export interface EloChange {
+  readonly game: Result
+  readonly home_before: number
+  readonly away_before: number
+  /** Null for a team from outside the division. */
+  readonly home_after: number | null
+  readonly away_after: number | null
+}
+
+/**
+ * The chance of winning that a lead of `difference` rating points stands for, 0 to 1.
+ * Arpad Elo, The Rating of Chessplayers (1978), §1.4: 400 points are odds of ten to one.
+ */
+export const expectedScore = (difference: number) => 1 / (1 + 10 ** (-difference / 400))
+
+/**
+ * How much more a clear win moves: ln(margin + 1), damped where the favourite wins, so that ratings do not run away.
+ * FiveThirtyEight, “Introducing NFL Elo Ratings” (2014). `lead` is the winner’s rating less the loser’s, home advantage included.
+ */
+export const marginMultiplier = (margin: number, lead: number) =>
+  (Math.log(margin + 1) * 2.2) / (0.001 * Math.max(lead, -1000) + 2.2)
+
+/** The ratings that a season begins with: 1500, or what the season before left, drawn towards 1500. */
+export function openingRatings(teams: Iterable<string>, rule: EloRule, before?: Ratings): Ratings {
+  const opening: Ratings = new Map()
+  for (const team of teams) {
+    const last = before?.get(team)
+    const kept = last ? Math.round((last.rating - initialRating) * rule.carry) : 0
+    opening.set(team, { rating: initialRating + kept, games: 0 })
+  }
+  return opening
+}
+
+/** The rating before a game; an outsider’s is fixed. */
+export const ratingOf = (ratings: Ratings, team: string, rule: EloRule) =>
+  ratings.get(team)?.rating ?? rule.outsider
+
+/** The home team’s lead in rating points, home advantage included. */
+export function homeLead(
+  ratings: Ratings,
+  game: Pick<Result, 'home_team_id' | 'away_team_id' | 'neutral_site'>,
+  rule: EloRule,
+): number {
+  const advantage = game.neutral_site ? 0 : rule.home_advantage
+  return ratingOf(ratings, game.home_team_id, rule) + advantage - ratingOf(ratings, game.away_team_id, rule)
+}
+
+/**
+ * Moves both teams’ ratings by one game. Changes are whole points, equal and opposite: between teams of the division the
+ * sum of all ratings never changes.
+ */
+export function rate(ratings: Ratings, game: Result, rule: EloRule): EloChange {
+  const change = changeOf(ratings, game, rule)
+  return {
+    game,
+    home_before: ratingOf(ratings, game.home_team_id, rule),
+    away_before: ratingOf(ratings, game.away_team_id, rule),
+    home_after: move(ratings, game.home_team_id, change),
+    away_after: move(ratings, game.away_team_id, -change),
+  }
+}
+
+function changeOf(ratings: Ratings, game: Result, rule: EloRule): number {
+  const lead = homeLead(ratings, game, rule)
+  const margin = game.home_score - game.away_score
+  const outcome = margin > 0 ? 1 : margin < 0 ? 0 : 0.5
+  const multiplier = marginMultiplier(Math.abs(margin), margin < 0 ? -lead : lead)
+  return Math.round(rule.k * boost(ratings, game, rule) * multiplier * (outcome - expectedScore(lead)))
+}
+
+/** Young ratings move faster: nothing is known of a team that has not played. */
+function boost(ratings: Ratings, game: Result, rule: EloRule): number {
+  const games = [game.home_team_id, game.away_team_id].map((team) => ratings.get(team)?.games ?? 10)
+  const youth = games.reduce((sum, count) => sum + Math.max(0, 1 - count / 10), 0) / 2
+  return 1 + (rule.opening_boost - 1) * youth
+}
+
+function move(ratings: Ratings, team: string, change: number): number | null {
+  const standing = ratings.get(team)
+  if (!standing) return null
+  const rating = standing.rating + change
+  ratings.set(team, { rating, games: standing.games + 1 })
+  return rating
+}

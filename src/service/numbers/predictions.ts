@@ -1,0 +1,99 @@
+import type { Sport } from '../league/facts.ts'
+import { eloRules, homeLead } from './elo.ts'
+import type { Ratings } from './elo.ts'
+import type { Result } from './result.ts'
+
+export type Pairing = Pick<Result, 'home_team_id' | 'away_team_id' | 'neutral_site'>
+
+/** A pre-game prediction: chances 0 to 1 that sum to one, and whole points. */
+export interface Forecast {
+  readonly home_percentage: number
+  readonly away_percentage: number
+  readonly home_score: number
+  readonly away_score: number
+}
+
+export interface ForecastRule {
+  /** Rating points that make odds of ten to one, as the season played them out. */
+  readonly scale: number
+  /** Rating points that are worth one point on the board. */
+  readonly rating_per_point: number
+  /** What a team of which nothing is known scores. */
+  readonly usual_score: number
+  /** How many games of a usual team every team begins with, so that one game is not taken for a habit. */
+  readonly prior_games: number
+}
+
+/** Fitted, with the Elo rule, to one real season of each sport; `bench/predictions.ts` prints what they achieve. */
+export const forecastRules: Readonly<Record<Sport, ForecastRule>> = {
+  basketball: { scale: 400, rating_per_point: 25, usual_score: 75, prior_games: 4 },
+  football: { scale: 400, rating_per_point: 20, usual_score: 27, prior_games: 3 },
+}
+
+/** Points scored and allowed by one team so far. */
+export interface Scoring {
+  readonly games: number
+  readonly scored: number
+  readonly allowed: number
+}
+
+/** The scoring of every team so far, by team. */
+export type Scorings = Map<string, Scoring>
+
+const unplayed: Scoring = { games: 0, scored: 0, allowed: 0 }
+
+/** Adds a finished game to both teams’ scoring. */
+export function tallyScores(scorings: Scorings, game: Result): void {
+  addScores(scorings, game.home_team_id, game.home_score, game.away_score)
+  addScores(scorings, game.away_team_id, game.away_score, game.home_score)
+}
+
+function addScores(scorings: Scorings, team: string, scored: number, allowed: number): void {
+  const so = scorings.get(team) ?? unplayed
+  scorings.set(team, { games: so.games + 1, scored: so.scored + scored, allowed: so.allowed + allowed })
+}
+
+/**
+ * Predicts a game from what is known before it. The chance is logistic in the rating lead (home advantage included unless the
+ * site is neutral); the total of points is what the four offensive and defensive averages so far suggest, and the lead
+ * divides it.
+ */
+export function predict(pairing: Pairing, ratings: Ratings, scorings: Scorings, sport: Sport): Forecast {
+  const rule = forecastRules[sport]
+  const lead = homeLead(ratings, pairing, eloRules[sport])
+  const home_percentage = chance(lead, rule)
+  const total = expectedTotal(pairing, scorings, rule)
+  return {
+    home_percentage,
+    away_percentage: Math.round((1 - home_percentage) * 10_000) / 10_000,
+    ...divide(total, lead / rule.rating_per_point, home_percentage > 0.5),
+  }
+}
+
+/** Four decimals, and never certain. */
+function chance(lead: number, rule: ForecastRule): number {
+  const exact = 1 / (1 + 10 ** (-lead / rule.scale))
+  return Math.min(0.9999, Math.max(0.0001, Math.round(exact * 10_000) / 10_000))
+}
+
+function expectedTotal(pairing: Pairing, scorings: Scorings, rule: ForecastRule): number {
+  const home = averages(scorings.get(pairing.home_team_id) ?? unplayed, rule)
+  const away = averages(scorings.get(pairing.away_team_id) ?? unplayed, rule)
+  return (home.scored + away.allowed) / 2 + (away.scored + home.allowed) / 2
+}
+
+function averages(scoring: Scoring, rule: ForecastRule) {
+  const games = scoring.games + rule.prior_games
+  const prior = rule.usual_score * rule.prior_games
+  return { scored: (scoring.scored + prior) / games, allowed: (scoring.allowed + prior) / games }
+}
+
+/** Whole points; no draw, since no game ends in one: the favourite takes the odd point. */
+function divide(total: number, margin: number, homeFavoured: boolean) {
+  const home_score = Math.max(0, Math.round((total + margin) / 2))
+  const away_score = Math.max(0, Math.round((total - margin) / 2))
+  if (home_score !== away_score) return { home_score, away_score }
+  return homeFavoured
+    ? { home_score: home_score + 1, away_score }
+    : { home_score, away_score: away_score + 1 }
+}

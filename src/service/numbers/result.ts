@@ -1,0 +1,27 @@
+import type { Line } from '../league/facts.ts'
+
+/** A finished game as the numbers see it. */
+export interface Result {
+  readonly game_id: string
+  readonly season: number
+  /** `YYYY-MM-DD`. */
+  readonly day: string
+  readonly home_team_id: string
+  readonly away_team_id: string
+  readonly home_score: number
+  readonly away_score: number
+  /** Null where the source does not say; the numbers then treat the home team as at home. */
+  readonly neutral_site: boolean | null
+  readonly conference: boolean
+}
+
+/** A finished game with what was counted in it, and what was expected of it. */
+export interface Played extends Result {
+  readonly home_line: Line | null
+  readonly away_line: Line | null
+  /** The home team's chance by the ratings before the game, 0 to 1; null for an opponent from outside the division. */
+  readonly home_chance: number | null
+}
+
+/** A number as it is served: three decimals at most, so that what looks equal ranks as equal. */
+export const rounded = (value: number) => Math.round(value * 1000) / 1000
