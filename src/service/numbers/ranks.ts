@@ -1,0 +1,47 @@
+/**
+ * The statistics of which less is better, by the name a team’s own carries. Of every other, more is better (or first, where neither is).
+ * An opponent’s statistic is better the other way round.
+ */
+export const lowerIsBetter: ReadonlySet<string> = new Set([
+  'losses',
+  'conflosses',
+  'neutrallosses',
+  'homelosses',
+  'roadlosses',
+  'loss_margin',
+  'confloss_margin',
+  'fatigue',
+  'desperation',
+  'over_confidence',
+  'turnovers',
+  'turnovers_per_game',
+  'fouls',
+  'fouls_per_game',
+  'defensive_rating',
+  'penalties',
+  'penalty_yards',
+  'passing_interceptions',
+  'fumbles',
+  'fumbles_lost',
+  'rushing_yards_lost',
+  'punts',
+])
+
+const opponent = 'opponent_'
+
+/** Whether the lowest value of a statistic ranks first. */
+export const lowestFirst = (name: string): boolean =>
+  name.startsWith(opponent) ? !lowerIsBetter.has(name.slice(opponent.length)) : lowerIsBetter.has(name)
+
+/** Competition ranks, 1 2 2 4: equal values share a rank. No value, no rank. By the position of `values`. */
+export function competitionRanks(values: readonly (number | null)[], lowest: boolean): (number | null)[] {
+  const ranks: (number | null)[] = values.map(() => null)
+  const order = values.flatMap((value, index) => (value === null ? [] : [{ value, index }]))
+  order.sort(lowest ? (a, b) => a.value - b.value : (a, b) => b.value - a.value)
+  let rank = 0
+  order.forEach(({ value, index }, place) => {
+    if (value !== order[place - 1]?.value) rank = place + 1
+    ranks[index] = rank
+  })
+  return ranks
+}
