@@ -1,5 +1,5 @@
 import type { Sport } from '../league/facts.ts'
-import type { Result } from './result.ts'
+import type { Fixture, Result } from './result.ts'
 
 /** Every team of a division begins here. */
 export const initialRating = 1500
@@ -24,13 +24,13 @@ export const eloRules: Readonly<Record<Sport, EloRule>> = {
 }
 
 /** A team’s rating and how many games it rests on. */
-export interface Standing {
+export interface Rated {
   readonly rating: number
   readonly games: number
 }
 
 /** The ratings of one division at one moment, by team. */
-export type Ratings = Map<string, Standing>
+export type Ratings = Map<string, Rated>
 
 export interface EloChange {
   readonly game: Result
@@ -72,7 +72,7 @@ export const ratingOf = (ratings: Ratings, team: string, rule: EloRule) =>
 /** The home team’s lead in rating points, home advantage included. */
 export function homeLead(
   ratings: Ratings,
-  game: Pick<Result, 'home_team_id' | 'away_team_id' | 'neutral_site'>,
+  game: Pick<Fixture, 'home_team_id' | 'away_team_id' | 'neutral_site'>,
   rule: EloRule,
 ): number {
   const advantage = game.neutral_site ? 0 : rule.home_advantage

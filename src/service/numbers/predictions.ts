@@ -1,9 +1,9 @@
 import type { Sport } from '../league/facts.ts'
 import { eloRules, homeLead } from './elo.ts'
 import type { Ratings } from './elo.ts'
-import type { Result } from './result.ts'
+import type { Fixture, Result } from './result.ts'
 
-export type Pairing = Pick<Result, 'home_team_id' | 'away_team_id' | 'neutral_site'>
+export type Pairing = Pick<Fixture, 'home_team_id' | 'away_team_id' | 'neutral_site'>
 
 /** A pre-game prediction: chances 0 to 1 that sum to one, and whole points. */
 export interface Forecast {

@@ -1,18 +1,22 @@
 import type { Line } from '../league/facts.ts'
 
-/** A finished game as the numbers see it. */
-export interface Result {
+/** A game as the numbers see it. */
+export interface Fixture {
   readonly game_id: string
   readonly season: number
   /** `YYYY-MM-DD`. */
   readonly day: string
   readonly home_team_id: string
   readonly away_team_id: string
-  readonly home_score: number
-  readonly away_score: number
   /** Null where the source does not say; the numbers then treat the home team as at home. */
   readonly neutral_site: boolean | null
   readonly conference: boolean
+}
+
+/** A finished game. */
+export interface Result extends Fixture {
+  readonly home_score: number
+  readonly away_score: number
 }
 
 /** A finished game with what was counted in it, and what was expected of it. */

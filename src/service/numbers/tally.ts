@@ -2,10 +2,15 @@ import type { Line } from '../league/facts.ts'
 
 /** What was counted over several boxscores. A game whose column is null counts for the other columns alone. */
 export class Tally {
-  games = 0
+  games: number
   private readonly sums = new Map<string, number>()
   private readonly counted = new Map<string, number>()
   private readonly peaks = new Map<string, number>()
+
+  /** @param games games that are known to have been played, though nobody has their boxscores */
+  constructor(games = 0) {
+    this.games = games
+  }
 
   add(line: Line): void {
     this.games += 1

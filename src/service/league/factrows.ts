@@ -1,0 +1,57 @@
+import type { Transaction } from 'kysely'
+import { foldNames } from '../store/names.ts'
+import type { Schema } from '../store/schema.ts'
+import type { Facts, Line } from './facts.ts'
+import { insertRows } from './insert.ts'
+import type { Table } from './insert.ts'
+
+type Rows = { [T in Table]?: Iterable<Schema[T]> }
+
+const lined = <R extends { line: Line }>({ line, ...row }: R) => ({ ...row, line: JSON.stringify(line) })
+
+function* mapped<A, B>(rows: readonly A[], change: (row: A) => B): Generator<B> {
+  for (const row of rows) yield change(row)
+}
+
+/** A team as the store keeps it: its conference is its membership’s. */
+function storedTeam(row: Facts['teams'][number]): Schema['team'] {
+  const stored: Partial<typeof row> = { ...row }
+  delete stored.conference_id
+  // Every column but the one deleted is still there.
+  return { ...stored, folded: foldNames(row.name, row.code, row.alt_name) } as Schema['team']
+}
+
+/** The facts as the store keeps them, made row by row as they are written. */
+function rowsOf(facts: Facts): Rows {
+  return {
+    organization: [facts.organization],
+    division: [facts.division],
+    conference: facts.conferences,
+    team: mapped(facts.teams, storedTeam),
+    membership: facts.memberships,
+    player: mapped(facts.players, (row) => ({ ...row, folded: foldNames(row.first_name, row.last_name) })),
+    player_team_season: facts.playerSeasons,
+    coach: mapped(facts.coaches, (row) => ({ ...row, folded: foldNames(row.first_name, row.last_name) })),
+    coach_season: facts.coachSeasons,
+    cbb_transfer_player_season: facts.transfers,
+    game: facts.games,
+    odds: facts.odds,
+    boxscore: mapped(facts.boxscores, lined),
+    player_boxscore: mapped(facts.playerBoxscores, lined),
+  }
+}
+
+/** Writes all facts. @returns how many rows of each table */
+export async function writeFacts(
+  transaction: Transaction<Schema>,
+  facts: Facts,
+  onTable: (written: number, tables: number) => void,
+): Promise<Record<string, number>> {
+  const rows = Object.entries(rowsOf(facts)) as [Table, Iterable<Schema[Table]>][] // Object.entries forgets the keys' names.
+  const written: Record<string, number> = {}
+  for (const [index, [table, list]] of rows.entries()) {
+    written[table] = await insertRows(transaction, table, list)
+    onTable(index + 1, rows.length)
+  }
+  return written
+}

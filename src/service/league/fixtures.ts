@@ -1,0 +1,41 @@
+import type { Row } from '../../specification/tables.ts'
+import type { Fixture, Result } from '../numbers/result.ts'
+
+type Game = Row<'game'>
+
+/** A game that lacks what every game must have: its key, its teams, its season and its day. */
+export class GameIncomplete extends Error {
+  readonly code = 'GAME_INCOMPLETE'
+}
+
+export function fixtureOf(game: Game): Fixture {
+  const { game_id, season, start_date, home_team_id, away_team_id } = game
+  if (!game_id || season === null || !start_date || !home_team_id || !away_team_id)
+    throw new GameIncomplete(`game ${game_id ?? 'without a key'} lacks its season, day or teams`)
+  return {
+    game_id,
+    season,
+    day: start_date.slice(0, 10),
+    home_team_id,
+    away_team_id,
+    neutral_site: game.neutral_site === null ? null : game.neutral_site === 1,
+    conference: game.is_conf_game === 1,
+  }
+}
+
+/** The game’s result; null while it is not final. */
+export function resultOf(game: Game): Result | null {
+  const { status, home_score, away_score } = game
+  if (status !== 'final' || home_score === null || away_score === null) return null
+  return { ...fixtureOf(game), home_score, away_score }
+}
+
+/** When a game’s end was known: what came of it is dated by that. */
+export const endOf = (game: Game): string =>
+  game.clock_last_updated_at ?? game.updated_at ?? game.start_datetime ?? game.start_date ?? ''
+
+/** Games in the order they were played: by day, then by start; those of a day without a time in their source’s order. */
+export const byTime = (a: Game, b: Game): number => compare(placeInTime(a), placeInTime(b))
+
+const placeInTime = (game: Game) => `${game.start_date} ${game.start_datetime ?? ''}`
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,0 +1,158 @@
+import type { Value } from '../../specification/columns.ts'
+import type { StatisticClass } from '../../specification/tables.ts'
+import { playerStatistics } from '../numbers/players.ts'
+import { meanLine, rankedLines, unrankedLine } from '../numbers/ranked.ts'
+import { isPlayerClass, statisticNames } from '../numbers/sports.ts'
+import type { Tally } from '../numbers/tally.ts'
+import type { Schema } from '../store/schema.ts'
+import type { CoachSeason, Line, Membership, Sport } from './facts.ts'
+import type { LeagueKey } from './clear.ts'
+import { identify } from './identity.ts'
+
+/** Whose statistics a season has. */
+export interface RankingScope extends LeagueKey {
+  readonly sport: Sport
+  readonly season: number
+  readonly memberships: readonly Membership[]
+  readonly coaches: readonly CoachSeason[]
+  /** Each player’s team. */
+  readonly roster: ReadonlyMap<string, string>
+  /** Players who are on a roster of the division’s latest season. */
+  readonly active: ReadonlySet<string>
+}
+
+/** What a day’s rows are made of: every team’s statistics, and what every player has counted. */
+export interface DayNumbers {
+  readonly day: string
+  readonly teams: ReadonlyMap<string, Line>
+  readonly players: ReadonlyMap<string, Tally>
+}
+
+interface Subject {
+  /** The columns that say whose row it is. */
+  readonly columns: Readonly<Record<string, Value>>
+  readonly line: Line
+}
+
+/** A class of rows of one day, ranked among each other; a division’s averages stand alone and have no rank. */
+export function rankingRows<K extends StatisticClass>(
+  kind: K,
+  scope: RankingScope,
+  numbers: DayNumbers,
+  current: 0 | 1,
+): Schema[K][] {
+  const names = statisticNames(scope.sport, kind)
+  const subjects = subjectsOf(kind, scope, numbers)
+  const lines = subjects.map((subject) => subject.line)
+  const alone = kind === 'league_statistic_ranking' || kind === 'league_player_statistic_ranking'
+  const served = alone ? lines.map((line) => unrankedLine(names, line)) : rankedLines(names, lines)
+  return subjects.map(({ columns }, index) =>
+    rankingRow(kind, scope, { columns, line: served[index] ?? {} }, numbers.day, current),
+  )
+}
+
+/** One row of a class as the store keeps it. */
+export function rankingRow<K extends StatisticClass>(
+  kind: K,
+  scope: LeagueKey & { readonly season: number },
+  { columns, line }: Subject,
+  day: string,
+  current: 0 | 1,
+): Schema[K] {
+  const { organization_id, division_id, season } = scope
+  const subject = columns['player_id'] ?? Object.values(columns)[0] ?? ''
+  const row = {
+    [`${kind}_id`]: identify(
+      kind,
+      organization_id,
+      division_id,
+      season,
+      subject,
+      columns['career'] ?? 0,
+      day,
+    ),
+    organization_id,
+    division_id,
+    season,
+    date_of_rank: `${day}T00:00:00.000Z`,
+    current,
+    deleted: 0,
+    ...columns,
+    line: JSON.stringify(line),
+  }
+  // The class's own columns are those shared by all and its subject's: `subjectsOf` gives exactly these.
+  return row as unknown as Schema[K]
+}
+
+function subjectsOf(kind: StatisticClass, scope: RankingScope, numbers: DayNumbers): Subject[] {
+  if (isPlayerClass(kind)) return playerSubjects(kind, scope, numbers)
+  const teams = [...numbers.teams].map(([team_id, line]) => ({ columns: { team_id }, line }))
+  if (kind === 'statistic_ranking') return teams
+  if (kind === 'coach_statistic_ranking') return coachSubjects(scope, numbers)
+  if (kind === 'league_statistic_ranking') return [{ columns: {}, line: average(kind, scope, teams) }]
+  const conferences = conferencesOf(scope)
+  return byConference(kind, scope, teams, (team) => conferences.get(team.columns.team_id))
+}
+
+function coachSubjects(scope: RankingScope, numbers: DayNumbers): Subject[] {
+  return scope.coaches.flatMap(({ coach_id, team_id }) => {
+    const line = numbers.teams.get(team_id)
+    return line ? [{ columns: { coach_id }, line }] : []
+  })
+}
+
+function playerSubjects(kind: StatisticClass, scope: RankingScope, numbers: DayNumbers): Subject[] {
+  const players = [...scope.roster].map(([player_id, team_id]) => ({
+    columns: playerColumns(player_id, team_id, scope.active, 0),
+    team_id,
+    line: playerStatistics(scope.sport, numbers.players.get(player_id)),
+  }))
+  if (kind === 'player_statistic_ranking') return players
+  if (kind === 'league_player_statistic_ranking')
+    return [{ columns: {}, line: average(kind, scope, players) }]
+  const conferences = conferencesOf(scope)
+  return byConference(kind, scope, players, (player) => conferences.get(player.team_id))
+}
+
+/** The columns that say whose a player’s row is, and whether it covers a season or the whole career. */
+export const playerColumns = (
+  player_id: string,
+  team_id: string | null,
+  active: ReadonlySet<string>,
+  career: 0 | 1,
+) => ({
+  team_id,
+  player_id,
+  sport_player_statistic_id: identify('sport_player_statistic', player_id, career),
+  career,
+  career_active: active.has(player_id) ? 1 : 0,
+})
+
+const conferencesOf = (scope: RankingScope) =>
+  new Map(scope.memberships.map(({ team_id, conference_id }) => [team_id, conference_id]))
+
+function byConference<S extends Subject>(
+  kind: StatisticClass,
+  scope: RankingScope,
+  subjects: readonly S[],
+  conferenceOf: (subject: S) => string | null | undefined,
+): Subject[] {
+  const groups = new Map<string, S[]>()
+  for (const subject of subjects) {
+    const conference_id = conferenceOf(subject)
+    if (!conference_id) continue
+    const group = groups.get(conference_id)
+    if (group) group.push(subject)
+    else groups.set(conference_id, [subject])
+  }
+  return [...groups].map(([conference_id, group]) => ({
+    columns: { conference_id },
+    line: average(kind, scope, group),
+  }))
+}
+
+const average = (kind: StatisticClass, scope: RankingScope, subjects: readonly Subject[]): Line =>
+  meanLine(
+    statisticNames(scope.sport, kind),
+    subjects.map((subject) => subject.line),
+  )

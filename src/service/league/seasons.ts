@@ -1,0 +1,55 @@
+import type { Row } from '../../specification/tables.ts'
+import type { Chronicle, Schedule } from '../numbers/chronicle.ts'
+import type { Played, Result } from '../numbers/result.ts'
+import type { Season } from '../numbers/teamdays.ts'
+import type { Line, Membership, Sport } from './facts.ts'
+import { fixtureOf, resultOf } from './fixtures.ts'
+
+/** What is known of one season of a division before anything is computed. */
+export interface SeasonFacts {
+  readonly sport: Sport
+  readonly season: number
+  readonly memberships: readonly Membership[]
+  /** By time. */
+  readonly games: readonly Row<'game'>[]
+  readonly boxscores: readonly { game_id: string | null; team_id: string | null; line: Line }[]
+}
+
+/** The season as ratings and predictions see it. */
+export const scheduleOf = (facts: SeasonFacts): Schedule => ({
+  sport: facts.sport,
+  teams: facts.memberships.map((membership) => membership.team_id),
+  results: facts.games.map(resultOf).filter((result) => result !== null),
+  unplayed: facts.games.filter((game) => resultOf(game) === null).map(fixtureOf),
+})
+
+/** The season as its statistics are computed from it: finished games with both boxscores and what was expected of them. */
+export function seasonOf(facts: SeasonFacts, forecasts: Chronicle['forecasts']): Season {
+  const lines = new Map(facts.boxscores.map((box) => [`${box.game_id} ${box.team_id}`, box.line]))
+  const teams = facts.memberships.map((membership) => membership.team_id)
+  const members = new Set(teams)
+  const played = (result: Result): Played => ({
+    ...result,
+    home_line: lines.get(`${result.game_id} ${result.home_team_id}`) ?? null,
+    away_line: lines.get(`${result.game_id} ${result.away_team_id}`) ?? null,
+    home_chance:
+      members.has(result.home_team_id) && members.has(result.away_team_id)
+        ? (forecasts.get(result.game_id)?.home_percentage ?? null)
+        : null,
+  })
+  const games = facts.games.map(resultOf).filter((result) => result !== null)
+  return {
+    sport: facts.sport,
+    season: facts.season,
+    teams,
+    scheduled: scheduledGames(facts.games),
+    games: games.map(played),
+  }
+}
+
+function scheduledGames(games: readonly Row<'game'>[]): Map<string, number> {
+  const scheduled = new Map<string, number>()
+  for (const team of games.flatMap((game) => [game.home_team_id, game.away_team_id]))
+    if (team) scheduled.set(team, (scheduled.get(team) ?? 0) + 1)
+  return scheduled
+}

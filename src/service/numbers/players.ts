@@ -1,0 +1,25 @@
+import type { Line, Sport } from '../league/facts.ts'
+import { sportNumbers } from './sports.ts'
+import { Tally } from './tally.ts'
+
+/** One player’s boxscore of one game. */
+export interface Appearance {
+  readonly player_id: string
+  readonly line: Line
+}
+
+/** What each player has counted over all the appearances, by player. */
+export function playerTallies(appearances: Iterable<Appearance>): Map<string, Tally> {
+  const tallies = new Map<string, Tally>()
+  for (const { player_id, line } of appearances) {
+    const tally = tallies.get(player_id) ?? new Tally()
+    if (tally.games === 0) tallies.set(player_id, tally)
+    tally.add(line)
+  }
+  return tallies
+}
+
+/** A player’s statistics; without a boxscore games are 0 and the rest is null. */
+export function playerStatistics(sport: Sport, tally: Tally = new Tally()): Line {
+  return { games: tally.games, ...sportNumbers[sport].playerStatisticsOf(tally) }
+}

@@ -1,0 +1,63 @@
+import type { Line, Sport } from '../league/facts.ts'
+import { indicesOf } from './indices.ts'
+import type { Memory } from './indices.ts'
+import { WinsAndLosses } from './record.ts'
+import type { Side } from './record.ts'
+import type { Played } from './result.ts'
+import { sportNumbers } from './sports.ts'
+import { Tally } from './tally.ts'
+
+/** One team’s season as it grows, game by game. */
+export class TeamSeason {
+  private readonly record = new WinsAndLosses()
+  private readonly own = new Tally()
+  private readonly opponents = new Tally()
+  private readonly memories: Memory[] = []
+  private readonly sport: Sport
+  private readonly scheduled: number
+  private averages: Line
+
+  constructor(sport: Sport, scheduled: number) {
+    this.sport = sport
+    this.scheduled = scheduled
+    this.averages = this.recount()
+  }
+
+  play(game: Played, side: Side): void {
+    this.record.add(game, side)
+    this.memories.push(memoryOf(game, side))
+    const [ours, theirs] =
+      side === 'home' ? [game.home_line, game.away_line] : [game.away_line, game.home_line]
+    if (ours) this.own.add(ours)
+    if (theirs) this.opponents.add(theirs)
+    this.averages = this.recount()
+  }
+
+  /** Every statistic of the team’s row on a day, but the adjusted efficiency, which takes the whole division to know. */
+  statistics(day: string): Line {
+    return {
+      total_games: this.scheduled,
+      games: this.memories.length,
+      ...this.record.statistics(),
+      ...indicesOf(this.memories, day),
+      ...this.averages,
+    }
+  }
+
+  private recount(): Line {
+    const { averages, averagesOf } = sportNumbers[this.sport]
+    const theirs = averagesOf(this.opponents, this.own)
+    const prefixed = averages.opponent.map((name) => [`opponent_${name}`, theirs[name] ?? null])
+    return { ...averagesOf(this.own, this.opponents), ...Object.fromEntries(prefixed) }
+  }
+}
+
+function memoryOf(game: Played, side: Side): Memory {
+  const margin = game.home_score - game.away_score
+  const home = side === 'home'
+  return {
+    day: game.day,
+    won: home ? margin > 0 : margin < 0,
+    chance: game.home_chance === null || home ? game.home_chance : 1 - game.home_chance,
+  }
+}
