@@ -1,0 +1,20 @@
+import type { IncomingMessage } from 'node:http'
+import { Refusal } from '../refusal.ts'
+
+/** A body larger than any list of ids that one request may hold. */
+export const MAX_BODY = 1024 * 1024
+
+/** A request's body as text. One that is too large is refused as soon as that is known. */
+export async function readBody(request: IncomingMessage): Promise<string> {
+  const tooLarge = new Refusal('request_too_large', `A request may hold ${MAX_BODY} bytes.`)
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY) throw tooLarge
+  const chunks: Buffer[] = []
+  let length = 0
+  // Without an encoding set, a request's chunks are buffers.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > MAX_BODY) throw tooLarge
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,72 @@
+import { createServer } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Answerer } from '../answer.ts'
+import { Refusal } from '../refusal.ts'
+import { readCall } from './request.ts'
+
+const limits = {
+  // A GET with some hundred ids still fits.
+  maxHeaderSize: 64 * 1024,
+  headersTimeout: 10_000,
+  requestTimeout: 20_000,
+  keepAliveTimeout: 60_000,
+  connectionsCheckingInterval: 2_000,
+}
+
+/** Where what a client must not see is told: failures of the service itself. */
+export type Report = (error: unknown) => void
+
+/** The service over HTTP, not yet listening. Whatever fails is answered at status 200 with an error body (specification §7). */
+export function listenerOf(answer: Answerer, report: Report): Server {
+  const server = createServer(limits, (request, response) => {
+    // A client that keeps its connection would hold up the end.
+    if (!server.listening) response.setHeader('connection', 'close')
+    respond(answer, report, request, response).catch(report)
+  })
+  server.on('clientError', refuseConnection)
+  return server
+}
+
+async function respond(answer: Answerer, report: Report, request: IncomingMessage, response: ServerResponse) {
+  response.on('error', report)
+  try {
+    const { body, usage } = await answer(keyOf(request), () => readCall(request))
+    send(request, response, body, usage)
+  } catch (error) {
+    if (!(error instanceof Refusal)) report(error)
+    send(request, response, Buffer.from(errorBody(error)), 0)
+  }
+}
+
+function keyOf(request: IncomingMessage): string | undefined {
+  const key = request.headers['x-api-key']
+  return Array.isArray(key) ? key[0] : key
+}
+
+function errorBody(error: unknown): string {
+  const { code, message } =
+    error instanceof Refusal ? error : new Refusal('internal_error', 'The service failed to answer.')
+  return JSON.stringify({ error: { code, message } })
+}
+
+function send(request: IncomingMessage, response: ServerResponse, body: Buffer, usage: number): void {
+  // What was not read of a request would be taken for the next one.
+  if (!request.complete) response.setHeader('connection', 'close')
+  response.writeHead(200, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': body.length,
+    'x-request-usage': String(usage),
+    'cache-control': 'no-store',
+  })
+  response.end(body)
+}
+
+/** What cannot be read as HTTP, or comes too slowly, is refused and hung up on. */
+function refuseConnection(_error: Error, socket: Duplex): void {
+  if (!socket.writable) return
+  const body = errorBody(new Refusal('malformed_request', 'The request cannot be read.'))
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}

@@ -1,0 +1,97 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { v4 } from 'uuid'
+import { Refusal } from '../refusal.ts'
+import type { AccountSchema, ApiKey } from '../store/accounts.ts'
+import { isPlanName, plans } from './plans.ts'
+import type { Plan, PlanName } from './plans.ts'
+
+export type Clock = () => number
+
+/** Who a request is from. */
+export interface Account {
+  readonly id: string
+  readonly plan: Plan
+}
+
+/** SHA-256 is enough for a key: 24 random bytes are not found by trying, as a password would be. */
+const hashOf = (key: string) => createHash('sha256').update(key).digest('hex')
+
+/** Makes a key and returns it; only its hash is kept. */
+export async function addKey(
+  accounts: Kysely<AccountSchema>,
+  clock: Clock,
+  plan: PlanName,
+  name: string | null = null,
+) {
+  const key = `sl_${randomBytes(24).toString('base64url')}`
+  const row = rowOf(key, plan, name, clock)
+  await accounts.insertInto('api_key').values(row).execute()
+  return { id: row.api_key_id, key }
+}
+
+const rowOf = (key: string, plan: PlanName, name: string | null, clock: Clock, sample = 0): ApiKey => ({
+  api_key_id: v4(),
+  hash: hashOf(key),
+  plan,
+  name,
+  sample,
+  created_at: new Date(clock()).toISOString(),
+  revoked_at: null,
+})
+
+export const sampleKeys: Readonly<Record<string, PlanName>> = {
+  'sample-paid': 'paid',
+  'sample-trial': 'trial',
+  'sample-lapsed': 'lapsed',
+}
+
+/** Makes the keys that are known over the sample league, where they are not there yet. */
+export async function addSampleKeys(accounts: Kysely<AccountSchema>, clock: Clock): Promise<void> {
+  const rows = Object.entries(sampleKeys).map(([key, plan]) => rowOf(key, plan, key, clock, 1))
+  await accounts
+    .insertInto('api_key')
+    .values(rows)
+    .onConflict((conflict) => conflict.column('hash').doNothing())
+    .execute()
+}
+
+export const listKeys = (accounts: Kysely<AccountSchema>, month: string) =>
+  accounts
+    .selectFrom('api_key')
+    .leftJoin('usage', (join) =>
+      join.onRef('usage.api_key_id', '=', 'api_key.api_key_id').on('usage.month', '=', month),
+    )
+    .select(['api_key.api_key_id', 'plan', 'name', 'sample', 'created_at', 'revoked_at', 'tokens', 'calls'])
+    .orderBy('created_at')
+    .orderBy('api_key.api_key_id')
+    .execute()
+
+/** Ends a key; false where no such key is in use. */
+export async function revokeKey(accounts: Kysely<AccountSchema>, clock: Clock, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await accounts
+    .updateTable('api_key')
+    .set({ revoked_at: new Date(clock()).toISOString() })
+    .where('api_key_id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Whose key this is. The sample league's keys are known over the sample league alone. */
+export async function authenticate(
+  accounts: Kysely<AccountSchema>,
+  key: string | undefined,
+  isSampleLeague: () => Promise<boolean>,
+): Promise<Account> {
+  if (!key) throw new Refusal('missing_key', 'The header X-API-KEY is missing.')
+  const row = await accounts
+    .selectFrom('api_key')
+    .select(['api_key_id', 'plan', 'sample'])
+    .where('hash', '=', hashOf(key))
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  if (!row || !isPlanName(row.plan) || (row.sample === 1 && !(await isSampleLeague())))
+    throw new Refusal('invalid_key', 'The API key is not valid.')
+  return { id: row.api_key_id, plan: plans[row.plan] }
+}

@@ -1,0 +1,16 @@
+import type { OperationClass } from './operation.ts'
+import { getRow, readRows, table } from './table.ts'
+
+/** One side of one game, and rows by any further argument (specification §4, readBoxscore). */
+export const boxscore: OperationClass = {
+  ...table('boxscore'),
+  getBoxscore: getRow('boxscore', { requires: [[['boxscore_id'], ['organization_id']]] }),
+  readBoxscore: readRows('boxscore', { requires: ['organization_id'] }),
+}
+
+export const player_boxscore: OperationClass = {
+  ...table('player_boxscore'),
+  getPlayerBoxscore: getRow('player_boxscore', {
+    requires: [[['player_boxscore_id'], ['organization_id', 'game_id', 'player_id']]],
+  }),
+}

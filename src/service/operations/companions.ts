@@ -1,0 +1,103 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../store/schema.ts'
+import { specifiedColumns } from '../store/schema.ts'
+import type { Found } from './selection.ts'
+import { isIn } from './selection.ts'
+import type { Context } from './operation.ts'
+
+/** Ids in one statement: below what either database takes as parameters. */
+const CHUNK = 8192
+
+/** Rows of any number of ids, read a chunk at a time. */
+export async function inChunks<R>(
+  ids: Iterable<string>,
+  read: (chunk: readonly string[]) => Promise<readonly R[]>,
+): Promise<R[]> {
+  const all = [...new Set(ids)]
+  const rows: R[] = []
+  for (let from = 0; from < all.length; from += CHUNK)
+    rows.push(...(await read(all.slice(from, from + CHUNK))))
+  return rows
+}
+
+const teamColumns = specifiedColumns('team').map(([name]) => name as keyof Schema['team']) // exactly its columns
+
+/** A season's place of a team, as one text. */
+const place = (team: unknown, organization: unknown, division: unknown, season: unknown) =>
+  `${team} ${organization} ${division} ${season}`
+
+/** Each game's `teams`, keyed by team_id: the away team and the home team (specification §2, game). */
+export async function teamsOfGames(context: Context, games: readonly Found[], withConference: boolean) {
+  const ids = new Set(games.flatMap((game) => [String(game['away_team_id']), String(game['home_team_id'])]))
+  const teams = new Map((await readTeams(context.db, ids)).map((team) => [team.team_id, team]))
+  const conferences = withConference
+    ? await readConferences(context.db, ids)
+    : new Map<string, string | null>()
+  return (game: Found): Record<string, object> => {
+    const sides: Record<string, object> = {}
+    for (const id of [String(game['away_team_id']), String(game['home_team_id'])]) {
+      const team = teams.get(id)
+      const at = place(id, game['organization_id'], game['division_id'], game['season'])
+      if (team) sides[id] = withConference ? { ...team, conference_id: conferences.get(at) ?? null } : team
+    }
+    return sides
+  }
+}
+
+const readTeams = (db: Kysely<Schema>, ids: Iterable<string>) =>
+  inChunks(ids, (chunk) => db.selectFrom('team').select(teamColumns).where(isIn('team_id', chunk)).execute())
+
+async function readConferences(
+  db: Kysely<Schema>,
+  ids: Iterable<string>,
+): Promise<Map<string, string | null>> {
+  const rows = await inChunks(ids, (chunk) =>
+    db.selectFrom('membership').selectAll().where(isIn('team_id', chunk)).execute(),
+  )
+  return new Map(
+    rows.map((row) => [
+      place(row.team_id, row.organization_id, row.division_id, row.season),
+      row.conference_id,
+    ]),
+  )
+}
+
+/** The pre-game prediction of each game that has one: the current one. */
+export async function predictionsOf(db: Kysely<Schema>, games: readonly string[]) {
+  const rows = await inChunks(games, (chunk) =>
+    db
+      .selectFrom('prediction')
+      .selectAll()
+      .where(isIn('game_id', chunk))
+      .where('current', '=', 1)
+      .where('live', '=', 0)
+      .where('deleted', '=', 0)
+      .execute(),
+  )
+  return new Map(rows.map((row) => [row.game_id, row]))
+}
+
+export interface Lines {
+  pre: Schema['odds'] | null
+  live: Schema['odds'] | null
+}
+
+/** The current lines of each game: the one before the start and the one while it is under way. */
+export async function linesOf(
+  db: Kysely<Schema>,
+  games: readonly string[],
+): Promise<(game: string) => Lines> {
+  const rows = await inChunks(games, (chunk) =>
+    db
+      .selectFrom('odds')
+      .selectAll()
+      .where(isIn('game_id', chunk))
+      .where('current', '=', 1)
+      .where('deleted', '=', 0)
+      .execute(),
+  )
+  const [pre, live] = [0, 1].map(
+    (flag) => new Map(rows.filter((row) => row.live === flag).map((row) => [row.game_id, row])),
+  )
+  return (game) => ({ pre: pre?.get(game) ?? null, live: live?.get(game) ?? null })
+}

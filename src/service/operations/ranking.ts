@@ -1,0 +1,86 @@
+import type { StatisticClass } from '../../specification/tables.ts'
+import { Refusal } from '../refusal.ts'
+import { inChunks } from './companions.ts'
+import { keyedText, nothing, rowTexts, rowsText } from './json.ts'
+import type { Arguments, Context, Operation, OperationClass, Values } from './operation.ts'
+import { selectRows } from './selection.ts'
+import type { Found } from './selection.ts'
+import { standing } from './standing.ts'
+
+const subjects: Readonly<Record<string, StatisticClass>> = {
+  team: 'statistic_ranking',
+  player: 'player_statistic_ranking',
+  coach: 'coach_statistic_ranking',
+  conference: 'conference_statistic_ranking',
+}
+
+/** A whole division's statistics rows of one subject, of the latest day or of `date_of_rank`, keyed by their id. */
+const download: Operation = {
+  accepts: {
+    organization_id: 'key',
+    division_id: 'key',
+    season: 'integer',
+    type: 'text',
+    date_of_rank: 'timestamp',
+  },
+  requires: ['organization_id', 'division_id', 'season', 'type'],
+  needs: 'read',
+  async answer(context, given) {
+    const [type, ...more] = given.get('type') ?? []
+    const filters = standing(rankingFilters(given))
+    if (more.length === 0 && type === 'transfer')
+      return transfers(context, filters, given.get('season') ?? [])
+    const table = more.length === 0 ? subjectOf(String(type)) : undefined
+    if (!table)
+      throw new Refusal(
+        'invalid_argument',
+        'Argument "type" takes team, player, coach, conference or transfer.',
+      )
+    return rowsText(context, table, await selectRows(context, table, ofSeason(table, filters)))
+  },
+}
+
+const subjectOf = (type: string) => (Object.hasOwn(subjects, type) ? subjects[type] : undefined)
+
+function rankingFilters(given: Arguments): Arguments {
+  const filters = new Map(given)
+  filters.delete('type')
+  return filters.has('date_of_rank') ? filters : filters.set('current', [1])
+}
+
+const ofSeason = (table: StatisticClass, filters: Arguments): Arguments =>
+  table === 'player_statistic_ranking' ? new Map([...filters, ['career', [0]]]) : filters
+
+/** Each transfer of the season, before the statistics of the player who moves where there are any that season. */
+async function transfers(context: Context, filters: Arguments, season: Values): Promise<string> {
+  const moving: Arguments = new Map<string, Values>([
+    ['season', season],
+    ['deleted', [0]],
+  ])
+  const moves = await selectRows(context, 'cbb_transfer_player_season', moving)
+  const statistics = await statisticsOf(
+    context,
+    filters,
+    moves.map((move) => String(move['player_id'])),
+  )
+  return keyedText(
+    moves.map((move) => {
+      const merged = { ...move, ...statistics.get(String(move['player_id'])), ...move }
+      return [String(move['cbb_transfer_player_season_id']), JSON.stringify(merged)]
+    }),
+  )
+}
+
+async function statisticsOf(context: Context, filters: Arguments, players: readonly string[]) {
+  const table = 'player_statistic_ranking'
+  const rows = await inChunks(players, (chunk) =>
+    selectRows(context, table, new Map([...ofSeason(table, filters), ['player_id', chunk]])),
+  )
+  const texts = await rowTexts(context, table, rows)
+  // The text of a row is an object of its columns.
+  return new Map(
+    rows.map((row, nth) => [String(row['player_id']), JSON.parse(texts[nth] ?? nothing) as Found]),
+  )
+}
+
+export const ranking: OperationClass = { download }

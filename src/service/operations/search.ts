@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import type { Kysely, RawBuilder, SqlBool } from 'kysely'
+import { Refusal } from '../refusal.ts'
+import { foldName } from '../store/names.ts'
+import type { Schema } from '../store/schema.ts'
+import { isIn } from './selection.ts'
+import type { Arguments, Operation, OperationClass } from './operation.ts'
+
+const groups = ['team', 'player', 'coach'] as const
+const MOST = 6
+const LONGEST = 100
+
+const search: Operation = {
+  accepts: {
+    name: 'text',
+    organization_id: 'key',
+    division_id: 'key',
+    team: 'flag',
+    player: 'flag',
+    coach: 'flag',
+  },
+  requires: ['name', 'organization_id', 'division_id'],
+  async answer({ db }, given) {
+    const name = foldName(String(given.get('name')?.[0] ?? ''))
+    if (name === '' || name.length > LONGEST)
+      throw new Refusal('invalid_argument', `Argument "name" takes 1 to ${LONGEST} characters.`)
+    const wanted = wantedGroups(given)
+    const teams = wanted.has('team') ? await searchTeams(db, name, given) : null
+    const players = wanted.has('player') ? await searchPeople(db, 'player', name, given) : null
+    const coaches = wanted.has('coach') ? await searchPeople(db, 'coach', name, given) : null
+    return JSON.stringify({ teams, players, coaches })
+  },
+}
+
+/** The groups passed as 1; with none of these, all but those passed as 0. */
+function wantedGroups(given: Arguments): ReadonlySet<string> {
+  const passed = (flag: number) => groups.filter((group) => given.get(group)?.includes(flag))
+  const [asked, refused] = [passed(1), passed(0)]
+  return new Set(asked.length > 0 ? asked : groups.filter((group) => !refused.includes(group)))
+}
+
+const escaped = (text: string) => text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)
+
+const like = (column: string, pattern: string) => sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '\\'`
+
+const anyOf = (parts: readonly RawBuilder<SqlBool>[]) => sql<SqlBool>`(${sql.join(parts, sql` or `)})`
+
+async function searchTeams(db: Kysely<Schema>, name: string, given: Arguments) {
+  const part = escaped(name)
+  return db
+    .selectFrom('team')
+    .select(['team_id', 'char6', 'code', 'name', 'alt_name', 'primary_color'])
+    .where('deleted', '=', 0)
+    .where(like('folded', `%${part}%`))
+    .where('team_id', 'in', (on) =>
+      on
+        .selectFrom('membership')
+        .select('team_id')
+        .where(isIn('organization_id', given.get('organization_id') ?? []))
+        .where(isIn('division_id', given.get('division_id') ?? [])),
+    )
+    .orderBy(nearness('folded', [`${part}\n%`, `%\n${part}`, `%\n${part}\n%`], [`${part}%`]), 'desc')
+    .orderBy('name')
+    .orderBy('team_id')
+    .limit(MOST)
+    .execute()
+}
+
+/** How well a name matches, 30 to 100: whole, from its start, or somewhere within. */
+function nearness(column: string, whole: readonly string[], start: readonly string[]): RawBuilder<number> {
+  const isWhole = anyOf(whole.map((pattern) => like(column, pattern)))
+  const isStart = anyOf(start.map((pattern) => like(column, pattern)))
+  return sql<number>`case when ${isWhole} then 100 when ${isStart} then 60 else 30 end`
+}
+
+/** A person's names stand one a line, first name first. */
+function personPatterns(name: string) {
+  const words = name.split(' ')
+  const splits = words.slice(1).map((_, nth) => [words.slice(0, nth + 1), words.slice(nth + 1)].map(joined))
+  const pairs = splits.flatMap(([head = '', tail = '']) => [[head, tail] as const, [tail, head] as const])
+  const part = escaped(name)
+  return {
+    matches: [`%${part}%`, ...pairs.map(([first, last]) => `%${first}%\n%${last}%`)],
+    exact: [`%\n${part}`, ...pairs.map(([first, last]) => `${first}\n${last}`)],
+    exactFirst: [`${part}\n%`],
+    start: [`${part}%`, `%\n${part}%`, ...pairs.map(([first, last]) => `${first}%\n${last}%`)],
+  }
+}
+
+const joined = (words: readonly string[]) => escaped(words.join(' '))
+
+/** An exact last name scores highest, then an exact first name, the start of a name, and any part of one. */
+function relevance(column: string, patterns: ReturnType<typeof personPatterns>): RawBuilder<number> {
+  const matches = (list: readonly string[]) => anyOf(list.map((pattern) => like(column, pattern)))
+  return sql<number>`case when ${matches(patterns.exact)} then 100 when ${matches(patterns.exactFirst)} then 80
+    when ${matches(patterns.start)} then 60 else 30 end`
+}
+
+const appearances = { player: 'player_team_season', coach: 'coach_season' } as const
+
+interface Person {
+  first_name: string | null
+  last_name: string | null
+  begin: number
+  end: number
+  /** A player's alone. */
+  relevance_score?: number
+}
+
+async function searchPeople(db: Kysely<Schema>, kind: 'player' | 'coach', name: string, given: Arguments) {
+  const patterns = personPatterns(name)
+  const [id, seasons] = [`${kind}_id`, appearances[kind]]
+  const organization = isIn('membership.organization_id', given.get('organization_id') ?? [])
+  const division = isIn('membership.division_id', given.get('division_id') ?? [])
+  const score = relevance('person.folded', patterns)
+  const query = sql<Person>`
+    select person.${sql.ref(id)}, person.first_name, person.last_name, min(membership.season) as "begin",
+      max(membership.season) as "end" ${kind === 'player' ? sql`, ${score} as relevance_score` : sql``}
+    from ${sql.table(kind)} as person
+    join ${sql.table(seasons)} as season on season.${sql.ref(id)} = person.${sql.ref(id)}
+    join membership on membership.team_id = season.team_id and membership.season = season.season and ${organization}
+    where person.deleted = 0 and ${anyOf(patterns.matches.map((pattern) => like('person.folded', pattern)))}
+    group by person.${sql.ref(id)}, person.first_name, person.last_name, person.folded
+    having max(case when ${division} then 1 else 0 end) = 1
+    order by ${score} desc, max(membership.season) desc, person.last_name, person.first_name, person.${sql.ref(id)}
+    limit ${MOST}`
+  return (await query.execute(db)).rows
+}
+
+export const searching: OperationClass = { search }

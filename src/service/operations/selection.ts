@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import type { Kysely, RawBuilder, SqlBool } from 'kysely'
+import { keyOf } from '../../specification/tables.ts'
+import type { TableName } from '../../specification/tables.ts'
+import type { Kind, Value } from '../../specification/columns.ts'
+import { Refusal } from '../refusal.ts'
+import { linedTables, specifiedColumns } from '../store/schema.ts'
+import { isDay } from './arguments.ts'
+import type { Accepted, Arguments, Context, Values } from './operation.ts'
+
+/** A row as it comes from the database: the columns of the specification in their order, and `line` where the table has one. */
+export type Found = Record<string, Value>
+
+/** Every column of a table, as filters. */
+export const columnsOf = (table: TableName): Accepted => Object.fromEntries(specifiedColumns(table))
+
+export const isLined = (table: TableName): boolean => linedTables.some((lined) => lined === table)
+
+/** Rows that one answer may hold: one of whole statistics weighs some kilobytes. */
+const maxRows = (table: TableName) => (table.endsWith('ranking') ? 10_000 : 50_000)
+
+/** The rows that match, in the table's natural order. */
+export async function selectRows(context: Context, table: TableName, filters: Arguments): Promise<Found[]> {
+  const limit = maxRows(table)
+  const rows = await matching(context, table, filters)
+    .orderBy(orderOf(table))
+    .orderBy(keyOf(table))
+    .limit(limit + 1)
+    .execute()
+  if (rows.length > limit)
+    throw new Refusal(
+      'answer_too_large',
+      `More than ${limit} rows match: add arguments that narrow the answer.`,
+    )
+  return rows
+}
+
+/** The first row that matches, in no particular order. */
+export async function selectFirst(
+  context: Context,
+  table: TableName,
+  filters: Arguments,
+): Promise<Found | undefined> {
+  return matching(context, table, filters).limit(1).executeTakeFirst()
+}
+
+function matching(context: Context, table: TableName, filters: Arguments) {
+  // Tables are chosen while running, so their rows are told apart by no type: every one is columns and values.
+  const db = context.db as unknown as Kysely<Record<TableName, Found>>
+  let query = db.selectFrom(table).select(selected(table))
+  for (const condition of conditions(table, filters)) query = query.where(condition)
+  return query
+}
+
+const selectedColumns = new Map<TableName, string[]>()
+
+function selected(table: TableName): string[] {
+  let columns = selectedColumns.get(table)
+  if (!columns) {
+    columns = specifiedColumns(table).map(([name]) => name)
+    if (isLined(table)) columns.push('line')
+    selectedColumns.set(table, columns)
+  }
+  return columns
+}
+
+/** What a filter says of a table's columns: all arguments together, any value of each. */
+export function conditions(table: TableName, filters: Arguments): RawBuilder<SqlBool>[] {
+  const kinds = columnsOf(table)
+  return [...filters].map(([column, values]) => oneOf(`${table}.${column}`, kinds[column] ?? 'text', values))
+}
+
+function oneOf(column: string, kind: Kind, values: Values): RawBuilder<SqlBool> {
+  const days = kind === 'timestamp' ? values.filter(isDay) : []
+  if (days.length === 0) return isIn(column, values)
+  const others = values.filter((value) => !isDay(value))
+  const parts = days.map((day) => onDay(column, day))
+  if (others.length > 0) parts.push(isIn(column, others))
+  return sql<SqlBool>`(${sql.join(parts, sql` or `)})`
+}
+
+/** Timestamps are text of one form, so that a day is the stretch of text from its date to anything after `T`. */
+const onDay = (column: string, day: string) =>
+  sql<SqlBool>`(${sql.ref(column)} >= ${day} and ${sql.ref(column)} < ${`${day}U`})`
+
+/** A list padded to a power of two: lists of any length then share a few statements, which are prepared once. */
+export function isIn(column: string, values: Values): RawBuilder<SqlBool> {
+  const [first] = values
+  if (values.length === 0) return sql<SqlBool>`1 = 0`
+  if (values.length === 1) return sql<SqlBool>`${sql.ref(column)} = ${first}`
+  const length = 2 ** Math.ceil(Math.log2(values.length))
+  const padded = [...values, ...Array.from({ length: length - values.length }, () => first)]
+  return sql<SqlBool>`${sql.ref(column)} in (${sql.join(padded)})`
+}
+
+const orders: Readonly<Partial<Record<TableName, string>>> = {
+  game: 'start_datetime',
+  odds: 'date_of_entry',
+  prediction: 'date_of_entry',
+  elo: 'date_of_entry',
+  team: 'name',
+  conference: 'name',
+  player: 'last_name',
+  coach: 'last_name',
+  player_team_season: 'season',
+  cbb_transfer_player_season: 'season',
+}
+
+const orderOf = (table: TableName) =>
+  table.endsWith('ranking') ? 'date_of_rank' : (orders[table] ?? keyOf(table))

@@ -1,0 +1,41 @@
+import type { StatisticClass } from '../../specification/tables.ts'
+import { nothing, rowText } from './json.ts'
+import type { Accepted, Arguments, Operation, OperationClass } from './operation.ts'
+import { columnsOf, selectFirst } from './selection.ts'
+import { standing } from './standing.ts'
+import { table } from './table.ts'
+
+const careers = ['career', 'career_active'] as const
+
+/** Every class takes the flags of careers; all but the players' have none (specification §4, statistic getStats). */
+const accepted = (name: StatisticClass): Accepted => ({
+  ...columnsOf(name),
+  career: 'flag',
+  career_active: 'flag',
+})
+
+/** The first matching row of a class, ranking part and sport part in one flat object. */
+const getStats = (name: StatisticClass): Operation => ({
+  accepts: accepted(name),
+  requires: ['organization_id'],
+  async answer(context, given) {
+    const filters = standing('career' in columnsOf(name) ? oneSeason(given) : given)
+    if ('career' in columnsOf(name)) return rowText(context, name, await selectFirst(context, name, filters))
+    if (careers.some((flag) => given.get(flag)?.includes(0) === false)) return nothing
+    return rowText(context, name, await selectFirst(context, name, without(filters, careers)))
+  },
+})
+
+/** A player's row is one season's unless a career is asked for: `career_active` speaks of careers alone. */
+function oneSeason(given: Arguments): Arguments {
+  if (given.has('career')) return given
+  return new Map([...given, ['career', [given.has('career_active') ? 1 : 0]]])
+}
+
+const without = (given: Arguments, names: readonly string[]): Arguments =>
+  new Map([...given].filter(([name]) => !names.includes(name)))
+
+export const statistics = (name: StatisticClass): OperationClass => ({
+  ...table(name),
+  getStats: getStats(name),
+})

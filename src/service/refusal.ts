@@ -1,0 +1,24 @@
+export type RefusalCode =
+  | 'missing_key'
+  | 'invalid_key'
+  | 'access_denied'
+  | 'quota_exceeded'
+  | 'malformed_request'
+  | 'request_too_large'
+  | 'unknown_operation'
+  | 'missing_argument'
+  | 'invalid_argument'
+  | 'answer_too_large'
+  | 'unavailable'
+  | 'internal_error'
+
+/** A request that is answered with an error body (specification §7). The message is read by the client. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly code: RefusalCode
+
+  constructor(code: RefusalCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}

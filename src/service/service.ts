@@ -1,0 +1,74 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { answererOf } from './answer.ts'
+import { listenerOf } from './http/listener.ts'
+import type { Report } from './http/listener.ts'
+import { PREFIX } from './http/request.ts'
+import type { Clock } from './keys/keys.ts'
+import type { Database } from './store/database.ts'
+
+export interface ServiceOptions {
+  readonly database: Database
+  /** 127.0.0.1 unless given. */
+  readonly host?: string
+  /** 0, the default: any free port. */
+  readonly port?: number
+  /** Milliseconds since 1970, UTC: months of usage go by it. */
+  readonly clock?: Clock
+  readonly report?: Report
+}
+
+export interface Service {
+  /** The base address, version prefix included. */
+  readonly url: string
+  /** Takes no more requests and resolves when those under way are answered. The database stays open. */
+  close(): Promise<void>
+}
+
+/** The port is another's. The message is one line for whoever starts the service. */
+export class PortTakenError extends Error {
+  override readonly name = 'PortTakenError'
+}
+
+const DRAIN_MS = 10_000
+
+/** Serves the statistics of a database over HTTP. */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { database, host = '127.0.0.1', port = 0, clock = Date.now, report = logFailure } = options
+  const server = listenerOf(answererOf(database, clock), report)
+  await listen(server, host, port)
+  const { port: bound } = server.address() as AddressInfo // listening on TCP
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}${PREFIX}`,
+    close: () => drain(server),
+  }
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, host, port)))
+    server.listen(port, host, 4096, resolve)
+  })
+}
+
+function explained(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  if (error.code === 'EADDRINUSE')
+    return new PortTakenError(`The statistics service cannot listen on ${host}:${port}: the port is taken.`)
+  if (error.code === 'EACCES')
+    return new PortTakenError(`The statistics service may not listen on ${host}:${port}.`)
+  return error
+}
+
+function drain(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+    server.close(() => {
+      clearTimeout(late)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}
+
+const logFailure: Report = (error) =>
+  console.error('The statistics service failed to answer a request:', error)
