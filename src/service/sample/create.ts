@@ -1,0 +1,47 @@
+import { publish } from '../league/publish.ts'
+import type { Database } from '../store/database.ts'
+import { dayOf } from './calendar.ts'
+import type { Day } from './calendar.ts'
+import { competitions } from './competitions.ts'
+import { factsOf, retiredFacts } from './facts.ts'
+import { SEED } from './ids.ts'
+import { sampleLeague } from './league.ts'
+import type { SampleLeague } from './league.ts'
+
+const META = 'sample'
+
+/** The sports of the sample league around an anchor day. */
+export const sampleLeagues = (anchor: Day, seed = SEED): SampleLeague[] =>
+  competitions.map((competition) => sampleLeague(seed, competition, anchor))
+
+/** Creates the sample league as it stands at the clock's time, around the clock's day (UTC). Whatever it was before is replaced. */
+export async function createSampleLeague(database: Database, clock: () => number): Promise<void> {
+  const now = clock()
+  const anchor = dayOf(now)
+  await database.db.deleteFrom('meta').where('key', '=', META).execute()
+  const facts = sampleLeagues(anchor).map((league) => factsOf(league, now))
+  for (const league of [...facts, retiredFacts()])
+    await publish(database, league, { source: 'sample', fingerprint: `${SEED}/${anchor}` })
+  await database.db
+    .insertInto('meta')
+    .values({ key: META, value: String(anchor) })
+    .execute()
+}
+
+/** The sample league that the database holds; null where it holds none, or one whose creation was cut short. */
+export async function storedLeagues(database: Database): Promise<SampleLeague[] | null> {
+  const row = await database.db.selectFrom('meta').select('value').where('key', '=', META).executeTakeFirst()
+  return row ? sampleLeagues(Number(row.value)) : null
+}
+
+/** Whether the clock is within the league's current seasons: from its anchor day to the last day of the first one to end. */
+export const isUnderWay = (leagues: readonly SampleLeague[], now: number): boolean =>
+  leagues.every(({ anchor, endsAt }) => anchor <= dayOf(now) && now < endsAt)
+
+/** The sample league, created where there is none or where its season has run out. @returns whether it was created */
+export async function openSampleLeague(database: Database, clock: () => number): Promise<boolean> {
+  const leagues = await storedLeagues(database)
+  if (leagues && isUnderWay(leagues, clock())) return false
+  await createSampleLeague(database, clock)
+  return true
+}

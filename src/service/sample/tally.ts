@@ -1,0 +1,44 @@
+import { sides } from './timeline.ts'
+import type { Credit, Side, Timeline } from './timeline.ts'
+
+/** What has been counted under each column. */
+export type Counts = Record<string, number>
+
+/** One side of a game so far: the team's counts, and each player's by his index in the roster. */
+export interface SideTally {
+  readonly team: Counts
+  readonly players: Map<number, Counts>
+}
+
+export type Tally = Readonly<Record<Side, SideTally>>
+
+/** Adds up the plays of the first `elapsed` seconds: players add up to their team because both are counted from the same plays. */
+export function tallyOf(timeline: Timeline, elapsed: number): Tally {
+  const tally = Object.fromEntries(sides.map((side) => [side, { team: {}, players: new Map() }]))
+  const sum = tally as unknown as Tally // Object.fromEntries forgets the two names that it was given.
+  for (const play of timeline.plays) {
+    if (play.at > elapsed) break
+    for (const credit of play.credits) count(sum[credit.side], credit)
+  }
+  return sum
+}
+
+export const scoreOf = (tally: Tally, side: Side): number => tally[side].team['points'] ?? 0
+
+function count(side: SideTally, { player, column, amount }: Credit) {
+  add(side.team, column, amount)
+  if (player === null) return
+  const counts = side.players.get(player) ?? {}
+  side.players.set(player, counts)
+  add(counts, column, amount)
+}
+
+function add(counts: Counts, column: string, amount: number) {
+  const before = counts[column]
+  if (before === undefined) counts[column] = amount
+  else counts[column] = isLongest(column) ? Math.max(before, amount) : before + amount
+}
+
+/** Columns that keep the longest of their plays: they do not add up. */
+export const isLongest = (column: string): boolean =>
+  column.endsWith('_long') || column.endsWith('_longest_made')
