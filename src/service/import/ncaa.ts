@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { publish } from '../league/publish.ts'
+import type { Progress } from '../league/publish.ts'
+import type { Database } from '../store/database.ts'
+import { readLooks } from './colours.ts'
+import { ncaaFacts, ncaaSource } from './ncaafacts.ts'
+import { readNcaaTables } from './ncaatables.ts'
+import type { ImportSummary } from './summary.ts'
+import type { ReadTable } from './table.ts'
+
+/**
+ * Imports a season of men’s college basketball from ncaa-mbb-hoops-data: `schedule`, `team_box`, `team_ids` and `team_rosters` in `folder`, as
+ * CSV, gzip’ed or not; names and colours from hoopR’s `espn_mbb_teams` there or in `hoopr-teams` beside it. Importing again changes nothing.
+ *
+ * @throws {ImportFailed} in one line, with the database as it was
+ */
+export async function importNcaaHoops(
+  database: Database,
+  folder: string,
+  progress: Progress,
+  signal?: AbortSignal,
+): Promise<ImportSummary> {
+  const begun = performance.now()
+  const tables = await readNcaaTables(folder, progress)
+  const looks = await readLooks(folder, progress)
+  const { facts, appearances, notes } = ncaaFacts(tables, looks)
+  const read = [...tables.read, ...looks.read]
+  const summary = await publish(database, facts, {
+    source: ncaaSource,
+    fingerprint: fingerprintOf(read),
+    appearances,
+    progress,
+    ...(signal ? { signal } : {}),
+  })
+  return { ...summary, read, notes, seconds: (performance.now() - begun) / 1000 }
+}
+
+/** One state of the source’s files, told from any other. */
+export const fingerprintOf = (read: readonly ReadTable[]): string =>
+  createHash('sha256')
+    .update(read.map((table) => table.hash).join(' '))
+    .digest('hex')

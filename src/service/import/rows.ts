@@ -1,0 +1,93 @@
+import type { Row } from '../../specification/tables.ts'
+import { identify } from '../league/identity.ts'
+import type { Look } from './colours.ts'
+
+/** What every importer makes rows of. */
+export interface Origin {
+  /** The importer’s name: the same source gives the same keys. */
+  readonly source: string
+  readonly organization_id: string
+  readonly division_id: string
+  readonly season: number
+}
+
+/** A team of which no colour is known still has to have one on a scoreboard. */
+const unknownColour = '#808080'
+
+export const namedRow = (code: string, name: string, id: string) => ({
+  code,
+  name,
+  guid: id,
+  inactive: 0,
+  deleted: 0,
+})
+
+export const originOf = (source: string, season: number): Origin => ({
+  source,
+  organization_id: identify(source, 'organization'),
+  division_id: identify(source, 'division'),
+  season,
+})
+
+/** `Southern Miss.` → `southern-miss`. */
+export const codeOf = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/['.’()\p{M}]/gu, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+
+/** At most six capitals and digits. */
+export const charactersOf = (name: string): string =>
+  name
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]/g, '')
+    .slice(0, 6)
+
+export function teamRow(
+  team_id: string,
+  guid: string | null,
+  names: { char6: string; name: string; alt_name: string },
+  look: Look | undefined,
+): Row<'team'> {
+  return {
+    team_id,
+    char6: charactersOf(names.char6),
+    code: codeOf(names.name),
+    name: names.name,
+    alt_name: names.alt_name,
+    primary_color: look?.primary_color ?? unknownColour,
+    secondary_color: look?.secondary_color ?? null,
+    guid,
+    deleted: 0,
+    conference_id: null,
+  }
+}
+
+/** The first word, and the rest: `Isiah St. Romain`. */
+export function splitName(name: string): { first_name: string; last_name: string } {
+  const [first = '', ...rest] = name.trim().split(/\s+/)
+  return { first_name: first, last_name: rest.join(' ') }
+}
+
+/** What no source here knows of a player. */
+export const unknownOfPlayer = {
+  weight: null,
+  college: null,
+  draft_year: null,
+  draft_round: null,
+  draft_number: null,
+}
+
+/** A game that is over. `ended`: when it was over, by the best guess the source allows. */
+export const finishedGame = (day: string, ended: string) => ({
+  network: null,
+  status: 'final',
+  current_period: 'Final',
+  clock: '0:00',
+  clock_last_updated_at: ended,
+  start_date: `${day}T00:00:00.000Z`,
+  updated_at: ended,
+  deleted: 0,
+})

@@ -1,0 +1,48 @@
+import type { Summary } from '../league/publish.ts'
+
+/** Something of the source that was left out, mended or decided, how often, and why. */
+export interface Note {
+  readonly what: string
+  readonly count: number
+  readonly why: string
+}
+
+export interface ImportSummary extends Summary {
+  readonly read: readonly { readonly file: string; readonly rows: number }[]
+  readonly notes: readonly Note[]
+  readonly seconds: number
+}
+
+const computed: ReadonlySet<string> = new Set(['elo', 'prediction'])
+const isComputed = (table: string) => computed.has(table) || table.endsWith('statistic_ranking')
+
+/** The summary as lines for a terminal: what was read, filled, computed, and left out and why. */
+export function summaryLines(summary: ImportSummary): string[] {
+  const tables = Object.entries(summary.rows).filter(([, count]) => count > 0)
+  return [
+    `Imported ${summary.source}, season ${summary.seasons.join(', ')}, in ${summary.seconds.toFixed(1)} s`,
+    ...section(
+      'read',
+      summary.read.map(({ file, rows }) => [file, rows] as const),
+    ),
+    ...section(
+      'filled',
+      tables.filter(([table]) => !isComputed(table)),
+    ),
+    ...section(
+      'computed',
+      tables.filter(([table]) => isComputed(table)),
+    ),
+    'left out or decided',
+    ...summary.notes
+      .filter(({ count }) => count > 0)
+      .map(({ what, count, why }) => `  ${figure(count)}  ${what}: ${why}`),
+  ]
+}
+
+const section = (title: string, counts: readonly (readonly [string, number])[]) => [
+  title,
+  ...counts.map(([name, count]) => `  ${figure(count)}  ${name}`),
+]
+
+const figure = (count: number) => count.toLocaleString('en-US').padStart(9)
