@@ -1,0 +1,112 @@
+import { parseArgs } from 'node:util'
+import { importSeason, isSourceName, sourceNames } from './importing.ts'
+import { runKeys } from './keys/command.ts'
+import type { Clock } from './keys/keys.ts'
+import { sampleKeys } from './keys/keys.ts'
+import { planNames } from './keys/plans.ts'
+import { serve } from './serve.ts'
+import type { ServiceSettings } from './serve.ts'
+import { processTerminal, UsageError } from './terminal.ts'
+import type { Terminal } from './terminal.ts'
+
+const HELP = `Usage: npm run service -- [command] [options]
+
+  (no command)                     serve what has been imported, or else the sample league
+    --sample                       serve the sample league, whatever has been imported
+    --clock TIME                   start at this time, such as 2026-02-14T20:00:00Z; it goes on from there
+  import ${sourceNames.join('|')} DIR   read a season of public data from DIR
+  keys add --plan PLAN [--name N]  make a key (${planNames.join(', ')}); it is shown once
+  keys list                        every key with its use this month
+  keys revoke ID                   end a key
+  --help                           show this`
+
+const options = {
+  sample: { type: 'boolean' },
+  clock: { type: 'string' },
+  plan: { type: 'string' },
+  name: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const
+
+/**
+ * Runs `npm run service` and resolves when it is done, for a served league when the terminal's signal is aborted.
+ *
+ * @returns the exit code: 0 when all went well, 1 for a failure and 2 for a mistyped command, each told in one line
+ */
+export async function runServiceCommand(
+  args: readonly string[],
+  settings: ServiceSettings,
+  terminal: Terminal = processTerminal(),
+): Promise<number> {
+  try {
+    await run(args, settings, terminal)
+    return 0
+  } catch (error) {
+    terminal.err(error instanceof Error ? error.message : String(error))
+    return error instanceof UsageError ? 2 : 1
+  }
+}
+
+async function run(args: readonly string[], settings: ServiceSettings, terminal: Terminal): Promise<void> {
+  const { values, positionals } = read(args)
+  const [command, ...rest] = positionals
+  if (values.help) return terminal.out(HELP)
+  if (command === undefined) return serveUntilEnded(values, settings, terminal)
+  if (command === 'import') return runImport(rest, settings, terminal)
+  if (command === 'keys') return runKeys(rest, values, settings, terminal)
+  throw new UsageError(`Unknown command ${command}: see --help.`)
+}
+
+function read(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+interface ServeFlags {
+  readonly sample?: boolean | undefined
+  readonly clock?: string | undefined
+}
+
+async function serveUntilEnded(
+  flags: ServeFlags,
+  settings: ServiceSettings,
+  terminal: Terminal,
+): Promise<void> {
+  const served = await serve(settings, { sample: flags.sample ?? false, clock: clockFrom(flags.clock) })
+  const keys =
+    served.source === 'sample'
+      ? `the sample league; its keys are ${Object.keys(sampleKeys).join(', ')}`
+      : 'imported seasons'
+  terminal.out(`The statistics service listens on ${served.url} over ${keys}`)
+  await ended(terminal.signal)
+  await served.close()
+}
+
+function ended(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
+/** The time given, going on from now; the real time where none is given. */
+function clockFrom(start: string | undefined): Clock {
+  if (start === undefined) return Date.now
+  const ahead = Date.parse(start) - Date.now()
+  if (Number.isNaN(ahead)) throw new UsageError('--clock takes a time such as 2026-02-14T20:00:00Z.')
+  return () => Date.now() + ahead
+}
+
+async function runImport(
+  args: readonly string[],
+  settings: ServiceSettings,
+  terminal: Terminal,
+): Promise<void> {
+  const [source, folder, ...rest] = args
+  if (source === undefined || folder === undefined || rest.length > 0 || !isSourceName(source))
+    throw new UsageError(`import takes ${sourceNames.join(' or ')}, and a folder.`)
+  for (const line of await importSeason(source, folder, settings, terminal.signal)) terminal.out(line)
+}

@@ -1,0 +1,35 @@
+import { importNcaaHoops } from './import/ncaa.ts'
+import { drawProgress } from './import/progress.ts'
+import { summaryLines } from './import/summary.ts'
+import { leagueFolder, WrongSourceError } from './serve.ts'
+import type { ServiceSettings } from './serve.ts'
+import { openDatabase } from './store/database.ts'
+import { exclusively } from './store/lock.ts'
+import { sourceOf } from './store/source.ts'
+
+const importers = { 'ncaa-hoops': importNcaaHoops }
+
+export type SourceName = keyof typeof importers
+
+export const sourceNames = Object.keys(importers) as readonly SourceName[] // Object.keys forgets the names; they are exactly these.
+
+export const isSourceName = (name: string): name is SourceName => Object.hasOwn(importers, name)
+
+/** Imports a season from `folder` beside what is imported already. @returns what was read and computed, line by line */
+export async function importSeason(
+  source: SourceName,
+  folder: string,
+  settings: ServiceSettings,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const database = await openDatabase(settings.databaseUrl ?? leagueFolder(settings), settings.dataDir)
+  try {
+    if ((await sourceOf(database)) === 'sample')
+      throw new WrongSourceError('The database holds the sample league: import into one of its own.')
+    const progress = drawProgress(process.stderr)
+    const summary = await exclusively(database, () => importers[source](database, folder, progress, signal))
+    return summaryLines(summary)
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,68 @@
+import type { ServiceSettings } from '../serve.ts'
+import { openDatabase } from '../store/database.ts'
+import type { Database } from '../store/database.ts'
+import { UsageError } from '../terminal.ts'
+import type { Terminal } from '../terminal.ts'
+import { addKey, listKeys, revokeKey } from './keys.ts'
+import { monthOf } from './meter.ts'
+import { isPlanName, planNames } from './plans.ts'
+
+export interface KeyOptions {
+  readonly plan?: string | undefined
+  readonly name?: string | undefined
+}
+
+/** `keys add`, `keys list` and `keys revoke`. */
+export async function runKeys(
+  args: readonly string[],
+  options: KeyOptions,
+  settings: ServiceSettings,
+  terminal: Terminal,
+): Promise<void> {
+  const [action, id, ...rest] = args
+  if (rest.length > 0) throw new UsageError(`Unexpected ${rest[0]}: see --help.`)
+  if (action === 'add' && id === undefined)
+    return withAccounts(settings, (database) => add(database, options, terminal))
+  if (action === 'list' && id === undefined)
+    return withAccounts(settings, (database) => list(database, terminal))
+  if (action === 'revoke' && id !== undefined)
+    return withAccounts(settings, (database) => revoke(database, id, terminal))
+  throw new UsageError('keys takes add --plan PLAN, list, or revoke ID.')
+}
+
+async function withAccounts(
+  settings: ServiceSettings,
+  work: (database: Database) => Promise<void>,
+): Promise<void> {
+  // Embedded keys are a file of their own; the league's rows are not needed to know them.
+  const database = await openDatabase(settings.databaseUrl ?? ':memory:', settings.dataDir)
+  try {
+    await work(database)
+  } finally {
+    await database.close()
+  }
+}
+
+async function add({ accounts }: Database, { plan, name }: KeyOptions, terminal: Terminal): Promise<void> {
+  if (plan === undefined || !isPlanName(plan)) throw new UsageError(`--plan takes ${planNames.join(', ')}.`)
+  const { id, key } = await addKey(accounts, Date.now, plan, name ?? null)
+  terminal.out(`id   ${id}`)
+  terminal.out(`key  ${key}`)
+  terminal.out('The key is not kept: it cannot be shown again.')
+}
+
+async function list({ accounts }: Database, terminal: Terminal): Promise<void> {
+  const month = monthOf(Date.now())
+  const keys = await listKeys(accounts, month)
+  if (keys.length === 0) return terminal.out('No keys.')
+  for (const key of keys) {
+    const state = key.revoked_at === null ? 'in use' : `revoked ${key.revoked_at.slice(0, 10)}`
+    const use = `${key.tokens ?? 0} tokens, ${key.calls ?? 0} calls in ${month}`
+    terminal.out([key.api_key_id, key.plan, key.name ?? '-', state, use].join('  '))
+  }
+}
+
+async function revoke({ accounts }: Database, id: string, terminal: Terminal): Promise<void> {
+  if (!(await revokeKey(accounts, Date.now, id))) throw new Error(`No key in use has the id ${id}.`)
+  terminal.out(`Revoked ${id}.`)
+}

@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { addSampleKeys } from './keys/keys.ts'
+import type { Clock } from './keys/keys.ts'
+import { openSampleLeague } from './sample/create.ts'
+import { liveLeague } from './sample/live.ts'
+import { startService } from './service.ts'
+import type { Service } from './service.ts'
+import { openDatabase } from './store/database.ts'
+import type { Database } from './store/database.ts'
+import { exclusively } from './store/lock.ts'
+import { sourceOf } from './store/source.ts'
+import type { Source } from './store/source.ts'
+
+export interface ServiceSettings {
+  readonly host: string
+  readonly port: number
+  /** A PostgreSQL that holds everything; without it databases are embedded, under `dataDir`. */
+  readonly databaseUrl?: string | undefined
+  readonly dataDir: string
+}
+
+export interface ServeOptions {
+  /** The sample league, whatever has been imported. */
+  readonly sample?: boolean
+  /** Milliseconds since 1970, UTC. */
+  readonly clock?: Clock
+}
+
+export interface Served extends Service {
+  readonly source: Source
+  readonly database: Database
+}
+
+/** The database holds what was not asked for. The message is one line for whoever starts the service. */
+export class WrongSourceError extends Error {
+  override readonly name = 'WrongSourceError'
+}
+
+/** Where imported seasons are kept. */
+export const leagueFolder = ({ dataDir }: ServiceSettings) => join(dataDir, 'league')
+
+const sampleFolder = ({ dataDir }: ServiceSettings) => join(dataDir, 'sample')
+
+/** Serves what has been imported, or else the sample league, which is created at the first start and lives by the clock. */
+export async function serve(settings: ServiceSettings, options: ServeOptions = {}): Promise<Served> {
+  const { clock = Date.now, sample = false } = options
+  const database = await openSource(settings, sample)
+  try {
+    const live = (await sourceOf(database)) === 'imported' ? undefined : await startSample(database, clock)
+    const service = await startService({ database, host: settings.host, port: settings.port, clock })
+    const close = async () => {
+      await service.close()
+      await live?.stop()
+      await database.close()
+    }
+    return { url: service.url, close, database, source: live ? 'sample' : 'imported' }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+async function openSource(settings: ServiceSettings, sample: boolean): Promise<Database> {
+  const { databaseUrl, dataDir } = settings
+  if (databaseUrl === undefined) {
+    const imported = sample ? undefined : await openImported(settings)
+    return imported ?? openDatabase(sampleFolder(settings), dataDir)
+  }
+  const database = await openDatabase(databaseUrl)
+  if (!sample || (await sourceOf(database)) !== 'imported') return database
+  await database.close()
+  throw new WrongSourceError('The database holds imported seasons: the sample league needs one of its own.')
+}
+
+async function openImported(settings: ServiceSettings): Promise<Database | undefined> {
+  if (!existsSync(leagueFolder(settings))) return undefined
+  const database = await openDatabase(leagueFolder(settings), settings.dataDir)
+  if ((await sourceOf(database)) === 'imported') return database
+  await database.close()
+  return undefined
+}
+
+async function startSample(database: Database, clock: Clock) {
+  await exclusively(database, () => openSampleLeague(database, clock))
+  await addSampleKeys(database.accounts, clock)
+  const live = liveLeague(database, clock)
+  await live.advance()
+  return live
+}
