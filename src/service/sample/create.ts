@@ -7,8 +7,7 @@ import { factsOf, retiredFacts } from './facts.ts'
 import { SEED } from './ids.ts'
 import { sampleLeague } from './league.ts'
 import type { SampleLeague } from './league.ts'
-
-const META = 'sample'
+import { forgetAnchor, readAnchor, writeAnchor } from './meta.ts'
 
 /** The sports of the sample league around an anchor day. */
 export const sampleLeagues = (anchor: Day, seed = SEED): SampleLeague[] =>
@@ -18,20 +17,17 @@ export const sampleLeagues = (anchor: Day, seed = SEED): SampleLeague[] =>
 export async function createSampleLeague(database: Database, clock: () => number): Promise<void> {
   const now = clock()
   const anchor = dayOf(now)
-  await database.db.deleteFrom('meta').where('key', '=', META).execute()
+  await forgetAnchor(database.db)
   const facts = sampleLeagues(anchor).map((league) => factsOf(league, now))
   for (const league of [...facts, retiredFacts()])
     await publish(database, league, { source: 'sample', fingerprint: `${SEED}/${anchor}` })
-  await database.db
-    .insertInto('meta')
-    .values({ key: META, value: String(anchor) })
-    .execute()
+  await writeAnchor(database.db, anchor)
 }
 
 /** The sample league that the database holds; null where it holds none, or one whose creation was cut short. */
 export async function storedLeagues(database: Database): Promise<SampleLeague[] | null> {
-  const row = await database.db.selectFrom('meta').select('value').where('key', '=', META).executeTakeFirst()
-  return row ? sampleLeagues(Number(row.value)) : null
+  const anchor = await readAnchor(database.db)
+  return anchor === null ? null : sampleLeagues(anchor)
 }
 
 /** Whether the clock is within the league's current seasons: from its anchor day to the last day of the first one to end. */

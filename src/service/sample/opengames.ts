@@ -1,0 +1,46 @@
+import type { Database } from '../store/database.ts'
+import { endOf } from './gamerows.ts'
+import { timelineOf } from './league.ts'
+import type { SampleGame, SampleLeague } from './league.ts'
+import { pregameMovements } from './market.ts'
+import type { Timeline } from './timeline.ts'
+
+/** A game that is not over in the database. */
+export interface OpenGame {
+  readonly game: SampleGame
+  readonly timeline: () => Timeline
+  /** Milliseconds since 1970 at which there is next something to write. */
+  next: number
+  /** How many plays the boxscores in the database hold; -1 where nobody knows. */
+  plays: number
+}
+
+/** The games of the league that the database does not have as over, by start. */
+export async function openGames(database: Database, league: SampleLeague): Promise<OpenGame[]> {
+  const { organizationId, divisionId } = league.competition
+  const over = await database.db
+    .selectFrom('game')
+    .select('game_id')
+    .where('organization_id', '=', organizationId)
+    .where('division_id', '=', divisionId)
+    .where('status', '=', 'final')
+    .execute()
+  const finished = new Set(over.map((row) => row.game_id))
+  return league.games.filter(({ id }) => !finished.has(id)).map(openGame)
+}
+
+function openGame(game: SampleGame): OpenGame {
+  let timeline: Timeline | undefined
+  return { game, timeline: () => (timeline ??= timelineOf(game)), next: firstMovement(game), plays: -1 }
+}
+
+const firstMovement = (game: SampleGame) => pregameMovements(game)[0]?.at ?? game.fixture.start
+
+/** After what stood at `now` was written: when there is next something to write. */
+export function nextAfter({ game }: OpenGame, now: number): number {
+  if (now >= game.fixture.start) return now + 1
+  return pregameMovements(game).find(({ at }) => at > now)?.at ?? game.fixture.start
+}
+
+export const isOver = ({ game, timeline }: OpenGame, now: number): boolean =>
+  game.fixture.start <= now && endOf(game, timeline()) <= now

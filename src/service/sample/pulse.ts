@@ -1,0 +1,95 @@
+import type { Transaction } from 'kysely'
+import type { Database } from '../store/database.ts'
+import type { Schema } from '../store/schema.ts'
+import type { Day } from './calendar.ts'
+import { createSampleLeague, storedLeagues } from './create.ts'
+import { endOf } from './gamerows.ts'
+import { claimLeague } from './meta.ts'
+import { isOver, nextAfter, openGames } from './opengames.ts'
+import type { OpenGame } from './opengames.ts'
+import { playsAt, writeProgress } from './progress.ts'
+import { writeSeries } from './series.ts'
+
+/** What is still to come of the sample league in a database. */
+interface Season {
+  readonly anchor: Day
+  readonly endsAt: number
+  open: OpenGame[]
+}
+
+/** Moves the sample league of a database on. Between two beats it remembers which games are open, and nothing that matters: the database tells. */
+export class Pulse {
+  readonly #database: Database
+  readonly #clock: () => number
+  #season: Season | null = null
+
+  constructor(database: Database, clock: () => number) {
+    this.#database = database
+    this.#clock = clock
+  }
+
+  /** Brings the database to the clock's time. A season that has run out is followed by a new one. */
+  async beat(): Promise<void> {
+    const now = this.#clock()
+    this.#season ??= await loadSeason(this.#database)
+    if (this.#season && this.#season.endsAt <= now) this.#season = await this.#renewed()
+    const due = this.#season?.open.filter(({ next }) => next <= now) ?? []
+    if (this.#season && due.length > 0) await this.#move(this.#season, due, now)
+  }
+
+  async #renewed(): Promise<Season | null> {
+    await createSampleLeague(this.#database, this.#clock)
+    return loadSeason(this.#database)
+  }
+
+  async #move(season: Season, due: readonly OpenGame[], now: number): Promise<void> {
+    const held = await this.#database.db.transaction().execute(async (transaction) => {
+      if (!(await claimLeague(transaction, season.anchor))) return false
+      await moveGames(transaction, due, now)
+      return true
+    })
+    if (!held) this.#season = null
+    for (const open of due) {
+      open.plays = playsAt(open, now)
+      open.next = nextAfter(open, now)
+    }
+    season.open = season.open.filter((open) => !isOver(open, now))
+  }
+}
+
+async function loadSeason(database: Database): Promise<Season | null> {
+  const leagues = await storedLeagues(database)
+  const [first] = leagues ?? []
+  if (!leagues || !first) return null
+  const open = await Promise.all(leagues.map((league) => openGames(database, league)))
+  const endsAt = Math.min(...leagues.map((league) => league.endsAt))
+  return { anchor: first.anchor, endsAt, open: open.flat() }
+}
+
+async function moveGames(transaction: Transaction<Schema>, due: readonly OpenGame[], now: number) {
+  const finished = await finishedOf(transaction, due)
+  const games = due.filter(({ game }) => !finished.has(game.id))
+  for (const open of games) {
+    await writeSeries(transaction, open, now)
+    if (open.game.fixture.start <= now) await writeProgress(transaction, open, now)
+  }
+  const ended = games.filter((open) => isOver(open, now)).toSorted((one, other) => end(one) - end(other))
+  void ended
+}
+
+const end = ({ game, timeline }: OpenGame) => endOf(game, timeline())
+
+/** Those of the games that another process has already ended. */
+async function finishedOf(
+  transaction: Transaction<Schema>,
+  games: readonly OpenGame[],
+): Promise<Set<string | null>> {
+  const ids = games.map(({ game }) => game.id)
+  const rows = await transaction
+    .selectFrom('game')
+    .select('game_id')
+    .where('game_id', 'in', ids)
+    .where('status', '=', 'final')
+    .execute()
+  return new Set(rows.map((row) => row.game_id))
+}
