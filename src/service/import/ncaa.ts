@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { publish } from '../league/publish.ts'
 import type { Progress } from '../league/publish.ts'
 import type { Database } from '../store/database.ts'
@@ -6,7 +5,7 @@ import { readLooks } from './colours.ts'
 import { ncaaFacts, ncaaSource } from './ncaafacts.ts'
 import { readNcaaTables } from './ncaatables.ts'
 import type { ImportSummary } from './summary.ts'
-import type { ReadTable } from './table.ts'
+import { fingerprintOf } from './table.ts'
 
 /**
  * Imports a season of men’s college basketball from ncaa-mbb-hoops-data: `schedule`, `team_box`, `team_ids` and `team_rosters` in `folder`, as
@@ -34,9 +33,3 @@ export async function importNcaaHoops(
   })
   return { ...summary, read, notes, seconds: (performance.now() - begun) / 1000 }
 }
-
-/** One state of the source’s files, told from any other. */
-export const fingerprintOf = (read: readonly ReadTable[]): string =>
-  createHash('sha256')
-    .update(read.map((table) => table.hash).join(' '))
-    .digest('hex')

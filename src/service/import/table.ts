@@ -129,3 +129,9 @@ const isZipError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && ((error as NodeJS.ErrnoException).code ?? '').startsWith('Z_') // zlib's errors carry their code.
 
 const oneLine = (error: Error) => error.message.replaceAll(/\s+/g, ' ')
+
+/** One state of the source’s files, told from any other. */
+export const fingerprintOf = (read: readonly ReadTable[]): string =>
+  createHash('sha256')
+    .update(read.map((table) => table.hash).join(' '))
+    .digest('hex')
