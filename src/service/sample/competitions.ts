@@ -19,6 +19,8 @@ export interface Competition {
   readonly gamesInDay: number
   /** Days from one match day to the next. */
   readonly rhythm: number
+  /** Minutes before midnight at which a match day begins: when the day itself does, its first game is over and the next under way. */
+  readonly eve: number
   /** The share of the match days that lie before the anchor day. */
   readonly played: number
   /** Points of both sides in an average game. */
@@ -58,6 +60,7 @@ export const basketball: Competition = {
   seasons: 2,
   gamesInDay: 14,
   rhythm: 1,
+  eve: 150,
   played: 0.6,
   usualTotal: 137,
   homeMargin: 3.2,
@@ -79,6 +82,7 @@ export const football: Competition = {
   seasons: 1,
   gamesInDay: 12,
   rhythm: 7,
+  eve: 220,
   played: 0.7,
   usualTotal: 51,
   homeMargin: 2.6,

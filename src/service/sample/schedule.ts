@@ -21,8 +21,6 @@ export interface Schedule {
   readonly fixtures: readonly Fixture[]
 }
 
-// A match day opens the evening before, so that some of its games are over and some under way when the day begins.
-const OPENS = -150
 const CLOSES = 1_435
 
 /** A season's schedule around the anchor day: its own year's where `back` is 0, that of `back` years before else. */
@@ -57,7 +55,7 @@ function matchDays(seed: string, competition: Competition, back: number): Slotte
   const lastStart = new Map<number, number>()
   const days: Slotted[][] = []
   for (let games = takeDay(queue, competition.gamesInDay); games.length > 0;) {
-    days.push(slotted(games, lastStart, days.length))
+    days.push(slotted(games, lastStart, days.length, -competition.eve))
     games = takeDay(queue, competition.gamesInDay)
   }
   return days
@@ -81,13 +79,18 @@ function takeDay(queue: Pairing[], count: number): Pairing[] {
 }
 
 /** Spreads a day's games over its hours; who played last plays last, so that nobody goes short of rest. */
-function slotted(games: readonly Pairing[], lastStart: Map<number, number>, day: number): Slotted[] {
+function slotted(
+  games: readonly Pairing[],
+  lastStart: Map<number, number>,
+  day: number,
+  opens: number,
+): Slotted[] {
   const before = ({ home, away }: Pairing) =>
     Math.max(lastStart.get(home) ?? -Infinity, lastStart.get(away) ?? -Infinity)
   const order = games.toSorted((one, other) => before(one) - before(other) || one.home - other.home)
   return order.map((pairing, at) => {
     const share = order.length === 1 ? 0.5 : at / (order.length - 1)
-    const minute = OPENS + Math.round((share * (CLOSES - OPENS)) / 5) * 5
+    const minute = opens + Math.round((share * (CLOSES - opens)) / 5) * 5
     for (const team of [pairing.home, pairing.away]) lastStart.set(team, day * 1_440 + minute)
     return { pairing, minute }
   })
