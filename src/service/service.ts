@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answererOf } from './answer.ts'
 import { listenerOf } from './http/listener.ts'
-import type { Report } from './http/listener.ts'
+import type { Limits, Report } from './http/listener.ts'
 import { PREFIX } from './http/request.ts'
 import type { Clock } from './keys/keys.ts'
 import type { Database } from './store/database.ts'
@@ -16,6 +16,7 @@ export interface ServiceOptions {
   /** Milliseconds since 1970, UTC: months of usage go by it. */
   readonly clock?: Clock
   readonly report?: Report
+  readonly limits?: Partial<Limits>
 }
 
 export interface Service {
@@ -34,8 +35,8 @@ const DRAIN_MS = 10_000
 
 /** Serves the statistics of a database over HTTP. */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { database, host = '127.0.0.1', port = 0, clock = Date.now, report = logFailure } = options
-  const server = listenerOf(answererOf(database, clock), report)
+  const { database, host = '127.0.0.1', port = 0, clock = Date.now, report = logFailure, limits } = options
+  const server = listenerOf(answererOf(database, clock), report, limits)
   await listen(server, host, port)
   const { port: bound } = server.address() as AddressInfo // listening on TCP
   return {

@@ -6,15 +6,25 @@ export const MAX_BODY = 1024 * 1024
 
 /** A request's body as text. One that is too large is refused as soon as that is known. */
 export async function readBody(request: IncomingMessage): Promise<string> {
-  const tooLarge = new Refusal('request_too_large', `A request may hold ${MAX_BODY} bytes.`)
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY) throw tooLarge
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY) throw tooLarge()
   const chunks: Buffer[] = []
   let length = 0
-  // Without an encoding set, a request's chunks are buffers.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+  for await (const chunk of chunksOf(request)) {
     length += chunk.length
-    if (length > MAX_BODY) throw tooLarge
+    if (length > MAX_BODY) throw tooLarge()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
+}
+
+const tooLarge = () => new Refusal('request_too_large', `A request may hold ${MAX_BODY} bytes.`)
+
+/** The connection outlives a body that is not read to its end: the refusal still goes out on it. */
+async function* chunksOf(request: IncomingMessage): AsyncGenerator<Buffer> {
+  try {
+    // Without an encoding set, a request's chunks are buffers.
+    yield* request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
+  } catch {
+    throw new Refusal('malformed_request', 'The request was cut off.')
+  }
 }

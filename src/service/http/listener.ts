@@ -5,7 +5,10 @@ import type { Answerer } from '../answer.ts'
 import { Refusal } from '../refusal.ts'
 import { readCall } from './request.ts'
 
-const limits = {
+/** How long a client may take, in milliseconds, and how much it may say before its body, in bytes. */
+export type Limits = typeof defaults
+
+const defaults = {
   // A GET with some hundred ids still fits.
   maxHeaderSize: 64 * 1024,
   headersTimeout: 10_000,
@@ -18,8 +21,8 @@ const limits = {
 export type Report = (error: unknown) => void
 
 /** The service over HTTP, not yet listening. Whatever fails is answered at status 200 with an error body (specification §7). */
-export function listenerOf(answer: Answerer, report: Report): Server {
-  const server = createServer(limits, (request, response) => {
+export function listenerOf(answer: Answerer, report: Report, limits: Partial<Limits> = {}): Server {
+  const server = createServer({ ...defaults, ...limits }, (request, response) => {
     // A client that keeps its connection would hold up the end.
     if (!server.listening) response.setHeader('connection', 'close')
     respond(answer, report, request, response).catch(report)
