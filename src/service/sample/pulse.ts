@@ -1,8 +1,9 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '../store/database.ts'
+import { exclusively } from '../store/lock.ts'
 import type { Schema } from '../store/schema.ts'
 import type { Day } from './calendar.ts'
-import { createSampleLeague, storedLeagues } from './create.ts'
+import { openSampleLeague, storedLeagues } from './create.ts'
 import { endOf } from './gamerows.ts'
 import { claimLeague } from './meta.ts'
 import { isOver, nextAfter, openGames } from './opengames.ts'
@@ -38,7 +39,7 @@ export class Pulse {
   }
 
   async #renewed(): Promise<Season | null> {
-    await createSampleLeague(this.#database, this.#clock)
+    await exclusively(this.#database, () => openSampleLeague(this.#database, this.#clock))
     return loadSeason(this.#database)
   }
 
