@@ -20,10 +20,7 @@ export async function importCfbfastr(
   signal?: AbortSignal,
 ): Promise<ImportSummary> {
   const begun = performance.now()
-  const tables = await readCfbTables(folder, progress)
-  const looks = await readLooks(folder, progress)
-  const { facts, notes } = cfbFacts(tables, looks)
-  const read = [...tables.read, ...looks.read]
+  const { facts, notes, read } = await readSeason(folder, progress)
   const summary = await publish(database, facts, {
     source: cfbSource,
     fingerprint: fingerprintOf(read),
@@ -31,4 +28,11 @@ export async function importCfbfastr(
     ...(signal ? { signal } : {}),
   })
   return { ...summary, read, notes, seconds: (performance.now() - begun) / 1000 }
+}
+
+/** The files’ rows are let go before the league is written: together they would need twice the memory. */
+async function readSeason(folder: string, progress: Progress) {
+  const tables = await readCfbTables(folder, progress)
+  const looks = await readLooks(folder, progress)
+  return { ...cfbFacts(tables, looks), read: [...tables.read, ...looks.read] }
 }

@@ -20,10 +20,7 @@ export async function importNcaaHoops(
   signal?: AbortSignal,
 ): Promise<ImportSummary> {
   const begun = performance.now()
-  const tables = await readNcaaTables(folder, progress)
-  const looks = await readLooks(folder, progress)
-  const { facts, appearances, notes } = ncaaFacts(tables, looks)
-  const read = [...tables.read, ...looks.read]
+  const { facts, appearances, notes, read } = await readSeason(folder, progress)
   const summary = await publish(database, facts, {
     source: ncaaSource,
     fingerprint: fingerprintOf(read),
@@ -32,4 +29,11 @@ export async function importNcaaHoops(
     ...(signal ? { signal } : {}),
   })
   return { ...summary, read, notes, seconds: (performance.now() - begun) / 1000 }
+}
+
+/** The files’ rows are let go before the league is written: together they would need twice the memory. */
+async function readSeason(folder: string, progress: Progress) {
+  const tables = await readNcaaTables(folder, progress)
+  const looks = await readLooks(folder, progress)
+  return { ...ncaaFacts(tables, looks), read: [...tables.read, ...looks.read] }
 }

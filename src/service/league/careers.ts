@@ -24,6 +24,6 @@ export function careerRows(
   )
   return players.map(([player], index) => {
     const columns = playerColumns(player, null, scope.active, 1)
-    return rankingRow(kind, scope, { columns, line: lines[index] ?? {} }, day, 1)
+    return rankingRow(kind, scope, { columns, line: lines[index] ?? '{}' }, day, 1)
   })
 }

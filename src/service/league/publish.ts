@@ -118,7 +118,7 @@ async function publishDays(
   let done = 0
   for (const day of days) {
     const current = ++done === total ? 1 : 0
-    const numbers = { day: day.day, teams: day.lines, players: new Map() }
+    const numbers = { day: day.day, teams: day.teams, players: new Map() }
     await write(publication, 'statistic_ranking', rankingRows('statistic_ranking', scope, numbers, current))
     publication.options.progress?.(`statistics of ${scope.season}`, done, total)
     last = day
@@ -132,7 +132,7 @@ async function publishLatest(publication: Publication, scope: RankingScope, last
   const counted = talliesOf(facts, scope.season)
   const players =
     counted.size === 0 && latest && options.appearances ? appearanceTallies(options.appearances) : counted
-  const numbers = { day: last.day, teams: last.lines, players }
+  const numbers = { day: last.day, teams: last.teams, players }
   for (const kind of latestOnly)
     await write(publication, kind, rankingRows<typeof kind>(kind, scope, numbers, 1))
 }

@@ -1,11 +1,12 @@
 import type { Value } from '../../specification/columns.ts'
 import type { StatisticClass } from '../../specification/tables.ts'
+import type { Numbers } from '../numbers/formula.ts'
 import { playerStatistics } from '../numbers/players.ts'
-import { meanLine, rankedLines, unrankedLine } from '../numbers/ranked.ts'
+import { meanOf, rankedLines, unrankedLine } from '../numbers/ranked.ts'
 import { isPlayerClass, statisticNames } from '../numbers/sports.ts'
 import type { Tally } from '../numbers/tally.ts'
 import type { Schema } from '../store/schema.ts'
-import type { CoachSeason, Line, Membership, Sport } from './facts.ts'
+import type { CoachSeason, Membership, Sport } from './facts.ts'
 import type { LeagueKey } from './clear.ts'
 import { identify } from './identity.ts'
 
@@ -24,14 +25,14 @@ export interface RankingScope extends LeagueKey {
 /** What a day’s rows are made of: every team’s statistics, and what every player has counted. */
 export interface DayNumbers {
   readonly day: string
-  readonly teams: ReadonlyMap<string, Line>
+  readonly teams: ReadonlyMap<string, Numbers>
   readonly players: ReadonlyMap<string, Tally>
 }
 
 interface Subject {
   /** The columns that say whose row it is. */
   readonly columns: Readonly<Record<string, Value>>
-  readonly line: Line
+  readonly numbers: Numbers
 }
 
 /** A class of rows of one day, ranked among each other; a division’s averages stand alone and have no rank. */
@@ -43,11 +44,11 @@ export function rankingRows<K extends StatisticClass>(
 ): Schema[K][] {
   const names = statisticNames(scope.sport, kind)
   const subjects = subjectsOf(kind, scope, numbers)
-  const lines = subjects.map((subject) => subject.line)
+  const each = subjects.map((subject) => subject.numbers)
   const alone = kind === 'league_statistic_ranking' || kind === 'league_player_statistic_ranking'
-  const served = alone ? lines.map((line) => unrankedLine(names, line)) : rankedLines(names, lines)
+  const served = alone ? each.map((one) => unrankedLine(names, one)) : rankedLines(names, each)
   return subjects.map(({ columns }, index) =>
-    rankingRow(kind, scope, { columns, line: served[index] ?? {} }, numbers.day, current),
+    rankingRow(kind, scope, { columns, line: served[index] ?? '{}' }, numbers.day, current),
   )
 }
 
@@ -55,7 +56,7 @@ export function rankingRows<K extends StatisticClass>(
 export function rankingRow<K extends StatisticClass>(
   kind: K,
   scope: LeagueKey & { readonly season: number },
-  { columns, line }: Subject,
+  { columns, line }: { columns: Subject['columns']; line: string },
   day: string,
   current: 0 | 1,
 ): Schema[K] {
@@ -78,7 +79,7 @@ export function rankingRow<K extends StatisticClass>(
     current,
     deleted: 0,
     ...columns,
-    line: JSON.stringify(line),
+    line,
   }
   // The class's own columns are those shared by all and its subject's: `subjectsOf` gives exactly these.
   return row as unknown as Schema[K]
@@ -86,18 +87,18 @@ export function rankingRow<K extends StatisticClass>(
 
 function subjectsOf(kind: StatisticClass, scope: RankingScope, numbers: DayNumbers): Subject[] {
   if (isPlayerClass(kind)) return playerSubjects(kind, scope, numbers)
-  const teams = [...numbers.teams].map(([team_id, line]) => ({ columns: { team_id }, line }))
+  const teams = [...numbers.teams].map(([team_id, each]) => ({ columns: { team_id }, numbers: each }))
   if (kind === 'statistic_ranking') return teams
   if (kind === 'coach_statistic_ranking') return coachSubjects(scope, numbers)
-  if (kind === 'league_statistic_ranking') return [{ columns: {}, line: average(kind, scope, teams) }]
+  if (kind === 'league_statistic_ranking') return [{ columns: {}, numbers: average(teams) }]
   const conferences = conferencesOf(scope)
-  return byConference(kind, scope, teams, (team) => conferences.get(team.columns.team_id))
+  return byConference(teams, (team) => conferences.get(team.columns.team_id))
 }
 
 function coachSubjects(scope: RankingScope, numbers: DayNumbers): Subject[] {
   return scope.coaches.flatMap(({ coach_id, team_id }) => {
-    const line = numbers.teams.get(team_id)
-    return line ? [{ columns: { coach_id }, line }] : []
+    const team = numbers.teams.get(team_id)
+    return team ? [{ columns: { coach_id }, numbers: team }] : []
   })
 }
 
@@ -105,13 +106,12 @@ function playerSubjects(kind: StatisticClass, scope: RankingScope, numbers: DayN
   const players = [...scope.roster].map(([player_id, team_id]) => ({
     columns: playerColumns(player_id, team_id, scope.active, 0),
     team_id,
-    line: playerStatistics(scope.sport, numbers.players.get(player_id)),
+    numbers: playerStatistics(scope.sport, numbers.players.get(player_id)),
   }))
   if (kind === 'player_statistic_ranking') return players
-  if (kind === 'league_player_statistic_ranking')
-    return [{ columns: {}, line: average(kind, scope, players) }]
+  if (kind === 'league_player_statistic_ranking') return [{ columns: {}, numbers: average(players) }]
   const conferences = conferencesOf(scope)
-  return byConference(kind, scope, players, (player) => conferences.get(player.team_id))
+  return byConference(players, (player) => conferences.get(player.team_id))
 }
 
 /** The columns that say whose a player’s row is, and whether it covers a season or the whole career. */
@@ -132,8 +132,6 @@ const conferencesOf = (scope: RankingScope) =>
   new Map(scope.memberships.map(({ team_id, conference_id }) => [team_id, conference_id]))
 
 function byConference<S extends Subject>(
-  kind: StatisticClass,
-  scope: RankingScope,
   subjects: readonly S[],
   conferenceOf: (subject: S) => string | null | undefined,
 ): Subject[] {
@@ -147,12 +145,8 @@ function byConference<S extends Subject>(
   }
   return [...groups].map(([conference_id, group]) => ({
     columns: { conference_id },
-    line: average(kind, scope, group),
+    numbers: average(group),
   }))
 }
 
-const average = (kind: StatisticClass, scope: RankingScope, subjects: readonly Subject[]): Line =>
-  meanLine(
-    statisticNames(scope.sport, kind),
-    subjects.map((subject) => subject.line),
-  )
+const average = (subjects: readonly Subject[]): Numbers => meanOf(subjects.map((subject) => subject.numbers))

@@ -1,4 +1,5 @@
 import type { Line, Sport } from '../league/facts.ts'
+import type { Numbers } from './formula.ts'
 import { sportNumbers } from './sports.ts'
 import { Tally } from './tally.ts'
 
@@ -20,6 +21,7 @@ export function playerTallies(appearances: Iterable<Appearance>): Map<string, Ta
 }
 
 /** A player’s statistics; without a boxscore games are 0 and the rest is null. */
-export function playerStatistics(sport: Sport, tally: Tally = new Tally()): Line {
-  return { games: tally.games, ...sportNumbers[sport].playerStatisticsOf(tally) }
+export function playerStatistics(sport: Sport, tally: Tally = new Tally()): Numbers {
+  const formulas = sportNumbers[sport].player
+  return (name) => (name === 'games' ? tally.games : (formulas[name]?.(tally) ?? null))
 }

@@ -6,49 +6,23 @@ import {
 } from '../../specification/statistics.ts'
 import type { StatisticClass } from '../../specification/tables.ts'
 import type { Line, Sport } from '../league/facts.ts'
-import {
-  basketballAverages,
-  basketballAveragesOf,
-  basketballEfficiency,
-  basketballPlayerStatistics,
-  basketballPlayerStatisticsOf,
-} from './basketball.ts'
-import {
-  footballAverages,
-  footballAveragesOf,
-  footballEfficiency,
-  footballPlayerStatistics,
-  footballPlayerStatisticsOf,
-} from './football.ts'
-import type { Tally } from './tally.ts'
+import { basketballEfficiency, basketballPlayer, basketballTeam } from './basketball.ts'
+import { footballEfficiency, footballPlayer, footballTeam } from './football.ts'
+import type { Formulas, PlayerFormula, TeamFormula } from './formula.ts'
 
 /** What sets one sport’s numbers apart from another’s. */
 export interface SportNumbers {
-  /** The names of a team’s averages, and of those its opponents have too. */
-  readonly averages: { readonly own: readonly string[]; readonly opponent: readonly string[] }
-  /** One side’s averages from what it and its opponents have counted, all but the adjusted rating. */
-  averagesOf(own: Tally, opponent: Tally): Line
+  /** The averages of a team’s row in their order, and the formula of each but the adjusted rating. */
+  readonly team: { readonly names: readonly string[]; readonly formulas: Formulas<TeamFormula> }
+  /** The statistics of a player’s row but the games. */
+  readonly player: Formulas<PlayerFormula>
   /** Points per 100 possessions (football: plays) in one game. */
   efficiency(line: Line): number | null
-  readonly playerStatistics: readonly string[]
-  playerStatisticsOf(tally: Tally): Line
 }
 
 export const sportNumbers: Readonly<Record<Sport, SportNumbers>> = {
-  basketball: {
-    averages: basketballAverages,
-    averagesOf: basketballAveragesOf,
-    efficiency: basketballEfficiency,
-    playerStatistics: basketballPlayerStatistics,
-    playerStatisticsOf: basketballPlayerStatisticsOf,
-  },
-  football: {
-    averages: footballAverages,
-    averagesOf: footballAveragesOf,
-    efficiency: footballEfficiency,
-    playerStatistics: footballPlayerStatistics,
-    playerStatisticsOf: footballPlayerStatisticsOf,
-  },
+  basketball: { team: basketballTeam, player: basketballPlayer, efficiency: basketballEfficiency },
+  football: { team: footballTeam, player: footballPlayer, efficiency: footballEfficiency },
 }
 
 /** The statistics of a row: those with a `_rank` companion, and those without. */
@@ -67,8 +41,8 @@ export const isPlayerClass = (kind: StatisticClass) => playerClasses.has(kind)
 
 /** Every statistic that a class of rows has in a sport, in the order it is served. */
 export function statisticNames(sport: Sport, kind: StatisticClass): StatisticNames {
-  const { averages, playerStatistics } = sportNumbers[sport]
-  if (isPlayerClass(kind)) return { unranked: unrankedPlayerStatistics, ranked: playerStatistics }
-  const opponents = averages.opponent.map((name) => `opponent_${name}`)
-  return { unranked: unrankedCounts, ranked: [...rankedCounts, ...indices, ...averages.own, ...opponents] }
+  const { team, player } = sportNumbers[sport]
+  return isPlayerClass(kind)
+    ? { unranked: unrankedPlayerStatistics, ranked: Object.keys(player) }
+    : { unranked: unrankedCounts, ranked: [...rankedCounts, ...indices, ...team.names] }
 }

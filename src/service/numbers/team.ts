@@ -1,4 +1,5 @@
 import type { Line, Sport } from '../league/facts.ts'
+import type { Numbers } from './formula.ts'
 import { indicesOf } from './indices.ts'
 import type { Memory } from './indices.ts'
 import { WinsAndLosses } from './record.ts'
@@ -15,7 +16,7 @@ export class TeamSeason {
   private readonly memories: Memory[] = []
   private readonly sport: Sport
   private readonly scheduled: number
-  private averages: Line
+  private averages: ReadonlyMap<string, number | null>
 
   constructor(sport: Sport, scheduled: number) {
     this.sport = sport
@@ -33,22 +34,22 @@ export class TeamSeason {
     this.averages = this.recount()
   }
 
-  /** Every statistic of the team’s row on a day, but the adjusted efficiency, which takes the whole division to know. */
-  statistics(day: string): Line {
-    return {
+  /** Every statistic of the team’s row on a day. `adjusted`, its adjusted efficiency, takes the whole division to know. */
+  statistics(day: string, adjusted: number | null): Numbers {
+    const counts: Line = {
       total_games: this.scheduled,
       games: this.memories.length,
+      adjusted_efficiency_rating: adjusted,
       ...this.record.statistics(),
       ...indicesOf(this.memories, day),
-      ...this.averages,
     }
+    const averages = this.averages
+    return (name) => counts[name] ?? averages.get(name) ?? null
   }
 
-  private recount(): Line {
-    const { averages, averagesOf } = sportNumbers[this.sport]
-    const theirs = averagesOf(this.opponents, this.own)
-    const prefixed = averages.opponent.map((name) => [`opponent_${name}`, theirs[name] ?? null])
-    return { ...averagesOf(this.own, this.opponents), ...Object.fromEntries(prefixed) }
+  private recount(): ReadonlyMap<string, number | null> {
+    const formulas = Object.entries(sportNumbers[this.sport].team.formulas)
+    return new Map(formulas.map(([name, formula]) => [name, formula(this.own, this.opponents)]))
   }
 }
 

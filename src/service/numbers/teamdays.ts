@@ -1,6 +1,7 @@
-import type { Line, Sport } from '../league/facts.ts'
+import type { Sport } from '../league/facts.ts'
 import { adjustedEfficiency } from './adjusted.ts'
 import type { Efficiency } from './adjusted.ts'
+import type { Numbers } from './formula.ts'
 import type { Played } from './result.ts'
 import { sportNumbers } from './sports.ts'
 import { TeamSeason } from './team.ts'
@@ -20,7 +21,7 @@ export interface Season {
 /** Every team’s statistics at the end of one day, by team. */
 export interface TeamDay {
   readonly day: string
-  readonly lines: ReadonlyMap<string, Line>
+  readonly teams: ReadonlyMap<string, Numbers>
 }
 
 /** Every calendar day from the season’s first game to its last played one. */
@@ -53,19 +54,19 @@ export function* teamDays(season: Season, days: readonly string[]): Generator<Te
       const efficiency = efficiencyOf(season.sport, game, positions)
       if (efficiency) efficiencies.push(efficiency)
     }
-    yield { day, lines: linesOf(teams, adjustedEfficiency(teams.size, efficiencies), day) }
+    yield { day, teams: numbersOf(teams, adjustedEfficiency(teams.size, efficiencies), day) }
   }
 }
 
-function linesOf(
+function numbersOf(
   teams: ReadonlyMap<string, TeamSeason>,
   adjusted: readonly (number | null)[],
   day: string,
-): Map<string, Line> {
+): Map<string, Numbers> {
   return new Map(
     Array.from(teams, ([team, season], position) => [
       team,
-      { ...season.statistics(day), adjusted_efficiency_rating: adjusted[position] ?? null },
+      season.statistics(day, adjusted[position] ?? null),
     ]),
   )
 }
