@@ -1,0 +1,310 @@
+import { createHash } from 'node:crypto'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createSampleLeague, openSampleLeague, sampleLeagues } from '../../../src/service/sample/create.ts'
+import { dayOf } from '../../../src/service/sample/calendar.ts'
+import { endOf, stateAt } from '../../../src/service/sample/gamerows.ts'
+import { sampleBasketball, sampleRetired } from '../../../src/service/sample/ids.ts'
+import { timelineOf } from '../../../src/service/sample/league.ts'
+import { liveLeague } from '../../../src/service/sample/live.ts'
+import { isPostgres, openDatabase } from '../../../src/service/store/database.ts'
+import type { Database } from '../../../src/service/store/database.ts'
+import { describeOnBoth } from '../databases.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+const morning = Date.UTC(2026, 10, 20, 8)
+const folders = mkdtempSync(join(tmpdir(), 'sample-'))
+const origin = join(folders, 'origin')
+
+beforeAll(async () => {
+  const database = await openDatabase(origin)
+  await createSampleLeague(database, () => morning)
+  await database.close()
+})
+
+afterAll(() => rmSync(folders, { recursive: true, force: true }))
+
+let copies = 0
+
+/** A copy of the league as it was created in the morning of the anchor day. */
+async function inTheMorning(): Promise<Database> {
+  const folder = join(folders, String(++copies))
+  cpSync(origin, folder, { recursive: true })
+  const database = await openDatabase(folder)
+  onTestFinished(() => database.close())
+  return database
+}
+
+/** A league whose clock the test sets. */
+function stepped(database: Database, now = morning) {
+  const live = liveLeague(database, () => now, { every: 0 })
+  return {
+    at: (moment: number) => {
+      now = moment
+      return live.advance()
+    },
+  }
+}
+
+const ofGames = ['game', 'boxscore', 'player_boxscore', 'odds', 'prediction', 'elo'] as const
+const eve = new Date(Date.UTC(2026, 10, 19)).toISOString()
+
+/** What a database holds of everything that moves, by table, from the day before the league was created. */
+async function contentOf({ db }: Database) {
+  const recent = db.selectFrom('game').select('game_id').where('start_date', '>=', eve)
+  const content: Record<string, string> = {}
+  for (const table of ofGames) {
+    const rows = db
+      .selectFrom(table)
+      .selectAll()
+      .where('game_id', 'in', recent)
+      .orderBy(sql.ref(`${table}_id`))
+    content[table] = digest(await rows.execute())
+  }
+  const ranking = db.selectFrom('statistic_ranking').selectAll().where('date_of_rank', '>=', eve)
+  content['statistic_ranking'] = digest(await ranking.orderBy('statistic_ranking_id').execute())
+  return content
+}
+
+const digest = (rows: readonly unknown[]) => createHash('sha256').update(JSON.stringify(rows)).digest('hex')
+
+const rowOf = ({ db }: Database, id: string) =>
+  db.selectFrom('game').selectAll().where('game_id', '=', id).executeTakeFirstOrThrow()
+
+/** The next game of basketball that begins after the league was created. */
+function nextGame() {
+  const [league] = sampleLeagues(dayOf(morning))
+  const game = league?.games.find(({ fixture }) => fixture.start > morning)
+  if (!game) throw new Error('there is no game to come')
+  return { game, timeline: timelineOf(game) }
+}
+
+const pointsOf = (rows: readonly { line: string }[]) =>
+  rows.reduce((sum, { line }) => sum + (JSON.parse(line) as { points: number }).points, 0) // The league writes lines with points.
+
+/** Series of a table whose current rows are not exactly the latest one. */
+async function misplacedMarks({ db }: Database, table: 'odds' | 'prediction') {
+  const rows = await db.selectFrom(table).select(['game_id', 'live', 'current', 'date_of_entry']).execute()
+  const series = new Map<string, typeof rows>()
+  for (const row of rows) {
+    const key = `${row.game_id} ${row.live}`
+    series.set(key, [...(series.get(key) ?? []), row])
+  }
+  return [...series].filter(([, list]) => {
+    const latest = list
+      .map((row) => row.date_of_entry ?? '')
+      .toSorted()
+      .at(-1)
+    const marked = list.filter((row) => row.current === 1)
+    return marked.length !== 1 || marked[0]?.date_of_entry !== latest
+  })
+}
+
+describe('the sample league', () => {
+  test('has an organization and a division that are no longer in use', async () => {
+    const { db } = await inTheMorning()
+    const organizations = await db
+      .selectFrom('organization')
+      .select(['organization_id', 'inactive'])
+      .execute()
+    expect(organizations.filter((row) => row.inactive === 1)).toEqual([
+      { organization_id: sampleRetired.organizationId, inactive: 1 },
+    ])
+    expect(organizations).toHaveLength(3)
+    expect(await db.selectFrom('division').select('division_id').where('inactive', '=', 1).execute()).toEqual(
+      [{ division_id: sampleRetired.divisionId }],
+    )
+  })
+
+  test('is opened as it is while its season lasts, on a later day too', async () => {
+    const database = await inTheMorning()
+    const before = await contentOf(database)
+    expect(await openSampleLeague(database, () => morning + 10 * DAY)).toBe(false)
+    expect(await contentOf(database)).toEqual(before)
+  })
+
+  test('is created again where its creation was cut short', async () => {
+    const database = await inTheMorning()
+    const before = await contentOf(database)
+    await database.db.deleteFrom('meta').execute()
+    await database.db.deleteFrom('odds').execute()
+    expect(await openSampleLeague(database, () => morning)).toBe(true)
+    expect(await contentOf(database)).toEqual(before)
+  })
+})
+
+describe('the sample league, as time goes by', () => {
+  test('plays a game from its start to its end: the score never falls, and the end is the one foretold', async () => {
+    const database = await inTheMorning()
+    const league = stepped(database)
+    const { game, timeline } = nextGame()
+    const end = endOf(game, timeline)
+    const rows = []
+    for (let now = game.fixture.start - 5 * MINUTE; now < end + 5 * MINUTE; now += 5 * MINUTE) {
+      await league.at(now)
+      rows.push(await rowOf(database, game.id))
+    }
+    expect([...new Set(rows.map((row) => row.status))]).toEqual(['scheduled', 'in_progress', 'final'])
+    const points = rows.map((row) => (row.home_score ?? 0) + (row.away_score ?? 0))
+    expect(points).toEqual(points.toSorted((one, other) => one - other))
+    expect(rows.at(-1)).toEqual(stateAt(game, timeline, end).row)
+  })
+
+  test('shows the boxscores so far while a game is under way, final with its end', async () => {
+    const database = await inTheMorning()
+    const league = stepped(database)
+    const { game, timeline } = nextGame()
+    const end = endOf(game, timeline)
+    for (let now = game.fixture.start; now <= end; now += (end - game.fixture.start) / 6) {
+      await league.at(now)
+      const { home_score, away_score, home_team_id } = await rowOf(database, game.id)
+      const teams = await database.db
+        .selectFrom('boxscore')
+        .selectAll()
+        .where('game_id', '=', game.id)
+        .execute()
+      const players = await database.db
+        .selectFrom('player_boxscore')
+        .selectAll()
+        .where('game_id', '=', game.id)
+        .execute()
+      const home = <R extends { team_id: string | null }>(rows: readonly R[]) =>
+        rows.filter((row) => row.team_id === home_team_id)
+      expect([pointsOf(home(teams)), pointsOf(teams)]).toEqual([
+        home_score,
+        (home_score ?? 0) + (away_score ?? 0),
+      ])
+      expect([pointsOf(home(players)), pointsOf(players)]).toEqual([
+        home_score,
+        (home_score ?? 0) + (away_score ?? 0),
+      ])
+      expect(new Set([...teams, ...players].map((row) => row.final))).toEqual(new Set([now >= end ? 1 : 0]))
+    }
+  })
+
+  test('moves the lines and the chances of a game, and marks the last of each series', async () => {
+    const database = await inTheMorning()
+    const league = stepped(database)
+    const { game } = nextGame()
+    const live = async (now: number) => {
+      await league.at(now)
+      expect(await misplacedMarks(database, 'odds')).toEqual([])
+      expect(await misplacedMarks(database, 'prediction')).toEqual([])
+      const of = (table: 'odds' | 'prediction') =>
+        database.db
+          .selectFrom(table)
+          .select('date_of_entry')
+          .where('game_id', '=', game.id)
+          .where('live', '=', 1)
+          .execute()
+      return [(await of('odds')).length, (await of('prediction')).length]
+    }
+    expect(await live(game.fixture.start)).toEqual([0, 0])
+    expect(await live(game.fixture.start + 30 * MINUTE)).toEqual([7, 7])
+    expect(await live(game.fixture.start + 90 * MINUTE)).toEqual([22, 22])
+    expect(await live(game.fixture.start + 5 * HOUR)).toEqual([32, 32])
+  })
+
+  test('writes nothing more at the same time', async () => {
+    const database = await inTheMorning()
+    const league = stepped(database)
+    await league.at(morning + 3 * HOUR)
+    const before = await contentOf(database)
+    await league.at(morning + 3 * HOUR)
+    await stepped(database).at(morning + 3 * HOUR)
+    expect(await contentOf(database)).toEqual(before)
+  })
+
+  test('comes to the same after two days in one step, and in many by processes that each begin anew', async () => {
+    const [once, often] = [await inTheMorning(), await inTheMorning()]
+    await stepped(once).at(morning + 2 * DAY)
+    for (let now = morning; now <= morning + 2 * DAY; now += 4 * HOUR) await stepped(often).at(now)
+    expect(await contentOf(often)).toEqual(await contentOf(once))
+    const { finals } = await once.db
+      .selectFrom('game')
+      .select((e) => e.fn.countAll<number>().as('finals'))
+      .where('status', '=', 'final')
+      .where('start_date', '>=', '2026-11-20')
+      .executeTakeFirstOrThrow()
+    expect(finals).toBeGreaterThan(30)
+  })
+
+  test('leaves the database as it was where a step fails in the middle, and makes up for it with the next', async () => {
+    const [broken, whole] = [await inTheMorning(), await inTheMorning()]
+    const before = await contentOf(broken)
+    await sql`create trigger fault before insert on player_boxscore begin select raise(abort, 'disk on fire'); end`.execute(
+      broken.db,
+    )
+    const league = stepped(broken)
+    await expect(league.at(morning + 4 * HOUR)).rejects.toThrow('disk on fire')
+    expect(await contentOf(broken)).toEqual(before)
+    await sql`drop trigger fault`.execute(broken.db)
+    await league.at(morning + 4 * HOUR)
+    await stepped(whole).at(morning + 4 * HOUR)
+    expect(await contentOf(broken)).toEqual(await contentOf(whole))
+  })
+
+  test('begins anew around the clock’s day when its season has run out', async () => {
+    const database = await inTheMorning()
+    const later = morning + 40 * DAY
+    const league = stepped(database)
+    await league.at(later)
+    await league.at(later)
+    const today = await database.db
+      .selectFrom('game')
+      .select(['status'])
+      .where('organization_id', '=', sampleBasketball.organizationId)
+      .where('start_date', '=', `${new Date(later).toISOString().slice(0, 10)}T00:00:00.000Z`)
+      .execute()
+    expect(new Set(today.map((row) => row.status))).toEqual(new Set(['scheduled', 'in_progress', 'final']))
+    expect(await openSampleLeague(database, () => later)).toBe(false)
+  })
+
+  test('is moved by a timer, which outlives a failure and ends when it is stopped', async () => {
+    const database = await inTheMorning()
+    const { game } = nextGame()
+    let now = morning
+    const errors: unknown[] = []
+    const live = liveLeague(database, clock, { every: 5, onError: (error) => errors.push(error) })
+    function clock() {
+      if (now < morning) throw new Error('the clock has stopped')
+      return now
+    }
+    now = 0
+    await vi.waitFor(() => expect(errors.length).toBeGreaterThan(1))
+    now = game.fixture.start + HOUR
+    await vi.waitFor(async () => expect((await rowOf(database, game.id)).status).toBe('in_progress'))
+    await live.stop()
+    now = game.fixture.start + 5 * HOUR
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect((await rowOf(database, game.id)).status).toBe('in_progress')
+  })
+})
+
+describeOnBoth('a living sample league', (provide) => {
+  test('is moved on by two processes, and nothing is lost or written twice', async () => {
+    const provided = await provide()
+    const shared = isPostgres(provided.location)
+    if (!shared) cpSync(origin, provided.location, { recursive: true })
+    const [one, other] = [await openDatabase(provided.location), await openDatabase(provided.location)]
+    if (shared) await createSampleLeague(one, () => morning)
+    for (const now of [morning, morning + 3 * HOUR, morning + 12 * HOUR]) {
+      const first = stepped(one).at(now)
+      // Within one process an embedded database cannot wait for itself.
+      if (!shared) await first
+      await Promise.all([first, stepped(other).at(now)])
+    }
+    expect(await misplacedMarks(one, 'odds')).toEqual([])
+    expect(await misplacedMarks(one, 'prediction')).toEqual([])
+    const { game, timeline } = nextGame()
+    expect(await rowOf(other, game.id)).toEqual(stateAt(game, timeline, morning + 12 * HOUR).row)
+    await one.close()
+    await other.close()
+    await provided.dispose()
+  })
+})
