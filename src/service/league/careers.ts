@@ -12,18 +12,16 @@ const kind = 'player_statistic_ranking'
  * A row for each player who has played, over the whole career: totals and means over every season, ranked among all careers. `scope` is the latest season’s;
  * `day` the last played one.
  */
-export function careerRows(
+export function* careerRows(
   scope: RankingScope,
   tallies: ReadonlyMap<string, Tally>,
   day: string,
-): Schema[typeof kind][] {
-  const players = [...tallies]
-  const lines = rankedLines(
-    statisticNames(scope.sport, kind),
-    players.map(([, tally]) => playerStatistics(scope.sport, tally)),
-  )
-  return players.map(([player], index) => {
-    const columns = playerColumns(player, null, scope.active, 1)
-    return rankingRow(kind, scope, { columns, line: lines[index] ?? '{}' }, day, 1)
-  })
+): Generator<Schema[typeof kind]> {
+  const players = [...tallies.keys()]
+  const numbers = [...tallies.values()].map((tally) => playerStatistics(scope.sport, tally))
+  let next = 0
+  for (const line of rankedLines(statisticNames(scope.sport, kind), numbers)) {
+    const columns = playerColumns(players[next++] ?? '', null, scope.active, 1)
+    yield rankingRow(kind, scope, { columns, line }, day, 1)
+  }
 }

@@ -36,20 +36,31 @@ interface Subject {
 }
 
 /** A class of rows of one day, ranked among each other; a division’s averages stand alone and have no rank. */
-export function rankingRows<K extends StatisticClass>(
+export function* rankingRows<K extends StatisticClass>(
   kind: K,
   scope: RankingScope,
   numbers: DayNumbers,
   current: 0 | 1,
-): Schema[K][] {
-  const names = statisticNames(scope.sport, kind)
+): Generator<Schema[K]> {
   const subjects = subjectsOf(kind, scope, numbers)
-  const each = subjects.map((subject) => subject.numbers)
-  const alone = kind === 'league_statistic_ranking' || kind === 'league_player_statistic_ranking'
-  const served = alone ? each.map((one) => unrankedLine(names, one)) : rankedLines(names, each)
-  return subjects.map(({ columns }, index) =>
-    rankingRow(kind, scope, { columns, line: served[index] ?? '{}' }, numbers.day, current),
-  )
+  let next = 0
+  for (const line of linesOf(kind, scope, subjects)) {
+    const columns = subjects[next++]?.columns ?? {}
+    yield rankingRow(kind, scope, { columns, line }, numbers.day, current)
+  }
+}
+
+const standsAlone: ReadonlySet<StatisticClass> = new Set<StatisticClass>([
+  'league_statistic_ranking',
+  'league_player_statistic_ranking',
+])
+
+function linesOf(kind: StatisticClass, scope: RankingScope, subjects: readonly Subject[]): Iterable<string> {
+  const names = statisticNames(scope.sport, kind)
+  const numbers = subjects.map((subject) => subject.numbers)
+  return standsAlone.has(kind)
+    ? numbers.map((each) => unrankedLine(names, each))
+    : rankedLines(names, numbers)
 }
 
 /** One row of a class as the store keeps it. */

@@ -6,30 +6,27 @@ import type { StatisticNames } from './sports.ts'
 
 /**
  * The statistics of several subjects of one day as they are served: rounded, in the order of `names`, each with its rank among all of them.
- * A JSON object each, by position: written at once as text, since a season has a hundred thousand of them.
+ * A JSON object each, by position. They are made as text and one at a time: a season has a hundred thousand of them.
  */
-export function rankedLines(names: StatisticNames, subjects: readonly Numbers[]): string[] {
-  const lines = subjects.map((subject) => new JsonObject(names.unranked, subject))
-  for (const name of names.ranked) {
-    const values = subjects.map((subject) => served(subject(name)))
-    const ranks = competitionRanks(values, lowestFirst(name))
-    lines.forEach((line, index) => {
-      line.add(name, values[index] ?? null)
-      line.add(rankOf(name), ranks[index] ?? null)
-    })
+export function* rankedLines(names: StatisticNames, subjects: readonly Numbers[]): Generator<string> {
+  const columns = names.ranked.map((name) => rankedColumn(name, subjects))
+  for (const [index, subject] of subjects.entries()) {
+    const ranked = columns.map(({ name, values, ranks }) => pair(name, values[index], ranks[index]))
+    yield object([...unrankedMembers(names, subject), ...ranked])
   }
-  return lines.map((line) => line.text())
+}
+
+function rankedColumn(name: string, subjects: readonly Numbers[]) {
+  const values = subjects.map((subject) => served(subject(name)))
+  return { name, values, ranks: competitionRanks(values, lowestFirst(name)) }
 }
 
 /** The same for a subject that stands alone, such as a whole division: every rank is null. */
-export function unrankedLine(names: StatisticNames, subject: Numbers): string {
-  const line = new JsonObject(names.unranked, subject)
-  for (const name of names.ranked) {
-    line.add(name, served(subject(name)))
-    line.add(rankOf(name), null)
-  }
-  return line.text()
-}
+export const unrankedLine = (names: StatisticNames, subject: Numbers): string =>
+  object([
+    ...unrankedMembers(names, subject),
+    ...names.ranked.map((name) => pair(name, served(subject(name)), null)),
+  ])
 
 /** The mean of each statistic over the subjects that have it. */
 export const meanOf =
@@ -39,21 +36,17 @@ export const meanOf =
     return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
   }
 
+type Value = number | null | undefined
+
 const served = (value: number | null) => (value === null ? null : rounded(value))
 
-/** A JSON object of numbers under names that need no escape. */
-class JsonObject {
-  private members = ''
+const object = (members: readonly string[]) => `{${members.join(',')}}`
 
-  constructor(names: readonly string[], subject: Numbers) {
-    for (const name of names) this.add(name, served(subject(name)))
-  }
+// Names of statistics need no escape, and finite numbers print as JSON has them.
+const member = (name: string, value: Value) => `"${name}":${value ?? null}`
 
-  add(name: string, value: number | null): void {
-    this.members += `${this.members === '' ? '' : ','}"${name}":${value}`
-  }
+const pair = (name: string, value: Value, rank: Value) =>
+  `${member(name, value)},${member(rankOf(name), rank)}`
 
-  text(): string {
-    return `{${this.members}}`
-  }
-}
+const unrankedMembers = (names: StatisticNames, subject: Numbers) =>
+  names.unranked.map((name) => member(name, served(subject(name))))
