@@ -14,7 +14,8 @@ const HELP = `Usage: npm run service -- [command] [options]
   (no command)                     serve what has been imported, or else the sample league
     --sample                       serve the sample league, whatever has been imported
     --clock TIME                   start at this time, such as 2026-02-14T20:00:00Z; it goes on from there
-  import ${sourceNames.join('|')} DIR   read a season of public data from DIR
+  import ${sourceNames.join('|')} DIR
+                                   read a season of public data from DIR
   keys add --plan PLAN [--name N]  make a key (${planNames.join(', ')}); it is shown once
   keys list                        every key with its use this month
   keys revoke ID                   end a key

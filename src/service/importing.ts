@@ -1,3 +1,4 @@
+import { importCfbfastr } from './import/cfb.ts'
 import { importNcaaHoops } from './import/ncaa.ts'
 import { drawProgress } from './import/progress.ts'
 import { summaryLines } from './import/summary.ts'
@@ -7,7 +8,7 @@ import { openDatabase } from './store/database.ts'
 import { exclusively } from './store/lock.ts'
 import { sourceOf } from './store/source.ts'
 
-const importers = { 'ncaa-hoops': importNcaaHoops }
+const importers = { 'ncaa-hoops': importNcaaHoops, cfbfastr: importCfbfastr }
 
 export type SourceName = keyof typeof importers
 

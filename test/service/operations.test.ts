@@ -339,6 +339,7 @@ describeOnBoth('the operations', (provide) => {
     expect(await stats({})).toMatchObject({ games: 1, career: 0 })
     expect(await stats({ career: 1 })).toMatchObject({ games: 30, career: 1, season: null })
     expect(await stats({ career: 1, career_active: 1 })).toMatchObject({ games: 30 })
+    expect(await stats({ career: 1, season: 2025 })).toMatchObject({ games: 30 })
     expect(await stats({ career: 1, career_active: 0 })).toEqual({})
     expect((await client.get('statistic_ranking/getStats', { organization_id, career: 1 })).body).toEqual({})
   })

@@ -4,15 +4,19 @@ import { keyOf } from '../../specification/tables.ts'
 import type { TableName } from '../../specification/tables.ts'
 import type { Kind, Value } from '../../specification/columns.ts'
 import { Refusal } from '../refusal.ts'
-import { linedTables, specifiedColumns } from '../store/schema.ts'
+import { linedTables, specifiedColumns, tableNames } from '../store/schema.ts'
 import { isDay } from './arguments.ts'
 import type { Accepted, Arguments, Context, Values } from './operation.ts'
 
 /** A row as it comes from the database: the columns of the specification in their order, and `line` where the table has one. */
 export type Found = Record<string, Value>
 
+const filtersOf = new Map<TableName, Accepted>(
+  tableNames.map((table) => [table, Object.fromEntries(specifiedColumns(table))]),
+)
+
 /** Every column of a table, as filters. */
-export const columnsOf = (table: TableName): Accepted => Object.fromEntries(specifiedColumns(table))
+export const columnsOf = (table: TableName): Accepted => filtersOf.get(table) ?? {}
 
 export const isLined = (table: TableName): boolean => linedTables.some((lined) => lined === table)
 

@@ -19,17 +19,22 @@ const getStats = (name: StatisticClass): Operation => ({
   accepts: accepted(name),
   requires: ['organization_id'],
   async answer(context, given) {
-    const filters = standing('career' in columnsOf(name) ? oneSeason(given) : given)
+    const filters = standing('career' in columnsOf(name) ? ofCareer(given) : given)
     if ('career' in columnsOf(name)) return rowText(context, name, await selectFirst(context, name, filters))
     if (careers.some((flag) => given.get(flag)?.includes(0) === false)) return nothing
     return rowText(context, name, await selectFirst(context, name, without(filters, careers)))
   },
 })
 
-/** A player's row is one season's unless a career is asked for: `career_active` speaks of careers alone. */
-function oneSeason(given: Arguments): Arguments {
-  if (given.has('career')) return given
-  return new Map([...given, ['career', [given.has('career_active') ? 1 : 0]]])
+/**
+ * A player's row is one season's unless a career is asked for: `career_active` speaks of careers alone, and a career is of no one
+ * season.
+ */
+function ofCareer(given: Arguments): Arguments {
+  const career = given.get('career') ?? [given.has('career_active') ? 1 : 0]
+  const filters = new Map([...given, ['career', career]])
+  if (!career.includes(0)) filters.delete('season')
+  return filters
 }
 
 const without = (given: Arguments, names: readonly string[]): Arguments =>
