@@ -3,7 +3,7 @@ import type { Random } from './random.ts'
 import { rotationOf } from './rotation.ts'
 import type { Rotation } from './rotation.ts'
 import type { BasketballSkills } from './skills.ts'
-import { opponentOf, periodAfter, sides, wallAt } from './timeline.ts'
+import { opponentOf, overtimeName, periodAfter, sides, wallAt } from './timeline.ts'
 import type { Credit, Period, Play, Side, Timeline } from './timeline.ts'
 
 /** A side as it takes the floor. `offense` and `defense` are points a game better than the average team. */
@@ -18,7 +18,7 @@ const BREAK = { wall: 1_200, seconds: 0 }
 const OVERTIME = { wall: 780, seconds: 300 }
 /** Points a game that the home crowd is worth to each side. */
 const HOME = 1.6
-/** Points a game that one more made shot in a hundred is worth. */
+/** Points a game by which the share of shots made, 0 to 1, is multiplied. */
 const POINTS_OF_A_SHARE = 127
 const TEAM_FOULS_BEFORE_BONUS = 6
 
@@ -33,12 +33,9 @@ export function playBasketball(
   game.play(game.begin('1st Half', HALF), first)
   game.begin('Halftime', BREAK)
   game.play(game.begin('2nd Half', HALF), opponentOf(first))
-  for (let extra = 1; game.tied(); extra++) game.play(game.begin(overtime(extra), OVERTIME), first)
+  for (let extra = 1; game.tied(); extra++) game.play(game.begin(overtimeName(extra), OVERTIME), first)
   return game.timeline()
 }
-
-const ordinals = ['', '2nd ', '3rd ', '4th ', '5th ', '6th ']
-const overtime = (nth: number) => `${ordinals[nth - 1] ?? `${nth}th `}Overtime`
 
 class BasketballGame {
   readonly #random: Random

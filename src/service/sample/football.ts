@@ -4,7 +4,7 @@ import { FootballBook } from './football-book.ts'
 import type { FootballTeam } from './football-book.ts'
 import { passOf, penaltyOf, runOf } from './football-plays.ts'
 import type { Outcome } from './football-plays.ts'
-import { opponentOf, periodAfter, wallAt } from './timeline.ts'
+import { opponentOf, overtimeName, periodAfter, wallAt } from './timeline.ts'
 import type { Period, Side, Timeline } from './timeline.ts'
 
 const QUARTER = { wall: 2_700, seconds: 900 }
@@ -86,7 +86,7 @@ class FootballGame {
 
   /** Each side has the ball once at the other's 25, again and again until the scores differ. */
   overtime(nth: number, first: Side) {
-    const period = this.begin(nth === 1 ? 'Overtime' : `Overtime ${nth}`, OVERTIME)
+    const period = this.begin(overtimeName(nth), OVERTIME)
     for (const [turn, side] of [first, opponentOf(first)].entries()) {
       this.#start(side, 25)
       let at = period.start + (turn * period.wall) / 2

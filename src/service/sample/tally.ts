@@ -1,3 +1,4 @@
+import { footballLine } from '../../specification/statistics.ts'
 import { sides } from './timeline.ts'
 import type { Credit, Side, Timeline } from './timeline.ts'
 
@@ -39,6 +40,7 @@ function add(counts: Counts, column: string, amount: number) {
   else counts[column] = isLongest(column) ? Math.max(before, amount) : before + amount
 }
 
-/** Columns that keep the longest of their plays: they do not add up. */
-export const isLongest = (column: string): boolean =>
-  column.endsWith('_long') || column.endsWith('_longest_made')
+const longest = new Set<string>(footballLine.filter((column) => /_long$|_longest_made$/.test(column)))
+
+/** Whether a column keeps the longest of its plays: such columns do not add up. */
+export const isLongest = (column: string): boolean => longest.has(column)

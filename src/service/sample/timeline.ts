@@ -50,6 +50,10 @@ export function periodAfter(periods: readonly Period[], name: string, wall: numb
   return { name, start: last ? last.start + last.wall : 0, wall, seconds }
 }
 
+const ordinals = ['', '2nd ', '3rd ']
+
+export const overtimeName = (nth: number): string => `${ordinals[nth - 1] ?? `${nth}th `}Overtime`
+
 /** The moment on the wall at which a period's scoreboard has run for `seconds`. */
 export const wallAt = (period: Period, seconds: number): number =>
   period.seconds === 0 ? period.start : period.start + Math.round((seconds / period.seconds) * period.wall)
