@@ -1,0 +1,88 @@
+import { resolve } from 'node:path'
+
+/** What the environment asks for. */
+export interface Config {
+  readonly port: number
+  readonly host: string
+  /** The service's base address, `/v1` included; null for the embedded service. */
+  readonly upstreamUrl: string | null
+  /** The key that every call is sent with; null where each client brings its own. */
+  readonly upstreamApiKey: string | null
+  readonly upstreamTimeoutMs: number
+  /** Ids that one upstream call may carry. */
+  readonly upstreamBatchSize: number
+  /** Upstream calls that may be under way at once for one key. */
+  readonly upstreamConcurrency: number
+  readonly monthlyTokenBudget: number | null
+  readonly defaultOrganizationId: string | null
+  readonly defaultDivisionId: string | null
+  readonly servicePort: number
+  readonly databaseUrl: string | null
+  /** The folder of the embedded databases. */
+  readonly dataDir: string
+}
+
+/** A variable has a value that cannot be used. The message is one line that names it. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Reads the environment once. Throws ConfigError. A variable that is empty counts as unset. */
+export function readConfig(environment: Environment = process.env): Config {
+  const variable = (name: string) => environment[name]?.trim() || undefined
+
+  function integer(name: string, least: number, most: number, fallback: number): number
+  function integer(name: string, least: number, most: number, fallback: null): number | null
+  function integer(name: string, least: number, most: number, fallback: number | null): number | null {
+    const text = variable(name)
+    if (text === undefined) return fallback
+    const value = Number(text)
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value
+    throw new ConfigError(
+      `${name} must be a whole number from ${least} to ${most}, not ${JSON.stringify(text)}.`,
+    )
+  }
+
+  function url(name: string, protocols: readonly string[]): string | null {
+    const text = variable(name)
+    if (text === undefined) return null
+    if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text.replace(/\/+$/, '')
+    // An address may hold a password, so the value stays out of the message.
+    throw new ConfigError(
+      `${name} must be an address that begins with ${protocols.map((one) => `${one}//`).join(' or ')}.`,
+    )
+  }
+
+  function id(name: string): string | null {
+    const text = variable(name)
+    if (text === undefined || uuid.test(text)) return text?.toLowerCase() ?? null
+    throw new ConfigError(`${name} must be a UUID, not ${JSON.stringify(text)}.`)
+  }
+
+  const port = (name: string, fallback: number) => integer(name, 0, 65_535, fallback)
+  const config: Config = {
+    port: port('PORT', 4000),
+    host: variable('HOST') ?? '127.0.0.1',
+    upstreamUrl: url('UPSTREAM_URL', ['http:', 'https:']),
+    upstreamApiKey: headerValue('UPSTREAM_API_KEY', variable('UPSTREAM_API_KEY')),
+    upstreamTimeoutMs: integer('UPSTREAM_TIMEOUT_MS', 1, 600_000, 10_000),
+    upstreamBatchSize: integer('UPSTREAM_BATCH_SIZE', 1, 10_000, 500),
+    upstreamConcurrency: integer('UPSTREAM_CONCURRENCY', 1, 1_000, 32),
+    monthlyTokenBudget: integer('MONTHLY_TOKEN_BUDGET', 0, Number.MAX_SAFE_INTEGER, null),
+    defaultOrganizationId: id('DEFAULT_ORGANIZATION_ID'),
+    defaultDivisionId: id('DEFAULT_DIVISION_ID'),
+    servicePort: port('SERVICE_PORT', 4001),
+    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    dataDir: resolve(variable('DATA_DIR') ?? '.statline'),
+  }
+  return Object.freeze(config)
+}
+
+function headerValue(name: string, text: string | undefined): string | null {
+  if (text === undefined || /^[\x21-\x7e]+$/.test(text)) return text ?? null
+  throw new ConfigError(`${name} must be printable characters without spaces.`)
+}

@@ -1,0 +1,40 @@
+import SchemaBuilder from '@pothos/core'
+import DirectivesPlugin from '@pothos/plugin-directives'
+import FederationPlugin from '@pothos/plugin-federation'
+import RelayPlugin from '@pothos/plugin-relay'
+import type { Request } from '../upstream/request.ts'
+import type { Handle } from './handle.ts'
+import { typeNameOf } from './types.ts'
+import type { Scope } from './scope.ts'
+
+/** What every resolver is given. */
+export interface Context {
+  readonly client: Request
+  /** The league that serves where neither an argument nor the scope names one. */
+  readonly defaults: Scope
+}
+
+export const builder = new SchemaBuilder<{
+  Context: Context
+  Scalars: {
+    ID: { Input: string; Output: string }
+    DateTime: { Input: string; Output: string }
+    Date: { Input: string; Output: string }
+    JSONObject: { Input: Record<string, unknown>; Output: Record<string, unknown> }
+  }
+}>({
+  // The federation plugin says nothing of keys without the directives plugin.
+  plugins: [RelayPlugin, DirectivesPlugin, FederationPlugin],
+  relay: {
+    cursorType: 'String',
+    nodeQueryOptions: false,
+    nodesQueryOptions: false,
+    nodeTypeOptions: {
+      description: 'An object with a global id.',
+      // Whatever a node field answers with is a handle.
+      resolveType: (row, context) => typeNameOf(row as Handle, context),
+    },
+  },
+})
+
+builder.queryType({})

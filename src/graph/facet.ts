@@ -1,0 +1,36 @@
+import type { GraphQLResolveInfo } from 'graphql'
+import type { Entry } from '../upstream/rows.ts'
+import { load } from '../upstream/load.ts'
+import type { Ask, Source } from '../upstream/load.ts'
+import type { Context } from './builder.ts'
+import { fieldName } from './handle.ts'
+import type { Soon } from './handle.ts'
+
+/** What is asked of a source, but for who asks. */
+export type Asked<A extends Ask> = Omit<A, 'request' | 'field'>
+
+/**
+ * A facet of a row: at once where it has been paid for, else from its source. The operation is the one that the plan names where
+ * nothing had to be called.
+ */
+export function facet<A extends Ask, V>(
+  entry: Entry,
+  name: string,
+  from: { source: Source<A>; ask: Asked<A>; operation: string },
+  { client: request }: Context,
+  info: GraphQLResolveInfo,
+): Soon<V | null> {
+  const known = entry.facet(name, request.now)
+  if (known !== undefined) {
+    if (entry.isOlder(request.began, name)) request.hit(from.operation, [], fieldName(info))
+    return known as V | null // only the facet's own source puts it
+  }
+  // The ask is whole with the two that are added here.
+  const ask = { ...from.ask, request, field: fieldName(info) } as unknown as A
+  return load(from.source, ask).then(() => (entry.facet(name, request.now) ?? null) as V | null)
+}
+
+/** Applies a step to a value that may be at hand. */
+export function andThen<A, B>(value: Soon<A>, step: (value: A) => Soon<B>): Soon<B> {
+  return value instanceof Promise ? value.then(step) : step(value)
+}

@@ -1,0 +1,112 @@
+import type { GraphQLResolveInfo } from 'graphql'
+import type { Value } from '../specification/columns.ts'
+import { keyOf } from '../specification/tables.ts'
+import type { TableName } from '../specification/tables.ts'
+import { load } from '../upstream/load.ts'
+import { isReadable, rowsOf } from '../upstream/read.ts'
+import type { Request } from '../upstream/request.ts'
+import type { Entry } from '../upstream/rows.ts'
+import type { Context } from './builder.ts'
+import type { Scope } from './scope.ts'
+import { wantOf } from './selection.ts'
+
+/** An object of the graph: a row's key, the scope that it was reached in, and whichever columns have been paid for. */
+export interface Handle<T extends TableName = TableName> {
+  readonly table: T
+  readonly entry: Entry
+  readonly scope: Scope
+}
+
+/** A value that may be at hand, or a promise of it. A promise for each field is what makes a GraphQL server slow. */
+export type Soon<V> = V | Promise<V>
+
+export function handle<T extends TableName>(
+  request: Request,
+  table: T,
+  key: string,
+  scope: Scope,
+): Handle<T> {
+  return { table, entry: request.world.rows.entry(table, key), scope }
+}
+
+/** Handles on a list of rows, without those that are known to be withdrawn. */
+export function handles<T extends TableName>(
+  request: Request,
+  table: T,
+  keys: readonly string[],
+  scope: Scope,
+): Handle<T>[] {
+  return keys
+    .map((key) => handle(request, table, key, scope))
+    .filter(({ entry }) => entry.column('deleted', request.now) !== 1)
+}
+
+/** The name under which a field appears in a plan. */
+export const fieldName = (info: GraphQLResolveInfo) => `${info.parentType.name}.${info.fieldName}`
+
+/** A column's value: at once where it has been paid for, else with every row of its table that is missing at that moment. */
+export function column(row: Handle, name: string, { client: request }: Context, field: string): Soon<Value> {
+  if (name === keyOf(row.table)) return row.entry.key
+  const known = row.entry.column(name, request.now)
+  if (known !== undefined) return known
+  if (!isReadable(row.table)) return null
+  return loadRow(row, request, field).then(() => row.entry.column(name, request.now) ?? null)
+}
+
+/** Loads a row by its key. */
+export const loadRow = (row: Handle, request: Request, field: string) =>
+  load(rowsOf(row.table), { request, what: row.entry.key, key: row.entry.key, field })
+
+/** What a row itself says of its scope wins over the scope in which it was reached. */
+export function scopeFrom({ table, entry, scope }: Handle, { now }: Request): Scope {
+  if (table === 'organization') return { ...scope, organization_id: entry.key }
+  if (table === 'division') return { ...scope, division_id: entry.key }
+  const organization = entry.column('organization_id', now)
+  const division = entry.column('division_id', now)
+  const season = entry.column('season', now)
+  const day = entry.column('start_date', now)
+  return {
+    organization_id: typeof organization === 'string' ? organization : scope.organization_id,
+    division_id: typeof division === 'string' ? division : scope.division_id,
+    season: typeof season === 'number' ? season : scope.season,
+    day: typeof day === 'string' ? day.slice(0, 10) : scope.day,
+  }
+}
+
+/** The row that a foreign key points to; loaded ahead where the query wants nothing of it but columns that are missing. */
+export function follow<T extends TableName>(
+  from: Handle,
+  keyColumn: string,
+  to: T,
+  context: Context,
+  info: GraphQLResolveInfo,
+): Soon<Handle<T> | null> {
+  const key = column(from, keyColumn, context, fieldName(info))
+  return key instanceof Promise ? key.then(arrive) : arrive(key)
+
+  function arrive(value: Value): Soon<Handle<T> | null> {
+    if (value === null) return null
+    const { client: request } = context
+    const row = handle(request, to, String(value), scopeFrom(from, request))
+    return ahead(row, context, info)
+  }
+}
+
+/** A handle whose wanted columns are there, where they are all that is wanted; at once where they have been paid for. */
+export function ahead<T extends TableName>(
+  row: Handle<T>,
+  { client: request }: Context,
+  info: GraphQLResolveInfo,
+) {
+  const { columns, facets, links } = wantOf(info)
+  if (facets.size > 0 || links.size > 0 || !isReadable(row.table)) return row
+  for (const name of columns) {
+    if (name === keyOf(row.table) || row.entry.column(name, request.now) !== undefined) continue
+    // A failed load is told by each column that needed it; the object stays.
+    return loadRow(row, request, fieldName(info)).then(
+      () => row,
+      () => row,
+    )
+  }
+  return row
+}

@@ -1,0 +1,68 @@
+import type { GraphQLResolveInfo } from 'graphql'
+import { keyOf } from '../specification/tables.ts'
+import type { TableName } from '../specification/tables.ts'
+import { isReadable } from '../upstream/read.ts'
+import type { Context } from './builder.ts'
+import { fieldName, handle, loadRow } from './handle.ts'
+import type { Handle, Soon } from './handle.ts'
+import { parseId } from './ids.ts'
+import type { Scope } from './scope.ts'
+import { wantOf } from './selection.ts'
+
+/**
+ * An object by its id. Its row is read where a column beyond the key is wanted, or nothing but the key; links alone call what they
+ * need. Null where there is no such row; where the row could not be read, the object stays, with its key and its links.
+ */
+export function lookup(
+  table: TableName,
+  id: string,
+  scope: Scope,
+  context: Context,
+  info: GraphQLResolveInfo,
+): Soon<Handle | null> {
+  return lookupKey(table, parseId(id, table), scope, context, info)
+}
+
+/** Objects by their ids, in the order asked; an id that is none is an error in its place and harms no other. */
+export function lookups(
+  table: TableName,
+  ids: readonly string[],
+  scope: Scope,
+  context: Context,
+  info: GraphQLResolveInfo,
+): Soon<Handle | null>[] {
+  return ids.map((id) => {
+    try {
+      return lookup(table, id, scope, context, info)
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  })
+}
+
+export function lookupKey(
+  table: TableName,
+  key: string,
+  scope: Scope,
+  { client: request }: Context,
+  info: GraphQLResolveInfo,
+): Soon<Handle | null> {
+  const row = handle(request, table, key, scope)
+  const want = wantOf(info)
+  const column = keyOf(table)
+  const beyond = [...want.columns].filter((name) => name !== column)
+  const linksAlone = beyond.length === 0 && (want.links.size > 0 || want.facets.size > 0)
+  if (linksAlone || !isReadable(table)) return row
+  if ([column, ...beyond].every((name) => row.entry.column(name, request.now) !== undefined)) {
+    if (row.entry.isOlder(request.began)) request.hit(`${table}/read`, [column], fieldName(info))
+    return there(row)
+  }
+  return loadRow(row, request, fieldName(info)).then(
+    () => there(row),
+    () => row,
+  )
+
+  function there(found: Handle): Handle | null {
+    return found.entry.isMissing(request.now) ? null : found
+  }
+}

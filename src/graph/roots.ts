@@ -1,0 +1,27 @@
+import type { TableName } from '../specification/tables.ts'
+import { builder } from './builder.ts'
+import { lookup, lookups } from './lookup.ts'
+import { typeOf } from './types.ts'
+
+/** Adds `team(id:)` to the roots, and `teams(ids:)` where a plural is given. */
+export function defineLookup(table: TableName, name: string, plural?: string): void {
+  builder.queryField(name, (t) =>
+    t.field({
+      type: typeOf(table),
+      nullable: true,
+      description: `A ${name} by its id. Its columns cost one read for all ids asked for at once; its links cost what they say. Null where there is none.`,
+      args: { id: t.arg.id({ required: true }) },
+      resolve: (_root, { id }, context, info) => lookup(table, String(id), {}, context, info),
+    }),
+  )
+  if (!plural) return
+  builder.queryField(plural, (t) =>
+    t.field({
+      type: [typeOf(table)],
+      nullable: { list: false, items: true },
+      description: `${plural[0]?.toUpperCase()}${plural.slice(1)} by their ids, in the order asked, null where nothing matched. Costs one read for all of them.`,
+      args: { ids: t.arg.idList({ required: true }) },
+      resolve: (_root, { ids }, context, info) => lookups(table, ids.map(String), {}, context, info),
+    }),
+  )
+}

@@ -1,0 +1,78 @@
+import type { Kind } from '../specification/columns.ts'
+import { builder } from './builder.ts'
+
+builder.scalarType('DateTime', {
+  description: 'A moment, ISO 8601 in UTC with milliseconds: `2026-01-31T19:30:00.000Z`.',
+  serialize: (value) => value,
+  parseValue: (value) => parse(value, (text) => new Date(text).toISOString()),
+})
+
+builder.scalarType('Date', {
+  description: 'A day, `YYYY-MM-DD`.',
+  serialize: (value) => value,
+  parseValue: (value) => parse(value, parseDay),
+})
+
+builder.scalarType('JSONObject', {
+  description: 'A JSON object, as the service sent it.',
+  serialize: (value) => value,
+})
+
+function parse(value: unknown, read: (text: string) => string): string {
+  if (typeof value !== 'string' || Number.isNaN(Date.parse(value)))
+    throw new TypeError(`${JSON.stringify(value)} is not a date.`)
+  return read(value)
+}
+
+function parseDay(text: string): string {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || new Date(text).toISOString().slice(0, 10) !== text)
+    throw new TypeError(`${JSON.stringify(text)} is not a day of the form YYYY-MM-DD.`)
+  return text
+}
+
+/** The scalar that stands for a kind of column. */
+export const scalarOf = {
+  key: 'ID',
+  text: 'String',
+  integer: 'Int',
+  number: 'Float',
+  flag: 'Boolean',
+  timestamp: 'DateTime',
+  day: 'Date',
+} as const satisfies Record<Kind, string>
+
+const numberIn = (value: unknown): number | null => {
+  if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return null
+  const number = Number(value)
+  return Number.isFinite(number) ? number : null
+}
+
+/** A flag of the service, in any of the spellings that it may come in. */
+const flagIn = (value: unknown): boolean | null => {
+  if (typeof value === 'boolean') return value
+  const number = numberIn(value)
+  return number === null ? null : number !== 0
+}
+
+const momentIn = (value: unknown): string | null => {
+  if (typeof value !== 'string' && typeof value !== 'number') return null
+  const moment = new Date(value)
+  return Number.isNaN(moment.getTime()) ? null : moment.toISOString()
+}
+
+const textIn = (value: unknown): string | null =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : null
+
+/** How a value of the service becomes one of the graph; what cannot be read as its kind is null. */
+export const convert: Readonly<Record<Kind, (value: unknown) => string | number | boolean | null>> = {
+  key: textIn,
+  text: textIn,
+  integer: (value) => {
+    const number = numberIn(value)
+    return number === null ? null : Math.trunc(number)
+  },
+  number: numberIn,
+  flag: flagIn,
+  timestamp: momentIn,
+  day: (value) => (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value) ? value.slice(0, 10) : null),
+}

@@ -1,0 +1,128 @@
+import {
+  getArgumentValues,
+  getDirectiveValues,
+  getNamedType,
+  GraphQLIncludeDirective,
+  GraphQLSkipDirective,
+  isCompositeType,
+  isInterfaceType,
+  isObjectType,
+} from 'graphql'
+import type {
+  FieldNode,
+  GraphQLField,
+  GraphQLNamedType,
+  GraphQLResolveInfo,
+  SelectionNode,
+  SelectionSetNode,
+} from 'graphql'
+import { nothing } from '../plan/want.ts'
+import type { Want } from '../plan/want.ts'
+
+/** What a field needs of the row that it stands on. Set as the field's extension `needs`, and read by the planner alone. */
+export interface Needs {
+  readonly columns?: readonly string[]
+  readonly facets?: readonly string[] | ((args: Record<string, unknown>) => readonly string[])
+  /** Where its selection belongs: the same row, or the row that it links to. */
+  readonly into?: 'self' | { readonly link: string }
+}
+
+interface Mutable {
+  columns: Set<string>
+  facets: Set<string>
+  links: Map<string, Mutable>
+}
+
+const empty = (): Mutable => ({ columns: new Set(), facets: new Set(), links: new Map() })
+
+/** What the query wants of the rows that a field answers with: fragments, aliases, variables, @skip and @include honoured. */
+export function wantOf(info: GraphQLResolveInfo): Want {
+  const [first, ...merged] = info.fieldNodes
+  if (!first) return nothing
+  if (merged.length > 0) return collectAll(info)
+  // Field nodes live as long as the document, variables only as long as the operation that is being executed.
+  let known = wants.get(info.variableValues)
+  if (!known) wants.set(info.variableValues, (known = new Map()))
+  let want = known.get(first)
+  if (!want) known.set(first, (want = collectAll(info)))
+  return want
+}
+
+const wants = new WeakMap<object, Map<FieldNode, Want>>()
+
+function collectAll(info: GraphQLResolveInfo): Want {
+  const want = empty()
+  for (const { selectionSet } of info.fieldNodes)
+    if (selectionSet) collect(want, selectionSet, getNamedType(info.returnType), info)
+  return want
+}
+
+function collect(
+  want: Mutable,
+  { selections }: SelectionSetNode,
+  type: GraphQLNamedType,
+  info: GraphQLResolveInfo,
+) {
+  for (const selection of selections) {
+    if (!isIncluded(selection, info)) continue
+    if (selection.kind === 'Field') collectField(want, selection, type, info)
+    else if (selection.kind === 'InlineFragment')
+      collect(want, selection.selectionSet, named(selection.typeCondition?.name.value, info) ?? type, info)
+    else {
+      const fragment = info.fragments[selection.name.value]
+      if (fragment)
+        collect(want, fragment.selectionSet, named(fragment.typeCondition.name.value, info) ?? type, info)
+    }
+  }
+}
+
+const named = (name: string | undefined, info: GraphQLResolveInfo) =>
+  name === undefined ? undefined : info.schema.getType(name)
+
+function collectField(want: Mutable, node: FieldNode, type: GraphQLNamedType, info: GraphQLResolveInfo) {
+  if (!isObjectType(type) && !isInterfaceType(type)) return
+  const field = type.getFields()[node.name.value]
+  if (!field) return
+  // The extension is set by nobody but the fields of this graph.
+  const { columns = [], facets = [], into } = (field.extensions['needs'] ?? {}) as Needs
+  for (const column of columns) want.columns.add(column)
+  for (const facet of typeof facets === 'function' ? facets(valuesOf(field, node, info)) : facets)
+    want.facets.add(facet)
+  const under = into === 'self' ? want : into ? linked(want, into.link) : empty()
+  const next = getNamedType(field.type)
+  if (node.selectionSet && isCompositeType(next)) collect(under, node.selectionSet, next, info)
+}
+
+function linked(want: Mutable, link: string): Mutable {
+  let under = want.links.get(link)
+  if (!under) want.links.set(link, (under = empty()))
+  return under
+}
+
+function valuesOf(field: GraphQLField<unknown, unknown>, node: FieldNode, info: GraphQLResolveInfo) {
+  return getArgumentValues(field, node, info.variableValues)
+}
+
+function isIncluded(node: SelectionNode, { variableValues }: GraphQLResolveInfo): boolean {
+  if (!node.directives?.length) return true
+  if (getDirectiveValues(GraphQLSkipDirective, node, variableValues)?.['if'] === true) return false
+  return getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.['if'] !== false
+}
+
+/** The names of the fields selected beneath a field, as the schema names them. */
+export function selectedFields(info: GraphQLResolveInfo): ReadonlySet<string> {
+  const names = new Set<string>()
+  const walk = ({ selections }: SelectionSetNode) => {
+    for (const selection of selections) {
+      if (!isIncluded(selection, info)) continue
+      if (selection.kind === 'Field') names.add(selection.name.value)
+      else if (selection.kind === 'InlineFragment') walk(selection.selectionSet)
+      else {
+        const fragment = info.fragments[selection.name.value]
+        if (fragment) walk(fragment.selectionSet)
+      }
+    }
+  }
+  for (const { selectionSet } of info.fieldNodes) if (selectionSet) walk(selectionSet)
+  return names
+}

@@ -1,0 +1,99 @@
+import type { Kind } from '../specification/columns.ts'
+import { describeStatistic, rankOf } from '../specification/statistics.ts'
+import { builder } from './builder.ts'
+import type { Context } from './builder.ts'
+import type { Handle } from './handle.ts'
+import { camelCase, plain } from './names.ts'
+import { convert } from './scalars.ts'
+import type { Fields, RowFields } from './types.ts'
+
+export interface Stat {
+  readonly value: number | null
+  readonly rank: number | null
+}
+
+const numeric = (kind: Extract<Kind, 'number' | 'integer'>, value: unknown) =>
+  convert[kind](value) as number | null
+
+export const stat = builder.objectRef<Stat>('Stat').implement({
+  description: 'A statistic and where it ranks.',
+  fields: (t) => ({
+    value: t.float({
+      description: 'The statistic; null where the service has none.',
+      resolve: ({ value }) => value,
+    }),
+    rank: t.int({
+      description:
+        'Its rank among all of the division on that day, 1 for the best; null where it is not ranked.',
+      resolve: ({ rank }) => rank,
+    }),
+  }),
+})
+
+export const namedStat = builder.objectRef<Stat & { readonly name: string }>('NamedStat').implement({
+  description: 'A statistic by its name.',
+  fields: (t) => ({
+    name: t.string({
+      nullable: false,
+      description: 'The name as it was asked for.',
+      resolve: ({ name }) => name,
+    }),
+    value: t.float({
+      description: 'The statistic; null where the service has none.',
+      resolve: ({ value }) => value,
+    }),
+    rank: t.int({
+      description: 'Its rank, 1 for the best; null where it is not ranked.',
+      resolve: ({ rank }) => rank,
+    }),
+  }),
+})
+
+/** A row's own columns, as far as they have been paid for, found by name in either spelling. */
+export function columnNamed(row: Handle, name: string, { client: request }: Context): unknown {
+  const wanted = plain(name)
+  const columns = row.entry.columns(request.now)
+  for (const column of Object.keys(columns)) if (plain(column) === wanted) return columns[column]
+  return undefined
+}
+
+/** A statistic by its name; null where the row has no such column. */
+export function statNamed(row: Handle, name: string, context: Context): Stat | null {
+  const value = columnNamed(row, name, context)
+  if (value === undefined) return null
+  const rank = columnNamed(row, rankOf(name), context)
+  return { value: numeric('number', value), rank: numeric('integer', rank) }
+}
+
+/** A field for each ranked statistic of a list, and a number for each that has no rank. */
+export function statisticFields(
+  t: RowFields,
+  lists: { ranked: readonly string[]; unranked: readonly string[] },
+): Fields {
+  const fields: Fields = {}
+  for (const name of lists.unranked)
+    fields[camelCase(name)] = t.float({
+      description: `${describeStatistic(name)}.`,
+      resolve: ({ entry }, _args, { client: request }) => numeric('number', entry.column(name, request.now)),
+    })
+  for (const name of lists.ranked) {
+    const rank = rankOf(name)
+    fields[camelCase(name)] = t.field({
+      type: stat,
+      description: `${describeStatistic(name)}.`,
+      resolve: ({ entry }, _args, { client: request }) => ({
+        value: numeric('number', entry.column(name, request.now)),
+        rank: numeric('integer', entry.column(rank, request.now)),
+      }),
+    })
+  }
+  return fields
+}
+
+export const columnsField = (t: RowFields) =>
+  t.field({
+    type: 'JSONObject',
+    nullable: false,
+    description: 'Every column of the row, named and valued as the service sent it.',
+    resolve: ({ entry }, _args, { client: request }) => entry.columns(request.now),
+  })

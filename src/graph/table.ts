@@ -1,0 +1,88 @@
+import type { Column, Columns } from '../specification/columns.ts'
+import { keyOf, tables } from '../specification/tables.ts'
+import type { TableName } from '../specification/tables.ts'
+import { builder } from './builder.ts'
+import { column, fieldName, follow } from './handle.ts'
+import type { Handle, Soon } from './handle.ts'
+import { globalId, registerTypeName } from './ids.ts'
+import { camelCase, linkOf } from './names.ts'
+import { convert, scalarOf } from './scalars.ts'
+import { setTypeOf, typeOf } from './types.ts'
+import type { Fields, RowFields } from './types.ts'
+
+interface TableType {
+  readonly description: string
+  /** Whether `node(id:)` finds its rows. */
+  readonly node?: boolean
+  /** Columns whose fields the table's file makes itself, because finding them takes more than the row. */
+  readonly apart?: readonly string[]
+  /** Links and entry points beyond the columns and the rows that they point to. */
+  readonly links?: (t: RowFields) => Fields
+}
+
+/** Defines the type that stands for a table's rows: `id`, every column, the row behind each foreign key, and the links given. */
+export function defineTable(table: TableName, name: string, options: TableType) {
+  const ref = builder.objectRef<Handle>(name)
+  registerTypeName(table, name)
+  setTypeOf(table, ref, () => name)
+  builder.objectType(ref, {
+    description: options.description,
+    interfaces: options.node ? [builder.nodeInterfaceRef()] : [],
+    fields: (t) => ({
+      id: idField(t, name),
+      ...columnFields(t, table, without(tables[table], options.apart)),
+      ...options.links?.(t),
+    }),
+  })
+  return ref
+}
+
+const without = (columns: Columns, names: readonly string[] = []): Columns =>
+  Object.fromEntries(Object.entries(columns).filter(([name]) => !names.includes(name)))
+
+/** The global id of a row. */
+export const idField = (t: RowFields, typeName: string) =>
+  t.id({
+    nullable: false,
+    description: 'Global id, the same wherever the object is met. Costs nothing.',
+    resolve: ({ entry }) => globalId(typeName, entry.key),
+  })
+
+/** A field for each column, and for each foreign key the row that it points to. */
+export function columnFields(t: RowFields, table: TableName, columns: Columns): Fields {
+  const fields: Fields = {}
+  for (const [name, column] of Object.entries(columns)) {
+    fields[column.field ?? camelCase(name)] = columnField(t, name, column, name !== keyOf(table))
+    if (column.references) fields[camelCase(linkOf(name))] = linkField(t, name, column)
+  }
+  return fields
+}
+
+function columnField(t: RowFields, name: string, { kind, description }: Column, nullable: boolean) {
+  // A kind's conversion yields what its scalar serves; one field is as good as another to the compiler.
+  const read = convert[kind] as (value: unknown) => string | null
+  return t.field({
+    type: scalarOf[kind] as 'String',
+    nullable: nullable as true,
+    description,
+    extensions: { needs: { columns: [name] } },
+    resolve: (row, _args, context, info): Soon<string | null> => {
+      const known = row.entry.column(name, context.client.now)
+      if (known !== undefined) return read(known)
+      const value = column(row, name, context, fieldName(info))
+      return value instanceof Promise ? value.then(read) : read(value)
+    },
+  })
+}
+
+function linkField(t: RowFields, name: string, { references, description }: Column) {
+  const link = linkOf(name)
+  const table = references as TableName // foreign() is given nothing but tables
+  return t.field({
+    type: typeOf(table),
+    nullable: true,
+    description: `${description} Its columns cost a read where nothing else has brought them.`,
+    extensions: { needs: { columns: [name], into: { link } } },
+    resolve: (row, _args, context, info) => follow(row, name, table, context, info),
+  })
+}

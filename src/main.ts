@@ -1,0 +1,102 @@
+import { ConfigError, readConfig } from './config.ts'
+import type { Config } from './config.ts'
+import { createApp } from './server/app.ts'
+import { listen, ListenError } from './server/listen.ts'
+import { runServiceCommand } from './service/command.ts'
+import { sampleBasketball } from './service/sample/ids.ts'
+import { serve } from './service/serve.ts'
+import { PortTakenError } from './service/service.ts'
+import { httpTransport } from './upstream/transport.ts'
+import { Upstream } from './upstream/world.ts'
+
+type Close = () => Promise<unknown>
+
+/** Where the service is, and how it is asked. */
+interface Source {
+  readonly url: string
+  readonly apiKey: string | null
+  readonly organization: string | null
+  readonly division: string | null
+  readonly close: Close
+}
+
+async function embedded(config: Config): Promise<Source> {
+  const { host, servicePort: port, dataDir, databaseUrl } = config
+  const settings = { host, port, dataDir, databaseUrl: databaseUrl ?? undefined }
+  const service = await serve(settings, { sample: databaseUrl === null })
+  const isSample = service.source === 'sample'
+  console.log(`The statistics service listens on ${service.url}`)
+  return {
+    url: service.url,
+    apiKey: config.upstreamApiKey ?? (isSample ? 'sample-paid' : null),
+    organization: config.defaultOrganizationId ?? (isSample ? sampleBasketball.organizationId : null),
+    division: config.defaultDivisionId ?? (isSample ? sampleBasketball.divisionId : null),
+    close: () => service.close(),
+  }
+}
+
+const elsewhere = (url: string, config: Config): Source => ({
+  url,
+  apiKey: config.upstreamApiKey,
+  organization: config.defaultOrganizationId,
+  division: config.defaultDivisionId,
+  close: async () => {},
+})
+
+async function start(config: Config): Promise<Close> {
+  const source = config.upstreamUrl === null ? await embedded(config) : elsewhere(config.upstreamUrl, config)
+  const upstream = new Upstream({
+    transport: httpTransport(source.url, config.upstreamConcurrency),
+    monthlyTokenBudget: config.monthlyTokenBudget,
+    timeoutMs: config.upstreamTimeoutMs,
+    batchSize: config.upstreamBatchSize,
+    concurrency: config.upstreamConcurrency,
+    clock: Date.now,
+  })
+  const defaults = {
+    organization_id: source.organization ?? undefined,
+    division_id: source.division ?? undefined,
+  }
+  const app = createApp({ upstream, apiKey: source.apiKey, defaults })
+  try {
+    const server = await listen(app, config.host, config.port)
+    console.log(`The graph listens on ${server.url}/graphql`)
+    return async () => {
+      await server.close()
+      await upstream.close()
+      await source.close()
+    }
+  } catch (error) {
+    await source.close()
+    throw error
+  }
+}
+
+/** Closes what was started at the first signal; a second one ends the process at once. */
+function closeOnSignal(close: Close): void {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.once(signal, () => void close().then(() => process.exit(0)))
+}
+
+const known = [ConfigError, ListenError, PortTakenError]
+
+async function main(): Promise<void> {
+  const [command, ...args] = process.argv.slice(2)
+  try {
+    const config = readConfig()
+    if (command === 'service') {
+      const { host, servicePort: port, dataDir, databaseUrl } = config
+      process.exitCode = await runServiceCommand(args, {
+        host,
+        port,
+        dataDir,
+        databaseUrl: databaseUrl ?? undefined,
+      })
+    } else closeOnSignal(await start(config))
+  } catch (error) {
+    console.error(known.some((kind) => error instanceof kind) ? (error as Error).message : error)
+    process.exitCode = 1
+  }
+}
+
+await main()

@@ -1,0 +1,54 @@
+import { scoreColumns } from '../upstream/operations.ts'
+import { cheapest } from './cover.ts'
+import type { Supplier } from './cover.ts'
+import type { Want } from './want.ts'
+
+/** What a list of games may need of the service, as far as operations differ in supplying it. */
+export type GameNeed = 'list' | 'score' | 'columns' | 'teams' | 'prediction' | 'current'
+
+/** `readGames` by ids that are known, `readSeason` by season and team. */
+export type GameOperation = 'getGames' | 'getScores' | 'readGames' | 'readSeason'
+
+/** Bytes that each operation would answer with for the list at hand. */
+export type GameSizes = Readonly<Partial<Record<GameOperation, number>>>
+
+const supplies: Readonly<Record<GameOperation, ReadonlySet<GameNeed>>> = {
+  getGames: new Set(['list', 'score', 'columns', 'teams']),
+  getScores: new Set(['list', 'score', 'prediction', 'current']),
+  readGames: new Set(['score', 'columns']),
+  readSeason: new Set(['list', 'score', 'columns']),
+}
+
+const operations = ['getScores', 'getGames', 'readGames', 'readSeason'] as const
+
+const scores = new Set<string>(scoreColumns)
+
+/**
+ * The needs of a list of games. Current odds are no need of the list where the query wants their history too: `odds/read` brings both,
+ * once the games are known. The teams' conferences come with the games of a day alone.
+ */
+export function gameNeeds(want: Want): ReadonlySet<GameNeed> {
+  const needs = new Set<GameNeed>(['list'])
+  for (const column of want.columns) {
+    if (column === 'game_id') continue
+    needs.add(scores.has(column) ? 'score' : 'columns')
+  }
+  for (const side of ['home_team', 'away_team']) if (wantsTeam(want.links.get(side))) needs.add('teams')
+  if (want.facets.has('prediction')) needs.add('prediction')
+  if (want.facets.has('current') && !want.facets.has('history')) needs.add('current')
+  return needs
+}
+
+const wantsTeam = (team: Want | undefined) =>
+  team !== undefined &&
+  (team.facets.has('conference') || [...team.columns].some((column) => column !== 'team_id'))
+
+/** The cheapest operations for what a list of games needs, all of which can be called side by side. */
+export function planGames(needs: ReadonlySet<GameNeed>, sizes: GameSizes): readonly GameOperation[] {
+  const suppliers: (Supplier<GameNeed> & { readonly name: GameOperation })[] = []
+  for (const name of operations) {
+    const bytes = sizes[name]
+    if (bytes !== undefined) suppliers.push({ name, supplies: supplies[name], bytes })
+  }
+  return cheapest(needs, suppliers).map(({ name }) => name)
+}

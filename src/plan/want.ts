@@ -1,0 +1,20 @@
+/** What a query wants of a row: columns, facets (what other operations say of it), and the rows that it links to. */
+export interface Want {
+  readonly columns: ReadonlySet<string>
+  readonly facets: ReadonlySet<string>
+  readonly links: ReadonlyMap<string, Want>
+}
+
+export const nothing: Want = { columns: new Set(), facets: new Set(), links: new Map() }
+
+/** All that any of several wants. */
+export function union(wants: readonly Want[]): Want {
+  const names = new Set(wants.flatMap((want) => [...want.links.keys()]))
+  return {
+    columns: new Set(wants.flatMap((want) => [...want.columns])),
+    facets: new Set(wants.flatMap((want) => [...want.facets])),
+    links: new Map(
+      [...names].map((name) => [name, union(wants.flatMap((want) => want.links.get(name) ?? []))] as const),
+    ),
+  }
+}

@@ -1,0 +1,42 @@
+import { createYoga, useReadinessCheck } from 'graphql-yoga'
+import type { YogaInitialContext } from 'graphql-yoga'
+import type { Context } from '../graph/builder.ts'
+import type { Scope } from '../graph/scope.ts'
+import { schema } from '../graph/schema.ts'
+import { Request } from '../upstream/request.ts'
+import type { Upstream } from '../upstream/world.ts'
+import { maskError } from './errors.ts'
+import { graphiql, renderPage } from './graphiql.ts'
+import { useUsage } from './usage.ts'
+
+export interface AppOptions {
+  readonly upstream: Upstream
+  /** The key that every call is sent with; null where each client brings its own in `X-API-KEY`. */
+  readonly apiKey: string | null
+  /** The league where a query names none. */
+  readonly defaults: Scope
+  /** Whether queries can be answered. */
+  readonly isReady?: () => boolean | Promise<boolean>
+}
+
+/** What Yoga's own plugins find in the context beside ours. */
+export type ServerContext = YogaInitialContext
+
+/** GraphQL over HTTP without a port: `app.fetch(request)`, or a listener for `node:http`. */
+export function createApp({ upstream, apiKey, defaults, isReady = () => true }: AppOptions) {
+  return createYoga<object, Context>({
+    schema,
+    graphqlEndpoint: '/graphql',
+    landingPage: false,
+    graphiql: graphiql(defaults, upstream.settings.clock),
+    renderGraphiQL: renderPage,
+    maskedErrors: { maskError },
+    healthCheckEndpoint: '/health',
+    plugins: [useReadinessCheck({ endpoint: '/ready', check: async () => isReady() }), useUsage()],
+    context({ request }): Context {
+      const key = apiKey ?? request.headers.get('x-api-key') ?? ''
+      return { client: new Request(upstream.worldOf(key)), defaults }
+    },
+    logging: false,
+  })
+}

@@ -1,0 +1,44 @@
+import { createServer } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Listening {
+  readonly url: string
+  /** Takes no more connections, answers what has begun, then closes. */
+  close(): Promise<void>
+}
+
+/** The port cannot be had. The message is one line. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError'
+}
+
+const drainMs = 10_000
+
+export async function listen(listener: RequestListener, host: string, port: number): Promise<Listening> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port)))
+    server.listen(port, host, resolve)
+  })
+  const bound = (server.address() as AddressInfo).port // a server on a port, not on a pipe
+  const name = host.includes(':') ? `[${host}]` : host
+  return { url: `http://${name}:${bound}`, close: () => drain(server) }
+}
+
+function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  if (error.code === 'EADDRINUSE')
+    return new ListenError(`Statline cannot listen on ${host}:${port}: the port is taken.`)
+  return new ListenError(`Statline cannot listen on ${host}:${port}: ${error.code ?? error.message}.`)
+}
+
+function drain(server: Server): Promise<void> {
+  const late = setTimeout(() => server.closeAllConnections(), drainMs)
+  return new Promise((resolve) => {
+    server.close(() => {
+      clearTimeout(late)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}

@@ -1,0 +1,174 @@
+import type { GraphQLResolveInfo } from 'graphql'
+import { builder } from '../graph/builder.ts'
+import type { Context } from '../graph/builder.ts'
+import { facet, andThen } from '../graph/facet.ts'
+import { column, handle, handles, scopeFrom } from '../graph/handle.ts'
+import type { Handle, Soon } from '../graph/handle.ts'
+import { registerTypeName } from '../graph/ids.ts'
+import { requireScope } from '../graph/scope.ts'
+import type { ScopeArguments } from '../graph/scope.ts'
+import { columnNamed, columnsField } from '../graph/statistics.ts'
+import { convert } from '../graph/scalars.ts'
+import { columnFields, idField } from '../graph/table.ts'
+import { setTypeOf, typeNameOf } from '../graph/types.ts'
+import type { RowFields } from '../graph/types.ts'
+import { describeStatistic } from '../specification/statistics.ts'
+import { sportColumns, tables } from '../specification/tables.ts'
+import { boxscoresOf } from './boxscores.ts'
+import type { BoxscoreAsk } from './boxscores.ts'
+import { game } from './game.ts'
+import { scopeAt, team } from './team.ts'
+
+/** The statistics that both sports' boxscores have. */
+const common = ['minutes_played', 'points'] as const
+
+/** A sport's boxscore columns by name, and every column. */
+export const statField = (t: RowFields) =>
+  t.float({
+    description:
+      'A statistic by its column’s name, `third_down_attempts` or `thirdDownAttempts`; null where the row has no such column.',
+    args: { name: t.arg.string({ required: true }) },
+    resolve: (row, { name }, context) => convert.number(columnNamed(row, name, context)) as number | null,
+  })
+
+/** Fields for statistics of a boxscore, all of which come with the row. */
+export const lineFields = (t: RowFields, names: readonly string[]) =>
+  columnFields(
+    t,
+    'boxscore',
+    Object.fromEntries(
+      names.map((name) => [name, { kind: 'number', description: `${describeStatistic(name)}.` } as const]),
+    ),
+  )
+
+const boxscore = builder.interfaceRef<Handle>('TeamBoxscore')
+setTypeOf('boxscore', boxscore, ({ entry }, { client: request }) => sportOf(entry.columns(request.now)))
+
+builder.interfaceType(boxscore, {
+  description: 'One team’s numbers in one game. What more there is depends on the sport.',
+  resolveType: typeNameOf,
+  fields: (t) => ({
+    ...columnFields(t, 'boxscore', tables.boxscore),
+    ...lineFields(t, common),
+    stat: statField(t),
+    columns: columnsField(t),
+  }),
+})
+
+function sportOf(columns: Record<string, unknown>): string {
+  if (columns['football_boxscore_id'] != null) return 'FootballTeamBoxscore'
+  if (columns['basketball_boxscore_id'] != null) return 'BasketballTeamBoxscore'
+  return 'OtherTeamBoxscore'
+}
+
+const sports = {
+  FootballTeamBoxscore: { sport: 'A football team’s', columns: sportColumns.football_boxscore },
+  BasketballTeamBoxscore: { sport: 'A basketball team’s', columns: sportColumns.basketball_boxscore },
+  OtherTeamBoxscore: { sport: 'A team’s', columns: {} },
+} as const
+
+for (const [name, { sport, columns }] of Object.entries(sports)) {
+  registerTypeName('boxscore', name)
+  builder.objectType(builder.objectRef<Handle>(name), {
+    description: `${sport} numbers in one game.`,
+    interfaces: [boxscore, builder.nodeInterfaceRef()],
+    fields: (t) => ({ id: idField(t, name), ...columnFields(t, 'boxscore', columns) }),
+  })
+}
+
+export const side = builder.enumType('Side', {
+  description: 'A side of a game.',
+  values: { HOME: { value: 'home_team_id' }, AWAY: { value: 'away_team_id' } } as const,
+})
+
+function askFor(row: Handle, teamId: string | null, { client: request, defaults }: Context) {
+  const scope = scopeFrom(row, request)
+  const organization_id = scope.organization_id ?? defaults.organization_id
+  const what = `${row.entry.key} ${teamId}`
+  return {
+    game: row.entry.key,
+    team: teamId,
+    what,
+    scope: requireScope({ ...scope, organization_id }, 'organization_id'),
+  }
+}
+
+/** Whether the game's row is at hand and says that the service has no boxscores of it. */
+export const hasNone = (row: Handle, { client: request }: Context) =>
+  row.entry.column('boxscore', request.now) === 0
+
+function both(row: Handle, context: Context, info: GraphQLResolveInfo): Soon<Handle[] | null> {
+  if (hasNone(row, context)) return []
+  const { client: request } = context
+  const from = { source: boxscoresOf, ask: askFor(row, null, context), operation: 'boxscore/readBoxscore' }
+  return andThen(
+    facet<BoxscoreAsk, readonly string[]>(row.entry, 'boxscores', from, context, info),
+    (keys) => {
+      const away = row.entry.column('away_team_id', request.now)
+      const list = keys && handles(request, 'boxscore', keys, scopeFrom(row, request))
+      return list && list.toSorted((a, b) => Number(isOf(b, away)) - Number(isOf(a, away)))
+    },
+  )
+
+  function isOf({ entry }: Handle, teamId: unknown): boolean {
+    return entry.column('team_id', request.now) === teamId
+  }
+}
+
+function one(row: Handle, key: 'home_team_id' | 'away_team_id', context: Context, info: GraphQLResolveInfo) {
+  if (hasNone(row, context)) return null
+  return andThen(column(row, key, context, 'Game.boxscore'), (teamId) => {
+    if (teamId === null) return null
+    const ask = askFor(row, String(teamId), context)
+    const from = { source: boxscoresOf, ask, operation: 'boxscore/readBoxscore' }
+    return andThen(
+      facet<BoxscoreAsk, string>(row.entry, `boxscore ${teamId}`, from, context, info),
+      (found) =>
+        found === null ? null : handle(context.client, 'boxscore', found, scopeFrom(row, context.client)),
+    )
+  })
+}
+
+const sides = ['home_team_id', 'away_team_id', 'boxscore'] as const
+
+builder.objectFields(game, (t) => ({
+  boxscores: t.field({
+    type: [boxscore],
+    nullable: { list: true, items: false },
+    description:
+      'Both teams’ boxscores, away first. Costs one call for all games that ask, none for a game that is known to have none. A key without read access pays one call for each side.',
+    extensions: { needs: { facets: ['boxscores'], into: { link: 'boxscores' } } },
+    resolve: (row, _args, context, info) => both(row, context, info),
+  }),
+  boxscore: t.field({
+    type: boxscore,
+    nullable: true,
+    description: 'One side’s boxscore. Costs one call for all games that ask; null where there is none.',
+    extensions: { needs: { columns: sides, into: { link: 'boxscores' } } },
+    args: { side: t.arg({ type: side, required: true }) },
+    resolve: (row, args, context, info) => one(row, args.side, context, info),
+  }),
+}))
+
+function ofSeason(row: Handle, args: ScopeArguments, context: Context, info: GraphQLResolveInfo) {
+  const scope = requireScope(scopeAt(row, args, context), 'organization_id', 'season')
+  const name = `boxscores ${scope.organization_id} ${scope.season}`
+  const ask = { game: null, team: row.entry.key, what: `${row.entry.key} ${name}`, scope }
+  const from = { source: boxscoresOf, ask, operation: 'boxscore/readBoxscore' }
+  return andThen(
+    facet<BoxscoreAsk, readonly string[]>(row.entry, name, from, context, info),
+    (keys) => keys && handles(context.client, 'boxscore', keys, scope),
+  )
+}
+
+builder.objectField(team, 'boxscores', (t) =>
+  t.field({
+    type: [boxscore],
+    nullable: { list: true, items: false },
+    description:
+      'The team’s boxscores of a season. Costs one call for all teams that ask. Needs a key with read access.',
+    extensions: { needs: { into: { link: 'boxscores' } } },
+    args: { season: t.arg.int() },
+    resolve: (row, args, context, info) => ofSeason(row, args, context, info),
+  }),
+)

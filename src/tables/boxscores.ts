@@ -1,0 +1,173 @@
+import type { Scope } from '../graph/scope.ts'
+import { planBoxscores } from '../plan/boxscores.ts'
+import type { BoxscoreCall } from '../plan/boxscores.ts'
+import { call } from '../upstream/call.ts'
+import { AccessDeniedError } from '../upstream/errors.ts'
+import { freshFor } from '../upstream/freshness.ts'
+import { byGroup, load, requestsOf } from '../upstream/load.ts'
+import type { Ask, Source } from '../upstream/load.ts'
+import { argumentsOf, operations } from '../upstream/operations.ts'
+import type { Arguments } from '../upstream/operations.ts'
+import { rowsOf } from '../upstream/read.ts'
+import type { Entry } from '../upstream/rows.ts'
+import type { World } from '../upstream/world.ts'
+
+/** Boxscores of a game: both teams', or one's; or of a team's season, where no game is named. */
+export interface BoxscoreAsk extends Ask {
+  readonly game: string | null
+  readonly team: string | null
+  readonly scope: Scope & { readonly organization_id: string }
+}
+
+type Asks = readonly [BoxscoreAsk, ...BoxscoreAsk[]]
+
+/** The source of team boxscores: one call for all games that want both sides, one for those that want one, one for teams' seasons. */
+export const boxscoresOf: Source<BoxscoreAsk> = {
+  name: 'boxscores',
+  fill(world, asks) {
+    const plans = new Map<string, readonly BoxscoreCall[]>()
+    for (const { scope } of asks) {
+      const { organization_id } = scope
+      if (!plans.has(organization_id))
+        plans.set(organization_id, planBoxscores(wanted(world, asks, organization_id)))
+    }
+    const callOf = ({ game, scope }: BoxscoreAsk) =>
+      plans.get(scope.organization_id)?.findIndex(({ games }) => game !== null && games.has(game)) ?? -1
+    return byGroup(
+      asks,
+      (ask) =>
+        `${ask.scope.organization_id} ${ask.game === null ? `season ${ask.scope.season}` : callOf(ask)}`,
+      async (group) => {
+        const planned = plans.get(group[0].scope.organization_id)?.[callOf(group[0])]
+        await (planned ? ofCall(world, group, planned.teams) : ofSeasons(world, group))
+      },
+    )
+  },
+}
+
+const wanted = (world: World, asks: readonly BoxscoreAsk[], organization: string) =>
+  asks.flatMap(({ game, team, scope }) =>
+    game === null || scope.organization_id !== organization
+      ? []
+      : [{ game, team, opponent: opponentOf(world, game, team) }],
+  )
+
+const opponentOf = (world: World, game: string, team: string | null) =>
+  team === null ? null : (teamsOf(world.rows.entry('game', game)).find((other) => other !== team) ?? null)
+
+interface Line {
+  readonly key: string
+  readonly game: unknown
+  readonly team: unknown
+}
+
+async function read(world: World, asks: Asks, values: Arguments): Promise<readonly Line[]> {
+  const { keys } = await call(world, {
+    operation: operations.readBoxscore,
+    arguments: values,
+    requests: requestsOf(asks),
+    field: asks[0].field,
+  })
+  return lines(world, keys)
+}
+
+function lines(world: World, keys: readonly string[]): Line[] {
+  return keys.map((key) => {
+    const entry = world.rows.entry('boxscore', key)
+    // Keys never age, so that any moment does.
+    return { key, game: entry.column('game_id', 0), team: entry.column('team_id', 0) }
+  })
+}
+
+const unique = (values: readonly (string | null)[]) => [...new Set(values.filter((value) => value !== null))]
+
+async function ofSeasons(world: World, asks: Asks): Promise<void> {
+  const { organization_id, season } = asks[0].scope
+  const teams = unique(asks.map(({ team }) => team))
+  const found = await read(world, asks, argumentsOf({ organization_id, team_id: teams, season }))
+  for (const team of teams) {
+    const keys = found.filter((line) => line.team === team).map(({ key }) => key)
+    const until = freshUntil(world, keys, freshFor.current)
+    world.rows.entry('team', team).putFacet(`boxscores ${organization_id} ${season}`, keys, until)
+  }
+}
+
+async function ofCall(world: World, asks: Asks, teams: ReadonlySet<string>): Promise<void> {
+  const { organization_id } = asks[0].scope
+  const games = unique(asks.map(({ game }) => game))
+  const both = teams.size === 0
+  try {
+    const values = { organization_id, game_id: games, ...(both ? {} : { team_id: [...teams] }) }
+    const found = await read(world, asks, values)
+    for (const game of games)
+      keep(
+        world,
+        game,
+        found.filter((line) => line.game === game),
+        both,
+      )
+    if (!both) for (const ask of asks) keepNone(world, ask)
+  } catch (error) {
+    if (!(error instanceof AccessDeniedError)) throw error
+    await Promise.all(games.map((game) => oneByOne(world, game, asks, both)))
+  }
+}
+
+function keep(world: World, game: string, found: readonly Line[], both: boolean): void {
+  const entry = world.rows.entry('game', game)
+  const keys = found.map(({ key }) => key)
+  const until = freshUntil(world, keys, freshFor.live)
+  if (both) entry.putFacet('boxscores', keys, until)
+  for (const { key, team } of found) entry.putFacet(`boxscore ${String(team)}`, key, until)
+  if (both)
+    for (const team of teamsOf(entry).filter((id) => !found.some((line) => line.team === id)))
+      entry.putFacet(`boxscore ${team}`, null, until)
+}
+
+function keepNone(world: World, { game, team }: BoxscoreAsk): void {
+  if (game === null || team === null) return
+  const entry = world.rows.entry('game', game)
+  const now = world.upstream.settings.clock()
+  if (entry.facet(`boxscore ${team}`, now) === undefined)
+    entry.putFacet(`boxscore ${team}`, null, now + freshFor.live)
+}
+
+const teamsOf = (entry: Entry) =>
+  [entry.column('away_team_id', 0), entry.column('home_team_id', 0)].filter((id) => typeof id === 'string')
+
+/** Final rows stay; others age with the game, or as fast as is said where there are none. */
+function freshUntil(world: World, keys: readonly string[], none: number): number {
+  const now = world.upstream.settings.clock()
+  const final = keys.every((key) => world.rows.entry('boxscore', key).column('final', now) === 1)
+  if (keys.length === 0 || none === freshFor.current) return now + (final ? none : freshFor.live)
+  return final ? Number.POSITIVE_INFINITY : now + freshFor.live
+}
+
+/** For a key without read access: one call for each side of each game, whose teams the game's row tells. */
+async function oneByOne(world: World, game: string, asks: Asks, both: boolean): Promise<void> {
+  const [ask = asks[0], ...others] = asks.filter((one) => one.game === game)
+  const entry = world.rows.entry('game', game)
+  if (both && teamsOf(entry).length < 2)
+    await load(rowsOf('game'), { request: ask.request, what: game, key: game, field: ask.field })
+  const teams = both ? teamsOf(entry) : unique([ask, ...others].map(({ team }) => team))
+  const answers = await Promise.all(
+    teams.map((team_id) =>
+      call(world, {
+        operation: operations.getBoxscore,
+        arguments: { organization_id: ask.scope.organization_id, game_id: game, team_id },
+        requests: requestsOf([ask, ...others]),
+        field: ask.field,
+      }),
+    ),
+  )
+  keep(
+    world,
+    game,
+    lines(
+      world,
+      answers.flatMap(({ keys }) => keys),
+    ),
+    both,
+  )
+  if (!both) for (const one of [ask, ...others]) keepNone(world, one)
+}

@@ -1,0 +1,171 @@
+import type { GraphQLResolveInfo } from 'graphql'
+import { builder } from '../graph/builder.ts'
+import type { Context } from '../graph/builder.ts'
+import { facet, andThen } from '../graph/facet.ts'
+import { ahead, handle, fieldName, scopeFrom } from '../graph/handle.ts'
+import type { Handle, Soon } from '../graph/handle.ts'
+import { defineLookup } from '../graph/roots.ts'
+import { requireScope } from '../graph/scope.ts'
+import { defineTable } from '../graph/table.ts'
+import { nothing } from '../plan/want.ts'
+import { freshFor } from '../upstream/freshness.ts'
+import { load } from '../upstream/load.ts'
+import { rowsOf } from '../upstream/read.ts'
+import { ratings, ratingAsk } from './elo.ts'
+import { dayAsk } from './game.ts'
+import { leagueOf } from './league.ts'
+import { projections } from './projections.ts'
+import type { Projection, ProjectionAsk } from './projections.ts'
+import { schedules } from './schedule.ts'
+import {
+  conferencePlayerStatRanking,
+  conferenceStatRanking,
+  statisticsOf,
+  teamStatRanking,
+} from './stat-ranking.ts'
+import { scopeAt, team } from './team.ts'
+
+const conference = defineTable('conference', 'Conference', {
+  description: 'A conference of teams.',
+  node: true,
+})
+
+defineLookup('conference', 'conference')
+
+/** The key of a team's conference, which no row of it tells but those of a day's games. */
+function conferenceOf(row: Handle, context: Context, info: GraphQLResolveInfo): Soon<string | null> {
+  const { now } = context.client
+  for (const known of [row.entry.column('conference_id', now), row.entry.facet('conference', now)])
+    if (known !== undefined) return text(known)
+  return find(row, context, info)
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? value : null)
+
+async function find(row: Handle, context: Context, info: GraphQLResolveInfo): Promise<string | null> {
+  const { client: request } = context
+  const at = row.scope.day === undefined ? await lastPlayed(row, context, info) : scopeAt(row, {}, context)
+  if (at?.day !== undefined) {
+    const league = leagueOf(at, context)
+    const wanted = { columns: new Set<string>(), facets: new Set(['conference']), links: new Map() }
+    const want = {
+      ...nothing,
+      links: new Map([
+        ['home_team', wanted],
+        ['away_team', wanted],
+      ]),
+    }
+    await load(schedules, { ...dayAsk(league, at.day, context), want, request, field: fieldName(info) })
+  }
+  const found = text(row.entry.column('conference_id', request.now))
+  row.entry.putFacet('conference', found, request.world.upstream.settings.clock() + freshFor.current)
+  return found
+}
+
+/** Where and when a team last played: its current rating names the game. */
+async function lastPlayed(row: Handle, context: Context, info: GraphQLResolveInfo) {
+  const { client: request } = context
+  const field = fieldName(info)
+  const scope = scopeAt(row, {}, context)
+  const { ask, facet: name } = ratingAsk(row.entry.key, requireScope(scope, 'season'), true)
+  await load(ratings, { ...ask, request, field })
+  const [key] = (row.entry.facet(name, request.now) ?? []) as readonly string[] // put by ratings alone
+  if (key === undefined) return null
+  const gameId = text(request.world.rows.entry('elo', key).column('game_id', request.now))
+  if (gameId === null) return null
+  const game = handle(request, 'game', gameId, scope)
+  if (game.entry.column('start_date', request.now) === undefined)
+    await load(rowsOf('game'), { request, what: gameId, key: gameId, field })
+  return scopeFrom(game, request)
+}
+
+builder.objectFields(team, (t) => ({
+  conferenceId: t.id({
+    nullable: true,
+    description:
+      'The team’s conference. Comes with the games of a day; otherwise costs a day’s games on which the team played.',
+    extensions: { needs: { facets: ['conference'] } },
+    resolve: (row, _args, context, info) => conferenceOf(row, context, info),
+  }),
+  conference: t.field({
+    type: conference,
+    nullable: true,
+    description: 'The team’s conference, found as `conferenceId` is.',
+    extensions: { needs: { facets: ['conference'], into: { link: 'conference' } } },
+    resolve: (row, _args, context, info) =>
+      andThen(conferenceOf(row, context, info), (key) =>
+        key === null ? null : ahead(handle(context.client, 'conference', key, row.scope), context, info),
+      ),
+  }),
+}))
+
+const statistics = {
+  stats: {
+    table: 'conference_statistic_ranking',
+    type: conferenceStatRanking,
+    of: 'The conference’s statistics',
+  },
+  playerAverages: {
+    table: 'conference_player_statistic_ranking',
+    type: conferencePlayerStatRanking,
+    of: 'The averages of the conference’s players',
+  },
+} as const
+
+for (const [name, { table, type, of }] of Object.entries(statistics)) {
+  builder.objectField(conference, name, (t) =>
+    t.field({
+      type,
+      nullable: true,
+      description: `${of} in a season: the current row, or that of a day. Costs one call for each conference.`,
+      extensions: { needs: { into: { link: name } } },
+      args: { season: t.arg.int(), date: t.arg({ type: 'Date' }) },
+      resolve: (row, args, context, info) => {
+        const which = { identity: { conference_id: row.entry.key }, date: args.date }
+        return statisticsOf(table, row.entry, scopeAt(row, args, context), which, context, info)
+      },
+    }),
+  )
+}
+
+const projection = builder
+  .objectRef<Projection & { readonly row: Handle }>('ConferenceProjection')
+  .implement({
+    description:
+      'A conference’s table at the end of the season: current records plus the projected results of every game still unplayed.',
+    fields: (t) => ({
+      hasAccess: t.boolean({
+        nullable: false,
+        description:
+          'Whether the games to come were simulated. False for a key without an active plan: then the records are current ones.',
+        resolve: ({ hasAccess }) => hasAccess,
+      }),
+      standings: t.field({
+        type: [teamStatRanking],
+        nullable: false,
+        description: 'A row for each team, best first by conference wins.',
+        resolve: ({ row, standings }): Handle[] =>
+          standings.map((entry) => ({ table: 'statistic_ranking', entry, scope: row.scope })),
+      }),
+    }),
+  })
+
+builder.objectField(conference, 'projection', (t) =>
+  t.field({
+    type: projection,
+    nullable: true,
+    description: 'The projected table of a season. Costs one call for each conference.',
+    extensions: { needs: { into: { link: 'projection' } } },
+    args: { season: t.arg.int() },
+    resolve: (row, args, context, info) => {
+      const scope = requireScope(scopeAt(row, args, context), 'organization_id', 'season')
+      const name = `projection ${scope.organization_id} ${scope.season}`
+      const ask = { entry: row.entry, facet: name, what: `${row.entry.key} ${name}`, scope }
+      const from = { source: projections, ask, operation: 'conference/getConferencePrediction' }
+      return andThen(
+        facet<ProjectionAsk, Projection>(row.entry, name, from, context, info),
+        (found) => found && { ...found, row: { ...row, scope } },
+      )
+    },
+  }),
+)

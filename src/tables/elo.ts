@@ -1,0 +1,181 @@
+import { builder } from '../graph/builder.ts'
+import type { Context } from '../graph/builder.ts'
+import { facet, andThen } from '../graph/facet.ts'
+import { handle, handles } from '../graph/handle.ts'
+import type { Handle } from '../graph/handle.ts'
+import { requireScope } from '../graph/scope.ts'
+import type { Scope } from '../graph/scope.ts'
+import { defineTable } from '../graph/table.ts'
+import { call } from '../upstream/call.ts'
+import { AccessDeniedError } from '../upstream/errors.ts'
+import { freshFor } from '../upstream/freshness.ts'
+import { byGroup, requestsOf } from '../upstream/load.ts'
+import type { Ask, Source } from '../upstream/load.ts'
+import { argumentsOf, operations } from '../upstream/operations.ts'
+import type { Entry } from '../upstream/rows.ts'
+import type { World } from '../upstream/world.ts'
+import { leagueKey } from './days.ts'
+import { league } from './league.ts'
+import { scopeAt, team } from './team.ts'
+import type { GraphQLResolveInfo } from 'graphql'
+
+const elo = defineTable('elo', 'Elo', {
+  description: 'A team’s Elo rating after one game.',
+  node: true,
+})
+
+/** Ratings of a season: a team's, or every team's where no team is named. */
+interface EloAsk extends Ask {
+  readonly team: string | null
+  readonly scope: Scope & { readonly season: number }
+  readonly current: boolean
+}
+
+const facetOf = ({ scope, current }: Pick<EloAsk, 'scope' | 'current'>) =>
+  `elo ${scope.organization_id} ${scope.season} ${current ? 'current' : 'all'}`
+
+/** The source of ratings: one call for all teams that are asked for at once, and one for all teams of a league. */
+export const ratings: Source<EloAsk> = {
+  name: 'elo',
+  fill(world, asks) {
+    const histories = new Set(asks.filter(({ current }) => !current).map(placeOf))
+    // Whoever pays for a history has the current rating in it.
+    const withHistory = (ask: EloAsk) => !ask.current || histories.has(placeOf(ask))
+    // And whoever pays for every team has each.
+    const wide = new Set(
+      asks.filter(({ team: id }) => id === null).map((ask) => `${leagueOf(ask)} ${withHistory(ask)}`),
+    )
+    const isWide = (ask: EloAsk) => wide.has(`${leagueOf(ask)} ${withHistory(ask)}`)
+    return byGroup(
+      asks,
+      (ask) => `${leagueOf(ask)} ${isWide(ask)} ${withHistory(ask)}`,
+      (group) => fill(world, group, !withHistory(group[0])),
+    )
+  },
+}
+
+const leagueOf = ({ scope }: EloAsk) => `${leagueKey(scope)} ${scope.season}`
+const placeOf = (ask: EloAsk) => `${leagueOf(ask)} ${ask.team}`
+
+async function fill(world: World, asks: readonly [EloAsk, ...EloAsk[]], current: boolean): Promise<void> {
+  const { organization_id, division_id, season } = asks[0].scope
+  const named = asks.map(({ team: id }) => id)
+  const teams = named.includes(null) ? [] : [...new Set(named.flatMap((id) => id ?? []))]
+  const values = argumentsOf({ organization_id, division_id, season, current: current ? 1 : null })
+  const send = (
+    operation: typeof operations.readElo | typeof operations.getElo,
+    team_id: readonly string[],
+  ) =>
+    call(world, {
+      operation,
+      arguments: { ...values, ...(team_id.length > 0 && { team_id }) },
+      requests: requestsOf(asks),
+      field: asks[0].field,
+    })
+  const found = await send(operations.readElo, teams).catch(async (error: unknown) => {
+    // A key that may not read in bulk still gets each team's current rating.
+    if (!(error instanceof AccessDeniedError) || !current || teams.length === 0) throw error
+    const answers = await Promise.all(teams.map((id) => send(operations.getElo, [id])))
+    return { keys: answers.flatMap(({ keys }) => keys) }
+  })
+  keep(world, asks, found.keys, current)
+}
+
+interface Rating {
+  readonly key: string
+  readonly team_id?: unknown
+  readonly current?: unknown
+  readonly date_of_entry?: unknown
+}
+
+function keep(world: World, asks: readonly EloAsk[], keys: readonly string[], current: boolean): void {
+  const now = world.upstream.settings.clock()
+  const rows = keys
+    .map((key): Rating => ({ key, ...world.rows.entry('elo', key).columns(now - 1) }))
+    .toSorted((a, b) => (String(a.date_of_entry) < String(b.date_of_entry) ? -1 : 1))
+  for (const { team: id, scope } of asks) {
+    const own = id === null ? rows : rows.filter(({ team_id }) => team_id === id)
+    const latest = current ? own : own.filter((row) => Number(row.current) === 1)
+    const entry = placeEntry(world, id, scope)
+    const put = (name: boolean, list: readonly Rating[]) =>
+      entry.putFacet(
+        facetOf({ scope, current: name }),
+        list.map(({ key }) => key),
+        now + freshFor.current,
+      )
+    put(true, latest)
+    if (!current) put(false, own)
+  }
+}
+
+const placeEntry = (world: World, id: string | null, scope: Scope): Entry =>
+  id === null ? world.rows.entry('league', leagueKey(scope)) : world.rows.entry('team', id)
+
+/** What an ask for ratings needs to know, but for who asks, and the facet that keeps them. */
+export function ratingAsk(id: string | null, scope: EloAsk['scope'], current: boolean) {
+  const ask = { team: id, scope, current, what: `${leagueKey(scope)} ${scope.season} ${id} ${current}` }
+  return { ask, facet: facetOf(ask) }
+}
+
+function ratingsOf(
+  id: string | null,
+  scope: Scope,
+  current: boolean,
+  context: Context,
+  info: GraphQLResolveInfo,
+) {
+  const known = requireScope(scope, 'season')
+  const { world } = context.client
+  const { ask, facet: name } = ratingAsk(id, known, current)
+  const from = { source: ratings, ask, operation: 'elo/read' }
+  return facet<EloAsk, readonly string[]>(placeEntry(world, id, scope), name, from, context, info)
+}
+
+builder.objectFields(team, (t) => ({
+  elo: t.field({
+    type: elo,
+    nullable: true,
+    description: 'The team’s current rating in a season. Costs one call for all teams that ask.',
+    extensions: { needs: { into: { link: 'elo' } } },
+    args: { season: t.arg.int() },
+    resolve: (row, args, context, info) => {
+      const scope = scopeAt(row, args, context)
+      return andThen(ratingsOf(row.entry.key, scope, true, context, info), (keys): Handle | null => {
+        const key = keys?.at(-1)
+        return key === undefined ? null : handle(context.client, 'elo', key, scope)
+      })
+    },
+  }),
+  eloHistory: t.field({
+    type: [elo],
+    nullable: { list: true, items: false },
+    description:
+      'The team’s ratings through a season, oldest first, one after each game. Costs one call for all teams that ask.',
+    extensions: { needs: { into: { link: 'eloHistory' } } },
+    args: { season: t.arg.int() },
+    resolve: (row, args, context, info) => {
+      const scope = scopeAt(row, args, context)
+      return andThen(
+        ratingsOf(row.entry.key, scope, false, context, info),
+        (keys) => keys && handles(context.client, 'elo', keys, scope),
+      )
+    },
+  }),
+}))
+
+builder.objectField(league, 'elo', (t) =>
+  t.field({
+    type: [elo],
+    nullable: { list: true, items: false },
+    description:
+      'Every team’s rating in a season: the current one, or with `current: false` one after each game.',
+    args: { season: t.arg.int({ required: true }), current: t.arg.boolean({ defaultValue: true }) },
+    resolve: ({ scope }, { season, current }, context, info) => {
+      const at = { ...scope, season }
+      return andThen(
+        ratingsOf(null, at, current !== false, context, info),
+        (keys) => keys && handles(context.client, 'elo', keys, at),
+      )
+    },
+  }),
+)

@@ -1,0 +1,95 @@
+import { builder } from '../graph/builder.ts'
+import type { Context } from '../graph/builder.ts'
+import { fieldName, handles } from '../graph/handle.ts'
+import type { Handle, Soon } from '../graph/handle.ts'
+import { defineLookup } from '../graph/roots.ts'
+import { wantOf } from '../graph/selection.ts'
+import { defineTable } from '../graph/table.ts'
+import { typeOf } from '../graph/types.ts'
+import { load } from '../upstream/load.ts'
+import type { Request } from '../upstream/request.ts'
+import { gamesOn } from './days.ts'
+import { league } from './league.ts'
+import type { League } from './league.ts'
+import { gameOdds } from './odds.ts'
+import { isAtHand, schedules } from './schedule.ts'
+import type { ScheduleAsk } from './schedule.ts'
+import type { GraphQLResolveInfo } from 'graphql'
+
+export const game = defineTable('game', 'Game', {
+  description: 'A game: played, under way or to come.',
+  node: true,
+  links: (t) => ({
+    odds: t.field({
+      type: gameOdds,
+      nullable: true,
+      description: 'The market’s odds on the game. Costs nothing by itself.',
+      extensions: { needs: { into: 'self' } },
+      resolve: (row) => row,
+    }),
+  }),
+})
+
+defineLookup('game', 'game', 'games')
+
+/** A schedule’s games, by start time; those without one last, in the service’s order. */
+export function scheduled(
+  ask: Omit<ScheduleAsk, 'request' | 'field' | 'want'>,
+  scope: Handle['scope'],
+  { client: request }: Context,
+  info: GraphQLResolveInfo,
+): Soon<Handle[] | null> {
+  const want = wantOf(info)
+  const { world, now } = request
+  const operation = ask.of === 'day' ? 'game/getGames' : 'game/read'
+  if (isAtHand(world, { ...ask, want }, now)) request.hit(operation, [], fieldName(info))
+  else return load(schedules, { ...ask, want, request, field: fieldName(info) }).then(list)
+  return list()
+
+  function list(): Handle[] {
+    const keys = (ask.entry.stale(ask.facet) ?? []) as readonly string[] // put by schedules alone
+    return byStart(handles(request, 'game', keys, scope).filter(inLeague), request)
+  }
+
+  /** A team may play in more than one league, and `game/read` finds all its games. */
+  function inLeague({ entry }: Handle): boolean {
+    const organization = entry.column('organization_id', now)
+    return typeof organization !== 'string' || organization === (scope.organization_id ?? organization)
+  }
+}
+
+function byStart(games: Handle[], { now }: Request): Handle[] {
+  const start = ({ entry }: Handle) => String(entry.column('start_datetime', now) ?? '~')
+  return games
+    .map((row) => ({ row, at: start(row) }))
+    .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+    .map(({ row }) => row)
+}
+
+const day = 86_400_000
+
+/** What an ask for a league's day needs to know, but for who asks and for what. */
+export function dayAsk({ scope, entry }: League, date: string, { client: request }: Context) {
+  const { organization_id, division_id } = scope
+  return {
+    what: `${entry.key} ${date}`,
+    entry,
+    facet: gamesOn(date),
+    league: { organization_id, division_id },
+    arguments: [{ start_date: date }],
+    of: 'day',
+    past: Date.parse(date) + 2 * day < request.now,
+  } as const
+}
+
+builder.objectField(league, 'games', (t) =>
+  t.field({
+    type: [typeOf('game')],
+    nullable: { list: true, items: false },
+    description:
+      'The games of a day, by start time; those without one last. Costs `game/getScores` where scores, clock, prediction and current odds are enough, else `game/getGames`, which brings the teams too, or both side by side.',
+    args: { date: t.arg({ type: 'Date', required: true }) },
+    resolve: (row, { date }, context, info) =>
+      scheduled(dayAsk(row, date, context), row.scope, context, info),
+  }),
+)

@@ -1,0 +1,61 @@
+import { builder } from '../graph/builder.ts'
+import type { Context } from '../graph/builder.ts'
+import { ahead, handle } from '../graph/handle.ts'
+import { lookup } from '../graph/lookup.ts'
+import { requireScope, scopeWith } from '../graph/scope.ts'
+import type { Scope } from '../graph/scope.ts'
+import { typeOf } from '../graph/types.ts'
+import type { Entry } from '../upstream/rows.ts'
+import { leagueKey } from './days.ts'
+
+/** A division of an organization: the pair that most requests need. */
+export interface League {
+  readonly scope: Scope & { readonly organization_id: string; readonly division_id: string }
+  readonly entry: Entry
+}
+
+export function leagueOf(scope: Scope, { client: request }: Context): League {
+  const known = requireScope(scope, 'organization_id', 'division_id')
+  return { scope: known, entry: request.world.rows.entry('league', leagueKey(known)) }
+}
+
+export const league = builder.objectRef<League>('League')
+
+builder.objectType(league, {
+  description:
+    'A division of an organization: the pair that most of the service’s requests need. What is reached from here needs no ids again.',
+})
+
+for (const name of ['organization', 'division'] as const) {
+  builder.objectField(league, name, (t) =>
+    t.field({
+      type: typeOf(name),
+      nullable: true,
+      description: `The league’s ${name}. Its columns cost one small read.`,
+      resolve: ({ scope }, _args, context, info) =>
+        ahead(handle(context.client, name, scope[`${name}_id`], scope), context, info),
+    }),
+  )
+}
+
+for (const name of ['game', 'team', 'player'] as const) {
+  builder.objectField(league, name, (t) =>
+    t.field({
+      type: typeOf(name),
+      nullable: true,
+      description: `A ${name} by its id, in this league’s scope. Its columns cost one read for all ids asked for at once.`,
+      args: { id: t.arg.id({ required: true }) },
+      resolve: ({ scope }, { id }, context, info) => lookup(name, String(id), scope, context, info),
+    }),
+  )
+}
+
+builder.queryField('league', (t) =>
+  t.field({
+    type: league,
+    nullable: true,
+    description: 'A league; the default one where no ids are given. Costs nothing by itself.',
+    args: { organizationId: t.arg.id(), divisionId: t.arg.id() },
+    resolve: (_root, args, context) => leagueOf(scopeWith(args, {}, context.defaults), context),
+  }),
+)

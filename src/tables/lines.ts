@@ -1,0 +1,154 @@
+import type { Scope } from '../graph/scope.ts'
+import { planOdds } from '../plan/odds.ts'
+import type { OddsSizes, OddsWanted } from '../plan/odds.ts'
+import { call } from '../upstream/call.ts'
+import { AccessDeniedError } from '../upstream/errors.ts'
+import { freshFor, gameFreshUntil } from '../upstream/freshness.ts'
+import { load, requestsOf } from '../upstream/load.ts'
+import type { Ask, Source } from '../upstream/load.ts'
+import { nameOf, operations } from '../upstream/operations.ts'
+import { knownGame } from '../upstream/put.ts'
+import { rowsOf } from '../upstream/read.ts'
+import type { World } from '../upstream/world.ts'
+import { leagueKey, listedOn } from './days.ts'
+
+/** A game's current odds, their history, or its prediction, wanted by the game's key. */
+export interface LineAsk extends Ask {
+  readonly key: string
+  readonly kind: 'current' | 'history' | 'prediction'
+  readonly scope: Scope
+}
+
+type Asks = readonly [LineAsk, ...LineAsk[]]
+
+/** The source of predictions and odds of games that are known by id, at the least bill for all that ask at once. */
+export const lines: Source<LineAsk> = {
+  name: 'lines',
+  fill(world, asks) {
+    const plan = planOdds(wanted(world, asks), sizes(world, asks))
+    const odds = new Set(plan.odds)
+    const [first, ...others] = asks.filter(({ key, kind }) => odds.has(key) && kind !== 'prediction')
+    const read = first && readOdds(world, plan.odds, [first, ...others])
+    const days = new Map(plan.days.map((day) => [day, scoresOf(world, day, asks)] as const))
+    return asks.map((ask) => {
+      if (read && odds.has(ask.key) && ask.kind !== 'prediction') return allowed(world, ask, read)
+      return days.get(dayOf(world, ask) ?? '') ?? afterItsRow(world, ask)
+    })
+  },
+}
+
+const oddsRefused = (world: World) => world.refusals.has(nameOf(operations.readOdds))
+
+function wanted(world: World, asks: readonly LineAsk[]): readonly OddsWanted[] {
+  const games = new Map<string, OddsWanted>()
+  for (const ask of asks) {
+    const before = games.get(ask.key)
+    const current = ask.kind === 'current' || (before?.current ?? false)
+    const history = ask.kind === 'history' || (before?.history ?? false)
+    // Where odds/read is refused, a game's scores are the only way to its current odds.
+    const scores = ask.kind === 'prediction' || (ask.kind === 'current' && oddsRefused(world))
+    const prediction = scores || (before?.prediction ?? false)
+    games.set(ask.key, { game: ask.key, day: dayOf(world, ask), current, history, prediction })
+  }
+  return [...games.values()]
+}
+
+/** The league and the day that a game is known to be played in and on; null where its row is not at hand. */
+function dayOf(world: World, ask: LineAsk): string | null {
+  const entry = world.rows.entry('game', ask.key)
+  const column = (name: string) => entry.column(name, ask.request.now)
+  const start = column('start_date')
+  if (typeof start !== 'string') return null
+  const organization = column('organization_id') ?? ask.scope.organization_id
+  const division = column('division_id') ?? ask.scope.division_id
+  return `${organization} ${division} ${start.slice(0, 10)}`
+}
+
+function sizes(world: World, asks: readonly LineAsk[]): OddsSizes {
+  const { estimates } = world.upstream
+  return {
+    oddsOfGame: estimates.bytes(operations.readOdds, 1),
+    scoresOfDay(name) {
+      const [organization_id, division_id, date = ''] = name.split(' ')
+      const league = leagueKey({ organization_id, division_id })
+      const games = listedOn(world, league, date)?.length ?? estimates.rowsPerId(operations.getScores)
+      const asked = asks.filter((ask) => dayOf(world, ask) === name).length
+      return Math.max(games, asked) * estimates.bytesPerRow(operations.getScores)
+    },
+  }
+}
+
+async function readOdds(world: World, games: readonly string[], asks: Asks): Promise<void> {
+  await call(world, {
+    operation: operations.readOdds,
+    arguments: { game_id: games },
+    requests: requestsOf(asks),
+    field: asks[0].field,
+  }).then(({ keys }) => putOdds(world, games, keys, asks[0].request.now))
+}
+
+/** Each game's odds as its facets: their history, oldest first, and the current pre-game and live rows. */
+function putOdds(world: World, games: readonly string[], keys: readonly string[], began: number): void {
+  const now = world.upstream.settings.clock()
+  const rows = keys.map((key) => ({ key, ...world.rows.entry('odds', key).columns(began) }) as Movement)
+  for (const game of games) {
+    const own = rows.filter(({ game_id }) => game_id === game)
+    const history = own.toSorted((a, b) => (String(a.date_of_entry) < String(b.date_of_entry) ? -1 : 1))
+    const current = history.filter((row) => Number(row.current) === 1)
+    const state = knownGame(world, game, now)
+    const until = state ? gameFreshUntil(state, now) : now + freshFor.live
+    const entry = world.rows.entry('game', game)
+    entry.putFacet(
+      'history',
+      history.map(({ key }) => key),
+      until,
+    )
+    entry.putFacet('pre', current.findLast(({ live }) => Number(live) !== 1)?.key ?? null, until)
+    entry.putFacet('live', current.findLast(({ live }) => Number(live) === 1)?.key ?? null, until)
+  }
+}
+
+/** What is read of an odds row here, in whatever types it came. */
+interface Movement {
+  readonly key: string
+  readonly game_id?: unknown
+  readonly date_of_entry?: unknown
+  readonly current?: unknown
+  readonly live?: unknown
+}
+
+async function scoresOf(world: World, day: string, asks: readonly LineAsk[]): Promise<void> {
+  const [organization_id = '', division_id = '', start_date = ''] = day.split(' ')
+  const [first, ...others] = asks.filter((ask) => dayOf(world, ask) === day)
+  if (!first) return
+  const { keys } = await call(world, {
+    operation: operations.getScores,
+    arguments: { organization_id, division_id, start_date },
+    requests: requestsOf([first, ...others]),
+    field: first.field,
+  })
+  const there = new Set(keys)
+  for (const { key } of [first, ...others]) if (!there.has(key)) putNothing(world, key)
+}
+
+function putNothing(world: World, game: string): void {
+  const until = world.upstream.settings.clock() + freshFor.live
+  for (const name of ['prediction', 'pre', 'live']) world.rows.entry('game', game).putFacet(name, null, until)
+}
+
+/** A key that may not read odds in bulk still gets current odds, from the scores of the game's day. */
+async function allowed(world: World, ask: LineAsk, read: Promise<void>): Promise<void> {
+  try {
+    await read
+  } catch (error) {
+    if (!(error instanceof AccessDeniedError) || ask.kind === 'history') throw error
+    await lines.fill(world, [ask])[0]
+  }
+}
+
+/** The scores of a day need the day, which the game's row tells. */
+async function afterItsRow(world: World, ask: LineAsk): Promise<void> {
+  await load(rowsOf('game'), { request: ask.request, what: ask.key, key: ask.key, field: ask.field })
+  if (dayOf(world, ask) === null) putNothing(world, ask.key)
+  else await load(lines, ask)
+}

@@ -1,0 +1,38 @@
+import { builder } from '../graph/builder.ts'
+import type { Context } from '../graph/builder.ts'
+import { decodeGlobalId, tableOfType } from '../graph/ids.ts'
+import { lookupKey } from '../graph/lookup.ts'
+import type { Handle, Soon } from '../graph/handle.ts'
+import { BadUserInputError } from '../upstream/errors.ts'
+import { isReadable } from '../upstream/read.ts'
+import type { GraphQLResolveInfo } from 'graphql'
+
+/** An object by its global id; null where there is none, or where the service cannot read it by id. */
+function node(id: string, context: Context, info: GraphQLResolveInfo): Soon<Handle | null> {
+  const decoded = decodeGlobalId(id)
+  const table = decoded && tableOfType(decoded.typeName)
+  if (!decoded || !table)
+    throw new BadUserInputError(`${JSON.stringify(id.slice(0, 80))} is not a global id.`)
+  return isReadable(table) ? lookupKey(table, decoded.key, {}, context, info) : null
+}
+
+builder.queryField('node', (t) =>
+  t.field({
+    type: builder.nodeInterfaceRef(),
+    nullable: true,
+    description:
+      'Any object by its global id. Its columns cost one read for all of its type that are asked for at once.',
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_root, { id }, context, info) => node(String(id), context, info),
+  }),
+)
+
+builder.queryField('nodes', (t) =>
+  t.field({
+    type: [builder.nodeInterfaceRef()],
+    nullable: { list: false, items: true },
+    description: 'Any objects by their global ids, in the order asked, null where nothing matched.',
+    args: { ids: t.arg.idList({ required: true }) },
+    resolve: (_root, { ids }, context, info) => ids.map(async (id) => node(String(id), context, info)),
+  }),
+)

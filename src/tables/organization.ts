@@ -1,0 +1,82 @@
+import { builder } from '../graph/builder.ts'
+import { facet, andThen } from '../graph/facet.ts'
+import { handles } from '../graph/handle.ts'
+import type { Handle } from '../graph/handle.ts'
+import { defineTable } from '../graph/table.ts'
+import { call } from '../upstream/call.ts'
+import { freshFor } from '../upstream/freshness.ts'
+import { byGroup, requestsOf } from '../upstream/load.ts'
+import type { Ask, Source } from '../upstream/load.ts'
+import { operations } from '../upstream/operations.ts'
+
+const leagues = {
+  organization: { operation: operations.readOrganizations, plural: 'organizations' },
+  division: { operation: operations.readDivisions, plural: 'divisions' },
+} as const
+
+type Kind = keyof typeof leagues
+
+interface ListAsk extends Ask {
+  readonly kind: Kind
+  readonly inactive: 0 | 1 | null
+}
+
+const listName = ({ inactive }: { inactive: 0 | 1 | null }) => `list ${inactive}`
+
+/** Organizations, or divisions, by whether they are inactive. */
+const lists: Source<ListAsk> = {
+  name: 'leagues',
+  fill: (world, asks) =>
+    byGroup(
+      asks,
+      ({ what }) => what,
+      async (group) => {
+        const [{ kind, inactive, field }] = group
+        const { keys } = await call(world, {
+          operation: leagues[kind].operation,
+          arguments: inactive === null ? {} : { inactive },
+          requests: requestsOf(group),
+          field,
+        })
+        const until = world.upstream.settings.clock() + freshFor.reference
+        world.rows.entry(kind, '').putFacet(listName(group[0]), keys, until)
+      },
+    ),
+}
+
+const describe = (what: string) =>
+  `The ${what} that this key may see. Costs one small call, also to a trial key. \`active: false\` lists the inactive ones, null all.`
+
+for (const [kind, type] of [
+  ['organization', 'Organization'],
+  ['division', 'Division'],
+] as const) {
+  const ref = defineTable(kind, type, {
+    description:
+      kind === 'organization'
+        ? 'A sport, as the service organizes it.'
+        : 'A division within an organization.',
+    node: true,
+  })
+
+  builder.queryField(leagues[kind].plural, (t) =>
+    t.field({
+      type: [ref],
+      nullable: { list: true, items: false },
+      description: describe(leagues[kind].plural),
+      args: { active: t.arg.boolean({ defaultValue: true }) },
+      resolve: (_root, { active }, context, info) => {
+        const inactive = active === null || active === undefined ? null : active ? 0 : 1
+        const { client: request } = context
+        const keys = facet<ListAsk, readonly string[]>(
+          request.world.rows.entry(kind, ''),
+          listName({ inactive }),
+          { source: lists, ask: { what: `${kind} ${inactive}`, kind, inactive }, operation: `${kind}/read` },
+          context,
+          info,
+        )
+        return andThen(keys, (found): Handle[] | null => found && handles(request, kind, found, {}))
+      },
+    }),
+  )
+}

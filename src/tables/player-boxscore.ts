@@ -1,0 +1,149 @@
+import type { GraphQLResolveInfo } from 'graphql'
+import { builder } from '../graph/builder.ts'
+import type { Context } from '../graph/builder.ts'
+import { facet, andThen } from '../graph/facet.ts'
+import { column, handles, scopeFrom } from '../graph/handle.ts'
+import type { Handle, Soon } from '../graph/handle.ts'
+import { registerTypeName } from '../graph/ids.ts'
+import { columnsField } from '../graph/statistics.ts'
+import { columnFields, idField } from '../graph/table.ts'
+import { setTypeOf, typeNameOf } from '../graph/types.ts'
+import { planBoxscores } from '../plan/boxscores.ts'
+import { sportColumns, tables } from '../specification/tables.ts'
+import { call } from '../upstream/call.ts'
+import { freshFor } from '../upstream/freshness.ts'
+import { byGroup, requestsOf } from '../upstream/load.ts'
+import type { Ask, Source } from '../upstream/load.ts'
+import { operations } from '../upstream/operations.ts'
+import type { World } from '../upstream/world.ts'
+import { hasNone, lineFields, side, statField } from './boxscore.ts'
+import { game } from './game.ts'
+
+const boxscore = builder.interfaceRef<Handle>('PlayerBoxscore')
+setTypeOf('player_boxscore', boxscore, ({ entry }, { client: request }) =>
+  entry.columns(request.now)['basketball_player_boxscore_id'] == null
+    ? 'OtherPlayerBoxscore'
+    : 'BasketballPlayerBoxscore',
+)
+
+builder.interfaceType(boxscore, {
+  description: 'One player’s numbers in one game. What more there is depends on the sport.',
+  resolveType: typeNameOf,
+  fields: (t) => ({
+    ...columnFields(t, 'player_boxscore', tables.player_boxscore),
+    ...lineFields(t, ['minutes_played', 'points']),
+    stat: statField(t),
+    columns: columnsField(t),
+  }),
+})
+
+const sports = {
+  BasketballPlayerBoxscore: {
+    description: 'A basketball player’s numbers in one game.',
+    columns: sportColumns.basketball_player_boxscore,
+  },
+  OtherPlayerBoxscore: { description: 'A player’s numbers in one game.', columns: {} },
+} as const
+
+for (const [name, { description, columns }] of Object.entries(sports)) {
+  registerTypeName('player_boxscore', name)
+  builder.objectType(builder.objectRef<Handle>(name), {
+    description,
+    interfaces: [boxscore, builder.nodeInterfaceRef()],
+    fields: (t) => ({ id: idField(t, name), ...columnFields(t, 'player_boxscore', columns) }),
+  })
+}
+
+/** Player boxscores of a game: both sides', or one team's with its opponent as far as it is known. */
+interface PlayerBoxscoreAsk extends Ask {
+  readonly game: string
+  readonly team: string | null
+  readonly opponent: string | null
+}
+
+type Asks = readonly [PlayerBoxscoreAsk, ...PlayerBoxscoreAsk[]]
+
+const playerBoxscores: Source<PlayerBoxscoreAsk> = {
+  name: 'player boxscores',
+  fill(world, asks) {
+    const calls = planBoxscores(asks)
+    const callOf = (ask: PlayerBoxscoreAsk) => calls.findIndex(({ games }) => games.has(ask.game))
+    return byGroup(
+      asks,
+      (ask) => String(callOf(ask)),
+      (group) => fill(world, group, calls[callOf(group[0])]?.teams ?? new Set()),
+    )
+  },
+}
+
+async function fill(world: World, asks: Asks, teams: ReadonlySet<string>): Promise<void> {
+  const games = [...new Set(asks.map((ask) => ask.game))]
+  const { keys } = await call(world, {
+    operation: operations.readPlayerBoxscores,
+    arguments: { game_id: games, ...(teams.size > 0 && { team_id: [...teams] }) },
+    requests: requestsOf(asks),
+    field: asks[0].field,
+  })
+  for (const ask of asks) keep(world, ask, keys)
+}
+
+function keep(world: World, ask: PlayerBoxscoreAsk, keys: readonly string[]): void {
+  const now = world.upstream.settings.clock()
+  const rows = keys.map((key) => ({ key, entry: world.rows.entry('player_boxscore', key) }))
+  const own = rows.filter(
+    ({ entry }) =>
+      entry.column('game_id', now) === ask.game &&
+      (ask.team === null || entry.column('team_id', now) === ask.team),
+  )
+  const final = own.length > 0 && own.every(({ entry }) => entry.column('final', now) === 1)
+  const until = final ? Number.POSITIVE_INFINITY : now + freshFor.live
+  world.rows.entry('game', ask.game).putFacet(
+    nameOf(ask.team),
+    own.map(({ key }) => key),
+    until,
+  )
+}
+
+const nameOf = (team: string | null) => `player boxscores ${team}`
+
+const other = { home_team_id: 'away_team_id', away_team_id: 'home_team_id' } as const
+
+function boxscoresOf(
+  row: Handle,
+  key: keyof typeof other | null,
+  context: Context,
+  info: GraphQLResolveInfo,
+): Soon<Handle[] | null> {
+  if (hasNone(row, context)) return []
+  const { client: request } = context
+  return andThen(key === null ? null : column(row, key, context, 'Game.playerBoxscores'), (team) => {
+    const teamId = team === null ? null : String(team)
+    if (key !== null && teamId === null) return null
+    const known = key && row.entry.column(other[key], request.now)
+    const opponent = typeof known === 'string' ? known : null
+    const ask = { game: row.entry.key, team: teamId, opponent, what: `${row.entry.key} ${teamId}` }
+    const from = { source: playerBoxscores, ask, operation: 'player_boxscore/read' }
+    return andThen(
+      facet<PlayerBoxscoreAsk, readonly string[]>(row.entry, nameOf(teamId), from, context, info),
+      (keys) => keys && handles(request, 'player_boxscore', keys, scopeFrom(row, request)),
+    )
+  })
+}
+
+builder.objectField(game, 'playerBoxscores', (t) =>
+  t.field({
+    type: [boxscore],
+    nullable: { list: true, items: false },
+    description:
+      'The players’ boxscores, of both teams or of one side. Costs one call for all games that ask.',
+    extensions: {
+      needs: {
+        facets: (args: Record<string, unknown>) => (args['side'] ? [] : ['playerBoxscores']),
+        columns: [],
+        into: { link: 'playerBoxscores' },
+      },
+    },
+    args: { side: t.arg({ type: side }) },
+    resolve: (row, args, context, info) => boxscoresOf(row, args.side ?? null, context, info),
+  }),
+)

@@ -1,0 +1,209 @@
+import type { Scope } from '../graph/scope.ts'
+import { gameNeeds, planGames } from '../plan/games.ts'
+import type { GameNeed, GameOperation, GameSizes } from '../plan/games.ts'
+import { union } from '../plan/want.ts'
+import type { Want } from '../plan/want.ts'
+import { call } from '../upstream/call.ts'
+import type { Answered } from '../upstream/call.ts'
+import { UpstreamError } from '../upstream/errors.ts'
+import type { CodedError } from '../upstream/errors.ts'
+import { freshFor, gameFreshUntil } from '../upstream/freshness.ts'
+import { byGroup, requestsOf } from '../upstream/load.ts'
+import type { Ask, Source } from '../upstream/load.ts'
+import { operations, scoreColumns } from '../upstream/operations.ts'
+import type { Arguments } from '../upstream/operations.ts'
+import { knownGame } from '../upstream/put.ts'
+import type { Request } from '../upstream/request.ts'
+import type { Entry } from '../upstream/rows.ts'
+import type { World } from '../upstream/world.ts'
+
+/** The games of a league's day, or of a team's season, wanted with what the query wants of them. */
+export interface ScheduleAsk extends Ask {
+  /** The league, or the team. */
+  readonly entry: Entry
+  /** The facet that lists them. */
+  readonly facet: string
+  readonly want: Want
+  /** The league, as far as it is known; getGames and getScores need it. */
+  readonly league: Pick<Scope, 'organization_id' | 'division_id'>
+  /** The other arguments that each call takes: one set for a day, home and away for a season. */
+  readonly arguments: readonly Arguments[]
+  readonly of: 'day' | 'season'
+  /** When a list that is complete today may be asked for again. */
+  readonly past: boolean
+}
+
+type Asks = readonly [ScheduleAsk, ...ScheduleAsk[]]
+
+/** The source of schedules: for each, the cheapest operations that supply what its askers want, side by side. */
+export const schedules: Source<ScheduleAsk> = {
+  name: 'schedules',
+  fill: (world, asks) =>
+    byGroup(
+      asks,
+      ({ what }) => what,
+      (group) => fill(world, group),
+    ),
+}
+
+/** Whether a schedule is at hand with all that is wanted of its games. */
+export function isAtHand(
+  world: World,
+  ask: Pick<ScheduleAsk, 'entry' | 'facet' | 'want'>,
+  now: number,
+): boolean {
+  return missing(world, ask, now).size === 0
+}
+
+async function fill(world: World, asks: Asks): Promise<void> {
+  const [{ entry, facet, field, request }] = asks
+  const want = union(asks.map((ask) => ask.want))
+  const needs = missing(world, { entry, facet, want }, request.now)
+  const chosen = planGames(needs, sizes(world, asks[0], want, request.now))
+  const calls = chosen.flatMap((name): Planned[] =>
+    name === 'readGames'
+      ? [{ name, arguments: { game_id: withoutColumns(world, asks[0], want, request.now) } }]
+      : argumentsOf(asks[0], name).map((values) => ({ name, arguments: values })),
+  )
+  const settled = await Promise.allSettled(
+    calls.map(({ name, arguments: values }) =>
+      call(world, { operation: operationOf(name), arguments: values, requests: requestsOf(asks), field }),
+    ),
+  )
+  finish(
+    world,
+    asks,
+    calls.map(({ name }, index) => ({ name, result: settled[index] })),
+  )
+}
+
+/** `game/read` finds a team's season by the team alone; the joined operations need the league too. */
+function argumentsOf({ league, arguments: several }: ScheduleAsk, name: GameOperation): readonly Arguments[] {
+  if (name === 'readSeason') return several
+  const { organization_id = '', division_id = '' } = league
+  return several.map((values) => ({ organization_id, division_id, ...values }))
+}
+
+const operationOf = (name: GameOperation) => operations[name === 'readSeason' ? 'readGames' : name]
+
+interface Planned {
+  readonly name: GameOperation
+  readonly arguments: Arguments
+}
+
+interface Outcome {
+  readonly name: GameOperation
+  readonly result: PromiseSettledResult<Answered> | undefined
+}
+
+/** Keeps the list that the answers agree on; what a failed call would have brought fails for its askers alone. */
+function finish(world: World, asks: Asks, outcomes: readonly Outcome[]): void {
+  const [{ entry, facet }] = asks
+  const lists = new Map<GameOperation, string[] | null>()
+  let failure: CodedError | undefined
+  for (const { name, result } of outcomes) {
+    if (name === 'readGames') continue
+    const before = lists.get(name)
+    if (result?.status !== 'fulfilled') {
+      lists.set(name, null)
+      failure ??= result?.reason
+    } else if (before !== null) lists.set(name, [...(before ?? []), ...result.value.keys])
+  }
+  const whole = [...lists.values()].find((list) => list !== null)
+  if (lists.size > 0 && !whole) throw failure ?? new UpstreamError('The schedule could not be read.')
+  if (whole) entry.putFacet(facet, [...new Set(whole)], freshUntil(world, asks[0], whole))
+  for (const { name, result } of outcomes)
+    if (result?.status === 'rejected') spread(asks, name, listed(asks[0]) ?? [], result.reason)
+}
+
+const listed = ({ entry, facet }: Pick<ScheduleAsk, 'entry' | 'facet'>) =>
+  entry.stale(facet) as readonly string[] | undefined // put by finish() alone
+
+function spread(asks: Asks, name: GameOperation, games: readonly string[], error: CodedError): void {
+  const requests: readonly Request[] = requestsOf(asks)
+  const lost = name === 'getScores' ? ['lines %s prediction', 'lines %s current'] : ['game %s']
+  for (const request of requests)
+    for (const game of games) for (const what of lost) request.fail(what.replace('%s', game), error)
+}
+
+/** A list is as fresh as the most restless of its games, and a day that is over with all of them stays. */
+function freshUntil(world: World, { past }: ScheduleAsk, games: readonly string[]): number {
+  const now = world.upstream.settings.clock()
+  let until = past && games.length > 0 ? Number.POSITIVE_INFINITY : now + freshFor.current
+  for (const game of games) {
+    const state = knownGame(world, game, now)
+    until = Math.min(until, state ? gameFreshUntil(state, now) : now + freshFor.current)
+  }
+  return until
+}
+
+/** What is missing of a schedule: everything where it is not listed, and else what some game of it lacks. */
+function missing(
+  world: World,
+  { entry, facet, want }: Pick<ScheduleAsk, 'entry' | 'facet' | 'want'>,
+  now: number,
+): ReadonlySet<GameNeed> {
+  const needs = new Set(gameNeeds(want))
+  const games = listed({ entry, facet })
+  if (!games) return needs
+  if (entry.facet(facet, now) !== undefined) needs.delete('list')
+  for (const need of needs)
+    if (need !== 'list' && games.every((game) => has(world, game, need, want, now))) needs.delete(need)
+  return needs
+}
+
+const scores = new Set<string>(scoreColumns)
+
+function has(world: World, game: string, need: GameNeed, want: Want, now: number): boolean {
+  const entry = world.rows.entry('game', game)
+  const knows = (columns: readonly string[]) => columns.every((name) => entry.column(name, now) !== undefined)
+  switch (need) {
+    case 'list':
+      return true
+    case 'score':
+      return knows([...want.columns].filter((name) => scores.has(name)))
+    case 'columns':
+      return knows([...want.columns].filter((name) => !scores.has(name)))
+    case 'prediction':
+      return entry.facet('prediction', now) !== undefined
+    case 'current':
+      return entry.facet('pre', now) !== undefined && entry.facet('live', now) !== undefined
+    case 'teams':
+      return ['home_team', 'away_team'].every((side) => hasTeam(world, entry, side, want, now))
+  }
+}
+
+/** A team whose key is known needs no schedule: its own read is cheaper. Only its conference comes with a day alone. */
+function hasTeam(world: World, game: Entry, side: string, want: Want, now: number): boolean {
+  const wanted = want.links.get(side)
+  if (!wanted) return true
+  const key = game.column(`${side}_id`, now)
+  if (key === undefined) return false
+  if (key === null || !wanted.facets.has('conference')) return true
+  return world.rows.entry('team', String(key)).column('conference_id', now) !== undefined
+}
+
+function withoutColumns(world: World, ask: ScheduleAsk, want: Want, now: number): readonly string[] {
+  const games = listed(ask) ?? []
+  return games.filter(
+    (game) => !has(world, game, 'columns', want, now) || !has(world, game, 'score', want, now),
+  )
+}
+
+/** Games in a list that nobody has seen yet; operations are compared by the same number. */
+const typical = 30
+
+function sizes(world: World, ask: ScheduleAsk, want: Want, now: number): GameSizes {
+  const { estimates } = world.upstream
+  const games = listed(ask)
+  const lacking = games && withoutColumns(world, ask, want, now).length
+  const size = (name: GameOperation, rows: number) => rows * estimates.bytesPerRow(operationOf(name))
+  const readGames = lacking === undefined ? {} : { readGames: size('readGames', lacking) }
+  const count = games?.length ?? typical
+  const getScores = size('getScores', count)
+  const { organization_id, division_id } = ask.league
+  const joined = organization_id !== undefined && division_id !== undefined
+  if (ask.of === 'season')
+    return { ...(joined && { getScores }), readSeason: size('readSeason', count), ...readGames }
+  return { getScores, getGames: size('getGames', count), ...readGames }
+}

@@ -1,0 +1,91 @@
+import { builder } from '../graph/builder.ts'
+import { facet, andThen } from '../graph/facet.ts'
+import { handles } from '../graph/handle.ts'
+import { defineTable } from '../graph/table.ts'
+import { call } from '../upstream/call.ts'
+import { freshFor } from '../upstream/freshness.ts'
+import { byGroup, requestsOf } from '../upstream/load.ts'
+import type { Ask, Source } from '../upstream/load.ts'
+import { argumentsOf, operations } from '../upstream/operations.ts'
+import type { Entry } from '../upstream/rows.ts'
+import { league } from './league.ts'
+import { player } from './player.ts'
+import { scopeAt } from './team.ts'
+
+const transfer = defineTable('cbb_transfer_player_season', 'Transfer', {
+  description: 'A player’s entry into the transfer portal in one season.',
+  node: true,
+})
+
+/** Transfers of a season, or of all: a player's, or every player's where no player is named. */
+interface TransferAsk extends Ask {
+  readonly player: string | null
+  readonly season: number | undefined
+  readonly entry: Entry
+}
+
+const facetName = (season: number | undefined) => `transfers ${season}`
+
+const transfers: Source<TransferAsk> = {
+  name: 'transfers',
+  fill: (world, asks) =>
+    byGroup(
+      asks,
+      ({ season, player: id }) => `${season} ${id === null}`,
+      async (group) => {
+        const [{ season, field }] = group
+        const players = [...new Set(group.flatMap(({ player: id }) => id ?? []))]
+        const { keys } = await call(world, {
+          operation: operations.readTransfers,
+          arguments: argumentsOf({ season, player_id: players.length > 0 ? players : null }),
+          requests: requestsOf(group),
+          field,
+        })
+        const now = world.upstream.settings.clock()
+        const of = (key: string) =>
+          world.rows.entry('cbb_transfer_player_season', key).column('player_id', now)
+        for (const { player: id, entry } of group) {
+          const own = id === null ? keys : keys.filter((key) => of(key) === id)
+          entry.putFacet(facetName(season), own, now + freshFor.current)
+        }
+      },
+    ),
+}
+
+builder.objectField(player, 'transfers', (t) =>
+  t.field({
+    type: [transfer],
+    nullable: { list: true, items: false },
+    description:
+      'The player’s entries into the transfer portal, in a season or in all. Costs one call for all players that ask.',
+    extensions: { needs: { into: { link: 'transfers' } } },
+    args: { season: t.arg.int() },
+    resolve: (row, args, context, info) => {
+      const { season } = scopeAt(row, args, context)
+      const { key } = row.entry
+      const ask = { player: key, season, entry: row.entry, what: `${key} ${season}` }
+      const from = { source: transfers, ask, operation: 'cbb_transfer_player_season/read' }
+      return andThen(
+        facet<TransferAsk, readonly string[]>(row.entry, facetName(season), from, context, info),
+        (keys) => keys && handles(context.client, 'cbb_transfer_player_season', keys, row.scope),
+      )
+    },
+  }),
+)
+
+builder.objectField(league, 'transfers', (t) =>
+  t.field({
+    type: [transfer],
+    nullable: { list: true, items: false },
+    description: 'Every entry into the transfer portal in a season. Costs one call.',
+    args: { season: t.arg.int({ required: true }) },
+    resolve: ({ scope, entry }, { season }, context, info) => {
+      const ask = { player: null, season, entry, what: `${entry.key} ${season}` }
+      const from = { source: transfers, ask, operation: 'cbb_transfer_player_season/read' }
+      return andThen(
+        facet<TransferAsk, readonly string[]>(entry, facetName(season), from, context, info),
+        (keys) => keys && handles(context.client, 'cbb_transfer_player_season', keys, { ...scope, season }),
+      )
+    },
+  }),
+)

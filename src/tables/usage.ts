@@ -1,0 +1,51 @@
+import { builder } from '../graph/builder.ts'
+import type { Context } from '../graph/builder.ts'
+
+const usage = builder.objectRef<Context>('Usage').implement({
+  description: 'What this process has made the service bill in this calendar month (UTC). Costs nothing.',
+  fields: (t) => ({
+    month: t.string({
+      nullable: false,
+      description: 'The month, `YYYY-MM`.',
+      resolve: (context) => totals(context).month,
+    }),
+    tokens: t.float({
+      nullable: false,
+      description: 'Usage tokens.',
+      resolve: (context) => totals(context).tokens,
+    }),
+    bytes: t.float({
+      nullable: false,
+      description: 'Bytes of answers.',
+      resolve: (context) => totals(context).bytes,
+    }),
+    calls: t.int({
+      nullable: false,
+      description: 'Calls that were sent.',
+      resolve: (context) => totals(context).calls,
+    }),
+    budget: t.float({
+      description: 'Tokens that may be spent in the month; null for no bound.',
+      resolve: (context) => ledgerOf(context).budget,
+    }),
+    remaining: t.float({
+      description: 'Tokens that may still be spent; null for no bound.',
+      resolve: (context) => {
+        const { budget } = ledgerOf(context)
+        return budget === null ? null : Math.max(0, budget - totals(context).tokens)
+      },
+    }),
+  }),
+})
+
+const ledgerOf = ({ client: request }: Context) => request.world.upstream.ledger
+const totals = (context: Context) => ledgerOf(context).totals()
+
+builder.queryField('usage', (t) =>
+  t.field({
+    type: usage,
+    nullable: false,
+    description: 'What the month has cost so far, and what is left of its budget. Costs nothing.',
+    resolve: (_root, _args, context) => context,
+  }),
+)

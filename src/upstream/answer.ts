@@ -1,0 +1,81 @@
+import {
+  AccessDeniedError,
+  BudgetExceededError,
+  UnauthenticatedError,
+  UnavailableError,
+  UnsupportedError,
+  UpstreamError,
+} from './errors.ts'
+import type { CodedError } from './errors.ts'
+import type { RawRow } from './rows.ts'
+import type { Incoming } from './transport.ts'
+
+/** An answer that is a JSON object without an `error` key: the only kind that counts (specification §7). */
+export type Body = RawRow
+
+/**
+ * The body of an answer, or the error that it amounts to. A failed request still has status 200, and the shape of `error` is not
+ * shown (§7), so its text decides.
+ */
+export function judge(answer: Incoming): Body {
+  if (answer.status === 429 || answer.status >= 500)
+    throw new UnavailableError('The statistics service is not available.')
+  const body = parse(answer)
+  if (Object.hasOwn(body, 'error')) throw refusal(words(body['error']), answer.status)
+  if (answer.status >= 400) throw refusal('', answer.status)
+  return body
+}
+
+function parse(answer: Incoming): Body {
+  let body: unknown
+  try {
+    body = JSON.parse(answer.body)
+  } catch {
+    if (answer.status === 401 || answer.status === 403) throw refusal('', answer.status)
+    throw new UpstreamError('The statistics service sent an answer that is not JSON.')
+  }
+  // Nothing matched may come as {}, [] or null (§7.5).
+  if (body === null || (Array.isArray(body) && body.length === 0)) return {}
+  if (typeof body !== 'object' || Array.isArray(body))
+    throw new UpstreamError('The statistics service sent an answer of an unknown shape.')
+  return body as RawRow // an object that is no array
+}
+
+const kinds: readonly [RegExp, (message: string) => CodedError][] = [
+  [/not.?found|no (matching )?(row|result|match|record)/i, () => new NothingFound('Nothing matched.')],
+  [
+    /token|quota|budget|usage|limit.*(reached|exceeded)|exceeded/i,
+    () => new BudgetExceededError('The key’s token limit is reached.'),
+  ],
+  [
+    /denied|forbidden|permi(t|ssion)|subscription|upgrade|\bplan\b|\bpaid\b|trial/i,
+    () => new AccessDeniedError('The key’s plan does not allow this.'),
+  ],
+  [
+    /api.?key|unauthor|unauthenticat|authenticat|credential/i,
+    () => new UnauthenticatedError('The statistics service does not accept the API key.'),
+  ],
+  [
+    /unknown[_ ](class|function|operation)|(class|function|operation|table).*(not (exist|support|known)|unknown)/i,
+    () => new UnsupportedError('The statistics service does not have this operation.'),
+  ],
+]
+
+/** The service said that nothing matched, which is an empty answer and no failure. */
+export class NothingFound extends UpstreamError {}
+
+function refusal(text: string, status: number): CodedError {
+  for (const [pattern, error] of kinds) if (pattern.test(text)) return error(text)
+  if (status === 401) return new UnauthenticatedError('The statistics service does not accept the API key.')
+  if (status === 403) return new AccessDeniedError('The key’s plan does not allow this.')
+  return new UpstreamError('The statistics service answered with an error.')
+}
+
+/** Every word of an error of any shape, codes before prose. */
+function words(error: unknown, depth = 0): string {
+  if (typeof error !== 'object' || error === null) return String(error)
+  if (depth > 4) return ''
+  return Object.values(error)
+    .map((value) => words(value, depth + 1))
+    .join(' ')
+}

@@ -1,0 +1,164 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { judge, NothingFound } from './answer.ts'
+import type { Body } from './answer.ts'
+import { billOf } from './bill.ts'
+import { AccessDeniedError, TimeoutError, UnavailableError } from './errors.ts'
+import { nameOf } from './operations.ts'
+import type { Argument, Arguments, Operation } from './operations.ts'
+import type { Request } from './request.ts'
+import { putAnswer } from './put.ts'
+import type { Incoming, Outgoing } from './transport.ts'
+import type { World } from './world.ts'
+
+export interface Call {
+  readonly operation: Operation
+  readonly arguments: Arguments
+  /** Who needs it: the first is charged, the others share. */
+  readonly requests: readonly [Request, ...Request[]]
+  /** The field that made it necessary. */
+  readonly field: string
+}
+
+/** What a call brought: the keys of its rows, which are kept, in the service's order, and the body itself. */
+export interface Answered {
+  readonly keys: readonly string[]
+  readonly body: Body
+}
+
+/** A query longer than this goes by POST. */
+const longestPath = 2000
+
+/** How long to wait before each further try, in milliseconds. */
+const pauses = [100, 400]
+
+/**
+ * Makes a call, or joins the same call under way, and keeps the rows that it brings. Throws a CodedError.
+ */
+export function call(world: World, asked: Call): Promise<Answered> {
+  const form = canonical(asked.operation, asked.arguments)
+  const underway = world.inFlight.get(form)
+  if (underway) {
+    for (const request of asked.requests) share(request, asked)
+    return underway
+  }
+  for (const request of asked.requests.slice(1)) share(request, asked)
+  const sent = send(world, asked).finally(() => world.inFlight.delete(form))
+  world.inFlight.set(form, sent)
+  return sent
+}
+
+/** How many ids a call collapses. */
+export function idsOf({ batch }: Operation, values: Arguments): number {
+  const ids = batch === undefined ? undefined : values[batch]
+  if (Array.isArray(ids)) return ids.length
+  return Math.max(1, ...Object.values(values).map((value) => (Array.isArray(value) ? value.length : 1)))
+}
+
+function canonical(operation: Operation, values: Arguments): string {
+  const sorted = Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return `${nameOf(operation)} ${JSON.stringify(sorted)}`
+}
+
+function share(request: Request, asked: Call): void {
+  const { operation, arguments: names, ids, field } = line(asked)
+  request.share(operation, names, ids, field)
+}
+
+const line = ({ operation, arguments: values, field }: Call) => ({
+  operation: nameOf(operation),
+  arguments: Object.keys(values),
+  ids: idsOf(operation, values),
+  field,
+})
+
+async function send(world: World, asked: Call): Promise<Answered> {
+  const { operation } = asked
+  if (world.refusals.has(nameOf(operation)))
+    throw new AccessDeniedError('The key’s plan does not allow this.')
+  const { ledger, estimates, settings } = world.upstream
+  const ids = idsOf(operation, asked.arguments)
+  const settle = ledger.reserve(estimates.tokens(operation, ids))
+  let answer: Incoming
+  const started = performance.now()
+  try {
+    answer = await world.limit(() => exchange(world, asked))
+  } catch (error) {
+    settle(null)
+    charge(asked, { tokens: 0, bytes: 0, estimated: false }, started)
+    throw error
+  }
+  const bill = billOf(answer)
+  settle(bill)
+  charge(asked, bill, started)
+  const body = accept(world, operation, answer)
+  const keys = putAnswer(world, operation, body, settings.clock())
+  estimates.learn(operation, ids, keys.length, bill)
+  return { keys, body }
+}
+
+const charge = (
+  asked: Call,
+  { tokens, bytes }: { tokens: number; bytes: number; estimated: boolean },
+  started: number,
+) =>
+  asked.requests[0].record({
+    ...line(asked),
+    bytes,
+    tokens,
+    ms: Math.round((performance.now() - started) * 100) / 100,
+    source: 'UPSTREAM',
+  })
+
+function accept(world: World, operation: Operation, answer: Incoming): Body {
+  try {
+    return judge(answer)
+  } catch (error) {
+    if (error instanceof NothingFound) return {}
+    if (error instanceof AccessDeniedError) world.refusals.add(nameOf(operation))
+    throw error
+  }
+}
+
+async function exchange(world: World, asked: Call): Promise<Incoming> {
+  const { transport, timeoutMs } = world.upstream.settings
+  const signal = AbortSignal.timeout(timeoutMs)
+  const outgoing = encode(asked, world.apiKey, signal)
+  for (let attempt = 0; ; attempt += 1) {
+    const pause = pauses[attempt]
+    try {
+      const answer = await transport(outgoing)
+      if (pause === undefined || (answer.status !== 429 && answer.status < 500)) return answer
+    } catch (error) {
+      if (pause === undefined || !(error instanceof UnavailableError)) throw error
+    }
+    await rest(pause, signal)
+  }
+}
+
+async function rest(pause: number, signal: AbortSignal): Promise<void> {
+  try {
+    await wait(pause, undefined, { signal })
+  } catch {
+    throw new TimeoutError('The statistics service did not answer in time.')
+  }
+}
+
+/** A call as an HTTP request: GET with repeated parameters, or POST where that would be too long (specification §1). */
+function encode(asked: Call, apiKey: string, signal: AbortSignal): Outgoing {
+  const { operation, arguments: values } = asked
+  const path = `/${nameOf(operation)}${query(values)}`
+  if (path.length <= longestPath) return { method: 'GET', path, apiKey, signal }
+  const body = JSON.stringify({ class: operation.class, function: operation.function, arguments: values })
+  return { method: 'POST', path: '', body, apiKey, signal }
+}
+
+function query(values: Arguments): string {
+  const pairs = Object.entries(values).flatMap(([name, value]) =>
+    several(value).map((one) => [name, String(one)] satisfies [string, string]),
+  )
+  const text = new URLSearchParams(pairs).toString()
+  return text && `?${text}`
+}
+
+const several = (value: Argument): readonly (string | number)[] =>
+  typeof value === 'object' ? value : [value]

@@ -1,0 +1,61 @@
+/** The codes of the contract, as clients see them in `extensions.code`. */
+export type Code =
+  | 'UNAUTHENTICATED'
+  | 'ACCESS_DENIED'
+  | 'BUDGET_EXCEEDED'
+  | 'UPSTREAM_TIMEOUT'
+  | 'UPSTREAM_UNAVAILABLE'
+  | 'UPSTREAM_ERROR'
+  | 'SCOPE_REQUIRED'
+  | 'BAD_USER_INPUT'
+  | 'UNSUPPORTED'
+
+/** An error whose message may be shown to a client: it never holds a key, an address or a stack. */
+export abstract class CodedError extends Error {
+  abstract readonly code: Code
+}
+
+/** The service refuses the key. */
+export class UnauthenticatedError extends CodedError {
+  readonly code = 'UNAUTHENTICATED'
+}
+
+/** The service refuses the operation to the key's plan. */
+export class AccessDeniedError extends CodedError {
+  readonly code = 'ACCESS_DENIED'
+}
+
+/** The month's budget here, or the service's own token limit, is spent. */
+export class BudgetExceededError extends CodedError {
+  readonly code = 'BUDGET_EXCEEDED'
+}
+
+/** No complete answer in time. */
+export class TimeoutError extends CodedError {
+  readonly code = 'UPSTREAM_TIMEOUT'
+}
+
+/** No connection, a reset, status 429 or 5xx. */
+export class UnavailableError extends CodedError {
+  readonly code = 'UPSTREAM_UNAVAILABLE'
+}
+
+/** Any other `error` body, or an answer that is no answer. */
+export class UpstreamError extends CodedError {
+  readonly code = 'UPSTREAM_ERROR'
+}
+
+/** The service has no such operation. */
+export class UnsupportedError extends CodedError {
+  readonly code = 'UNSUPPORTED'
+}
+
+/** A request needs an organization, a division or a season that neither its argument nor its scope names. */
+export class ScopeRequiredError extends CodedError {
+  readonly code = 'SCOPE_REQUIRED'
+}
+
+/** The query's own fault. */
+export class BadUserInputError extends CodedError {
+  readonly code = 'BAD_USER_INPUT'
+}

@@ -1,0 +1,47 @@
+import type { RawRow } from './rows.ts'
+
+/** How long each class of row may be served before it is asked for again, in milliseconds. */
+export const freshFor = {
+  /** What belongs to a game under way. */
+  live: 15_000,
+  /** Schedules, current rows and whatever else moves from day to day. */
+  current: 5 * 60_000,
+  /** Who teams, players and leagues are. */
+  reference: 60 * 60_000,
+} as const
+
+const day = 86_400_000
+
+/** What decides how fast a game's rows age. */
+export interface GameState {
+  readonly status: unknown
+  /** Unix milliseconds; null where unknown. */
+  readonly start: number | null
+}
+
+export function gameState(row: RawRow): GameState {
+  const start = typeof row['start_datetime'] === 'string' ? Date.parse(row['start_datetime']) : Number.NaN
+  return { status: row['status'], start: Number.isNaN(start) ? null : start }
+}
+
+/** When what belongs to a game is to be asked for again: never once it is over, and a game to come not past its start. */
+export function gameFreshUntil({ status, start }: GameState, now: number): number {
+  if (typeof status === 'string' && status.toLowerCase() === 'final') return Number.POSITIVE_INFINITY
+  if (start !== null && start > now) return Math.min(now + freshFor.current, start)
+  if (start !== null && start < now - 2 * day) return now + freshFor.current
+  return now + freshFor.live
+}
+
+const currentTables = /_ranking$|^elo$|^prediction$|^cbb_transfer/
+
+/** When a row is to be asked for again, judged by its table and by what it says of itself. */
+export function rowFreshUntil(table: string, row: RawRow, game: GameState | null, now: number): number {
+  if (table === 'game') return gameFreshUntil(gameState(row), now)
+  if (table === 'boxscore' || table === 'player_boxscore')
+    return row['final'] === 1 ? Number.POSITIVE_INFINITY : now + freshFor.live
+  if (table === 'odds' || table === 'prediction')
+    return game ? gameFreshUntil(game, now) : now + freshFor.live
+  if (currentTables.test(table))
+    return row['current'] === 0 ? Number.POSITIVE_INFINITY : now + freshFor.current
+  return now + freshFor.reference
+}

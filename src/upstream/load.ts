@@ -1,0 +1,82 @@
+import DataLoader from 'dataloader'
+import { CodedError, UpstreamError } from './errors.ts'
+import type { Request } from './request.ts'
+import type { World } from './world.ts'
+
+/** Something wanted of one row. */
+export interface Ask {
+  readonly request: Request
+  /** Says what is wanted, uniquely within its source. */
+  readonly what: string
+  /** The field that wants it. */
+  readonly field: string
+}
+
+/**
+ * Where something wanted comes from: it fills what one turn of the event loop asked for, from whatever field, depth or client, with
+ * the cheapest calls, and answers ask by ask, so that none waits for a call it does not need. What it brings is read from the rows.
+ */
+export interface Source<A extends Ask> {
+  readonly name: string
+  readonly fill: (world: World, asks: readonly A[]) => readonly Promise<unknown>[]
+}
+
+/** Loads what is asked for, with all else that this turn of the event loop asks of the source. */
+export async function load<A extends Ask>(source: Source<A>, ask: A): Promise<void> {
+  const { request } = ask
+  const what = `${source.name} ${ask.what}`
+  const failed = request.failure(what)
+  if (failed) throw failed
+  try {
+    await loaderOf(request.world, source).load(ask)
+  } catch (error) {
+    const coded = error instanceof CodedError ? error : internal(error)
+    request.fail(what, coded)
+    throw coded
+  }
+}
+
+function loaderOf<A extends Ask>(world: World, source: Source<A>): DataLoader<A, void> {
+  let loader = world.loaders.get(source)
+  if (!loader) {
+    // Keyed by the source itself, whose asks are the only keys this loader ever sees.
+    loader = loaderFor(world, source) as DataLoader<unknown, void>
+    world.loaders.set(source, loader)
+  }
+  return loader as DataLoader<A, void>
+}
+
+const loaderFor = <A extends Ask>(world: World, source: Source<A>) =>
+  new DataLoader<A, void>(
+    // A promise among the values settles its own ask alone; DataLoader's type does not say that it may.
+    async (asks) => source.fill(world, asks) as unknown as void[],
+    // Rows are the cache; the turn's end is when every resolver that can ask has asked.
+    { cache: false, batchScheduleFn: (dispatch) => setImmediate(dispatch) },
+  )
+
+function internal(error: unknown): CodedError {
+  console.error(error)
+  return new UpstreamError('The request could not be answered.')
+}
+
+/** Splits asks into groups that one function fills each, and answers ask by ask. */
+export function byGroup<A extends Ask>(
+  asks: readonly A[],
+  groupOf: (ask: A) => string,
+  fill: (group: readonly [A, ...A[]]) => Promise<unknown>,
+): readonly Promise<unknown>[] {
+  const groups = new Map<string, [A, ...A[]]>()
+  for (const ask of asks) {
+    const group = groups.get(groupOf(ask))
+    if (group) group.push(ask)
+    else groups.set(groupOf(ask), [ask])
+  }
+  const filled = new Map([...groups].map(([name, group]) => [name, fill(group)]))
+  return asks.map((ask) => filled.get(groupOf(ask)) ?? Promise.resolve())
+}
+
+/** The requests behind asks, each once, the first asker first. */
+export function requestsOf(asks: readonly [Ask, ...Ask[]]): readonly [Request, ...Request[]] {
+  const [first, ...others] = new Set(asks.map((ask) => ask.request))
+  return [first ?? asks[0].request, ...others]
+}

@@ -1,0 +1,215 @@
+import { playerColumnsNotInRoster, tables } from '../specification/tables.ts'
+import type { StatisticClass, TableName } from '../specification/tables.ts'
+
+/**
+ * Every operation of the specification (§4) that Statline calls, as data. Only the arguments named here are ever sent:
+ * those of the table in §4, and for `read` on the listed tables their own id columns and `season`.
+ */
+export interface Operation {
+  readonly class: string
+  readonly function: string
+  readonly arguments: readonly string[]
+  /** The argument that takes several ids, where one does. */
+  readonly batch?: string
+  /** The table whose rows it answers with. */
+  readonly yields: TableName | 'search'
+  /** One flat object, or rows keyed by their id. */
+  readonly answer: 'row' | 'rows'
+  /** Its rows have the ids of the table's, but other numbers, and are not kept with them. */
+  readonly apart?: true
+  /** Columns of `yields` that it supplies: all that the table has unless it says so. */
+  readonly columns?: readonly string[]
+}
+
+/** An argument's value as it is sent; an array passes several. */
+export type Argument = string | number | readonly string[]
+export type Arguments = Readonly<Record<string, Argument>>
+
+/** Arguments without those that have no value. */
+export function argumentsOf(values: Readonly<Record<string, Argument | null | undefined>>): Arguments {
+  const given: Record<string, Argument> = {}
+  for (const [name, value] of Object.entries(values))
+    if (value !== undefined && value !== null) given[name] = value
+  return given
+}
+
+const read = <T extends TableName>(table: T, filters: readonly string[] = []) =>
+  ({
+    class: table,
+    function: 'read',
+    arguments: [`${table}_id`, ...filters],
+    batch: `${table}_id`,
+    yields: table,
+    answer: 'rows',
+  }) as const satisfies Operation
+
+const get = <T extends TableName>(table: T, filters: readonly string[] = []) =>
+  ({
+    class: table,
+    function: 'get',
+    arguments: [`${table}_id`, ...filters],
+    yields: table,
+    answer: 'row',
+  }) as const satisfies Operation
+
+const league = ['organization_id', 'division_id'] as const
+
+const statistics = <T extends StatisticClass>(table: T, identity: readonly string[]) =>
+  ({
+    class: table,
+    function: 'getStats',
+    arguments: [...league, 'season', ...identity, 'current', 'date_of_rank', 'career', 'career_active'],
+    yields: table,
+    answer: 'row',
+  }) as const satisfies Operation
+
+/** The columns of a game that getScores supplies (specification, operation rules). */
+export const scoreColumns = [
+  'game_id',
+  'away_score',
+  'home_score',
+  'clock',
+  'current_period',
+  'status',
+] as const
+
+/** The columns of a team that every row of it has; `conference_id` comes with getGames alone. */
+const teamColumns = Object.keys(tables.team).filter((column) => column !== 'conference_id')
+
+const rosterColumns = Object.keys(tables.player).filter(
+  (column) => !playerColumnsNotInRoster.some((left) => left === column),
+)
+
+const game = read('game', ['season', 'home_team_id', 'away_team_id'])
+const elo = read('elo', [...league, 'team_id', 'season', 'current'])
+const odds = read('odds', ['game_id'])
+const transfer = read('cbb_transfer_player_season', ['season', 'player_id'])
+const playerBoxscore = read('player_boxscore', [...league, 'game_id', 'team_id', 'player_id', 'season'])
+
+export const operations = {
+  search: {
+    class: 'search',
+    function: 'search',
+    arguments: ['name', ...league, 'team', 'player', 'coach'],
+    yields: 'search',
+    answer: 'row',
+  },
+  readOrganizations: { ...read('organization'), arguments: ['inactive'] },
+  readDivisions: { ...read('division'), arguments: ['inactive'] },
+  getGames: {
+    class: 'game',
+    function: 'getGames',
+    arguments: [...league, 'start_date'],
+    yields: 'game',
+    answer: 'rows',
+  },
+  getScores: {
+    class: 'game',
+    function: 'getScores',
+    arguments: [...league, 'start_date', 'season', 'home_team_id', 'away_team_id'],
+    yields: 'game',
+    answer: 'rows',
+    columns: scoreColumns,
+  },
+  readGames: game,
+  getGame: get('game'),
+  getTeamStats: {
+    class: 'team',
+    function: 'getStats',
+    arguments: [...league, 'team_id', 'season'],
+    yields: 'statistic_ranking',
+    answer: 'row',
+  },
+  getPlayers: {
+    class: 'team',
+    function: 'getPlayers',
+    arguments: ['organization_id', 'team_id', 'season'],
+    yields: 'player',
+    answer: 'rows',
+    columns: rosterColumns,
+  },
+  readTeams: { ...read('team'), columns: teamColumns },
+  getTeam: { ...get('team'), columns: teamColumns },
+  getGameLogs: {
+    class: 'player',
+    function: 'getGameLogs',
+    arguments: [...league, 'player_id', 'season'],
+    yields: 'player_boxscore',
+    answer: 'rows',
+  },
+  getSeasons: {
+    class: 'player',
+    function: 'getSeasons',
+    arguments: ['player_id'],
+    yields: 'player_team_season',
+    answer: 'rows',
+  },
+  readPlayers: read('player'),
+  getPlayer: get('player'),
+  readCoaches: read('coach'),
+  getCoach: get('coach'),
+  readConferences: read('conference'),
+  getConference: get('conference'),
+  getBoxscore: {
+    class: 'boxscore',
+    function: 'getBoxscore',
+    arguments: ['organization_id', 'game_id', 'team_id'],
+    yields: 'boxscore',
+    answer: 'row',
+  },
+  readBoxscore: {
+    class: 'boxscore',
+    function: 'readBoxscore',
+    arguments: ['organization_id', 'game_id', 'team_id', 'season'],
+    batch: 'game_id',
+    yields: 'boxscore',
+    answer: 'rows',
+  },
+  readBoxscores: read('boxscore'),
+  getBoxscoreById: get('boxscore'),
+  getPlayerBoxscore: {
+    class: 'player_boxscore',
+    function: 'getPlayerBoxscore',
+    arguments: ['player_boxscore_id', 'organization_id', 'game_id', 'player_id'],
+    yields: 'player_boxscore',
+    answer: 'row',
+  },
+  readPlayerBoxscores: playerBoxscore,
+  readElo: elo,
+  getElo: get('elo', [...league, 'team_id', 'season', 'current']),
+  readOdds: odds,
+  getOdds: get('odds'),
+  getConferencePrediction: {
+    class: 'conference',
+    function: 'getConferencePrediction',
+    arguments: ['organization_id', 'conference_id', 'season'],
+    yields: 'statistic_ranking',
+    answer: 'rows',
+    apart: true,
+  },
+  readTransfers: transfer,
+  getTransfer: get('cbb_transfer_player_season'),
+  statistic_ranking: statistics('statistic_ranking', ['team_id']),
+  player_statistic_ranking: statistics('player_statistic_ranking', ['player_id', 'team_id']),
+  coach_statistic_ranking: statistics('coach_statistic_ranking', ['coach_id']),
+  conference_statistic_ranking: statistics('conference_statistic_ranking', ['conference_id']),
+  league_statistic_ranking: statistics('league_statistic_ranking', []),
+  conference_player_statistic_ranking: statistics('conference_player_statistic_ranking', ['conference_id']),
+  league_player_statistic_ranking: statistics('league_player_statistic_ranking', []),
+} as const satisfies Readonly<Record<string, Operation>>
+
+/** `team/read`, as the service and the plan name it. */
+export const nameOf = (operation: Operation) => `${operation.class}/${operation.function}`
+
+/** The columns of its table that an operation promises: one that an answer leaves out has no value. */
+export function suppliedBy(operation: Operation): ReadonlySet<string> {
+  let columns = supplied.get(operation)
+  if (!columns) {
+    const all = operation.yields === 'search' ? [] : Object.keys(tables[operation.yields])
+    columns = new Set(operation.columns ?? all)
+    supplied.set(operation, columns)
+  }
+  return columns
+}
+
+const supplied = new WeakMap<Operation, ReadonlySet<string>>()

@@ -1,0 +1,121 @@
+import { keyOf, tables } from '../specification/tables.ts'
+import type { TableName } from '../specification/tables.ts'
+import type { Body } from './answer.ts'
+import { freshFor, gameFreshUntil, gameState, rowFreshUntil } from './freshness.ts'
+import type { GameState } from './freshness.ts'
+import { operations, suppliedBy } from './operations.ts'
+import type { Operation } from './operations.ts'
+import type { RawRow } from './rows.ts'
+import type { World } from './world.ts'
+
+const everyColumn = (table: TableName) => new Set(Object.keys(tables[table]))
+const whole = {
+  game: everyColumn('game'),
+  prediction: everyColumn('prediction'),
+  odds: everyColumn('odds'),
+  team: everyColumn('team'),
+  teamElsewhere: suppliedBy(operations.readTeams),
+}
+
+/** Keeps every row of an answer, nested ones too, and returns the keys of the outermost, in the service's order. */
+export function putAnswer(world: World, operation: Operation, body: Body, now: number): readonly string[] {
+  const { yields } = operation
+  if (yields === 'search' || operation.apart) return []
+  const id = keyOf(yields)
+  const keys: string[] = []
+  for (const row of operation.answer === 'row' ? [body] : rowsIn(body, id)) {
+    const key = putRow(world, yields, row, suppliedBy(operation), now)
+    if (key !== null) keys.push(key)
+  }
+  return keys
+}
+
+/** The rows of a keyed answer, each with its own id, which one may leave to its key. */
+const rowsIn = (body: Body, id: string): RawRow[] =>
+  Object.entries(body).flatMap(([key, row]) =>
+    isRow(row) ? [row[id] === undefined ? { ...row, [id]: key } : row] : [],
+  )
+
+/** Keeps one row and what is nested in it. Answers with its key; null where it has none. */
+export function putRow(
+  world: World,
+  table: TableName,
+  row: RawRow,
+  supplies: ReadonlySet<string>,
+  now: number,
+): string | null {
+  const key = idIn(row[keyOf(table)])
+  if (key === null) return null
+  const entry = world.rows.entry(table, key)
+  const game = gameOf(world, table, row, now)
+  const { columns, nested } = unnest(row)
+  entry.put(
+    columns,
+    supplies,
+    rowFreshUntil(table, table === 'game' ? withStart(world, row, now) : row, game, now),
+  )
+  if (isRow(nested['teams'])) putTeams(world, nested['teams'], now)
+  if (isRow(nested['game'])) putRow(world, 'game', nested['game'], whole.game, now)
+  if (supplies === suppliedBy(operations.getScores)) putLine(world, key, nested, now)
+  return key
+}
+
+/** An id as a string, whichever type it came in. */
+const idIn = (value: unknown): string | null =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : null
+
+const joined = ['teams', 'game', 'prediction', 'odds']
+
+/** Splits the rows that a joined operation nests in a row from the row itself. */
+function unnest(row: RawRow): { columns: RawRow; nested: RawRow } {
+  const nested: Record<string, unknown> = {}
+  for (const name of joined) if (Object.hasOwn(row, name)) nested[name] = row[name]
+  if (Object.keys(nested).length === 0) return { columns: row, nested }
+  const columns = Object.fromEntries(Object.entries(row).filter(([name]) => !Object.hasOwn(nested, name)))
+  return { columns, nested }
+}
+
+/** A score entry says nothing of its game's start, which another operation may have brought. */
+function withStart(world: World, row: RawRow, now: number): RawRow {
+  if (Object.hasOwn(row, 'start_datetime')) return row
+  return {
+    ...row,
+    start_datetime: world.rows.entry('game', String(row['game_id'])).column('start_datetime', now),
+  }
+}
+
+function gameOf(world: World, table: TableName, row: RawRow, now: number): GameState | null {
+  if (table !== 'odds' && table !== 'prediction') return null
+  return knownGame(world, String(row['game_id']), now)
+}
+
+/** What is known of a game's state; null where nothing is. */
+export function knownGame(world: World, gameId: string, now: number): GameState | null {
+  const entry = world.rows.entry('game', gameId)
+  const status = entry.column('status', now)
+  if (status === undefined) return null
+  return gameState({ status, start_datetime: entry.column('start_datetime', now) })
+}
+
+function putTeams(world: World, teams: RawRow, now: number): void {
+  for (const team of Object.values(teams).filter(isRow)) {
+    const supplies = Object.hasOwn(team, 'conference_id') ? whole.team : whole.teamElsewhere
+    putRow(world, 'team', team, supplies, now)
+  }
+}
+
+/** A score entry's prediction and current odds: rows of their own, and facets of the game. */
+function putLine(world: World, gameId: string, nested: RawRow, now: number): void {
+  const lines = isRow(nested['odds']) ? nested['odds'] : {}
+  const facets = { prediction: nested['prediction'], pre: lines['pre'], live: lines['live'] }
+  const state = knownGame(world, gameId, now)
+  const freshUntil = state ? gameFreshUntil(state, now) : now + freshFor.live
+  for (const [name, row] of Object.entries(facets)) {
+    const table = name === 'prediction' ? 'prediction' : 'odds'
+    const key = isRow(row) ? putRow(world, table, { game_id: gameId, ...row }, whole[table], now) : null
+    world.rows.entry('game', gameId).putFacet(name, key, freshUntil)
+  }
+}
+
+const isRow = (value: unknown): value is RawRow =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

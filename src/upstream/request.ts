@@ -1,0 +1,89 @@
+import type { CodedError } from './errors.ts'
+import { keptSoFar } from './rows.ts'
+import type { World } from './world.ts'
+
+/** Where an answer came from: the service, rows already paid for, or a call under way for somebody else. */
+export type Origin = 'UPSTREAM' | 'MEMORY' | 'REDIS' | 'SHARED'
+
+/** One line of a request's bill, as `extensions.plan` shows it. */
+export interface PlanEntry {
+  readonly operation: string
+  /** The names of its arguments. */
+  readonly arguments: readonly string[]
+  /** How many ids it collapsed; 1 where it takes none. */
+  readonly ids: number
+  readonly bytes: number
+  readonly tokens: number
+  readonly ms: number
+  readonly source: Origin
+  /** The field that made it necessary. */
+  readonly field: string
+}
+
+export interface Usage {
+  readonly tokens: number
+  readonly bytes: number
+  readonly calls: number
+  readonly cacheHits: number
+}
+
+/**
+ * One client's request: the moment at which freshness is judged, what it was charged, and what failed, so that no failure is paid for
+ * twice in one request.
+ */
+export class Request {
+  readonly world: World
+  readonly now: number
+  /** What had been kept when the request began. */
+  readonly began = keptSoFar()
+  readonly plan: PlanEntry[] = []
+  readonly #failures = new Map<string, CodedError>()
+
+  constructor(world: World) {
+    this.world = world
+    this.now = world.upstream.settings.clock()
+  }
+
+  /** Adds a line; what was already paid for is one line for each operation and field. */
+  record(entry: PlanEntry): void {
+    const same = this.plan.findIndex(
+      (line) =>
+        line.source === 'MEMORY' &&
+        entry.source === 'MEMORY' &&
+        line.operation === entry.operation &&
+        line.field === entry.field,
+    )
+    const line = this.plan[same]
+    if (line) this.plan[same] = { ...line, ids: line.ids + entry.ids }
+    else this.plan.push(entry)
+  }
+
+  /** Notes that rows were at hand which this operation would have been called for. */
+  hit(operation: string, names: readonly string[], field: string): void {
+    this.record({ operation, arguments: names, ids: 1, bytes: 0, tokens: 0, ms: 0, source: 'MEMORY', field })
+  }
+
+  /** Notes that a call under way for somebody else will bring these rows. */
+  share(operation: string, names: readonly string[], ids: number, field: string): void {
+    this.record({ operation, arguments: names, ids, bytes: 0, tokens: 0, ms: 0, source: 'SHARED', field })
+  }
+
+  failure(what: string): CodedError | undefined {
+    return this.#failures.get(what)
+  }
+
+  fail(what: string, error: CodedError): void {
+    this.#failures.set(what, error)
+  }
+
+  get usage(): Usage {
+    const usage = { tokens: 0, bytes: 0, calls: 0, cacheHits: 0 }
+    for (const { source, tokens, bytes } of this.plan) {
+      usage.tokens += tokens
+      usage.bytes += bytes
+      if (source === 'UPSTREAM') usage.calls += 1
+      else usage.cacheHits += 1
+    }
+    return usage
+  }
+}

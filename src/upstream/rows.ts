@@ -1,0 +1,125 @@
+import type { Value } from '../specification/columns.ts'
+
+/** A row as an answer brought it. Columns that the specification does not list pass through. */
+export type RawRow = Readonly<Record<string, unknown>>
+
+/** Counts what has been kept, so that a request can tell what was there before it. */
+let kept = 0
+
+/** The moment now, counted in what has been kept. */
+export const keptSoFar = () => kept
+
+interface Parcel {
+  readonly row: RawRow
+  /** Columns that the operation promises; one that the row leaves out has no value. */
+  readonly supplies: ReadonlySet<string>
+  readonly freshUntil: number
+  readonly order: number
+}
+
+interface Facet {
+  readonly value: unknown
+  readonly freshUntil: number
+  readonly order: number
+}
+
+/** Columns that never change once they are known, so that no freshness ends them. */
+const lasting = new Set([
+  'organization_id',
+  'division_id',
+  'season',
+  'game_id',
+  'team_id',
+  'player_id',
+  'home_team_id',
+  'away_team_id',
+])
+
+/**
+ * What has been paid for of one row: its columns, in the parcels in which they came, newest first, and its facets, which are what
+ * other operations say of it (`prediction`: the key of its current prediction). An absent column is unknown, never null.
+ */
+export class Entry {
+  readonly key: string
+  #parcels: readonly Parcel[] = []
+  #facets: Map<string, Facet> | undefined
+  #missingUntil = 0
+
+  constructor(key: string) {
+    this.key = key
+  }
+
+  /** A column's value; null where the row has none; undefined where nobody has paid for it, or not lately. */
+  column(name: string, now: number): Value | undefined {
+    for (const { row, supplies, freshUntil } of this.#parcels) {
+      if (freshUntil <= now && !lasting.has(name)) continue
+      // Rows come from JSON.parse and the conversion of the graph judges what they hold.
+      if (Object.hasOwn(row, name)) return row[name] as Value
+      if (supplies.has(name)) return null
+    }
+    return this.isMissing(now) ? null : undefined
+  }
+
+  facet(name: string, now: number): unknown {
+    const facet = this.#facets?.get(name)
+    if (facet && facet.freshUntil > now) return facet.value
+    return this.isMissing(now) ? null : undefined
+  }
+
+  /** Whether the row, or a facet of it, was kept before that moment. */
+  isOlder(moment: number, facet?: string): boolean {
+    const order = facet === undefined ? this.#parcels[0]?.order : this.#facets?.get(facet)?.order
+    return order !== undefined && order <= moment
+  }
+
+  /** What a facet last was, however long ago. */
+  stale(name: string): unknown {
+    return this.#facets?.get(name)?.value
+  }
+
+  /** Whether a whole answer said lately that there is no such row. */
+  isMissing(now: number): boolean {
+    return this.#missingUntil > now
+  }
+
+  /** Every column known now, an older parcel's beneath a newer one's. */
+  columns(now: number): Record<string, unknown> {
+    const fresh = this.#parcels.filter((parcel) => parcel.freshUntil > now)
+    return Object.assign({}, ...fresh.toReversed().map((parcel) => parcel.row))
+  }
+
+  put(row: RawRow, supplies: ReadonlySet<string>, freshUntil: number): void {
+    const older = this.#parcels.filter((parcel) => !covers(row, supplies, parcel))
+    this.#parcels = [{ row, supplies, freshUntil, order: (kept += 1) }, ...older]
+    this.#missingUntil = 0
+  }
+
+  putFacet(name: string, value: unknown, freshUntil: number): void {
+    this.#facets ??= new Map()
+    this.#facets.set(name, { value, freshUntil, order: (kept += 1) })
+  }
+
+  putMissing(freshUntil: number): void {
+    this.#missingUntil = freshUntil
+  }
+}
+
+function covers(row: RawRow, supplies: ReadonlySet<string>, older: Parcel): boolean {
+  for (const column of older.supplies) if (!supplies.has(column)) return false
+  for (const column in older.row) if (!supplies.has(column) && !Object.hasOwn(row, column)) return false
+  return true
+}
+
+/** Rows of every table, by table and key. */
+export class Rows {
+  readonly #tables = new Map<string, Map<string, Entry>>()
+
+  /** The row's entry, made empty where nothing is known of the row yet. */
+  entry(table: string, key: string): Entry {
+    let rows = this.#tables.get(table)
+    if (!rows) this.#tables.set(table, (rows = new Map()))
+    let entry = rows.get(key)
+    if (!entry) rows.set(key, (entry = new Entry(key)))
+    return entry
+  }
+}

@@ -1,0 +1,50 @@
+import { Pool, errors } from 'undici'
+import { TimeoutError, UnavailableError } from './errors.ts'
+
+/** One HTTP exchange with the service: the request as it goes out, the answer as it came. */
+export interface Outgoing {
+  readonly method: 'GET' | 'POST'
+  /** Beneath the base address, with its query. */
+  readonly path: string
+  readonly body?: string
+  readonly apiKey: string
+  readonly signal: AbortSignal
+}
+
+export interface Incoming {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: string
+  readonly bytes: number
+}
+
+/** Sends one request. Throws TimeoutError or UnavailableError where no complete answer came. */
+export type Transport = ((request: Outgoing) => Promise<Incoming>) & { close?: () => Promise<void> }
+
+/** A transport over a pool of connections to the service's base address, `/v1` included. */
+export function httpTransport(baseUrl: string, connections = 32): Transport {
+  const base = new URL(baseUrl)
+  const prefix = base.pathname.replace(/\/$/, '')
+  const pool = new Pool(base.origin, { connections, allowH2: false, bodyTimeout: 0, headersTimeout: 0 })
+  const send = async ({ method, path, body, apiKey, signal }: Outgoing): Promise<Incoming> => {
+    try {
+      const headers = { 'x-api-key': apiKey, accept: 'application/json', ...contentType(body) }
+      const answer = await pool.request({ method, path: prefix + path, headers, body: body ?? null, signal })
+      const buffer = Buffer.from(await answer.body.arrayBuffer())
+      const { statusCode: status, headers: answered } = answer
+      return { status, headers: answered, body: buffer.toString('utf8'), bytes: buffer.length }
+    } catch (error) {
+      throw judge(error, signal)
+    }
+  }
+  return Object.assign(send, { close: () => pool.destroy() })
+}
+
+const contentType = (body: string | undefined) =>
+  body === undefined ? {} : { 'content-type': 'application/json' }
+
+function judge(error: unknown, signal: AbortSignal): Error {
+  if (signal.aborted || error instanceof errors.RequestAbortedError)
+    return new TimeoutError('The statistics service did not answer in time.')
+  return new UnavailableError('The statistics service cannot be reached.')
+}

@@ -1,0 +1,67 @@
+import type DataLoader from 'dataloader'
+import pLimit from 'p-limit'
+import type { LimitFunction } from 'p-limit'
+import type { Answered } from './call.ts'
+import { Estimates } from './estimates.ts'
+import { Ledger } from './ledger.ts'
+import { Rows } from './rows.ts'
+import type { Transport } from './transport.ts'
+
+export interface UpstreamSettings {
+  readonly transport: Transport
+  /** Tokens that may be spent in a calendar month; null for no bound. */
+  readonly monthlyTokenBudget: number | null
+  /** Time for a complete answer, tries and all, in milliseconds. */
+  readonly timeoutMs: number
+  /** Ids that one call may carry. */
+  readonly batchSize: number
+  /** Calls that may be under way at once for one key. */
+  readonly concurrency: number
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+}
+
+/** The service as one process sees it: what all keys share. */
+export class Upstream {
+  readonly settings: UpstreamSettings
+  readonly ledger: Ledger
+  readonly estimates = new Estimates()
+  readonly #worlds = new Map<string, World>()
+
+  constructor(settings: UpstreamSettings) {
+    this.settings = settings
+    this.ledger = new Ledger(settings.monthlyTokenBudget, settings.clock)
+  }
+
+  /** All that was paid for with a key, and nothing that another key paid for. */
+  worldOf(apiKey: string): World {
+    let world = this.#worlds.get(apiKey)
+    if (!world) this.#worlds.set(apiKey, (world = new World(this, apiKey)))
+    return world
+  }
+
+  async close(): Promise<void> {
+    await this.settings.transport.close?.()
+  }
+}
+
+/** Everything known through one upstream key: rows, calls in flight, refusals. Keys are kept apart by being in worlds apart. */
+export class World {
+  readonly upstream: Upstream
+  readonly apiKey: string
+  readonly rows = new Rows()
+  /** Calls under way, by their canonical form. */
+  readonly inFlight = new Map<string, Promise<Answered>>()
+  /** Rows that a call under way will bring, by table and key. */
+  readonly rowsInFlight = new Map<string, Promise<void>>()
+  /** Operations that the key's plan does not allow. */
+  readonly refusals = new Set<string>()
+  readonly loaders = new Map<object, DataLoader<unknown, void>>()
+  readonly limit: LimitFunction
+
+  constructor(upstream: Upstream, apiKey: string) {
+    this.upstream = upstream
+    this.apiKey = apiKey
+    this.limit = pLimit(upstream.settings.concurrency)
+  }
+}
