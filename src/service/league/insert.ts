@@ -1,4 +1,5 @@
-import type { Insertable, Transaction } from 'kysely'
+import { sql } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { Schema } from '../store/schema.ts'
 
 export type Table = keyof Schema
@@ -8,27 +9,29 @@ const valuesAStatement = 16_000
 const rowsAStatement = 500
 
 /** Rows that may already be there under the same key, since several leagues may name them. */
-const keys = {
-  organization: 'organization_id',
-  division: 'division_id',
-  team: 'team_id',
-  player: 'player_id',
-  coach: 'coach_id',
-  cbb_transfer_player_season: 'cbb_transfer_player_season_id',
-} as const
+const shared: ReadonlySet<Table> = new Set<Table>([
+  'organization',
+  'division',
+  'team',
+  'player',
+  'coach',
+  'cbb_transfer_player_season',
+])
 
-/** Writes rows a few hundred at a time; a row that is there already takes the new values. @returns how many */
+/** What becomes of a row whose key is there already: the new one counts, the old one counts, or there must be none. */
+export type Collision = 'replace' | 'keep' | 'refuse'
+
+/** Writes rows a few hundred at a time. @returns how many */
 export async function insertRows<T extends Table>(
   transaction: Transaction<Schema>,
   table: T,
   rows: Iterable<Schema[T]>,
-  onBatch: (written: number) => void = () => {},
+  collision: Collision = shared.has(table) ? 'replace' : 'refuse',
 ): Promise<number> {
   let written = 0
   for (const batch of batches(rows)) {
-    await insertBatch(transaction, table, batch)
+    await insertBatch(transaction, table, batch, collision)
     written += batch.length
-    onBatch(written)
   }
   return written
 }
@@ -37,23 +40,22 @@ async function insertBatch<T extends Table>(
   transaction: Transaction<Schema>,
   table: T,
   batch: readonly Schema[T][],
+  collision: Collision,
 ): Promise<void> {
   // The store's rows are plain columns, so a row is what may be inserted; the compiler cannot see that of a generic table.
-  const values = batch as unknown as readonly Insertable<Schema[T]>[]
-  const insert = transaction.insertInto<Table>(table).values(values as never)
-  const key = Object.entries(keys).find(([name]) => name === table)?.[1]
-  if (!key) return void (await insert.execute())
+  const insert = transaction.insertInto<Table>(table).values(batch as never)
+  if (collision === 'refuse') return void (await insert.execute())
   const columns = Object.keys(batch[0] ?? {})
   await insert
-    .onConflict((conflict) =>
-      conflict
-        .column(key as never) // The key of this very table.
-        .doUpdateSet((excluded) =>
-          Object.fromEntries(columns.map((column) => [column, excluded.ref(`excluded.${column}` as never)])),
-        ),
-    )
+    .onConflict((conflict) => {
+      const same = conflict.column(`${table}_id` as never) // every table's key is its name and _id
+      return collision === 'keep' ? same.doNothing() : same.doUpdateSet(excluded(columns))
+    })
     .execute()
 }
+
+const excluded = (columns: readonly string[]) =>
+  Object.fromEntries(columns.map((column) => [column, sql.ref(`excluded.${column}`)]))
 
 function* batches<R extends object>(rows: Iterable<R>): Generator<R[]> {
   let batch: R[] = []

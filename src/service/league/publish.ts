@@ -1,5 +1,4 @@
 import type { Transaction } from 'kysely'
-import type { StatisticClass } from '../../specification/tables.ts'
 import { chronicle } from '../numbers/chronicle.ts'
 import type { Ratings } from '../numbers/elo.ts'
 import { daysOf, teamDays } from '../numbers/teamdays.ts'
@@ -13,7 +12,7 @@ import { writeFacts } from './factrows.ts'
 import { insertRows } from './insert.ts'
 import type { Table } from './insert.ts'
 import { writeLeague } from './leaguerow.ts'
-import { rankingRows } from './rankings.ts'
+import { latestOnly, rankingRows } from './rankings.ts'
 import type { RankingScope } from './rankings.ts'
 import { ratingRows } from './ratings.ts'
 import { scheduleOf, seasonOf } from './seasons.ts'
@@ -49,16 +48,6 @@ interface Publication {
   readonly options: PublishOptions
   readonly rows: Record<string, number>
 }
-
-/** The classes of which the latest day alone is written ahead; other days are computed when they are asked for. */
-const latestOnly = [
-  'player_statistic_ranking',
-  'coach_statistic_ranking',
-  'conference_statistic_ranking',
-  'league_statistic_ranking',
-  'conference_player_statistic_ranking',
-  'league_player_statistic_ranking',
-] as const satisfies readonly StatisticClass[]
 
 /**
  * Replaces a league by `facts` and all that follows from them: Elo after each game, a prediction for each, and the statistics of every

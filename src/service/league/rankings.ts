@@ -10,6 +10,18 @@ import type { CoachSeason, Membership, Sport } from './facts.ts'
 import type { LeagueKey } from './clear.ts'
 import { identify } from './identity.ts'
 
+/** The classes of which the latest day alone is written ahead; other days are computed when they are asked for. */
+export const latestOnly = [
+  'player_statistic_ranking',
+  'coach_statistic_ranking',
+  'conference_statistic_ranking',
+  'league_statistic_ranking',
+  'conference_player_statistic_ranking',
+  'league_player_statistic_ranking',
+] as const satisfies readonly StatisticClass[]
+
+export const rankingClasses = ['statistic_ranking', ...latestOnly] as const
+
 /** Whose statistics a season has. */
 export interface RankingScope extends LeagueKey {
   readonly sport: Sport

@@ -1,5 +1,6 @@
 import type { Row } from '../../specification/tables.ts'
-import type { Chronicle, Schedule } from '../numbers/chronicle.ts'
+import type { Schedule } from '../numbers/chronicle.ts'
+import type { Forecast } from '../numbers/predictions.ts'
 import type { Played, Result } from '../numbers/result.ts'
 import type { Season } from '../numbers/teamdays.ts'
 import type { Line, Membership, Sport } from './facts.ts'
@@ -24,7 +25,10 @@ export const scheduleOf = (facts: SeasonFacts): Schedule => ({
 })
 
 /** The season as its statistics are computed from it: finished games with both boxscores and what was expected of them. */
-export function seasonOf(facts: SeasonFacts, forecasts: Chronicle['forecasts']): Season {
+export function seasonOf(
+  facts: SeasonFacts,
+  forecasts: ReadonlyMap<string, Pick<Forecast, 'home_percentage'>>,
+): Season {
   const lines = new Map(facts.boxscores.map((box) => [`${box.game_id} ${box.team_id}`, box.line]))
   const teams = facts.memberships.map((membership) => membership.team_id)
   const members = new Set(teams)

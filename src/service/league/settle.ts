@@ -1,0 +1,189 @@
+import type { Transaction } from 'kysely'
+import type { Row } from '../../specification/tables.ts'
+import { chronicle } from '../numbers/chronicle.ts'
+import type { Chronicle } from '../numbers/chronicle.ts'
+import { dayAfter, daysOf, teamDays } from '../numbers/teamdays.ts'
+import type { TeamDay } from '../numbers/teamdays.ts'
+import type { Schema } from '../store/schema.ts'
+import { careerRows } from './careers.ts'
+import { insertRows } from './insert.ts'
+import { latestOnly, rankingClasses, rankingRows } from './rankings.ts'
+import { ratingRows } from './ratings.ts'
+import { scheduleOf, seasonOf } from './seasons.ts'
+import type { SeasonFacts } from './seasons.ts'
+import {
+  latestSeason,
+  storedRatings,
+  storedScope,
+  storedSeason,
+  storedSport,
+  storedTallies,
+} from './stored.ts'
+import type { SeasonKey } from './stored.ts'
+
+type Tx = Transaction<Schema>
+
+/**
+ * Draws the consequences of games that have just become final, once their rows and boxscores are written: Elo rows for both teams, new
+ * predictions of the games that those teams have still to play, and statistics of every class from the day of the earliest such game on. The marks
+ * `current` move along. Nothing happens where every final game has been settled. The rows are those that publishing the whole league anew would make.
+ */
+export async function settle(transaction: Tx, key: SeasonKey): Promise<void> {
+  const sport = await storedSport(transaction, key)
+  if (!sport) return
+  const facts = await storedSeason(transaction, key, sport)
+  const before = await storedRatings(transaction, { ...key, season: key.season - 1 })
+  const story = chronicle(scheduleOf(facts), before)
+  const { elo, predictions } = ratingRows(key, facts.games, story)
+  const settled = await appendElo(transaction, key, elo)
+  if (settled.length === 0) return
+  await appendPredictions(transaction, key, predictions)
+  await rerank(transaction, key, facts, story, firstDay(facts, settled))
+}
+
+async function appendElo(
+  transaction: Tx,
+  key: SeasonKey,
+  rows: readonly Row<'elo'>[],
+): Promise<Row<'elo'>[]> {
+  const known = await transaction
+    .selectFrom('elo')
+    .select('elo_id')
+    .where('organization_id', '=', key.organization_id)
+    .where('division_id', '=', key.division_id)
+    .where('season', '=', key.season)
+    .execute()
+  const ids = new Set(known.map((row) => row.elo_id))
+  const fresh = rows.filter((row) => !ids.has(row.elo_id))
+  const teams = fresh.map((row) => row.team_id)
+  if (fresh.length === 0) return []
+  await transaction
+    .updateTable('elo')
+    .set({ current: 0 })
+    .where('organization_id', '=', key.organization_id)
+    .where('division_id', '=', key.division_id)
+    .where('season', '=', key.season)
+    .where('current', '=', 1)
+    .where('team_id', 'in', teams)
+    .execute()
+  await insertRows(transaction, 'elo', fresh)
+  return fresh
+}
+
+/** A game keeps its earlier predictions; the new one is current. */
+async function appendPredictions(
+  transaction: Tx,
+  key: SeasonKey,
+  rows: readonly Row<'prediction'>[],
+): Promise<void> {
+  const known = await transaction
+    .selectFrom('prediction')
+    .innerJoin('game', 'game.game_id', 'prediction.game_id')
+    .select('prediction_id')
+    .where('game.organization_id', '=', key.organization_id)
+    .where('game.division_id', '=', key.division_id)
+    .where('game.season', '=', key.season)
+    .execute()
+  const ids = new Set(known.map((row) => row.prediction_id))
+  const fresh = rows.filter((row) => !ids.has(row.prediction_id))
+  if (fresh.length === 0) return
+  const games = fresh.map((row) => row.game_id)
+  await transaction
+    .updateTable('prediction')
+    .set({ current: 0 })
+    .where('game_id', 'in', games)
+    .where('live', '=', 0)
+    .where('current', '=', 1)
+    .execute()
+  await insertRows(transaction, 'prediction', fresh)
+}
+
+function firstDay(facts: SeasonFacts, settled: readonly Row<'elo'>[]): string {
+  const games = new Set(settled.map((row) => row.game_id))
+  const days = facts.games.filter((game) => games.has(game.game_id)).map((game) => game.start_date ?? '')
+  return days.reduce((first, day) => (day < first ? day : first)).slice(0, 10)
+}
+
+async function rerank(
+  transaction: Tx,
+  key: SeasonKey,
+  facts: SeasonFacts,
+  story: Chronicle,
+  first: string,
+): Promise<void> {
+  const season = seasonOf(facts, story.forecasts)
+  const from = await firstMissing(transaction, key, first)
+  await clearDays(transaction, key, from)
+  const days = daysOf(season.games).filter((day) => day >= from)
+  const scope = await storedScope(transaction, key, facts.sport)
+  let last: TeamDay | undefined
+  for (const day of teamDays(season, days)) {
+    const numbers = { ...day, players: new Map() }
+    const current = day.day === days.at(-1) ? 1 : 0
+    await insertRows(
+      transaction,
+      'statistic_ranking',
+      rankingRows('statistic_ranking', scope, numbers, current),
+    )
+    last = day
+  }
+  if (!last) return
+  const numbers = { ...last, players: await storedTallies(transaction, key, last.day) }
+  for (const kind of latestOnly)
+    await insertRows(transaction, kind, rankingRows<typeof kind>(kind, scope, numbers, 1))
+  await rerankCareers(transaction, key, facts, last.day)
+}
+
+/** The day after the last one that has rows, if that comes before `first`: days without a game have rows too. */
+async function firstMissing(transaction: Tx, key: SeasonKey, first: string): Promise<string> {
+  const row = await transaction
+    .selectFrom('statistic_ranking')
+    .select('date_of_rank')
+    .where('organization_id', '=', key.organization_id)
+    .where('division_id', '=', key.division_id)
+    .where('season', '=', key.season)
+    .where('current', '=', 1)
+    .limit(1)
+    .executeTakeFirst()
+  const last = row?.date_of_rank?.slice(0, 10)
+  return last !== undefined && last < first ? dayAfter(last) : first
+}
+
+async function clearDays(transaction: Tx, key: SeasonKey, from: string): Promise<void> {
+  for (const kind of rankingClasses) {
+    await transaction
+      .deleteFrom(kind)
+      .where('organization_id', '=', key.organization_id)
+      .where('division_id', '=', key.division_id)
+      .where('season', '=', key.season)
+      .where('date_of_rank', '>=', from)
+      .execute()
+    await transaction
+      .updateTable(kind)
+      .set({ current: 0 })
+      .where('organization_id', '=', key.organization_id)
+      .where('division_id', '=', key.division_id)
+      .where('season', '=', key.season)
+      .where('current', '=', 1)
+      .execute()
+  }
+}
+
+async function rerankCareers(
+  transaction: Tx,
+  key: SeasonKey,
+  facts: SeasonFacts,
+  day: string,
+): Promise<void> {
+  if ((await latestSeason(transaction, key)) !== key.season) return
+  await transaction
+    .deleteFrom('player_statistic_ranking')
+    .where('organization_id', '=', key.organization_id)
+    .where('division_id', '=', key.division_id)
+    .where('career', '=', 1)
+    .execute()
+  const scope = await storedScope(transaction, key, facts.sport)
+  const league = { organization_id: key.organization_id, division_id: key.division_id }
+  const tallies = await storedTallies(transaction, league)
+  await insertRows(transaction, 'player_statistic_ranking', careerRows(scope, tallies, day))
+}

@@ -1,0 +1,168 @@
+import type { Kysely } from 'kysely'
+import { eloRules } from '../numbers/elo.ts'
+import type { Ratings } from '../numbers/elo.ts'
+import { playerTallies } from '../numbers/players.ts'
+import type { Tally } from '../numbers/tally.ts'
+import type { Schema } from '../store/schema.ts'
+import type { LeagueKey } from './clear.ts'
+import type { Line, Sport } from './facts.ts'
+import { byTime } from './fixtures.ts'
+import type { RankingScope } from './rankings.ts'
+import type { SeasonFacts } from './seasons.ts'
+
+/** One season of a league. */
+export interface SeasonKey extends LeagueKey {
+  readonly season: number
+}
+
+type Db = Kysely<Schema>
+
+/** The sport of a published league; null where there is none, or none whose numbers this service knows. */
+export async function storedSport(db: Db, league: LeagueKey): Promise<Sport | null> {
+  const row = await db
+    .selectFrom('league')
+    .select('sport')
+    .where('organization_id', '=', league.organization_id)
+    .where('division_id', '=', league.division_id)
+    .executeTakeFirst()
+  return row && isSport(row.sport) ? row.sport : null
+}
+
+const isSport = (name: string): name is Sport => Object.hasOwn(eloRules, name)
+
+/** What the database knows of a season before anything is computed. */
+export async function storedSeason(db: Db, key: SeasonKey, sport: Sport): Promise<SeasonFacts> {
+  const games = await db
+    .selectFrom('game')
+    .selectAll()
+    .where('organization_id', '=', key.organization_id)
+    .where('division_id', '=', key.division_id)
+    .where('season', '=', key.season)
+    .where('deleted', '=', 0)
+    .execute()
+  const boxes = await db
+    .selectFrom('boxscore')
+    .select(['game_id', 'team_id', 'line'])
+    .where('organization_id', '=', key.organization_id)
+    .where('division_id', '=', key.division_id)
+    .where('season', '=', key.season)
+    .execute()
+  return {
+    sport,
+    season: key.season,
+    memberships: await storedMemberships(db, key),
+    games: games.toSorted(byTime),
+    boxscores: boxes.map(({ game_id, team_id, line }) => ({ game_id, team_id, line: lineOf(line) })),
+  }
+}
+
+const storedMemberships = (db: Db, key: SeasonKey) =>
+  db
+    .selectFrom('membership')
+    .selectAll()
+    .where('organization_id', '=', key.organization_id)
+    .where('division_id', '=', key.division_id)
+    .where('season', '=', key.season)
+    .orderBy('team_id')
+    .execute()
+
+const lineOf = (text: string) => JSON.parse(text) as Line // written by this service
+
+/** Whose statistics a season has. */
+export async function storedScope(db: Db, key: SeasonKey, sport: Sport): Promise<RankingScope> {
+  const memberships = await storedMemberships(db, key)
+  const latest = await latestSeason(db, key)
+  const coaches = await db
+    .selectFrom('coach_season')
+    .selectAll()
+    .where('season', '=', key.season)
+    .where('team_id', 'in', teamsOf(db, key, key.season))
+    .orderBy('coach_id')
+    .execute()
+  const roster = await storedRoster(db, key, key.season)
+  const active = latest === key.season ? roster : await storedRoster(db, key, latest)
+  return { ...key, sport, memberships, coaches, roster, active: new Set(active.keys()) }
+}
+
+/** The latest season that a league has teams for. */
+export async function latestSeason(db: Db, league: LeagueKey): Promise<number> {
+  const row = await db
+    .selectFrom('membership')
+    .select((build) => build.fn.max('season').as('season'))
+    .where('organization_id', '=', league.organization_id)
+    .where('division_id', '=', league.division_id)
+    .executeTakeFirst()
+  return Number(row?.season ?? 0)
+}
+
+const teamsOf = (db: Db, league: LeagueKey, season: number) =>
+  db
+    .selectFrom('membership')
+    .select('team_id')
+    .where('organization_id', '=', league.organization_id)
+    .where('division_id', '=', league.division_id)
+    .where('season', '=', season)
+
+async function storedRoster(db: Db, league: LeagueKey, season: number): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('player_team_season')
+    .select(['player_id', 'team_id'])
+    .where('season', '=', season)
+    .where('team_id', 'in', teamsOf(db, league, season))
+    .where('deleted', '=', 0)
+    .orderBy('player_team_season_id')
+    .execute()
+  return new Map(rows.map((row) => [row.player_id ?? '', row.team_id ?? '']))
+}
+
+/** What every player has counted in the finished games of a season through a day; without a season, in all of them. */
+export async function storedTallies(
+  db: Db,
+  league: LeagueKey & { readonly season?: number },
+  through = '9999-12-31',
+): Promise<Map<string, Tally>> {
+  let query = db
+    .selectFrom('player_boxscore')
+    .innerJoin('game', 'game.game_id', 'player_boxscore.game_id')
+    .select(['player_boxscore.player_id', 'player_boxscore.line'])
+    .where('game.organization_id', '=', league.organization_id)
+    .where('game.division_id', '=', league.division_id)
+    .where('game.status', '=', 'final')
+    .where('game.start_date', '<=', `${through}T23:59:59.999Z`)
+  if (league.season !== undefined) query = query.where('game.season', '=', league.season)
+  const rows = await query.execute()
+  return playerTallies(
+    rows.map(({ player_id, line }) => ({ player_id: player_id ?? '', line: lineOf(line) })),
+  )
+}
+
+/** The ratings that a season ended with, or stands at. */
+export async function storedRatings(db: Db, key: SeasonKey): Promise<Ratings> {
+  const rows = await db
+    .selectFrom('elo')
+    .select(['team_id', 'elo'])
+    .where('organization_id', '=', key.organization_id)
+    .where('division_id', '=', key.division_id)
+    .where('season', '=', key.season)
+    .where('current', '=', 1)
+    .execute()
+  return new Map(rows.map((row) => [row.team_id ?? '', { rating: row.elo ?? 0, games: 0 }]))
+}
+
+/** What was expected of each game of a season before it began. */
+export async function storedForecasts(
+  db: Db,
+  key: SeasonKey,
+): Promise<Map<string, { home_percentage: number }>> {
+  const rows = await db
+    .selectFrom('prediction')
+    .innerJoin('game', 'game.game_id', 'prediction.game_id')
+    .select(['prediction.game_id', 'prediction.home_percentage'])
+    .where('game.organization_id', '=', key.organization_id)
+    .where('game.division_id', '=', key.division_id)
+    .where('game.season', '=', key.season)
+    .where('prediction.live', '=', 0)
+    .where('prediction.current', '=', 1)
+    .execute()
+  return new Map(rows.map((row) => [row.game_id ?? '', { home_percentage: row.home_percentage ?? 0.5 }]))
+}
