@@ -65,7 +65,7 @@ export const basketball: Competition = {
   usualTotal: 137,
   homeMargin: 3.2,
   deviation: 11,
-  spread: 4.5,
+  spread: 3.8,
   liveEvery: 240,
   seats: 9_000,
 }

@@ -4,10 +4,19 @@ import type { Day } from './calendar.ts'
 
 const KEY = 'sample'
 
-/** The anchor day of the sample league that the database holds; null where it holds none, or one whose creation was cut short. */
+/** Raised whenever the same seed and day begin to make another league: one that was stored before is then created anew. */
+const GENERATION = 1
+
+const valueOf = (anchor: Day) => `${GENERATION}/${anchor}`
+
+/**
+ * The anchor day of the sample league that the database holds; null where it holds none, one whose creation was cut short, or one
+ * of an earlier generation.
+ */
 export async function readAnchor(db: Kysely<Schema>): Promise<Day | null> {
   const row = await db.selectFrom('meta').select('value').where('key', '=', KEY).executeTakeFirst()
-  return row ? Number(row.value) : null
+  const anchor = Number(row?.value.split('/')[1])
+  return row?.value === valueOf(anchor) ? anchor : null
 }
 
 export async function forgetAnchor(db: Kysely<Schema>): Promise<void> {
@@ -17,7 +26,7 @@ export async function forgetAnchor(db: Kysely<Schema>): Promise<void> {
 export async function writeAnchor(db: Kysely<Schema>, anchor: Day): Promise<void> {
   await db
     .insertInto('meta')
-    .values({ key: KEY, value: String(anchor) })
+    .values({ key: KEY, value: valueOf(anchor) })
     .execute()
 }
 
@@ -28,9 +37,9 @@ export async function writeAnchor(db: Kysely<Schema>, anchor: Day): Promise<void
 export async function claimLeague(transaction: Transaction<Schema>, anchor: Day): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable('meta')
-    .set({ value: String(anchor) })
+    .set({ value: valueOf(anchor) })
     .where('key', '=', KEY)
-    .where('value', '=', String(anchor))
+    .where('value', '=', valueOf(anchor))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

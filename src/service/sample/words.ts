@@ -14,10 +14,10 @@ export const places = words(`
 `)
 
 export const mascots = words(`
-  Otters, Herons, Lynxes, Kestrels, Badgerlings, Stags, Marlins, Coyotes, Bison, Ospreys, Foxes, Ravens,
+  Otters, Herons, Lynxes, Kestrels, Badgers, Stags, Marlins, Coyotes, Bison, Ospreys, Foxes, Ravens,
   Pilots, Millers, Foresters, Lanterns, Comets, Anchors, Surveyors, Blacksmiths, Harvesters, Beacons,
-  Moose, Falconers, Rangers, Drovers, Ferrymen, Wolverlings, Thunderbirds, Cranes, Salmon, Monarchs,
-  Glaciers, Cyclists, Whalers, Carpenters, Nightjars, Quarrymen, Stormpetrels, Wardens
+  Moose, Falconers, Rangers, Drovers, Ferrymen, Voyagers, Thunderbirds, Cranes, Salmon, Monarchs,
+  Glaciers, Cyclones, Whalers, Carpenters, Nightjars, Quarrymen, Petrels, Wardens
 `)
 
 export const firstNames = words(`

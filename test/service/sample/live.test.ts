@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createSampleLeague, openSampleLeague, sampleLeagues } from '../../../src/service/sample/create.ts'
+import {
+  createSampleLeague,
+  openSampleLeague,
+  sampleLeagues,
+  storedLeagues,
+} from '../../../src/service/sample/create.ts'
 import { dayOf } from '../../../src/service/sample/calendar.ts'
 import { endOf, stateAt } from '../../../src/service/sample/gamerows.ts'
 import { sampleBasketball, sampleRetired } from '../../../src/service/sample/ids.ts'
@@ -135,6 +140,15 @@ describe('the sample league', () => {
     await database.db.deleteFrom('odds').execute()
     expect(await openSampleLeague(database, () => morning)).toBe(true)
     expect(await contentOf(database)).toEqual(before)
+  })
+
+  test('is created again where another generation of the generator made it', async () => {
+    const database = await inTheMorning()
+    await database.db
+      .updateTable('meta')
+      .set({ value: `0/${dayOf(morning)}` })
+      .execute()
+    expect(await storedLeagues(database)).toBeNull()
   })
 })
 
