@@ -1,0 +1,108 @@
+import { inject } from 'vitest'
+import type { Scope } from '../../src/graph/scope.ts'
+import { createApp } from '../../src/server/app.ts'
+import { addSampleKeys } from '../../src/service/keys/keys.ts'
+import { sampleBasketball } from '../../src/service/sample/ids.ts'
+import { startService } from '../../src/service/service.ts'
+import { openDatabase } from '../../src/service/store/database.ts'
+import type { PlanEntry, Usage } from '../../src/upstream/request.ts'
+import { httpTransport } from '../../src/upstream/transport.ts'
+import type { Transport } from '../../src/upstream/transport.ts'
+import { Upstream } from '../../src/upstream/world.ts'
+import { sampleNow } from '../sample.setup.ts'
+import { record } from './recorder.ts'
+import type { Recorder } from './recorder.ts'
+
+/** What a client gets. `data` is whatever the query asked for. */
+export interface Answer<Data> {
+  readonly data: Data
+  readonly errors?: readonly {
+    readonly message: string
+    readonly path?: readonly (string | number)[]
+    readonly extensions?: { readonly code?: string }
+  }[]
+  readonly extensions: { readonly usage: Usage; readonly plan?: readonly PlanEntry[] }
+}
+
+export interface Graph {
+  readonly calls: Recorder
+  readonly upstream: Upstream
+  /** Runs a query as a client would, over HTTP without a port. Variables, `extensions` of the request and headers as given. */
+  query<Data = Record<string, unknown>>(
+    text: string,
+    options?: {
+      variables?: Record<string, unknown>
+      extensions?: Record<string, unknown>
+      headers?: Record<string, string>
+    },
+  ): Promise<Answer<Data>>
+}
+
+export interface GraphOptions {
+  readonly apiKey?: string | null
+  readonly defaults?: Scope
+  readonly budget?: number | null
+  readonly clock?: () => number
+  readonly timeoutMs?: number
+  readonly batchSize?: number
+}
+
+/** The default league of the tests: the sample basketball league. */
+export const basketball: Scope = {
+  organization_id: sampleBasketball.organizationId,
+  division_id: sampleBasketball.divisionId,
+}
+
+/** A graph over any transport, with nothing kept yet. */
+export function graphOver(transport: Transport, options: GraphOptions = {}): Graph {
+  const { apiKey = 'sample-paid', defaults = basketball, budget = null, clock = () => sampleNow } = options
+  const calls = record(transport)
+  const { timeoutMs = 10_000, batchSize = 500 } = options
+  const upstream = new Upstream({
+    transport: calls,
+    monthlyTokenBudget: budget,
+    timeoutMs,
+    batchSize,
+    concurrency: 32,
+    clock,
+  })
+  const app = createApp({ upstream, apiKey, defaults })
+  return {
+    calls,
+    upstream,
+    async query<Data>(text: string, { variables, extensions, headers }: Parameters<Graph['query']>[1] = {}) {
+      const response = await app.fetch('http://statline.test/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ query: text, variables, extensions }),
+      })
+      return (await response.json()) as Answer<Data>
+    },
+  }
+}
+
+export interface Sample {
+  readonly url: string
+  /** A graph over the sample league with nothing kept yet. */
+  graph(options?: GraphOptions): Graph
+  close(): Promise<void>
+}
+
+/** The statistics service over the sample league, at the moment of the tests, on a port of its own. */
+export async function startSample(folder: string = inject('sampleFolder')): Promise<Sample> {
+  const clock = () => sampleNow
+  const accounts = ':memory:'
+  const database = await openDatabase(folder, accounts)
+  await addSampleKeys(database.accounts, clock)
+  const service = await startService({ database, clock })
+  const transport = httpTransport(service.url)
+  return {
+    url: service.url,
+    graph: (options) => graphOver(transport, options),
+    async close() {
+      await transport.close?.()
+      await service.close()
+      await database.close()
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import type { Incoming, Outgoing, Transport } from '../../src/upstream/transport.ts'
+
+/** One request as the service received it. */
+export interface Sent {
+  /** `team/read`, as the service names it. */
+  readonly operation: string
+  readonly arguments: Readonly<Record<string, string | readonly string[]>>
+  readonly method: 'GET' | 'POST'
+  readonly apiKey: string
+  readonly bytes: number
+  /** The event-loop moments at which it began and ended, counted over all requests: what overlaps went side by side. */
+  readonly began: number
+  readonly ended: number
+}
+
+/** A transport that notes what goes through it, in the order in which it was sent. */
+export interface Recorder extends Transport {
+  readonly sent: readonly Sent[]
+  /** `team/read 20` for each call since the last look, with how many ids it collapsed; sorted. */
+  take(): string[]
+}
+
+export function record(transport: Transport): Recorder {
+  const sent: Sent[] = []
+  let moment = 0
+  let looked = 0
+  const send = async (request: Outgoing): Promise<Incoming> => {
+    const line = {
+      ...decode(request),
+      method: request.method,
+      apiKey: request.apiKey,
+      bytes: 0,
+      began: (moment += 1),
+      ended: 0,
+    }
+    sent.push(line)
+    try {
+      const answer = await transport(request)
+      line.bytes = answer.bytes
+      return answer
+    } finally {
+      line.ended = moment += 1
+    }
+  }
+  const take = () => {
+    const since = sent.slice(looked)
+    looked = sent.length
+    return since.map(line).toSorted()
+  }
+  return Object.assign(send, { sent, take, close: async () => transport.close?.() })
+}
+
+function decode({ path, body }: Outgoing): Pick<Sent, 'operation' | 'arguments'> {
+  if (body !== undefined) {
+    const { class: table, function: name, arguments: values } = JSON.parse(body)
+    return { operation: `${table}/${name}`, arguments: values }
+  }
+  const [operation = '', query = ''] = path.slice(1).split('?')
+  const parameters = new URLSearchParams(query)
+  const names = [...new Set(parameters.keys())]
+  const values = names.map((name) => {
+    const all = parameters.getAll(name)
+    return [name, all.length === 1 ? (all[0] ?? '') : all] as const
+  })
+  return { operation, arguments: Object.fromEntries(values) }
+}
+
+const line = ({ operation, arguments: values }: Sent) => {
+  const most = Math.max(
+    1,
+    ...Object.values(values).map((value) => (typeof value === 'string' ? 1 : value.length)),
+  )
+  return `${operation} ${most}`
+}

@@ -1,0 +1,25 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { createSampleLeague } from '../src/service/sample/create.ts'
+import { openDatabase } from '../src/service/store/database.ts'
+
+/** The moment at which the tests' sample league stands: one day with games over, under way and to come. */
+export const sampleNow = Date.parse('2026-02-14T20:00:00.000Z')
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The folder of the sample league, made once for all tests, which only read it. */
+    sampleFolder: string
+  }
+}
+
+export default async function setup(project: TestProject) {
+  const folder = mkdtempSync(join(tmpdir(), 'statline-sample-'))
+  const database = await openDatabase(folder)
+  await createSampleLeague(database, () => sampleNow)
+  await database.close()
+  project.provide('sampleFolder', folder)
+  return () => rmSync(folder, { recursive: true, force: true })
+}
