@@ -1,6 +1,7 @@
 import type { StatisticClass } from '../../specification/tables.ts'
 import { Refusal } from '../refusal.ts'
 import { inChunks } from './companions.ts'
+import { withDays } from './days.ts'
 import { keyedText, nothing, rowTexts, rowsText } from './json.ts'
 import type { Arguments, Context, Operation, OperationClass, Values } from './operation.ts'
 import { selectRows } from './selection.ts'
@@ -36,6 +37,7 @@ const download: Operation = {
         'invalid_argument',
         'Argument "type" takes team, player, coach, conference or transfer.',
       )
+    await withDays(context, table, given)
     return rowsText(context, table, await selectRows(context, table, ofSeason(table, filters)))
   },
 }
@@ -73,6 +75,7 @@ async function transfers(context: Context, filters: Arguments, season: Values): 
 
 async function statisticsOf(context: Context, filters: Arguments, players: readonly string[]) {
   const table = 'player_statistic_ranking'
+  await withDays(context, table, filters)
   const rows = await inChunks(players, (chunk) =>
     selectRows(context, table, new Map([...ofSeason(table, filters), ['player_id', chunk]])),
   )

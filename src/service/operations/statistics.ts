@@ -1,9 +1,10 @@
 import type { StatisticClass } from '../../specification/tables.ts'
+import { withDays } from './days.ts'
 import { nothing, rowText } from './json.ts'
 import type { Accepted, Arguments, Operation, OperationClass } from './operation.ts'
 import { columnsOf, selectFirst } from './selection.ts'
 import { standing } from './standing.ts'
-import { table } from './table.ts'
+import { getRow, readRows } from './table.ts'
 
 const careers = ['career', 'career_active'] as const
 
@@ -40,7 +41,16 @@ function ofCareer(given: Arguments): Arguments {
 const without = (given: Arguments, names: readonly string[]): Arguments =>
   new Map([...given].filter(([name]) => !names.includes(name)))
 
+const onDays = (name: StatisticClass, operation: Operation): Operation => ({
+  ...operation,
+  async answer(context, given) {
+    await withDays(context, name, given)
+    return operation.answer(context, given)
+  },
+})
+
 export const statistics = (name: StatisticClass): OperationClass => ({
-  ...table(name),
-  getStats: getStats(name),
+  get: onDays(name, getRow(name)),
+  read: onDays(name, readRows(name)),
+  getStats: onDays(name, getStats(name)),
 })

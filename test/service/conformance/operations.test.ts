@@ -354,6 +354,9 @@ describe('operations', () => {
     expect(await answer(`${name}/getStats`, { ...scope, ...whose, current: 1 })).toEqual(any)
     const day = await answer(`${name}/getStats`, { ...scope, ...whose, date_of_rank: any['date_of_rank'] })
     expect(day).toMatchObject({ ...whose, date_of_rank: any['date_of_rank'] })
+    const earlier = await answer(`${name}/getStats`, { ...scope, date_of_rank: league.day })
+    expect(earlier).toMatchObject({ date_of_rank: `${league.day}T00:00:00.000Z` })
+    expect(Number(earlier['games'])).toBeLessThanOrEqual(Number(any['games']))
   })
 
   test('career=1 answers a career in place of a season, career_active=1 of players still active', async () => {
