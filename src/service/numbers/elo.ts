@@ -17,10 +17,10 @@ export interface EloRule {
   readonly outsider: number
 }
 
-/** Fitted to the log loss of one real season of each sport; `bench/predictions.ts` prints what they achieve. */
+/** Fitted, all but `carry`, to the log loss of one real season of each sport; `bench/predictions.ts` prints what they achieve. */
 export const eloRules: Readonly<Record<Sport, EloRule>> = {
-  basketball: { k: 20, opening_boost: 2, home_advantage: 80, carry: 0.7, outsider: 1000 },
-  football: { k: 30, opening_boost: 2, home_advantage: 60, carry: 0.65, outsider: 1000 },
+  basketball: { k: 26, opening_boost: 3, home_advantage: 80, carry: 0.7, outsider: 600 },
+  football: { k: 32, opening_boost: 2, home_advantage: 100, carry: 0.65, outsider: 1000 },
 }
 
 /** A team’s rating and how many games it rests on. */

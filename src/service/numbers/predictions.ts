@@ -26,8 +26,8 @@ export interface ForecastRule {
 
 /** Fitted, with the Elo rule, to one real season of each sport; `bench/predictions.ts` prints what they achieve. */
 export const forecastRules: Readonly<Record<Sport, ForecastRule>> = {
-  basketball: { scale: 400, rating_per_point: 25, usual_score: 75, prior_games: 4 },
-  football: { scale: 400, rating_per_point: 20, usual_score: 27, prior_games: 3 },
+  basketball: { scale: 450, rating_per_point: 25, usual_score: 75, prior_games: 2 },
+  football: { scale: 350, rating_per_point: 18, usual_score: 27, prior_games: 3 },
 }
 
 /** Points scored and allowed by one team so far. */

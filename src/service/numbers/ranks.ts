@@ -23,7 +23,6 @@ export const lowerIsBetter: ReadonlySet<string> = new Set([
   'passing_interceptions',
   'fumbles',
   'fumbles_lost',
-  'rushing_yards_lost',
   'punts',
 ])
 
