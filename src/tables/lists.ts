@@ -1,6 +1,6 @@
 import { call } from '../upstream/call.ts'
 import { freshFor } from '../upstream/freshness.ts'
-import { byGroup, requestsOf } from '../upstream/load.ts'
+import { byGroup, inStep, requestsOf } from '../upstream/load.ts'
 import type { Ask, Source } from '../upstream/load.ts'
 import type { Arguments, Operation } from '../upstream/operations.ts'
 import type { Entry } from '../upstream/rows.ts'
@@ -17,18 +17,20 @@ export interface ListAsk extends Ask {
 export const lists: Source<ListAsk> = {
   name: 'lists',
   fill: (world, asks) =>
-    byGroup(
-      asks,
-      ({ what }) => what,
-      async (group) => {
-        const [{ entry, facet, operation, arguments: values, field }] = group
-        const { keys } = await call(world, {
-          operation,
-          arguments: values,
-          requests: requestsOf(group),
-          field,
-        })
-        entry.putFacet(facet, keys, world.upstream.settings.clock() + freshFor.current)
-      },
+    inStep(
+      byGroup(
+        asks,
+        ({ what }) => what,
+        async (group) => {
+          const [{ entry, facet, operation, arguments: values, field }] = group
+          const { keys } = await call(world, {
+            operation,
+            arguments: values,
+            requests: requestsOf(group),
+            field,
+          })
+          entry.putFacet(facet, keys, world.upstream.settings.clock() + freshFor.current)
+        },
+      ),
     ),
 }

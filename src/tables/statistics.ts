@@ -3,7 +3,7 @@ import { keyOf } from '../specification/tables.ts'
 import type { StatisticClass } from '../specification/tables.ts'
 import { call } from '../upstream/call.ts'
 import { freshFor } from '../upstream/freshness.ts'
-import { byGroup, requestsOf } from '../upstream/load.ts'
+import { byGroup, inStep, requestsOf } from '../upstream/load.ts'
 import type { Ask, Source } from '../upstream/load.ts'
 import { argumentsOf, operations } from '../upstream/operations.ts'
 import type { Arguments, Operation } from '../upstream/operations.ts'
@@ -23,19 +23,21 @@ export interface StatisticsAsk extends Ask {
 export const statisticsRows: Source<StatisticsAsk> = {
   name: 'statistics',
   fill: (world, asks) =>
-    byGroup(
-      asks,
-      ({ what }) => what,
-      async (group) => {
-        const [{ operation, arguments: values, field, entry, facet }] = group
-        const { keys } = await call(world, {
-          operation,
-          arguments: values,
-          requests: requestsOf(group),
-          field,
-        })
-        entry.putFacet(facet, keys[0] ?? null, world.upstream.settings.clock() + freshFor.current)
-      },
+    inStep(
+      byGroup(
+        asks,
+        ({ what }) => what,
+        async (group) => {
+          const [{ operation, arguments: values, field, entry, facet }] = group
+          const { keys } = await call(world, {
+            operation,
+            arguments: values,
+            requests: requestsOf(group),
+            field,
+          })
+          entry.putFacet(facet, keys[0] ?? null, world.upstream.settings.clock() + freshFor.current)
+        },
+      ),
     ),
 }
 

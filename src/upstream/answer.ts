@@ -41,10 +41,10 @@ function parse(answer: Incoming): Body {
   return body as RawRow // an object that is no array
 }
 
+/** What the words of an error mean, the more telling first: a refused plan may speak of keys, a spent quota of plans. */
 const kinds: readonly [RegExp, (message: string) => CodedError][] = [
-  [/not.?found|no (matching )?(row|result|match|record)/i, () => new NothingFound('Nothing matched.')],
   [
-    /token|quota|budget|usage|limit.*(reached|exceeded)|exceeded/i,
+    /quota|(token|usage|budget)s?\b.*\b(limit|exceed|exhaust|used up|insufficient)|(limit|exceeded|exhausted|insufficient|out of)\b.*\b(token|usage|budget)/i,
     () => new BudgetExceededError('The key’s token limit is reached.'),
   ],
   [
@@ -52,12 +52,16 @@ const kinds: readonly [RegExp, (message: string) => CodedError][] = [
     () => new AccessDeniedError('The key’s plan does not allow this.'),
   ],
   [
-    /api.?key|unauthor|unauthenticat|authenticat|credential/i,
+    /api.?key|(missing|invalid|unknown)[_ ](key|token)|unauthor|authenticat|credential/i,
     () => new UnauthenticatedError('The statistics service does not accept the API key.'),
   ],
   [
-    /unknown[_ ](class|function|operation)|(class|function|operation|table).*(not (exist|support|known)|unknown)/i,
+    /(unknown|unsupported|no such)[_ ](class|function|operation|table)|(class|function|operation|table)\b.*\b(not (exist|supported|known|found)|unknown)/i,
     () => new UnsupportedError('The statistics service does not have this operation.'),
+  ],
+  [
+    /not[_ ]found|no (matching )?(row|result|match|record)|nothing/i,
+    () => new NothingFound('Nothing matched.'),
   ],
 ]
 

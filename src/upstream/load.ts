@@ -75,6 +75,15 @@ export function byGroup<A extends Ask>(
   return asks.map((ask) => filled.get(groupOf(ask)) ?? Promise.resolve())
 }
 
+/**
+ * Lets answers out together, when the last is there: calls that the service takes only one by one still bring their rows in one
+ * batch to whatever wants more of them.
+ */
+export function inStep(filled: readonly Promise<unknown>[]): readonly Promise<unknown>[] {
+  const all = Promise.allSettled(filled)
+  return filled.map((one) => all.then(() => one))
+}
+
 /** The requests behind asks, each once, the first asker first. */
 export function requestsOf(asks: readonly [Ask, ...Ask[]]): readonly [Request, ...Request[]] {
   const [first, ...others] = new Set(asks.map((ask) => ask.request))

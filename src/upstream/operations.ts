@@ -80,6 +80,16 @@ const rosterColumns = Object.keys(tables.player).filter(
   (column) => !playerColumnsNotInRoster.some((left) => left === column),
 )
 
+/** The specification shows neither arguments nor response of the bulk download (§4, rankings); these are the service's own. */
+const download = <T extends TableName>(table: T) =>
+  ({
+    class: 'ranking',
+    function: 'download',
+    arguments: [...league, 'season', 'type'],
+    yields: table,
+    answer: 'rows',
+  }) as const satisfies Operation
+
 const game = read('game', ['season', 'home_team_id', 'away_team_id'])
 const elo = read('elo', [...league, 'team_id', 'season', 'current'])
 const odds = read('odds', ['game_id'])
@@ -189,6 +199,10 @@ export const operations = {
   },
   readTransfers: transfer,
   getTransfer: get('cbb_transfer_player_season'),
+  downloadTeams: download('statistic_ranking'),
+  downloadPlayers: download('player_statistic_ranking'),
+  downloadCoaches: download('coach_statistic_ranking'),
+  downloadConferences: download('conference_statistic_ranking'),
   statistic_ranking: statistics('statistic_ranking', ['team_id']),
   player_statistic_ranking: statistics('player_statistic_ranking', ['player_id', 'team_id']),
   coach_statistic_ranking: statistics('coach_statistic_ranking', ['coach_id']),

@@ -1,0 +1,194 @@
+import type { GraphQLResolveInfo } from 'graphql'
+import { builder } from '../graph/builder.ts'
+import type { Context } from '../graph/builder.ts'
+import { andThen, facet } from '../graph/facet.ts'
+import { handles } from '../graph/handle.ts'
+import type { Handle } from '../graph/handle.ts'
+import { statNamed } from '../graph/statistics.ts'
+import { call } from '../upstream/call.ts'
+import { BadUserInputError } from '../upstream/errors.ts'
+import { freshFor } from '../upstream/freshness.ts'
+import { byGroup, requestsOf } from '../upstream/load.ts'
+import type { Ask, Source } from '../upstream/load.ts'
+import { operations } from '../upstream/operations.ts'
+import type { World } from '../upstream/world.ts'
+import { league } from './league.ts'
+import type { League } from './league.ts'
+import { statRanking } from './stat-ranking.ts'
+import { statisticsAsk } from './statistics.ts'
+
+/** What a leaderboard ranks: the type that the download takes, and the operation whose rows it answers with. */
+const subjects = {
+  TEAM: { type: 'team', operation: operations.downloadTeams },
+  PLAYER: { type: 'player', operation: operations.downloadPlayers },
+  COACH: { type: 'coach', operation: operations.downloadCoaches },
+  CONFERENCE: { type: 'conference', operation: operations.downloadConferences },
+  // A transfer is ranked by the player's statistics of the season.
+  TRANSFER: { type: 'transfer', operation: operations.downloadPlayers },
+} as const
+
+type Subject = keyof typeof subjects
+
+interface DownloadAsk extends Ask {
+  readonly league: League
+  readonly season: number
+  readonly subject: Subject
+}
+
+const facetName = (subject: Subject, season: number) => `ranking ${subject} ${season}`
+
+/** The source of leaderboards: one download for each subject and season. */
+const downloads: Source<DownloadAsk> = {
+  name: 'downloads',
+  fill: (world, asks) =>
+    byGroup(
+      asks,
+      ({ what }) => what,
+      async (group) => {
+        const [{ league: of, season, subject, field }] = group
+        const { type, operation } = subjects[subject]
+        const { organization_id, division_id } = of.scope
+        const { keys } = await call(world, {
+          operation,
+          arguments: { organization_id, division_id, season, type },
+          requests: requestsOf(group),
+          field,
+        })
+        const until = world.upstream.settings.clock() + freshFor.current
+        of.entry.putFacet(facetName(subject, season), keys, until)
+        if (subject === 'TEAM') shareWithTeams(world, of, season, keys, until)
+      },
+    ),
+}
+
+/** A team's current row is the same, whichever operation brought it. */
+function shareWithTeams(
+  world: World,
+  { scope }: League,
+  season: number,
+  keys: readonly string[],
+  until: number,
+) {
+  for (const key of keys) {
+    const team = world.rows.entry('statistic_ranking', key).column('team_id', until - 1)
+    if (typeof team !== 'string') continue
+    const entry = world.rows.entry('team', team)
+    const which = { scope: { ...scope, season }, identity: { team_id: team } }
+    entry.putFacet(statisticsAsk('statistic_ranking', entry, which).facet, key, until)
+  }
+}
+
+const rankingSubject = builder.enumType('RankingSubject', {
+  description: 'What a leaderboard ranks.',
+  values: Object.fromEntries(Object.keys(subjects).map((name) => [name, { value: name }])) as Record<
+    Subject,
+    { value: Subject }
+  >, // fromEntries forgets the keys, which are the subjects
+})
+
+interface Edge {
+  readonly cursor: string
+  readonly node: Handle
+}
+
+const edge = builder.edgeObject({ type: statRanking, name: 'RankingEdge' })
+const connection = builder.connectionObject(
+  {
+    type: statRanking,
+    name: 'RankingConnection',
+    edgesNullable: { list: false, items: false },
+    fields: (t) => ({
+      totalCount: t.int({
+        nullable: false,
+        description: 'How many there are in the whole leaderboard.',
+        // page() below makes every connection, and counts.
+        resolve: (parent) => (parent as unknown as { readonly totalCount: number }).totalCount,
+      }),
+    }),
+  },
+  edge,
+)
+
+/** A leaderboard’s rows, best first: by rank where the statistic has one, else the highest value first; without a value last. */
+function byStatistic(rows: readonly Handle[], orderBy: string, context: Context): readonly Handle[] {
+  const keyed = rows.map((row) => {
+    const stat = statNamed(row, orderBy, context)
+    return { row, rank: stat?.rank ?? null, value: stat?.value ?? null }
+  })
+  if (rows.length > 0 && keyed.every(({ rank, value }) => rank === null && value === null))
+    throw new BadUserInputError(`No row has a statistic ${JSON.stringify(orderBy.slice(0, 80))}.`)
+  return keyed
+    .toSorted((a, b) => {
+      if (a.rank !== null && b.rank !== null && a.rank !== b.rank) return a.rank - b.rank
+      if (a.rank === null || b.rank === null) {
+        if (a.rank !== b.rank) return a.rank === null ? 1 : -1
+        return (b.value ?? Number.NEGATIVE_INFINITY) - (a.value ?? Number.NEGATIVE_INFINITY)
+      }
+      return a.row.entry.key < b.row.entry.key ? -1 : 1
+    })
+    .map(({ row }) => row)
+}
+
+const cursorOf = (key: string) => Buffer.from(`row:${key}`).toString('base64')
+
+function page(rows: readonly Handle[], first: number | null | undefined, after: string | null | undefined) {
+  if (first !== null && first !== undefined && first < 0)
+    throw new BadUserInputError('`first` must not be negative.')
+  const start = after == null ? 0 : rows.findIndex(({ entry }) => cursorOf(entry.key) === after) + 1
+  if (after != null && start === 0) throw new BadUserInputError('`after` is no cursor of this leaderboard.')
+  const edges = rows
+    .slice(start, first == null ? undefined : start + first)
+    .map((node): Edge => ({ node, cursor: cursorOf(node.entry.key) }))
+  return {
+    edges,
+    totalCount: rows.length,
+    pageInfo: {
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+      hasPreviousPage: start > 0,
+      hasNextPage: start + edges.length < rows.length,
+    },
+  }
+}
+
+interface RankingArguments {
+  readonly subject: Subject
+  readonly season: number
+  readonly orderBy: string
+  readonly first?: number | null | undefined
+  readonly after?: string | null | undefined
+}
+
+function ranking(of: League, args: RankingArguments, context: Context, info: GraphQLResolveInfo) {
+  const { subject, season, orderBy, first, after } = args
+  const { type, operation } = subjects[subject]
+  const ask = { league: of, season, subject, what: `${of.entry.key} ${season} ${type}` }
+  const from = { source: downloads, ask, operation: 'ranking/download' }
+  return andThen(
+    facet<DownloadAsk, readonly string[]>(of.entry, facetName(subject, season), from, context, info),
+    (keys) => {
+      const rows = handles(context.client, operation.yields, keys ?? [], { ...of.scope, season })
+      return page(byStatistic(rows, orderBy, context), first, after)
+    },
+  )
+}
+
+builder.objectField(league, 'ranking', (t) =>
+  t.field({
+    type: connection,
+    nullable: true,
+    description:
+      'A whole division’s leaderboard of a season by any statistic, best first. Costs one download of the division, whatever page is asked for; `UNSUPPORTED` where the service has none.',
+    args: {
+      subject: t.arg({ type: rankingSubject, required: true }),
+      season: t.arg.int({ required: true }),
+      orderBy: t.arg.string({
+        required: true,
+        description: 'A statistic by its column’s name, in either spelling.',
+      }),
+      first: t.arg.int(),
+      after: t.arg.string(),
+    },
+    resolve: (of, args, context, info) => ranking(of, args, context, info),
+  }),
+)
