@@ -1,10 +1,11 @@
 import type { Transaction } from 'kysely'
+import { settle } from '../league/settle.ts'
+import type { SeasonKey } from '../league/stored.ts'
 import type { Database } from '../store/database.ts'
 import { exclusively } from '../store/lock.ts'
 import type { Schema } from '../store/schema.ts'
 import type { Day } from './calendar.ts'
 import { openSampleLeague, storedLeagues } from './create.ts'
-import { endOf } from './gamerows.ts'
 import { claimLeague } from './meta.ts'
 import { isOver, nextAfter, openGames } from './opengames.ts'
 import type { OpenGame } from './opengames.ts'
@@ -74,11 +75,18 @@ async function moveGames(transaction: Transaction<Schema>, due: readonly OpenGam
     await writeSeries(transaction, open, now)
     if (open.game.fixture.start <= now) await writeProgress(transaction, open, now)
   }
-  const ended = games.filter((open) => isOver(open, now)).toSorted((one, other) => end(one) - end(other))
-  void ended
+  for (const key of seasonsOf(games.filter((open) => isOver(open, now)))) await settle(transaction, key)
 }
 
-const end = ({ game, timeline }: OpenGame) => endOf(game, timeline())
+/** The seasons that games belong to, each once. */
+function seasonsOf(games: readonly OpenGame[]): SeasonKey[] {
+  const seasons = games.map(({ game: { competition, season } }) => ({
+    organization_id: competition.organizationId,
+    division_id: competition.divisionId,
+    season,
+  }))
+  return [...new Map(seasons.map((key) => [`${key.organization_id}/${key.season}`, key])).values()]
+}
 
 /** Those of the games that another process has already ended. */
 async function finishedOf(

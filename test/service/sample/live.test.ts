@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { publish } from '../../../src/service/league/publish.ts'
 import {
   createSampleLeague,
   openSampleLeague,
@@ -11,6 +12,7 @@ import {
   storedLeagues,
 } from '../../../src/service/sample/create.ts'
 import { dayOf } from '../../../src/service/sample/calendar.ts'
+import { factsOf } from '../../../src/service/sample/facts.ts'
 import { endOf, stateAt } from '../../../src/service/sample/gamerows.ts'
 import { sampleBasketball, sampleRetired } from '../../../src/service/sample/ids.ts'
 import { timelineOf } from '../../../src/service/sample/league.ts'
@@ -23,6 +25,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const morning = Date.UTC(2026, 10, 20, 8)
+const later = morning + DAY
 const folders = mkdtempSync(join(tmpdir(), 'sample-'))
 const origin = join(folders, 'origin')
 
@@ -56,7 +59,7 @@ function stepped(database: Database, now = morning) {
   }
 }
 
-const ofGames = ['game', 'boxscore', 'player_boxscore', 'odds', 'prediction', 'elo'] as const
+const ofGames = ['game', 'boxscore', 'player_boxscore', 'elo'] as const
 const eve = new Date(Date.UTC(2026, 10, 19)).toISOString()
 
 /** What a database holds of everything that moves, by table, from the day before the league was created. */
@@ -71,8 +74,24 @@ async function contentOf({ db }: Database) {
       .orderBy(sql.ref(`${table}_id`))
     content[table] = digest(await rows.execute())
   }
-  const ranking = db.selectFrom('statistic_ranking').selectAll().where('date_of_rank', '>=', eve)
-  content['statistic_ranking'] = digest(await ranking.orderBy('statistic_ranking_id').execute())
+  for (const live of [0, 1]) {
+    const odds = db.selectFrom('odds').selectAll().where('game_id', 'in', recent).where('live', '=', live)
+    content[live ? 'live odds' : 'odds'] = digest(await odds.orderBy('odds_id').execute())
+    const predictions = db
+      .selectFrom('prediction')
+      .selectAll()
+      .where('game_id', 'in', recent)
+      .where('live', '=', live)
+    // Pre-game predictions that newer ones have replaced depend on how often somebody looked.
+    const lasting = predictions.where('current', 'in', live ? [0, 1] : [1])
+    content[live ? 'live prediction' : 'prediction'] = digest(
+      await lasting.orderBy('prediction_id').execute(),
+    )
+  }
+  for (const table of ['statistic_ranking', 'player_statistic_ranking', 'coach_statistic_ranking'] as const) {
+    const ranking = db.selectFrom(table).selectAll().where('date_of_rank', '>=', eve).where('current', '=', 1)
+    content[table] = digest(await ranking.orderBy(sql.ref(`${table}_id`)).execute())
+  }
   return content
 }
 
@@ -91,6 +110,8 @@ function nextGame() {
 
 const pointsOf = (rows: readonly { line: string }[]) =>
   rows.reduce((sum, { line }) => sum + (JSON.parse(line) as { points: number }).points, 0) // The league writes lines with points.
+
+const gamesOf = (line: string) => (JSON.parse(line) as { games: number }).games // A row of statistics counts its games.
 
 /** Series of a table whose current rows are not exactly the latest one. */
 async function misplacedMarks({ db }: Database, table: 'odds' | 'prediction') {
@@ -133,21 +154,15 @@ describe('the sample league', () => {
     expect(await contentOf(database)).toEqual(before)
   })
 
-  test('is created again where its creation was cut short', async () => {
+  test('does not count as there where its creation was cut short, or where another generation made it', async () => {
     const database = await inTheMorning()
-    const before = await contentOf(database)
-    await database.db.deleteFrom('meta').execute()
-    await database.db.deleteFrom('odds').execute()
-    expect(await openSampleLeague(database, () => morning)).toBe(true)
-    expect(await contentOf(database)).toEqual(before)
-  })
-
-  test('is created again where another generation of the generator made it', async () => {
-    const database = await inTheMorning()
+    expect(await storedLeagues(database)).toHaveLength(2)
     await database.db
       .updateTable('meta')
       .set({ value: `0/${dayOf(morning)}` })
       .execute()
+    expect(await storedLeagues(database)).toBeNull()
+    await database.db.deleteFrom('meta').execute()
     expect(await storedLeagues(database)).toBeNull()
   })
 })
@@ -234,10 +249,10 @@ describe('the sample league, as time goes by', () => {
     expect(await contentOf(database)).toEqual(before)
   })
 
-  test('comes to the same after two days in one step, and in many by processes that each begin anew', async () => {
+  test('comes to the same after a day in one step, and in many by processes that each begin anew', async () => {
     const [once, often] = [await inTheMorning(), await inTheMorning()]
-    await stepped(once).at(morning + 2 * DAY)
-    for (let now = morning; now <= morning + 2 * DAY; now += 4 * HOUR) await stepped(often).at(now)
+    await stepped(once).at(later)
+    for (let now = morning; now <= later; now += 6 * HOUR) await stepped(often).at(now)
     expect(await contentOf(often)).toEqual(await contentOf(once))
     const { finals } = await once.db
       .selectFrom('game')
@@ -245,7 +260,50 @@ describe('the sample league, as time goes by', () => {
       .where('status', '=', 'final')
       .where('start_date', '>=', '2026-11-20')
       .executeTakeFirstOrThrow()
-    expect(finals).toBeGreaterThan(30)
+    expect(finals).toBeGreaterThan(15)
+  })
+
+  test('comes to what publishing everything anew would make', async () => {
+    const [lived, anew] = [await inTheMorning(), await inTheMorning()]
+    await stepped(lived).at(later)
+    for (const league of sampleLeagues(dayOf(morning)))
+      await publish(anew, factsOf(league, later), { source: 'sample' })
+    await stepped(anew, later).at(later)
+    // What is published keeps the live lines of the last days alone, and no live predictions.
+    const lasting = { 'live odds': expect.anything(), 'live prediction': expect.anything() }
+    expect(await contentOf(lived)).toEqual({ ...(await contentOf(anew)), ...lasting })
+  })
+
+  test('rates both teams when a game ends, counts it in the day’s statistics, and moves the marks', async () => {
+    const database = await inTheMorning()
+    const { game, timeline } = nextGame()
+    const { team_id } = game.teams.home
+    const standing = async () => {
+      const elo = await database.db
+        .selectFrom('elo')
+        .select(['game_id', 'current'])
+        .where('team_id', '=', team_id)
+        .where('season', '=', game.season)
+        .execute()
+      const days = await database.db
+        .selectFrom('statistic_ranking')
+        .select(['date_of_rank', 'line', 'current'])
+        .where('team_id', '=', team_id)
+        .where('season', '=', game.season)
+        .where('current', '=', 1)
+        .execute()
+      return { elo, days: days.map(({ date_of_rank, line }) => ({ date_of_rank, games: gamesOf(line) })) }
+    }
+    await stepped(database).at(endOf(game, timeline) - 1_000)
+    const before = await standing()
+    await stepped(database).at(endOf(game, timeline))
+    const after = await standing()
+    expect(before.elo.some((row) => row.game_id === game.id)).toBe(false)
+    expect(after.elo).toHaveLength(before.elo.length + 1)
+    expect(after.elo.filter((row) => row.current === 1)).toEqual([{ game_id: game.id, current: 1 }])
+    expect(after.days).toEqual([
+      { date_of_rank: '2026-11-20T00:00:00.000Z', games: (before.days[0]?.games ?? 0) + 1 },
+    ])
   })
 
   test('leaves the database as it was where a step fails in the middle, and makes up for it with the next', async () => {
@@ -265,18 +323,18 @@ describe('the sample league, as time goes by', () => {
 
   test('begins anew around the clock’s day when its season has run out', async () => {
     const database = await inTheMorning()
-    const later = morning + 40 * DAY
+    const afterwards = morning + 40 * DAY
     const league = stepped(database)
-    await league.at(later)
-    await league.at(later)
+    await league.at(afterwards)
+    await league.at(afterwards)
     const today = await database.db
       .selectFrom('game')
       .select(['status'])
       .where('organization_id', '=', sampleBasketball.organizationId)
-      .where('start_date', '=', `${new Date(later).toISOString().slice(0, 10)}T00:00:00.000Z`)
+      .where('start_date', '=', `${new Date(afterwards).toISOString().slice(0, 10)}T00:00:00.000Z`)
       .execute()
     expect(new Set(today.map((row) => row.status))).toEqual(new Set(['scheduled', 'in_progress', 'final']))
-    expect(await openSampleLeague(database, () => later)).toBe(false)
+    expect(await openSampleLeague(database, () => afterwards)).toBe(false)
   })
 
   test('is moved by a timer, which outlives a failure and ends when it is stopped', async () => {
