@@ -336,15 +336,19 @@ describe('the sample league, as time goes by', () => {
     const { game } = nextGame()
     let now = sampleNow
     const errors: unknown[] = []
+    const patience = { timeout: 20_000 }
     const live = liveLeague(database, clock, { every: 5, onError: (error) => errors.push(error) })
     function clock() {
       if (now < sampleNow) throw new Error('the clock has stopped')
       return now
     }
     now = 0
-    await vi.waitFor(() => expect(errors.length).toBeGreaterThan(1))
+    await vi.waitFor(() => expect(errors.length).toBeGreaterThan(1), patience)
     now = game.fixture.start + HOUR
-    await vi.waitFor(async () => expect((await rowOf(database, game.id)).status).toBe('in_progress'))
+    await vi.waitFor(
+      async () => expect((await rowOf(database, game.id)).status).toBe('in_progress'),
+      patience,
+    )
     await live.stop()
     now = game.fixture.start + 5 * HOUR
     await new Promise((resolve) => setTimeout(resolve, 50))
