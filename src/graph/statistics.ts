@@ -95,5 +95,7 @@ export const columnsField = (t: RowFields) =>
     type: 'JSONObject',
     nullable: false,
     description: 'Every column of the row, named and valued as the service sent it.',
+    // Any column will do that is as fresh as its row.
+    extensions: { needs: { columns: ['deleted'] } },
     resolve: ({ entry }, _args, { client: request }) => entry.columns(request.now),
   })

@@ -27,6 +27,8 @@ export const statField = (t: RowFields) =>
   t.float({
     description:
       'A statistic by its column’s name, `third_down_attempts` or `thirdDownAttempts`; null where the row has no such column.',
+    // Any column will do that is as fresh as its row.
+    extensions: { needs: { columns: ['deleted'] } },
     args: { name: t.arg.string({ required: true }) },
     resolve: (row, { name }, context) => convert.number(columnNamed(row, name, context)) as number | null,
   })

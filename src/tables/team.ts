@@ -46,6 +46,7 @@ builder.objectField(team, 'games', (t) =>
     nullable: { list: true, items: false },
     description:
       'The team’s games of a season, by start time. Costs two calls side by side, home and away: `game/read`, or `game/getScores` where scores, predictions and current odds are wanted.',
+    extensions: { needs: { into: { link: 'games' } } },
     args: { season: t.arg.int() },
     resolve: (row, args, context, info) => gamesOfSeason(row, args, context, info),
   }),

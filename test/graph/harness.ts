@@ -2,14 +2,16 @@ import { inject } from 'vitest'
 import type { Scope } from '../../src/graph/scope.ts'
 import { createApp } from '../../src/server/app.ts'
 import { addSampleKeys } from '../../src/service/keys/keys.ts'
-import { sampleBasketball } from '../../src/service/sample/ids.ts'
+import { sampleBasketball, sampleFootball } from '../../src/service/sample/ids.ts'
 import { startService } from '../../src/service/service.ts'
 import { openDatabase } from '../../src/service/store/database.ts'
 import type { PlanEntry, Usage } from '../../src/upstream/request.ts'
 import { httpTransport } from '../../src/upstream/transport.ts'
-import type { Transport } from '../../src/upstream/transport.ts'
+import type { Incoming, Outgoing, Transport } from '../../src/upstream/transport.ts'
 import { Upstream } from '../../src/upstream/world.ts'
 import { sampleNow } from '../sample.setup.ts'
+import { clientOf } from '../service/client.ts'
+import type { Arguments, Json } from '../service/client.ts'
 import { record } from './recorder.ts'
 import type { Recorder } from './recorder.ts'
 
@@ -45,25 +47,36 @@ export interface GraphOptions {
   readonly clock?: () => number
   readonly timeoutMs?: number
   readonly batchSize?: number
+  readonly concurrency?: number
 }
 
 /** The default league of the tests: the sample basketball league. */
-export const basketball: Scope = {
+export const basketball = {
   organization_id: sampleBasketball.organizationId,
   division_id: sampleBasketball.divisionId,
-}
+} satisfies Scope
+
+export const football = {
+  organization_id: sampleFootball.organizationId,
+  division_id: sampleFootball.divisionId,
+} satisfies Scope
+
+/** The seasons that are under way in the sample leagues, and the day at which they stand. */
+export const season = 2026
+export const footballSeason = 2025
+export const today = '2026-02-14'
 
 /** A graph over any transport, with nothing kept yet. */
 export function graphOver(transport: Transport, options: GraphOptions = {}): Graph {
-  const { apiKey = 'sample-paid', defaults = basketball, budget = null, clock = () => sampleNow } = options
+  const { apiKey = 'sample-paid', defaults = basketball, budget = null, clock = standing } = options
   const calls = record(transport)
-  const { timeoutMs = 10_000, batchSize = 500 } = options
+  const { timeoutMs = 10_000, batchSize = 500, concurrency = 32 } = options
   const upstream = new Upstream({
     transport: calls,
     monthlyTokenBudget: budget,
     timeoutMs,
     batchSize,
-    concurrency: 32,
+    concurrency,
     clock,
   })
   const app = createApp({ upstream, apiKey, defaults })
@@ -81,24 +94,40 @@ export function graphOver(transport: Transport, options: GraphOptions = {}): Gra
   }
 }
 
+/** Stands between the graph and the service: lets a request through, answers in its place, or spoils what comes back. */
+export type Between = (request: Outgoing, service: Transport) => Promise<Incoming>
+
 export interface Sample {
   readonly url: string
+  readonly transport: Transport
   /** A graph over the sample league with nothing kept yet. */
-  graph(options?: GraphOptions): Graph
+  graph(options?: GraphOptions & { readonly between?: Between }): Graph
+  /** The rows of an answer, asked of the service itself with a key that may do all: what the graph is held against. */
+  rows(operation: string, given?: Arguments): Promise<Json[]>
+  /** The one row of an answer. */
+  row(operation: string, given?: Arguments): Promise<Json>
   close(): Promise<void>
 }
 
+const standing = () => sampleNow
+
 /** The statistics service over the sample league, at the moment of the tests, on a port of its own. */
 export async function startSample(folder: string = inject('sampleFolder')): Promise<Sample> {
-  const clock = () => sampleNow
   const accounts = ':memory:'
   const database = await openDatabase(folder, accounts)
-  await addSampleKeys(database.accounts, clock)
-  const service = await startService({ database, clock })
+  await addSampleKeys(database.accounts, standing)
+  const service = await startService({ database, clock: standing })
   const transport = httpTransport(service.url)
+  const client = clientOf(service.url, 'sample-paid')
+  const row = async (operation: string, given: Arguments = {}) => (await client.post(operation, given)).body
   return {
     url: service.url,
-    graph: (options) => graphOver(transport, options),
+    transport,
+    graph: ({ between, ...options } = {}) =>
+      graphOver(between ? (request) => between(request, transport) : transport, options),
+    row,
+    // Rows keyed by id: the values are rows.
+    rows: async (operation, given) => Object.values(await row(operation, given)) as Json[],
     async close() {
       await transport.close?.()
       await service.close()

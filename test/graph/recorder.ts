@@ -72,3 +72,13 @@ const line = ({ operation, arguments: values }: Sent) => {
   )
   return `${operation} ${most}`
 }
+
+/** How many calls had to wait for one another: the longest chain of calls, each begun after the one before had ended. */
+export function roundTrips(sent: readonly Sent[]): number {
+  const depths: { readonly ended: number; readonly depth: number }[] = []
+  for (const { began, ended } of sent.toSorted((a, b) => a.began - b.began)) {
+    const before = depths.filter((one) => one.ended < began).map(({ depth }) => depth)
+    depths.push({ ended, depth: 1 + Math.max(0, ...before) })
+  }
+  return Math.max(0, ...depths.map(({ depth }) => depth))
+}
