@@ -1,0 +1,33 @@
+import type { Types } from '@graphql-codegen/plugin-helpers'
+import { preset } from '@graphql-codegen/client-preset'
+import { hooks } from './hooks.ts'
+
+/** The clients that hooks are made for, each with the folder-relative module that makes one from a document. */
+const clients = {
+  react: '../react.ts',
+  apollo: '../apollo-hook.ts',
+  urql: '../urql-hook.ts',
+  tanstack: '../tanstack-hook.ts',
+}
+
+/**
+ * The client preset without its `graphql` tag, which would carry every document a second time, and with a file of hooks for
+ * each client.
+ */
+export const clientPreset: Types.OutputPreset = {
+  ...preset,
+  async buildGeneratesSection(options) {
+    const sections = await preset.buildGeneratesSection(options)
+    return [
+      ...sections.filter(({ filename }) => !filename.endsWith('/gql.ts')),
+      ...Object.entries(clients).map(([name, module]) => ({
+        filename: `${options.baseOutputDir}${name}.ts`,
+        plugins: [{ hooks: { module } }],
+        pluginMap: { hooks: { plugin: hooks } },
+        config: {},
+        schema: options.schema,
+        documents: options.documents,
+      })),
+    ]
+  },
+}

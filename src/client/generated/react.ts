@@ -1,0 +1,19 @@
+import { queryHook } from '../react.ts';
+import * as documents from './graphql.ts';
+
+/** A whole division's best by any statistic. One download, whatever page is asked for. */
+export const useLeaderboard = /*#__PURE__*/ queryHook(documents.LeaderboardDocument);
+/** A game with its line, its prediction and both boxscores. */
+export const useMatchup = /*#__PURE__*/ queryHook(documents.MatchupDocument);
+/** Every movement of a game's line, oldest first. One call. */
+export const useOddsMovement = /*#__PURE__*/ queryHook(documents.OddsMovementDocument);
+/** A player: the seasons played, the statistics of one of them with ranks, and its game log. */
+export const usePlayer = /*#__PURE__*/ queryHook(documents.PlayerDocument);
+/** A day's games with teams, scores, lines and predictions. Two calls side by side, and one for the conferences' names. */
+export const useScoreboard = /*#__PURE__*/ queryHook(documents.ScoreboardDocument);
+/** Teams, players and coaches by name, at most six of each. One call. */
+export const useSearch = /*#__PURE__*/ queryHook(documents.SearchDocument);
+/** A conference's projected table, best first. Simulated where the key has an active plan. */
+export const useStandings = /*#__PURE__*/ queryHook(documents.StandingsDocument);
+/** A team's season: statistics with ranks, roster, ratings and games. */
+export const useTeam = /*#__PURE__*/ queryHook(documents.TeamDocument);

@@ -1,0 +1,8 @@
+export * from './generated/react.ts'
+export * from './generated/graphql.ts'
+export * from './generated/fragment-masking.ts'
+export { Client, NoAnswerError } from './client.ts'
+export type { Answer, ClientOptions, FieldError, Usage } from './client.ts'
+export { StatlineProvider, useClient } from './provider.ts'
+export { useDocument } from './react.ts'
+export type { HookOptions, Result } from './react.ts'

@@ -1,0 +1,6 @@
+export * from './generated/tanstack.ts'
+export * from './generated/graphql.ts'
+export * from './generated/fragment-masking.ts'
+export { Client, NoAnswerError } from './client.ts'
+export { StatlineProvider } from './provider.ts'
+export { QueryError } from './tanstack-hook.ts'

@@ -1,0 +1,3 @@
+export * from './generated/urql.ts'
+export * from './generated/graphql.ts'
+export * from './generated/fragment-masking.ts'
