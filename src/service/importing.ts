@@ -6,6 +6,7 @@ import { leagueFolder, WrongSourceError } from './serve.ts'
 import type { ServiceSettings } from './serve.ts'
 import { openDatabase } from './store/database.ts'
 import { exclusively } from './store/lock.ts'
+import { analyze } from './store/planner.ts'
 import { sourceOf } from './store/source.ts'
 
 const importers = { 'ncaa-hoops': importNcaaHoops, cfbfastr: importCfbfastr }
@@ -29,6 +30,7 @@ export async function importSeason(
       throw new WrongSourceError('The database holds the sample league: import into one of its own.')
     const progress = drawProgress(process.stderr)
     const summary = await exclusively(database, () => importers[source](database, folder, progress, signal))
+    await analyze(database)
     return summaryLines(summary)
   } finally {
     await database.close()

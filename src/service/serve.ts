@@ -9,6 +9,7 @@ import type { Service } from './service.ts'
 import { openDatabase } from './store/database.ts'
 import type { Database } from './store/database.ts'
 import { exclusively } from './store/lock.ts'
+import { analyze } from './store/planner.ts'
 import { sourceOf } from './store/source.ts'
 import type { Source } from './store/source.ts'
 
@@ -82,7 +83,8 @@ async function openImported(settings: ServiceSettings): Promise<Database | undef
 }
 
 async function startSample(database: Database, clock: Clock) {
-  await exclusively(database, () => openSampleLeague(database, clock))
+  const created = await exclusively(database, () => openSampleLeague(database, clock))
+  if (created) await analyze(database)
   await addSampleKeys(database.accounts, clock)
   const live = liveLeague(database, clock)
   await live.advance()

@@ -32,7 +32,7 @@ const embedded = async (): Promise<Provided> => {
   return { location, dispose: async () => rmSync(location, { recursive: true, force: true }) }
 }
 
-async function postgres(): Promise<Provided> {
+export async function postgres(): Promise<Provided> {
   const server = given === undefined ? startServer() : { url: given, stop: () => {} }
   const name = `statline_${process.pid}_${Date.now()}`
   await command(server.url, `create database ${name}`)

@@ -7,6 +7,8 @@ import { foldNames } from '../../src/service/store/names.ts'
 import { linedTables } from '../../src/service/store/schema.ts'
 import type { Schema } from '../../src/service/store/schema.ts'
 
+const CHUNK = 500
+
 const NAMESPACE = '5d1f9c1e-5a0c-4c0e-9d5f-2b7a51c0ffee'
 
 /** The id of a row of the handmade league by a name of ours. */
@@ -44,10 +46,11 @@ export async function put<T extends keyof Schema & TableName>(
 ): Promise<void> {
   const whole = rows.map((given) => row(table, given))
   // The rows are of the table, which is chosen by the caller.
-  await db
-    .insertInto(table)
-    .values(whole as never)
-    .execute()
+  for (let from = 0; from < whole.length; from += CHUNK)
+    await db
+      .insertInto(table)
+      .values(whole.slice(from, from + CHUNK) as never)
+      .execute()
 }
 
 const at = (day: string, time = '00:00') => `${day}T${time}:00.000Z`

@@ -48,7 +48,8 @@ export async function selectFirst(
   return matching(context, table, filters).limit(1).executeTakeFirst()
 }
 
-function matching(context: Context, table: TableName, filters: Arguments) {
+/** The rows that match, as a query. */
+export function matching(context: Pick<Context, 'db'>, table: TableName, filters: Arguments) {
   // Tables are chosen while running, so their rows are told apart by no type: every one is columns and values.
   const db = context.db as unknown as Kysely<Record<TableName, Found>>
   let query = db.selectFrom(table).select(selected(table))

@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { importSeason } from '../../src/service/importing.ts'
+import { serve, WrongSourceError } from '../../src/service/serve.ts'
+import { openDatabase } from '../../src/service/store/database.ts'
+import { clientOf } from './client.ts'
+import { hasPostgres, postgres, withoutPostgres } from './databases.ts'
+import type { Provided } from './databases.ts'
+import { fillLeague } from './league.ts'
+
+const read = async (url: string) => (await clientOf(url, 'sample-paid').get('organization/read')).body
+
+describe.skipIf(!hasPostgres)(`one PostgreSQL for everything${withoutPostgres}`, () => {
+  let provided: Provided
+  let dataDir: string
+  const settings = () => ({ host: '127.0.0.1', port: 0, dataDir, databaseUrl: provided.location })
+
+  beforeAll(async () => {
+    provided = await postgres()
+    dataDir = mkdtempSync(join(tmpdir(), 'statline-'))
+  })
+  afterAll(async () => {
+    await provided.dispose()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  test('two processes that start at once on an empty one serve the same sample league', async () => {
+    const [one, other] = await Promise.all([serve(settings()), serve(settings())])
+    expect(Object.keys(await read(one.url))).toHaveLength(3)
+    expect(await read(other.url)).toEqual(await read(one.url))
+    await Promise.all([one.close(), other.close()])
+  })
+
+  test('an import into one that holds the sample league is refused', async () => {
+    const importing = importSeason('ncaa-hoops', dataDir, settings(), new AbortController().signal)
+    await expect(importing).rejects.toThrow(WrongSourceError)
+    await expect(importing).rejects.toThrow(
+      'The database holds the sample league: import into one of its own.',
+    )
+  })
+})
+
+describe('folders of their own', () => {
+  test('what is imported is served, and the sample league where it is asked for', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'statline-'))
+    const settings = { host: '127.0.0.1', port: 0, dataDir }
+    const database = await openDatabase(join(dataDir, 'league'), dataDir)
+    await fillLeague(database)
+    await database.close()
+    const imported = await serve(settings)
+    const sample = await serve(settings, { sample: true })
+    expect([imported.source, sample.source]).toEqual(['imported', 'sample'])
+    expect((await clientOf(imported.url, 'sample-paid').get('team/get')).body).toMatchObject({
+      error: { code: 'invalid_key' },
+    })
+    expect((await clientOf(sample.url, 'sample-paid').get('team/get')).body).toHaveProperty('team_id')
+    await Promise.all([imported.close(), sample.close()])
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+})
