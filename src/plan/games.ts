@@ -6,8 +6,8 @@ import type { Want } from './want.ts'
 /** What a list of games may need of the service, as far as operations differ in supplying it. */
 export type GameNeed = 'list' | 'score' | 'columns' | 'teams' | 'prediction' | 'current'
 
-/** `readGames` by ids that are known, `readSeason` by season and team. */
-export type GameOperation = 'getGames' | 'getScores' | 'readGames' | 'readSeason'
+/** `readGames` and `readOdds` by ids that are known, `readSeason` by season and team. */
+export type GameOperation = 'getGames' | 'getScores' | 'readGames' | 'readSeason' | 'readOdds'
 
 /** Bytes that each operation would answer with for the list at hand. */
 export type GameSizes = Readonly<Partial<Record<GameOperation, number>>>
@@ -17,9 +17,10 @@ const supplies: Readonly<Record<GameOperation, ReadonlySet<GameNeed>>> = {
   getScores: new Set(['list', 'score', 'prediction', 'current']),
   readGames: new Set(['score', 'columns']),
   readSeason: new Set(['list', 'score', 'columns']),
+  readOdds: new Set(['current']),
 }
 
-const operations = ['getScores', 'getGames', 'readGames', 'readSeason'] as const
+const operations = ['getScores', 'getGames', 'readGames', 'readSeason', 'readOdds'] as const
 
 const scores = new Set<string>(scoreColumns)
 

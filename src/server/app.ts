@@ -7,6 +7,7 @@ import { Request } from '../upstream/request.ts'
 import type { Upstream } from '../upstream/world.ts'
 import { maskError } from './errors.ts'
 import { graphiql, renderPage } from './graphiql.ts'
+import { useRehearsal } from './rehearsal.ts'
 import { useUsage } from './usage.ts'
 
 export interface AppOptions {
@@ -32,7 +33,11 @@ export function createApp({ upstream, apiKey, defaults, isReady = () => true }: 
     renderGraphiQL: renderPage,
     maskedErrors: { maskError },
     healthCheckEndpoint: '/health',
-    plugins: [useReadinessCheck({ endpoint: '/ready', check: async () => isReady() }), useUsage()],
+    plugins: [
+      useReadinessCheck({ endpoint: '/ready', check: async () => isReady() }),
+      useRehearsal(),
+      useUsage(),
+    ],
     context({ request }): Context {
       const key = apiKey ?? request.headers.get('x-api-key') ?? ''
       return { client: new Request(upstream.worldOf(key)), defaults }

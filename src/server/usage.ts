@@ -8,13 +8,24 @@ const nothing = { tokens: 0, bytes: 0, calls: 0, cacheHits: 0 }
 export function useUsage(): Plugin<ServerContext & Partial<Context>> {
   return {
     onExecute({ args }) {
-      const { client: request, params } = args.contextValue
+      const { client, params } = args.contextValue
       return {
         onExecuteDone({ result, setResult }) {
-          if (!request || Symbol.asyncIterator in result) return
-          const plan = params?.extensions?.['explain'] === true ? { plan: request.plan } : {}
-          setResult({ ...result, extensions: { ...result.extensions, usage: request.usage, ...plan } })
+          if (!client || Symbol.asyncIterator in result) return
+          const plan = params?.extensions?.['explain'] === true ? { plan: client.plan } : {}
+          setResult({ ...result, extensions: { ...result.extensions, usage: client.usage, ...plan } })
         },
+      }
+    },
+    onSubscribe({ args }) {
+      const { client } = args.contextValue
+      return {
+        onSubscribeResult: () => ({
+          onNext({ result, setResult }) {
+            if (client)
+              setResult({ ...result, extensions: { ...result.extensions, usage: client.takeUsage() } })
+          },
+        }),
       }
     },
     onResultProcess({ result, setResult }) {

@@ -55,7 +55,7 @@ async function find(row: Handle, context: Context, info: GraphQLResolveInfo): Pr
         ['away_team', wanted],
       ]),
     }
-    await load(schedules, { ...dayAsk(league, at.day, context), want, request, field: fieldName(info) })
+    await load(schedules, { ...dayAsk(league, at.day), want, request, field: fieldName(info) })
   }
   const found = text(row.entry.column('conference_id', request.now))
   row.entry.putFacet('conference', found, request.world.upstream.settings.clock() + freshFor.current)

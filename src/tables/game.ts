@@ -6,6 +6,8 @@ import { defineLookup } from '../graph/roots.ts'
 import { wantOf } from '../graph/selection.ts'
 import { defineTable } from '../graph/table.ts'
 import { typeOf } from '../graph/types.ts'
+import { nothing, union } from '../plan/want.ts'
+import type { Want } from '../plan/want.ts'
 import { load } from '../upstream/load.ts'
 import type { Request } from '../upstream/request.ts'
 import { gamesOn } from './days.ts'
@@ -38,11 +40,12 @@ export function scheduled(
   scope: Handle['scope'],
   { client: request }: Context,
   info: GraphQLResolveInfo,
+  more: Want = nothing,
 ): Soon<Handle[] | null> {
-  const want = wantOf(info)
+  const want = more === nothing ? wantOf(info) : union([wantOf(info), more])
   const { world, now } = request
   const operation = ask.of === 'day' ? 'game/getGames' : 'game/read'
-  if (isAtHand(world, { ...ask, want }, now)) request.hit(operation, [], fieldName(info))
+  if (isAtHand(world, ask, want, now)) request.hit(operation, [], fieldName(info))
   else return load(schedules, { ...ask, want, request, field: fieldName(info) }).then(list)
   return list()
 
@@ -66,10 +69,8 @@ function byStart(games: Handle[], { now }: Request): Handle[] {
     .map(({ row }) => row)
 }
 
-const day = 86_400_000
-
 /** What an ask for a league's day needs to know, but for who asks and for what. */
-export function dayAsk({ scope, entry }: League, date: string, { client: request }: Context) {
+export function dayAsk({ scope, entry }: League, date: string) {
   const { organization_id, division_id } = scope
   return {
     what: `${entry.key} ${date}`,
@@ -78,7 +79,6 @@ export function dayAsk({ scope, entry }: League, date: string, { client: request
     league: { organization_id, division_id },
     arguments: [{ start_date: date }],
     of: 'day',
-    past: Date.parse(date) + 2 * day < request.now,
   } as const
 }
 
@@ -89,7 +89,6 @@ builder.objectField(league, 'games', (t) =>
     description:
       'The games of a day, by start time; those without one last. Costs `game/getScores` where scores, clock, prediction and current odds are enough, else `game/getGames`, which brings the teams too, or both side by side.',
     args: { date: t.arg({ type: 'Date', required: true }) },
-    resolve: (row, { date }, context, info) =>
-      scheduled(dayAsk(row, date, context), row.scope, context, info),
+    resolve: (row, { date }, context, info) => scheduled(dayAsk(row, date), row.scope, context, info),
   }),
 )

@@ -11,7 +11,7 @@ import { freshFor, gameFreshUntil } from '../upstream/freshness.ts'
 import { byGroup, requestsOf } from '../upstream/load.ts'
 import type { Ask, Source } from '../upstream/load.ts'
 import { operations, scoreColumns } from '../upstream/operations.ts'
-import type { Arguments } from '../upstream/operations.ts'
+import type { Arguments, Operation } from '../upstream/operations.ts'
 import { knownGame } from '../upstream/put.ts'
 import type { Request } from '../upstream/request.ts'
 import type { Entry } from '../upstream/rows.ts'
@@ -29,8 +29,6 @@ export interface ScheduleAsk extends Ask {
   /** The other arguments that each call takes: one set for a day, home and away for a season. */
   readonly arguments: readonly Arguments[]
   readonly of: 'day' | 'season'
-  /** When a list that is complete today may be asked for again. */
-  readonly past: boolean
 }
 
 type Asks = readonly [ScheduleAsk, ...ScheduleAsk[]]
@@ -46,25 +44,31 @@ export const schedules: Source<ScheduleAsk> = {
     ),
 }
 
-/** Whether a schedule is at hand with all that is wanted of its games. */
-export function isAtHand(
-  world: World,
-  ask: Pick<ScheduleAsk, 'entry' | 'facet' | 'want'>,
-  now: number,
-): boolean {
-  return missing(world, ask, now).size === 0
+/**
+ * Whether a schedule is listed, and what its games lack, if anything, is cheapest read by their ids: then every field that wants
+ * something asks for it itself, with all others of its kind.
+ */
+export function isAtHand(world: World, ask: Place, want: Want, now: number): boolean {
+  const needs = missing(world, ask, want, now)
+  return !needs.has('list') && planGames(needs, sizes(world, ask, want, now)).every(isById)
 }
 
+type Place = Pick<ScheduleAsk, 'entry' | 'facet' | 'league' | 'of'>
+
+const isById = (name: GameOperation) => name === 'readGames' || name === 'readOdds'
+
 async function fill(world: World, asks: Asks): Promise<void> {
-  const [{ entry, facet, field, request }] = asks
+  const [{ field, request }] = asks
   const want = union(asks.map((ask) => ask.want))
-  const needs = missing(world, { entry, facet, want }, request.now)
+  const needs = missing(world, asks[0], want, request.now)
   const chosen = planGames(needs, sizes(world, asks[0], want, request.now))
-  const calls = chosen.flatMap((name): Planned[] =>
-    name === 'readGames'
-      ? [{ name, arguments: { game_id: withoutColumns(world, asks[0], want, request.now) } }]
-      : argumentsOf(asks[0], name).map((values) => ({ name, arguments: values })),
-  )
+  const calls = chosen
+    .filter((name) => name !== 'readOdds')
+    .flatMap((name): Planned[] =>
+      name === 'readGames'
+        ? [{ name, arguments: { game_id: withoutColumns(world, asks[0], want, request.now) } }]
+        : argumentsOf(asks[0], name).map((values) => ({ name, arguments: values })),
+    )
   const settled = await Promise.allSettled(
     calls.map(({ name, arguments: values }) =>
       call(world, { operation: operationOf(name), arguments: values, requests: requestsOf(asks), field }),
@@ -84,7 +88,7 @@ function argumentsOf({ league, arguments: several }: ScheduleAsk, name: GameOper
   return several.map((values) => ({ organization_id, division_id, ...values }))
 }
 
-const operationOf = (name: GameOperation) => operations[name === 'readSeason' ? 'readGames' : name]
+const operationOf = (name: GameOperation): Operation => operations[name === 'readSeason' ? 'readGames' : name]
 
 interface Planned {
   readonly name: GameOperation
@@ -111,7 +115,7 @@ function finish(world: World, asks: Asks, outcomes: readonly Outcome[]): void {
   }
   const whole = [...lists.values()].find((list) => list !== null)
   if (lists.size > 0 && !whole) throw failure ?? new UpstreamError('The schedule could not be read.')
-  if (whole) entry.putFacet(facet, [...new Set(whole)], freshUntil(world, asks[0], whole))
+  if (whole) entry.putFacet(facet, [...new Set(whole)], freshUntil(world, whole))
   for (const { name, result } of outcomes)
     if (result?.status === 'rejected') spread(asks, name, listed(asks[0]) ?? [], result.reason)
 }
@@ -126,23 +130,18 @@ function spread(asks: Asks, name: GameOperation, games: readonly string[], error
     for (const game of games) for (const what of lost) request.fail(what.replace('%s', game), error)
 }
 
-/** A list is as fresh as the most restless of its games, and a day that is over with all of them stays. */
-function freshUntil(world: World, { past }: ScheduleAsk, games: readonly string[]): number {
+/** A schedule moves from day to day, until all its games are over. The games themselves age on their own. */
+function freshUntil(world: World, games: readonly string[]): number {
   const now = world.upstream.settings.clock()
-  let until = past && games.length > 0 ? Number.POSITIVE_INFINITY : now + freshFor.current
-  for (const game of games) {
+  const isOver = (game: string) => {
     const state = knownGame(world, game, now)
-    until = Math.min(until, state ? gameFreshUntil(state, now) : now + freshFor.current)
+    return state !== null && gameFreshUntil(state, now) === Number.POSITIVE_INFINITY
   }
-  return until
+  return games.length > 0 && games.every(isOver) ? Number.POSITIVE_INFINITY : now + freshFor.current
 }
 
 /** What is missing of a schedule: everything where it is not listed, and else what some game of it lacks. */
-function missing(
-  world: World,
-  { entry, facet, want }: Pick<ScheduleAsk, 'entry' | 'facet' | 'want'>,
-  now: number,
-): ReadonlySet<GameNeed> {
+function missing(world: World, { entry, facet }: Place, want: Want, now: number): ReadonlySet<GameNeed> {
   const needs = new Set(gameNeeds(want))
   const games = listed({ entry, facet })
   if (!games) return needs
@@ -183,7 +182,7 @@ function hasTeam(world: World, game: Entry, side: string, want: Want, now: numbe
   return world.rows.entry('team', String(key)).column('conference_id', now) !== undefined
 }
 
-function withoutColumns(world: World, ask: ScheduleAsk, want: Want, now: number): readonly string[] {
+function withoutColumns(world: World, ask: Place, want: Want, now: number): readonly string[] {
   const games = listed(ask) ?? []
   return games.filter(
     (game) => !has(world, game, 'columns', want, now) || !has(world, game, 'score', want, now),
@@ -193,17 +192,24 @@ function withoutColumns(world: World, ask: ScheduleAsk, want: Want, now: number)
 /** Games in a list that nobody has seen yet; operations are compared by the same number. */
 const typical = 30
 
-function sizes(world: World, ask: ScheduleAsk, want: Want, now: number): GameSizes {
+function sizes(world: World, ask: Place, want: Want, now: number): GameSizes {
   const { estimates } = world.upstream
   const games = listed(ask)
-  const lacking = games && withoutColumns(world, ask, want, now).length
   const size = (name: GameOperation, rows: number) => rows * estimates.bytesPerRow(operationOf(name))
-  const readGames = lacking === undefined ? {} : { readGames: size('readGames', lacking) }
   const count = games?.length ?? typical
-  const getScores = size('getScores', count)
   const { organization_id, division_id } = ask.league
-  const joined = organization_id !== undefined && division_id !== undefined
-  if (ask.of === 'season')
-    return { ...(joined && { getScores }), readSeason: size('readSeason', count), ...readGames }
-  return { getScores, getGames: size('getGames', count), ...readGames }
+  const hasLeague = organization_id !== undefined && division_id !== undefined
+  return {
+    ...(hasLeague && { getScores: size('getScores', count) }),
+    ...(ask.of === 'day' ? { getGames: size('getGames', count) } : { readSeason: size('readSeason', count) }),
+    ...(games && { readGames: size('readGames', withoutColumns(world, ask, want, now).length) }),
+    // Read by id once the list is there, odds wait for no list only where it is fresh.
+    ...(games &&
+      ask.entry.facet(ask.facet, now) !== undefined && { readOdds: oddsSize(world, games, want, now) }),
+  }
+}
+
+function oddsSize(world: World, games: readonly string[], want: Want, now: number): number {
+  const lacking = games.filter((game) => !has(world, game, 'current', want, now)).length
+  return world.upstream.estimates.bytes(operations.readOdds, lacking)
 }

@@ -10,7 +10,8 @@ import type { Scope } from '../graph/scope.ts'
 import { columnsField, namedStat, stat, statisticFields, statNamed } from '../graph/statistics.ts'
 import { columnFields, idField } from '../graph/table.ts'
 import { setTypeOf, typeNameOf } from '../graph/types.ts'
-import { statistics, tables } from '../specification/tables.ts'
+import type { Columns } from '../specification/columns.ts'
+import { sportColumns, statistics, tables } from '../specification/tables.ts'
 import type { StatisticClass } from '../specification/tables.ts'
 import type { Entry } from '../upstream/rows.ts'
 import { statisticsAsk, statisticsRows } from './statistics.ts'
@@ -70,6 +71,11 @@ const subjects: Readonly<Record<StatisticClass, string>> = {
   league_player_statistic_ranking: 'The averages of all players of a division.',
 }
 
+/** The columns of a sport's part of a row that the specification names beside the statistics. */
+const sportParts: Readonly<Partial<Record<StatisticClass, Columns>>> = {
+  player_statistic_ranking: sportColumns.basketball_player_statistic,
+}
+
 function defineRanking(table: StatisticClass) {
   const name = typeNames[table]
   const ref = builder.objectRef<Handle>(name)
@@ -81,7 +87,7 @@ function defineRanking(table: StatisticClass) {
     interfaces: [statRanking],
     fields: (t) => ({
       id: idField(t, name),
-      ...columnFields(t, table, tables[table]),
+      ...columnFields(t, table, { ...tables[table], ...sportParts[table] }),
       ...(listed && statisticFields(t, listed)),
     }),
   })

@@ -35,7 +35,6 @@ function gamesOfSeason(row: Handle, args: ScopeArguments, context: Context, info
       { season, away_team_id: row.entry.key },
     ],
     of: 'season',
-    past: false,
   } as const
   return scheduled(ask, scope, context, info)
 }

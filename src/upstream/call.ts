@@ -144,12 +144,12 @@ async function rest(pause: number, signal: AbortSignal): Promise<void> {
 }
 
 /** A call as an HTTP request: GET with repeated parameters, or POST where that would be too long (specification §1). */
-function encode(asked: Call, apiKey: string, signal: AbortSignal): Outgoing {
-  const { operation, arguments: values } = asked
+function encode({ operation, arguments: values }: Call, apiKey: string, signal: AbortSignal): Outgoing {
+  const asked = { operation, arguments: values, apiKey, signal }
   const path = `/${nameOf(operation)}${query(values)}`
-  if (path.length <= longestPath) return { method: 'GET', path, apiKey, signal }
+  if (path.length <= longestPath) return { ...asked, method: 'GET', path }
   const body = JSON.stringify({ class: operation.class, function: operation.function, arguments: values })
-  return { method: 'POST', path: '', body, apiKey, signal }
+  return { ...asked, method: 'POST', path: '', body }
 }
 
 function query(values: Arguments): string {

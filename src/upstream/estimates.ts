@@ -68,51 +68,79 @@ const firstRows: Readonly<Record<string, number>> = {
   'player/getSeasons': 4,
 }
 
-interface Seen {
-  bytesPerRow: number
-  rowsPerId: number
+/** The least, the usual and the most of a figure. */
+interface Range {
+  least: number
+  usual: number
+  most: number
 }
 
-/** How much of an estimate each new answer is. */
+export type Level = keyof Range
+
+interface Seen {
+  readonly bytesPerRow: Range
+  readonly rowsPerId: Range
+}
+
+/** How much of the usual figure each new answer is. */
 const weight = 0.2
 
-/** Bytes and rows that an operation answers with, learned from its answers. */
+const guess = (usual: number, doubt: number): Range => ({ least: usual / doubt, usual, most: usual * doubt })
+
+/** Bytes and rows that operations answer with, learned from their answers. */
 export class Estimates {
   readonly #seen = new Map<string, Seen>()
   #bytesPerToken = bytesPerToken
 
-  bytesPerRow(operation: Operation): number {
-    return this.#of(operation).bytesPerRow
+  bytesPerRow(operation: Operation, level: Level = 'usual'): number {
+    return this.#of(operation).bytesPerRow[level]
   }
 
   /** Rows for each id of the operation's batch argument, or for the whole call where it takes none. */
-  rowsPerId(operation: Operation): number {
-    return this.#of(operation).rowsPerId
+  rowsPerId(operation: Operation, level: Level = 'usual'): number {
+    return this.#of(operation).rowsPerId[level]
   }
 
-  bytes(operation: Operation, ids: number): number {
-    return this.bytesPerRow(operation) * this.rowsPerId(operation) * ids + 2
+  bytes(operation: Operation, ids: number, level: Level = 'usual'): number {
+    return this.bytesPerRow(operation, level) * this.rowsPerId(operation, level) * ids + 2
   }
 
-  tokens(operation: Operation, ids: number): number {
-    return Math.max(1, Math.ceil(this.bytes(operation, ids) / this.#bytesPerToken))
+  tokens(operation: Operation, ids: number, level: Level = 'usual'): number {
+    return Math.max(1, Math.ceil(this.bytes(operation, ids, level) / this.#bytesPerToken))
   }
 
   learn(operation: Operation, ids: number, rows: number, bill: Bill): void {
-    const seen = this.#of(operation)
-    if (rows > 0) seen.bytesPerRow += weight * (bill.bytes / rows - seen.bytesPerRow)
-    if (ids > 0) seen.rowsPerId += weight * (rows / ids - seen.rowsPerId)
+    const { bytesPerRow, rowsPerId } = this.#of(operation)
+    if (rows > 0) widen(bytesPerRow, bill.bytes / rows)
+    if (ids > 0) widen(rowsPerId, rows / ids)
     if (!bill.estimated && bill.tokens > 1)
       this.#bytesPerToken += weight * (bill.bytes / bill.tokens - this.#bytesPerToken)
+  }
+
+  /** Estimates that start from these and go their own way. */
+  copy(): Estimates {
+    const copy = new Estimates()
+    for (const [name, { bytesPerRow, rowsPerId }] of this.#seen)
+      copy.#seen.set(name, { bytesPerRow: { ...bytesPerRow }, rowsPerId: { ...rowsPerId } })
+    copy.#bytesPerToken = this.#bytesPerToken
+    return copy
   }
 
   #of(operation: Operation): Seen {
     const name = nameOf(operation)
     let seen = this.#seen.get(name)
     if (!seen) {
-      seen = { bytesPerRow: firstGuess(operation), rowsPerId: firstRows[name] ?? 1 }
+      const rows = firstRows[name]
+      seen = { bytesPerRow: guess(firstGuess(operation), 1.5), rowsPerId: guess(rows ?? 1, rows ? 2 : 1) }
       this.#seen.set(name, seen)
     }
     return seen
   }
+}
+
+/** Takes one more figure into a range. */
+function widen(range: Range, figure: number): void {
+  range.usual += weight * (figure - range.usual)
+  range.least = Math.min(range.least, figure)
+  range.most = Math.max(range.most, figure)
 }

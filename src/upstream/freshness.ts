@@ -39,8 +39,8 @@ export function rowFreshUntil(table: string, row: RawRow, game: GameState | null
   if (table === 'game') return gameFreshUntil(gameState(row), now)
   if (table === 'boxscore' || table === 'player_boxscore')
     return row['final'] === 1 ? Number.POSITIVE_INFINITY : now + freshFor.live
-  if (table === 'odds' || table === 'prediction')
-    return game ? gameFreshUntil(game, now) : now + freshFor.live
+  if (table === 'odds') return game ? gameFreshUntil(game, now) : now + freshFor.live
+  if (table === 'prediction') return Math.max(now + freshFor.current, game ? gameFreshUntil(game, now) : 0)
   if (currentTables.test(table))
     return row['current'] === 0 ? Number.POSITIVE_INFINITY : now + freshFor.current
   return now + freshFor.reference

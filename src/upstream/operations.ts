@@ -1,4 +1,4 @@
-import { playerColumnsNotInRoster, tables } from '../specification/tables.ts'
+import { playerColumnsNotInRoster, sportColumns, tables } from '../specification/tables.ts'
 import type { StatisticClass, TableName } from '../specification/tables.ts'
 
 /**
@@ -219,11 +219,16 @@ export const nameOf = (operation: Operation) => `${operation.class}/${operation.
 export function suppliedBy(operation: Operation): ReadonlySet<string> {
   let columns = supplied.get(operation)
   if (!columns) {
-    const all = operation.yields === 'search' ? [] : Object.keys(tables[operation.yields])
-    columns = new Set(operation.columns ?? all)
+    columns = new Set(operation.columns ?? (operation.yields === 'search' ? [] : columnsOf(operation.yields)))
     supplied.set(operation, columns)
   }
   return columns
+}
+
+/** A table's own columns and those of its sport parts, whichever sport a row turns out to be of. */
+function columnsOf(table: TableName): readonly string[] {
+  const parts = Object.entries(sportColumns).filter(([name]) => name.split('_').slice(1).join('_') === table)
+  return [...Object.keys(tables[table]), ...parts.flatMap(([, columns]) => Object.keys(columns))]
 }
 
 const supplied = new WeakMap<Operation, ReadonlySet<string>>()

@@ -113,7 +113,9 @@ function putLine(world: World, gameId: string, nested: RawRow, now: number): voi
   for (const [name, row] of Object.entries(facets)) {
     const table = name === 'prediction' ? 'prediction' : 'odds'
     const key = isRow(row) ? putRow(world, table, { game_id: gameId, ...row }, whole[table], now) : null
-    world.rows.entry('game', gameId).putFacet(name, key, freshUntil)
+    // What was predicted before the game does not move with it.
+    const until = name === 'prediction' ? Math.max(freshUntil, now + freshFor.current) : freshUntil
+    world.rows.entry('game', gameId).putFacet(name, key, until)
   }
 }
 

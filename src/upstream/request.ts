@@ -33,15 +33,38 @@ export interface Usage {
  */
 export class Request {
   readonly world: World
-  readonly now: number
-  /** What had been kept when the request began. */
-  readonly began = keptSoFar()
   readonly plan: PlanEntry[] = []
+  #now = 0
+  #began = 0
   readonly #failures = new Map<string, CodedError>()
 
   constructor(world: World) {
     this.world = world
-    this.now = world.upstream.settings.clock()
+    this.renew()
+  }
+
+  /** The moment at which freshness is judged. */
+  get now(): number {
+    return this.#now
+  }
+
+  /** What had been kept when the request began. */
+  get began(): number {
+    return this.#began
+  }
+
+  /** Begins anew, as each look of a subscription does: at the present moment, with no failures. The bill goes on. */
+  renew(): void {
+    this.#now = this.world.upstream.settings.clock()
+    this.#began = keptSoFar()
+    this.#failures.clear()
+  }
+
+  /** The bill since it was last taken. */
+  takeUsage(): Usage {
+    const { usage } = this
+    this.plan.length = 0
+    return usage
   }
 
   /** Adds a line; what was already paid for is one line for each operation and field. */

@@ -66,6 +66,16 @@ export class Entry {
     return this.isMissing(now) ? null : undefined
   }
 
+  /** Until when the columns that were kept last may be served; 0 where there are none. */
+  get freshUntil(): number {
+    return this.#parcels[0]?.freshUntil ?? 0
+  }
+
+  /** Until when a facet may be served; 0 where it never was known. */
+  facetFreshUntil(name: string): number {
+    return this.#facets?.get(name)?.freshUntil ?? 0
+  }
+
   /** Whether the row, or a facet of it, was kept before that moment. */
   isOlder(moment: number, facet?: string): boolean {
     const order = facet === undefined ? this.#parcels[0]?.order : this.#facets?.get(facet)?.order
@@ -99,6 +109,15 @@ export class Entry {
     this.#facets.set(name, { value, freshUntil, order: (kept += 1) })
   }
 
+  /** An entry that knows the same and goes its own way. */
+  copy(): Entry {
+    const copy = new Entry(this.key)
+    copy.#parcels = this.#parcels
+    copy.#facets = this.#facets && new Map(this.#facets)
+    copy.#missingUntil = this.#missingUntil
+    return copy
+  }
+
   putMissing(freshUntil: number): void {
     this.#missingUntil = freshUntil
   }
@@ -113,13 +132,24 @@ function covers(row: RawRow, supplies: ReadonlySet<string>, older: Parcel): bool
 /** Rows of every table, by table and key. */
 export class Rows {
   readonly #tables = new Map<string, Map<string, Entry>>()
+  readonly #beneath: Rows | null
+
+  /** Rows that start from what others know, and leave those as they are. */
+  constructor(beneath: Rows | null = null) {
+    this.#beneath = beneath
+  }
 
   /** The row's entry, made empty where nothing is known of the row yet. */
   entry(table: string, key: string): Entry {
     let rows = this.#tables.get(table)
     if (!rows) this.#tables.set(table, (rows = new Map()))
     let entry = rows.get(key)
-    if (!entry) rows.set(key, (entry = new Entry(key)))
+    if (!entry) rows.set(key, (entry = this.#beneath?.find(table, key)?.copy() ?? new Entry(key)))
     return entry
+  }
+
+  /** The row's entry, if anything was ever known of it. */
+  find(table: string, key: string): Entry | undefined {
+    return this.#tables.get(table)?.get(key) ?? this.#beneath?.find(table, key)
   }
 }

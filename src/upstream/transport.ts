@@ -1,8 +1,12 @@
 import { Pool, errors } from 'undici'
 import { TimeoutError, UnavailableError } from './errors.ts'
+import type { Arguments, Operation } from './operations.ts'
 
 /** One HTTP exchange with the service: the request as it goes out, the answer as it came. */
 export interface Outgoing {
+  /** What is asked for; method, path and body say the same. */
+  readonly operation: Operation
+  readonly arguments: Arguments
   readonly method: 'GET' | 'POST'
   /** Beneath the base address, with its query. */
   readonly path: string

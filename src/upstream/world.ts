@@ -25,11 +25,12 @@ export interface UpstreamSettings {
 export class Upstream {
   readonly settings: UpstreamSettings
   readonly ledger: Ledger
-  readonly estimates = new Estimates()
+  readonly estimates: Estimates
   readonly #worlds = new Map<string, World>()
 
-  constructor(settings: UpstreamSettings) {
+  constructor(settings: UpstreamSettings, estimates = new Estimates()) {
     this.settings = settings
+    this.estimates = estimates
     this.ledger = new Ledger(settings.monthlyTokenBudget, settings.clock)
   }
 
@@ -49,19 +50,21 @@ export class Upstream {
 export class World {
   readonly upstream: Upstream
   readonly apiKey: string
-  readonly rows = new Rows()
+  readonly rows: Rows
   /** Calls under way, by their canonical form. */
   readonly inFlight = new Map<string, Promise<Answered>>()
   /** Rows that a call under way will bring, by table and key. */
   readonly rowsInFlight = new Map<string, Promise<void>>()
   /** Operations that the key's plan does not allow. */
-  readonly refusals = new Set<string>()
+  readonly refusals: Set<string>
   readonly loaders = new Map<object, DataLoader<unknown, void>>()
   readonly limit: LimitFunction
 
-  constructor(upstream: Upstream, apiKey: string) {
+  constructor(upstream: Upstream, apiKey: string, rows = new Rows(), refusals: Iterable<string> = []) {
     this.upstream = upstream
     this.apiKey = apiKey
+    this.rows = rows
+    this.refusals = new Set(refusals)
     this.limit = pLimit(upstream.settings.concurrency)
   }
 }

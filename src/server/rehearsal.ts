@@ -1,0 +1,51 @@
+import { execute as run } from 'graphql'
+import type { ExecutionArgs, ExecutionResult } from 'graphql'
+import type { Plugin } from 'graphql-yoga'
+import type { Context } from '../graph/builder.ts'
+import { rehearsalOf } from '../upstream/rehearsal.ts'
+import { Request } from '../upstream/request.ts'
+import type { PlanEntry, Usage } from '../upstream/request.ts'
+import type { Level } from '../upstream/estimates.ts'
+import type { ServerContext } from './app.ts'
+
+interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+/** What a query is expected to cost. */
+export interface Estimate {
+  readonly tokens: Span
+  readonly bytes: Span
+  readonly calls: Span
+}
+
+/** Answers a request with `explain: "dry"` with its plan and what it is expected to cost, and spends nothing. */
+export function useRehearsal(): Plugin<ServerContext & Context> {
+  return {
+    onExecute({ args, setExecuteFn }) {
+      if (args.contextValue.params?.extensions?.['explain'] !== 'dry') return
+      setExecuteFn(() => rehearse(args))
+    },
+  }
+}
+
+type Args = ExecutionArgs & { contextValue: Context }
+
+async function rehearse(args: Args): Promise<ExecutionResult> {
+  const [least, usual, most] = await Promise.all(
+    (['least', 'usual', 'most'] as const).map((level) => planAt(args, level)),
+  )
+  if (!least || !usual || !most) return { data: null }
+  const span = (figure: keyof Usage): Span => ({ from: least.usage[figure], to: most.usage[figure] })
+  const estimate: Estimate = { tokens: span('tokens'), bytes: span('bytes'), calls: span('calls') }
+  const plan = usual.plan.map((line): PlanEntry => ({ ...line, ms: 0 }))
+  return { data: null, extensions: { plan, estimate } }
+}
+
+/** The bill of a query where every answer has the size that is expected of it. */
+async function planAt(args: Args, level: Level): Promise<Request> {
+  const client = new Request(rehearsalOf(args.contextValue.client.world, level))
+  await run({ ...args, contextValue: { ...args.contextValue, client } })
+  return client
+}

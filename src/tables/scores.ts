@@ -1,0 +1,105 @@
+import { Repeater } from '@repeaterjs/repeater'
+import type { GraphQLResolveInfo } from 'graphql'
+import { builder } from '../graph/builder.ts'
+import type { Context } from '../graph/builder.ts'
+import type { Handle } from '../graph/handle.ts'
+import { scopeWith } from '../graph/scope.ts'
+import type { ScopeArguments } from '../graph/scope.ts'
+import { typeOf } from '../graph/types.ts'
+import { nothing } from '../plan/want.ts'
+import { CodedError } from '../upstream/errors.ts'
+import { freshFor } from '../upstream/freshness.ts'
+import { scoreColumns } from '../upstream/operations.ts'
+import type { Entry } from '../upstream/rows.ts'
+import type { Request } from '../upstream/request.ts'
+import { dayAsk, scheduled } from './game.ts'
+import { leagueOf } from './league.ts'
+
+/** What is told of each game, whatever else the client selects: the columns and facets whose change is an event. */
+const watched = { ...nothing, columns: new Set<string>(scoreColumns), facets: new Set(['current']) }
+
+/** A moment too short for anything to change, so that a look which failed or brought nothing new is not followed at once. */
+const leastWait = 1_000
+const longestTimer = 2 ** 31 - 1
+
+/**
+ * The games of a day, and each again when it has changed. Looks again when what is known has aged, so that subscribers of one day look
+ * in the same moment and share the call. Ends its timer when the client goes away.
+ */
+function watch(args: ScopeArguments & { date: string }, context: Context, info: GraphQLResolveInfo) {
+  const { client } = context
+  const league = leagueOf(scopeWith(args, {}, context.defaults), context)
+  return new Repeater<Handle>(async (push, stop) => {
+    const told = new Map<string, string>()
+    let stopped = false
+    void stop.then(() => (stopped = true))
+    while (!stopped) {
+      client.renew()
+      const ask = dayAsk(league, args.date)
+      for (const game of await look(ask)) {
+        const state = stateOf(game, client)
+        if (told.get(game.entry.key) === state || stopped) continue
+        told.set(game.entry.key, state)
+        await push(game)
+      }
+      await pause(nextLook(league.entry, ask.facet, client), stop)
+    }
+
+    /** A look that fails is tried again at the next; the first one's failure is the subscriber's. */
+    async function look(ask: ReturnType<typeof dayAsk>): Promise<readonly Handle[]> {
+      try {
+        return (await scheduled(ask, league.scope, context, info, watched)) ?? []
+      } catch (error) {
+        if (told.size === 0 || !(error instanceof CodedError)) throw error
+        return []
+      }
+    }
+  })
+}
+
+/** Everything whose change is an event, as one text. */
+function stateOf({ entry }: Handle, { now, world }: Request): string {
+  const lines = ['pre', 'live'].map((name) => {
+    const key = entry.facet(name, now)
+    return typeof key === 'string' ? world.rows.entry('odds', key).columns(now) : null
+  })
+  return JSON.stringify([scoreColumns.map((column) => entry.column(column, now)), lines])
+}
+
+/** Milliseconds until something that is known of the day has aged. */
+function nextLook(league: Entry, facet: string, { world }: Request): number {
+  const games = (league.stale(facet) ?? []) as readonly string[] // put by schedules alone
+  const moments = games.flatMap((game) => {
+    const entry = world.rows.entry('game', game)
+    return [entry.freshUntil, entry.facetFreshUntil('pre'), entry.facetFreshUntil('live')]
+  })
+  return Math.min(league.facetFreshUntil(facet), ...moments) - world.upstream.settings.clock()
+}
+
+function pause(ms: number, stop: Promise<unknown>): Promise<unknown> {
+  if (ms === Number.POSITIVE_INFINITY) return stop // every game is over: nothing will change
+  const wait = Math.min(Math.max(ms, leastWait), freshFor.current, longestTimer)
+  let timer: NodeJS.Timeout | undefined
+  const passed = new Promise((resolve) => {
+    timer = setTimeout(resolve, wait)
+  })
+  return Promise.race([passed, stop]).finally(() => clearTimeout(timer))
+}
+
+builder.subscriptionType({})
+
+builder.subscriptionField('scores', (t) =>
+  t.field({
+    type: typeOf('game'),
+    nullable: false,
+    description:
+      'The games of a day, and each again whenever its score, clock, status or line changes. Costs the day’s scores at most every 15 seconds while a game is under way, once for all subscribers.',
+    args: {
+      organizationId: t.arg.id(),
+      divisionId: t.arg.id(),
+      date: t.arg({ type: 'Date', required: true }),
+    },
+    subscribe: (_root, args, context, info) => watch(args, context, info),
+    resolve: (game: Handle) => game,
+  }),
+)

@@ -1,0 +1,114 @@
+import { keyOf, tables } from '../specification/tables.ts'
+import type { Kind } from '../specification/columns.ts'
+import type { TableName } from '../specification/tables.ts'
+import { idsOf } from './call.ts'
+import type { Estimates, Level } from './estimates.ts'
+import { operations, suppliedBy } from './operations.ts'
+import type { Arguments, Operation } from './operations.ts'
+import { Rows } from './rows.ts'
+import type { Incoming, Transport } from './transport.ts'
+import { Upstream, World } from './world.ts'
+
+/**
+ * A world in which a query can be rehearsed: it knows what the real one knows, nothing it learns gets back there, and its calls are
+ * answered with made-up rows, as many and as large as are to be expected, so that nothing is spent.
+ */
+export function rehearsalOf(world: World, level: Level): World {
+  const { settings, estimates } = world.upstream
+  const own = estimates.copy()
+  const transport = madeUp(own, level, settings.clock())
+  const upstream = new Upstream({ ...settings, transport, monthlyTokenBudget: null }, own)
+  return new World(upstream, world.apiKey, new Rows(world.rows), world.refusals)
+}
+
+function madeUp(estimates: Estimates, level: Level, now: number): Transport {
+  let made = 0
+  const key = () => `00000000-0000-4000-8000-${String((made += 1)).padStart(12, '0')}`
+  return async ({ operation, arguments: values }): Promise<Incoming> => {
+    const ids = idsOf(operation, values)
+    const rows = rowsOf(operation, values, Math.round(estimates.rowsPerId(operation, level) * ids))
+    return {
+      status: 200,
+      headers: { 'x-request-usage': String(estimates.tokens(operation, ids, level)) },
+      body: JSON.stringify(rows),
+      bytes: Math.round(estimates.bytes(operation, ids, level)),
+    }
+  }
+
+  function rowsOf(operation: Operation, values: Arguments, count: number): unknown {
+    if (operation.yields === 'search') return searchResult(values)
+    const table = operation.yields
+    if (operation.answer === 'row') return rowOf(table, operation, values, 0)
+    const ids = values[keyOf(table)]
+    const several = Array.isArray(ids) ? ids.length : Math.max(1, count)
+    const rows = Array.from({ length: several }, (_, index) => rowOf(table, operation, values, index))
+    return Object.fromEntries(rows.map((row) => [String(row[keyOf(table)]), row]))
+  }
+
+  function rowOf(
+    table: TableName,
+    operation: Operation,
+    values: Arguments,
+    index: number,
+  ): Record<string, unknown> {
+    const row: Record<string, unknown> = {}
+    for (const column of suppliedBy(operation)) {
+      const kind = kindOf(table, column)
+      row[column] = valueAt(values[column], index) ?? (kind === 'key' ? key() : placeholder(kind, now))
+    }
+    row['deleted'] = 0
+    return { ...row, ...nested(row, operation) }
+  }
+
+  function nested(row: Record<string, unknown>, operation: Operation): Record<string, unknown> {
+    const ofGame = { game_id: row['game_id'] }
+    switch (operation) {
+      case operations.getGames:
+        return { teams: teamsOf(row) }
+      case operations.getScores:
+        return {
+          prediction: { prediction_id: key(), ...ofGame },
+          odds: { pre: { odds_id: key(), ...ofGame }, live: { odds_id: key(), ...ofGame } },
+        }
+      case operations.getGameLogs:
+        return { game: { ...rowOf('game', operations.getGames, {}, 0), ...ofGame } }
+      default:
+        return {}
+    }
+  }
+
+  function teamsOf(game: Record<string, unknown>): Record<string, unknown> {
+    return Object.fromEntries(
+      [game['home_team_id'], game['away_team_id']].map((id) => {
+        const team = rowOf('team', operations.readTeams, { team_id: String(id) }, 0)
+        return [String(id), { ...team, conference_id: key() }]
+      }),
+    )
+  }
+
+  function searchResult(values: Arguments): Record<string, unknown> {
+    const all = !values['team'] && !values['player'] && !values['coach']
+    const group = (flag: string) => (all || values[flag] ? [{ [`${flag}_id`]: key() }] : null)
+    return { teams: group('team'), players: group('player'), coaches: group('coach') }
+  }
+}
+
+const kindOf = (table: TableName, column: string): Kind | undefined =>
+  (tables[table] as Record<string, { readonly kind: Kind }>)[column]?.kind
+
+const valueAt = (value: unknown, index: number) =>
+  Array.isArray(value) ? value[index % value.length] : value
+
+function placeholder(kind: Kind | undefined, now: number): string | number | null {
+  switch (kind) {
+    case 'timestamp':
+    case 'day':
+      return new Date(now).toISOString()
+    case 'integer':
+    case 'number':
+    case 'flag':
+      return 1
+    default:
+      return ''
+  }
+}

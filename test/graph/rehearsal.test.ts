@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startSample } from './harness.ts'
+import type { Sample } from './harness.ts'
+
+let sample: Sample
+beforeAll(async () => {
+  sample = await startSample()
+})
+afterAll(() => sample.close())
+
+const page = `{
+  league { games(date: "2026-02-14") {
+    status
+    homeTeam { name stats { points { rank } } roster { lastName college } elo { elo } }
+    odds { history { spreadHome } }
+    boxscores { points }
+  } }
+}`
+
+interface Dry {
+  readonly tokens: { readonly from: number; readonly to: number }
+  readonly calls: { readonly from: number; readonly to: number }
+}
+
+test('a dry request tells the plan and its price from least to most, and spends nothing', async () => {
+  const graph = sample.graph()
+  const { data, extensions } = await graph.query(page, { extensions: { explain: 'dry' } })
+  const { estimate } = extensions as unknown as { readonly estimate: Dry }
+  expect(data).toBeNull()
+  expect(graph.calls.take()).toEqual([])
+  expect(extensions.usage).toEqual({ tokens: 0, bytes: 0, calls: 0, cacheHits: 0 })
+  expect(new Set(extensions.plan?.map(({ operation }) => operation))).toEqual(
+    new Set([
+      'game/getGames',
+      'team/getStats',
+      'team/getPlayers',
+      'player/read',
+      'elo/read',
+      'odds/read',
+      'boxscore/readBoxscore',
+    ]),
+  )
+  expect(estimate.tokens.from).toBeGreaterThan(0)
+
+  const { extensions: real } = await graph.query(page)
+  expect(real.usage.tokens).toBeGreaterThanOrEqual(estimate.tokens.from)
+  expect(real.usage.tokens).toBeLessThanOrEqual(estimate.tokens.to)
+})
+
+test('a dry request knows what has been paid for', async () => {
+  const graph = sample.graph()
+  await graph.query(page)
+  graph.calls.take()
+  const { extensions } = await graph.query(page, { extensions: { explain: 'dry' } })
+  const { estimate } = extensions as unknown as { readonly estimate: Dry }
+  expect(graph.calls.take()).toEqual([])
+  expect(estimate.calls).toEqual({ from: 0, to: 0 })
+  expect(extensions.plan?.every(({ source }) => source === 'MEMORY')).toBe(true)
+})
