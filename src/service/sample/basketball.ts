@@ -69,7 +69,12 @@ class BasketballGame {
 
   timeline(): Timeline {
     const last = this.#periods.at(-1)
-    return { periods: this.#periods, plays: this.#plays, duration: last ? last.start + last.wall : 0 }
+    return {
+      sport: 'basketball',
+      periods: this.#periods,
+      plays: this.#plays,
+      duration: last ? last.start + last.wall : 0,
+    }
   }
 
   play(period: Period, first: Side) {

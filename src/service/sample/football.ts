@@ -59,6 +59,7 @@ class FootballGame {
   timeline(): Timeline {
     const last = this.#periods.at(-1)
     return {
+      sport: 'football',
       periods: this.#periods,
       plays: this.#book.plays,
       duration: last ? last.start + last.wall : 0,

@@ -33,10 +33,11 @@ export const playerLine = (sport: Sport, counts: Counts): Line =>
 
 function lineOf(sport: Sport, columns: readonly string[], counts: Counts): Line {
   const rates = (sport === 'basketball' ? shootingPercentages : footballRates)((name) => counts[name] ?? 0)
-  const valueOf = (column: string) => {
+  const line: Line = {}
+  for (const column of columns) {
     const rate = rates[column]
-    if (rate !== undefined) return rate === null ? null : rounded(rate)
-    return counts[column] ?? (isLongest(column) ? null : 0)
+    if (rate === undefined) line[column] = counts[column] ?? (isLongest(column) ? null : 0)
+    else line[column] = rate === null ? null : rounded(rate)
   }
-  return Object.fromEntries(columns.map((column) => [column, valueOf(column)]))
+  return line
 }

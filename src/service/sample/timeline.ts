@@ -1,3 +1,5 @@
+import type { Sport } from '../league/facts.ts'
+
 export type Side = 'away' | 'home'
 
 export const sides = ['away', 'home'] as const
@@ -28,6 +30,7 @@ export interface Period {
 
 /** All that happens in one game, by time. The game at any moment is what its plays so far add up to. */
 export interface Timeline {
+  readonly sport: Sport
   readonly periods: readonly Period[]
   readonly plays: readonly Play[]
   /** Seconds of the wall clock from start to end. */
