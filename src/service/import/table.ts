@@ -58,14 +58,20 @@ async function findFile(folder: string, name: string): Promise<Source> {
   throw new ImportFailed(`${basename(folder)} has neither ${name}.csv nor ${name}.csv.gz`)
 }
 
-/** Whether a file is zipped is told by its first two bytes, whatever it is called. Null where there is none. */
+/** Whether a file is zipped is told by its first two bytes, whatever it is called. Null where there is no such file. */
 async function inspect(path: string): Promise<Source | null> {
   const handle = await open(path).catch(() => null)
   if (!handle) return null
   try {
+    const status = await handle.stat()
+    if (!status.isFile()) return null
     const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0)
-    const { size } = await handle.stat()
-    return { path, file: basename(path), size, zipped: buffer[0] === 0x1f && buffer[1] === 0x8b }
+    return {
+      path,
+      file: basename(path),
+      size: status.size,
+      zipped: buffer[0] === 0x1f && buffer[1] === 0x8b,
+    }
   } finally {
     await handle.close()
   }
@@ -80,20 +86,36 @@ async function readSource<C extends string>(
   const hash = createHash('sha256')
   const meter = metered(hash, (done) => progress(`reading ${file}`, done, size))
   const parser = parse({ bom: true, skip_empty_lines: true })
-  let rows = 0
-  const collect = async (records: AsyncIterable<string[]>) => {
-    let positions: ReadonlyMap<C, number> | undefined
-    for await (const record of records) {
-      if (!positions) positions = positionsOf(record, columns, file)
-      else take(new SourceRow(record, positions, `${file} row ${++rows}`))
-    }
-    if (!positions) throw new ImportFailed(`${file} is empty`)
-  }
+  const taken = takeRows(parser, columns, file, take)
   const bytes = createReadStream(path)
-  await (zipped
-    ? pipeline(bytes, meter, createGunzip(), parser, collect)
-    : pipeline(bytes, meter, parser, collect))
-  return { file, rows, hash: hash.digest('hex') }
+  const fed = zipped ? pipeline(bytes, meter, createGunzip(), parser) : pipeline(bytes, meter, parser)
+  return { file, rows: await firstFault(taken, fed), hash: hash.digest('hex') }
+}
+
+/** Where rows are refused the streams are torn down, and where a stream breaks so are the rows: the cause is told, not what came of it. */
+async function firstFault(taken: Promise<number>, fed: Promise<void>): Promise<number> {
+  const [rows, stream] = await Promise.allSettled([taken, fed])
+  if (rows.status === 'rejected' && rows.reason instanceof ImportFailed) throw rows.reason
+  if (stream.status === 'rejected') throw stream.reason
+  if (rows.status === 'rejected') throw rows.reason
+  return rows.value
+}
+
+/** Hands every row below the header on. @returns how many */
+async function takeRows<C extends string>(
+  records: AsyncIterable<string[]>,
+  columns: readonly C[],
+  file: string,
+  take: (row: SourceRow<C>) => void,
+): Promise<number> {
+  let positions: ReadonlyMap<C, number> | undefined
+  let rows = 0
+  for await (const record of records) {
+    if (!positions) positions = positionsOf(record, columns, file)
+    else take(new SourceRow(record, positions, `${file} row ${++rows}`))
+  }
+  if (!positions) throw new ImportFailed(`${file} is empty`)
+  return rows
 }
 
 function metered(hash: { update(chunk: Buffer): unknown }, onBytes: (done: number) => void): Transform {
