@@ -86,7 +86,9 @@ async function startSample(database: Database, clock: Clock) {
   const created = await exclusively(database, () => openSampleLeague(database, clock))
   if (created) await analyze(database)
   await addSampleKeys(database.accounts, clock)
-  const live = liveLeague(database, clock)
+  const live = liveLeague(database, clock, { onError: fellBehind })
   await live.advance()
   return live
 }
+
+const fellBehind = (error: unknown) => console.error('The sample league fell behind the clock:', error)

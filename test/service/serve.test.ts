@@ -1,14 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { importSeason } from '../../src/service/importing.ts'
 import { serve, WrongSourceError } from '../../src/service/serve.ts'
 import { openDatabase } from '../../src/service/store/database.ts'
-import { clientOf } from './client.ts'
+import { clientOf, codeOf } from './client.ts'
 import { hasPostgres, postgres, withoutPostgres } from './databases.ts'
 import type { Provided } from './databases.ts'
-import { fillLeague } from './league.ts'
+import { fillLeague, league } from './league.ts'
+import { runLeague } from './running.ts'
 
 const read = async (url: string) => (await clientOf(url, 'sample-paid').get('organization/read')).body
 
@@ -59,4 +61,25 @@ describe('folders of their own', () => {
     await Promise.all([imported.close(), sample.close()])
     rmSync(dataDir, { recursive: true, force: true })
   })
+})
+
+test('while another process takes in new data, a day that needs computing is put off and the rest is answered', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'statline-'))
+  const running = await runLeague({
+    location: folder,
+    dispose: async () => rmSync(folder, { recursive: true }),
+  })
+  const other = await openDatabase(folder)
+  await sql`begin immediate`.execute(other.db)
+  const client = running.as('paid')
+  const given = { organization_id: league.organization_id, date_of_rank: '2026-01-10' }
+  expect(
+    codeOf(await client.get('coach_statistic_ranking/getStats', { ...given, season: 2026, current: 0 })),
+  ).toBeUndefined()
+  expect(codeOf(await client.get('conference_statistic_ranking/getStats', given))).toBe('unavailable')
+  expect((await client.get('team/get', { char6: 'LIO' })).usage).toBe(1)
+  await sql`rollback`.execute(other.db)
+  expect(codeOf(await client.get('conference_statistic_ranking/getStats', given))).toBeUndefined()
+  await other.close()
+  await running.stop()
 })

@@ -17,6 +17,8 @@ const defaults = {
   connectionsCheckingInterval: 2_000,
 }
 
+const SILENCE_MS = 120_000
+
 /** Where what a client must not see is told: failures of the service itself. */
 export type Report = (error: unknown) => void
 
@@ -27,6 +29,8 @@ export function listenerOf(answer: Answerer, report: Report, limits: Partial<Lim
     if (!server.listening) response.setHeader('connection', 'close')
     respond(answer, report, request, response).catch(report)
   })
+  // A client that does not read its answer would hold it in memory for ever.
+  server.timeout = SILENCE_MS
   server.on('clientError', refuseConnection)
   return server
 }

@@ -8,13 +8,20 @@ export type Dialect = 'sqlite' | 'postgres'
 const INT8 = 20
 const MAX_STATEMENTS = 500
 
+/** Waiting for another process's write holds up everything else in this one. */
+const BUSY_MS = 2_000
+
 /** An embedded file, or `:memory:`. Statements are prepared once: parsing is most of a small query's cost. */
 export function sqliteDialect(file: string): SqliteDialect {
   return new SqliteDialect({ database: async () => withStatements(openFile(file)) })
 }
 
+/** Whether an embedded database could not be written because another process is writing it. */
+export const isBusy = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
+
 function openFile(file: string) {
-  const database = new LibsqlDatabase(file, { timeout: 10_000 })
+  const database = new LibsqlDatabase(file, { timeout: BUSY_MS })
   database.exec('pragma journal_mode = wal')
   database.exec('pragma synchronous = normal')
   database.exec('pragma cache_size = -65536')
