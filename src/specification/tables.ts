@@ -303,6 +303,9 @@ export const sportColumns = {
     basketball_player_boxscore_id: text('Key of the row’s basketball part.'),
     ...numbers(basketballLine, (name) => `${describeStatistic(name)}.`),
   },
+  basketball_player_statistic: {
+    basketball_player_statistic_id: text('Key of the row’s basketball part.'),
+  },
 } satisfies Readonly<Record<string, Columns>>
 
 /** The statistics of a ranking row that the specification lists: those with a rank, and those without (§2). */
