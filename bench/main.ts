@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { run as importing } from './import.ts'
+import { run as predictions } from './predictions.ts'
+
+/** One benchmark: prints its figures, and resolves with whether they are what they have to be. Takes the folder of the real seasons. */
+type Bench = (data: string) => Promise<boolean | void>
+
+const benches: Readonly<Record<string, Bench>> = { predictions, import: importing }
+
+/** Benchmarks of nothing but the real seasons. */
+const needData = new Set(['predictions', 'import'])
+
+async function main(names: readonly string[]): Promise<boolean> {
+  const unknown = names.filter((name) => !Object.hasOwn(benches, name))
+  if (unknown.length > 0)
+    throw new RangeError(`There is no benchmark ${unknown.join(', ')}: ${Object.keys(benches).join(', ')}.`)
+  const data = resolve('../shared/data')
+  let good = true
+  for (const [name, bench] of Object.entries(benches)) {
+    if (names.length > 0 && !names.includes(name)) continue
+    if (needData.has(name) && !existsSync(data)) {
+      console.log(`\n${name}: left out, for the public files of the seasons are not beside the repository`)
+      continue
+    }
+    console.log(`\n${name}`)
+    if ((await bench(data)) === false) good = false
+  }
+  return good
+}
+
+try {
+  if (!(await main(process.argv.slice(2)))) process.exitCode = 1
+} catch (error) {
+  console.error(error instanceof RangeError ? error.message : error)
+  process.exitCode = 1
+}
