@@ -1,7 +1,8 @@
+import type { RequestListener } from 'node:http'
 import { ConfigError, readConfig } from './config.ts'
 import type { Config } from './config.ts'
 import { createApp } from './server/app.ts'
-import { listen, ListenError } from './server/listen.ts'
+import { listen, ListenError, starting } from './server/listen.ts'
 import { runServiceCommand } from './service/command.ts'
 import { sampleBasketball } from './service/sample/ids.ts'
 import { serve } from './service/serve.ts'
@@ -43,23 +44,17 @@ const elsewhere = (url: string, config: Config): Source => ({
   close: async () => {},
 })
 
+/** Listens at once, so that the process is seen to be up, and answers queries when the service is there. */
 async function start(config: Config): Promise<Close> {
-  const source = config.upstreamUrl === null ? await embedded(config) : elsewhere(config.upstreamUrl, config)
-  const upstream = new Upstream({
-    transport: httpTransport(source.url, config.upstreamConcurrency),
-    monthlyTokenBudget: config.monthlyTokenBudget,
-    timeoutMs: config.upstreamTimeoutMs,
-    batchSize: config.upstreamBatchSize,
-    concurrency: config.upstreamConcurrency,
-    clock: Date.now,
-  })
-  const defaults = {
-    organization_id: source.organization ?? undefined,
-    division_id: source.division ?? undefined,
-  }
-  const app = createApp({ upstream, apiKey: source.apiKey, defaults })
+  let listener: RequestListener = starting
+  const server = await listen((request, response) => listener(request, response), config.host, config.port)
   try {
-    const server = await listen(app, config.host, config.port)
+    const source =
+      config.upstreamUrl === null ? await embedded(config) : elsewhere(config.upstreamUrl, config)
+    const upstream = upstreamOf(source, config)
+    const { apiKey, organization, division } = source
+    const defaults = { organization_id: organization ?? undefined, division_id: division ?? undefined }
+    listener = createApp({ upstream, apiKey, defaults })
     console.log(`The graph listens on ${server.url}/graphql`)
     return async () => {
       await server.close()
@@ -67,10 +62,20 @@ async function start(config: Config): Promise<Close> {
       await source.close()
     }
   } catch (error) {
-    await source.close()
+    await server.close()
     throw error
   }
 }
+
+const upstreamOf = (source: Source, config: Config) =>
+  new Upstream({
+    transport: httpTransport(source.url, config.upstreamConcurrency),
+    monthlyTokenBudget: config.monthlyTokenBudget,
+    timeoutMs: config.upstreamTimeoutMs,
+    batchSize: config.upstreamBatchSize,
+    concurrency: config.upstreamConcurrency,
+    clock: Date.now,
+  })
 
 /** Closes what was started at the first signal; a second one ends the process at once. */
 function closeOnSignal(close: Close): void {
@@ -92,7 +97,11 @@ async function main(): Promise<void> {
         dataDir,
         databaseUrl: databaseUrl ?? undefined,
       })
-    } else closeOnSignal(await start(config))
+    } else {
+      const started = start(config)
+      closeOnSignal(async () => (await started)())
+      await started
+    }
   } catch (error) {
     console.error(known.some((kind) => error instanceof kind) ? (error as Error).message : error)
     process.exitCode = 1

@@ -31,9 +31,11 @@ interface Mutable {
   columns: Set<string>
   facets: Set<string>
   links: Map<string, Mutable>
+  /** Fragments that have been collected here. */
+  spread: Set<string>
 }
 
-const empty = (): Mutable => ({ columns: new Set(), facets: new Set(), links: new Map() })
+const empty = (): Mutable => ({ columns: new Set(), facets: new Set(), links: new Map(), spread: new Set() })
 
 /** What the query wants of the rows that a field answers with: fragments, aliases, variables, @skip and @include honoured. */
 export function wantOf(info: GraphQLResolveInfo): Want {
@@ -70,8 +72,9 @@ function collect(
       collect(want, selection.selectionSet, named(selection.typeCondition?.name.value, info) ?? type, info)
     else {
       const fragment = info.fragments[selection.name.value]
-      if (fragment)
-        collect(want, fragment.selectionSet, named(fragment.typeCondition.name.value, info) ?? type, info)
+      if (!fragment || want.spread.has(selection.name.value)) continue
+      want.spread.add(selection.name.value)
+      collect(want, fragment.selectionSet, named(fragment.typeCondition.name.value, info) ?? type, info)
     }
   }
 }

@@ -7,6 +7,8 @@ import { Request } from '../upstream/request.ts'
 import type { Upstream } from '../upstream/world.ts'
 import { maskError } from './errors.ts'
 import { graphiql, renderPage } from './graphiql.ts'
+import { useLimits } from './limits.ts'
+import { usePages } from './pages.ts'
 import { useRehearsal } from './rehearsal.ts'
 import { useUsage } from './usage.ts'
 
@@ -35,6 +37,8 @@ export function createApp({ upstream, apiKey, defaults, isReady = () => true }: 
     healthCheckEndpoint: '/health',
     plugins: [
       useReadinessCheck({ endpoint: '/ready', check: async () => isReady() }),
+      usePages(),
+      useLimits(),
       useRehearsal(),
       useUsage(),
     ],

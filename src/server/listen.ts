@@ -8,6 +8,12 @@ export interface Listening {
   close(): Promise<void>
 }
 
+/** Answers while the process is still starting: it is up, and not ready. */
+export const starting: RequestListener = (request, response) => {
+  const isUp = request.url === '/health'
+  response.writeHead(isUp ? 200 : 503, isUp ? {} : { 'retry-after': '1' }).end()
+}
+
 /** The port cannot be had. The message is one line. */
 export class ListenError extends Error {
   override readonly name = 'ListenError'

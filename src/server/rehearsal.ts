@@ -4,7 +4,7 @@ import type { Plugin } from 'graphql-yoga'
 import type { Context } from '../graph/builder.ts'
 import { rehearsalOf } from '../upstream/rehearsal.ts'
 import { Request } from '../upstream/request.ts'
-import type { PlanEntry, Usage } from '../upstream/request.ts'
+import type { PlanEntry } from '../upstream/request.ts'
 import type { Level } from '../upstream/estimates.ts'
 import type { ServerContext } from './app.ts'
 
@@ -37,7 +37,10 @@ async function rehearse(args: Args): Promise<ExecutionResult> {
     (['least', 'usual', 'most'] as const).map((level) => planAt(args, level)),
   )
   if (!least || !usual || !most) return { data: null }
-  const span = (figure: keyof Usage): Span => ({ from: least.usage[figure], to: most.usage[figure] })
+  const span = (figure: 'tokens' | 'bytes' | 'calls'): Span => ({
+    from: least.usage[figure],
+    to: most.usage[figure],
+  })
   const estimate: Estimate = { tokens: span('tokens'), bytes: span('bytes'), calls: span('calls') }
   const plan = usual.plan.map((line): PlanEntry => ({ ...line, ms: 0 }))
   return { data: null, extensions: { plan, estimate } }

@@ -18,6 +18,7 @@ export const lists: Source<ListAsk> = {
   name: 'lists',
   fill: (world, asks) =>
     inStep(
+      asks,
       byGroup(
         asks,
         ({ what }) => what,

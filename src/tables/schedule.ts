@@ -5,12 +5,12 @@ import { union } from '../plan/want.ts'
 import type { Want } from '../plan/want.ts'
 import { call } from '../upstream/call.ts'
 import type { Answered } from '../upstream/call.ts'
-import { UpstreamError } from '../upstream/errors.ts'
+import { AccessDeniedError, UpstreamError } from '../upstream/errors.ts'
 import type { CodedError } from '../upstream/errors.ts'
 import { freshFor, gameFreshUntil } from '../upstream/freshness.ts'
-import { byGroup, requestsOf } from '../upstream/load.ts'
+import { byGroup, inStep, requestsOf } from '../upstream/load.ts'
 import type { Ask, Source } from '../upstream/load.ts'
-import { operations, scoreColumns } from '../upstream/operations.ts'
+import { nameOf, operations, scoreColumns } from '../upstream/operations.ts'
 import type { Arguments, Operation } from '../upstream/operations.ts'
 import { knownGame } from '../upstream/put.ts'
 import type { Request } from '../upstream/request.ts'
@@ -37,10 +37,13 @@ type Asks = readonly [ScheduleAsk, ...ScheduleAsk[]]
 export const schedules: Source<ScheduleAsk> = {
   name: 'schedules',
   fill: (world, asks) =>
-    byGroup(
+    inStep(
       asks,
-      ({ what }) => what,
-      (group) => fill(world, group),
+      byGroup(
+        asks,
+        ({ what }) => what,
+        (group) => fill(world, group),
+      ),
     ),
 }
 
@@ -74,6 +77,9 @@ async function fill(world: World, asks: Asks): Promise<void> {
       call(world, { operation: operationOf(name), arguments: values, requests: requestsOf(asks), field }),
     ),
   )
+  // A key that may not read in bulk finds its games by their scores, once the refusal is known.
+  if (settled.some(isRefused) && chosen.includes('readSeason') && asks[0].league.division_id)
+    return fill(world, asks)
   finish(
     world,
     asks,
@@ -87,6 +93,9 @@ function argumentsOf({ league, arguments: several }: ScheduleAsk, name: GameOper
   const { organization_id = '', division_id = '' } = league
   return several.map((values) => ({ organization_id, division_id, ...values }))
 }
+
+const isRefused = (result: PromiseSettledResult<unknown>) =>
+  result.status === 'rejected' && result.reason instanceof AccessDeniedError
 
 const operationOf = (name: GameOperation): Operation => operations[name === 'readSeason' ? 'readGames' : name]
 
@@ -201,13 +210,16 @@ function sizes(world: World, ask: Place, want: Want, now: number): GameSizes {
   const hasLeague = organization_id !== undefined && division_id !== undefined
   return {
     ...(hasLeague && { getScores: size('getScores', count) }),
-    ...(ask.of === 'day' ? { getGames: size('getGames', count) } : { readSeason: size('readSeason', count) }),
+    ...(ask.of === 'day' && { getGames: size('getGames', count) }),
+    ...(ask.of === 'season' && !isBulkRefused(world) && { readSeason: size('readSeason', count) }),
     ...(games && { readGames: size('readGames', withoutColumns(world, ask, want, now).length) }),
     // Read by id once the list is there, odds wait for no list only where it is fresh.
     ...(games &&
       ask.entry.facet(ask.facet, now) !== undefined && { readOdds: oddsSize(world, games, want, now) }),
   }
 }
+
+const isBulkRefused = (world: World) => world.refusals.has(nameOf(operations.readGames))
 
 function oddsSize(world: World, games: readonly string[], want: Want, now: number): number {
   const lacking = games.filter((game) => !has(world, game, 'current', want, now)).length

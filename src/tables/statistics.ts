@@ -24,6 +24,7 @@ export const statisticsRows: Source<StatisticsAsk> = {
   name: 'statistics',
   fill: (world, asks) =>
     inStep(
+      asks,
       byGroup(
         asks,
         ({ what }) => what,

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { judge, NothingFound } from './answer.ts'
 import type { Body } from './answer.ts'
 import { billOf } from './bill.ts'
+import type { Bill } from './bill.ts'
 import { AccessDeniedError, TimeoutError, UnavailableError } from './errors.ts'
 import { nameOf } from './operations.ts'
 import type { Argument, Arguments, Operation } from './operations.ts'
@@ -96,17 +97,14 @@ async function send(world: World, asked: Call): Promise<Answered> {
   return { keys, body }
 }
 
-const charge = (
-  asked: Call,
-  { tokens, bytes }: { tokens: number; bytes: number; estimated: boolean },
-  started: number,
-) =>
+const charge = (asked: Call, { tokens, bytes, estimated }: Bill, started: number) =>
   asked.requests[0].record({
     ...line(asked),
     bytes,
     tokens,
     ms: Math.round((performance.now() - started) * 100) / 100,
     source: 'UPSTREAM',
+    ...(estimated && { estimated }),
   })
 
 function accept(world: World, operation: Operation, answer: Incoming): Body {

@@ -76,12 +76,23 @@ export function byGroup<A extends Ask>(
 }
 
 /**
- * Lets answers out together, when the last is there: calls that the service takes only one by one still bring their rows in one
- * batch to whatever wants more of them.
+ * Lets each request's answers out together, when the last is there: calls that the service takes only one by one still bring their
+ * rows in one batch to whatever wants more of them, and no client waits for another's.
  */
-export function inStep(filled: readonly Promise<unknown>[]): readonly Promise<unknown>[] {
-  const all = Promise.allSettled(filled)
-  return filled.map((one) => all.then(() => one))
+export function inStep<A extends Ask>(
+  asks: readonly A[],
+  filled: readonly Promise<unknown>[],
+): readonly Promise<unknown>[] {
+  const all = new Map<Request, Promise<unknown>>()
+  for (const { request } of asks) {
+    if (all.has(request)) continue
+    all.set(request, Promise.allSettled(filled.filter((_, index) => asks[index]?.request === request)))
+  }
+  return filled.map(async (one, index) => {
+    const ask = asks[index]
+    if (ask) await all.get(ask.request)
+    return one
+  })
 }
 
 /** The requests behind asks, each once, the first asker first. */

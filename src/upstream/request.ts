@@ -16,6 +16,8 @@ export interface PlanEntry {
   readonly tokens: number
   readonly ms: number
   readonly source: Origin
+  /** Whether the service did not say what it billed, so that the tokens are reckoned from the bytes. */
+  readonly estimated?: true
   /** The field that made it necessary. */
   readonly field: string
 }
@@ -25,6 +27,8 @@ export interface Usage {
   readonly bytes: number
   readonly calls: number
   readonly cacheHits: number
+  /** Whether any of the tokens are reckoned from bytes, because the service did not say what it billed. */
+  readonly estimated?: true
 }
 
 /**
@@ -107,6 +111,6 @@ export class Request {
       if (source === 'UPSTREAM') usage.calls += 1
       else usage.cacheHits += 1
     }
-    return usage
+    return this.plan.some((line) => line.estimated) ? { ...usage, estimated: true } : usage
   }
 }
