@@ -31,14 +31,14 @@ function watch(args: ScopeArguments & { date: string }, context: Context, info: 
   const league = leagueOf(scopeWith(args, {}, context.defaults), context)
   return new Repeater<Handle>(async (push, stop) => {
     const told = new Map<string, string>()
-    let stopped = false
-    void stop.then(() => (stopped = true))
-    while (!stopped) {
+    const gone = new AbortController()
+    void stop.then(() => gone.abort())
+    while (!gone.signal.aborted) {
       client.renew()
       const ask = dayAsk(league, args.date)
       for (const game of await look(ask)) {
         const state = stateOf(game, client)
-        if (told.get(game.entry.key) === state || stopped) continue
+        if (told.get(game.entry.key) === state || gone.signal.aborted) continue
         told.set(game.entry.key, state)
         await push(game)
       }

@@ -91,15 +91,24 @@ interface Found extends Match {
   readonly row: Handle
 }
 
+const foundAs = ({ key, begin, end, relevance }: Match, row: Handle): Found => ({
+  key,
+  begin,
+  end,
+  relevance,
+  row,
+})
+
 const years = (match: 'player' | 'coach') =>
   ({
     begin: `First season in which the ${match} appears in the sport.`,
     end: `Last season in which the ${match} appears in the sport.`,
   }) as const
 
+const season = (value: unknown) => convert.integer(value) as number | null // what a conversion of its kind yields
+
 function defineMatch(name: string, table: 'player' | 'coach') {
   const { begin, end } = years(table)
-  const season = (value: unknown) => convert.integer(value) as number | null
   return builder.objectRef<Found>(name).implement({
     description: `A ${table} that a search found.`,
     fields: (t) => ({
@@ -175,7 +184,7 @@ async function search(
   const matches = (group: Group) => {
     const found = wanted.includes(group) ? (facetOf(group) as readonly Match[] | null) : null // put by keep() alone
     const { flag } = groups[group]
-    return found && found.map((match) => ({ ...match, row: handle(request, flag, match.key, of.scope) }))
+    return found && found.map((match) => foundAs(match, handle(request, flag, match.key, of.scope)))
   }
   return { teams: matches('teams'), players: matches('players'), coaches: matches('coaches') }
 }
