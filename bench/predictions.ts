@@ -7,6 +7,7 @@ import type { Facts } from '../src/service/league/facts.ts'
 import { scheduleOf } from '../src/service/league/seasons.ts'
 import { seasonFactsOf, seasonsOf } from '../src/service/league/slices.ts'
 import { chronicle } from '../src/service/numbers/chronicle.ts'
+import { isResult } from '../src/service/numbers/result.ts'
 import type { Result } from '../src/service/numbers/result.ts'
 
 /** A chance of a home win, 0 to 1, and whether it came. */
@@ -38,9 +39,9 @@ function report(title: string, facts: Facts, print: (line: string) => void): voi
   const [season = 0] = seasonsOf(facts)
   const schedule = scheduleOf(seasonFactsOf(facts, season))
   const members = new Set(schedule.teams)
-  const games = schedule.results.filter(
-    (game) => members.has(game.home_team_id) && members.has(game.away_team_id),
-  )
+  const games = schedule.games
+    .filter(isResult)
+    .filter((game) => members.has(game.home_team_id) && members.has(game.away_team_id))
   const { forecasts } = chronicle(schedule)
   const ours: Forecaster = ['this service', (game) => forecasts.get(game.game_id)?.home_percentage ?? null]
   const spread: Forecaster = ['closing spread', spreadChances(facts, games)]

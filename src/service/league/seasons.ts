@@ -20,8 +20,7 @@ export interface SeasonFacts {
 export const scheduleOf = (facts: SeasonFacts): Schedule => ({
   sport: facts.sport,
   teams: facts.memberships.map((membership) => membership.team_id),
-  results: facts.games.map(resultOf).filter((result) => result !== null),
-  unplayed: facts.games.filter((game) => resultOf(game) === null).map(fixtureOf),
+  games: facts.games.map((game) => resultOf(game) ?? fixtureOf(game)),
 })
 
 /** The season as its statistics are computed from it: finished games with both boxscores and what was expected of them. */

@@ -37,7 +37,7 @@ export async function settle(transaction: Tx, key: SeasonKey): Promise<void> {
   const { elo, predictions } = ratingRows(key, facts.games, story)
   const settled = await appendElo(transaction, key, elo)
   if (settled.length === 0) return
-  await appendPredictions(transaction, key, predictions)
+  await appendPredictions(transaction, key, predictions, unbegunAfter(facts, settled))
   await rerank(transaction, key, facts, story, firstDay(facts, settled))
 }
 
@@ -70,11 +70,15 @@ async function appendElo(
   return fresh
 }
 
-/** A game keeps its earlier predictions; the new one is current. */
+/**
+ * A game whose teams have played gets a new prediction beside its earlier ones. The current ones of all other games that have not begun are made anew, since
+ * they rest on everybody’s results.
+ */
 async function appendPredictions(
   transaction: Tx,
   key: SeasonKey,
   rows: readonly Row<'prediction'>[],
+  unbegun: ReadonlySet<string | null>,
 ): Promise<void> {
   const known = await transaction
     .selectFrom('prediction')
@@ -86,8 +90,16 @@ async function appendPredictions(
     .execute()
   const ids = new Set(known.map((row) => row.prediction_id))
   const fresh = rows.filter((row) => !ids.has(row.prediction_id))
-  if (fresh.length === 0) return
-  const games = fresh.map((row) => row.game_id)
+  await makePast(
+    transaction,
+    fresh.map((row) => row.game_id),
+  )
+  const open = rows.filter((row) => ids.has(row.prediction_id) && unbegun.has(row.game_id))
+  await insertRows(transaction, 'prediction', [...fresh, ...open], 'replace')
+}
+
+async function makePast(transaction: Tx, games: readonly (string | null)[]): Promise<void> {
+  if (games.length === 0) return
   await transaction
     .updateTable('prediction')
     .set({ current: 0 })
@@ -95,7 +107,16 @@ async function appendPredictions(
     .where('live', '=', 0)
     .where('current', '=', 1)
     .execute()
-  await insertRows(transaction, 'prediction', fresh)
+}
+
+/** The games that begin after all that has been settled. */
+function unbegunAfter(facts: SeasonFacts, settled: readonly Row<'elo'>[]): Set<string | null> {
+  const now = settled.reduce((last, { date_of_entry: at }) => (at !== null && at > last ? at : last), '')
+  return new Set(
+    facts.games
+      .filter((game) => game.status !== 'final' && (game.start_datetime ?? game.start_date ?? '') > now)
+      .map((game) => game.game_id),
+  )
 }
 
 function firstDay(facts: SeasonFacts, settled: readonly Row<'elo'>[]): string {

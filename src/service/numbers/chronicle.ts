@@ -1,8 +1,10 @@
 import type { Sport } from '../league/facts.ts'
 import { eloRules, openingRatings, rate } from './elo.ts'
 import type { EloChange, Ratings } from './elo.ts'
+import { MarginRatings, marginRules } from './margins.ts'
 import { predict, tallyScores } from './predictions.ts'
-import type { Forecast, Scorings } from './predictions.ts'
+import type { Forecast } from './predictions.ts'
+import { isResult } from './result.ts'
 import type { Fixture, Result } from './result.ts'
 
 /** A season told in order: what was expected of every game, and what every finished one did to the ratings. */
@@ -11,32 +13,37 @@ export interface Chronicle {
   readonly changes: readonly EloChange[]
   /** As they stand at the end. */
   readonly ratings: Ratings
-  readonly scorings: Scorings
 }
 
 export interface Schedule {
   readonly sport: Sport
   /** The division’s teams: only they are rated. */
   readonly teams: readonly string[]
-  /** Finished games, by time. */
-  readonly results: readonly Result[]
-  /** Games without a result. */
-  readonly unplayed: readonly Fixture[]
+  /** Games finished and still to come, by time. */
+  readonly games: readonly (Fixture | Result)[]
 }
 
-/** Predicts every game from what was known before it; an unplayed one from all that is known. `before` is the season before. */
-export function chronicle(schedule: Schedule, before?: Ratings): Chronicle {
-  const { sport } = schedule
+/** Predicts every game from what was known before it: of margins, all that had been played by the day before. `before` is the season before. */
+export function chronicle({ sport, teams, games }: Schedule, before?: Ratings): Chronicle {
   const rule = eloRules[sport]
-  const ratings = openingRatings(schedule.teams, rule, before)
-  const scorings: Scorings = new Map()
+  const form = {
+    ratings: openingRatings(teams, rule, before),
+    margins: new MarginRatings(teams, marginRules[sport]),
+    scorings: new Map(),
+  }
   const forecasts = new Map<string, Forecast>()
   const changes: EloChange[] = []
-  for (const game of schedule.results) {
-    forecasts.set(game.game_id, predict(game, ratings, scorings, sport))
-    changes.push(rate(ratings, game, rule))
-    tallyScores(scorings, game)
+  let today: Result[] = []
+  for (const game of games) {
+    if (today[0] && today[0].day < game.day) {
+      for (const result of today) form.margins.add(result)
+      today = []
+    }
+    forecasts.set(game.game_id, predict(game, form, sport))
+    if (!isResult(game)) continue
+    changes.push(rate(form.ratings, game, rule))
+    tallyScores(form.scorings, game)
+    today.push(game)
   }
-  for (const game of schedule.unplayed) forecasts.set(game.game_id, predict(game, ratings, scorings, sport))
-  return { forecasts, changes, ratings, scorings }
+  return { forecasts, changes, ratings: form.ratings }
 }

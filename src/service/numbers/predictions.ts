@@ -1,6 +1,7 @@
 import type { Sport } from '../league/facts.ts'
 import { eloRules, homeLead } from './elo.ts'
 import type { Ratings } from './elo.ts'
+import type { MarginRatings } from './margins.ts'
 import type { Fixture, Result } from './result.ts'
 
 export type Pairing = Pick<Fixture, 'home_team_id' | 'away_team_id' | 'neutral_site'>
@@ -14,20 +15,22 @@ export interface Forecast {
 }
 
 export interface ForecastRule {
-  /** Rating points that make odds of ten to one, as the season played them out. */
-  readonly scale: number
-  /** Rating points that are worth one point on the board. */
-  readonly rating_per_point: number
+  /** What a lead of 100 Elo points adds to the logarithm of the odds. */
+  readonly elo_weight: number
+  /** What an expected margin of one point adds to the logarithm of the odds. */
+  readonly margin_weight: number
+  /** Points on the board that one unit of that logarithm stands for. */
+  readonly points: number
   /** What a team of which nothing is known scores. */
   readonly usual_score: number
   /** How many games of a usual team every team begins with, so that one game is not taken for a habit. */
   readonly prior_games: number
 }
 
-/** Fitted, with the Elo rule, to one real season of each sport; `bench/predictions.ts` prints what they achieve. */
+/** Fitted, with the rules of the ratings, to one real season of each sport; `bench/predictions.ts` prints what they achieve. */
 export const forecastRules: Readonly<Record<Sport, ForecastRule>> = {
-  basketball: { scale: 450, rating_per_point: 25, usual_score: 75, prior_games: 2 },
-  football: { scale: 350, rating_per_point: 18, usual_score: 27, prior_games: 3 },
+  basketball: { elo_weight: 0.02, margin_weight: 0.134, points: 7.5, usual_score: 75, prior_games: 2 },
+  football: { elo_weight: 0.384, margin_weight: 0.054, points: 9, usual_score: 27, prior_games: 3 },
 }
 
 /** Points scored and allowed by one team so far. */
@@ -53,28 +56,33 @@ function addScores(scorings: Scorings, team: string, scored: number, allowed: nu
   scorings.set(team, { games: so.games + 1, scored: so.scored + scored, allowed: so.allowed + allowed })
 }
 
+/** What is known of the teams before a game. */
+export interface Form {
+  readonly ratings: Ratings
+  readonly margins: MarginRatings
+  readonly scorings: Scorings
+}
+
 /**
- * Predicts a game from what is known before it. The chance is logistic in the rating lead (home advantage included unless the
- * site is neutral); the total of points is what the four offensive and defensive averages so far suggest, and the lead
- * divides it.
+ * Predicts a game from what is known before it. The chance is logistic in the Elo lead and in the margin that all margins so far suggest; the total of points
+ * is what the four offensive and defensive averages so far suggest, and the chance divides it.
  */
-export function predict(pairing: Pairing, ratings: Ratings, scorings: Scorings, sport: Sport): Forecast {
+export function predict(pairing: Pairing, form: Form, sport: Sport): Forecast {
   const rule = forecastRules[sport]
-  const lead = homeLead(ratings, pairing, eloRules[sport])
-  const home_percentage = chance(lead, rule)
-  const total = expectedTotal(pairing, scorings, rule)
+  const lead = homeLead(form.ratings, pairing, eloRules[sport])
+  const logOdds = (rule.elo_weight * lead) / 100 + rule.margin_weight * form.margins.expected(pairing)
+  const home_percentage = chance(logOdds)
+  const total = expectedTotal(pairing, form.scorings, rule)
   return {
     home_percentage,
     away_percentage: Math.round((1 - home_percentage) * 10_000) / 10_000,
-    ...divide(total, lead / rule.rating_per_point, home_percentage > 0.5),
+    ...divide(total, logOdds * rule.points),
   }
 }
 
 /** Four decimals, and never certain. */
-function chance(lead: number, rule: ForecastRule): number {
-  const exact = 1 / (1 + 10 ** (-lead / rule.scale))
-  return Math.min(0.9999, Math.max(0.0001, Math.round(exact * 10_000) / 10_000))
-}
+const chance = (logOdds: number): number =>
+  Math.min(0.9999, Math.max(0.0001, Math.round(10_000 / (1 + Math.exp(-logOdds))) / 10_000))
 
 function expectedTotal(pairing: Pairing, scorings: Scorings, rule: ForecastRule): number {
   const home = averages(scorings.get(pairing.home_team_id) ?? unplayed, rule)
@@ -89,11 +97,9 @@ function averages(scoring: Scoring, rule: ForecastRule) {
 }
 
 /** Whole points; no draw, since no game ends in one: the favourite takes the odd point. */
-function divide(total: number, margin: number, homeFavoured: boolean) {
+function divide(total: number, margin: number) {
   const home_score = Math.max(0, Math.round((total + margin) / 2))
   const away_score = Math.max(0, Math.round((total - margin) / 2))
   if (home_score !== away_score) return { home_score, away_score }
-  return homeFavoured
-    ? { home_score: home_score + 1, away_score }
-    : { home_score, away_score: away_score + 1 }
+  return margin > 0 ? { home_score: home_score + 1, away_score } : { home_score, away_score: away_score + 1 }
 }

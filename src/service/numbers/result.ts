@@ -19,6 +19,8 @@ export interface Result extends Fixture {
   readonly away_score: number
 }
 
+export const isResult = (game: Fixture | Result): game is Result => 'home_score' in game
+
 /** A finished game with what was counted in it, and what was expected of it. */
 export interface Played extends Result {
   readonly home_line: Line | null

@@ -1,49 +1,61 @@
 import { describe, expect, it } from 'vitest'
-import { predict, tallyScores } from '../../../src/service/numbers/predictions.ts'
+import type { Sport } from '../../../src/service/league/facts.ts'
+import { chronicle } from '../../../src/service/numbers/chronicle.ts'
+import { MarginRatings, marginRules } from '../../../src/service/numbers/margins.ts'
+import type { Result } from '../../../src/service/numbers/result.ts'
+import { forecastRules, predict, tallyScores } from '../../../src/service/numbers/predictions.ts'
 import type { Scorings } from '../../../src/service/numbers/predictions.ts'
 import { projectStandings } from '../../../src/service/numbers/projection.ts'
 
 const pairing = { home_team_id: 'a', away_team_id: 'b', neutral_site: false }
-const even = () => new Map(['a', 'b'].map((team) => [team, { rating: 1500, games: 5 }]))
+const result = { ...pairing, game_id: 'g', season: 1, day: '2026-01-01', conference: true }
+
+const noMargins = (sport: Sport = 'basketball') => new MarginRatings(['a', 'b'], marginRules[sport])
+
+const rated = (home: number, away: number) =>
+  new Map([
+    ['a', { rating: home, games: 20 }],
+    ['b', { rating: away, games: 20 }],
+  ])
 
 describe('a prediction', () => {
-  it('is logistic in the rating lead, home advantage included', () => {
-    const { home_percentage, away_percentage } = predict(pairing, even(), new Map(), 'basketball')
-    expect(home_percentage).toBeCloseTo(1 / (1 + 10 ** (-80 / 450)), 4)
+  it('is logistic in the Elo lead and the expected margin, home advantage included', () => {
+    const form = { ratings: rated(1550, 1500), margins: noMargins(), scorings: new Map() }
+    const { home_percentage, away_percentage } = predict(pairing, form, 'basketball')
+    const rule = forecastRules.basketball
+    const logOdds = rule.elo_weight * 1.3 + rule.margin_weight * 3.2
+    expect(home_percentage).toBeCloseTo(1 / (1 + Math.exp(-logOdds)), 4)
     expect(home_percentage + away_percentage).toBeCloseTo(1, 10)
   })
 
   it('is even between equals at a neutral site, and still names a winner', () => {
-    const forecast = predict({ ...pairing, neutral_site: true }, even(), new Map(), 'basketball')
+    const form = { ratings: rated(1500, 1500), margins: noMargins(), scorings: new Map() }
+    const forecast = predict({ ...pairing, neutral_site: true }, form, 'basketball')
     expect(forecast.home_percentage).toBe(0.5)
     expect(forecast.home_score).not.toBe(forecast.away_score)
   })
 
-  it('divides the total that the averages suggest by the rating lead', () => {
+  it('shares out the total that the averages suggest', () => {
     const scorings: Scorings = new Map([
       ['a', { games: 2, scored: 170, allowed: 130 }],
       ['b', { games: 2, scored: 140, allowed: 160 }],
     ])
-    const ratings = new Map([
-      ['a', { rating: 1600, games: 2 }],
-      ['b', { rating: 1500, games: 2 }],
-    ])
-    const forecast = predict(pairing, ratings, scorings, 'basketball')
-    // (170+150)/4 = 80 and (160+150)/4 = 77.5 make 78.75; (140+150)/4 = 72.5 and (130+150)/4 = 70 make 71.25; a lead of 180 is 7.2 points.
-    expect([forecast.home_score, forecast.away_score]).toEqual([79, 71])
+    const form = { ratings: rated(1600, 1500), margins: noMargins(), scorings }
+    const forecast = predict(pairing, form, 'basketball')
+    // With two games of 75-75 each: 80 and 77.5 against 72.5 and 70.
+    expect(forecast.home_score + forecast.away_score).toBe(150)
+    expect(forecast.home_score).toBeGreaterThan(forecast.away_score)
   })
 
   it('is the usual score where nobody has played', () => {
-    const forecast = predict({ ...pairing, neutral_site: true }, even(), new Map(), 'football')
+    const form = { ratings: rated(1500, 1500), margins: noMargins('football'), scorings: new Map() }
+    const forecast = predict({ ...pairing, neutral_site: true }, form, 'football')
     expect(forecast.home_score + forecast.away_score).toBe(55)
   })
 
   it('never calls a game certain', () => {
-    const ratings = new Map([
-      ['a', { rating: 9000, games: 9 }],
-      ['b', { rating: 0, games: 9 }],
-    ])
-    expect(predict(pairing, ratings, new Map(), 'football')).toMatchObject({
+    const form = { ratings: rated(9000, 0), margins: noMargins('football'), scorings: new Map() }
+    expect(predict(pairing, form, 'football')).toMatchObject({
       home_percentage: 0.9999,
       away_percentage: 0.0001,
     })
@@ -51,9 +63,62 @@ describe('a prediction', () => {
 
   it('counts both sides of a finished game', () => {
     const scorings: Scorings = new Map()
-    const result = { ...pairing, game_id: 'g', season: 1, day: '2026-01-01', conference: true }
     tallyScores(scorings, { ...result, home_score: 81, away_score: 64 })
     expect(scorings.get('b')).toEqual({ games: 1, scored: 64, allowed: 81 })
+  })
+
+  it('learns of a game’s margin the day after, and of its Elo at once', () => {
+    const games = [
+      { ...result, neutral_site: true, home_score: 90, away_score: 60 },
+      { ...result, game_id: 'same day', neutral_site: true },
+      { ...result, game_id: 'next day', day: '2026-01-02', neutral_site: true },
+    ]
+    const { forecasts } = chronicle({ sport: 'basketball', teams: ['a', 'b'], games })
+    const chances = ['g', 'same day', 'next day'].map((id) => forecasts.get(id)?.home_percentage ?? 0)
+    expect(chances[0]).toBe(0.5)
+    expect(chances[1]).toBeGreaterThan(0.5)
+    expect(chances[2]).toBeGreaterThan((chances[1] ?? 1) + 0.1)
+  })
+})
+
+const meet = (home: string, away: string, margin: number): Result => ({
+  ...result,
+  home_team_id: home,
+  away_team_id: away,
+  neutral_site: true,
+  home_score: 70 + margin,
+  away_score: 70,
+})
+const expected = (ratings: MarginRatings, home: string, away: string) =>
+  ratings.expected({ home_team_id: home, away_team_id: away, neutral_site: true })
+
+describe('margin ratings', () => {
+  it('draw a single game towards the average, worked by hand', () => {
+    const ratings = new MarginRatings(['a', 'b'], { home_points: 0, prior_games: 1, outsider: 0 })
+    ratings.add(meet('a', 'b', 12))
+    // a = (12 + b) / 2 and b = (a − 12) / 2: a = 4, b = −4.
+    expect(expected(ratings, 'a', 'b')).toBeCloseTo(8, 2)
+  })
+
+  it('compare teams through a common opponent', () => {
+    const ratings = new MarginRatings(['a', 'b', 'c'], { home_points: 0, prior_games: 0.01, outsider: 0 })
+    ratings.add(meet('a', 'b', 10))
+    ratings.add(meet('c', 'b', 4))
+    expect(expected(ratings, 'a', 'c')).toBeCloseTo(6, 0)
+  })
+
+  it('take the home advantage out of a margin and put it into an expectation', () => {
+    const ratings = new MarginRatings(['a', 'b'], { home_points: 3, prior_games: 1, outsider: -20 })
+    ratings.add({ ...meet('a', 'b', 3), neutral_site: false })
+    expect(expected(ratings, 'a', 'b')).toBe(0)
+    expect(ratings.expected(pairing)).toBe(3)
+    expect(expected(ratings, 'a', 'elsewhere')).toBe(20)
+  })
+
+  it('learn nothing from an opponent from outside the division', () => {
+    const ratings = new MarginRatings(['a', 'b'], { home_points: 0, prior_games: 1, outsider: -20 })
+    ratings.add(meet('a', 'elsewhere', 60))
+    expect(expected(ratings, 'a', 'b')).toBe(0)
   })
 })
 
