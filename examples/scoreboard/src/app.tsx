@@ -1,0 +1,81 @@
+import { useEffect, useRef } from 'react'
+import { Bill, bill } from './bill.tsx'
+import { Day } from './day.tsx'
+import { Game } from './game.tsx'
+import { Leaders } from './leaders.tsx'
+import { Player } from './player.tsx'
+import { href, routeOf, season, today, useHash } from './route.ts'
+import type { Route } from './route.ts'
+import { Search } from './search.tsx'
+import { Standings } from './standings.tsx'
+import { Team } from './team.tsx'
+
+function Page({ route }: { route: Route }) {
+  switch (route.page) {
+    case 'day':
+      return <Day date={route.date} />
+    case 'game':
+      return <Game id={route.id} />
+    case 'team':
+      return <Team id={route.id} season={route.season} />
+    case 'player':
+      return <Player id={route.id} season={route.season} />
+    case 'standings':
+      return <Standings id={route.id} season={route.season} />
+    case 'leaders':
+      return <Leaders subject={route.subject} season={route.season} by={route.by} />
+  }
+}
+
+/** The reader’s place moves to the top of a page that has changed; the bill begins anew. */
+function useArrival(hash: string) {
+  const main = useRef<HTMLElement>(null)
+  const shown = useRef(hash)
+  if (shown.current !== hash) {
+    shown.current = hash
+    queueMicrotask(bill.clear)
+  }
+  const isFirst = useRef(true)
+  useEffect(() => {
+    if (!isFirst.current) {
+      scrollTo(0, 0)
+      main.current?.focus()
+    }
+    isFirst.current = false
+  }, [hash])
+  return main
+}
+
+export function App() {
+  const hash = useHash()
+  const route = routeOf(hash)
+  const main = useArrival(hash)
+  return (
+    <>
+      <a className="skip" href="#main" onClick={(event) => (event.preventDefault(), main.current?.focus())}>
+        Skip to the page
+      </a>
+      <header>
+        <a className="brand" href={href.day(today())}>
+          Statline
+        </a>
+        <nav aria-label="Pages">
+          <a href={href.day(today())} aria-current={route.page === 'day' ? 'page' : undefined}>
+            Games
+          </a>
+          <a
+            href={href.leaders('TEAM', season.last, 'points')}
+            aria-current={route.page === 'leaders' ? 'page' : undefined}
+          >
+            Leaders
+          </a>
+        </nav>
+        <Search key={hash} />
+      </header>
+      <main ref={main} tabIndex={-1}>
+        <Page key={hash} route={route} />
+      </main>
+      <Bill />
+    </>
+  )
+}

@@ -1,0 +1,124 @@
+import { DrivesFragmentDoc, PlayerLineFragmentDoc, readFragment, ShootingFragmentDoc } from 'statline/client'
+import type { MatchupQuery, PlayerQuery } from 'statline/client'
+import { decimal, nameOf, whole } from './numbers.ts'
+import { href } from './route.ts'
+import { Table } from './table.tsx'
+
+type Game = NonNullable<NonNullable<MatchupQuery['league']>['game']>
+export type TeamBoxscore = NonNullable<Game['boxscores']>[number]
+export type PlayerBoxscore = NonNullable<Game['playerBoxscores']>[number]
+
+type PlayerPage = NonNullable<NonNullable<PlayerQuery['league']>['player']>
+type Numbers = Readonly<Record<string, number | null | undefined>>
+
+const of = (made: number | null | undefined, tried: number | null | undefined) =>
+  `${whole(made)}–${whole(tried)}`
+const clock = (seconds: number | null | undefined) =>
+  seconds == null ? '–' : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+
+const basketballRows: readonly (readonly [string, (line: Numbers) => string])[] = [
+  ['Field goals', (line) => of(line['fieldGoal'], line['fieldGoalAttempts'])],
+  ['Field goal %', (line) => decimal(line['fieldGoalPercentage'])],
+  ['Three-pointers', (line) => of(line['threePointFieldGoal'], line['threePointFieldGoalAttempts'])],
+  ['Three-point %', (line) => decimal(line['threePointFieldGoalPercentage'])],
+  ['Free throws', (line) => of(line['freeThrows'], line['freeThrowAttempts'])],
+  ['Rebounds', (line) => whole(line['totalRebounds'])],
+  ['Offensive rebounds', (line) => whole(line['offensiveRebounds'])],
+  ['Assists', (line) => whole(line['assists'])],
+  ['Steals', (line) => whole(line['steals'])],
+  ['Blocks', (line) => whole(line['blocks'])],
+  ['Turnovers', (line) => whole(line['turnovers'])],
+  ['Fouls', (line) => whole(line['fouls'])],
+]
+
+const footballRows: readonly (readonly [string, (line: Numbers) => string])[] = [
+  ['First downs', (line) => whole(line['firstDowns'])],
+  ['Third downs', (line) => of(line['thirdDownConversions'], line['thirdDownAttempts'])],
+  ['Passes', (line) => of(line['passingCompletions'], line['passingAttempts'])],
+  ['Passing yards', (line) => whole(line['passingYards'])],
+  ['Interceptions thrown', (line) => whole(line['passingInterceptions'])],
+  ['Rushes', (line) => whole(line['rushingAttempts'])],
+  ['Rushing yards', (line) => whole(line['rushingYards'])],
+  ['Penalties, yards', (line) => of(line['penalties'], line['penaltyYards'])],
+  ['Fumbles lost', (line) => whole(line['fumblesLost'])],
+  ['Sacks', (line) => whole(line['sacks'])],
+  ['Possession', (line) => clock(line['timeOfPossessionSeconds'])],
+]
+
+/** A boxscore’s statistics, whatever its sport. */
+function lineOf(box: TeamBoxscore): Numbers {
+  if (box.__typename === 'BasketballTeamBoxscore') return numbersOf(readFragment(ShootingFragmentDoc, box))
+  if (box.__typename === 'FootballTeamBoxscore') return numbersOf(readFragment(DrivesFragmentDoc, box))
+  return {}
+}
+
+const numbersOf = (fields: object): Numbers =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value === 'number'))
+
+interface Sides {
+  readonly boxes: readonly TeamBoxscore[]
+  readonly names: ReadonlyMap<string, string>
+}
+
+/** Both teams’ numbers beside each other, the visitors first. */
+export function TeamBoxscores({ boxes, names }: Sides) {
+  const lines = boxes.map((box): Numbers => ({ ...lineOf(box), points: box.points }))
+  const rows = boxes[0]?.__typename === 'FootballTeamBoxscore' ? footballRows : basketballRows
+  return (
+    <Table
+      caption="Team boxscores"
+      columns={['', ...boxes.map(({ teamId }) => names.get(teamId ?? '') ?? 'Team')]}
+      rows={[['Points', (line: Numbers) => whole(line['points'])] as const, ...rows].map(([label, show]) => ({
+        key: label,
+        cells: [label, ...lines.map(show)],
+      }))}
+    />
+  )
+}
+
+const columns = ['Player', 'Pos', 'Min', 'Pts', 'FG', '3P', 'FT', 'Reb', 'Ast', 'Stl', 'Blk', 'TO', 'PF']
+
+export function PlayerBoxscores({
+  boxes,
+  team,
+  season,
+}: {
+  boxes: readonly PlayerBoxscore[]
+  team: string
+  season: number
+}) {
+  const byPoints = boxes.toSorted((a, b) => (b.points ?? -1) - (a.points ?? -1))
+  return (
+    <Table
+      caption={`Players of ${team}`}
+      columns={columns}
+      rows={byPoints.map((box) => ({
+        key: box.playerBoxscoreId,
+        cells: [
+          <a key="name" href={href.player(box.playerId ?? '', season)}>
+            {nameOf(box)}
+          </a>,
+          box.position ?? '–',
+          ...playerCells(box),
+        ],
+      }))}
+    />
+  )
+}
+
+type Line = PlayerBoxscore | NonNullable<PlayerPage['gameLog']>[number]
+
+/** Minutes to fouls, as the columns after a player’s name and position are. */
+export function playerCells(box: Line): string[] {
+  const line = box.__typename === 'BasketballPlayerBoxscore' ? readFragment(PlayerLineFragmentDoc, box) : null
+  return [
+    whole(line?.minutesPlayed),
+    whole(box.points),
+    of(line?.fieldGoal, line?.fieldGoalAttempts),
+    of(line?.threePointFieldGoal, line?.threePointFieldGoalAttempts),
+    of(line?.freeThrows, line?.freeThrowAttempts),
+    ...[line?.totalRebounds, line?.assists, line?.steals, line?.blocks, line?.turnovers, line?.fouls].map(
+      whole,
+    ),
+  ]
+}

@@ -1,0 +1,117 @@
+import { GameStateFragmentDoc, readFragment, useMatchup } from 'statline/client'
+import type { MatchupQuery } from 'statline/client'
+import { PlayerBoxscores, TeamBoxscores } from './boxscore.tsx'
+import { useTeamColor } from './color.ts'
+import { isLive, lineOf, stateOf } from './game-card.tsx'
+import { percent, wholeDayOf } from './numbers.ts'
+import { OddsMovement } from './odds-movement.tsx'
+import { season as lastSeason } from './route.ts'
+import { Part, useTitle } from './states.tsx'
+import { readTeam, TeamLink } from './team-name.tsx'
+
+type Matchup = NonNullable<NonNullable<MatchupQuery['league']>['game']>
+
+const codes = (game: Matchup) =>
+  [readTeam(game.awayTeam), readTeam(game.homeTeam)].flatMap((team) =>
+    team ? [[team.teamId, team.name ?? team.char6 ?? 'Team'] as const] : [],
+  )
+
+function Scoreline({ game }: { game: Matchup }) {
+  const { awayScore, homeScore, season, startDatetime } = readFragment(GameStateFragmentDoc, game)
+  return (
+    <div className="scoreline">
+      <p className="state">
+        {isLive(game) && <span className="dot" aria-hidden="true" />}
+        {stateOf(game)}
+        {startDatetime && ` · ${wholeDayOf(startDatetime)}`}
+        {game.network && ` · ${game.network}`}
+      </p>
+      <p>
+        <TeamLink team={game.awayTeam} season={season} />
+        <strong className="score">{awayScore}</strong>
+      </p>
+      <p>
+        <TeamLink team={game.homeTeam} season={season} />
+        <strong className="score">{homeScore}</strong>
+      </p>
+    </div>
+  )
+}
+
+function Expectations({ game }: { game: Matchup }) {
+  const home = readTeam(game.homeTeam)?.char6 ?? 'Home'
+  const { prediction, odds } = game
+  return (
+    <dl className="facts">
+      <div>
+        <dt>Line before the game</dt>
+        <dd>{lineOf(odds?.pre, home) ?? 'None'}</dd>
+      </div>
+      <div>
+        <dt>Line during the game</dt>
+        <dd>{lineOf(odds?.live, home) ?? 'None'}</dd>
+      </div>
+      <div>
+        <dt>Predicted</dt>
+        <dd>
+          {prediction
+            ? `${home} wins ${percent(prediction.homePercentage)}, ${prediction.awayScore}–${prediction.homeScore}`
+            : 'No prediction'}
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+/** A game with odds movement and both boxscores. */
+export function Game({ id }: { id: string }) {
+  const shown = useMatchup({ gameId: id }, { pollMs: 15_000 })
+  const game = shown.data?.league?.game
+  const names = game ? codes(game).map(([, name]) => name) : []
+  useTitle(names.length > 0 ? names.join(' at ') : 'Game')
+  return (
+    <Part of={shown} value={game} field="game" what="the game" empty="There is no such game.">
+      {(found) => <Found game={found} shown={shown} />}
+    </Part>
+  )
+}
+
+function Found({ game, shown }: { game: Matchup; shown: ReturnType<typeof useMatchup> }) {
+  const names = new Map(codes(game))
+  const home = readTeam(game.homeTeam)
+  const color = useTeamColor(home)
+  const { gameId, season } = readFragment(GameStateFragmentDoc, game)
+  const year = season ?? lastSeason.last
+  return (
+    <>
+      <h1>{[...names.values()].join(' at ')}</h1>
+      <Scoreline game={game} />
+      <Expectations game={game} />
+      <OddsMovement gameId={gameId} home={home?.char6 ?? 'home'} color={color} />
+      <section>
+        <h2>Boxscores</h2>
+        <Part of={shown} value={game.boxscores} field="boxscores" what="boxscores" empty="No boxscores yet.">
+          {(boxes) => <TeamBoxscores boxes={boxes} names={names} />}
+        </Part>
+        <Part
+          of={shown}
+          value={game.playerBoxscores}
+          field="playerBoxscores"
+          what="players"
+          empty="No players’ numbers."
+        >
+          {(boxes) =>
+            [...names].map(([teamId, name]) => (
+              <PlayerBoxscores
+                key={teamId}
+                boxes={boxes.filter((box) => box.teamId === teamId)}
+                team={name}
+                season={year}
+              />
+            ))
+          }
+        </Part>
+      </section>
+    </>
+  )
+}

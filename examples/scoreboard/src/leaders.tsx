@@ -1,0 +1,111 @@
+import { useLeaderboard } from 'statline/client'
+import type { LeaderboardQuery } from 'statline/client'
+import { decimal, nameOf, ordinal, wordsOf } from './numbers.ts'
+import { href, season as lastSeason } from './route.ts'
+import { SeasonPicker } from './season-picker.tsx'
+import { Part, useTitle } from './states.tsx'
+import { Table } from './table.tsx'
+import { TeamLink } from './team-name.tsx'
+
+const statistics = {
+  TEAM: [
+    'points',
+    'opponent_points',
+    'field_goal_percentage',
+    'three_point_field_goal_percentage',
+    'total_rebounds',
+    'assists',
+    'turnovers',
+    'offensive_rating',
+    'defensive_rating',
+    'adjusted_efficiency_rating',
+  ],
+  PLAYER: [
+    'points_per_game',
+    'total_rebounds_per_game',
+    'minutes_played_per_game',
+    'field_goal_percentage',
+    'efficiency_rating',
+  ],
+} as const
+
+interface Choice {
+  readonly subject: 'TEAM' | 'PLAYER'
+  readonly season: number
+  readonly by: string
+}
+
+type Row = NonNullable<NonNullable<LeaderboardQuery['league']>['ranking']>['edges'][number]['node']
+
+function Who({ row, season }: { row: Row; season: number }) {
+  if (row?.__typename === 'TeamStatRanking') return <TeamLink team={row.team} season={season} />
+  if (row?.__typename !== 'PlayerStatRanking' || !row.player) return '–'
+  return <a href={href.player(row.player.playerId, season)}>{nameOf(row.player)}</a>
+}
+
+function Choices({ subject, season, by }: Choice) {
+  return (
+    <form className="days">
+      <label>
+        Of{' '}
+        <select
+          value={subject}
+          onChange={({ target }) => (location.hash = href.leaders(target.value, season, ''))}
+        >
+          <option value="TEAM">teams</option>
+          <option value="PLAYER">players</option>
+        </select>
+      </label>
+      <label>
+        By{' '}
+        <select
+          value={by}
+          onChange={({ target }) => (location.hash = href.leaders(subject, season, target.value))}
+        >
+          {[...new Set([by, ...statistics[subject]])].map((name) => (
+            <option key={name} value={name}>
+              {wordsOf(name)}
+            </option>
+          ))}
+        </select>
+      </label>
+    </form>
+  )
+}
+
+/** The best 25 of a division by a statistic. */
+export function Leaders({ subject, season, by }: Choice) {
+  lastSeason.last = season
+  useTitle('Leaders')
+  const shown = useLeaderboard({ subject, season, orderBy: by, first: 25 })
+  const ranking = shown.data?.league?.ranking
+  return (
+    <>
+      <h1>Leaders</h1>
+      <SeasonPicker season={season} hrefOf={(year) => href.leaders(subject, year, by)} />
+      <Choices subject={subject} season={season} by={by} />
+      <Part
+        of={shown}
+        value={ranking?.edges}
+        field="ranking"
+        what="the leaders"
+        empty="Nobody is ranked in this season."
+      >
+        {(edges) => (
+          <Table
+            caption={`${wordsOf(by)}: the best ${edges.length} of ${ranking?.totalCount}`}
+            columns={['Name', 'Rank', wordsOf(by)]}
+            rows={edges.map(({ cursor, node }) => ({
+              key: cursor,
+              cells: [
+                <Who key="who" row={node} season={season} />,
+                node?.stat?.rank == null ? '–' : ordinal(node.stat.rank),
+                decimal(node?.stat?.value),
+              ],
+            }))}
+          />
+        )}
+      </Part>
+    </>
+  )
+}

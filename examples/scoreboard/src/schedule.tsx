@@ -1,0 +1,49 @@
+import { GameStateFragmentDoc, readFragment } from 'statline/client'
+import { stateOf } from './game-card.tsx'
+import type { StateKey } from './game-card.tsx'
+import { dayOf } from './numbers.ts'
+import { href } from './route.ts'
+import { Table } from './table.tsx'
+import { readTeam, TeamLink } from './team-name.tsx'
+import type { TeamKey } from './team-name.tsx'
+
+export type Played = StateKey & { readonly homeTeam?: TeamKey; readonly awayTeam?: TeamKey }
+
+/** A game as one of its teams sees it: where, against whom, and how it ended or when it begins. */
+export function seenBy(game: Played, teamId: string) {
+  const { homeScore, awayScore, status, startDatetime } = readFragment(GameStateFragmentDoc, game)
+  const isHome = readTeam(game.homeTeam)?.teamId === teamId
+  const [own, other] = isHome ? [homeScore, awayScore] : [awayScore, homeScore]
+  const won = (own ?? 0) > (other ?? 0)
+  return {
+    day: startDatetime ? dayOf(startDatetime) : '–',
+    where: isHome ? 'vs' : 'at',
+    opponent: isHome ? game.awayTeam : game.homeTeam,
+    result: status === 'final' ? `${won ? 'Won' : 'Lost'} ${own}–${other}` : stateOf(game),
+  }
+}
+
+export function Schedule({ games, teamId }: { games: readonly Played[]; teamId: string }) {
+  return (
+    <Table
+      caption="Games of the season"
+      columns={['Day', 'Opponent', 'Result']}
+      rows={games.map((game) => {
+        const { gameId, season } = readFragment(GameStateFragmentDoc, game)
+        const { day, where, opponent, result } = seenBy(game, teamId)
+        return {
+          key: gameId,
+          cells: [
+            day,
+            <span key="opponent">
+              {where} <TeamLink team={opponent} season={season} />
+            </span>,
+            <a key="result" href={href.game(gameId)}>
+              {result}
+            </a>,
+          ],
+        }
+      })}
+    />
+  )
+}

@@ -1,0 +1,87 @@
+import { useEffect, useState } from 'react'
+import { useSearch } from 'statline/client'
+import type { SearchQuery } from 'statline/client'
+import { nameOf } from './numbers.ts'
+import { href, season } from './route.ts'
+import { Part } from './states.tsx'
+import { TeamLink } from './team-name.tsx'
+
+const pauseMs = 250
+const least = 2
+
+/** What is typed, once the typing pauses: every search is billed. */
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), pauseMs)
+    return () => clearTimeout(timer)
+  }, [text])
+  return paused
+}
+
+type Found = NonNullable<NonNullable<SearchQuery['league']>['search']>
+
+function Matches({ found: { teams, players, coaches } }: { found: Found }) {
+  if (!teams?.length && !players?.length && !coaches?.length) return <p className="empty">Nothing found.</p>
+  return (
+    <ul>
+      {teams?.map((team, at) => (
+        <li key={at}>
+          <TeamLink team={team} />
+        </li>
+      ))}
+      {players?.map(({ player, begin, end }) => (
+        <li key={player.playerId}>
+          <a href={href.player(player.playerId, end ?? season.last)}>{nameOf(player)}</a>{' '}
+          <small>
+            player, {begin}–{end}
+          </small>
+        </li>
+      ))}
+      {coaches?.map(({ coach, begin, end }) => (
+        <li key={coach.coachId}>
+          {nameOf(coach)}{' '}
+          <small>
+            coach, {begin}–{end}
+          </small>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Teams, players and coaches by name, as they are typed. */
+export function Search() {
+  const [text, setText] = useState('')
+  const name = usePaused(text.trim())
+  const isWanted = name.length >= least
+  const shown = useSearch({ name }, { skip: !isWanted })
+  return (
+    <search onKeyDown={({ key }) => key === 'Escape' && setText('')}>
+      <label className="hidden" htmlFor="search">
+        Search teams, players and coaches
+      </label>
+      <input
+        id="search"
+        type="search"
+        placeholder="Search teams, players, coaches"
+        autoComplete="off"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      {isWanted && (
+        <div className="matches" aria-live="polite">
+          <Part
+            of={shown}
+            value={shown.data?.league?.search}
+            field="search"
+            what="matches"
+            empty="Nothing found."
+          >
+            {(found) => <Matches found={found} />}
+          </Part>
+        </div>
+      )}
+    </search>
+  )
+}

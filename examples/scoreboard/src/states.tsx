@@ -1,0 +1,69 @@
+import { useEffect } from 'react'
+import type { ReactNode } from 'react'
+import type { FieldError, Result } from 'statline/client'
+
+/** What a failure means to a reader, by the code of the graph. */
+const meanings: Readonly<Record<string, string>> = {
+  UPSTREAM_UNAVAILABLE: 'The statistics service does not answer just now.',
+  UPSTREAM_TIMEOUT: 'The statistics service took too long to answer.',
+  UPSTREAM_ERROR: 'The statistics service answered in a way that could not be understood.',
+  ACCESS_DENIED: 'The plan of this key does not include this.',
+  UNAUTHENTICATED: 'The statistics service does not know this key.',
+  BUDGET_EXCEEDED: 'This month’s tokens are spent.',
+  UNSUPPORTED: 'The statistics service does not offer this.',
+}
+
+export const meaningOf = ({ extensions }: FieldError): string =>
+  meanings[extensions?.code ?? ''] ?? 'Something went wrong here.'
+
+export function Loading({ what }: { what: string }) {
+  return (
+    <p className="loading" role="status">
+      Loading {what}…
+    </p>
+  )
+}
+
+export function Failure({ message, onRetry }: { message: string; onRetry?: () => void }) {
+  return (
+    <div className="failure" role="alert">
+      <p>{message}</p>
+      {onRetry && (
+        <button type="button" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  )
+}
+
+type Shown = Pick<Result<unknown>, 'loading' | 'errors' | 'failure' | 'refetch'>
+
+interface PartProps<T> {
+  readonly of: Shown
+  /** What it shows; null or undefined where there is none. */
+  readonly value: T | null | undefined
+  /** The field that `value` is: its failure is told here. */
+  readonly field: string
+  readonly what: string
+  readonly empty: string
+  readonly children: (value: NonNullable<T>) => ReactNode
+}
+
+/** A part of a page in whichever state it is: on its way, failed, empty, or there. */
+export function Part<T>({ of, value, field, what, empty, children }: PartProps<T>) {
+  if (value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0))
+    return children(value)
+  if (of.loading) return <Loading what={what} />
+  if (of.failure) return <Failure message="Statline could not be reached." onRetry={of.refetch} />
+  const error =
+    of.errors.find(({ path }) => path?.includes(field)) ?? (field === '' ? of.errors[0] : undefined)
+  if (error) return <Failure message={meaningOf(error)} onRetry={of.refetch} />
+  return <p className="empty">{empty}</p>
+}
+
+export function useTitle(title: string) {
+  useEffect(() => {
+    document.title = `${title} · Statline`
+  }, [title])
+}

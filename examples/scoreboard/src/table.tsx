@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+
+interface Row {
+  readonly key: string
+  readonly cells: readonly ReactNode[]
+}
+
+interface TableProps {
+  readonly caption: string
+  readonly columns: readonly string[]
+  readonly rows: readonly Row[]
+}
+
+/** A table that scrolls by itself on a narrow screen, by keyboard too. The first cell of a row names it. */
+export function Table({ caption, columns, rows }: TableProps) {
+  return (
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by keyboard
+    <div className="scroll" tabIndex={0} role="region" aria-label={caption}>
+      <table>
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column, at) =>
+              column ? (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ) : (
+                <td key={at} />
+              ),
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, cells }) => (
+            <tr key={key}>
+              {cells.map((cell, at) =>
+                at === 0 ? (
+                  <th key={at} scope="row">
+                    {cell}
+                  </th>
+                ) : (
+                  <td key={at}>{cell}</td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

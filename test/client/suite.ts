@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const execute = promisify(execFile)
+
+// The packages of a suite are built as a user builds them, not as vitest runs.
+const env = { ...process.env, NODE_ENV: undefined }
+
+export interface Ran {
+  readonly code: number
+  readonly output: string
+}
+
+/** Runs a program to its end; what it printed, on either stream, and its exit code. */
+export async function run(cwd: string, program: string, ...args: string[]): Promise<Ran> {
+  try {
+    const { stdout, stderr } = await execute(program, args, { cwd, maxBuffer: 1e8, env })
+    return { code: 0, output: stdout + stderr }
+  } catch (error) {
+    // execFile rejects with what it has read, and the code.
+    const { code, stdout = '', stderr = '' } = error as { code?: number; stdout?: string; stderr?: string }
+    return { code: Number(code) || 1, output: stdout + stderr }
+  }
+}
+
+/**
+ * Installs the packages of a suite that keeps its own lockfile, once. Why it could not, or null: a machine without a network skips the
+ * suite by name.
+ */
+export async function installSuite(folder: string): Promise<string | null> {
+  if (existsSync(join(folder, 'node_modules', '.package-lock.json'))) return null
+  const { code } = await run(folder, 'npm', 'ci', '--no-audit', '--no-fund', '--prefer-offline')
+  return code === 0 ? null : 'its packages could not be installed'
+}
