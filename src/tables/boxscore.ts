@@ -83,15 +83,15 @@ export const side = builder.enumType('Side', {
   values: { HOME: { value: 'home_team_id' }, AWAY: { value: 'away_team_id' } } as const,
 })
 
-function askFor(row: Handle, teamId: string | null, { client: request, defaults }: Context) {
-  const scope = scopeFrom(row, request)
-  const organization_id = scope.organization_id ?? defaults.organization_id
-  const what = `${row.entry.key} ${teamId}`
+function askFor(row: Handle, teamId: string | null, { client, defaults }: Context) {
+  const own = scopeFrom(row, client)
+  const organization_id = own.organization_id ?? defaults.organization_id
   return {
     game: row.entry.key,
     team: teamId,
-    what,
-    scope: requireScope({ ...scope, organization_id }, 'organization_id'),
+    what: `${row.entry.key} ${teamId}`,
+    scope: requireScope({ ...own, organization_id }, 'organization_id'),
+    isAssumed: own.organization_id === undefined,
   }
 }
 
@@ -155,7 +155,7 @@ builder.objectFields(game, (t) => ({
 function ofSeason(row: Handle, args: ScopeArguments, context: Context, info: GraphQLResolveInfo) {
   const scope = requireScope(scopeAt(row, args, context), 'organization_id', 'season')
   const name = `boxscores ${scope.organization_id} ${scope.season}`
-  const ask = { game: null, team: row.entry.key, what: `${row.entry.key} ${name}`, scope }
+  const ask = { game: null, team: row.entry.key, what: `${row.entry.key} ${name}`, scope, isAssumed: false }
   const from = { source: boxscoresOf, ask, operation: 'boxscore/readBoxscore' }
   return andThen(
     facet<BoxscoreAsk, readonly string[]>(row.entry, name, from, context, info),

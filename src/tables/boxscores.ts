@@ -17,6 +17,8 @@ export interface BoxscoreAsk extends Ask {
   readonly game: string | null
   readonly team: string | null
   readonly scope: Scope & { readonly organization_id: string }
+  /** Whether the organization is the default one, because neither the game's row nor its scope names one. */
+  readonly isAssumed: boolean
 }
 
 type Asks = readonly [BoxscoreAsk, ...BoxscoreAsk[]]
@@ -99,18 +101,45 @@ async function ofCall(world: World, asks: Asks, teams: ReadonlySet<string>): Pro
   try {
     const values = { organization_id, game_id: games, ...(both ? {} : { team_id: [...teams] }) }
     const found = await read(world, asks, values)
+    const bare = games.filter((game) => !found.some((line) => line.game === game))
+    const moved = await readElsewhere(world, asks, bare)
     for (const game of games)
-      keep(
-        world,
-        game,
-        found.filter((line) => line.game === game),
-        both,
-      )
+      if (!moved.has(game))
+        keep(
+          world,
+          game,
+          found.filter((line) => line.game === game),
+          both,
+        )
     if (!both) for (const ask of asks) keepNone(world, ask)
   } catch (error) {
     if (!(error instanceof AccessDeniedError)) throw error
     await Promise.all(games.map((game) => oneByOne(world, game, asks, both)))
   }
+}
+
+/**
+ * A game whose row is not at hand was assumed to be of the default league. Where nothing was found, its row tells, and the boxscores of
+ * another league's games are read there. Answers with those games.
+ */
+async function readElsewhere(
+  world: World,
+  asks: Asks,
+  bare: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const organizationOf = (game: string) => world.rows.entry('game', game).column('organization_id', 0)
+  const assumed = asks.flatMap(({ game, isAssumed, ...ask }) =>
+    isAssumed && game !== null && bare.includes(game) ? [{ ...ask, game }] : [],
+  )
+  const game = rowsOf('game')
+  await Promise.all(assumed.map((ask) => load(game, { ...ask, what: ask.game, key: ask.game })))
+  const moved = assumed.flatMap((ask) => {
+    const organization_id = organizationOf(ask.game)
+    if (typeof organization_id !== 'string' || organization_id === ask.scope.organization_id) return []
+    return [{ ...ask, scope: { ...ask.scope, organization_id }, isAssumed: false }]
+  })
+  await Promise.all(boxscoresOf.fill(world, moved))
+  return new Set(moved.map((ask) => ask.game))
 }
 
 function keep(world: World, game: string, found: readonly Line[], both: boolean): void {

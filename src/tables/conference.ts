@@ -62,14 +62,14 @@ async function find(row: Handle, context: Context, info: GraphQLResolveInfo): Pr
   return found
 }
 
-/** Where and when a team last played: its current rating names the game. */
+/** Where and when a team last played, in the season of the scope or in any: its current rating names the game. */
 async function lastPlayed(row: Handle, context: Context, info: GraphQLResolveInfo) {
   const { client: request } = context
   const field = fieldName(info)
   const scope = scopeAt(row, {}, context)
-  const { ask, facet: name } = ratingAsk(row.entry.key, requireScope(scope, 'season'), true)
+  const { ask, facet: name } = ratingAsk(row.entry.key, scope, true)
   await load(ratings, { ...ask, request, field })
-  const [key] = (row.entry.facet(name, request.now) ?? []) as readonly string[] // put by ratings alone
+  const key = ((row.entry.facet(name, request.now) ?? []) as readonly string[]).at(-1) // put by ratings alone
   if (key === undefined) return null
   const gameId = text(request.world.rows.entry('elo', key).column('game_id', request.now))
   if (gameId === null) return null

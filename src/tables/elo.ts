@@ -24,10 +24,10 @@ const elo = defineTable('elo', 'Elo', {
   node: true,
 })
 
-/** Ratings of a season: a team's, or every team's where no team is named. */
+/** Ratings of a season, or of all: a team's, or every team's where no team is named. */
 interface EloAsk extends Ask {
   readonly team: string | null
-  readonly scope: Scope & { readonly season: number }
+  readonly scope: Scope
   readonly current: boolean
 }
 

@@ -57,7 +57,19 @@ export function putRow(
   if (isRow(nested['teams'])) putTeams(world, nested['teams'], now)
   if (isRow(nested['game'])) putRow(world, 'game', nested['game'], whole.game, now)
   if (supplies === suppliedBy(operations.getScores)) putLine(world, key, nested, now)
+  if (table === 'player_boxscore') putName(world, columns, now)
   return key
+}
+
+const named = new Set(['player_id', 'first_name', 'last_name'])
+
+/** A boxscore says its player's name, which is then known without the player's row. */
+function putName(world: World, { player_id, first_name, last_name }: RawRow, now: number): void {
+  const key = idIn(player_id)
+  if (key === null || first_name === undefined || last_name === undefined) return
+  world.rows
+    .entry('player', key)
+    .put({ player_id: key, first_name, last_name }, named, now + freshFor.reference)
 }
 
 /** An id as a string, whichever type it came in. */

@@ -21,6 +21,9 @@ export interface UpstreamSettings {
   readonly clock: () => number
 }
 
+/** Keys whose rows are kept at once; who comes with ever new keys only pushes out others of the kind. */
+const mostWorlds = 1_000
+
 /** The service as one process sees it: what all keys share. */
 export class Upstream {
   readonly settings: UpstreamSettings
@@ -36,8 +39,12 @@ export class Upstream {
 
   /** All that was paid for with a key, and nothing that another key paid for. */
   worldOf(apiKey: string): World {
-    let world = this.#worlds.get(apiKey)
-    if (!world) this.#worlds.set(apiKey, (world = new World(this, apiKey)))
+    const world = this.#worlds.get(apiKey) ?? new World(this, apiKey)
+    // Set again, the key is the last in the map's order, and the one unused for longest is the first.
+    this.#worlds.delete(apiKey)
+    this.#worlds.set(apiKey, world)
+    const [oldest] = this.#worlds.keys()
+    if (this.#worlds.size > mostWorlds && oldest !== undefined) this.#worlds.delete(oldest)
     return world
   }
 

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sampleFootball } from '../../src/service/sample/ids.ts'
+import { startSample } from './harness.ts'
+import type { Sample } from './harness.ts'
+
+let sample: Sample
+let football: { readonly gameId: string; readonly homeTeamId: string }
+beforeAll(async () => {
+  sample = await startSample()
+  const { organizationId, divisionId } = sampleFootball
+  for (let day = 14; !football && day > 0; day -= 1) {
+    const date = `2026-02-${String(day).padStart(2, '0')}`
+    const { data } = await sample
+      .graph()
+      .query<{ league: { games: (typeof football & { status: string })[] } }>(
+        `{ league(organizationId: "${organizationId}", divisionId: "${divisionId}") {
+        games(date: "${date}") { gameId homeTeamId status }
+      } }`,
+      )
+    football = data.league.games.find(({ status }) => status === 'final') ?? football
+  }
+})
+afterAll(() => sample.close())
+
+test('boxscores of a game of another league than the default are found by the game’s row', async () => {
+  const graph = sample.graph()
+  const { data, errors } = await graph.query<{
+    game: { boxscores: { __typename: string; points: number }[] }
+  }>(`{ game(id: "${football.gameId}") { boxscores { __typename points } } }`)
+  expect(errors).toBeUndefined()
+  expect(data.game.boxscores.map(({ __typename }) => __typename)).toEqual([
+    'FootballTeamBoxscore',
+    'FootballTeamBoxscore',
+  ])
+  expect(graph.calls.take()).toEqual(['boxscore/readBoxscore 1', 'boxscore/readBoxscore 1', 'game/read 1'])
+})
+
+test('boxscores of a game whose league is known cost one call', async () => {
+  const graph = sample.graph()
+  const { organizationId, divisionId } = sampleFootball
+  const { data } = await graph.query<{ league: { game: { boxscores: unknown[] } } }>(
+    `{ league(organizationId: "${organizationId}", divisionId: "${divisionId}") {
+      game(id: "${football.gameId}") { boxscores { points } }
+    } }`,
+  )
+  expect(data.league.game.boxscores).toHaveLength(2)
+  expect(graph.calls.take()).toEqual(['boxscore/readBoxscore 1'])
+})
+
+test('a boxscore names its player, whose names then cost no read', async () => {
+  const graph = sample.graph()
+  const { data, errors } = await graph.query<{
+    game: {
+      playerBoxscores: {
+        firstName: string
+        lastName: string
+        player: { firstName: string; lastName: string }
+      }[]
+    }
+  }>(
+    `{ game(id: "${football.gameId}") { playerBoxscores(side: HOME) { firstName lastName player { firstName lastName } } } }`,
+  )
+  expect(errors).toBeUndefined()
+  const rows = data.game.playerBoxscores
+  expect(rows.length).toBeGreaterThan(10)
+  for (const { player, ...own } of rows) expect(player).toEqual(own)
+  expect(graph.calls.take()).toEqual(['game/read 1', 'player_boxscore/read 1'])
+})
