@@ -11,7 +11,7 @@ export type StateKey = FragmentType<typeof GameStateFragmentDoc>
 export function stateOf(game: StateKey): string {
   const { status, currentPeriod, clock, startDatetime } = readFragment(GameStateFragmentDoc, game)
   if (status === 'final') return currentPeriod ?? 'Final'
-  if (currentPeriod) return [currentPeriod, clock].filter(Boolean).join(' ')
+  if (currentPeriod) return clock && clock !== '0:00' ? `${currentPeriod} ${clock}` : currentPeriod
   return startDatetime ? timeOf(startDatetime) : 'Time to come'
 }
 

@@ -5,7 +5,7 @@ export const whole = (value: number | null | undefined): string =>
   value == null ? '–' : String(Math.round(value))
 
 export const percent = (value: number | null | undefined): string =>
-  value == null ? '–' : `${Math.round(value * 100)} %`
+  value == null ? '–' : `${Math.round(value * 100)}%`
 
 export const signed = (value: number | null | undefined): string =>
   value == null ? '–' : value > 0 ? `+${value}` : value === 0 ? 'even' : String(value).replace('-', '−')

@@ -5,6 +5,7 @@ import { dayOf, signed, timeOf } from './numbers.ts'
 import { Part } from './states.tsx'
 
 interface Movement {
+  readonly live?: boolean | null
   readonly dateOfEntry?: string | null
   readonly spreadHome?: number | null
   readonly over?: number | null
@@ -16,6 +17,18 @@ function pointsOf(history: readonly Movement[], column: 'spreadHome' | 'over'): 
       ? [{ at: Date.parse(dateOfEntry), value, label: `${dayOf(dateOfEntry)}, ${timeOf(dateOfEntry)}` }]
       : [],
   )
+}
+
+/** Days before the game and minutes of it have nothing to say to each other on one axis: a chart for each. */
+function chartsOf(history: readonly Movement[], home: string) {
+  return [false, true].flatMap((live) => {
+    const rows = history.filter((row) => Boolean(row.live) === live)
+    const when = live ? 'during' : 'before'
+    return [
+      { title: `Spread on ${home} ${when} the game`, points: pointsOf(rows, 'spreadHome'), format: signed },
+      { title: `Total ${when} the game`, points: pointsOf(rows, 'over'), format: String },
+    ].filter(({ points }) => points.length > 0)
+  })
 }
 
 /** How the market moved, from the opening line to the last. */
@@ -34,14 +47,9 @@ export function OddsMovement({ gameId, home, color }: { gameId: string; home: st
       >
         {(rows) => (
           <div className="charts">
-            <LineChart
-              title={`Spread on ${home}`}
-              points={pointsOf(rows, 'spreadHome')}
-              color={color}
-              stepped
-              format={signed}
-            />
-            <LineChart title="Total" points={pointsOf(rows, 'over')} color={color} stepped format={String} />
+            {chartsOf(rows, home).map(({ title, points, format }) => (
+              <LineChart key={title} title={title} points={points} color={color} stepped format={format} />
+            ))}
           </div>
         )}
       </Part>

@@ -1,4 +1,4 @@
-import { usePlayer } from 'statline/client'
+import { GameStateFragmentDoc, readFragment, usePlayer } from 'statline/client'
 import type { PlayerQuery } from 'statline/client'
 import { playerCells } from './boxscore.tsx'
 import { decimal, nameOf, ordinal, whole } from './numbers.ts'
@@ -35,10 +35,16 @@ function Averages({ stats }: { stats: Stats }) {
   )
 }
 
+type Played = NonNullable<PlayerPage['gameLog']>[number]
+
+const startOf = ({ game }: Played) => (game && readFragment(GameStateFragmentDoc, game).startDatetime) ?? ''
+const byStart = (a: Played, b: Played) => (startOf(a) < startOf(b) ? -1 : 1)
+
 function GameLog({ log }: { log: NonNullable<PlayerPage['gameLog']> }) {
   return (
     <Table
       caption="Game log"
+      words={3}
       columns={[
         'Day',
         'Opponent',
@@ -55,7 +61,7 @@ function GameLog({ log }: { log: NonNullable<PlayerPage['gameLog']> }) {
         'TO',
         'PF',
       ]}
-      rows={log.map((box) => {
+      rows={log.toSorted(byStart).map((box) => {
         const seen = box.game && seenBy(box.game, box.teamId ?? '')
         return {
           key: box.playerBoxscoreId,

@@ -27,6 +27,7 @@ export function Schedule({ games, teamId }: { games: readonly Played[]; teamId: 
   return (
     <Table
       caption="Games of the season"
+      words={3}
       columns={['Day', 'Opponent', 'Result']}
       rows={games.map((game) => {
         const { gameId, season } = readFragment(GameStateFragmentDoc, game)

@@ -9,10 +9,14 @@ interface TableProps {
   readonly caption: string
   readonly columns: readonly string[]
   readonly rows: readonly Row[]
+  /** How many columns, from the first, hold words; the others hold numbers. */
+  readonly words?: number
 }
 
+const alignment = (at: number, words: number) => (at < words ? 'words' : undefined)
+
 /** A table that scrolls by itself on a narrow screen, by keyboard too. The first cell of a row names it. */
-export function Table({ caption, columns, rows }: TableProps) {
+export function Table({ caption, columns, rows, words = 1 }: TableProps) {
   return (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by keyboard
     <div className="scroll" tabIndex={0} role="region" aria-label={caption}>
@@ -22,7 +26,7 @@ export function Table({ caption, columns, rows }: TableProps) {
           <tr>
             {columns.map((column, at) =>
               column ? (
-                <th key={column} scope="col">
+                <th key={column} scope="col" className={alignment(at, words)}>
                   {column}
                 </th>
               ) : (
@@ -36,11 +40,13 @@ export function Table({ caption, columns, rows }: TableProps) {
             <tr key={key}>
               {cells.map((cell, at) =>
                 at === 0 ? (
-                  <th key={at} scope="row">
+                  <th key={at} scope="row" className="words">
                     {cell}
                   </th>
                 ) : (
-                  <td key={at}>{cell}</td>
+                  <td key={at} className={alignment(at, words)}>
+                    {cell}
+                  </td>
                 ),
               )}
             </tr>
