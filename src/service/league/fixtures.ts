@@ -16,6 +16,7 @@ export function fixtureOf(game: Game): Fixture {
     game_id,
     season,
     day: start_date.slice(0, 10),
+    starts: startOf(game),
     home_team_id,
     away_team_id,
     neutral_site: game.neutral_site === null ? null : game.neutral_site === 1,
@@ -27,15 +28,17 @@ export function fixtureOf(game: Game): Fixture {
 export function resultOf(game: Game): Result | null {
   const { status, home_score, away_score } = game
   if (status !== 'final' || home_score === null || away_score === null) return null
-  return { ...fixtureOf(game), home_score, away_score }
+  return { ...fixtureOf(game), ended: endOf(game), home_score, away_score }
 }
 
 /** When a game’s end was known: what came of it is dated by that. */
 export const endOf = (game: Game): string =>
   game.clock_last_updated_at ?? game.updated_at ?? game.start_datetime ?? game.start_date ?? ''
 
-/** Games in the order they were played: by day, then by start; those of a day without a time in their source’s order. */
-export const byTime = (a: Game, b: Game): number => compare(placeInTime(a), placeInTime(b))
+/** When a game begins: its day’s midnight where nobody knows. */
+export const startOf = (game: Game): string => game.start_datetime ?? game.start_date ?? ''
 
-const placeInTime = (game: Game) => `${game.start_date} ${game.start_datetime ?? ''}`
+/** Games in the order they begin; those of a day without a time in their source’s order. */
+export const byTime = (a: Game, b: Game): number => compare(startOf(a), startOf(b))
+
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

@@ -46,7 +46,7 @@ export function seasonOf(
     season: facts.season,
     teams,
     scheduled: scheduledGames(facts.games),
-    games: games.map(played),
+    games: games.map(played).toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0)),
   }
 }
 

@@ -6,6 +6,7 @@ import { dayAfter, daysOf, teamDays } from '../numbers/teamdays.ts'
 import type { TeamDay } from '../numbers/teamdays.ts'
 import type { Schema } from '../store/schema.ts'
 import { careerRows } from './careers.ts'
+import { startOf } from './fixtures.ts'
 import { insertRows } from './insert.ts'
 import { latestOnly, rankingClasses, rankingRows } from './rankings.ts'
 import { ratingRows } from './ratings.ts'
@@ -37,7 +38,7 @@ export async function settle(transaction: Tx, key: SeasonKey): Promise<void> {
   const { elo, predictions } = ratingRows(key, facts.games, story)
   const settled = await appendElo(transaction, key, elo)
   if (settled.length === 0) return
-  await appendPredictions(transaction, key, predictions, unbegunAfter(facts, settled))
+  await appendPredictions(transaction, key, predictions, begunAfter(facts, settled))
   await rerank(transaction, key, facts, story, firstDay(facts, settled))
 }
 
@@ -71,14 +72,14 @@ async function appendElo(
 }
 
 /**
- * A game whose teams have played gets a new prediction beside its earlier ones. The current ones of all other games that have not begun are made anew, since
- * they rest on everybody’s results.
+ * A game whose teams have played gets a new prediction beside its earlier ones. The current ones of all games that begin later are made anew, since they rest
+ * on everybody’s results.
  */
 async function appendPredictions(
   transaction: Tx,
   key: SeasonKey,
   rows: readonly Row<'prediction'>[],
-  unbegun: ReadonlySet<string | null>,
+  later: ReadonlySet<string | null>,
 ): Promise<void> {
   const known = await transaction
     .selectFrom('prediction')
@@ -94,7 +95,7 @@ async function appendPredictions(
     transaction,
     fresh.map((row) => row.game_id),
   )
-  const open = rows.filter((row) => ids.has(row.prediction_id) && unbegun.has(row.game_id))
+  const open = rows.filter((row) => ids.has(row.prediction_id) && later.has(row.game_id))
   await insertRows(transaction, 'prediction', [...fresh, ...open], 'replace')
 }
 
@@ -109,14 +110,10 @@ async function makePast(transaction: Tx, games: readonly (string | null)[]): Pro
     .execute()
 }
 
-/** The games that begin after all that has been settled. */
-function unbegunAfter(facts: SeasonFacts, settled: readonly Row<'elo'>[]): Set<string | null> {
-  const now = settled.reduce((last, { date_of_entry: at }) => (at !== null && at > last ? at : last), '')
-  return new Set(
-    facts.games
-      .filter((game) => game.status !== 'final' && (game.start_datetime ?? game.start_date ?? '') > now)
-      .map((game) => game.game_id),
-  )
+/** The games that begin after the first of the settled ones has ended: what came of it was known then. */
+function begunAfter(facts: SeasonFacts, settled: readonly Row<'elo'>[]): Set<string | null> {
+  const ends = settled.map((row) => row.date_of_entry ?? '').toSorted()
+  return new Set(facts.games.filter((game) => startOf(game) >= (ends[0] ?? '')).map((game) => game.game_id))
 }
 
 function firstDay(facts: SeasonFacts, settled: readonly Row<'elo'>[]): string {

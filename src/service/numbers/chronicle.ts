@@ -19,11 +19,11 @@ export interface Schedule {
   readonly sport: Sport
   /** The division’s teams: only they are rated. */
   readonly teams: readonly string[]
-  /** Games finished and still to come, by time. */
+  /** Games finished and still to come, by their beginning. */
   readonly games: readonly (Fixture | Result)[]
 }
 
-/** Predicts every game from what was known before it: of margins, all that had been played by the day before. `before` is the season before. */
+/** Predicts every game from what was known when it began. `before` is the season before. */
 export function chronicle({ sport, teams, games }: Schedule, before?: Ratings): Chronicle {
   const rule = eloRules[sport]
   const form = {
@@ -33,17 +33,15 @@ export function chronicle({ sport, teams, games }: Schedule, before?: Ratings): 
   }
   const forecasts = new Map<string, Forecast>()
   const changes: EloChange[] = []
-  let today: Result[] = []
+  let underWay: Result[] = []
   for (const game of games) {
-    if (today[0] && today[0].day < game.day) {
-      for (const result of today) form.margins.add(result)
-      today = []
-    }
+    for (const result of underWay) if (result.ended <= game.starts) form.margins.add(result)
+    underWay = underWay.filter((result) => result.ended > game.starts)
     forecasts.set(game.game_id, predict(game, form, sport))
     if (!isResult(game)) continue
     changes.push(rate(form.ratings, game, rule))
     tallyScores(form.scorings, game)
-    today.push(game)
+    underWay.push(game)
   }
   return { forecasts, changes, ratings: form.ratings }
 }

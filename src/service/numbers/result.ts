@@ -6,6 +6,8 @@ export interface Fixture {
   readonly season: number
   /** `YYYY-MM-DD`. */
   readonly day: string
+  /** When it begins, ISO 8601: its day’s midnight where nobody knows. */
+  readonly starts: string
   readonly home_team_id: string
   readonly away_team_id: string
   /** Null where the source does not say; the numbers then treat the home team as at home. */
@@ -15,6 +17,8 @@ export interface Fixture {
 
 /** A finished game. */
 export interface Result extends Fixture {
+  /** When its end was known. */
+  readonly ended: string
   readonly home_score: number
   readonly away_score: number
 }

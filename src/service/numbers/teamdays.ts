@@ -14,7 +14,7 @@ export interface Season {
   readonly teams: readonly string[]
   /** How many games each team’s schedule has. */
   readonly scheduled: ReadonlyMap<string, number>
-  /** By time. */
+  /** By day. */
   readonly games: readonly Played[]
 }
 

@@ -16,6 +16,8 @@ const game = (more: Partial<Result> = {}): Result => ({
   game_id: 'g1',
   season: 2026,
   day: '2025-11-03',
+  starts: '2025-11-03T18:00:00.000Z',
+  ended: '2025-11-03T20:00:00.000Z',
   home_team_id: 'a',
   away_team_id: 'b',
   home_score: 80,

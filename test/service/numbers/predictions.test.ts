@@ -8,7 +8,15 @@ import type { Scorings } from '../../../src/service/numbers/predictions.ts'
 import { projectStandings } from '../../../src/service/numbers/projection.ts'
 
 const pairing = { home_team_id: 'a', away_team_id: 'b', neutral_site: false }
-const result = { ...pairing, game_id: 'g', season: 1, day: '2026-01-01', conference: true }
+const result = {
+  ...pairing,
+  game_id: 'g',
+  season: 1,
+  day: '2026-01-01',
+  starts: '2026-01-01T18:00:00.000Z',
+  ended: '2026-01-01T20:00:00.000Z',
+  conference: true,
+}
 
 const noMargins = (sport: Sport = 'basketball') => new MarginRatings(['a', 'b'], marginRules[sport])
 
@@ -67,14 +75,16 @@ describe('a prediction', () => {
     expect(scorings.get('b')).toEqual({ games: 1, scored: 64, allowed: 81 })
   })
 
-  it('learns of a game’s margin the day after, and of its Elo at once', () => {
+  it('knows of a game’s margin what was known when it began', () => {
     const games = [
       { ...result, neutral_site: true, home_score: 90, away_score: 60 },
-      { ...result, game_id: 'same day', neutral_site: true },
-      { ...result, game_id: 'next day', day: '2026-01-02', neutral_site: true },
+      { ...result, game_id: 'before its end', starts: '2026-01-01T19:59:00.000Z', neutral_site: true },
+      { ...result, game_id: 'after its end', starts: '2026-01-01T20:00:00.000Z', neutral_site: true },
     ]
     const { forecasts } = chronicle({ sport: 'basketball', teams: ['a', 'b'], games })
-    const chances = ['g', 'same day', 'next day'].map((id) => forecasts.get(id)?.home_percentage ?? 0)
+    const chances = ['g', 'before its end', 'after its end'].map(
+      (id) => forecasts.get(id)?.home_percentage ?? 0,
+    )
     expect(chances[0]).toBe(0.5)
     expect(chances[1]).toBeGreaterThan(0.5)
     expect(chances[2]).toBeGreaterThan((chances[1] ?? 1) + 0.1)

@@ -9,6 +9,8 @@ const played = (more: Partial<Played>): Played => ({
   game_id: 'g',
   season: 2026,
   day: '2026-01-01',
+  starts: '2026-01-01T18:00:00.000Z',
+  ended: '2026-01-01T20:00:00.000Z',
   home_team_id: 'a',
   away_team_id: 'b',
   home_score: 80,
