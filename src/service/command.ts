@@ -54,7 +54,7 @@ async function run(args: readonly string[], settings: ServiceSettings, terminal:
   if (values.help) return terminal.out(HELP)
   if (command === undefined) return serveUntilEnded(values, settings, terminal)
   if (command === 'import') return runImport(rest, settings, terminal)
-  if (command === 'keys') return runKeys(rest, values, settings, terminal)
+  if (command === 'keys') return runKeys(rest, values, settings, terminal, clockFrom(values.clock))
   throw new UsageError(`Unknown command ${command}: see --help.`)
 }
 

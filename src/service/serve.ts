@@ -4,7 +4,7 @@ import { addSampleKeys } from './keys/keys.ts'
 import type { Clock } from './keys/keys.ts'
 import { openSampleLeague } from './sample/create.ts'
 import { liveLeague } from './sample/live.ts'
-import { startService } from './service.ts'
+import { checkPort, startService } from './service.ts'
 import type { Service } from './service.ts'
 import { openDatabase } from './store/database.ts'
 import type { Database } from './store/database.ts'
@@ -46,18 +46,20 @@ const sampleFolder = ({ dataDir }: ServiceSettings) => join(dataDir, 'sample')
 /** Serves what has been imported, or else the sample league, which is created at the first start and lives by the clock. */
 export async function serve(settings: ServiceSettings, options: ServeOptions = {}): Promise<Served> {
   const { clock = Date.now, sample = false } = options
+  await checkPort(settings.host, settings.port)
   const database = await openSource(settings, sample)
+  const closing: (() => Promise<void>)[] = [() => database.close()]
+  const close = async () => {
+    for (const end of closing) await end()
+  }
   try {
-    const live = (await sourceOf(database)) === 'imported' ? undefined : await startSample(database, clock)
+    const source = (await sourceOf(database)) === 'imported' ? 'imported' : 'sample'
+    if (source === 'sample') closing.unshift(await startSample(database, clock))
     const service = await startService({ database, host: settings.host, port: settings.port, clock })
-    const close = async () => {
-      await service.close()
-      await live?.stop()
-      await database.close()
-    }
-    return { url: service.url, close, database, source: live ? 'sample' : 'imported' }
+    closing.unshift(() => service.close())
+    return { url: service.url, close, database, source }
   } catch (error) {
-    await database.close()
+    await close()
     throw error
   }
 }
@@ -82,13 +84,14 @@ async function openImported(settings: ServiceSettings): Promise<Database | undef
   return undefined
 }
 
-async function startSample(database: Database, clock: Clock) {
+/** @returns what stops it */
+async function startSample(database: Database, clock: Clock): Promise<() => Promise<void>> {
   const created = await exclusively(database, () => openSampleLeague(database, clock))
   if (created) await analyze(database)
   await addSampleKeys(database.accounts, clock)
   const live = liveLeague(database, clock, { onError: fellBehind })
   await live.advance()
-  return live
+  return () => live.stop()
 }
 
 const fellBehind = (error: unknown) => console.error('The sample league fell behind the clock:', error)

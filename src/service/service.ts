@@ -1,5 +1,6 @@
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { Server as HttpServer } from 'node:http'
+import { createServer } from 'node:net'
+import type { AddressInfo, Server } from 'node:net'
 import { answererOf } from './answer.ts'
 import { listenerOf } from './http/listener.ts'
 import type { Limits, Report } from './http/listener.ts'
@@ -45,6 +46,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 }
 
+/** Refuses a port that is taken, before anything slow is done for it. */
+export async function checkPort(host: string, port: number): Promise<void> {
+  const server = createServer()
+  await listen(server, host, port)
+  await new Promise((resolve) => server.close(resolve))
+}
+
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, host, port)))
@@ -60,7 +68,7 @@ function explained(error: NodeJS.ErrnoException, host: string, port: number): Er
   return error
 }
 
-function drain(server: Server): Promise<void> {
+function drain(server: HttpServer): Promise<void> {
   return new Promise((resolve) => {
     const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
     server.close(() => {

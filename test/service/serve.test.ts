@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { importSeason } from '../../src/service/importing.ts'
 import { serve, WrongSourceError } from '../../src/service/serve.ts'
 import { openDatabase } from '../../src/service/store/database.ts'
+import { sampleNow } from '../sample.setup.ts'
 import { clientOf, codeOf } from './client.ts'
 import { hasPostgres, postgres, withoutPostgres } from './databases.ts'
 import type { Provided } from './databases.ts'
@@ -51,8 +52,9 @@ describe('folders of their own', () => {
     const database = await openDatabase(join(dataDir, 'league'), dataDir)
     await fillLeague(database)
     await database.close()
+    cpSync(inject('sampleFolder'), join(dataDir, 'sample'), { recursive: true })
     const imported = await serve(settings)
-    const sample = await serve(settings, { sample: true })
+    const sample = await serve(settings, { sample: true, clock: () => sampleNow })
     expect([imported.source, sample.source]).toEqual(['imported', 'sample'])
     expect((await clientOf(imported.url, 'sample-paid').get('team/get')).body).toMatchObject({
       error: { code: 'invalid_key' },

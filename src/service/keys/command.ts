@@ -3,6 +3,7 @@ import { openDatabase } from '../store/database.ts'
 import type { Database } from '../store/database.ts'
 import { UsageError } from '../terminal.ts'
 import type { Terminal } from '../terminal.ts'
+import type { Clock } from './keys.ts'
 import { addKey, listKeys, revokeKey } from './keys.ts'
 import { monthOf } from './meter.ts'
 import { isPlanName, planNames } from './plans.ts'
@@ -18,15 +19,16 @@ export async function runKeys(
   options: KeyOptions,
   settings: ServiceSettings,
   terminal: Terminal,
+  clock: Clock,
 ): Promise<void> {
   const [action, id, ...rest] = args
   if (rest.length > 0) throw new UsageError(`Unexpected ${rest[0]}: see --help.`)
   if (action === 'add' && id === undefined)
-    return withAccounts(settings, (database) => add(database, options, terminal))
+    return withAccounts(settings, (database) => add(database, options, terminal, clock))
   if (action === 'list' && id === undefined)
-    return withAccounts(settings, (database) => list(database, terminal))
+    return withAccounts(settings, (database) => list(database, terminal, clock))
   if (action === 'revoke' && id !== undefined)
-    return withAccounts(settings, (database) => revoke(database, id, terminal))
+    return withAccounts(settings, (database) => revoke(database, id, terminal, clock))
   throw new UsageError('keys takes add --plan PLAN, list, or revoke ID.')
 }
 
@@ -43,16 +45,21 @@ async function withAccounts(
   }
 }
 
-async function add({ accounts }: Database, { plan, name }: KeyOptions, terminal: Terminal): Promise<void> {
+async function add(
+  { accounts }: Database,
+  { plan, name }: KeyOptions,
+  terminal: Terminal,
+  clock: Clock,
+): Promise<void> {
   if (plan === undefined || !isPlanName(plan)) throw new UsageError(`--plan takes ${planNames.join(', ')}.`)
-  const { id, key } = await addKey(accounts, Date.now, plan, name ?? null)
+  const { id, key } = await addKey(accounts, clock, plan, name ?? null)
   terminal.out(`id   ${id}`)
   terminal.out(`key  ${key}`)
   terminal.out('The key is not kept: it cannot be shown again.')
 }
 
-async function list({ accounts }: Database, terminal: Terminal): Promise<void> {
-  const month = monthOf(Date.now())
+async function list({ accounts }: Database, terminal: Terminal, clock: Clock): Promise<void> {
+  const month = monthOf(clock())
   const keys = await listKeys(accounts, month)
   if (keys.length === 0) return terminal.out('No keys.')
   for (const key of keys) {
@@ -62,7 +69,7 @@ async function list({ accounts }: Database, terminal: Terminal): Promise<void> {
   }
 }
 
-async function revoke({ accounts }: Database, id: string, terminal: Terminal): Promise<void> {
-  if (!(await revokeKey(accounts, Date.now, id))) throw new Error(`No key in use has the id ${id}.`)
+async function revoke({ accounts }: Database, id: string, terminal: Terminal, clock: Clock): Promise<void> {
+  if (!(await revokeKey(accounts, clock, id))) throw new Error(`No key in use has the id ${id}.`)
   terminal.out(`Revoked ${id}.`)
 }

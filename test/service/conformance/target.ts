@@ -1,7 +1,9 @@
-import { serve } from '../../../src/service/serve.ts'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inject } from 'vitest'
+import { serve } from '../../../src/service/serve.ts'
+import { sampleNow } from '../../sample.setup.ts'
 import { clientOf, within } from '../client.ts'
 import type { Client, Json, Reply } from '../client.ts'
 
@@ -34,7 +36,9 @@ export async function openTarget(): Promise<Target> {
 
 async function openSample(): Promise<Target> {
   const dataDir = mkdtempSync(join(tmpdir(), 'statline-'))
-  const { url, close } = await serve({ host: '127.0.0.1', port: 0, dataDir })
+  cpSync(inject('sampleFolder'), join(dataDir, 'sample'), { recursive: true })
+  const settings = { host: '127.0.0.1', port: 0, dataDir }
+  const { url, close } = await serve(settings, { sample: true, clock: () => sampleNow })
   return {
     url,
     paid: clientOf(url, 'sample-paid'),
