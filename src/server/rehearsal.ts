@@ -42,7 +42,7 @@ async function rehearse(args: Args): Promise<ExecutionResult> {
     to: most.usage[figure],
   })
   const estimate: Estimate = { tokens: span('tokens'), bytes: span('bytes'), calls: span('calls') }
-  const plan = usual.plan.map((line): PlanEntry => ({ ...line, ms: 0 }))
+  const plan = usual.plan.map((line): PlanEntry => ({ ...line, ms: 0, at: 0 }))
   return { data: null, extensions: { plan, estimate } }
 }
 

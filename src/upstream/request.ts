@@ -15,6 +15,8 @@ export interface PlanEntry {
   readonly bytes: number
   readonly tokens: number
   readonly ms: number
+  /** When it began, in milliseconds after the request did. */
+  readonly at: number
   readonly source: Origin
   /** Whether the service did not say what it billed, so that the tokens are reckoned from the bytes. */
   readonly estimated?: true
@@ -40,6 +42,7 @@ export class Request {
   readonly plan: PlanEntry[] = []
   #now = 0
   #began = 0
+  readonly #started = performance.now()
   readonly #failures = new Map<string, CodedError>()
 
   constructor(world: World) {
@@ -71,8 +74,14 @@ export class Request {
     return usage
   }
 
+  /** Milliseconds from the request's beginning to that of something that took `ms` and has just ended. */
+  #since(ms: number): number {
+    return Math.max(0, Math.round((performance.now() - this.#started - ms) * 100) / 100)
+  }
+
   /** Adds a line; what was already paid for is one line for each operation and field. */
-  record(entry: PlanEntry): void {
+  record(told: Omit<PlanEntry, 'at'>): void {
+    const entry = { ...told, at: this.#since(told.ms) }
     const same = this.plan.findIndex(
       (line) =>
         line.source === 'MEMORY' &&
