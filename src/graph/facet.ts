@@ -16,7 +16,7 @@ export type Asked<A extends Ask> = Omit<A, 'request' | 'field'>
 export function facet<A extends Ask, V>(
   entry: Entry,
   name: string,
-  from: { source: Source<A>; ask: Asked<A>; operation: string },
+  from: { source: Source<A>; ask: Asked<A> | (() => Asked<A>); operation: string },
   { client: request }: Context,
   info: GraphQLResolveInfo,
 ): Soon<V | null> {
@@ -26,7 +26,8 @@ export function facet<A extends Ask, V>(
     return known as V | null // only the facet's own source puts it
   }
   // The ask is whole with the two that are added here.
-  const ask = { ...from.ask, request, field: fieldName(info) } as unknown as A
+  const asked = typeof from.ask === 'function' ? from.ask() : from.ask
+  const ask = { ...asked, request, field: fieldName(info) } as unknown as A
   return load(from.source, ask).then(() => (entry.facet(name, request.now) ?? null) as V | null)
 }
 

@@ -35,8 +35,11 @@ const currentRow = (t: RowFields, name: 'pre' | 'live', description: string) =>
     description,
     extensions: { needs: { facets: ['current'], into: { link: name } } },
     resolve: (game, _args, context, info) => {
-      const ask = lineAsk(game, 'current', context)
-      const from = { source: lines, ask, operation: 'game/getScores' }
+      const from = {
+        source: lines,
+        ask: () => lineAsk(game, 'current', context),
+        operation: 'game/getScores',
+      }
       return andThen(facet<LineAsk, string>(game.entry, name, from, context, info), (key) =>
         key === null ? null : handle(context.client, 'odds', key, scopeFrom(game, context.client)),
       )
@@ -44,7 +47,7 @@ const currentRow = (t: RowFields, name: 'pre' | 'live', description: string) =>
   })
 
 function history(game: Handle, context: Context, info: GraphQLResolveInfo) {
-  const from = { source: lines, ask: lineAsk(game, 'history', context), operation: 'odds/read' }
+  const from = { source: lines, ask: () => lineAsk(game, 'history', context), operation: 'odds/read' }
   return andThen(
     facet<LineAsk, readonly string[]>(game.entry, 'history', from, context, info),
     (keys) => keys && handles(context.client, 'odds', keys, scopeFrom(game, context.client)),

@@ -19,7 +19,11 @@ builder.objectField(game, 'prediction', (t) =>
       'The current pre-game prediction; null where there is none. Comes with a day’s scores; for games known by id, costs the scores of each day they are played on.',
     extensions: { needs: { facets: ['prediction'], into: { link: 'prediction' } } },
     resolve: (row, _args, context, info) => {
-      const from = { source: lines, ask: lineAsk(row, 'prediction', context), operation: 'game/getScores' }
+      const from = {
+        source: lines,
+        ask: () => lineAsk(row, 'prediction', context),
+        operation: 'game/getScores',
+      }
       return andThen(facet<LineAsk, string>(row.entry, 'prediction', from, context, info), (key) =>
         key === null ? null : handle(context.client, 'prediction', key, scopeFrom(row, context.client)),
       )

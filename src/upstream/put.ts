@@ -48,16 +48,15 @@ export function putRow(
   if (key === null) return null
   const entry = world.rows.entry(table, key)
   const game = gameOf(world, table, row, now)
-  const { columns, nested } = unnest(row)
   entry.put(
-    columns,
+    row,
     supplies,
     rowFreshUntil(table, table === 'game' ? withStart(world, row, now) : row, game, now),
   )
-  if (isRow(nested['teams'])) putTeams(world, nested['teams'], now)
-  if (isRow(nested['game'])) putRow(world, 'game', nested['game'], whole.game, now)
-  if (supplies === suppliedBy(operations.getScores)) putLine(world, key, nested, now)
-  if (table === 'player_boxscore') putName(world, columns, now)
+  if (isRow(row['teams'])) putTeams(world, row['teams'], now)
+  if (isRow(row['game'])) putRow(world, 'game', row['game'], whole.game, now)
+  if (supplies === suppliedBy(operations.getScores)) putLine(world, key, row, now)
+  if (table === 'player_boxscore') putName(world, row, now)
   return key
 }
 
@@ -75,17 +74,6 @@ function putName(world: World, { player_id, first_name, last_name }: RawRow, now
 /** An id as a string, whichever type it came in. */
 const idIn = (value: unknown): string | null =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : null
-
-const joined = ['teams', 'game', 'prediction', 'odds']
-
-/** Splits the rows that a joined operation nests in a row from the row itself. */
-function unnest(row: RawRow): { columns: RawRow; nested: RawRow } {
-  const nested: Record<string, unknown> = {}
-  for (const name of joined) if (Object.hasOwn(row, name)) nested[name] = row[name]
-  if (Object.keys(nested).length === 0) return { columns: row, nested }
-  const columns = Object.fromEntries(Object.entries(row).filter(([name]) => !Object.hasOwn(nested, name)))
-  return { columns, nested }
-}
 
 /** A score entry says nothing of its game's start, which another operation may have brought. */
 function withStart(world: World, row: RawRow, now: number): RawRow {

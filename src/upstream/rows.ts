@@ -35,6 +35,9 @@ const lasting = new Set([
   'away_team_id',
 ])
 
+/** What joined operations nest in a row. */
+const joined = ['teams', 'game', 'prediction', 'odds']
+
 /**
  * What has been paid for of one row: its columns, in the parcels in which they came, newest first, and its facets, which are what
  * other operations say of it (`prediction`: the key of its current prediction). An absent column is unknown, never null.
@@ -92,10 +95,15 @@ export class Entry {
     return this.#missingUntil > now
   }
 
-  /** Every column known now, an older parcel's beneath a newer one's. */
+  /** Every column known now, an older parcel's beneath a newer one's; without the rows that a joined operation nests in it. */
   columns(now: number): Record<string, unknown> {
     const fresh = this.#parcels.filter((parcel) => parcel.freshUntil > now)
-    return Object.assign({}, ...fresh.toReversed().map((parcel) => parcel.row))
+    const columns: Record<string, unknown> = Object.assign(
+      {},
+      ...fresh.toReversed().map((parcel) => parcel.row),
+    )
+    for (const name of joined) if (typeof columns[name] === 'object') delete columns[name]
+    return columns
   }
 
   put(row: RawRow, supplies: ReadonlySet<string>, freshUntil: number): void {
