@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { StatisticClass } from '../../specification/tables.ts'
+import { playerTallies } from '../numbers/players.ts'
 import { isPlayerClass } from '../numbers/sports.ts'
 import { teamDays } from '../numbers/teamdays.ts'
 import type { Schema } from '../store/schema.ts'
@@ -8,7 +9,7 @@ import { insertRows } from './insert.ts'
 import { rankingRows } from './rankings.ts'
 import type { DayNumbers } from './rankings.ts'
 import { seasonOf } from './seasons.ts'
-import { storedForecasts, storedScope, storedSeason, storedSport, storedTallies } from './stored.ts'
+import { storedForecasts, storedScope, storedSeason, storedSport, storedAppearances } from './stored.ts'
 import type { SeasonKey } from './stored.ts'
 
 type Db = Kysely<Schema>
@@ -52,7 +53,8 @@ async function numbersOf(
   key: SeasonKey & { readonly sport: Sport },
   day: string,
 ): Promise<DayNumbers> {
-  if (isPlayerClass(kind)) return { day, teams: new Map(), players: await storedTallies(db, key, day) }
+  if (isPlayerClass(kind))
+    return { day, teams: new Map(), players: playerTallies(await storedAppearances(db, key, day)) }
   const season = seasonOf(await storedSeason(db, key, key.sport), await storedForecasts(db, key))
   const [numbers] = teamDays(season, [day])
   return { day, teams: numbers?.teams ?? new Map(), players: new Map() }

@@ -1,25 +1,14 @@
 import type { Transaction } from 'kysely'
 import type { Row } from '../../specification/tables.ts'
 import { chronicle } from '../numbers/chronicle.ts'
-import type { Chronicle } from '../numbers/chronicle.ts'
-import { dayAfter, daysOf, teamDays } from '../numbers/teamdays.ts'
-import type { TeamDay } from '../numbers/teamdays.ts'
 import type { Schema } from '../store/schema.ts'
-import { careerRows } from './careers.ts'
 import { startOf } from './fixtures.ts'
 import { insertRows } from './insert.ts'
-import { latestOnly, rankingClasses, rankingRows } from './rankings.ts'
 import { ratingRows } from './ratings.ts'
-import { scheduleOf, seasonOf } from './seasons.ts'
+import { rerank } from './rerank.ts'
+import { scheduleOf } from './seasons.ts'
 import type { SeasonFacts } from './seasons.ts'
-import {
-  latestSeason,
-  storedRatings,
-  storedScope,
-  storedSeason,
-  storedSport,
-  storedTallies,
-} from './stored.ts'
+import { storedRatings, storedSeason, storedSport } from './stored.ts'
 import type { SeasonKey } from './stored.ts'
 
 type Tx = Transaction<Schema>
@@ -39,7 +28,7 @@ export async function settle(transaction: Tx, key: SeasonKey): Promise<void> {
   const settled = await appendElo(transaction, key, elo)
   if (settled.length === 0) return
   await appendPredictions(transaction, key, predictions, begunAfter(facts, settled))
-  await rerank(transaction, key, facts, story, firstDay(facts, settled))
+  await rerank(transaction, key, facts, story.forecasts, firstDay(facts, settled))
 }
 
 async function appendElo(
@@ -120,88 +109,4 @@ function firstDay(facts: SeasonFacts, settled: readonly Row<'elo'>[]): string {
   const games = new Set(settled.map((row) => row.game_id))
   const days = facts.games.filter((game) => games.has(game.game_id)).map((game) => game.start_date ?? '')
   return days.reduce((first, day) => (day < first ? day : first)).slice(0, 10)
-}
-
-async function rerank(
-  transaction: Tx,
-  key: SeasonKey,
-  facts: SeasonFacts,
-  story: Chronicle,
-  first: string,
-): Promise<void> {
-  const season = seasonOf(facts, story.forecasts)
-  const from = await firstMissing(transaction, key, first)
-  await clearDays(transaction, key, from)
-  const days = daysOf(season.games).filter((day) => day >= from)
-  const scope = await storedScope(transaction, key, facts.sport)
-  let last: TeamDay | undefined
-  for (const day of teamDays(season, days)) {
-    const numbers = { ...day, players: new Map() }
-    const current = day.day === days.at(-1) ? 1 : 0
-    await insertRows(
-      transaction,
-      'statistic_ranking',
-      rankingRows('statistic_ranking', scope, numbers, current),
-    )
-    last = day
-  }
-  if (!last) return
-  const numbers = { ...last, players: await storedTallies(transaction, key, last.day) }
-  for (const kind of latestOnly)
-    await insertRows(transaction, kind, rankingRows<typeof kind>(kind, scope, numbers, 1))
-  await rerankCareers(transaction, key, facts, last.day)
-}
-
-/** The day after the last one that has rows, if that comes before `first`: days without a game have rows too. */
-async function firstMissing(transaction: Tx, key: SeasonKey, first: string): Promise<string> {
-  const row = await transaction
-    .selectFrom('statistic_ranking')
-    .select('date_of_rank')
-    .where('organization_id', '=', key.organization_id)
-    .where('division_id', '=', key.division_id)
-    .where('season', '=', key.season)
-    .where('current', '=', 1)
-    .limit(1)
-    .executeTakeFirst()
-  const last = row?.date_of_rank?.slice(0, 10)
-  return last !== undefined && last < first ? dayAfter(last) : first
-}
-
-async function clearDays(transaction: Tx, key: SeasonKey, from: string): Promise<void> {
-  for (const kind of rankingClasses) {
-    await transaction
-      .deleteFrom(kind)
-      .where('organization_id', '=', key.organization_id)
-      .where('division_id', '=', key.division_id)
-      .where('season', '=', key.season)
-      .where('date_of_rank', '>=', from)
-      .execute()
-    await transaction
-      .updateTable(kind)
-      .set({ current: 0 })
-      .where('organization_id', '=', key.organization_id)
-      .where('division_id', '=', key.division_id)
-      .where('season', '=', key.season)
-      .where('current', '=', 1)
-      .execute()
-  }
-}
-
-async function rerankCareers(
-  transaction: Tx,
-  key: SeasonKey,
-  facts: SeasonFacts,
-  day: string,
-): Promise<void> {
-  if ((await latestSeason(transaction, key)) !== key.season) return
-  await transaction
-    .deleteFrom('player_statistic_ranking')
-    .where('organization_id', '=', key.organization_id)
-    .where('division_id', '=', key.division_id)
-    .where('career', '=', 1)
-    .execute()
-  const scope = await storedScope(transaction, key, facts.sport)
-  const league = { organization_id: key.organization_id, division_id: key.division_id }
-  const tallies = await storedTallies(transaction, league)
-  await insertRows(transaction, 'player_statistic_ranking', careerRows(scope, tallies, day))
 }

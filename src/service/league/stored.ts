@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely'
 import { eloRules } from '../numbers/elo.ts'
 import type { Ratings } from '../numbers/elo.ts'
-import { playerTallies } from '../numbers/players.ts'
-import type { Tally } from '../numbers/tally.ts'
+import type { Appearance } from '../numbers/players.ts'
 import type { Schema } from '../store/schema.ts'
 import type { LeagueKey } from './clear.ts'
 import type { Line, Sport } from './facts.ts'
@@ -115,25 +114,31 @@ async function storedRoster(db: Db, league: LeagueKey, season: number): Promise<
   return new Map(rows.map((row) => [row.player_id ?? '', row.team_id ?? '']))
 }
 
-/** What every player has counted in the finished games of a season through a day; without a season, in all of them. */
-export async function storedTallies(
+export interface StoredAppearance extends Appearance {
+  readonly season: number
+}
+
+/** Every player’s boxscore of a finished game: of one season or of all, through a day. */
+export async function storedAppearances(
   db: Db,
   league: LeagueKey & { readonly season?: number },
   through = '9999-12-31',
-): Promise<Map<string, Tally>> {
+): Promise<StoredAppearance[]> {
   let query = db
     .selectFrom('player_boxscore')
     .innerJoin('game', 'game.game_id', 'player_boxscore.game_id')
-    .select(['player_boxscore.player_id', 'player_boxscore.line'])
+    .select(['player_boxscore.player_id', 'player_boxscore.line', 'game.season'])
     .where('game.organization_id', '=', league.organization_id)
     .where('game.division_id', '=', league.division_id)
     .where('game.status', '=', 'final')
     .where('game.start_date', '<=', `${through}T23:59:59.999Z`)
   if (league.season !== undefined) query = query.where('game.season', '=', league.season)
   const rows = await query.execute()
-  return playerTallies(
-    rows.map(({ player_id, line }) => ({ player_id: player_id ?? '', line: lineOf(line) })),
-  )
+  return rows.map(({ player_id, line, season }) => ({
+    player_id: player_id ?? '',
+    season: season ?? 0,
+    line: lineOf(line),
+  }))
 }
 
 /** The ratings that a season ended with, or stands at. */

@@ -1,11 +1,16 @@
 import type { Line } from '../league/facts.ts'
 
+/** What one column came to. */
+interface Column {
+  sum: number
+  games: number
+  most: number
+}
+
 /** What was counted over several boxscores. A game whose column is null counts for the other columns alone. */
 export class Tally {
   games: number
-  private readonly sums = new Map<string, number>()
-  private readonly counted = new Map<string, number>()
-  private readonly peaks = new Map<string, number>()
+  private readonly columns = new Map<string, Column>()
 
   /** @param games games that are known to have been played, though nobody has their boxscores */
   constructor(games = 0) {
@@ -14,28 +19,34 @@ export class Tally {
 
   add(line: Line): void {
     this.games += 1
-    for (const [name, value] of Object.entries(line)) {
-      if (value === null) continue
-      this.sums.set(name, (this.sums.get(name) ?? 0) + value)
-      this.counted.set(name, (this.counted.get(name) ?? 0) + 1)
-      this.peaks.set(name, Math.max(this.peaks.get(name) ?? value, value))
+    for (const name in line) {
+      const value = line[name]
+      if (value != null) this.count(name, value)
     }
+  }
+
+  private count(name: string, value: number): void {
+    const column = this.columns.get(name)
+    if (!column) return void this.columns.set(name, { sum: value, games: 1, most: value })
+    column.sum += value
+    column.games += 1
+    if (value > column.most) column.most = value
   }
 
   /** The sum over the games that have the column; null where none has. */
   total(name: string): number | null {
-    return this.sums.get(name) ?? null
+    return this.columns.get(name)?.sum ?? null
   }
 
   /** The largest value of one game; null where none has the column. */
   most(name: string): number | null {
-    return this.peaks.get(name) ?? null
+    return this.columns.get(name)?.most ?? null
   }
 
   /** The mean over the games that have the column; null where none has. */
   mean(name: string): number | null {
-    const sum = this.sums.get(name)
-    return sum === undefined ? null : sum / (this.counted.get(name) ?? 1)
+    const column = this.columns.get(name)
+    return column ? column.sum / column.games : null
   }
 }
 

@@ -1,0 +1,107 @@
+import type { Transaction } from 'kysely'
+import type { Forecast } from '../numbers/predictions.ts'
+import { playerTallies } from '../numbers/players.ts'
+import type { Tally } from '../numbers/tally.ts'
+import { dayAfter, daysOf, teamDays } from '../numbers/teamdays.ts'
+import type { TeamDay } from '../numbers/teamdays.ts'
+import type { Schema } from '../store/schema.ts'
+import { careerRows } from './careers.ts'
+import { insertRows } from './insert.ts'
+import { latestOnly, rankingClasses, rankingRows } from './rankings.ts'
+import type { RankingScope } from './rankings.ts'
+import { seasonOf } from './seasons.ts'
+import type { SeasonFacts } from './seasons.ts'
+import { latestSeason, storedAppearances, storedScope } from './stored.ts'
+import type { SeasonKey } from './stored.ts'
+
+type Tx = Transaction<Schema>
+
+/** Makes the statistics of a season anew from the day of `first` on, or from where they end; the latest day becomes current. */
+export async function rerank(
+  transaction: Tx,
+  key: SeasonKey,
+  facts: SeasonFacts,
+  forecasts: ReadonlyMap<string, Forecast>,
+  first: string,
+): Promise<void> {
+  const season = seasonOf(facts, forecasts)
+  const from = await firstMissing(transaction, key, first)
+  await clearDays(transaction, key, from)
+  const days = daysOf(season.games).filter((day) => day >= from)
+  const scope = await storedScope(transaction, key, facts.sport)
+  let last: TeamDay | undefined
+  for (const day of teamDays(season, days)) {
+    const numbers = { ...day, players: new Map() }
+    const current = day.day === days.at(-1) ? 1 : 0
+    await insertRows(
+      transaction,
+      'statistic_ranking',
+      rankingRows('statistic_ranking', scope, numbers, current),
+    )
+    last = day
+  }
+  if (last) await rerankLatest(transaction, scope, last)
+}
+
+async function rerankLatest(transaction: Tx, scope: RankingScope, last: TeamDay): Promise<void> {
+  const { organization_id, division_id, season } = scope
+  const isLatest = (await latestSeason(transaction, scope)) === season
+  // Careers take every season's boxscores, which hold this season's: they are read once.
+  const key = isLatest ? { organization_id, division_id } : scope
+  const appearances = await storedAppearances(transaction, key)
+  const players = playerTallies(appearances.filter((appearance) => appearance.season === season))
+  const numbers = { ...last, players }
+  for (const kind of latestOnly)
+    await insertRows(transaction, kind, rankingRows<typeof kind>(kind, scope, numbers, 1))
+  if (isLatest) await rerankCareers(transaction, scope, playerTallies(appearances), last.day)
+}
+
+/** The day after the last one that has rows, if that comes before `first`: days without a game have rows too. */
+async function firstMissing(transaction: Tx, key: SeasonKey, first: string): Promise<string> {
+  const row = await transaction
+    .selectFrom('statistic_ranking')
+    .select('date_of_rank')
+    .where('organization_id', '=', key.organization_id)
+    .where('division_id', '=', key.division_id)
+    .where('season', '=', key.season)
+    .where('current', '=', 1)
+    .limit(1)
+    .executeTakeFirst()
+  const last = row?.date_of_rank?.slice(0, 10)
+  return last !== undefined && last < first ? dayAfter(last) : first
+}
+
+async function clearDays(transaction: Tx, key: SeasonKey, from: string): Promise<void> {
+  for (const kind of rankingClasses) {
+    await transaction
+      .deleteFrom(kind)
+      .where('organization_id', '=', key.organization_id)
+      .where('division_id', '=', key.division_id)
+      .where('season', '=', key.season)
+      .where('date_of_rank', '>=', from)
+      .execute()
+    await transaction
+      .updateTable(kind)
+      .set({ current: 0 })
+      .where('organization_id', '=', key.organization_id)
+      .where('division_id', '=', key.division_id)
+      .where('season', '=', key.season)
+      .where('current', '=', 1)
+      .execute()
+  }
+}
+
+async function rerankCareers(
+  transaction: Tx,
+  scope: RankingScope,
+  tallies: ReadonlyMap<string, Tally>,
+  day: string,
+): Promise<void> {
+  await transaction
+    .deleteFrom('player_statistic_ranking')
+    .where('organization_id', '=', scope.organization_id)
+    .where('division_id', '=', scope.division_id)
+    .where('career', '=', 1)
+    .execute()
+  await insertRows(transaction, 'player_statistic_ranking', careerRows(scope, tallies, day))
+}
