@@ -11,6 +11,7 @@ export const sources = {
     'examples/scoreboard/vite.config.ts',
     'src/client',
   ],
+  graphiql: ['graphiql/index.html', 'graphiql/package-lock.json', 'graphiql/src', 'graphiql/vite.config.ts'],
 } as const
 
 export type Bundle = keyof typeof sources

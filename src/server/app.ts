@@ -6,7 +6,6 @@ import { schema } from '../graph/schema.ts'
 import { Request } from '../upstream/request.ts'
 import type { Upstream } from '../upstream/world.ts'
 import { maskError } from './errors.ts'
-import { graphiql, renderPage } from './graphiql.ts'
 import { useLimits } from './limits.ts'
 import { usePages } from './pages.ts'
 import { useRehearsal } from './rehearsal.ts'
@@ -25,19 +24,20 @@ export interface AppOptions {
 /** What Yoga's own plugins find in the context beside ours. */
 export type ServerContext = YogaInitialContext
 
+const dayOf = (moment: number) => new Date(moment).toISOString().slice(0, 10)
+
 /** GraphQL over HTTP without a port: `app.fetch(request)`, or a listener for `node:http`. */
 export function createApp({ upstream, apiKey, defaults, isReady = () => true }: AppOptions) {
   return createYoga<object, Context>({
     schema,
     graphqlEndpoint: '/graphql',
     landingPage: false,
-    graphiql: graphiql(defaults, upstream.settings.clock),
-    renderGraphiQL: renderPage,
+    graphiql: false,
     maskedErrors: { maskError },
     healthCheckEndpoint: '/health',
     plugins: [
       useReadinessCheck({ endpoint: '/ready', check: async () => isReady() }),
-      usePages(),
+      usePages(() => ({ date: dayOf(upstream.settings.clock()), hasLeague: Boolean(defaults.division_id) })),
       useLimits(),
       useRehearsal(),
       useUsage(),

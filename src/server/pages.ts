@@ -33,6 +33,12 @@ const editorPolicy = policy.replace("style-src 'self'", "style-src 'self' 'unsaf
 
 const folder = new URL('../../public/', import.meta.url).pathname
 
+const pageOf = (body: string, type: string): Page => ({
+  body,
+  type,
+  etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+})
+
 /** The files of a folder by the path that they are served at. */
 function filesAt(name: string, prefix: string): [string, Page][] {
   const from = join(folder, name)
@@ -41,19 +47,26 @@ function filesAt(name: string, prefix: string): [string, Page][] {
     const type = types[extname(file)]
     if (type === undefined) return []
     const body = readFileSync(join(from, file), 'utf8')
-    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
-    return [[file === 'index.html' ? prefix : `${prefix}${file}`, { body, type, etag }]]
+    return [[file === 'index.html' ? prefix : `${prefix}${file}`, pageOf(body, type)]]
   })
 }
 
+/** What GraphiQL is told of the graph: the day that is today there, and whether a query needs no ids. */
+export interface EditorSettings {
+  readonly date: string
+  readonly hasLeague: boolean
+}
+
 /** The scoreboard at `/`, and GraphiQL where a browser opens `/graphql`. */
-export function usePages(): Plugin {
+export function usePages(settings: () => EditorSettings): Plugin {
   const pages = new Map([...filesAt('scoreboard', '/'), ...filesAt('graphiql', '/graphiql/')])
+  const editor = pages.get('/graphiql/')
+  pages.delete('/graphiql/')
   return {
     onRequest({ request, url, fetchAPI, endResponse }) {
       if (request.method !== 'GET' && request.method !== 'HEAD') return
       const isEditor = url.pathname === '/graphql' && wantsPage(request, url)
-      const page = pages.get(isEditor ? '/graphiql/' : url.pathname)
+      const page = isEditor ? editor && withSettings(editor, settings()) : pages.get(url.pathname)
       if (!page) return
       const isKnown = request.headers.get('if-none-match') === page.etag
       endResponse(
@@ -64,6 +77,12 @@ export function usePages(): Plugin {
       )
     },
   }
+}
+
+/** The page, with its settings where its script looks for them. They hold nothing that a page could not show. */
+function withSettings(page: Page, settings: EditorSettings): Page {
+  const text = JSON.stringify(settings)
+  return pageOf(page.body.replace('{}', text.replaceAll('"', '&quot;')), page.type)
 }
 
 const wantsPage = (request: Request, url: URL) =>

@@ -1,0 +1,110 @@
+/** What the server tells its page: the day that is today there, and whether it has a league to ask for without ids. */
+export interface Settings {
+  readonly date?: string
+  readonly hasLeague?: boolean
+}
+
+const day = `# A day's games with teams, lines and predictions. The bill is below the answer.
+query Day($date: Date! = "DATE") {
+  league {
+    games(date: $date) {
+      status
+      currentPeriod
+      clock
+      startDatetime
+      homeTeam { ...Side }
+      homeScore
+      awayTeam { ...Side }
+      awayScore
+      prediction { homePercentage }
+      odds { pre { spreadHome over } live { spreadHome over } }
+    }
+  }
+}
+
+fragment Side on Team {
+  name
+  primaryColor
+}
+`
+
+const teams = `# Each team of a day with its roster, its points a game and where that ranks: a call for each team's
+# statistics and roster, side by side.
+query Teams($date: Date! = "DATE") {
+  league {
+    games(date: $date) {
+      homeTeam {
+        name
+        stats { points { value rank } wins { value } losses { value } }
+        roster { playerId }
+      }
+    }
+  }
+}
+`
+
+const ratings = `# The current rating of every team of a day: one call for all of them.
+query Ratings($date: Date! = "DATE") {
+  league {
+    games(date: $date) {
+      homeTeam { name elo { elo dateOfEntry } }
+      awayTeam { name elo { elo dateOfEntry } }
+    }
+  }
+}
+`
+
+const leaders = `# The ten best by any statistic: one download of the division.
+query Leaders($season: Int! = SEASON) {
+  league {
+    ranking(subject: TEAM, season: $season, orderBy: "adjusted_efficiency_rating", first: 10) {
+      totalCount
+      edges {
+        node {
+          stat(name: "adjusted_efficiency_rating") { value rank }
+          ... on TeamStatRanking { team { name } }
+        }
+      }
+    }
+  }
+}
+`
+
+const search = `# Names and ids: one call, for the groups that are selected.
+query Find($name: String! = "ma") {
+  league {
+    search(name: $name) {
+      teams { teamId name }
+      players { begin end player { playerId firstName lastName } }
+    }
+  }
+}
+`
+
+const live = `# The games of a day, and each again whenever its score, clock or line changes.
+subscription Live($date: Date! = "DATE") {
+  scores(date: $date) {
+    gameId
+    currentPeriod
+    clock
+    homeScore
+    awayScore
+  }
+}
+`
+
+const leagues = `# The sports and divisions that your key may see. Put the key into the headers: there is a preset below.
+query Leagues {
+  organizations { organizationId name }
+  divisions { divisionId name }
+  usage { month tokens remaining }
+}
+`
+
+/** The tabs that GraphiQL opens on: queries that answer. */
+export function examples({ date = new Date().toISOString().slice(0, 10), hasLeague = true }: Settings) {
+  const inLeague = [day, teams, ratings, leaders, search, live]
+  return [...(hasLeague ? inLeague : []), leagues].map((query) => ({
+    query: query.replace('DATE', date).replace('SEASON', date.slice(0, 4)),
+  }))
+}

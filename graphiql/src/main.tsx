@@ -1,0 +1,22 @@
+import { GraphiQL } from 'graphiql'
+import { createRoot } from 'react-dom/client'
+import 'graphiql/style.css'
+import './style.css'
+import { examples } from './examples.ts'
+import type { Settings } from './examples.ts'
+import { fetcher } from './fetcher.ts'
+import { BillPanel } from './panel.tsx'
+
+// The server writes them into the page that it serves.
+const settings = JSON.parse(document.body.dataset['settings'] ?? '{}') as Settings
+const page = document.getElementById('page')
+
+if (page)
+  createRoot(page).render(
+    <GraphiQL fetcher={fetcher} defaultTabs={examples(settings)} defaultEditorToolsVisibility="variables">
+      <GraphiQL.Logo>Statline</GraphiQL.Logo>
+      <GraphiQL.Footer>
+        <BillPanel />
+      </GraphiQL.Footer>
+    </GraphiQL>,
+  )
