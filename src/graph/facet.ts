@@ -25,9 +25,10 @@ export function facet<A extends Ask, V>(
     if (entry.isOlder(request.began, name)) request.hit(from.operation, [], fieldName(info))
     return known as V | null // only the facet's own source puts it
   }
-  // The ask is whole with the two that are added here.
+  // The ask is whole with what is added here.
   const asked = typeof from.ask === 'function' ? from.ask() : from.ask
-  const ask = { ...asked, request, field: fieldName(info) } as unknown as A
+  const isThere = () => entry.facet(name, request.now) !== undefined
+  const ask = { ...asked, request, field: fieldName(info), isThere } as unknown as A
   return load(from.source, ask).then(() => (entry.facet(name, request.now) ?? null) as V | null)
 }
 

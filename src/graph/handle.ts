@@ -50,12 +50,13 @@ export function column(row: Handle, name: string, { client: request }: Context, 
   const known = row.entry.column(name, request.now)
   if (known !== undefined) return known
   if (!isReadable(row.table)) return null
-  return loadRow(row, request, field).then(() => row.entry.column(name, request.now) ?? null)
+  const isThere = () => row.entry.column(name, request.now) !== undefined
+  return loadRow(row, request, field, isThere).then(() => row.entry.column(name, request.now) ?? null)
 }
 
-/** Loads a row by its key. */
-export const loadRow = (row: Handle, request: Request, field: string) =>
-  load(rowsOf(row.table), { request, what: row.entry.key, key: row.entry.key, field })
+/** Loads a row by its key, unless what is wanted of it comes meanwhile. */
+export const loadRow = (row: Handle, request: Request, field: string, isThere: () => boolean = () => false) =>
+  load(rowsOf(row.table), { request, what: row.entry.key, key: row.entry.key, field, isThere })
 
 /** What a row itself says of its scope wins over the scope in which it was reached. */
 export function scopeFrom({ table, entry, scope }: Handle, { now }: Request): Scope {

@@ -2,6 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql'
 import { keyOf } from '../specification/tables.ts'
 import type { TableName } from '../specification/tables.ts'
 import { isReadable } from '../upstream/read.ts'
+import { anticipate } from './anticipate.ts'
 import type { Context } from './builder.ts'
 import { fieldName, handle, loadRow } from './handle.ts'
 import type { Handle, Soon } from './handle.ts'
@@ -44,20 +45,23 @@ export function lookupKey(
   table: TableName,
   key: string,
   scope: Scope,
-  { client: request }: Context,
+  context: Context,
   info: GraphQLResolveInfo,
 ): Soon<Handle | null> {
+  const { client: request } = context
   const row = handle(request, table, key, scope)
   const want = wantOf(info)
   const column = keyOf(table)
   const beyond = [...want.columns].filter((name) => name !== column)
   const linksAlone = beyond.length === 0 && (want.links.size > 0 || want.facets.size > 0)
   if (linksAlone || !isReadable(table)) return row
-  if ([column, ...beyond].every((name) => row.entry.column(name, request.now) !== undefined)) {
+  const isThere = () => [column, ...beyond].every((name) => row.entry.column(name, request.now) !== undefined)
+  if (isThere()) {
     if (row.entry.isOlder(request.began)) request.hit(`${table}/read`, [column], fieldName(info))
     return there(row)
   }
-  return loadRow(row, request, fieldName(info)).then(
+  if (want.links.size > 0) anticipate(row, context, info)
+  return loadRow(row, request, fieldName(info), isThere).then(
     () => there(row),
     () => row,
   )

@@ -12,6 +12,7 @@ import type {
   FieldNode,
   GraphQLField,
   GraphQLNamedType,
+  GraphQLObjectType,
   GraphQLResolveInfo,
   SelectionNode,
   SelectionSetNode,
@@ -21,7 +22,7 @@ import type { Want } from '../plan/want.ts'
 
 /** What a field needs of the row that it stands on. Set as the field's extension `needs`, and read by the planner alone. */
 export interface Needs {
-  readonly columns?: readonly string[]
+  readonly columns?: readonly string[] | ((args: Record<string, unknown>) => readonly string[])
   readonly facets?: readonly string[] | ((args: Record<string, unknown>) => readonly string[])
   /** Where its selection belongs: the same row, or the row that it links to. */
   readonly into?: 'self' | { readonly link: string }
@@ -88,9 +89,9 @@ function collectField(want: Mutable, node: FieldNode, type: GraphQLNamedType, in
   if (!field) return
   // The extension is set by nobody but the fields of this graph.
   const { columns = [], facets = [], into } = (field.extensions['needs'] ?? {}) as Needs
-  for (const column of columns) want.columns.add(column)
-  for (const facet of typeof facets === 'function' ? facets(valuesOf(field, node, info)) : facets)
-    want.facets.add(facet)
+  const names = (one: typeof columns) => (typeof one === 'function' ? one(valuesOf(field, node, info)) : one)
+  for (const column of names(columns)) want.columns.add(column)
+  for (const facet of names(facets)) want.facets.add(facet)
   const under = into === 'self' ? want : into ? linked(want, into.link) : empty()
   const next = getNamedType(field.type)
   if (node.selectionSet && isCompositeType(next)) collect(under, node.selectionSet, next, info)
@@ -128,4 +129,20 @@ export function selectedFields(info: GraphQLResolveInfo): ReadonlySet<string> {
   }
   for (const { selectionSet } of info.fieldNodes) if (selectionSet) walk(selectionSet)
   return names
+}
+
+/** The fields that a query selects beneath a field of an object that turns out to be of a type. */
+export function includedFields(info: GraphQLResolveInfo, type: GraphQLObjectType): readonly FieldNode[] {
+  const applies = (condition: string | undefined) =>
+    condition === undefined ||
+    condition === type.name ||
+    type.getInterfaces().some(({ name }) => name === condition)
+  const within = ({ selections }: SelectionSetNode): readonly FieldNode[] =>
+    selections.flatMap((selection) => {
+      if (!isIncluded(selection, info)) return []
+      if (selection.kind === 'Field') return [selection]
+      const part = selection.kind === 'InlineFragment' ? selection : info.fragments[selection.name.value]
+      return part && applies(part.typeCondition?.name.value) ? within(part.selectionSet) : []
+    })
+  return info.fieldNodes.flatMap(({ selectionSet }) => (selectionSet ? within(selectionSet) : []))
 }

@@ -131,7 +131,8 @@ function one(row: Handle, key: 'home_team_id' | 'away_team_id', context: Context
   })
 }
 
-const sides = ['home_team_id', 'away_team_id', 'boxscore'] as const
+/** What the boxscores of one side need of the game's row. */
+export const sides = ['home_team_id', 'away_team_id', 'boxscore'] as const
 
 builder.objectFields(game, (t) => ({
   boxscores: t.field({

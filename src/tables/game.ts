@@ -45,8 +45,9 @@ export function scheduled(
   const want = more === nothing ? wantOf(info) : union([wantOf(info), more])
   const { world, now } = request
   const operation = ask.of === 'day' ? 'game/getGames' : 'game/read'
-  if (isAtHand(world, ask, want, now)) request.hit(operation, [], fieldName(info))
-  else return load(schedules, { ...ask, want, request, field: fieldName(info) }).then(list)
+  if (!isAtHand(world, ask, want, now))
+    return load(schedules, { ...ask, want, request, field: fieldName(info) }).then(list)
+  if (ask.entry.isOlder(request.began, ask.facet)) request.hit(operation, [], fieldName(info))
   return list()
 
   function list(): Handle[] {

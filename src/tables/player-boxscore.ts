@@ -16,7 +16,7 @@ import { byGroup, requestsOf } from '../upstream/load.ts'
 import type { Ask, Source } from '../upstream/load.ts'
 import { operations } from '../upstream/operations.ts'
 import type { World } from '../upstream/world.ts'
-import { hasNone, lineFields, side, statField } from './boxscore.ts'
+import { hasNone, lineFields, side, sides, statField } from './boxscore.ts'
 import { game } from './game.ts'
 
 const boxscore = builder.interfaceRef<Handle>('PlayerBoxscore')
@@ -139,7 +139,7 @@ builder.objectField(game, 'playerBoxscores', (t) =>
     extensions: {
       needs: {
         facets: (args: Record<string, unknown>) => (args['side'] ? [] : ['playerBoxscores']),
-        columns: [],
+        columns: (args: Record<string, unknown>) => (args['side'] ? sides : []),
         into: { link: 'playerBoxscores' },
       },
     },

@@ -176,8 +176,10 @@ async function search(
   const { now } = request
   const facetOf = (group: Group) => of.entry.facet(facetName(group, name), now)
   const field = fieldName(info)
-  if (wanted.every((group) => facetOf(group) !== undefined)) request.hit('search/search', ['name'], field)
-  else {
+  if (wanted.every((group) => facetOf(group) !== undefined)) {
+    if (wanted.some((group) => of.entry.isOlder(request.began, facetName(group, name))))
+      request.hit('search/search', ['name'], field)
+  } else {
     const what = `${of.entry.key} ${wanted.join()} ${name}`
     await load(searches, { request, what, field, league: of, name, groups: wanted })
   }

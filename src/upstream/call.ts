@@ -39,14 +39,19 @@ export function call(world: World, asked: Call): Promise<Answered> {
   const form = canonical(asked.operation, asked.arguments)
   const underway = world.inFlight.get(form)
   if (underway) {
-    for (const request of asked.requests) share(request, asked)
+    const payer = payers.get(underway)
+    for (const request of asked.requests) if (request !== payer) share(request, asked)
     return underway
   }
   for (const request of asked.requests.slice(1)) share(request, asked)
   const sent = send(world, asked).finally(() => world.inFlight.delete(form))
   world.inFlight.set(form, sent)
+  payers.set(sent, asked.requests[0])
   return sent
 }
+
+/** Who is charged for a call under way. */
+const payers = new WeakMap<Promise<Answered>, Request>()
 
 /** How many ids a call collapses. */
 export function idsOf({ batch }: Operation, values: Arguments): number {

@@ -10,6 +10,8 @@ export interface Ask {
   readonly what: string
   /** The field that wants it. */
   readonly field: string
+  /** Whether it has come since it was found missing. */
+  readonly isThere?: () => boolean
 }
 
 /**
@@ -49,10 +51,17 @@ function loaderOf<A extends Ask>(world: World, source: Source<A>): DataLoader<A,
 const loaderFor = <A extends Ask>(world: World, source: Source<A>) =>
   new DataLoader<A, void>(
     // A promise among the values settles its own ask alone; DataLoader's type does not say that it may.
-    async (asks) => source.fill(world, asks) as unknown as void[],
+    async (asks) => fillMissing(world, source, asks) as unknown as void[],
     // Rows are the cache; the turn's end is when every resolver that can ask has asked.
     { cache: false, batchScheduleFn: (dispatch) => setImmediate(dispatch) },
   )
+
+/** What another call has brought while the ask was waiting for its turn is not paid for again. */
+function fillMissing<A extends Ask>(world: World, source: Source<A>, asks: readonly A[]) {
+  const missing = asks.filter((ask) => !ask.isThere?.())
+  const filled = new Map(source.fill(world, missing).map((done, index) => [missing[index], done] as const))
+  return asks.map((ask) => filled.get(ask) ?? Promise.resolve())
+}
 
 function internal(error: unknown): CodedError {
   console.error(error)

@@ -342,6 +342,31 @@ describe('a team', () => {
   })
 })
 
+test('all of a team’s page goes out side by side, each call once and none of them a hit', async () => {
+  cold()
+  const { errors, extensions } = await graph.query(
+    `{ league { team(id: "${teamIds[0]}") {
+      name
+      roster(season: ${season}) { lastName }
+      stats(season: ${season}) { points { rank } }
+      games(season: ${season}) { startDate homeScore }
+      elo(season: ${season}) { elo }
+    } } }`,
+  )
+  expect(errors).toBeUndefined()
+  const calls = [
+    'elo/read 1',
+    'game/read 1',
+    'game/read 1',
+    'team/getPlayers 1',
+    'team/getStats 1',
+    'team/read 1',
+  ]
+  expect(graph.calls.take()).toEqual(calls)
+  expect(roundTrips(graph.calls.sent)).toBe(1)
+  expect(extensions.usage).toMatchObject({ calls: calls.length, cacheHits: 0 })
+})
+
 describe('games known by id', () => {
   test('the odds history of n games costs one odds/read with n ids', async () => {
     cold()
