@@ -15,17 +15,41 @@ const seasons = [
   { name: 'cfb-2025', read: readCfbTables, write: importCfbfastr },
 ] as const
 
+/** What an import of a whole season may take. */
+const limits = { seconds: 60, memory: 1024 }
+
 /**
  * What an import of each real season takes: seconds, the same as a multiple of merely reading the files, the database’s size and the process’s largest
  * memory so far.
  *
  * @param folder where `ncaa-mbb-2026` and `cfb-2025` lie
+ * @returns whether each took less than a minute and a gibibyte
  */
-export async function run(folder = data, print: (line: string) => void = console.log): Promise<void> {
-  for (const season of seasons) print(await measure(season, join(folder, season.name)))
+export async function run(folder = data, print: (line: string) => void = console.log): Promise<boolean> {
+  let good = true
+  for (const season of seasons) {
+    const figures = await measure(season, join(folder, season.name))
+    print(lineOf(season.name, figures))
+    good &&= figures.seconds < limits.seconds && figures.memory < limits.memory
+  }
+  return good
 }
 
-async function measure(season: (typeof seasons)[number], source: string): Promise<string> {
+interface Figures {
+  readonly seconds: number
+  /** Seconds for reading the files alone. */
+  readonly reading: number
+  readonly rows: number
+  /** MiB. */
+  readonly size: number
+  /** MiB. */
+  readonly memory: number
+}
+
+const lineOf = (name: string, { seconds, reading, rows, size, memory }: Figures) =>
+  `${name}: ${seconds.toFixed(1)} s, ${(seconds / reading).toFixed(1)} × reading the files; ${rows} rows, ${size.toFixed(0)} MiB; memory at most ${memory.toFixed(0)} MiB`
+
+async function measure(season: (typeof seasons)[number], source: string): Promise<Figures> {
   const target = mkdtempSync(join(tmpdir(), 'statline-bench-'))
   try {
     const begun = performance.now()
@@ -34,10 +58,13 @@ async function measure(season: (typeof seasons)[number], source: string): Promis
     const database = await openDatabase(target)
     const { seconds, rows } = await season.write(database, source, drawProgress(process.stderr))
     await database.close()
-    const written = Object.values(rows).reduce((sum, count) => sum + count, 0)
-    const size = statSync(join(target, 'league.sqlite')).size / 2 ** 20
-    const memory = process.resourceUsage().maxRSS / 1024
-    return `${season.name}: ${seconds.toFixed(1)} s, ${(seconds / reading).toFixed(1)} × reading the files; ${written} rows, ${size.toFixed(0)} MiB; memory at most ${memory.toFixed(0)} MiB`
+    return {
+      seconds,
+      reading,
+      rows: Object.values(rows).reduce((sum, count) => sum + count, 0),
+      size: statSync(join(target, 'league.sqlite')).size / 2 ** 20,
+      memory: process.resourceUsage().maxRSS / 1024,
+    }
   } finally {
     rmSync(target, { recursive: true, force: true })
   }
