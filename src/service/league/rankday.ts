@@ -25,6 +25,8 @@ export async function rankDay(db: Db, kind: StatisticClass, key: SeasonKey, date
   if (await hasDay(db, kind, key, date)) return
   if (!(await hasDay(db, 'statistic_ranking', key, date))) return
   await db.transaction().execute(async (transaction) => {
+    // Another request may have had the same wish meanwhile.
+    if (await hasDay(transaction, kind, key, date)) return
     const sport = await storedSport(transaction, key)
     if (!sport) return
     const scope = await storedScope(transaction, key, sport)

@@ -196,6 +196,15 @@ describeOnBoth('a published league', (provide) => {
     expect(rows.map((row) => row['games'])).toEqual([1, 1])
   })
 
+  it('ranks a day once, however many ask for it at the same time', async () => {
+    const kind = 'conference_player_statistic_ranking'
+    await Promise.all([1, 2, 3].map(() => rankDay(database.db, kind, season, '2025-11-07')))
+    const rows = (await rowsOf(database, kind)).filter(
+      (row) => row['date_of_rank'] === '2025-11-07T00:00:00.000Z',
+    )
+    expect(rows.map((row) => row['conference_id']).toSorted()).toEqual(['early', 'late'])
+  })
+
   it('has no rows of a day outside the season', async () => {
     await rankDay(database.db, 'league_statistic_ranking', season, '2026-05-01')
     const rows = await lines('league_statistic_ranking', false)
