@@ -122,8 +122,10 @@ async function publishLatest(publication: Publication, scope: RankingScope, last
   const players =
     counted.size === 0 && latest && options.appearances ? appearanceTallies(options.appearances) : counted
   const numbers = { day: last.day, teams: last.teams, players }
-  for (const kind of latestOnly)
+  for (const [index, kind] of latestOnly.entries()) {
     await write(publication, kind, rankingRows<typeof kind>(kind, scope, numbers, 1))
+    options.progress?.(`people and averages of ${scope.season}`, index + 1, latestOnly.length)
+  }
 }
 
 async function publishCareers(publication: Publication): Promise<void> {

@@ -31,6 +31,8 @@ export async function rankDay(db: Db, kind: StatisticClass, key: SeasonKey, date
     if (!sport) return
     const scope = await storedScope(transaction, key, sport)
     const numbers = await numbersOf(transaction, kind, { ...key, sport }, date)
+    // Without a single boxscore of players, nobody knows what they had done by then.
+    if (isPlayerClass(kind) && numbers.players.size === 0) return
     await insertRows(transaction, kind, rankingRows(kind, scope, numbers, 0), 'keep')
   })
 }

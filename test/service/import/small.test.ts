@@ -6,6 +6,7 @@ import { importCfbfastr } from '../../../src/service/import/cfb.ts'
 import { ImportFailed } from '../../../src/service/import/failure.ts'
 import { importNcaaHoops } from '../../../src/service/import/ncaa.ts'
 import { summaryLines } from '../../../src/service/import/summary.ts'
+import { rankDay } from '../../../src/service/league/rankday.ts'
 import { openDatabase } from '../../../src/service/store/database.ts'
 import type { Database } from '../../../src/service/store/database.ts'
 import { tableNames } from '../../../src/service/store/schema.ts'
@@ -100,6 +101,14 @@ describe('an import of basketball', () => {
     expect(lines.map((line) => line['points_per_game'])).toEqual([null, null])
   })
 
+  it('claims nothing of a player on an earlier day, of which the roster says nothing', async () => {
+    const database = await emptyDatabase()
+    const summary = await importNcaaHoops(database, folder(smallNcaa), silent)
+    const before = await database.db.selectFrom('player_statistic_ranking').selectAll().execute()
+    await rankDay(database.db, 'player_statistic_ranking', { ...summary, season: 2026 }, '2025-11-03')
+    expect(await database.db.selectFrom('player_statistic_ranking').selectAll().execute()).toEqual(before)
+  })
+
   it('is the same from plain files as from zipped ones', async () => {
     const [zipped, plain] = [await emptyDatabase(), await emptyDatabase()]
     await importNcaaHoops(zipped, folder(smallNcaa), silent)
@@ -131,6 +140,7 @@ describe('an import of basketball', () => {
       'facts',
       'ratings of 2026',
       'statistics of 2026',
+      'people and averages of 2026',
     ])
     for (const [done, total] of seen.values()) expect(done).toBe(total)
   })
