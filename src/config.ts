@@ -16,6 +16,12 @@ export interface Config {
   readonly monthlyTokenBudget: number | null
   readonly defaultOrganizationId: string | null
   readonly defaultDivisionId: string | null
+  /** Web pages that may ask: named origins, every one by `*`, or those of this machine. */
+  readonly corsOrigins: readonly string[] | 'local'
+  readonly logLevel: LogLevel
+  /** A manifest of documents that clients name by their hash; null for none. */
+  readonly trustedDocuments: string | null
+  readonly trustedDocumentsOnly: boolean
   readonly servicePort: number
   readonly databaseUrl: string | null
   /** The folder of the embedded databases. */
@@ -26,6 +32,9 @@ export interface Config {
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
+
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -63,6 +72,23 @@ export function readConfig(environment: Environment = process.env): Config {
     throw new ConfigError(`${name} must be a UUID, not ${JSON.stringify(text)}.`)
   }
 
+  function oneOf<T extends string>(name: string, values: readonly T[], fallback: T): T {
+    const text = variable(name)
+    if (text === undefined) return fallback
+    const value = values.find((one) => one === text)
+    if (value !== undefined) return value
+    throw new ConfigError(`${name} must be one of ${values.join(', ')}, not ${JSON.stringify(text)}.`)
+  }
+
+  function origins(name: string): readonly string[] | 'local' {
+    const list = variable(name)?.split(/[\s,]+/)
+    const bad = list?.find((one) => one !== '*' && !(URL.canParse(one) && new URL(one).origin === one))
+    if (bad === undefined) return list ?? 'local'
+    throw new ConfigError(
+      `${name} must list origins such as https://example.com, or *; not ${JSON.stringify(bad)}.`,
+    )
+  }
+
   const port = (name: string, fallback: number) => integer(name, 0, 65_535, fallback)
   const config: Config = {
     port: port('PORT', 4000),
@@ -75,10 +101,16 @@ export function readConfig(environment: Environment = process.env): Config {
     monthlyTokenBudget: integer('MONTHLY_TOKEN_BUDGET', 0, Number.MAX_SAFE_INTEGER, null),
     defaultOrganizationId: id('DEFAULT_ORGANIZATION_ID'),
     defaultDivisionId: id('DEFAULT_DIVISION_ID'),
+    corsOrigins: origins('CORS_ORIGINS'),
+    logLevel: oneOf('LOG_LEVEL', logLevels, 'info'),
+    trustedDocuments: variable('TRUSTED_DOCUMENTS') ?? null,
+    trustedDocumentsOnly: oneOf('TRUSTED_DOCUMENTS_ONLY', ['0', '1'], '0') === '1',
     servicePort: port('SERVICE_PORT', 4001),
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
     dataDir: resolve(variable('DATA_DIR') ?? '.statline'),
   }
+  if (config.trustedDocumentsOnly && config.trustedDocuments === null)
+    throw new ConfigError('TRUSTED_DOCUMENTS_ONLY needs the manifest that TRUSTED_DOCUMENTS names.')
   return Object.freeze(config)
 }
 

@@ -2,7 +2,9 @@ import type { RequestListener } from 'node:http'
 import { ConfigError, readConfig } from './config.ts'
 import type { Config } from './config.ts'
 import { createApp } from './server/app.ts'
-import { listen, ListenError, starting } from './server/listen.ts'
+import { ManifestError, noDocuments, readDocuments } from './server/documents.ts'
+import { compressed, listen, ListenError, starting } from './server/listen.ts'
+import { logTo } from './server/log.ts'
 import { runServiceCommand } from './service/command.ts'
 import { sampleBasketball } from './service/sample/ids.ts'
 import { serve } from './service/serve.ts'
@@ -54,7 +56,14 @@ async function start(config: Config): Promise<Close> {
     const upstream = upstreamOf(source, config)
     const { apiKey, organization, division } = source
     const defaults = { organization_id: organization ?? undefined, division_id: division ?? undefined }
-    listener = createApp({ upstream, apiKey, defaults })
+    const documents =
+      config.trustedDocuments === null
+        ? noDocuments
+        : readDocuments(config.trustedDocuments, config.trustedDocumentsOnly)
+    const log = logTo(config.logLevel)
+    listener = compressed(
+      createApp({ upstream, apiKey, defaults, origins: config.corsOrigins, documents, log }),
+    )
     console.log(`The graph listens on ${server.url}/graphql`)
     return async () => {
       await server.close()
@@ -83,7 +92,7 @@ function closeOnSignal(close: Close): void {
     process.once(signal, () => void close().then(() => process.exit(0)))
 }
 
-const known = [ConfigError, ListenError, PortTakenError]
+const known = [ConfigError, ListenError, ManifestError, PortTakenError]
 
 async function main(): Promise<void> {
   const [command, ...args] = process.argv.slice(2)

@@ -29,6 +29,8 @@ export const builder = new SchemaBuilder<{
     cursorType: 'String',
     nodeQueryOptions: false,
     nodesQueryOptions: false,
+    // Every subgraph that pages has this type.
+    pageInfoTypeOptions: { shareable: true },
     nodeTypeOptions: {
       description: 'An object with a global id.',
       // Whatever a node field answers with is a handle.

@@ -20,6 +20,7 @@ export function facet<A extends Ask, V>(
   { client: request }: Context,
   info: GraphQLResolveInfo,
 ): Soon<V | null> {
+  request.touch(entry)
   const known = entry.facet(name, request.now)
   if (known !== undefined) {
     if (entry.isOlder(request.began, name)) request.hit(from.operation, [], fieldName(info))

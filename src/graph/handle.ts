@@ -26,7 +26,9 @@ export function handle<T extends TableName>(
   key: string,
   scope: Scope,
 ): Handle<T> {
-  return { table, entry: request.world.rows.entry(table, key), scope }
+  const entry = request.world.rows.entry(table, key)
+  request.touch(entry)
+  return { table, entry, scope }
 }
 
 /** Handles on a list of rows, without those that are known to be withdrawn. */

@@ -9,6 +9,7 @@ import type { Handle, Soon } from './handle.ts'
 import { parseId } from './ids.ts'
 import type { Scope } from './scope.ts'
 import { wantOf } from './selection.ts'
+import { typeOf } from './types.ts'
 
 /**
  * An object by its id. Its row is read where a column beyond the key is wanted, or nothing but the key; links alone call what they
@@ -50,7 +51,7 @@ export function lookupKey(
 ): Soon<Handle | null> {
   const { client: request } = context
   const row = handle(request, table, key, scope)
-  const want = wantOf(info)
+  const want = wantOf(info, info.schema.getType(typeOf(table).name))
   const column = keyOf(table)
   const beyond = [...want.columns].filter((name) => name !== column)
   const linksAlone = beyond.length === 0 && (want.links.size > 0 || want.facets.size > 0)

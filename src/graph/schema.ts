@@ -21,6 +21,10 @@ import '../tables/search.ts'
 import '../tables/usage.ts'
 import '../tables/node.ts'
 import { builder } from './builder.ts'
+import { withEntitiesApart } from './entities.ts'
 
-/** The whole graph: one line above for each table. */
-export const schema = builder.toSubGraphSchema({ linkUrl: 'https://specs.apollo.dev/federation/v2.6' })
+// The first version with @cost and @listSize.
+const linkUrl = 'https://specs.apollo.dev/federation/v2.9'
+
+/** The whole graph, a federation subgraph: one line above for each table. */
+export const schema = withEntitiesApart(builder.toSubGraphSchema({ linkUrl }))

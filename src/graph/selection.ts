@@ -1,4 +1,5 @@
 import {
+  doTypesOverlap,
   getArgumentValues,
   getDirectiveValues,
   getNamedType,
@@ -38,25 +39,37 @@ interface Mutable {
 
 const empty = (): Mutable => ({ columns: new Set(), facets: new Set(), links: new Map(), spread: new Set() })
 
-/** What the query wants of the rows that a field answers with: fragments, aliases, variables, @skip and @include honoured. */
-export function wantOf(info: GraphQLResolveInfo): Want {
+/**
+ * What the query wants of the rows that a field answers with: fragments, aliases, variables, @skip and @include honoured. Of a
+ * field that answers with rows of several types, what it wants of one of them.
+ */
+export function wantOf(info: GraphQLResolveInfo, type: GraphQLNamedType = getNamedType(info.returnType)): Want {
   const [first, ...merged] = info.fieldNodes
   if (!first) return nothing
-  if (merged.length > 0) return collectAll(info)
-  // Field nodes live as long as the document, variables only as long as the operation that is being executed.
-  let known = wants.get(info.variableValues)
-  if (!known) wants.set(info.variableValues, (known = new Map()))
+  if (merged.length > 0) return collectAll(info, type)
+  const known = knownFor(info, type)
   let want = known.get(first)
-  if (!want) known.set(first, (want = collectAll(info)))
+  if (!want) known.set(first, (want = collectAll(info, type)))
   return want
 }
 
-const wants = new WeakMap<object, Map<FieldNode, Want>>()
+type Wants = Map<FieldNode, Want>
 
-function collectAll(info: GraphQLResolveInfo): Want {
+// Field nodes live as long as the document, variables only as long as the operation that is being executed.
+const wants = new WeakMap<object, Map<GraphQLNamedType, Wants>>()
+
+function knownFor({ variableValues }: GraphQLResolveInfo, type: GraphQLNamedType): Wants {
+  let byType = wants.get(variableValues)
+  if (!byType) wants.set(variableValues, (byType = new Map()))
+  let known = byType.get(type)
+  if (!known) byType.set(type, (known = new Map()))
+  return known
+}
+
+function collectAll(info: GraphQLResolveInfo, type: GraphQLNamedType): Want {
   const want = empty()
   for (const { selectionSet } of info.fieldNodes)
-    if (selectionSet) collect(want, selectionSet, getNamedType(info.returnType), info)
+    if (selectionSet) collect(want, selectionSet, type, info)
   return want
 }
 
@@ -69,19 +82,26 @@ function collect(
   for (const selection of selections) {
     if (!isIncluded(selection, info)) continue
     if (selection.kind === 'Field') collectField(want, selection, type, info)
-    else if (selection.kind === 'InlineFragment')
-      collect(want, selection.selectionSet, named(selection.typeCondition?.name.value, info) ?? type, info)
-    else {
+    else if (selection.kind === 'InlineFragment') {
+      const part = narrowed(type, selection.typeCondition?.name.value, info)
+      if (part) collect(want, selection.selectionSet, part, info)
+    } else {
       const fragment = info.fragments[selection.name.value]
-      if (!fragment || want.spread.has(selection.name.value)) continue
+      const part = fragment && narrowed(type, fragment.typeCondition.name.value, info)
+      if (!part || want.spread.has(selection.name.value)) continue
       want.spread.add(selection.name.value)
-      collect(want, fragment.selectionSet, named(fragment.typeCondition.name.value, info) ?? type, info)
+      collect(want, fragment.selectionSet, part, info)
     }
   }
 }
 
-const named = (name: string | undefined, info: GraphQLResolveInfo) =>
-  name === undefined ? undefined : info.schema.getType(name)
+/** The type that a fragment is about, where it can be that of a row of this type; undefined where it cannot. */
+function narrowed(type: GraphQLNamedType, condition: string | undefined, { schema }: GraphQLResolveInfo) {
+  const named = condition === undefined ? undefined : schema.getType(condition)
+  if (!named || !isCompositeType(type) || !isCompositeType(named)) return type
+  if (!doTypesOverlap(schema, type, named)) return undefined
+  return isObjectType(type) ? type : named
+}
 
 function collectField(want: Mutable, node: FieldNode, type: GraphQLNamedType, info: GraphQLResolveInfo) {
   if (!isObjectType(type) && !isInterfaceType(type)) return

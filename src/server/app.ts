@@ -5,8 +5,16 @@ import type { Scope } from '../graph/scope.ts'
 import { schema } from '../graph/schema.ts'
 import { Request } from '../upstream/request.ts'
 import type { Upstream } from '../upstream/world.ts'
+import { noDocuments, useDocuments } from './documents.ts'
+import type { Documents } from './documents.ts'
 import { maskError } from './errors.ts'
+import { useFreshness } from './freshness.ts'
 import { useLimits } from './limits.ts'
+import { useLog } from './log.ts'
+import type { Log } from './log.ts'
+import { useMetrics } from './metrics.ts'
+import { useOrigins } from './origins.ts'
+import type { Origins } from './origins.ts'
 import { usePages } from './pages.ts'
 import { useRehearsal } from './rehearsal.ts'
 import { useUsage } from './usage.ts'
@@ -19,6 +27,11 @@ export interface AppOptions {
   readonly defaults: Scope
   /** Whether queries can be answered. */
   readonly isReady?: () => boolean | Promise<boolean>
+  /** Web pages that may ask; those of this machine unless given. */
+  readonly origins?: Origins
+  readonly documents?: Documents
+  /** Where requests are logged; nowhere unless given. */
+  readonly log?: Log
 }
 
 /** What Yoga's own plugins find in the context beside ours. */
@@ -27,7 +40,8 @@ export type ServerContext = YogaInitialContext
 const dayOf = (moment: number) => new Date(moment).toISOString().slice(0, 10)
 
 /** GraphQL over HTTP without a port: `app.fetch(request)`, or a listener for `node:http`. */
-export function createApp({ upstream, apiKey, defaults, isReady = () => true }: AppOptions) {
+export function createApp({ upstream, apiKey, defaults, isReady = () => true, ...options }: AppOptions) {
+  const { origins = 'local', documents = noDocuments, log } = options
   return createYoga<object, Context>({
     schema,
     graphqlEndpoint: '/graphql',
@@ -35,7 +49,13 @@ export function createApp({ upstream, apiKey, defaults, isReady = () => true }: 
     graphiql: false,
     maskedErrors: { maskError },
     healthCheckEndpoint: '/health',
+    cors: false,
     plugins: [
+      ...(log ? [useLog(log)] : []),
+      useOrigins(origins),
+      useMetrics(upstream),
+      useFreshness(apiKey !== null),
+      useDocuments(documents),
       useReadinessCheck({ endpoint: '/ready', check: async () => isReady() }),
       usePages(() => ({ date: dayOf(upstream.settings.clock()), hasLeague: Boolean(defaults.division_id) })),
       useLimits(),

@@ -1,12 +1,26 @@
 import { createServer } from 'node:http'
 import type { RequestListener, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import compression from 'compression'
 
 export interface Listening {
   readonly url: string
   /** Takes no more connections, answers what has begun, then closes. */
   close(): Promise<void>
 }
+
+/** Answers in the encoding that a client prefers; events go out as they come. */
+export function compressed(listener: RequestListener): RequestListener {
+  const compress = compression({
+    filter: (_request, response) => isCompressible(response.getHeader('content-type')),
+  })
+  // compression was written for Express and needs no more of it than node:http's own objects.
+  return (request, response) =>
+    compress(request as never, response as never, () => void listener(request, response))
+}
+
+const isCompressible = (type: unknown) =>
+  typeof type === 'string' && /json|javascript|text\/(?!event-stream)|svg/.test(type)
 
 /** Answers while the process is still starting: it is up, and not ready. */
 export const starting: RequestListener = (request, response) => {

@@ -2,6 +2,7 @@ import { builder } from '../graph/builder.ts'
 import { facet, andThen } from '../graph/facet.ts'
 import { handles } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
+import { defineReference } from '../graph/reference.ts'
 import { defineTable } from '../graph/table.ts'
 import { call } from '../upstream/call.ts'
 import { freshFor } from '../upstream/freshness.ts'
@@ -58,6 +59,7 @@ for (const [kind, type] of [
         : 'A division within an organization.',
     node: true,
   })
+  defineReference(kind)
 
   builder.queryField(leagues[kind].plural, (t) =>
     t.field({

@@ -124,7 +124,7 @@ function finish(world: World, asks: Asks, outcomes: readonly Outcome[]): void {
   }
   const whole = [...lists.values()].find((list) => list !== null)
   if (lists.size > 0 && !whole) throw failure ?? new UpstreamError('The schedule could not be read.')
-  if (whole) entry.putFacet(facet, [...new Set(whole)], freshUntil(world, whole))
+  if (whole) entry.putFacet(facet, [...new Set(whole)], freshUntil(world, asks[0], whole))
   for (const { name, result } of outcomes)
     if (result?.status === 'rejected') spread(asks, name, listed(asks[0]) ?? [], result.reason)
 }
@@ -139,14 +139,16 @@ function spread(asks: Asks, name: GameOperation, games: readonly string[], error
     for (const game of games) for (const what of lost) request.fail(what.replace('%s', game), error)
 }
 
-/** A schedule moves from day to day, until all its games are over. The games themselves age on their own. */
-function freshUntil(world: World, games: readonly string[]): number {
+/** A schedule moves from day to day; that of a day stays when all its games are over. The games themselves age on their own. */
+function freshUntil(world: World, { of }: Place, games: readonly string[]): number {
   const now = world.upstream.settings.clock()
   const isOver = (game: string) => {
     const state = knownGame(world, game, now)
     return state !== null && gameFreshUntil(state, now) === Number.POSITIVE_INFINITY
   }
-  return games.length > 0 && games.every(isOver) ? Number.POSITIVE_INFINITY : now + freshFor.current
+  return of === 'day' && games.length > 0 && games.every(isOver)
+    ? Number.POSITIVE_INFINITY
+    : now + freshFor.current
 }
 
 /** What is missing of a schedule: everything where it is not listed, and else what some game of it lacks. */

@@ -46,6 +46,9 @@ builder.queryField('usage', (t) =>
     type: usage,
     nullable: false,
     description: 'What the month has cost so far, and what is left of its budget. Costs nothing.',
-    resolve: (_root, _args, context) => context,
+    resolve: (_root, _args, context) => {
+      context.client.touchMoment()
+      return context
+    },
   }),
 )

@@ -1,5 +1,6 @@
 import type { CodedError } from './errors.ts'
 import { keptSoFar } from './rows.ts'
+import type { Entry } from './rows.ts'
 import type { World } from './world.ts'
 
 /** Where an answer came from: the service, rows already paid for, or a call under way for somebody else. */
@@ -43,6 +44,8 @@ export class Request {
   #now = 0
   #began = 0
   readonly #started = performance.now()
+  readonly #touched = new Set<Entry>()
+  #isMomentary = false
   readonly #failures = new Map<string, CodedError>()
 
   constructor(world: World) {
@@ -102,6 +105,24 @@ export class Request {
   /** Notes that a call under way for somebody else will bring these rows. */
   share(operation: string, names: readonly string[], ids: number, field: string): void {
     this.record({ operation, arguments: names, ids, bytes: 0, tokens: 0, ms: 0, source: 'SHARED', field })
+  }
+
+  /** Notes that the answer is made of a row, among others. */
+  touch(entry: Entry): void {
+    this.#touched.add(entry)
+  }
+
+  /** Notes that the answer is of this moment alone. */
+  touchMoment(): void {
+    this.#isMomentary = true
+  }
+
+  /** Until when the answer holds: as long as the most restless of its rows; null where it is made of none, or of this moment. */
+  get freshUntil(): number | null {
+    if (this.#isMomentary || this.#touched.size === 0) return null
+    let until = Number.POSITIVE_INFINITY
+    for (const entry of this.#touched) until = Math.min(until, entry.agesAt(this.#now))
+    return until
   }
 
   failure(what: string): CodedError | undefined {

@@ -74,6 +74,12 @@ export class Entry {
     return this.#parcels[0]?.freshUntil ?? 0
   }
 
+  /** When the first of what is fresh now will have aged; infinite where nothing will. */
+  agesAt(now: number): number {
+    const kept = [...this.#parcels, ...(this.#facets?.values() ?? [])]
+    return Math.min(...kept.map(({ freshUntil }) => freshUntil).filter((until) => until > now))
+  }
+
   /** Until when a facet may be served; 0 where it never was known. */
   facetFreshUntil(name: string): number {
     return this.#facets?.get(name)?.freshUntil ?? 0

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { GraphQLError } from 'graphql'
+import type { GraphQLParams, Plugin } from 'graphql-yoga'
+
+/** Documents that clients name by the SHA-256 of their text instead of sending it. */
+export interface Documents {
+  /** Known from the start: a manifest of hash to document, as the client's code generation writes it. */
+  readonly trusted: ReadonlyMap<string, string>
+  /** Whether any other document is refused. */
+  readonly trustedOnly: boolean
+}
+
+export const noDocuments: Documents = { trusted: new Map(), trustedOnly: false }
+
+/** Documents learned from clients that are kept at once. */
+const mostLearned = 1_000
+
+/** The manifest cannot be read. The message is one line. */
+export class ManifestError extends Error {
+  override readonly name = 'ManifestError'
+}
+
+/** Reads a manifest of trusted documents. Throws ManifestError. */
+export function readDocuments(path: string, trustedOnly: boolean): Documents {
+  let manifest: unknown
+  try {
+    manifest = JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    manifest = null
+  }
+  if (typeof manifest !== 'object' || manifest === null)
+    throw new ManifestError(`TRUSTED_DOCUMENTS names ${path}, which is no manifest of documents.`)
+  const entries = Object.entries(manifest).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  )
+  return {
+    trusted: new Map(entries.map(([hash, text]) => [hash.replace(/^sha256:/, ''), text])),
+    trustedOnly,
+  }
+}
+
+/** Automatic persisted queries, and trusted documents: `extensions.persistedQuery.sha256Hash` stands for a document. */
+export function useDocuments({ trusted, trustedOnly }: Documents): Plugin {
+  const learned = new Map<string, string>()
+  return {
+    onParams({ params, setParams }) {
+      const hash = hashIn(params)
+      const known = hash === undefined ? undefined : (trusted.get(hash) ?? learned.get(hash))
+      if (known !== undefined && !params.query) return setParams({ ...params, query: known })
+      if (trustedOnly && !isTrusted(params.query))
+        throw refused('Only trusted documents are answered here.', 'BAD_USER_INPUT')
+      if (hash === undefined) return undefined
+      if (!params.query) throw refused('PersistedQueryNotFound', 'PERSISTED_QUERY_NOT_FOUND')
+      if (sha256(params.query) !== hash)
+        throw refused('The hash is not that of the document.', 'BAD_USER_INPUT')
+      learn(hash, params.query)
+      return undefined
+    },
+  }
+
+  function isTrusted(query: string | undefined): boolean {
+    return query !== undefined && trusted.get(sha256(query)) !== undefined
+  }
+
+  function learn(hash: string, query: string): void {
+    learned.set(hash, query)
+    const [oldest] = learned.keys()
+    if (learned.size > mostLearned && oldest !== undefined) learned.delete(oldest)
+  }
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+function hashIn({ extensions }: GraphQLParams): string | undefined {
+  const persisted: unknown = extensions?.['persistedQuery']
+  if (typeof persisted !== 'object' || persisted === null || !('sha256Hash' in persisted)) return undefined
+  return typeof persisted.sha256Hash === 'string' ? persisted.sha256Hash : undefined
+}
+
+const refused = (message: string, code: string) =>
+  new GraphQLError(message, { extensions: { code, http: { status: 200 } } })

@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto'
+import { trace } from '@opentelemetry/api'
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApp } from '../../src/server/app.ts'
+import type { AppOptions } from '../../src/server/app.ts'
+import { compressed, listen } from '../../src/server/listen.ts'
+import { basketball, startSample } from '../graph/harness.ts'
+import type { Sample } from '../graph/harness.ts'
+
+let sample: Sample
+beforeAll(async () => {
+  sample = await startSample()
+})
+afterAll(() => sample.close())
+
+function appWith(options: Partial<AppOptions> = {}) {
+  const { upstream, calls } = sample.graph()
+  const app = createApp({ upstream, apiKey: 'sample-paid', defaults: basketball, ...options })
+  const ask = (query: unknown, headers: Record<string, string> = {}) =>
+    app.fetch('http://statline.test/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', host: 'statline.test', ...headers },
+      body: JSON.stringify(typeof query === 'string' ? { query } : query),
+    })
+  return { app, ask, calls }
+}
+
+const over = '{ league { games(date: "2026-02-12") { homeScore homeTeam { name } } } }'
+const today = '{ league { games(date: "2026-02-14") { homeScore clock } } }'
+
+describe('cache-control', () => {
+  test('lets a day that is over be kept for as long as its teams are', async () => {
+    const { ask } = appWith()
+    expect((await ask(over)).headers.get('cache-control')).toBe('public, max-age=3600')
+  })
+
+  test('lets a game under way be kept for 15 seconds', async () => {
+    const { ask } = appWith()
+    expect((await ask(today)).headers.get('cache-control')).toBe('public, max-age=15')
+  })
+
+  test('keeps what a client’s own key has paid for from other clients', async () => {
+    const { ask } = appWith({ apiKey: null })
+    const response = await ask(over, { 'x-api-key': 'sample-paid' })
+    expect(response.headers.get('cache-control')).toBe('private, max-age=3600')
+    expect(response.headers.get('vary')).toContain('X-API-KEY')
+  })
+
+  test('stores neither errors nor the usage of the moment', async () => {
+    const { ask } = appWith()
+    expect((await ask('{ team(id: "nonsense") { name } }')).headers.get('cache-control')).toBe('no-store')
+    expect((await ask('{ usage { tokens } }')).headers.get('cache-control')).toBe('no-store')
+  })
+})
+
+describe('origins', () => {
+  test('pages of this machine may ask and read', async () => {
+    const { ask } = appWith()
+    const response = await ask('{ __typename }', { origin: 'http://localhost:5173' })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('access-control-allow-origin')).toBe('http://localhost:5173')
+  })
+
+  test('a page from elsewhere is refused before it has spent anything', async () => {
+    const { ask, calls } = appWith()
+    expect((await ask(over, { origin: 'https://evil.example' })).status).toBe(403)
+    expect((await ask(over, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' })).status).toBe(
+      403,
+    )
+    expect(calls.take()).toEqual([])
+  })
+
+  test('named origins may ask, others may not', async () => {
+    const { app, ask } = appWith({ origins: ['https://scores.example'] })
+    expect((await ask('{ __typename }', { origin: 'http://localhost:5173' })).status).toBe(403)
+    const preflight = await app.fetch('http://statline.test/graphql', {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://scores.example',
+        'access-control-request-headers': 'content-type,x-api-key',
+      },
+    })
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('https://scores.example')
+    expect(preflight.headers.get('access-control-allow-headers')).toBe('content-type,x-api-key')
+  })
+})
+
+describe('persisted documents', () => {
+  const query = '{ organizations { name } }'
+  const sha256Hash = createHash('sha256').update(query).digest('hex')
+  const extensions = { persistedQuery: { version: 1, sha256Hash } }
+  const codeOf = async (response: Response) => {
+    const { errors } = (await response.json()) as { errors?: { extensions: { code: string } }[] }
+    return errors?.[0]?.extensions.code
+  }
+
+  test('a hash stands for a document that was sent with it once', async () => {
+    const { ask, calls } = appWith()
+    expect(await codeOf(await ask({ extensions }))).toBe('PERSISTED_QUERY_NOT_FOUND')
+    expect(await codeOf(await ask({ query, extensions }))).toBeUndefined()
+    const { data } = (await (await ask({ extensions })).json()) as { data: { organizations: unknown[] } }
+    expect(data.organizations).toHaveLength(2)
+    expect(calls.take()).toEqual(['organization/read 1'])
+  })
+
+  test('a hash that is another document’s is refused', async () => {
+    const { ask } = appWith()
+    expect(await codeOf(await ask({ query: '{ __typename }', extensions }))).toBe('BAD_USER_INPUT')
+  })
+
+  test('where only trusted documents are answered, another is refused', async () => {
+    const documents = { trusted: new Map([[sha256Hash, query]]), trustedOnly: true }
+    const { ask, calls } = appWith({ documents })
+    expect(await codeOf(await ask({ extensions }))).toBeUndefined()
+    expect(await codeOf(await ask({ query }))).toBeUndefined()
+    expect(await codeOf(await ask(over))).toBe('BAD_USER_INPUT')
+    expect(calls.take()).toEqual(['organization/read 1'])
+  })
+})
+
+test('a request is logged with its id and its bill, and without its key', async () => {
+  const lines: unknown[] = []
+  const log = { info: (line: unknown) => lines.push(line), error: () => {} }
+  const { ask } = appWith({ log })
+  const response = await ask('query Leagues { organizations { name } }', {
+    'x-request-id': 'abc-1',
+    'x-api-key': 'sample-paid',
+  })
+  expect(response.headers.get('x-request-id')).toBe('abc-1')
+  expect(lines).toMatchObject([
+    {
+      id: 'abc-1',
+      method: 'POST',
+      path: '/graphql',
+      status: 200,
+      operation: 'Leagues',
+      calls: 1,
+      cacheHits: 0,
+    },
+  ])
+  expect(JSON.stringify(lines)).not.toContain('sample-paid')
+  expect(
+    (await ask('{ __typename }', { 'x-request-id': 'bad id\u007f' })).headers.get('x-request-id'),
+  ).toMatch(/^[\da-f-]{36}$/)
+})
+
+test('metrics tell what each operation was billed', async () => {
+  const { app, ask } = appWith()
+  const { extensions } = (await (await ask(over)).json()) as {
+    extensions: { usage: { tokens: number; bytes: number } }
+  }
+  const text = await (await app.fetch('http://statline.test/metrics')).text()
+  expect(text).toContain(
+    `statline_upstream_tokens_total{operation="game/getGames"} ${extensions.usage.tokens}`,
+  )
+  expect(text).toContain(`statline_upstream_bytes_total{operation="game/getGames"} ${extensions.usage.bytes}`)
+  expect(text).toContain('statline_queries_total{outcome="ok"} 1')
+  expect(text).toContain(`statline_month_tokens ${extensions.usage.tokens}`)
+})
+
+test('a span for each upstream call says what it asked for and cost, and no value', async () => {
+  const exporter = new InMemorySpanExporter()
+  const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
+  trace.setGlobalTracerProvider(provider)
+  const { ask } = appWith()
+  await (await ask(over)).json()
+  const spans = exporter.getFinishedSpans()
+  expect(spans.map(({ name }) => name)).toEqual(['upstream game/getGames'])
+  expect(spans[0]?.attributes).toMatchObject({
+    'statline.operation': 'game/getGames',
+    'statline.arguments': ['organization_id', 'division_id', 'start_date'],
+    'statline.field': 'League.games',
+  })
+  expect(spans[0]?.attributes['statline.tokens']).toBeGreaterThan(0)
+  trace.disable()
+})
+
+test('answers are compressed for who asks for it, over a real port', async () => {
+  const { app } = appWith()
+  const server = await listen(compressed(app), '127.0.0.1', 0)
+  const url = `${server.url}/graphql?query=${encodeURIComponent('{ __schema { types { name description } } }')}`
+  const response = await fetch(url, { headers: { 'accept-encoding': 'gzip', accept: 'application/json' } })
+  expect(response.headers.get('content-encoding')).toBe('gzip')
+  expect(((await response.json()) as { data: unknown }).data).toBeTruthy()
+  await server.close()
+})
