@@ -13,8 +13,17 @@ function withoutPlan({ extensions, ...answer }: Answer): Answer {
   return { ...answer, extensions: rest }
 }
 
+/** GraphiQL may still name the operation of the tab that was left: then the one there is is meant. */
+function named<Q extends { readonly query: string; readonly operationName?: string | null | undefined }>(
+  query: Q,
+): Q {
+  const isThere = getOperationAST(parse(query.query), query.operationName) !== null
+  return isThere ? query : { ...query, operationName: undefined }
+}
+
 /** Runs what GraphiQL asks for and shows its bill. The schema is read without one. */
-export const fetcher: Fetcher = (query, options) => {
+export const fetcher: Fetcher = (asked, options) => {
+  const query = named(asked)
   const headers = (options?.headers ?? {}) as Headers // GraphiQL passes what the headers editor holds
   if (query.operationName === 'IntrospectionQuery')
     return ask(query, undefined, headers) as ReturnType<Fetcher>

@@ -2,6 +2,7 @@ import { GraphiQL } from 'graphiql'
 import { createRoot } from 'react-dom/client'
 import 'graphiql/style.css'
 import './style.css'
+import { mendAccessibility } from './accessibility.ts'
 import { examples } from './examples.ts'
 import type { Settings } from './examples.ts'
 import { fetcher } from './fetcher.ts'
@@ -11,7 +12,8 @@ import { BillPanel } from './panel.tsx'
 const settings = JSON.parse(document.body.dataset['settings'] ?? '{}') as Settings
 const page = document.getElementById('page')
 
-if (page)
+if (page) {
+  mendAccessibility(page)
   createRoot(page).render(
     <GraphiQL fetcher={fetcher} defaultTabs={examples(settings)} defaultEditorToolsVisibility="variables">
       <GraphiQL.Logo>Statline</GraphiQL.Logo>
@@ -20,3 +22,4 @@ if (page)
       </GraphiQL.Footer>
     </GraphiQL>,
   )
+}

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { fingerprintOf, sources } from '../../codegen/fingerprint.ts'
 import type { Bundle } from '../../codegen/fingerprint.ts'
-import { run } from './suite.ts'
+import { run } from '../suite.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(resolve(root, path), 'utf8')

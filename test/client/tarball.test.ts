@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startServer } from './server.ts'
-import { installSuite, run } from './suite.ts'
+import { startServer } from '../server.ts'
+import { installSuite, run } from '../suite.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const project = join(import.meta.dirname, 'project')

@@ -1,0 +1,50 @@
+/** What GraphiQL leaves without a name. */
+const names: Readonly<Record<string, string>> = {
+  '.graphiql-query-editor': 'Query',
+  '[aria-label="Variables"]': 'Variables',
+  '[aria-label="Headers"]': 'Headers',
+  '.result-window': 'Answer',
+}
+
+function set(element: Element, attribute: string, value: string | null): void {
+  if (element.getAttribute(attribute) === value) return
+  if (value === null) element.removeAttribute(attribute)
+  else element.setAttribute(attribute, value)
+}
+
+function nameEditors(page: Element): void {
+  for (const [area, name] of Object.entries(names))
+    for (const input of page.querySelectorAll(`${area} textarea`)) set(input, 'aria-label', name)
+}
+
+/** Editors scroll, so they have to be reached by keyboard. */
+function reachEditors(page: Element): void {
+  for (const scroller of page.querySelectorAll('.CodeMirror-scroll')) set(scroller, 'tabindex', '0')
+}
+
+/** Tabs hold a button to close them, which a tab may not: they are a list of buttons, one of them current. */
+function mendTabs(page: Element): void {
+  for (const list of page.querySelectorAll('.graphiql-tabs')) set(list, 'role', null)
+  for (const tab of page.querySelectorAll('.graphiql-tab')) {
+    const button = tab.querySelector('button')
+    const isCurrent = tab.classList.contains('graphiql-tab-active')
+    set(tab, 'role', null)
+    set(tab, 'aria-selected', null)
+    if (button) set(button, 'aria-current', isCurrent ? 'true' : null)
+  }
+}
+
+/** Mends what keeps GraphiQL from being used without a mouse or by a screen reader, as often as it draws itself anew. */
+export function mendAccessibility(page: Element): void {
+  const mend = () => {
+    nameEditors(page)
+    reachEditors(page)
+    mendTabs(page)
+  }
+  new MutationObserver(mend).observe(page, {
+    childList: true,
+    subtree: true,
+    attributes: true,
+    attributeFilter: ['role', 'aria-selected', 'class', 'tabindex'],
+  })
+}

@@ -1,0 +1,228 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer } from '../server.ts'
+import type { Server } from '../server.ts'
+import { keep, launch, missing, seriousFindings, visit } from './browser.ts'
+import type { Look, Visit } from './browser.ts'
+
+const date = '2026-02-14'
+let server: Server
+let browser: Browser
+
+const open = (path: string, look?: Look) => visit(browser, `${server.url}${path}`, look)
+
+interface Day {
+  readonly league: {
+    readonly games: readonly {
+      readonly gameId: string
+      readonly status: string
+      readonly season: number
+      readonly homeScore: number
+      readonly homeTeam: { readonly teamId: string; readonly name: string; readonly conferenceId: string }
+    }[]
+  }
+}
+
+/** A finished game of the day, with its home team. */
+async function finished() {
+  const { data } = await server.sample
+    .graph()
+    .query<Day>(
+      `{ league { games(date: "${date}") { gameId status season homeScore homeTeam { teamId name conferenceId } } } }`,
+    )
+  const game = data.league.games.find(({ status }) => status === 'final')
+  if (!game) throw new Error('The sample day has no finished game.')
+  return game
+}
+
+/** Whatever a page shows, it must hold to this. */
+async function expectSound({ page, faults }: Visit, name: string) {
+  await keep(page, name)
+  expect(await seriousFindings(page)).toEqual([])
+  expect(faults).toEqual([])
+  await page.close()
+}
+
+describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})` : ''}`, () => {
+  beforeAll(async () => {
+    server = await startServer()
+    browser = await launch()
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    await server?.close()
+  })
+
+  describe('the scoreboard', () => {
+    it.each([
+      ['light', 1200],
+      ['dark', 390],
+    ] as const)('shows a day’s games, %s and %i wide', async (colorScheme, width) => {
+      const game = await finished()
+      const shown = await open(`/#/day/${date}`, { colorScheme, width })
+      const card = shown.page.locator(`a[href="#/game/${game.gameId}"]`)
+      expect(await card.innerText()).toContain(game.homeTeam.name)
+      expect(await card.innerText()).toContain(String(game.homeScore))
+      expect(await shown.page.locator('.line').first().innerText()).toMatch(/total \d/)
+      expect(await shown.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+      await expectSound(shown, `day-${colorScheme}`)
+    })
+
+    it('shows a game with the movement of its odds as charts and both boxscores', async () => {
+      const game = await finished()
+      const shown = await open(`/#/game/${game.gameId}`)
+      const curve = shown.page.locator('.chart .curve').first()
+      expect((await curve.getAttribute('d'))?.match(/V/g)?.length).toBeGreaterThan(0)
+      const team = shown.page.getByRole('table', { name: 'Team boxscores' })
+      expect(await team.locator('thead').innerText()).toContain(game.homeTeam.name)
+      expect(await team.locator('tbody tr').first().innerText()).toContain(String(game.homeScore))
+      expect(
+        await shown.page
+          .getByRole('table', { name: `Players of ${game.homeTeam.name}` })
+          .locator('tbody tr')
+          .count(),
+      ).toBeGreaterThan(7)
+      await expectSound(shown, 'game')
+    })
+
+    it('shows a team with its ratings, ranked statistics, games and roster', async () => {
+      const { homeTeam, season } = await finished()
+      const shown = await open(`/#/team/${homeTeam.teamId}/${season}`)
+      await shown.page.getByRole('img', { name: 'Elo rating after each game' }).waitFor()
+      expect(await shown.page.locator('.chart circle').count()).toBeGreaterThan(5)
+      const statistics = shown.page.getByRole('table', { name: 'Averages a game, and where they rank' })
+      expect(await statistics.innerText()).toMatch(/Points\s+\d+\.\d\s+\d+(st|nd|rd|th)/)
+      expect(
+        await shown.page.getByRole('table', { name: 'Roster' }).locator('tbody tr').count(),
+      ).toBeGreaterThan(7)
+      await expectSound(shown, 'team')
+    })
+
+    it('leads from a roster to a player’s game log by keyboard alone', async () => {
+      const { homeTeam, season } = await finished()
+      const shown = await open(`/#/team/${homeTeam.teamId}/${season}`, { colorScheme: 'dark' })
+      const link = shown.page.getByRole('table', { name: 'Roster' }).getByRole('link').first()
+      const name = await link.innerText()
+      await link.focus()
+      await shown.page.keyboard.press('Enter')
+      await shown.page.getByRole('heading', { level: 1, name }).waitFor()
+      const log = shown.page.getByRole('table', { name: 'Game log' })
+      expect(await log.locator('tbody tr').count()).toBeGreaterThan(3)
+      await expectSound(shown, 'player')
+    })
+
+    it('shows a conference’s projected standings and a division’s leaders', async () => {
+      const { homeTeam, season } = await finished()
+      const shown = await open(`/#/standings/${homeTeam.conferenceId}/${season}`)
+      const table = shown.page.getByRole('table', { name: 'Projected standings' })
+      expect(await table.innerText()).toContain(homeTeam.name)
+      await shown.page.getByRole('link', { name: 'Leaders' }).click()
+      await shown.page.getByRole('table', { name: /Points: the best 25 of/ }).waitFor()
+      await expectSound(shown, 'leaders')
+    })
+
+    it('finds a team as its name is typed', async () => {
+      const { homeTeam } = await finished()
+      const shown = await open(`/#/day/${date}`)
+      await shown.page.getByRole('searchbox').fill(homeTeam.name.slice(0, 5))
+      await shown.page.locator('.matches').getByRole('link', { name: homeTeam.name }).waitFor()
+      await expectSound(shown, 'search')
+    })
+
+    it('tells what the page has cost', async () => {
+      server.forget()
+      const shown = await open(`/#/day/${date}`)
+      await shown.page.locator('.card').first().waitFor()
+      const cost = await shown.page.getByRole('contentinfo').innerText()
+      expect(Number(/cost (\d+) tokens/.exec(cost)?.[1])).toBeGreaterThan(0)
+      await shown.page.reload()
+      await shown.page.locator('.card').first().waitFor()
+      expect(await shown.page.getByRole('contentinfo').innerText()).toContain('cost 0 tokens: 0 calls')
+      await expectSound(shown, 'bill')
+    })
+
+    it('tells a failure of the service kindly, where it happened, and recovers', async () => {
+      server.forget()
+      server.down.add('boxscore/readBoxscore').add('boxscore/getBoxscore')
+      const game = await finished()
+      const shown = await open(`/#/game/${game.gameId}`)
+      const alert = shown.page.getByRole('alert')
+      await alert.waitFor()
+      expect(await alert.innerText()).toContain('The statistics service does not answer just now.')
+      await shown.page.getByRole('table', { name: `Players of ${game.homeTeam.name}` }).waitFor()
+      await keep(shown.page, 'failure')
+      server.down.clear()
+      await alert.getByRole('button', { name: 'Try again' }).click()
+      await shown.page.getByRole('table', { name: 'Team boxscores' }).waitFor()
+      await expectSound(shown, 'recovered')
+    })
+  })
+
+  describe('GraphiQL', () => {
+    it('prices a query before its run, and draws its bill as a waterfall after it', async () => {
+      server.forget()
+      const shown = await open('/graphql')
+      const { page } = shown
+      await page
+        .getByTestId('estimate')
+        .filter({ hasText: /about [\d,–]+ tokens/ })
+        .waitFor()
+      await page.getByRole('button', { name: /Execute query/ }).click()
+      const calls = page.getByRole('region', { name: 'Calls of this run' })
+      expect(await calls.innerText()).toContain('game/getGames')
+      expect(await calls.locator('.bar').count()).toBeGreaterThan(0)
+      expect(await page.getByTestId('total').innerText()).toMatch(/This run: [1-9]\d* tokens/)
+      await page.getByTestId('month').waitFor()
+      await keep(page, 'graphiql')
+      expect(shown.faults).toEqual([])
+      await page.close()
+    })
+
+    it('opens on tabs that all answer', async () => {
+      const shown = await open('/graphql')
+      const tabs = shown.page.locator('.graphiql-tab')
+      await tabs.first().waitFor()
+      const names = await tabs.allInnerTexts()
+      expect(names.length).toBeGreaterThan(4)
+      for (const [at, name] of names.entries()) {
+        await tabs.nth(at).getByRole('button', { name: name.trim(), exact: true }).click()
+        const answer = shown.page.waitForResponse((response) => {
+          const body = response.request().postData() ?? ''
+          return response.url().endsWith('/graphql') && body.includes(name.trim()) && !body.includes('"dry"')
+        })
+        await shown.page.getByRole('button', { name: /Execute query/ }).click()
+        expect((await answer).status(), name).toBe(200)
+        await shown.page.locator('.result-window').filter({ hasText: '"data"' }).waitFor()
+        expect(await shown.page.locator('.result-window').innerText(), name).not.toContain('"errors"')
+        if (name.trim() === 'Live')
+          await shown.page
+            .getByRole('button', { name: /Stop|Execute/ })
+            .first()
+            .click()
+      }
+      expect(shown.faults).toEqual([])
+      await shown.page.close()
+    })
+
+    it('shows the schema’s docs', async () => {
+      const shown = await open('/graphql')
+      await shown.page.getByRole('button', { name: /Documentation Explorer/ }).click()
+      await shown.page.getByRole('link', { name: 'Query', exact: true }).first().click()
+      await shown.page.getByText('A league; the default one where no ids are given.').waitFor()
+      expect(await seriousFindings(shown.page)).toEqual([])
+      expect(shown.faults).toEqual([])
+      await shown.page.close()
+    })
+
+    it('allows no script and no connection but its own', async () => {
+      for (const path of ['/', '/graphql']) {
+        const response = await fetch(server.url + path, { headers: { accept: 'text/html' } })
+        const policy = response.headers.get('content-security-policy') ?? ''
+        expect(policy).toContain("default-src 'none'")
+        expect(policy).toContain("script-src 'self';")
+        expect(policy).toContain("connect-src 'self'")
+      }
+    })
+  })
+})

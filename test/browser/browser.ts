@@ -1,0 +1,89 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { installSuite } from '../suite.ts'
+
+const folder = import.meta.dirname
+const debian = '/usr/bin/chromium'
+const flags = ['--no-sandbox', '--disable-background-networking', '--disable-gpu', '--disable-dev-shm-usage']
+
+/** Why no browser can be had, or null. */
+export const missing = await installSuite(folder)
+
+// The packages of this suite are there once it is installed, which is after this file was loaded.
+const require = createRequire(import.meta.url)
+
+async function npmShipped() {
+  const { default: chromium } = (await import(require.resolve('@sparticuz/chromium'))) as {
+    default: { executablePath(): Promise<string> }
+  }
+  return {
+    executablePath: await chromium.executablePath(),
+    args: [...flags, '--no-zygote', "--headless='shell'"],
+  }
+}
+
+/** A real Chromium: Debian’s where there is one, else the one that npm ships. */
+export async function launch(): Promise<Browser> {
+  const { chromium } = require('playwright-core') as typeof import('playwright-core')
+  return chromium.launch(existsSync(debian) ? { executablePath: debian, args: flags } : await npmShipped())
+}
+
+export interface Visit {
+  readonly page: Page
+  /** What a page must not do: errors on its console, and requests to other hosts. */
+  readonly faults: string[]
+}
+
+export interface Look {
+  readonly colorScheme?: 'light' | 'dark'
+  readonly width?: number
+}
+
+export async function visit(
+  browser: Browser,
+  url: string,
+  { colorScheme = 'light', width = 1200 }: Look = {},
+): Promise<Visit> {
+  const page = await browser.newPage({
+    colorScheme,
+    viewport: { width, height: 900 },
+    locale: 'en-US',
+    timezoneId: 'UTC',
+  })
+  page.setDefaultTimeout(15_000)
+  const faults: string[] = []
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url())
+    if (protocol.startsWith('http') && origin !== new URL(url).origin) faults.push(`asked ${request.url()}`)
+  })
+  await page.goto(url)
+  return { page, faults }
+}
+
+/** Keeps a picture of a page for whoever wants to look. */
+export async function keep(page: Page, name: string): Promise<void> {
+  mkdirSync(join(folder, 'screenshots'), { recursive: true })
+  await page.screenshot({ path: join(folder, 'screenshots', `${name}.png`), fullPage: true })
+}
+
+/** What axe-core finds wrong that is serious or critical. */
+export async function seriousFindings(page: Page): Promise<string[]> {
+  // The page’s policy allows no script of others: axe is run by the browser itself, not added to the page.
+  const { source } = require('axe-core') as { source: string }
+  await page.evaluate(source)
+  return page.evaluate(async () => {
+    const axe = (globalThis as unknown as { axe: Axe }).axe // evaluated above
+    const { violations } = await axe.run()
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  })
+}
+
+interface Axe {
+  run(): Promise<{ violations: { id: string; impact: string | null; nodes: { html: string }[] }[] }>
+}

@@ -1,0 +1,51 @@
+import { createApp } from '../src/server/app.ts'
+import { listen } from '../src/server/listen.ts'
+import { UnavailableError } from '../src/upstream/errors.ts'
+import { Upstream } from '../src/upstream/world.ts'
+import { basketball, startSample } from './graph/harness.ts'
+import type { Sample } from './graph/harness.ts'
+import { sampleNow } from './sample.setup.ts'
+
+export interface Server {
+  readonly url: string
+  readonly sample: Sample
+  /** Operations that the service does not answer just now, `boxscore/readBoxscore` say. */
+  readonly down: Set<string>
+  /** Forgets all that was paid for. */
+  forget(): void
+  close(): Promise<void>
+}
+
+const appOver = (upstream: Upstream) => createApp({ upstream, apiKey: 'sample-paid', defaults: basketball })
+
+/** Statline on a port, over the sample league at the moment of the tests: what a browser or another program is given. */
+export async function startServer(): Promise<Server> {
+  const sample = await startSample()
+  const down = new Set<string>()
+  const create = () =>
+    new Upstream({
+      async transport(request) {
+        const { class: name, function: verb } = request.operation
+        if (down.has(`${name}/${verb}`))
+          throw new UnavailableError('The statistics service cannot be reached.')
+        return sample.transport(request)
+      },
+      monthlyTokenBudget: null,
+      timeoutMs: 10_000,
+      batchSize: 500,
+      concurrency: 32,
+      clock: () => sampleNow,
+    })
+  let app = appOver(create())
+  const server = await listen((request, response) => app(request, response), '127.0.0.1', 0)
+  return {
+    url: server.url,
+    sample,
+    down,
+    forget: () => (app = appOver(create())),
+    async close() {
+      await server.close()
+      await sample.close()
+    },
+  }
+}
