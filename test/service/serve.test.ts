@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -84,4 +84,19 @@ test('while another process takes in new data, a day that needs computing is put
   expect(codeOf(await client.get('conference_statistic_ranking/getStats', given))).toBeUndefined()
   await other.close()
   await running.stop()
+})
+
+test('a database that cannot be opened is one line that says which, without its password', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'statline-'))
+  writeFileSync(join(folder, 'league.sqlite'), 'nothing that a database would hold\n'.repeat(100))
+  const broken = openDatabase(folder)
+  await expect(broken).rejects.toThrow(
+    `The embedded database in ${folder} cannot be opened: file is not a database.`,
+  )
+  const absent = openDatabase('postgres://someone:secret@127.0.0.1:1/league')
+  await expect(absent).rejects.toThrow(
+    /^The PostgreSQL of DATABASE_URL cannot be opened: connect ECONNREFUSED[^\n]*$/,
+  )
+  await expect(absent).rejects.not.toThrow(/secret/)
+  rmSync(folder, { recursive: true })
 })

@@ -17,6 +17,11 @@ export interface Database {
   close(): Promise<void>
 }
 
+/** The database cannot be opened. The message is one line for whoever starts the service. */
+export class DatabaseUnavailableError extends Error {
+  override readonly name = 'DatabaseUnavailableError'
+}
+
 /**
  * Opens a database in its newest form and creates what is missing.
  *
@@ -31,7 +36,7 @@ export const isPostgres = (location: string): boolean => /^postgres(ql)?:\/\//.t
 
 async function openPostgres(url: string): Promise<Database> {
   const db = new Kysely<Schema & AccountSchema>({ dialect: postgresDialect(url) })
-  await closeOnError([db], async () => {
+  await closeOnError('The PostgreSQL of DATABASE_URL', [db], async () => {
     await migrate(db, 'postgres', 'league')
     await migrate(db, 'postgres', 'accounts')
   })
@@ -43,7 +48,7 @@ async function openPostgres(url: string): Promise<Database> {
 async function openEmbedded(folder: string, accountsFolder: string): Promise<Database> {
   const db = new Kysely<Schema>({ dialect: sqliteDialect(file(folder, 'league.sqlite')) })
   const accounts = new Kysely<AccountSchema>({ dialect: sqliteDialect(file(accountsFolder, 'keys.sqlite')) })
-  await closeOnError([db, accounts], async () => {
+  await closeOnError(`The embedded database in ${folder}`, [db, accounts], async () => {
     await migrateFile(db, 'league')
     await migrateFile(accounts, 'accounts')
   })
@@ -72,6 +77,7 @@ async function migrateFile<S>(db: Kysely<S>, part: Part): Promise<void> {
 }
 
 async function closeOnError(
+  name: string,
   handles: readonly { destroy(): Promise<void> }[],
   work: () => Promise<void>,
 ): Promise<void> {
@@ -79,6 +85,12 @@ async function closeOnError(
     await work()
   } catch (error) {
     await Promise.allSettled(handles.map((handle) => handle.destroy()))
-    throw error
+    throw new DatabaseUnavailableError(`${name} cannot be opened: ${reasonOf(error)}.`, { cause: error })
   }
+}
+
+/** One line; several addresses that were tried come as one error without words of its own. */
+function reasonOf(error: unknown): string {
+  const [first] = error instanceof AggregateError ? error.errors : [error]
+  return first instanceof Error ? (first.message.split('\n')[0] ?? first.name) : String(first)
 }
