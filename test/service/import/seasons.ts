@@ -92,7 +92,8 @@ async function create(season: RealSeason, folder: string): Promise<void> {
   renameSync(partial, folder)
 }
 
-const keptFor = 6 * 3_600_000
+// Half a gigabyte each: what nobody has opened for half an hour belongs to code that has changed since.
+const keptFor = 30 * 60_000
 
 function forgetOld(season: RealSeason): void {
   const old = readdirSync(tmpdir())
