@@ -1,11 +1,13 @@
 import type { CodegenConfig } from '@graphql-codegen/cli'
 import { clientPreset } from './codegen/client.ts'
-import { printedSchema } from './src/graph/print.ts'
+import { printed } from './codegen/printed.ts'
+import { printedSchema, printedSubgraph } from './src/graph/print.ts'
 
 const config: CodegenConfig = {
   schema: printedSchema(),
   generates: {
     'schema/schema.graphql': { plugins: ['schema-ast'] },
+    'schema/subgraph.graphql': { preset: printed(printedSubgraph) },
     'src/client/generated/': {
       documents: 'src/client/operations/*.graphql',
       preset: clientPreset,

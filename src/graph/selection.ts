@@ -43,7 +43,10 @@ const empty = (): Mutable => ({ columns: new Set(), facets: new Set(), links: ne
  * What the query wants of the rows that a field answers with: fragments, aliases, variables, @skip and @include honoured. Of a
  * field that answers with rows of several types, what it wants of one of them.
  */
-export function wantOf(info: GraphQLResolveInfo, type: GraphQLNamedType = getNamedType(info.returnType)): Want {
+export function wantOf(
+  info: GraphQLResolveInfo,
+  type: GraphQLNamedType = getNamedType(info.returnType),
+): Want {
   const [first, ...merged] = info.fieldNodes
   if (!first) return nothing
   if (merged.length > 0) return collectAll(info, type)
@@ -68,8 +71,7 @@ function knownFor({ variableValues }: GraphQLResolveInfo, type: GraphQLNamedType
 
 function collectAll(info: GraphQLResolveInfo, type: GraphQLNamedType): Want {
   const want = empty()
-  for (const { selectionSet } of info.fieldNodes)
-    if (selectionSet) collect(want, selectionSet, type, info)
+  for (const { selectionSet } of info.fieldNodes) if (selectionSet) collect(want, selectionSet, type, info)
   return want
 }
 

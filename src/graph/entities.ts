@@ -1,0 +1,34 @@
+import { hasResolvableKey } from '@pothos/plugin-federation'
+import { isObjectType } from 'graphql'
+import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql'
+import { BadUserInputError } from '../upstream/errors.ts'
+import type { Context } from './builder.ts'
+
+type Resolve = GraphQLFieldResolver<unknown, Context, { readonly representations: readonly unknown[] }>
+
+/** Has each representation of `_entities` stand for itself: one that refers to nothing is an error in its place and harms no other. */
+export function withEntitiesApart(schema: GraphQLSchema): GraphQLSchema {
+  const entities = schema.getQueryType()?.getFields()['_entities']
+  if (entities?.resolve) entities.resolve = apart(entities.resolve)
+  return schema
+}
+
+const apart =
+  (resolve: Resolve): Resolve =>
+  (root, { representations }, context, info) =>
+    representations.map((representation) => {
+      try {
+        if (!isReference(representation, info.schema))
+          throw new BadUserInputError('A representation needs the `__typename` of an entity.')
+        const [entity] = resolve(root, { representations: [representation] }, context, info) as unknown[] // one for each
+        return entity
+      } catch (error) {
+        return Promise.reject(error)
+      }
+    })
+
+function isReference(value: unknown, schema: GraphQLSchema): boolean {
+  if (typeof value !== 'object' || value === null || !('__typename' in value)) return false
+  const type = typeof value.__typename === 'string' ? schema.getType(value.__typename) : undefined
+  return isObjectType(type) && hasResolvableKey(type)
+}

@@ -1,0 +1,210 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { printedSchema, printedSubgraph } from '../../src/graph/print.ts'
+import type { Json } from '../service/client.ts'
+import { basketball, season, startSample, today } from './harness.ts'
+import type { Answer, Graph, Sample } from './harness.ts'
+import { unspecified } from './specified.ts'
+import { answerOf, instead } from './spoiled.ts'
+
+let sample: Sample
+let graph: Graph
+let games: Json[]
+
+beforeAll(async () => {
+  sample = await startSample()
+  games = await sample.rows('game/getGames', { ...basketball, start_date: today })
+})
+afterAll(() => sample.close())
+afterEach(() => expect(unspecified(graph.calls.sent)).toEqual([]))
+
+type Representation = Readonly<Record<string, unknown>>
+interface Entities {
+  readonly _entities: readonly (Record<string, unknown> | null)[]
+}
+
+/** What a gateway is answered that asks for entities by their representations. */
+async function ask(representations: readonly Representation[], fragments: string): Promise<Answer<Entities>> {
+  return graph.query<Entities>(
+    `query ($representations: [_Any!]!) { _entities(representations: $representations) { ${fragments} } }`,
+    { variables: { representations } },
+  )
+}
+
+function cold(options?: Parameters<Sample['graph']>[0]): void {
+  graph = sample.graph(options)
+}
+
+const ids = (column: string) => games.map((game) => String(game[column]))
+const teamsOf = () => [...ids('home_team_id'), ...ids('away_team_id')]
+const references = (typename: string, key: string, keys: readonly string[]) =>
+  keys.map((one) => ({ __typename: typename, [key]: one }))
+const nobody = '00000000-0000-4000-8000-000000000000'
+
+describe('references from other subgraphs', () => {
+  test('to n teams cost one read, whatever the order, and are answered in that order', async () => {
+    cold()
+    const teams = teamsOf().toReversed()
+    const { data, errors } = await ask(references('Team', 'teamId', teams), '... on Team { teamId name }')
+    const rows = new Map(
+      (await sample.rows('team/read', { team_id: teams })).map((row) => [row['team_id'], row]),
+    )
+    expect(errors).toBeUndefined()
+    expect(data._entities).toEqual(teams.map((teamId) => ({ teamId, name: rows.get(teamId)?.['name'] })))
+    expect(graph.calls.take()).toEqual([`team/read ${new Set(teams).size}`])
+  })
+
+  test('to several classes at once cost one read for each class', async () => {
+    cold()
+    const { data } = await ask(
+      [
+        ...references('Game', 'gameId', ids('game_id')),
+        ...references('Team', 'teamId', teamsOf()),
+        { __typename: 'Organization', organizationId: basketball.organization_id },
+      ],
+      '... on Game { season } ... on Team { name } ... on Organization { name }',
+    )
+    expect(data._entities.slice(0, games.length)).toEqual(games.map(() => ({ season })))
+    expect(data._entities.every((entity) => entity !== null)).toBe(true)
+    expect(graph.calls.take()).toEqual([
+      `game/read ${games.length}`,
+      'organization/read 1',
+      `team/read ${new Set(teamsOf()).size}`,
+    ])
+  })
+
+  test('that want links alone call the links alone, also beside a class that wants columns', async () => {
+    cold()
+    const [teamId = ''] = teamsOf()
+    const [gameId = ''] = ids('game_id')
+    const { data, errors } = await ask(
+      [
+        { __typename: 'Team', teamId },
+        { __typename: 'Game', gameId },
+      ],
+      `... on Team { teamId elo(season: ${season}) { elo } } ... on Game { network }`,
+    )
+    expect(errors).toBeUndefined()
+    expect(data._entities[0]).toMatchObject({ teamId, elo: { elo: expect.any(Number) } })
+    expect(graph.calls.take()).toEqual(['elo/read 1', 'game/read 1'])
+  })
+
+  test('that want nothing but the key read the row, to learn whether it is there', async () => {
+    cold()
+    const { data } = await ask(references('Team', 'teamId', [nobody]), '... on Team { teamId }')
+    expect(data._entities).toEqual([null])
+    expect(graph.calls.take()).toEqual(['team/read 1'])
+  })
+
+  test('to rows that are not there are null and harm no others', async () => {
+    cold()
+    const [teamId = ''] = teamsOf()
+    const { data, errors } = await ask(
+      references('Team', 'teamId', [nobody, teamId]),
+      '... on Team { teamId name }',
+    )
+    expect(errors).toBeUndefined()
+    expect(data._entities).toEqual([null, { teamId, name: expect.any(String) }])
+    expect(graph.calls.take()).toEqual(['team/read 2'])
+  })
+
+  test.each([
+    ['a key that is no id', { __typename: 'Team', teamId: 'Duke' }],
+    ['no key', { __typename: 'Team' }],
+    ['the key of another type', { __typename: 'Team', gameId: nobody }],
+    ['a type that is no entity', { __typename: 'Elo', eloId: nobody }],
+    ['a type that the graph has not', { __typename: 'Stadium', stadiumId: nobody }],
+    ['no type', { teamId: nobody }],
+    ['the name of what every object has', { __typename: 'constructor' }],
+  ])('with %s are an error in their place and harm no others', async (_what, wrong) => {
+    cold()
+    const [teamId = ''] = teamsOf()
+    const { data, errors } = await ask(
+      [wrong, ...references('Team', 'teamId', [teamId])],
+      '... on Team { name }',
+    )
+    expect(data._entities).toEqual([null, { name: expect.any(String) }])
+    expect(errors).toMatchObject([{ path: ['_entities', 0], extensions: { code: 'BAD_USER_INPUT' } }])
+    expect(graph.calls.take()).toEqual(['team/read 1'])
+  })
+
+  test.each([
+    ['Organization', 'organizationId', () => basketball.organization_id],
+    ['Division', 'divisionId', () => basketball.division_id],
+    ['Game', 'gameId', () => ids('game_id')[0]],
+    ['Team', 'teamId', () => teamsOf()[0]],
+    ['Player', 'playerId', async () => (await someone('players'))?.['player_id']],
+    ['Coach', 'coachId', async () => (await someone('coaches'))?.['coach_id']],
+    ['Conference', 'conferenceId', async () => (await sample.rows('conference/read'))[0]?.['conference_id']],
+  ])('reach a %s by its %s', async (typename, key, some) => {
+    cold()
+    const value = String(await some())
+    const { data, errors } = await ask(
+      references(typename, key, [value]),
+      `... on ${typename} { __typename ${key} id deleted }`,
+    )
+    expect(errors).toBeUndefined()
+    const id = Buffer.from(`${typename}:${value}`).toString('base64')
+    expect(data._entities).toEqual([{ __typename: typename, [key]: value, id, deleted: false }])
+  })
+
+  test('keep the object, its key and its links where the row cannot be read', async () => {
+    cold({ between: instead('team/read', () => answerOf({ error: 'out of order' })) })
+    const [teamId = ''] = teamsOf()
+    const { data, errors } = await ask(
+      references('Team', 'teamId', [teamId]),
+      `... on Team { teamId name elo(season: ${season}) { elo } }`,
+    )
+    expect(data._entities).toEqual([{ teamId, name: null, elo: { elo: expect.any(Number) } }])
+    expect(errors?.map(({ path }) => path)).toEqual([['_entities', 0, 'name']])
+  })
+})
+
+test('a node’s links alone are called where another type’s fragment wants columns', async () => {
+  cold()
+  const [teamId = ''] = teamsOf()
+  const id = Buffer.from(`Team:${teamId}`).toString('base64')
+  await graph.query(
+    `{ node(id: "${id}") { ... on Team { elo(season: ${season}) { elo } } ... on Player { firstName } } }`,
+  )
+  expect(graph.calls.take()).toEqual(['elo/read 1'])
+})
+
+describe('the subgraph’s schema', () => {
+  test('is what `_service` answers, at no cost', async () => {
+    cold()
+    const { data } = await graph.query<{ _service: { sdl: string } }>('{ _service { sdl } }')
+    expect(data._service.sdl.trim()).toBe(printedSubgraph().trim())
+    expect(graph.calls.take()).toEqual([])
+  })
+
+  test('names the key of each entity, and no others', () => {
+    const keys = [...printedSubgraph().matchAll(/^type (\w+)[^{]*@key\(fields: "([^"]*)"\)/gm)]
+    expect(Object.fromEntries(keys.map(([, type, key]) => [type, key]))).toEqual({
+      Organization: 'organizationId',
+      Division: 'divisionId',
+      Game: 'gameId',
+      Team: 'teamId',
+      Player: 'playerId',
+      Coach: 'coachId',
+      Conference: 'conferenceId',
+    })
+  })
+
+  test('shares the one type that other subgraphs have too', () => {
+    const shared = [...printedSubgraph().matchAll(/^type (\w+)[^{]*@shareable/gm)]
+    expect(shared.map(([, type]) => type)).toEqual(['PageInfo'])
+  })
+
+  test('leaves federation out of what clients see', () => {
+    expect(printedSubgraph()).toMatch(/@key|@link/)
+    expect(printedSchema()).not.toMatch(/@key|@link|\b_entities\b|\b_Any\b|\b_service\b/)
+  })
+})
+
+async function someone(group: 'players' | 'coaches'): Promise<Json | undefined> {
+  for (const name of ['a', 'e', 'o']) {
+    const found = (await sample.row('search/search', { ...basketball, name }))[group] as Json[]
+    if (found[0]) return found[0]
+  }
+  return undefined
+}
