@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/builder.ts'
+import { sizeOf } from '../graph/cost.ts'
 import { facet, andThen } from '../graph/facet.ts'
 import { column, handle, handles, scopeFrom } from '../graph/handle.ts'
 import type { Handle, Soon } from '../graph/handle.ts'
@@ -97,7 +98,7 @@ function askFor(row: Handle, teamId: string | null, { client, defaults }: Contex
 
 /** Whether the game's row is at hand and says that the service has no boxscores of it. */
 export const hasNone = (row: Handle, { client: request }: Context) =>
-  row.entry.column('boxscore', request.now) === 0
+  convert.flag(row.entry.column('boxscore', request.now)) === false
 
 function both(row: Handle, context: Context, info: GraphQLResolveInfo): Soon<Handle[] | null> {
   if (hasNone(row, context)) return []
@@ -138,6 +139,7 @@ builder.objectFields(game, (t) => ({
   boxscores: t.field({
     type: [boxscore],
     nullable: { list: true, items: false },
+    listSize: sizeOf('sides'),
     description:
       'Both teams’ boxscores, away first. Costs one call for all games that ask, none for a game that is known to have none. A key without read access pays one call for each side.',
     extensions: { needs: { facets: ['boxscores'], into: { link: 'boxscores' } } },
@@ -168,6 +170,7 @@ builder.objectField(team, 'boxscores', (t) =>
   t.field({
     type: [boxscore],
     nullable: { list: true, items: false },
+    listSize: sizeOf('gamesOfSeason'),
     description:
       'The team’s boxscores of a season. Costs one call for all teams that ask. Needs a key with read access.',
     extensions: { needs: { into: { link: 'boxscores' } } },

@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/builder.ts'
+import { free, sizeOf } from '../graph/cost.ts'
 import { facet, andThen } from '../graph/facet.ts'
 import { ahead, handle, fieldName, scopeFrom } from '../graph/handle.ts'
 import type { Handle, Soon } from '../graph/handle.ts'
@@ -131,6 +132,7 @@ for (const [name, { table, type, of }] of Object.entries(statistics)) {
 const projection = builder
   .objectRef<Projection & { readonly row: Handle }>('ConferenceProjection')
   .implement({
+    cost: free,
     description:
       'A conference’s table at the end of the season: current records plus the projected results of every game still unplayed.',
     fields: (t) => ({
@@ -143,6 +145,7 @@ const projection = builder
       standings: t.field({
         type: [teamStatRanking],
         nullable: false,
+        listSize: sizeOf('teamsOfConference'),
         description: 'A row for each team, best first by conference wins.',
         resolve: ({ row, standings }): Handle[] =>
           standings.map((entry) => ({ table: 'statistic_ranking', entry, scope: row.scope })),

@@ -1,5 +1,6 @@
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/builder.ts'
+import { sizeOf } from '../graph/cost.ts'
 import { facet, andThen } from '../graph/facet.ts'
 import { handle, handles } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
@@ -149,6 +150,7 @@ builder.objectFields(team, (t) => ({
   eloHistory: t.field({
     type: [elo],
     nullable: { list: true, items: false },
+    listSize: sizeOf('gamesOfSeason'),
     description:
       'The team’s ratings through a season, oldest first, one after each game. Costs one call for all teams that ask.',
     extensions: { needs: { into: { link: 'eloHistory' } } },
@@ -167,6 +169,7 @@ builder.objectField(league, 'elo', (t) =>
   t.field({
     type: [elo],
     nullable: { list: true, items: false },
+    listSize: sizeOf('teamsOfDivision'),
     description:
       'Every team’s rating in a season: the current one, or with `current: false` one after each game.',
     args: { season: t.arg.int({ required: true }), current: t.arg.boolean({ defaultValue: true }) },

@@ -1,5 +1,6 @@
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/builder.ts'
+import { sizeOf } from '../graph/cost.ts'
 import { fieldName, handles } from '../graph/handle.ts'
 import type { Handle, Soon } from '../graph/handle.ts'
 import { defineLookup } from '../graph/roots.ts'
@@ -58,6 +59,7 @@ export function scheduled(
 
   /** A team may play in more than one league, and `game/read` finds all its games. */
   function inLeague({ entry }: Handle): boolean {
+    if (ask.of === 'day') return true
     const organization = entry.column('organization_id', now)
     return typeof organization !== 'string' || organization === (scope.organization_id ?? organization)
   }
@@ -88,6 +90,7 @@ builder.objectField(league, 'games', (t) =>
   t.field({
     type: [typeOf('game')],
     nullable: { list: true, items: false },
+    listSize: sizeOf('gamesOfDay'),
     description:
       'The games of a day, by start time; those without one last. Costs `game/getScores` where scores, clock, prediction and current odds are enough, else `game/getGames`, which brings the teams too, or both side by side.',
     args: { date: t.arg({ type: 'Date', required: true }) },

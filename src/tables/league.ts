@@ -1,5 +1,6 @@
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/builder.ts'
+import { free } from '../graph/cost.ts'
 import { ahead, handle } from '../graph/handle.ts'
 import { lookup } from '../graph/lookup.ts'
 import { requireScope, scopeWith } from '../graph/scope.ts'
@@ -22,6 +23,7 @@ export function leagueOf(scope: Scope, { client: request }: Context): League {
 export const league = builder.objectRef<League>('League')
 
 builder.objectType(league, {
+  cost: free,
   description:
     'A division of an organization: the pair that most of the service’s requests need. What is reached from here needs no ids again.',
 })

@@ -1,5 +1,6 @@
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/builder.ts'
+import { sizeOf } from '../graph/cost.ts'
 import { decodeGlobalId, tableOfType } from '../graph/ids.ts'
 import { lookupKey } from '../graph/lookup.ts'
 import type { Handle, Soon } from '../graph/handle.ts'
@@ -31,6 +32,7 @@ builder.queryField('nodes', (t) =>
   t.field({
     type: [builder.nodeInterfaceRef()],
     nullable: { list: false, items: true },
+    listSize: sizeOf('idsAsked'),
     description: 'Any objects by their global ids, in the order asked, null where nothing matched.',
     args: { ids: t.arg.idList({ required: true }) },
     resolve: (_root, { ids }, context, info) => ids.map(async (id) => node(String(id), context, info)),

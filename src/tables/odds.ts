@@ -1,5 +1,6 @@
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/builder.ts'
+import { free, sizeOf } from '../graph/cost.ts'
 import { facet, andThen } from '../graph/facet.ts'
 import { handle, handles, scopeFrom } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
@@ -56,6 +57,7 @@ function history(game: Handle, context: Context, info: GraphQLResolveInfo) {
 
 /** The odds of one game: the current rows, and every row. */
 export const gameOdds = builder.objectRef<Handle>('GameOdds').implement({
+  cost: free,
   description: 'The market’s odds on one game.',
   fields: (t) => ({
     pre: currentRow(t, 'pre', 'The current pre-game line; null where there is none.'),
@@ -63,6 +65,7 @@ export const gameOdds = builder.objectRef<Handle>('GameOdds').implement({
     history: t.field({
       type: [odds],
       nullable: { list: true, items: false },
+      listSize: sizeOf('lines'),
       description:
         'Every movement of the line, pre-game and live, oldest first. Costs one call for all games that ask.',
       extensions: { needs: { facets: ['history'], into: { link: 'history' } } },

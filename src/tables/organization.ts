@@ -1,4 +1,5 @@
 import { builder } from '../graph/builder.ts'
+import { sizeOf } from '../graph/cost.ts'
 import { facet, andThen } from '../graph/facet.ts'
 import { handles } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
@@ -65,6 +66,7 @@ for (const [kind, type] of [
     t.field({
       type: [ref],
       nullable: { list: true, items: false },
+      listSize: sizeOf('leagues'),
       description: describe(leagues[kind].plural),
       args: { active: t.arg.boolean({ defaultValue: true }) },
       resolve: (_root, { active }, context, info) => {

@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/builder.ts'
+import { sizeOf } from '../graph/cost.ts'
 import { facet, andThen } from '../graph/facet.ts'
 import { column, handles, scopeFrom } from '../graph/handle.ts'
 import type { Handle, Soon } from '../graph/handle.ts'
@@ -134,6 +135,7 @@ builder.objectField(game, 'playerBoxscores', (t) =>
   t.field({
     type: [boxscore],
     nullable: { list: true, items: false },
+    listSize: sizeOf('playersOfGame'),
     description:
       'The players’ boxscores, of both teams or of one side. Costs one call for all games that ask.',
     extensions: {

@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/builder.ts'
+import { sizeOf } from '../graph/cost.ts'
 import { facet, andThen } from '../graph/facet.ts'
 import type { Asked } from '../graph/facet.ts'
 import { handles } from '../graph/handle.ts'
@@ -47,6 +48,7 @@ builder.objectField(team, 'roster', (t) =>
   t.field({
     type: [player],
     nullable: { list: true, items: false },
+    listSize: sizeOf('players'),
     description:
       'The team’s players in a season. Costs one call for each team; the players’ colleges and drafts cost one more read for all of them.',
     extensions: { needs: { into: { link: 'roster' } } },
@@ -71,6 +73,7 @@ builder.objectFields(player, (t) => ({
   seasons: t.field({
     type: [typeOf('player_team_season')],
     nullable: { list: true, items: false },
+    listSize: sizeOf('seasons'),
     description:
       'The seasons that the player has played, with the team of each. Costs one call for each player.',
     extensions: { needs: { into: { link: 'seasons' } } },
@@ -82,6 +85,7 @@ builder.objectFields(player, (t) => ({
   gameLog: t.field({
     type: [typeOf('player_boxscore')],
     nullable: { list: true, items: false },
+    listSize: sizeOf('gamesOfSeason'),
     description:
       'The player’s boxscores of a season, each with its game and both teams. Costs one call for each player.',
     extensions: { needs: { into: { link: 'gameLog' } } },

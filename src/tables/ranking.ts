@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/builder.ts'
+import { divisionOfStatistics, free, pageOfDivision } from '../graph/cost.ts'
 import { andThen, facet } from '../graph/facet.ts'
 import { handles } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
@@ -91,11 +92,12 @@ interface Edge {
   readonly node: Handle
 }
 
-const edge = builder.edgeObject({ type: statRanking, name: 'RankingEdge' })
+const edge = builder.edgeObject({ type: statRanking, name: 'RankingEdge', cost: free })
 const connection = builder.connectionObject(
   {
     type: statRanking,
     name: 'RankingConnection',
+    cost: free,
     edgesNullable: { list: false, items: false },
     fields: (t) => ({
       totalCount: t.int({
@@ -177,6 +179,8 @@ builder.objectField(league, 'ranking', (t) =>
   t.field({
     type: connection,
     nullable: true,
+    cost: divisionOfStatistics,
+    listSize: pageOfDivision,
     description:
       'A whole division’s leaderboard of a season by any statistic, best first. Costs one download of the division, whatever page is asked for; `UNSUPPORTED` where the service has none.',
     args: {

@@ -134,7 +134,9 @@ const listed = ({ entry, facet }: Pick<ScheduleAsk, 'entry' | 'facet'>) =>
 
 function spread(asks: Asks, name: GameOperation, games: readonly string[], error: CodedError): void {
   const requests: readonly Request[] = requestsOf(asks)
-  const lost = name === 'getScores' ? ['lines %s prediction', 'lines %s current'] : ['game %s']
+  // Who wants the odds' history has the current odds from it.
+  const current = asks.some(({ want }) => want.facets.has('history')) ? [] : ['lines %s current']
+  const lost = name === 'getScores' ? ['lines %s prediction', ...current] : ['game %s']
   for (const request of requests)
     for (const game of games) for (const what of lost) request.fail(what.replace('%s', game), error)
 }

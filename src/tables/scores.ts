@@ -2,6 +2,7 @@ import { Repeater } from '@repeaterjs/repeater'
 import type { GraphQLResolveInfo } from 'graphql'
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/builder.ts'
+import { loadRow } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { scopeWith } from '../graph/scope.ts'
 import type { ScopeArguments } from '../graph/scope.ts'
@@ -9,11 +10,14 @@ import { typeOf } from '../graph/types.ts'
 import { nothing } from '../plan/want.ts'
 import { CodedError } from '../upstream/errors.ts'
 import { freshFor } from '../upstream/freshness.ts'
+import { load } from '../upstream/load.ts'
 import { scoreColumns } from '../upstream/operations.ts'
 import type { Entry } from '../upstream/rows.ts'
 import type { Request } from '../upstream/request.ts'
 import { dayAsk, scheduled } from './game.ts'
 import { leagueOf } from './league.ts'
+import { lines } from './lines.ts'
+import { lineAsk } from './odds.ts'
 
 /** What is told of each game, whatever else the client selects: the columns and facets whose change is an event. */
 const watched = { ...nothing, columns: new Set<string>(scoreColumns), facets: new Set(['current']) }
@@ -36,29 +40,45 @@ function watch(args: ScopeArguments & { date: string }, context: Context, info: 
     while (!gone.signal.aborted) {
       client.renew()
       const ask = dayAsk(league, args.date)
-      for (const game of await look(ask)) {
+      const games = await look(ask)
+      for (const game of games ?? []) {
         const state = stateOf(game, client)
-        if (told.get(game.entry.key) === state || gone.signal.aborted) continue
+        if (state === null || told.get(game.entry.key) === state || gone.signal.aborted) continue
         told.set(game.entry.key, state)
         await push(game)
       }
-      await pause(nextLook(league.entry, ask.facet, client), stop)
+      await pause(games ? nextLook(league.entry, ask.facet, client) : freshFor.live, stop)
     }
 
-    /** A look that fails is tried again at the next; the first one's failure is the subscriber's. */
-    async function look(ask: ReturnType<typeof dayAsk>): Promise<readonly Handle[]> {
+    /** The day's games with all that is watched of them; null where they could not be had, unless they never were. */
+    async function look(ask: ReturnType<typeof dayAsk>): Promise<readonly Handle[] | null> {
       try {
-        return (await scheduled(ask, league.scope, context, info, watched)) ?? []
+        const games = (await scheduled(ask, league.scope, context, info, watched)) ?? []
+        await Promise.all(games.map((game) => freshen(game, context)))
+        return games
       } catch (error) {
         if (told.size === 0 || !(error instanceof CodedError)) throw error
-        return []
+        return null
       }
     }
   })
 }
 
-/** Everything whose change is an event, as one text. */
-function stateOf({ entry }: Handle, { now, world }: Request): string {
+/** Loads what is watched of a game, where it has aged. */
+async function freshen(game: Handle, context: Context): Promise<void> {
+  const { client } = context
+  const field = 'Subscription.scores'
+  const knows = (name: string) => game.entry.column(name, client.now) !== undefined
+  const hasLines = ['pre', 'live'].every((name) => game.entry.facet(name, client.now) !== undefined)
+  await Promise.all([
+    ...(scoreColumns.every(knows) ? [] : [loadRow(game, client, field)]),
+    ...(hasLines ? [] : [load(lines, { ...lineAsk(game, 'current', context), request: client, field })]),
+  ])
+}
+
+/** Everything whose change is an event, as one text; null where the service no longer has the game. */
+function stateOf({ entry }: Handle, { now, world }: Request): string | null {
+  if (entry.isMissing(now)) return null
   const lines = ['pre', 'live'].map((name) => {
     const key = entry.facet(name, now)
     return typeof key === 'string' ? world.rows.entry('odds', key).columns(now) : null

@@ -1,5 +1,6 @@
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/builder.ts'
+import { free, sizeOf } from '../graph/cost.ts'
 import { fieldName, handle } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { convert } from '../graph/scalars.ts'
@@ -110,6 +111,7 @@ const season = (value: unknown) => convert.integer(value) as number | null // wh
 function defineMatch(name: string, table: 'player' | 'coach') {
   const { begin, end } = years(table)
   return builder.objectRef<Found>(name).implement({
+    cost: free,
     description: `A ${table} that a search found.`,
     fields: (t) => ({
       [table]: t.field({
@@ -134,23 +136,27 @@ const coachMatch = defineMatch('CoachMatch', 'coach')
 type Result = Readonly<Record<Group, readonly Found[] | null>>
 
 const result = builder.objectRef<Result>('SearchResult').implement({
+  cost: free,
   description: 'What a search found, at most six a group. A group that was not searched is null.',
   fields: (t) => ({
     teams: t.field({
       type: [typeOf('team')],
       nullable: { list: true, items: false },
+      listSize: sizeOf('matches'),
       description: 'Teams whose name, code or other name matches.',
       resolve: ({ teams }): readonly Handle[] | null => teams && teams.map(({ row }) => row),
     }),
     players: t.field({
       type: [playerMatch],
       nullable: { list: true, items: false },
+      listSize: sizeOf('matches'),
       description: 'Players whose first or last name matches, the most relevant first.',
       resolve: ({ players }) => players,
     }),
     coaches: t.field({
       type: [coachMatch],
       nullable: { list: true, items: false },
+      listSize: sizeOf('matches'),
       description: 'Coaches whose first or last name matches.',
       resolve: ({ coaches }) => coaches,
     }),

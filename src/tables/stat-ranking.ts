@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/builder.ts'
+import { statisticsRow } from '../graph/cost.ts'
 import { facet, andThen } from '../graph/facet.ts'
 import { handle } from '../graph/handle.ts'
 import type { Handle, Soon } from '../graph/handle.ts'
@@ -83,6 +84,7 @@ function defineRanking(table: StatisticClass) {
   setTypeOf(table, ref, () => name)
   const listed = statistics[table]
   builder.objectType(ref, {
+    cost: statisticsRow,
     description: subjects[table],
     interfaces: [statRanking],
     fields: (t) => ({

@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/builder.ts'
+import { sizeOf } from '../graph/cost.ts'
 import type { Handle } from '../graph/handle.ts'
 import { scopeFrom } from '../graph/handle.ts'
 import { defineLookup } from '../graph/roots.ts'
@@ -43,6 +44,7 @@ builder.objectField(team, 'games', (t) =>
   t.field({
     type: [typeOf('game')],
     nullable: { list: true, items: false },
+    listSize: sizeOf('gamesOfSeason'),
     description:
       'The team’s games of a season, by start time. Costs two calls side by side, home and away: `game/read`, or `game/getScores` where scores, predictions and current odds are wanted.',
     extensions: { needs: { into: { link: 'games' } } },

@@ -1,4 +1,5 @@
 import { builder } from '../graph/builder.ts'
+import { sizeOf } from '../graph/cost.ts'
 import { facet, andThen } from '../graph/facet.ts'
 import { handles } from '../graph/handle.ts'
 import { defineTable } from '../graph/table.ts'
@@ -56,6 +57,7 @@ builder.objectField(player, 'transfers', (t) =>
   t.field({
     type: [transfer],
     nullable: { list: true, items: false },
+    listSize: sizeOf('transfersOfPlayer'),
     description:
       'The player’s entries into the transfer portal, in a season or in all. Costs one call for all players that ask.',
     extensions: { needs: { into: { link: 'transfers' } } },
@@ -77,6 +79,7 @@ builder.objectField(league, 'transfers', (t) =>
   t.field({
     type: [transfer],
     nullable: { list: true, items: false },
+    listSize: sizeOf('transfersOfSeason'),
     description: 'Every entry into the transfer portal in a season. Costs one call.',
     args: { season: t.arg.int({ required: true }) },
     resolve: ({ scope, entry }, { season }, context, info) => {

@@ -1,7 +1,11 @@
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/builder.ts'
+import { free } from '../graph/cost.ts'
 
 const usage = builder.objectRef<Context>('Usage').implement({
+  cost: free,
+  // What the account has spent is for those who run the graph, not for every client of a supergraph.
+  inaccessible: true,
   description: 'What this process has made the service bill in this calendar month (UTC). Costs nothing.',
   fields: (t) => ({
     month: t.string({
@@ -44,6 +48,7 @@ const totals = (context: Context) => ledgerOf(context).totals()
 builder.queryField('usage', (t) =>
   t.field({
     type: usage,
+    inaccessible: true,
     nullable: false,
     description: 'What the month has cost so far, and what is left of its budget. Costs nothing.',
     resolve: (_root, _args, context) => {

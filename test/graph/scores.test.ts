@@ -1,0 +1,170 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { createApp } from '../../src/server/app.ts'
+import type { Incoming, Transport } from '../../src/upstream/transport.ts'
+import { sampleNow } from '../sample.setup.ts'
+import { basketball, graphOver, startSample } from './harness.ts'
+import type { Sample } from './harness.ts'
+
+let sample: Sample
+let day: Incoming
+beforeAll(async () => {
+  sample = await startSample()
+  const { calls } = sample.graph()
+  const recorded = await answerOf(calls)
+  day = recorded
+})
+afterAll(() => sample.close())
+afterEach(() => vi.useRealTimers())
+
+type Rows = Record<
+  string,
+  { game_id: string; status: string; home_score: number | null; start_timestamp: number }
+>
+
+/** The day's games as the service answers them. */
+async function answerOf(transport: Transport): Promise<Incoming> {
+  const { organization_id = '', division_id = '' } = basketball
+  const path = `/game/getGames?organization_id=${organization_id}&division_id=${division_id}&start_date=2026-02-14`
+  return transport({
+    operation: {} as never, // the real transport sends the path alone
+    arguments: {},
+    method: 'GET',
+    path,
+    apiKey: 'sample-paid',
+    signal: AbortSignal.timeout(5_000),
+  })
+}
+
+/** A service with one day whose rows a test may change, and a clock that goes with the timers. */
+function livingDay() {
+  const rows = JSON.parse(day.body) as Rows
+  const live = Object.values(rows).filter(
+    ({ status, start_timestamp: start }) => status !== 'final' && start * 1000 < sampleNow,
+  )
+  let fails = false
+  const transport: Transport = async ({ path, arguments: values }) => {
+    if (fails) return { ...day, status: 503, body: '' }
+    const asked = values['game_id']
+    const ids = asked === undefined ? Object.keys(rows) : [asked].flat().map(String)
+    const isScores = path.startsWith('/game/getScores')
+    const entry = (id: string) =>
+      isScores ? { ...rows[id], prediction: null, odds: { pre: null, live: null } } : rows[id]
+    const body = JSON.stringify(
+      path.startsWith('/odds/') ? {} : Object.fromEntries(ids.map((id) => [id, entry(id)])),
+    )
+    return { ...day, body, bytes: body.length }
+  }
+  const clock = () => sampleNow + (Date.now() - began)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+  const began = Date.now()
+  const graph = graphOver(transport, { clock })
+  return { graph, live, rows, fail: (now: boolean) => (fails = now) }
+}
+
+/** Subscribes as a browser would, over server-sent events; `take` answers with the events since the last look. */
+async function subscribe(
+  graph: ReturnType<typeof livingDay>['graph'],
+  selection = 'gameId status homeScore',
+) {
+  const app = createApp({ upstream: graph.upstream, apiKey: 'sample-paid', defaults: basketball })
+  const query = `subscription { scores(date: "2026-02-14") { ${selection} } }`
+  const response = await app.fetch('http://statline.test/graphql', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+    body: JSON.stringify({ query }),
+  })
+  const reader = response.body?.getReader()
+  const events: { data: { scores: Record<string, unknown> }; extensions: { usage: { calls: number } } }[] = []
+  void read(reader, events)
+  let taken = 0
+  const take = async () => {
+    await settle()
+    const since = events.slice(taken)
+    taken = events.length
+    return since
+  }
+  return { take, end: () => reader?.cancel() }
+}
+
+async function read(reader: ReadableStreamDefaultReader<Uint8Array> | undefined, events: unknown[]) {
+  let text = ''
+  for (;;) {
+    const { value, done } = (await reader?.read()) ?? { value: undefined, done: true }
+    if (done) return
+    const parts = (text + Buffer.from(value).toString()).split('\n\n')
+    text = parts.pop() ?? ''
+    for (const part of parts) {
+      const data = part.split('\n').find((line) => line.startsWith('data: {'))
+      if (data) events.push(JSON.parse(data.slice(6)))
+    }
+  }
+}
+
+const realTimeout = setTimeout
+
+/** Lets everything that is ready happen, and what waits for real time for that long. */
+async function settle(ms = 0) {
+  if (ms > 0) await new Promise((resolve) => realTimeout(resolve, ms))
+  for (let turn = 0; turn < 200; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}
+
+test('a subscriber hears of every game of the day once, and then of those that change', async () => {
+  const { graph, live, rows } = livingDay()
+  const { take, end } = await subscribe(graph)
+  expect((await take()).map(({ data }) => data.scores['gameId']).toSorted()).toEqual(
+    Object.keys(rows).toSorted(),
+  )
+  graph.calls.take()
+
+  await vi.advanceTimersByTimeAsync(14_000)
+  expect(await take()).toEqual([])
+  expect(graph.calls.take()).toEqual([])
+
+  const [game] = live
+  if (!game) throw new Error('The sample day has no game under way.')
+  game.home_score = 199
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect((await take()).map(({ data }) => data.scores)).toEqual([
+    { gameId: game.game_id, status: game.status, homeScore: 199 },
+  ])
+  expect(graph.calls.take().length).toBeGreaterThan(0)
+  await end()
+})
+
+test('subscribers of one day share their calls, and what each is told they cost adds up to the bill', async () => {
+  const { graph } = livingDay()
+  const subscribers = await Promise.all(Array.from({ length: 5 }, () => subscribe(graph)))
+  const told = (await Promise.all(subscribers.map(({ take }) => take()))).flat()
+  expect(graph.calls.take()).toEqual(['game/getScores 1'])
+  expect(told.reduce((sum, { extensions }) => sum + extensions.usage.calls, 0)).toBe(1)
+  for (const { end } of subscribers) await end()
+})
+
+test('a look that fails is tried again, and the subscriber hears of what it missed', async () => {
+  const { graph, live, fail } = livingDay()
+  const { take, end } = await subscribe(graph)
+  await take()
+  fail(true)
+  const [game] = live
+  if (game) game.home_score = 198
+  await vi.advanceTimersByTimeAsync(16_000)
+  await settle(1_000) // three tries, with pauses of their own
+  expect(await take()).toEqual([])
+  fail(false)
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect((await take()).map(({ data }) => data.scores['homeScore'])).toEqual([198])
+  await end()
+})
+
+test('when a subscriber has gone, nobody looks any more', async () => {
+  const { graph } = livingDay()
+  const { take, end } = await subscribe(graph)
+  await take()
+  await end()
+  await settle()
+  graph.calls.take()
+  await vi.advanceTimersByTimeAsync(120_000)
+  await settle()
+  expect(graph.calls.take()).toEqual([])
+  expect(vi.getTimerCount()).toBe(0)
+})
