@@ -7,6 +7,7 @@ import { isReadable, rowsOf } from '../upstream/read.ts'
 import type { Request } from '../upstream/request.ts'
 import type { Entry } from '../upstream/rows.ts'
 import type { Context } from './builder.ts'
+import { convert } from './scalars.ts'
 import type { Scope } from './scope.ts'
 import { wantOf } from './selection.ts'
 
@@ -40,7 +41,7 @@ export function handles<T extends TableName>(
 ): Handle<T>[] {
   return keys
     .map((key) => handle(request, table, key, scope))
-    .filter(({ entry }) => entry.column('deleted', request.now) !== 1)
+    .filter(({ entry }) => convert.flag(entry.column('deleted', request.now)) !== true)
 }
 
 /** The name under which a field appears in a plan. */
@@ -71,7 +72,7 @@ export function scopeFrom({ table, entry, scope }: Handle, { now }: Request): Sc
   return {
     organization_id: typeof organization === 'string' ? organization : scope.organization_id,
     division_id: typeof division === 'string' ? division : scope.division_id,
-    season: typeof season === 'number' ? season : scope.season,
+    season: convert.integer(season) === null ? scope.season : Number(season),
     day: typeof day === 'string' ? day.slice(0, 10) : scope.day,
   }
 }

@@ -150,10 +150,14 @@ function accept(world: World, operation: Operation, answer: Incoming): Body {
     return judge(answer)
   } catch (error) {
     if (error instanceof NothingFound) return {}
-    if (error instanceof AccessDeniedError) world.refusals.add(nameOf(operation))
+    if (error instanceof AccessDeniedError && isBulk(operation)) world.refusals.add(nameOf(operation))
     throw error
   }
 }
+
+/** Whether a plan without read access is refused an operation for good. Any other refusal may be over at the next request. */
+const isBulk = ({ function: name, arguments: names, batch }: Operation) =>
+  name === 'download' || (name.startsWith('read') && batch !== undefined && names.includes(batch))
 
 async function exchange(world: World, asked: Call): Promise<Incoming> {
   const { transport, timeoutMs } = world.upstream.settings

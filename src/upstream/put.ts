@@ -1,3 +1,4 @@
+import type { Columns } from '../specification/columns.ts'
 import { keyOf, tables } from '../specification/tables.ts'
 import type { TableName } from '../specification/tables.ts'
 import type { Body } from './answer.ts'
@@ -46,6 +47,7 @@ export function putRow(
 ): string | null {
   const key = idIn(row[keyOf(table)])
   if (key === null) return null
+  row = withTextKeys(table, row)
   const entry = world.rows.entry(table, key)
   const game = gameOf(world, table, row, now)
   entry.put(
@@ -58,6 +60,21 @@ export function putRow(
   if (supplies === suppliedBy(operations.getScores)) putLine(world, key, row, now)
   if (table === 'player_boxscore') putName(world, row, now)
   return key
+}
+
+const keyColumns = new Map(
+  Object.entries<Columns>(tables).map(([table, columns]) => [
+    table,
+    Object.keys(columns).filter((name) => columns[name]?.kind === 'key'),
+  ]),
+)
+
+/** A row whose keys are text, as the specification has them, whichever type they came in. */
+function withTextKeys(table: TableName, row: RawRow): RawRow {
+  const numeric = keyColumns.get(table)?.filter((name) => typeof row[name] === 'number') ?? []
+  return numeric.length === 0
+    ? row
+    : { ...row, ...Object.fromEntries(numeric.map((name) => [name, String(row[name])])) }
 }
 
 const named = new Set(['player_id', 'first_name', 'last_name'])
