@@ -2,6 +2,8 @@ import type { Row } from '../../specification/tables.ts'
 import { identify } from '../league/identity.ts'
 import type { Boxscore, Facts, Line, Membership, PlayerBoxscore } from '../league/facts.ts'
 import { playerLine, teamLine } from './cfblines.ts'
+import { cfbNotes } from './cfbnotes.ts'
+import { isPerson } from './cfbplayers.ts'
 import type { Athlete, BettingLine, CfbGame, CfbTables, CfbTeam } from './cfbtables.ts'
 import type { Looks } from './colours.ts'
 import { ImportFailed } from './failure.ts'
@@ -44,7 +46,7 @@ export function cfbFacts(tables: CfbTables, looks: Looks): CfbFacts {
     boxscores: boxscoreRows(origin, tables, games),
     playerBoxscores: people.map((athlete) => playerBoxscoreRow(origin, athlete)),
   }
-  return { facts, notes: notesOf(tables, teams, boxed, looks) }
+  return { facts, notes: cfbNotes(tables, teams, boxed, looks) }
 }
 
 function counted(keys: readonly string[]): Map<string, number> {
@@ -56,9 +58,6 @@ function counted(keys: readonly string[]): Map<string, number> {
 const gameId = (id: string) => identify(cfbSource, 'game', id)
 const teamId = (id: string) => identify(cfbSource, 'team', id)
 const playerId = (id: string) => identify(cfbSource, 'player', id)
-
-/** Negative ids are a team’s own entry, for what no single player did. */
-const isPerson = (athlete: Athlete) => !athlete.athlete_id.startsWith('-')
 
 const isOffered = (line: BettingLine, games: ReadonlyMap<string, CfbGame>) =>
   !line.filler && games.has(line.game_id)
@@ -214,59 +213,4 @@ function oddsRow(line: BettingLine, games: ReadonlyMap<string, CfbGame>): Row<'o
     current: 1,
     deleted: 0,
   }
-}
-
-function notesOf(
-  tables: CfbTables,
-  teams: readonly CfbTeam[],
-  boxed: ReadonlyMap<string, number>,
-  looks: Looks,
-): readonly Note[] {
-  return [
-    {
-      what: 'betting lines that no bookmaker offered',
-      count: tables.lines.filter((line) => line.filler).length,
-      why: 'fillers of the source: left out',
-    },
-    {
-      what: 'betting lines without money lines',
-      count: tables.lines.filter((line) => !line.filler).length,
-      why: 'the source has spread and total alone: null',
-    },
-    {
-      what: 'player entries of a team as such',
-      count: tables.athletes.filter((athlete) => !isPerson(athlete)).length,
-      why: 'counted in the team’s boxscore, no player of their own',
-    },
-    {
-      what: 'passing rows with numbered columns',
-      count: tables.numbered,
-      why: 'read as completions/attempts, yards, yards per attempt, touchdowns, interceptions',
-    },
-    {
-      what: 'games without two boxscores',
-      count: tables.schedule.filter((game) => boxed.get(game.game_id) !== 2).length,
-      why: 'they count for records, not for averages',
-    },
-    {
-      what: 'games that are not final',
-      count: tables.schedule.filter((game) => !game.final).length,
-      why: 'kept as scheduled',
-    },
-    {
-      what: 'games with an attendance of 0',
-      count: tables.schedule.filter((game) => game.attendance === null).length,
-      why: 'nobody counted: null',
-    },
-    {
-      what: 'teams without a conference',
-      count: teams.length,
-      why: 'the source has none; conference games count as such all the same',
-    },
-    {
-      what: 'teams without colours',
-      count: teams.filter((team) => !looks.byTeam.has(team.id)).length,
-      why: 'hoopr-teams does not know them: a neutral grey',
-    },
-  ]
 }

@@ -152,3 +152,7 @@ function kicking(row: PlayerRow): Line {
     extra_points_made: extraPoints,
   }
 }
+
+/** Negative ids are a team’s own entry, for what no single player did. */
+export const isPerson = ({ athlete_id }: { readonly athlete_id: string }): boolean =>
+  !athlete_id.startsWith('-')

@@ -1,10 +1,13 @@
 import type { Row } from '../../specification/tables.ts'
 import { identify } from '../league/identity.ts'
-import type { Boxscore, Facts, Membership } from '../league/facts.ts'
+import type { Boxscore, Facts } from '../league/facts.ts'
 import type { Looks } from './colours.ts'
 import { ImportFailed } from './failure.ts'
-import type { NcaaPlayer, NcaaTables, NcaaTeam, ScheduledGame, SideBox } from './ncaatables.ts'
-import { codeOf, finishedGame, namedRow, originOf, splitName, teamRow, unknownOfPlayer } from './rows.ts'
+import { ncaaNotes } from './ncaanotes.ts'
+import type { NcaaPlayer, NcaaTables, NcaaTeam, SideBox } from './ncaatables.ts'
+import { conferenceId, Teams } from './ncaateams.ts'
+import { ScoredGame } from './scoredgame.ts'
+import { codeOf, finishedGame, namedRow, originOf, splitName, unknownOfPlayer } from './rows.ts'
 import type { Origin } from './rows.ts'
 import type { Note } from './summary.ts'
 
@@ -48,106 +51,16 @@ export function ncaaFacts(tables: NcaaTables, looks: Looks): NcaaFacts {
   const appearances = tables.players.flatMap(({ player_id, games }) =>
     games === null ? [] : [[playerId(player_id), games] as const],
   )
-  return { facts, appearances: new Map(appearances), notes: notesOf(tables, games, teams, looks) }
-}
-
-/** The teams of a season by the name that the source gives them: those of the division, and those from outside that they met. */
-class Teams {
-  private readonly origin: Origin
-  private readonly members: ReadonlyMap<string, NcaaTeam>
-  private readonly byNcaaId: ReadonlyMap<string, string>
-  private readonly espnIds: ReadonlyMap<string, string>
-  private readonly names: readonly string[]
-
-  constructor(origin: Origin, tables: NcaaTables) {
-    this.origin = origin
-    this.members = new Map(tables.teams.map((team) => [team.team, team]))
-    this.byNcaaId = new Map(tables.teams.map((team) => [team.id, team.team]))
-    this.espnIds = new Map(tables.boxes.map((box) => [box.team, box.espn_team_id]))
-    const met = tables.schedule.flatMap((game) => [game.home, game.away])
-    this.names = [...new Set([...this.members.keys(), ...met])]
-  }
-
-  /** ESPN’s id stays from season to season, the source’s own does not; an outsider is known by its name alone. */
-  id(name: string): string {
-    const espn = this.espnIds.get(name)
-    return identify(ncaaSource, 'team', espn ? `espn ${espn}` : `name ${name}`)
-  }
-
-  idOfNcaa(ncaaId: string): string | null {
-    const name = this.byNcaaId.get(ncaaId)
-    return name === undefined ? null : this.id(name)
-  }
-
-  conference(name: string): string | null {
-    const conference = this.members.get(name)?.conference
-    return conference ? conferenceId(conference) : null
-  }
-
-  isMember = (name: string): boolean => this.members.has(name)
-
-  outsiders(): string[] {
-    return this.names.filter((name) => !this.isMember(name))
-  }
-
-  colourless(looks: Looks): string[] {
-    return [...this.members.keys()].filter((name) => !looks.byTeam.has(this.espnIds.get(name) ?? ''))
-  }
-
-  rows(looks: Looks): Row<'team'>[] {
-    return this.names.map((name) => {
-      const espn = this.espnIds.get(name)
-      const look = espn ? looks.byTeam.get(espn) : undefined
-      const names = { char6: look?.abbreviation ?? name, name, alt_name: look?.display_name ?? name }
-      return teamRow(this.id(name), espn ? `espn/teams/${espn}` : null, names, look)
-    })
-  }
-
-  memberships(): Membership[] {
-    const { organization_id, division_id, season } = this.origin
-    return [...this.members.keys()].map((name) => ({
-      team_id: this.id(name),
-      organization_id,
-      division_id,
-      season,
-      conference_id: this.conference(name),
-    }))
-  }
-}
-
-/** A game with both boxes, and the score that they and the schedule agree on. */
-class ScoredGame {
-  readonly game: ScheduledGame
-  readonly sides: readonly SideBox[]
-  readonly home_score: number | null
-  readonly away_score: number | null
-  /** The schedule has the two scores the wrong way round; the box is right. */
-  readonly swapped: boolean
-  /** The box and the schedule differ otherwise: the schedule is the official score, the box lacks a play. */
-  readonly disputed: boolean
-
-  constructor(game: ScheduledGame, boxes: ReadonlyMap<string, SideBox>) {
-    const [home, away] = [game.home, game.away].map((team) => boxes.get(`${game.contest_id} ${team}`))
-    const [homePoints, awayPoints] = [home?.line['points'] ?? null, away?.line['points'] ?? null]
-    const complete = homePoints !== null && awayPoints !== null
-    const agreed = game.home_score === homePoints && game.away_score === awayPoints
-    this.game = game
-    this.sides = [away, home].filter((box) => box !== undefined)
-    this.swapped = complete && !agreed && game.home_score === awayPoints && game.away_score === homePoints
-    this.disputed = complete && !agreed && !this.swapped
-    this.home_score = this.swapped ? homePoints : game.home_score
-    this.away_score = this.swapped ? awayPoints : game.away_score
-  }
+  return { facts, appearances: new Map(appearances), notes: ncaaNotes(tables, games, teams, looks) }
 }
 
 const gameId = (contest_id: string) => identify(ncaaSource, 'game', contest_id)
 const playerId = (player_id: string) => identify(ncaaSource, 'player', player_id)
-const conferenceId = (name: string) => identify(ncaaSource, 'conference', name)
 
 function conferenceRows(origin: Origin, teams: readonly NcaaTeam[]): Row<'conference'>[] {
   const names = [...new Set(teams.map((team) => team.conference))].filter((name) => name !== '')
   return names.map((name) => ({
-    conference_id: conferenceId(name),
+    conference_id: conferenceId(origin.source, name),
     organization_id: origin.organization_id,
     division_id: origin.division_id,
     code: codeOf(name),
@@ -220,66 +133,3 @@ const playerSeason = (player: NcaaPlayer, teams: Teams, season: number): Row<'pl
   guid: null,
   deleted: 0,
 })
-
-function notesOf(
-  tables: NcaaTables,
-  games: readonly ScoredGame[],
-  teams: Teams,
-  looks: Looks,
-): readonly Note[] {
-  const outsiders = new Set(teams.outsiders())
-  const abroad = games.filter(({ game }) => outsiders.has(game.home) || outsiders.has(game.away))
-  const known = new Set(tables.schedule.map((game) => game.contest_id))
-  return [
-    {
-      what: 'games with home and away score swapped in the schedule',
-      count: games.filter((game) => game.swapped).length,
-      why: 'put right from the boxscore',
-    },
-    {
-      what: 'games whose boxscore and schedule differ otherwise',
-      count: games.filter((game) => game.disputed).length,
-      why: 'the game has the schedule’s score, the boxscore its own points',
-    },
-    {
-      what: 'games with a team from outside the division',
-      count: abroad.length,
-      why: 'kept with both boxscores; that team has no conference, rating or statistics',
-    },
-    {
-      what: 'teams from outside the division',
-      count: outsiders.size,
-      why: 'kept as teams without membership, colours or roster',
-    },
-    {
-      what: 'games without two boxscores',
-      count: games.filter((game) => game.sides.length < 2).length,
-      why: 'kept with the schedule’s score; they count for records, not for averages',
-    },
-    {
-      what: 'boxscores of games that the schedule does not have',
-      count: tables.boxes.filter((box) => !known.has(box.contest_id)).length,
-      why: 'left out',
-    },
-    {
-      what: 'teams of the division without colours',
-      count: teams.colourless(looks).length,
-      why: 'hoopr-teams does not know them: a neutral grey',
-    },
-    {
-      what: 'boxscores without steals and fouls',
-      count: tables.boxes.length,
-      why: 'the source counts neither: null',
-    },
-    {
-      what: 'games without start time, site, attendance and network',
-      count: games.length,
-      why: 'the source has the day alone: null',
-    },
-    {
-      what: 'players without boxscores',
-      count: tables.players.length,
-      why: 'the source has none: statistics are the games played, the rest null',
-    },
-  ]
-}

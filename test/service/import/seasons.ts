@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -115,11 +114,4 @@ function stateOf(season: RealSeason): string {
   ])
     for (const file of readdirSync(folder).toSorted()) hash.update(readFileSync(join(folder, file)))
   return hash.digest('hex').slice(0, 16)
-}
-
-/** Makes an empty folder for the files of a test. */
-export function emptyFolder(name: string): string {
-  const folder = join(tmpdir(), `statline-${name}-${process.pid}-${Date.now()}`)
-  mkdirSync(folder, { recursive: true })
-  return folder
 }

@@ -1,0 +1,69 @@
+import type { Looks } from './colours.ts'
+import type { NcaaTables } from './ncaatables.ts'
+import type { Teams } from './ncaateams.ts'
+import type { ScoredGame } from './scoredgame.ts'
+import type { Note } from './summary.ts'
+
+/** What of the source was mended, decided or left out. */
+export function ncaaNotes(
+  tables: NcaaTables,
+  games: readonly ScoredGame[],
+  teams: Teams,
+  looks: Looks,
+): readonly Note[] {
+  const outsiders = new Set(teams.outsiders())
+  const abroad = games.filter(({ game }) => outsiders.has(game.home) || outsiders.has(game.away))
+  const known = new Set(tables.schedule.map((game) => game.contest_id))
+  return [
+    {
+      what: 'games with home and away score swapped in the schedule',
+      count: games.filter((game) => game.swapped).length,
+      why: 'put right from the boxscore',
+    },
+    {
+      what: 'games whose boxscore and schedule differ otherwise',
+      count: games.filter((game) => game.disputed).length,
+      why: 'the game has the schedule’s score, the boxscore its own points',
+    },
+    {
+      what: 'games with a team from outside the division',
+      count: abroad.length,
+      why: 'kept with both boxscores; that team has no conference, rating or statistics',
+    },
+    {
+      what: 'teams from outside the division',
+      count: outsiders.size,
+      why: 'kept as teams without membership, colours or roster',
+    },
+    {
+      what: 'games without two boxscores',
+      count: games.filter((game) => game.sides.length < 2).length,
+      why: 'kept with the schedule’s score; they count for records, not for averages',
+    },
+    {
+      what: 'boxscores of games that the schedule does not have',
+      count: tables.boxes.filter((box) => !known.has(box.contest_id)).length,
+      why: 'left out',
+    },
+    {
+      what: 'teams of the division without colours',
+      count: teams.colourless(looks).length,
+      why: 'hoopr-teams does not know them: a neutral grey',
+    },
+    {
+      what: 'boxscores without steals and fouls',
+      count: tables.boxes.length,
+      why: 'the source counts neither: null',
+    },
+    {
+      what: 'games without start time, site, attendance and network',
+      count: games.length,
+      why: 'the source has the day alone: null',
+    },
+    {
+      what: 'players without boxscores',
+      count: tables.players.length,
+      why: 'the source has none: statistics are the games played, the rest null',
+    },
+  ]
+}
