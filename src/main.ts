@@ -7,8 +7,9 @@ import { compressed, listen, ListenError, starting } from './server/listen.ts'
 import { logTo } from './server/log.ts'
 import { runServiceCommand } from './service/command.ts'
 import { sampleBasketball } from './service/sample/ids.ts'
-import { serve } from './service/serve.ts'
+import { serve, WrongSourceError } from './service/serve.ts'
 import { PortTakenError } from './service/service.ts'
+import { DatabaseUnavailableError } from './service/store/database.ts'
 import { httpTransport } from './upstream/transport.ts'
 import { Upstream } from './upstream/world.ts'
 
@@ -92,7 +93,14 @@ function closeOnSignal(close: Close): void {
     process.once(signal, () => void close().then(() => process.exit(0)))
 }
 
-const known = [ConfigError, ListenError, ManifestError, PortTakenError]
+const known = [
+  ConfigError,
+  DatabaseUnavailableError,
+  ListenError,
+  ManifestError,
+  WrongSourceError,
+  PortTakenError,
+]
 
 async function main(): Promise<void> {
   const [command, ...args] = process.argv.slice(2)
