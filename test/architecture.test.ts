@@ -1,0 +1,158 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..', 'src')
+
+interface File {
+  /** Beneath `src/`, as `graph/schema.ts`. */
+  readonly name: string
+  readonly text: string
+  /** What it imports: files beneath `src/`, and packages by their names. */
+  readonly imports: readonly string[]
+}
+
+const statement = /\b(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/g
+
+function importsOf(name: string, text: string): string[] {
+  return [...text.matchAll(statement)].map(([, from, bare]) => {
+    const module = from ?? bare ?? ''
+    return module.startsWith('.') ? relative(root, join(root, dirname(name), module)) : module
+  })
+}
+
+const files: readonly File[] = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.tsx?$/.test(name))
+  .map((name) => {
+    const text = readFileSync(join(root, name), 'utf8')
+    return { name, text, imports: importsOf(name, text) }
+  })
+
+/** The room that a file stands in. The one file that names every table, and what prints it, are above the tables. */
+function roomOf(name: string): string {
+  if (name === 'graph/schema.ts' || name === 'graph/print.ts') return 'schema'
+  return name.includes('/') ? (name.split('/')[0] ?? '') : name
+}
+
+/** Which rooms each room may look into, itself apart. */
+const doors: Readonly<Record<string, readonly string[]>> = {
+  'main.ts': ['config.ts', 'server', 'service', 'upstream'],
+  'config.ts': [],
+  server: ['schema', 'graph', 'upstream', 'specification'],
+  schema: ['tables', 'graph'],
+  tables: ['graph', 'plan', 'upstream', 'specification'],
+  graph: ['plan', 'upstream', 'specification'],
+  plan: ['upstream', 'specification'],
+  upstream: ['specification'],
+  service: ['specification'],
+  client: [],
+  specification: [],
+}
+
+const isFile = (module: string) => files.some(({ name }) => name === module)
+
+describe('imports run one way', () => {
+  test('the imports of a file are found, of packages, files and types, on one line or on several', () => {
+    const text = `import { a } from './b.ts'\nimport type {\n  C,\n} from '../d/e.ts'\nexport * from "undici"\nimport './f.ts'\nawait import('node:fs')`
+    expect(importsOf('x/y.ts', text)).toEqual(['x/b.ts', 'd/e.ts', 'undici', 'x/f.ts', 'node:fs'])
+    expect(files.find(({ name }) => name === 'main.ts')?.imports).toContain('config.ts')
+  })
+
+  test('every room is known', () => {
+    expect([...new Set(files.map(({ name }) => roomOf(name)))].filter((room) => !doors[room])).toEqual([])
+  })
+
+  test.each(Object.entries(doors))('%s looks into no rooms but %j', (room, open) => {
+    const broken = files
+      .filter(({ name }) => roomOf(name) === room)
+      .flatMap(({ name, imports }) => imports.filter(isFile).map((module) => ({ name, module })))
+      .filter(({ module }) => roomOf(module) !== room && !open.includes(roomOf(module)))
+      .map(({ name, module }) => `${name} → ${module}`)
+    expect(broken).toEqual([])
+  })
+
+  test('every import of a file is of a file that is there', () => {
+    const missing = files.flatMap(({ name, imports }) =>
+      imports
+        .filter((module) => /\.tsx?$/.test(module) && !isFile(module))
+        .map((module) => `${name} → ${module}`),
+    )
+    expect(missing).toEqual([])
+  })
+
+  test('plans know operations, and nothing of calls', () => {
+    const known = files
+      .filter(({ name }) => roomOf(name) === 'plan')
+      .flatMap(({ imports }) => imports.filter((module) => roomOf(module) === 'upstream'))
+    expect(new Set(known)).toEqual(new Set(['upstream/operations.ts']))
+  })
+
+  test('no files import each other in a circle that is loaded', () => {
+    const loaded = new Map(
+      files.map(({ name, text }) => {
+        const values = text.replaceAll(/\b(?:import|export)\s+type\b[^'"]*['"][^'"]+['"]/g, '')
+        return [name, importsOf(name, values).filter(isFile)] as const
+      }),
+    )
+    const circles: string[] = []
+    const done = new Set<string>()
+    const visit = (name: string, path: readonly string[]) => {
+      if (path.includes(name)) circles.push([...path.slice(path.indexOf(name)), name].join(' → '))
+      if (path.includes(name) || done.has(name)) return
+      for (const next of loaded.get(name) ?? []) visit(next, [...path, name])
+      done.add(name)
+    }
+    for (const { name } of files) visit(name, [])
+    expect(circles).toEqual([])
+  })
+})
+
+const importing = (packages: RegExp) =>
+  files.filter(({ imports }) => imports.some((module) => packages.test(module))).map(({ name }) => name)
+
+describe('one file alone', () => {
+  test('sends requests', () => {
+    expect(importing(/^undici$/)).toEqual(['upstream/transport.ts'])
+    const fetching = files.filter(
+      ({ name, text }) => !name.startsWith('client/') && /(?<![.\w])fetch\(/.test(text),
+    )
+    expect(fetching.map(({ name }) => name)).toEqual([])
+  })
+
+  test('reads the environment', () => {
+    const reading = files.filter(({ text }) =>
+      /\bprocess\s*\.\s*env\b|\benv\b[^\n]*from 'node:process'/.test(text),
+    )
+    expect(reading.map(({ name }) => name)).toEqual(['config.ts'])
+  })
+})
+
+const packagesOf = (room: string) =>
+  new Set(
+    files
+      .filter(({ name }) => roomOf(name) === room)
+      .flatMap(({ imports }) => imports.filter((module) => !isFile(module) && !module.startsWith('node:'))),
+  )
+
+describe('what a room is made of', () => {
+  test('the specification is data alone', () => {
+    expect(packagesOf('specification')).toEqual(new Set())
+  })
+
+  test('plans are pure: no package, no clock, no I/O', () => {
+    expect(packagesOf('plan')).toEqual(new Set())
+    const impure = files
+      .filter(({ name }) => roomOf(name) === 'plan')
+      .filter(
+        ({ text, imports }) =>
+          imports.some((module) => module.startsWith('node:')) ||
+          /\bDate\b|\basync\b|\bPromise\b|Math\.random/.test(text),
+      )
+    expect(impure.map(({ name }) => name)).toEqual([])
+  })
+
+  test.each(['upstream', 'service', 'plan', 'specification'])('%s never says GraphQL', (room) => {
+    const saying = [...packagesOf(room)].filter((module) => /graphql|pothos|apollo/.test(module))
+    expect(saying).toEqual([])
+  })
+})
