@@ -3,6 +3,7 @@ import DirectivesPlugin from '@pothos/plugin-directives'
 import FederationPlugin from '@pothos/plugin-federation'
 import RelayPlugin from '@pothos/plugin-relay'
 import type { Request } from '../upstream/request.ts'
+import { free } from './cost.ts'
 import type { Handle } from './handle.ts'
 import { typeNameOf } from './types.ts'
 import type { Scope } from './scope.ts'
@@ -30,7 +31,7 @@ export const builder = new SchemaBuilder<{
     nodeQueryOptions: false,
     nodesQueryOptions: false,
     // Every subgraph that pages has this type.
-    pageInfoTypeOptions: { shareable: true },
+    pageInfoTypeOptions: { shareable: true, cost: free },
     nodeTypeOptions: {
       description: 'An object with a global id.',
       // Whatever a node field answers with is a handle.

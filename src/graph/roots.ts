@@ -1,5 +1,6 @@
 import type { TableName } from '../specification/tables.ts'
 import { builder } from './builder.ts'
+import { sizeOf } from './cost.ts'
 import { lookup, lookups } from './lookup.ts'
 import { defineReference } from './reference.ts'
 import { typeOf } from './types.ts'
@@ -21,6 +22,7 @@ export function defineLookup(table: TableName, name: string, plural?: string): v
     t.field({
       type: [typeOf(table)],
       nullable: { list: false, items: true },
+      listSize: sizeOf('idsAsked'),
       description: `${plural[0]?.toUpperCase()}${plural.slice(1)} by their ids, in the order asked, null where nothing matched. Costs one read for all of them.`,
       args: { ids: t.arg.idList({ required: true }) },
       resolve: (_root, { ids }, context, info) => lookups(table, ids.map(String), {}, context, info),

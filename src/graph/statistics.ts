@@ -2,6 +2,7 @@ import type { Kind } from '../specification/columns.ts'
 import { describeStatistic, rankOf } from '../specification/statistics.ts'
 import { builder } from './builder.ts'
 import type { Context } from './builder.ts'
+import { free } from './cost.ts'
 import type { Handle } from './handle.ts'
 import { camelCase, plain } from './names.ts'
 import { convert } from './scalars.ts'
@@ -16,6 +17,7 @@ const numeric = (kind: Extract<Kind, 'number' | 'integer'>, value: unknown) =>
   convert[kind](value) as number | null
 
 export const stat = builder.objectRef<Stat>('Stat').implement({
+  cost: free,
   description: 'A statistic and where it ranks.',
   fields: (t) => ({
     value: t.float({
@@ -31,6 +33,7 @@ export const stat = builder.objectRef<Stat>('Stat').implement({
 })
 
 export const namedStat = builder.objectRef<Stat & { readonly name: string }>('NamedStat').implement({
+  cost: free,
   description: 'A statistic by its name.',
   fields: (t) => ({
     name: t.string({

@@ -1,3 +1,5 @@
+import { Kind, parse, print } from 'graphql'
+import type { ConstDirectiveNode, ObjectTypeDefinitionNode, TypeNode } from 'graphql'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { printedSchema, printedSubgraph } from '../../src/graph/print.ts'
 import type { Json } from '../service/client.ts'
@@ -38,6 +40,7 @@ const ids = (column: string) => games.map((game) => String(game[column]))
 const teamsOf = () => [...ids('home_team_id'), ...ids('away_team_id')]
 const references = (typename: string, key: string, keys: readonly string[]) =>
   keys.map((one) => ({ __typename: typename, [key]: one }))
+type Directed = { readonly directives?: readonly ConstDirectiveNode[] | undefined }
 const nobody = '00000000-0000-4000-8000-000000000000'
 
 describe('references from other subgraphs', () => {
@@ -170,6 +173,12 @@ test('a node’s links alone are called where another type’s fragment wants co
 })
 
 describe('the subgraph’s schema', () => {
+  const definitions = parse(printedSubgraph()).definitions.filter(
+    (one): one is ObjectTypeDefinitionNode => one.kind === Kind.OBJECT_TYPE_DEFINITION,
+  )
+  const fieldsOf = (type: string) => definitions.find(({ name }) => name.value === type)?.fields ?? []
+  const scalars = new Set(['ID', 'String', 'Float', 'Int', 'Boolean'])
+
   test('is what `_service` answers, at no cost', async () => {
     cold()
     const { data } = await graph.query<{ _service: { sdl: string } }>('{ _service { sdl } }')
@@ -195,6 +204,39 @@ describe('the subgraph’s schema', () => {
     expect(shared.map(([, type]) => type)).toEqual(['PageInfo'])
   })
 
+  test('keeps what the account has spent from the clients of a supergraph', () => {
+    const hidden = fieldsOf('Query').filter((field) => has(field, 'inaccessible'))
+    expect(hidden.map(({ name }) => name.value)).toEqual(['usage'])
+    expect(definitions.filter((one) => has(one, 'inaccessible')).map(({ name }) => name.value)).toEqual([
+      'Usage',
+    ])
+  })
+
+  test('tells gateways the length of every list of rows', () => {
+    const isFree = (type: string) =>
+      definitions.some((one) => one.name.value === type && has(one, 'cost', '0'))
+    const untold = definitions.flatMap(({ name, fields = [] }) =>
+      fields
+        .filter(
+          ({ type }) => print(type).startsWith('[') && !scalars.has(named(type)) && !isFree(named(type)),
+        )
+        .filter((field) => !has(field, 'listSize'))
+        .map((field) => `${name.value}.${field.name.value}`),
+    )
+    expect(untold).toEqual([])
+  })
+
+  test('weighs a row of statistics as the service bills it', async () => {
+    cold()
+    const [teamId = ''] = teamsOf()
+    const { extensions } = await graph.query(
+      `{ league { team(id: "${teamId}") { stats(season: ${season}) { games } } } }`,
+    )
+    const weight = definitions.find(({ name }) => name.value === 'TeamStatRanking')
+    expect(weight && has(weight, 'cost', String(extensions.usage.tokens))).toBe(true)
+    expect(graph.calls.take()).toEqual(['team/getStats 1'])
+  })
+
   test('leaves federation out of what clients see', () => {
     expect(printedSubgraph()).toMatch(/@key|@link/)
     expect(printedSchema()).not.toMatch(/@key|@link|\b_entities\b|\b_Any\b|\b_service\b/)
@@ -207,4 +249,14 @@ async function someone(group: 'players' | 'coaches'): Promise<Json | undefined> 
     if (found[0]) return found[0]
   }
   return undefined
+}
+
+function has({ directives = [] }: Directed, name: string, value?: string): boolean {
+  const isThere = (one: ConstDirectiveNode) =>
+    value === undefined || one.arguments?.some((argument) => print(argument.value) === value)
+  return directives.some((one) => one.name.value === name && isThere(one))
+}
+
+function named(type: TypeNode): string {
+  return type.kind === Kind.NAMED_TYPE ? type.name.value : named(type.type)
 }
