@@ -13,8 +13,8 @@ import type { Scope } from '../graph/scope.ts'
 import { defineTable } from '../graph/table.ts'
 import { typeOf } from '../graph/types.ts'
 import type { TableName } from '../specification/tables.ts'
-import { lists } from './lists.ts'
-import type { ListAsk } from './lists.ts'
+import { answers } from './answers.ts'
+import type { AnswerAsk } from './answers.ts'
 import { playerStatRanking, statisticsOf } from './stat-ranking.ts'
 import { scopeAt, team } from './team.ts'
 import { argumentsOf, operations } from '../upstream/operations.ts'
@@ -30,16 +30,16 @@ defineLookup('player', 'player', 'players')
 function listOf(
   row: Handle,
   table: TableName,
-  ask: Omit<Asked<ListAsk>, 'entry' | 'what' | 'facet'>,
+  ask: Omit<Asked<AnswerAsk>, 'entry' | 'what' | 'facet'>,
   scope: Scope,
   context: Context,
   info: GraphQLResolveInfo,
 ): Soon<Handle[] | null> {
   const name = `${ask.operation.function} ${JSON.stringify(ask.arguments)}`
   const asked = { ...ask, entry: row.entry, facet: name, what: name }
-  const from = { source: lists, ask: asked, operation: `${ask.operation.class}/${ask.operation.function}` }
+  const from = { source: answers, ask: asked, operation: `${ask.operation.class}/${ask.operation.function}` }
   return andThen(
-    facet<ListAsk, readonly string[]>(row.entry, name, from, context, info),
+    facet<AnswerAsk, readonly string[]>(row.entry, name, from, context, info),
     (keys) => keys && handles(context.client, table, keys, scope),
   )
 }

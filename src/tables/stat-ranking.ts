@@ -15,8 +15,10 @@ import type { Columns } from '../specification/columns.ts'
 import { sportColumns, statistics, tables } from '../specification/tables.ts'
 import type { StatisticClass } from '../specification/tables.ts'
 import type { Entry } from '../upstream/rows.ts'
-import { statisticsAsk, statisticsRows } from './statistics.ts'
-import type { StatisticsAsk, Which } from './statistics.ts'
+import { answers } from './answers.ts'
+import type { AnswerAsk } from './answers.ts'
+import { statisticsAsk } from './statistics.ts'
+import type { Which } from './statistics.ts'
 
 export const statRanking = builder.interfaceRef<Handle>('StatRanking')
 
@@ -117,8 +119,8 @@ export function statisticsOf(
     ? requireScope(scope, 'organization_id')
     : requireScope(scope, 'organization_id', 'division_id', 'season')
   const ask = statisticsAsk(table, entry, { scope: known, ...which })
-  const from = { source: statisticsRows, ask, operation: `${ask.operation.class}/getStats` }
-  return andThen(facet<StatisticsAsk, string>(entry, ask.facet, from, context, info), (key) =>
+  const from = { source: answers, ask, operation: `${ask.operation.class}/getStats` }
+  return andThen(facet<AnswerAsk, string>(entry, ask.facet, from, context, info), (key) =>
     key === null ? null : handle(context.client, table, key, known),
   )
 }

@@ -5,17 +5,17 @@ import type { Ask, Source } from '../upstream/load.ts'
 import type { Arguments, Operation } from '../upstream/operations.ts'
 import type { Entry } from '../upstream/rows.ts'
 
-/** The rows that one call brings, kept as a facet of the row that they belong to. */
-export interface ListAsk extends Ask {
+/** What one call brings, kept as a facet of the row that it belongs to: the keys of its rows, or the key of its one row or null. */
+export interface AnswerAsk extends Ask {
   readonly entry: Entry
   readonly facet: string
   readonly operation: Operation
   readonly arguments: Arguments
 }
 
-/** The source of lists for which the service takes one parent at a time: rosters, game logs, seasons. */
-export const lists: Source<ListAsk> = {
-  name: 'lists',
+/** The source of what the service answers for one parent at a time: rosters, game logs, seasons, statistics. Its calls go side by side. */
+export const answers: Source<AnswerAsk> = {
+  name: 'answers',
   fill: (world, asks) =>
     inStep(
       asks,
@@ -24,13 +24,10 @@ export const lists: Source<ListAsk> = {
         ({ what }) => what,
         async (group) => {
           const [{ entry, facet, operation, arguments: values, field }] = group
-          const { keys } = await call(world, {
-            operation,
-            arguments: values,
-            requests: requestsOf(group),
-            field,
-          })
-          entry.putFacet(facet, keys, world.upstream.settings.clock() + freshFor.current)
+          const asked = { operation, arguments: values, requests: requestsOf(group), field }
+          const { keys } = await call(world, asked)
+          const value = operation.answer === 'row' ? (keys[0] ?? null) : keys
+          entry.putFacet(facet, value, world.upstream.settings.clock() + freshFor.current)
         },
       ),
     ),
