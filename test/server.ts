@@ -2,6 +2,8 @@ import { createApp } from '../src/server/app.ts'
 import { listen } from '../src/server/listen.ts'
 import { UnavailableError } from '../src/upstream/errors.ts'
 import { Upstream } from '../src/upstream/world.ts'
+import { record } from './graph/recorder.ts'
+import type { Recorder } from './graph/recorder.ts'
 import { basketball, startSample } from './graph/harness.ts'
 import type { Sample } from './graph/harness.ts'
 import { sampleNow } from './sample.setup.ts'
@@ -11,6 +13,8 @@ export interface Server {
   readonly sample: Sample
   /** Operations that the service does not answer just now, `boxscore/readBoxscore` say. */
   readonly down: Set<string>
+  /** The calls that reached the service. */
+  readonly calls: Recorder
   /** Forgets all that was paid for. */
   forget(): void
   close(): Promise<void>
@@ -22,14 +26,14 @@ const appOver = (upstream: Upstream) => createApp({ upstream, apiKey: 'sample-pa
 export async function startServer(): Promise<Server> {
   const sample = await startSample()
   const down = new Set<string>()
+  const calls = record(async (request) => {
+    const { class: name, function: verb } = request.operation
+    if (down.has(`${name}/${verb}`)) throw new UnavailableError('The statistics service cannot be reached.')
+    return sample.transport(request)
+  })
   const create = () =>
     new Upstream({
-      async transport(request) {
-        const { class: name, function: verb } = request.operation
-        if (down.has(`${name}/${verb}`))
-          throw new UnavailableError('The statistics service cannot be reached.')
-        return sample.transport(request)
-      },
+      transport: calls,
       monthlyTokenBudget: null,
       timeoutMs: 10_000,
       batchSize: 500,
@@ -42,6 +46,7 @@ export async function startServer(): Promise<Server> {
     url: server.url,
     sample,
     down,
+    calls,
     forget: () => (app = appOver(create())),
     async close() {
       await server.close()

@@ -1,0 +1,28 @@
+import { createServer } from 'node:http'
+import { createGatewayRuntime } from '@graphql-hive/gateway-runtime'
+
+/** Serves a supergraph. Each client's own key goes on to Statline, so that each pays for itself. */
+export function startGateway(supergraph, port) {
+  const gateway = createGatewayRuntime({
+    supergraph,
+    logging: 'error',
+    propagateHeaders: {
+      fromClientToSubgraphs({ request }) {
+        const key = request.headers.get('x-api-key')
+        return key ? { 'x-api-key': key } : {}
+      },
+    },
+  })
+  const server = createServer(gateway)
+  return new Promise((resolve) => {
+    server.listen(port, '127.0.0.1', () =>
+      resolve({
+        url: `http://127.0.0.1:${server.address().port}/graphql`,
+        async close() {
+          await new Promise((done) => server.close(done))
+          await gateway[Symbol.asyncDispose]()
+        },
+      }),
+    )
+  })
+}

@@ -1,0 +1,33 @@
+// Statline, a subgraph of a team's own, and a gateway over both: npm start
+import { spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startGateway } from './gateway.js'
+import { compose } from './supergraph.js'
+import { startTickets } from './tickets.js'
+
+const { STATLINE_URL, TICKETS_PORT = '4011', PORT = '4010' } = process.env
+
+/** Statline where it runs already, else started here. */
+async function startStatline() {
+  if (STATLINE_URL) return STATLINE_URL
+  const statline = spawn('npm', ['start', '--silent'], {
+    cwd: new URL('../..', import.meta.url),
+    env: { ...process.env, PORT: '4000' },
+    stdio: 'inherit',
+  })
+  process.once('exit', () => statline.kill())
+  const base = 'http://127.0.0.1:4000'
+  for (;;) {
+    const ready = await fetch(`${base}/ready`).catch(() => null)
+    if (ready?.ok) return `${base}/graphql`
+    await sleep(250)
+  }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(0))
+
+const statline = await startStatline()
+const tickets = await startTickets(Number(TICKETS_PORT))
+const gateway = await startGateway(await compose({ statline, tickets: tickets.url }), Number(PORT))
+console.log(`The tickets subgraph listens on ${tickets.url}`)
+console.log(`The supergraph listens on ${gateway.url}`)
