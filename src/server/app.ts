@@ -63,7 +63,7 @@ export function createApp({ upstream, apiKey, defaults, isReady = () => true, ..
       useUsage(),
     ],
     context({ request }): Context {
-      const key = apiKey ?? request.headers.get('x-api-key') ?? ''
+      const key = apiKey ?? request.headers.get('x-api-key')?.trim() ?? ''
       return { client: new Request(upstream.worldOf(key)), defaults }
     },
     logging: false,

@@ -5,7 +5,7 @@ import { judge, NothingFound } from './answer.ts'
 import type { Body } from './answer.ts'
 import { billOf } from './bill.ts'
 import type { Bill } from './bill.ts'
-import { AccessDeniedError, TimeoutError, UnavailableError } from './errors.ts'
+import { AccessDeniedError, TimeoutError, UnauthenticatedError, UnavailableError } from './errors.ts'
 import { nameOf } from './operations.ts'
 import type { Argument, Arguments, Operation } from './operations.ts'
 import type { Request } from './request.ts'
@@ -110,7 +110,17 @@ const line = ({ operation, arguments: values, field }: Call) => ({
 })
 
 async function send(world: World, asked: Call, span: Span): Promise<Answered> {
+  const { ledger, estimates, probe } = world.upstream
+  const isKnown = () => ledger.budget === null || estimates.knows(asked.operation)
+  if (isKnown()) return spend(world, asked, span)
+  const probed = await probe(() => (isKnown() ? null : spend(world, asked, span)))
+  return probed ?? spend(world, asked, span)
+}
+
+async function spend(world: World, asked: Call, span: Span): Promise<Answered> {
   const { operation } = asked
+  if (world.apiKey === '')
+    throw new UnauthenticatedError('A query needs an API key, in the header X-API-KEY.')
   if (world.refusals.has(nameOf(operation)))
     throw new AccessDeniedError('The key’s plan does not allow this.')
   const { ledger, estimates, settings } = world.upstream

@@ -90,7 +90,9 @@ const guess = (usual: number, doubt: number): Range => ({ least: usual / doubt, 
 /** Bytes and rows that operations answer with, learned from their answers. */
 export class Estimates {
   readonly #seen = new Map<string, Seen>()
-  #bytesPerToken = bytesPerToken
+  readonly #known = new Set<string>()
+  /** All that was billed, whose ratio is the price. */
+  readonly #billed = { bytes: 0, tokens: 0 }
 
   bytesPerRow(operation: Operation, level: Level = 'usual'): number {
     return this.#of(operation).bytesPerRow[level]
@@ -106,15 +108,28 @@ export class Estimates {
   }
 
   tokens(operation: Operation, ids: number, level: Level = 'usual'): number {
-    return Math.max(1, Math.ceil(this.bytes(operation, ids, level) / this.#bytesPerToken))
+    return Math.max(1, Math.ceil(this.bytes(operation, ids, level) / this.#price()))
   }
 
   learn(operation: Operation, ids: number, rows: number, bill: Bill): void {
     const { bytesPerRow, rowsPerId } = this.#of(operation)
     if (rows > 0) widen(bytesPerRow, bill.bytes / rows)
     if (ids > 0) widen(rowsPerId, rows / ids)
-    if (!bill.estimated && bill.tokens > 1)
-      this.#bytesPerToken += weight * (bill.bytes / bill.tokens - this.#bytesPerToken)
+    this.#known.add(nameOf(operation))
+    if (bill.estimated || bill.tokens <= 0) return
+    this.#billed.bytes += bill.bytes
+    this.#billed.tokens += bill.tokens
+  }
+
+  /** Whether the operation has been billed before. */
+  knows(operation: Operation): boolean {
+    return this.#known.has(nameOf(operation))
+  }
+
+  /** Bytes that a token pays for. */
+  #price(): number {
+    const { bytes, tokens } = this.#billed
+    return tokens === 0 || bytes === 0 ? bytesPerToken : bytes / tokens
   }
 
   /** Estimates that start from these and go their own way. */
@@ -122,7 +137,8 @@ export class Estimates {
     const copy = new Estimates()
     for (const [name, { bytesPerRow, rowsPerId }] of this.#seen)
       copy.#seen.set(name, { bytesPerRow: { ...bytesPerRow }, rowsPerId: { ...rowsPerId } })
-    copy.#bytesPerToken = this.#bytesPerToken
+    Object.assign(copy.#billed, this.#billed)
+    for (const name of this.#known) copy.#known.add(name)
     return copy
   }
 

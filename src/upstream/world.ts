@@ -29,6 +29,8 @@ export class Upstream {
   readonly settings: UpstreamSettings
   readonly ledger: Ledger
   readonly estimates: Estimates
+  /** Under a budget, operations that have never been billed go one at a time, so that each is reckoned by what the last one cost. */
+  readonly probe: LimitFunction = pLimit(1)
   readonly #worlds = new Map<string, World>()
 
   constructor(settings: UpstreamSettings, estimates = new Estimates()) {

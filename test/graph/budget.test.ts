@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { basketball, season, startSample, today } from './harness.ts'
+import type { Answer, Graph, Sample } from './harness.ts'
+import { answerOf } from './spoiled.ts'
+import { UnavailableError } from '../../src/upstream/errors.ts'
+import { sampleNow } from '../sample.setup.ts'
+import { within } from '../service/client.ts'
+import type { Json } from '../service/client.ts'
+
+let sample: Sample
+let teams: string[]
+
+beforeAll(async () => {
+  sample = await startSample()
+  const games = await sample.rows('game/getGames', { ...basketball, start_date: today })
+  teams = games.flatMap((game) => [String(game['home_team_id']), String(game['away_team_id'])])
+})
+afterAll(() => sample.close())
+
+interface Totals {
+  readonly month: string
+  readonly tokens: number
+  readonly bytes: number
+  readonly calls: number
+  readonly budget: number | null
+  readonly remaining: number | null
+}
+
+async function totals(graph: Graph): Promise<Totals> {
+  const { data, extensions } = await graph.query<{ usage: Totals }>(
+    '{ usage { month tokens bytes calls budget remaining } }',
+  )
+  expect(extensions.usage).toMatchObject({ tokens: 0, bytes: 0, calls: 0 })
+  return data.usage
+}
+
+const codes = ({ errors = [] }: Answer<unknown>) =>
+  errors.map(({ path, extensions }) => [path?.join('.'), extensions?.code])
+const named = (id: string | undefined) => `{ team(id: "${id}") { name } }`
+
+describe('the month’s totals', () => {
+  test('begin at nothing, without a bound', async () => {
+    expect(await totals(sample.graph())).toEqual({
+      month: '2026-02',
+      tokens: 0,
+      bytes: 0,
+      calls: 0,
+      budget: null,
+      remaining: null,
+    })
+  })
+
+  test('are the sum of what each request was told, and of what was sent', async () => {
+    const graph = sample.graph({ budget: 1_000 })
+    const answers = await Promise.all([
+      graph.query(named(teams[0])),
+      graph.query(`{ league { games(date: "${today}") { homeTeam { name elo { elo } } } } }`),
+      graph.query(`{ team(id: "${teams[0]}") { stats(season: ${season}) { games } } }`),
+    ])
+    const tokens = answers.reduce((sum, { extensions }) => sum + extensions.usage.tokens, 0)
+    const bytes = graph.calls.sent.reduce((sum, call) => sum + call.bytes, 0)
+    expect(await totals(graph)).toEqual({
+      month: '2026-02',
+      tokens,
+      bytes,
+      calls: graph.calls.sent.length,
+      budget: 1_000,
+      remaining: 1_000 - tokens,
+    })
+  })
+})
+
+describe('a budget', () => {
+  test('of nothing lets nothing through but what costs nothing', async () => {
+    const graph = sample.graph({ budget: 0 })
+    const answer = await graph.query<Json>(
+      `{ league { organization { organizationId } games(date: "${today}") { status } } team(id: "${teams[0]}") { teamId name } }`,
+    )
+    expect(codes(answer).toSorted()).toEqual([
+      ['league.games', 'BUDGET_EXCEEDED'],
+      ['team.name', 'BUDGET_EXCEEDED'],
+    ])
+    expect(answer.data).toMatchObject({
+      league: { organization: { organizationId: basketball.organization_id }, games: null },
+      team: { teamId: teams[0], name: null },
+    })
+    expect(graph.calls.take()).toEqual([])
+  })
+
+  test('that is spent fails only the fields that would cost, and what is at hand is still served', async () => {
+    const graph = sample.graph({ budget: 8 })
+    const before = await graph.query<Json>(named(teams[0]))
+    expect(before.errors).toBeUndefined()
+    await graph.query(`{ league { elo(season: ${season}) { elo } } }`)
+    graph.calls.take()
+    const answer = await graph.query<Json>(
+      `{ team(id: "${teams[0]}") { name primaryColor } league { ranking(subject: TEAM, season: ${season}, orderBy: "points") { totalCount } } }`,
+    )
+    expect(codes(answer)).toEqual([['league.ranking', 'BUDGET_EXCEEDED']])
+    expect(answer.data['team']).toMatchObject({ name: within(before.data, 'team')['name'] })
+    expect(graph.calls.take()).toEqual([])
+  })
+
+  test('is never overspent by queries side by side', async () => {
+    for (const budget of [5, 20, 60]) {
+      const graph = sample.graph({ budget })
+      const texts = teams.flatMap((id) => [
+        named(id),
+        `{ league { team(id: "${id}") { roster(season: ${season}) { lastName } } } }`,
+        `{ league { team(id: "${id}") { stats(season: ${season}) { games } eloHistory(season: ${season}) { elo } } } }`,
+        `{ league { games(date: "${today}") { homeTeam { name } odds { history { over } } } } }`,
+      ])
+      const answers = await Promise.all(texts.map((text) => graph.query(text)))
+      const { tokens, remaining } = await totals(graph)
+      expect(tokens).toBeLessThanOrEqual(budget)
+      expect(remaining).toBe(budget - tokens)
+      expect(tokens).toBeGreaterThan(0)
+      const refused = new Set(
+        answers.flatMap(({ errors = [] }) => errors.map(({ extensions }) => extensions?.code)),
+      )
+      expect(refused).toEqual(new Set(['BUDGET_EXCEEDED']))
+    }
+  })
+
+  test('is kept to at a price that nobody expected, learned from the first bill', async () => {
+    const graph = sample.graph({
+      budget: 25,
+      between: async (request, service) => ({
+        ...(await service(request)),
+        headers: { 'x-request-usage': '10' },
+      }),
+    })
+    const answers = await Promise.all(
+      teams
+        .slice(0, 10)
+        .map((id) => graph.query(`{ team(id: "${id}") { stats(season: ${season}) { games } } }`)),
+    )
+    expect(answers.filter(({ errors }) => !errors)).toHaveLength(2)
+    expect(await totals(graph)).toMatchObject({ tokens: 20, calls: 2, remaining: 5 })
+  })
+
+  test('gets back what was set aside for a call that failed', async () => {
+    let broken = true
+    const graph = sample.graph({
+      budget: 3,
+      between: async (request, service) => {
+        if (broken) throw new UnavailableError('no connection')
+        return service(request)
+      },
+    })
+    for (let nth = 0; nth < 5; nth += 1) expect((await graph.query(named(teams[nth]))).errors).toHaveLength(1)
+    expect(await totals(graph)).toMatchObject({ tokens: 0, remaining: 3 })
+    broken = false
+    expect((await graph.query(named(teams[0]))).errors).toBeUndefined()
+  })
+
+  test('is settled on the bill and not on the estimate', async () => {
+    const graph = sample.graph({
+      budget: 100,
+      between: async (request, service) => ({
+        ...(await service(request)),
+        headers: { 'x-request-usage': '40' },
+      }),
+    })
+    await graph.query(named(teams[0]))
+    expect(await totals(graph)).toMatchObject({ tokens: 40, remaining: 60 })
+  })
+
+  test('begins anew with the month', async () => {
+    let now = sampleNow
+    const graph = sample.graph({ budget: 2, clock: () => now })
+    await graph.query(named(teams[0]))
+    await graph.query(named(teams[1]))
+    expect(codes(await graph.query(named(teams[2])))).toEqual([['team.name', 'BUDGET_EXCEEDED']])
+    now = Date.parse('2026-02-28T23:59:59.999Z')
+    expect((await totals(graph)).month).toBe('2026-02')
+    expect(codes(await graph.query(named(teams[2])))).toEqual([['team.name', 'BUDGET_EXCEEDED']])
+    now = Date.parse('2026-03-01T00:00:00.000Z')
+    expect(await totals(graph)).toMatchObject({ month: '2026-03', tokens: 0, calls: 0, remaining: 2 })
+    expect((await graph.query(named(teams[2]))).errors).toBeUndefined()
+  })
+
+  test('that the service itself sets is BUDGET_EXCEEDED too, and costs nothing here', async () => {
+    const graph = sample.graph({
+      between: async () =>
+        answerOf(
+          { error: { code: 'quota_exceeded', message: 'spent' } },
+          { headers: { 'x-request-usage': '0' } },
+        ),
+    })
+    expect(codes(await graph.query(named(teams[0])))).toEqual([['team.name', 'BUDGET_EXCEEDED']])
+    expect(await totals(graph)).toMatchObject({ tokens: 0, calls: 1 })
+  })
+})
