@@ -1,0 +1,40 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Transport } from '../../src/upstream/transport.ts'
+import type { Bill } from './recipe.ts'
+
+/** Turns of the event loop without a new call after which a layer waits for answers. */
+const quiet = 20
+
+export interface Counted {
+  readonly transport: Transport
+  bill(): Bill
+}
+
+/**
+ * A transport that hands out answers in rounds: those of a round are let go together, when all of them are there and the layer
+ * asks for nothing more. So each round is a wait that no layer could have been spared, however long its calls happen to take.
+ */
+export function inRounds(transport: Transport): Counted {
+  let [bytes, calls, rounds, underway] = [0, 0, 0, 0]
+  let held: (() => void)[] = []
+  const letGo = async () => {
+    const before = calls
+    for (let nth = 0; nth < quiet; nth += 1) await turn()
+    if (underway > 0 || calls !== before || held.length === 0) return
+    const round = held
+    held = []
+    rounds += 1
+    for (const release of round) release()
+  }
+  const send: Transport = async (request) => {
+    calls += 1
+    underway += 1
+    const answer = await transport(request).finally(() => (underway -= 1))
+    bytes += answer.bytes
+    const released = new Promise<void>((release) => held.push(release))
+    if (underway === 0) void letGo()
+    await released
+    return answer
+  }
+  return { transport: send, bill: () => ({ bytes, calls, rounds }) }
+}

@@ -1,0 +1,95 @@
+import DataLoader from 'dataloader'
+import type { Json } from '../json.ts'
+import { rowsIn } from '../json.ts'
+import type { Argument, Arguments } from '../../src/upstream/operations.ts'
+import { operations } from '../../src/upstream/operations.ts'
+import type { Transport } from '../../src/upstream/transport.ts'
+
+const longestPath = 2000
+const mostIds = 500
+
+/** How a layer without a plan asks the service. */
+export interface Asking {
+  /** The answer to a call. */
+  once(operation: string, values: Arguments): Promise<Json>
+  /** The rows whose `column` is `id`; with a loader, those of all ids asked for in one turn come with one call. */
+  by(operation: string, column: string, id: string, values?: Arguments): Promise<Json[]>
+}
+
+/** One call for whatever is asked, as often as it is asked. */
+export function singly(transport: Transport, apiKey: string): Asking {
+  const once = (operation: string, values: Arguments) => ask(transport, apiKey, operation, values)
+  return {
+    once,
+    by: async (operation, column, id, values = {}) =>
+      rowsIn(await once(operation, { ...values, [column]: id })),
+  }
+}
+
+/** A DataLoader for each class, for one request. */
+export function withLoaders(transport: Transport, apiKey: string): Asking {
+  const { once: send } = singly(transport, apiKey)
+  const answers = new Map<string, Promise<Json>>()
+  const loaders = new Map<string, DataLoader<string, Json[]>>()
+  const once = (operation: string, values: Arguments) =>
+    remembered(answers, `${operation} ${JSON.stringify(values)}`, () => send(operation, values))
+  const loaderOf = (operation: string, column: string, values: Arguments) =>
+    remembered(loaders, `${operation} ${column} ${JSON.stringify(values)}`, () =>
+      loaderFor(column, (ids) => send(operation, { ...values, [column]: ids })),
+    )
+  return { once, by: (operation, column, id, values = {}) => loaderOf(operation, column, values).load(id) }
+}
+
+const loaderFor = (column: string, send: (ids: readonly string[]) => Promise<Json>) =>
+  new DataLoader<string, Json[]>(
+    async (ids) => {
+      const groups = grouped(rowsIn(await send(ids)), column)
+      return ids.map((id) => groups.get(id) ?? [])
+    },
+    { maxBatchSize: mostIds },
+  )
+
+function grouped(rows: readonly Json[], column: string): Map<string, Json[]> {
+  const groups = new Map<string, Json[]>()
+  for (const row of rows) remembered(groups, String(row[column]), () => []).push(row)
+  return groups
+}
+
+function remembered<V>(kept: Map<string, V>, name: string, make: () => V): V {
+  let value = kept.get(name)
+  if (value === undefined) kept.set(name, (value = make()))
+  return value
+}
+
+async function ask(
+  transport: Transport,
+  apiKey: string,
+  operation: string,
+  values: Arguments,
+): Promise<Json> {
+  const [className = '', functionName = ''] = operation.split('/')
+  const query = queryOf(values)
+  const isLong = query.length > longestPath
+  const body = JSON.stringify({ class: className, function: functionName, arguments: values })
+  const { body: text } = await transport({
+    // What a transport is told of the operation beside the request itself is of no matter here.
+    operation: operations.readTeams,
+    arguments: values,
+    apiKey,
+    signal: AbortSignal.timeout(60_000),
+    ...(isLong ? { method: 'POST', path: '', body } : { method: 'GET', path: `/${operation}?${query}` }),
+  })
+  const answer = JSON.parse(text) as Json // whatever the service answers is an object
+  if (Object.hasOwn(answer, 'error')) throw new Error(`${operation}: ${JSON.stringify(answer['error'])}`)
+  return answer
+}
+
+function queryOf(values: Arguments): string {
+  const pairs = Object.entries(values).flatMap(([name, value]) =>
+    several(value).map((one) => [name, String(one)] satisfies [string, string]),
+  )
+  return new URLSearchParams(pairs).toString()
+}
+
+const several = (value: Argument): readonly (string | number)[] =>
+  typeof value === 'object' ? value : [value]
