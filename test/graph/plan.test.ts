@@ -1,0 +1,238 @@
+import { describe, expect, test } from 'vitest'
+import { planBoxscores } from '../../src/plan/boxscores.ts'
+import type { BoxscoreWanted } from '../../src/plan/boxscores.ts'
+import { cheapest } from '../../src/plan/cover.ts'
+import { gameNeeds, planGames } from '../../src/plan/games.ts'
+import type { GameOperation } from '../../src/plan/games.ts'
+import { planOdds } from '../../src/plan/odds.ts'
+import type { OddsWanted } from '../../src/plan/odds.ts'
+import { nothing } from '../../src/plan/want.ts'
+import type { Want } from '../../src/plan/want.ts'
+import { tables } from '../../src/specification/tables.ts'
+
+/** Mulberry32: the same numbers on every machine. */
+function numbersFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+/** Every subset of a list. */
+function subsets<T>(list: readonly T[]): T[][] {
+  const [first, ...rest] = list
+  if (first === undefined) return [[]]
+  return subsets(rest).flatMap((subset) => [subset, [first, ...subset]])
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
+const least = (numbers: readonly number[]) => Math.min(...numbers)
+
+describe('the games of a list', () => {
+  const gameColumns = Object.keys(tables.game)
+  const scores = ['game_id', 'away_score', 'home_score', 'clock', 'current_period', 'status']
+
+  /** What each operation answers with, from the specification: columns, whole teams, and what is joined; and whether it lists. */
+  const answers: Readonly<Record<GameOperation, readonly string[]>> = {
+    getGames: ['the list', 'teams', ...gameColumns],
+    getScores: ['the list', 'prediction', 'current odds', ...scores],
+    readGames: gameColumns,
+    readSeason: ['the list', ...gameColumns],
+    readOdds: ['current odds'],
+  }
+
+  interface Selection {
+    readonly want: Want
+    /** The same, as what has to be answered. */
+    readonly things: readonly string[]
+  }
+
+  function select(random: () => number): Selection {
+    const some = (names: readonly string[], share: number) => names.filter(() => random() < share)
+    const columns = new Set(random() < 0.5 ? some(scores, 0.5) : some(gameColumns, random() * 0.3))
+    const links = new Map<string, Want>()
+    const things = new Set(['the list'])
+    for (const side of ['home_team', 'away_team']) {
+      if (random() < 0.6) continue
+      columns.add(`${side}_id`)
+      const team = new Set(some(['team_id', 'name', 'primary_color'], 0.4))
+      const facets = new Set(some(['conference'], 0.1))
+      links.set(side, { ...nothing, columns: team, facets })
+      if (facets.size > 0 || team.has('name') || team.has('primary_color')) things.add('teams')
+    }
+    const facets = new Set(some(['prediction', 'current', 'history', 'boxscores'], 0.3))
+    for (const column of columns) things.add(column)
+    if (facets.has('prediction')) things.add('prediction')
+    // The history, which one operation alone has, brings the current odds with it.
+    if (facets.has('current') && !facets.has('history')) things.add('current odds')
+    return { want: { columns, facets, links }, things: [...things] }
+  }
+
+  test('are never planned dearer than by the best of all covering sets, for 3,000 selections', () => {
+    const random = numbersFrom(2026)
+    let several = 0
+    for (let nth = 0; nth < 3_000; nth += 1) {
+      const { want, things } = select(random)
+      const names = (Object.keys(answers) as GameOperation[]).filter(() => random() < 0.8) // the keys just written
+      const sizes = Object.fromEntries(names.map((name) => [name, Math.ceil(random() * 40) * 500]))
+      const bytes = (plan: readonly GameOperation[]) => sum(plan.map((name) => sizes[name] ?? Number.NaN))
+      const has = (plan: readonly GameOperation[], thing: string) =>
+        plan.some((name) => answers[name].includes(thing))
+      const wanted = things.filter((thing) => thing !== 'game_id' && has(names, thing))
+      const covers = (plan: readonly GameOperation[]) => wanted.every((thing) => has(plan, thing))
+      const best = least(subsets(names).filter(covers).map(bytes))
+      const plan = planGames(gameNeeds(want), sizes)
+      expect(covers(plan), `${JSON.stringify(things)} of ${JSON.stringify(sizes)}: ${plan.join()}`).toBe(true)
+      expect(bytes(plan), `${JSON.stringify(things)} of ${JSON.stringify(sizes)}: ${plan.join()}`).toBe(best)
+      if (plan.length > 1) several += 1
+    }
+    expect(several).toBeGreaterThan(300)
+  })
+})
+
+describe('any suppliers of any needs', () => {
+  test('are chosen as cheap as can be, and of equally cheap choices the fewest, 2,000 times', () => {
+    const random = numbersFrom(7)
+    for (let nth = 0; nth < 2_000; nth += 1) {
+      const all = ['a', 'b', 'c', 'd', 'e'] as const
+      const needs = new Set(all.filter(() => random() < 0.6))
+      const suppliers = Array.from({ length: Math.floor(random() * 7) }, (_, index) => ({
+        name: String(index),
+        supplies: new Set(all.filter(() => random() < 0.4)),
+        bytes: Math.floor(random() * 6),
+      }))
+      const possible = [...needs].filter((need) => suppliers.some(({ supplies }) => supplies.has(need)))
+      const covering = subsets(suppliers).filter((chosen) =>
+        possible.every((need) => chosen.some(({ supplies }) => supplies.has(need))),
+      )
+      const cost = (chosen: readonly { bytes: number }[]) => sum(chosen.map(({ bytes }) => bytes))
+      const best = least(covering.map(cost))
+      const plan = cheapest(needs, suppliers)
+      expect(
+        covering.map((chosen) =>
+          chosen
+            .map(({ name }) => name)
+            .toSorted()
+            .join(),
+        ),
+      ).toContain(
+        plan
+          .map(({ name }) => name)
+          .toSorted()
+          .join(),
+      )
+      expect(cost(plan)).toBe(best)
+      const fewest = least(covering.filter((chosen) => cost(chosen) === best).map(({ length }) => length))
+      expect(plan.length).toBe(fewest)
+    }
+  })
+})
+
+describe('odds and predictions of games known by id', () => {
+  const days = ['monday', 'tuesday']
+
+  function wanted(random: () => number): OddsWanted[] {
+    return Array.from({ length: 1 + Math.floor(random() * 6) }, (_, index) => ({
+      game: `game ${index}`,
+      day: random() < 0.2 ? null : (days[Math.floor(random() * days.length)] ?? null),
+      current: random() < 0.6,
+      history: random() < 0.2,
+      prediction: random() < 0.2,
+    }))
+  }
+
+  test('are never planned dearer than by the best of all combinations of games and days, 2,000 times', () => {
+    const random = numbersFrom(41)
+    for (let nth = 0; nth < 2_000; nth += 1) {
+      const games = wanted(random)
+      const oddsOfGame = Math.ceil(random() * 1_000)
+      const sizes = new Map(days.map((day) => [day, Math.ceil(random() * 4_000)]))
+      const scoresOfDay = (day: string) => sizes.get(day) ?? Number.NaN
+      const plan = planOdds(games, { oddsOfGame, scoresOfDay })
+
+      // A prediction on a day that is unknown comes later, with the scores of that day and the current odds in them.
+      const later = games.filter(({ prediction, day }) => prediction && day === null).map(({ game }) => game)
+      const serves = (odds: ReadonlySet<string>, chosen: ReadonlySet<string>) =>
+        games.every(({ game, day, current, history, prediction }) => {
+          const scored = day !== null && chosen.has(day)
+          const isLater = later.includes(game)
+          return (
+            (!history || odds.has(game)) &&
+            (!prediction || scored || isLater) &&
+            (!current || odds.has(game) || scored || isLater)
+          )
+        })
+      const cost = (odds: ReadonlySet<string>, chosen: ReadonlySet<string>) =>
+        odds.size * oddsOfGame + sum([...chosen].map(scoresOfDay))
+      const costs = subsets(games.map(({ game }) => game)).flatMap((some) =>
+        subsets(days).flatMap((those) => {
+          const [odds, chosen] = [new Set(some), new Set(those)]
+          return serves(odds, chosen) ? [cost(odds, chosen)] : []
+        }),
+      )
+      const [odds, chosen] = [new Set(plan.odds), new Set(plan.days)]
+      expect(plan.rows.toSorted()).toEqual(later.toSorted())
+      expect(serves(odds, chosen), JSON.stringify({ games, plan })).toBe(true)
+      expect(cost(odds, chosen), JSON.stringify({ games, plan, oddsOfGame, sizes: [...sizes] })).toBe(
+        least(costs),
+      )
+    }
+  })
+})
+
+describe('boxscores', () => {
+  /** What a call brings: every pair of its games and teams that there is; both teams where it names none. */
+  const brought = (
+    call: ReturnType<typeof planBoxscores>[number],
+    sides: ReadonlyMap<string, readonly string[]>,
+  ) =>
+    [...call.games].flatMap((game) =>
+      (sides.get(game) ?? [])
+        .filter((team) => call.teams.size === 0 || call.teams.has(team))
+        .map((team) => `${game} ${team}`),
+    )
+
+  test('are brought as they are wanted, each once and no others, 2,000 times', () => {
+    const random = numbersFrom(99)
+    for (let nth = 0; nth < 2_000; nth += 1) {
+      const teams = Array.from({ length: 4 }, (_, index) => `team ${index}`).toSorted(() => random() - 0.5)
+      const sides = new Map(
+        Array.from({ length: 6 }, (_, index) => {
+          const home = Math.floor(random() * 4)
+          const away = (home + 1 + Math.floor(random() * 3)) % 4
+          return [`game ${index}`, [teams[away] ?? '', teams[home] ?? '']] as readonly [
+            string,
+            readonly string[],
+          ]
+        }),
+      )
+      const asks = [...sides].flatMap(([game, [away = '', home = '']]): BoxscoreWanted[] => {
+        const both = { game, team: null, opponent: null }
+        const [one, other] = [
+          { game, team: away, opponent: home },
+          { game, team: home, opponent: away },
+        ]
+        const chance = random()
+        return chance < 0.25
+          ? []
+          : chance < 0.4
+            ? [both]
+            : chance < 0.5
+              ? [one, other]
+              : chance < 0.75
+                ? [one]
+                : [other]
+      })
+      const expected = asks.flatMap(({ game, team }) =>
+        (team === null ? (sides.get(game) ?? []) : [team]).map((one) => `${game} ${one}`),
+      )
+      const calls = planBoxscores(asks)
+      expect(calls.flatMap((call) => brought(call, sides)).toSorted()).toEqual(
+        [...new Set(expected)].toSorted(),
+      )
+    }
+  })
+})
