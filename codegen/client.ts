@@ -1,6 +1,7 @@
 import type { Types } from '@graphql-codegen/plugin-helpers'
 import { preset } from '@graphql-codegen/client-preset'
 import { hooks } from './hooks.ts'
+import { possibleTypes } from './possible-types.ts'
 
 /** The clients that hooks are made for, each with the folder-relative module that makes one from a document. */
 const clients = {
@@ -20,6 +21,14 @@ export const clientPreset: Types.OutputPreset = {
     const sections = await preset.buildGeneratesSection(options)
     return [
       ...sections.filter(({ filename }) => !filename.endsWith('/gql.ts')),
+      {
+        filename: `${options.baseOutputDir}possible-types.ts`,
+        plugins: [{ possibleTypes: {} }],
+        pluginMap: { possibleTypes: { plugin: possibleTypes } },
+        config: {},
+        schema: options.schema,
+        documents: [],
+      },
       ...Object.entries(clients).map(([name, module]) => ({
         filename: `${options.baseOutputDir}${name}.ts`,
         plugins: [{ hooks: { module } }],

@@ -1,11 +1,16 @@
-import type { TypePolicies } from '@apollo/client'
+import type { InMemoryCacheConfig } from '@apollo/client'
+import { possibleTypes } from './generated/possible-types.ts'
 
 /**
- * For Apollo Client’s `InMemoryCache`: objects without an id belong to the one that they are reached from, so what two queries know of
- * them is put together. Everything else has an `id`, which the cache knows by itself.
+ * What Apollo Client’s `InMemoryCache` has to know: which types the interfaces stand for, and that objects without an id belong to the
+ * one that they are reached from, so that what two queries know of them is put together. Everything else has an `id`, which
+ * the cache knows by itself.
  */
-export const typePolicies: TypePolicies = {
-  League: { merge: true },
-  GameOdds: { merge: true },
-  Usage: { merge: true },
+export const cacheOptions: InMemoryCacheConfig = {
+  possibleTypes,
+  typePolicies: {
+    League: { merge: true },
+    GameOdds: { merge: true },
+    Usage: { merge: true },
+  },
 }

@@ -1,4 +1,4 @@
 export * from './generated/apollo.ts'
 export * from './generated/graphql.ts'
 export * from './generated/fragment-masking.ts'
-export { typePolicies } from './apollo-cache.ts'
+export { cacheOptions } from './apollo-cache.ts'

@@ -1,6 +1,6 @@
 import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client/core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { typePolicies } from '../../src/client/apollo-cache.ts'
+import { cacheOptions } from '../../src/client/apollo-cache.ts'
 import { MatchupDocument, ScoreboardDocument } from '../../src/client/generated/graphql.ts'
 import { startServer } from '../server.ts'
 import type { Server } from '../server.ts'
@@ -16,7 +16,7 @@ afterAll(() => server.close())
 
 it('gives Apollo Client’s cache one object for a game, whichever page asked for it', async () => {
   const warned = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn')]
-  const cache = new InMemoryCache({ typePolicies })
+  const cache = new InMemoryCache(cacheOptions)
   const client = new ApolloClient({ link: new HttpLink({ uri: `${server.url}/graphql` }), cache })
   const { data: day } = await client.query({ query: ScoreboardDocument, variables: { date } })
   const [game] = day?.league?.games ?? []

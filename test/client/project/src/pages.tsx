@@ -12,7 +12,7 @@ import {
   useScoreboard,
 } from 'statline/client'
 import type { ScoreboardQuery } from 'statline/client'
-import { useScoreboard as useApolloScoreboard } from 'statline/client/apollo'
+import { cacheOptions, useScoreboard as useApolloScoreboard } from 'statline/client/apollo'
 import { useScoreboard as useTanstackScoreboard } from 'statline/client/tanstack'
 import { useScoreboard as useUrqlScoreboard } from 'statline/client/urql'
 
@@ -44,7 +44,7 @@ export const pages = (url: string): Record<string, ReactElement> => ({
   ),
   apollo: (
     <ApolloProvider
-      client={new ApolloClient({ link: new HttpLink({ uri: url }), cache: new InMemoryCache() })}
+      client={new ApolloClient({ link: new HttpLink({ uri: url }), cache: new InMemoryCache(cacheOptions) })}
     >
       <Apollo />
     </ApolloProvider>

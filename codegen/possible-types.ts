@@ -1,0 +1,17 @@
+import { isAbstractType } from 'graphql'
+import type { GraphQLSchema } from 'graphql'
+
+/** Which types each interface and union stands for, as Apollo Client’s cache wants to be told. */
+export function possibleTypes(schema: GraphQLSchema): string {
+  const entries = Object.values(schema.getTypeMap())
+    .filter((type) => isAbstractType(type))
+    .map((type) => [
+      type.name,
+      schema
+        .getPossibleTypes(type)
+        .map(({ name }) => name)
+        .toSorted(),
+    ])
+    .toSorted()
+  return `export const possibleTypes = ${JSON.stringify(Object.fromEntries(entries), null, 2)};\n`
+}
