@@ -1,12 +1,14 @@
+import type { GraphQLSchema } from 'graphql'
 import { createYoga, useReadinessCheck } from 'graphql-yoga'
 import type { YogaInitialContext } from 'graphql-yoga'
 import type { Context } from '../graph/builder.ts'
 import type { Scope } from '../graph/scope.ts'
-import { schema } from '../graph/schema.ts'
+import { schema as statline } from '../graph/schema.ts'
 import { Request } from '../upstream/request.ts'
 import type { Upstream } from '../upstream/world.ts'
 import { noDocuments, useDocuments } from './documents.ts'
 import type { Documents } from './documents.ts'
+import { useEngine } from './engine.ts'
 import { maskError } from './errors.ts'
 import { useFreshness } from './freshness.ts'
 import { useLimits } from './limits.ts'
@@ -25,6 +27,8 @@ export interface AppOptions {
   readonly apiKey: string | null
   /** The league where a query names none. */
   readonly defaults: Scope
+  /** Statline's own graph unless given: everything else here serves any schema. */
+  readonly schema?: GraphQLSchema
   /** Whether queries can be answered. */
   readonly isReady?: () => boolean | Promise<boolean>
   /** Web pages that may ask; those of this machine unless given. */
@@ -41,7 +45,7 @@ const dayOf = (moment: number) => new Date(moment).toISOString().slice(0, 10)
 
 /** GraphQL over HTTP without a port: `app.fetch(request)`, or a listener for `node:http`. */
 export function createApp({ upstream, apiKey, defaults, isReady = () => true, ...options }: AppOptions) {
-  const { origins = 'local', documents = noDocuments, log } = options
+  const { schema = statline, origins = 'local', documents = noDocuments, log } = options
   return createYoga<object, Context>({
     schema,
     graphqlEndpoint: '/graphql',
@@ -59,6 +63,7 @@ export function createApp({ upstream, apiKey, defaults, isReady = () => true, ..
       useReadinessCheck({ endpoint: '/ready', check: async () => isReady() }),
       usePages(() => ({ date: dayOf(upstream.settings.clock()), hasLeague: Boolean(defaults.division_id) })),
       useLimits(),
+      useEngine(),
       useRehearsal(),
       useUsage(),
     ],
