@@ -54,7 +54,11 @@ const flagIn = (value: unknown): boolean | null => {
   return number === null ? null : number !== 0
 }
 
+/** How the service writes its timestamps, and how the graph does (specification §1). */
+const canonical = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
 const momentIn = (value: unknown): string | null => {
+  if (typeof value === 'string' && canonical.test(value) && !Number.isNaN(Date.parse(value))) return value
   if (typeof value !== 'string' && typeof value !== 'number') return null
   const moment = new Date(value)
   return Number.isNaN(moment.getTime()) ? null : moment.toISOString()

@@ -19,9 +19,9 @@ export interface GameState {
   readonly start: number | null
 }
 
-export function gameState(row: RawRow): GameState {
-  const start = typeof row['start_datetime'] === 'string' ? Date.parse(row['start_datetime']) : Number.NaN
-  return { status: row['status'], start: Number.isNaN(start) ? null : start }
+export function gameState(status: unknown, startDatetime: unknown): GameState {
+  const start = typeof startDatetime === 'string' ? Date.parse(startDatetime) : Number.NaN
+  return { status, start: Number.isNaN(start) ? null : start }
 }
 
 /** When what belongs to a game is to be asked for again: never once it is over, and a game to come not past its start. */
@@ -34,12 +34,11 @@ export function gameFreshUntil({ status, start }: GameState, now: number): numbe
 
 const currentTables = /_ranking$|^elo$|^prediction$|^cbb_transfer/
 
-/** When a row is to be asked for again, judged by its table and by what it says of itself. */
+/** When a row is to be asked for again, judged by its table, by what it says of itself, and by the state of the game it belongs to. */
 export function rowFreshUntil(table: string, row: RawRow, game: GameState | null, now: number): number {
-  if (table === 'game') return gameFreshUntil(gameState(row), now)
   if (table === 'boxscore' || table === 'player_boxscore')
     return row['final'] === 1 ? Number.POSITIVE_INFINITY : now + freshFor.live
-  if (table === 'odds') return game ? gameFreshUntil(game, now) : now + freshFor.live
+  if (table === 'game' || table === 'odds') return game ? gameFreshUntil(game, now) : now + freshFor.live
   if (table === 'prediction') return Math.max(now + freshFor.current, game ? gameFreshUntil(game, now) : 0)
   if (currentTables.test(table))
     return row['current'] === 0 ? Number.POSITIVE_INFINITY : now + freshFor.current

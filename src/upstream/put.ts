@@ -50,11 +50,7 @@ export function putRow(
   row = withTextKeys(table, row)
   const entry = world.rows.entry(table, key)
   const game = gameOf(world, table, row, now)
-  entry.put(
-    row,
-    supplies,
-    rowFreshUntil(table, table === 'game' ? withStart(world, row, now) : row, game, now),
-  )
+  entry.put(row, supplies, rowFreshUntil(table, row, game, now))
   if (isRow(row['teams'])) putTeams(world, row['teams'], now)
   if (isRow(row['game'])) putRow(world, 'game', row['game'], whole.game, now)
   if (supplies === suppliedBy(operations.getScores)) putLine(world, key, row, now)
@@ -71,10 +67,10 @@ const keyColumns = new Map(
 
 /** A row whose keys are text, as the specification has them, whichever type they came in. */
 function withTextKeys(table: TableName, row: RawRow): RawRow {
-  const numeric = keyColumns.get(table)?.filter((name) => typeof row[name] === 'number') ?? []
-  return numeric.length === 0
-    ? row
-    : { ...row, ...Object.fromEntries(numeric.map((name) => [name, String(row[name])])) }
+  const names = keyColumns.get(table) ?? []
+  if (!names.some((name) => typeof row[name] === 'number')) return row
+  const numeric = names.filter((name) => typeof row[name] === 'number')
+  return { ...row, ...Object.fromEntries(numeric.map((name) => [name, String(row[name])])) }
 }
 
 const named = new Set(['player_id', 'first_name', 'last_name'])
@@ -92,18 +88,14 @@ function putName(world: World, { player_id, first_name, last_name }: RawRow, now
 const idIn = (value: unknown): string | null =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : null
 
-/** A score entry says nothing of its game's start, which another operation may have brought. */
-function withStart(world: World, row: RawRow, now: number): RawRow {
-  if (Object.hasOwn(row, 'start_datetime')) return row
-  return {
-    ...row,
-    start_datetime: world.rows.entry('game', String(row['game_id'])).column('start_datetime', now),
-  }
-}
-
+/** The state of the game that a row is, or belongs to; null where neither matters or is known. */
 function gameOf(world: World, table: TableName, row: RawRow, now: number): GameState | null {
-  if (table !== 'odds' && table !== 'prediction') return null
-  return knownGame(world, String(row['game_id']), now)
+  if (table === 'odds' || table === 'prediction') return knownGame(world, String(row['game_id']), now)
+  if (table !== 'game') return null
+  // A score entry says nothing of its game's start, which another operation may have brought.
+  const start =
+    row['start_datetime'] ?? world.rows.entry('game', String(row['game_id'])).column('start_datetime', now)
+  return gameState(row['status'], start)
 }
 
 /** What is known of a game's state; null where nothing is. */
@@ -111,7 +103,7 @@ export function knownGame(world: World, gameId: string, now: number): GameState 
   const entry = world.rows.entry('game', gameId)
   const status = entry.column('status', now)
   if (status === undefined) return null
-  return gameState({ status, start_datetime: entry.column('start_datetime', now) })
+  return gameState(status, entry.column('start_datetime', now))
 }
 
 function putTeams(world: World, teams: RawRow, now: number): void {
