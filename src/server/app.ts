@@ -8,7 +8,6 @@ import { Request } from '../upstream/request.ts'
 import type { Upstream } from '../upstream/world.ts'
 import { noDocuments, useDocuments } from './documents.ts'
 import type { Documents } from './documents.ts'
-import { useEngine } from './engine.ts'
 import { maskError } from './errors.ts'
 import { useFreshness } from './freshness.ts'
 import { useLimits } from './limits.ts'
@@ -63,7 +62,6 @@ export function createApp({ upstream, apiKey, defaults, isReady = () => true, ..
       useReadinessCheck({ endpoint: '/ready', check: async () => isReady() }),
       usePages(() => ({ date: dayOf(upstream.settings.clock()), hasLeague: Boolean(defaults.division_id) })),
       useLimits(),
-      useEngine(),
       useRehearsal(),
       useUsage(),
     ],
