@@ -36,6 +36,7 @@ export interface Graph {
       variables?: Record<string, unknown>
       extensions?: Record<string, unknown>
       headers?: Record<string, string>
+      operationName?: string
     },
   ): Promise<Answer<Data>>
 }
@@ -83,11 +84,14 @@ export function graphOver(transport: Transport, options: GraphOptions = {}): Gra
   return {
     calls,
     upstream,
-    async query<Data>(text: string, { variables, extensions, headers }: Parameters<Graph['query']>[1] = {}) {
+    async query<Data>(
+      text: string,
+      { variables, extensions, headers, operationName }: Parameters<Graph['query']>[1] = {},
+    ) {
       const response = await app.fetch('http://statline.test/graphql', {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...headers },
-        body: JSON.stringify({ query: text, variables, extensions }),
+        body: JSON.stringify({ query: text, variables, extensions, operationName }),
       })
       return (await response.json()) as Answer<Data>
     },
