@@ -95,7 +95,8 @@ export const teamPages: readonly Page[] = [
   {
     name: 'season: results',
     query: team((about) => `games${at(about)} { gameId homeScore awayScore status }`),
-    cheapest: [(ask, about) => ask(...seasonGames(about)), (ask, about) => ask(...seasonScores(about))],
+    // Scores are of one league, and would leave out games in another.
+    cheapest: [(ask, about) => ask(...seasonGames(about))],
   },
   {
     name: 'season: schedule with opponents',

@@ -1,0 +1,57 @@
+import { fork } from 'node:child_process'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What a child process tells. */
+interface Told {
+  readonly url?: string
+  /** CPU time so far, in milliseconds. */
+  readonly cpu?: number
+}
+
+/** Listens on any port and tells the parent where; tells its CPU time whenever it is asked. */
+export function listening(server: Server, path: string): void {
+  server.listen(0, '127.0.0.1', () => {
+    const { port } = server.address() as AddressInfo // on TCP
+    process.send?.({ url: `http://127.0.0.1:${port}${path}` } satisfies Told)
+  })
+  process.on('message', () => {
+    const { user, system } = process.cpuUsage()
+    process.send?.({ cpu: (user + system) / 1000 } satisfies Told)
+  })
+  process.once('disconnect', () => process.exit())
+}
+
+export interface Child {
+  readonly url: string
+  /** CPU time so far, in milliseconds. */
+  cpu(): Promise<number>
+  end(): Promise<void>
+}
+
+/** Starts a script of this folder in a process of its own, and waits until it listens. */
+export async function start(script: string, args: readonly string[]): Promise<Child> {
+  const child = fork(new URL(script, import.meta.url), args)
+  const next = () =>
+    new Promise<Told>((resolve, reject) => {
+      child.once('exit', reject)
+      child.once('message', (told) => {
+        child.off('exit', reject)
+        resolve(told as Told) // the child says nothing else
+      })
+    })
+  const { url = '' } = await next()
+  return {
+    url,
+    async cpu() {
+      const told = next()
+      child.send('cpu')
+      return (await told).cpu ?? 0
+    },
+    end: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => resolve())
+        child.disconnect()
+      }),
+  }
+}

@@ -1,0 +1,51 @@
+import { createServer } from 'node:http'
+import { createYoga } from 'graphql-yoga'
+import { createApp } from '../../src/server/app.ts'
+import { compressed } from '../../src/server/listen.ts'
+import { httpTransport } from '../../src/upstream/transport.ts'
+import { Upstream, World } from '../../src/upstream/world.ts'
+import { sampleNow } from '../league.ts'
+import { withLoaders } from '../naive/asking.ts'
+import type { Layer } from '../naive/thing.ts'
+import { listening } from './child.ts'
+import { loadersSchema } from './loaders.ts'
+import { proxy } from './proxy.ts'
+import { place, printedSchema } from './recording.ts'
+
+/** A process that answers the query in one of the ways that are measured. */
+
+class ForgetfulUpstream extends Upstream {
+  /** A world that nobody has paid anything for. */
+  override worldOf(apiKey: string): World {
+    return new World(this, apiKey)
+  }
+}
+
+const apiKey = 'anyone'
+const [kind = '', url = ''] = process.argv.slice(2)
+const transport = httpTransport(url)
+
+const statline = (Kind: typeof Upstream) => {
+  const settings = { transport, monthlyTokenBudget: null, timeoutMs: 10_000, batchSize: 500, concurrency: 32 }
+  const upstream = new Kind({ ...settings, clock: () => sampleNow })
+  return compressed(createApp({ upstream, apiKey, defaults: place }))
+}
+
+const loaders = () =>
+  createYoga<object, Layer>({
+    schema: loadersSchema(printedSchema()),
+    graphqlEndpoint: '/graphql',
+    graphiql: false,
+    logging: false,
+    context: () => ({ asking: withLoaders(transport, apiKey), place }),
+  })
+
+const listeners = {
+  cold: () => statline(ForgetfulUpstream),
+  warm: () => statline(Upstream),
+  loaders,
+  proxy: () => proxy(transport, apiKey),
+}
+
+const make = listeners[kind as keyof typeof listeners] // the benchmark asks for no other
+listening(createServer(make()), '/graphql')
