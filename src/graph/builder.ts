@@ -4,6 +4,7 @@ import FederationPlugin from '@pothos/plugin-federation'
 import RelayPlugin from '@pothos/plugin-relay'
 import type { Request } from '../upstream/request.ts'
 import { free } from './cost.ts'
+import { descriptions } from './descriptions.ts'
 import type { Handle } from './handle.ts'
 import { typeNameOf } from './types.ts'
 import type { Scope } from './scope.ts'
@@ -25,7 +26,7 @@ export const builder = new SchemaBuilder<{
   }
 }>({
   // The federation plugin says nothing of keys without the directives plugin.
-  plugins: [RelayPlugin, DirectivesPlugin, FederationPlugin],
+  plugins: [descriptions, RelayPlugin, DirectivesPlugin, FederationPlugin],
   relay: {
     cursorType: 'String',
     nodeQueryOptions: false,

@@ -6,10 +6,15 @@ export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' |
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
 /** What a leaderboard ranks. */
 export type RankingSubject =
+  /** Coaches, by their statistics of the season. */
   | 'COACH'
+  /** Conferences, by their statistics of the season. */
   | 'CONFERENCE'
+  /** Players, by their statistics of the season. */
   | 'PLAYER'
+  /** Teams, by their statistics of the season. */
   | 'TEAM'
+  /** Players in the transfer portal, by their statistics of the season. */
   | 'TRANSFER';
 
 export type TeamNameFragment = { id: string, teamId: string, name: string | null, char6: string | null, primaryColor: string | null, secondaryColor: string | null } & { ' $fragmentName'?: 'TeamNameFragment' };

@@ -1,0 +1,104 @@
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer } from '../server.ts'
+import type { Server } from '../server.ts'
+import { run } from '../suite.ts'
+import { compiled, missing, packageOf } from './packages.ts'
+
+const bin = join(import.meta.dirname, 'node_modules/.bin')
+const schema = resolve(import.meta.dirname, '../../schema/schema.graphql')
+const date = '2026-02-14'
+let server: Server
+
+interface Day {
+  readonly league: {
+    readonly games: readonly { readonly homeTeam: { readonly id: string; readonly name: string } }[]
+  }
+}
+
+async function aTeam() {
+  const { data } = await server.sample
+    .graph()
+    .query<Day>(`{ league { games(date: "${date}") { homeTeam { id name } } } }`)
+  const [game] = data.league.games
+  if (!game) throw new Error('The sample day has no games.')
+  return game.homeTeam
+}
+
+describe.skipIf(missing)(`by the suites of others${missing ? ` (skipped: ${missing})` : ''}`, () => {
+  beforeAll(async () => {
+    server = await startServer()
+  })
+
+  afterAll(() => server?.close())
+
+  it('passes every audit of GraphQL over HTTP', async () => {
+    const results = await packageOf('graphql-http').auditServer({ url: `${server.url}/graphql` })
+    expect(results.length).toBeGreaterThan(50)
+    const notOk = results.filter(({ status }) => status !== 'ok')
+    expect(notOk.map(({ id, name, status, reason }) => `${status} ${id} ${name}: ${reason}`)).toEqual([])
+  })
+
+  it('has a schema that describes everything and keeps to the conventions', async () => {
+    const rules = [
+      'arguments-have-descriptions',
+      'defined-types-are-used',
+      'deprecations-have-a-reason',
+      'descriptions-are-capitalized',
+      'enum-values-all-caps',
+      'enum-values-have-descriptions',
+      'fields-are-camel-cased',
+      'fields-have-descriptions',
+      'input-object-values-are-camel-cased',
+      'input-object-values-have-descriptions',
+      'relay-connection-types-spec',
+      'types-are-capitalized',
+      'types-have-descriptions',
+    ]
+    const linted = await run(
+      import.meta.dirname,
+      join(bin, 'graphql-schema-linter'),
+      '--rules',
+      rules.join(','),
+      schema,
+    )
+    expect(linted.output).toContain('0 errors')
+    expect(linted.code).toBe(0)
+  })
+
+  describe('Relay', () => {
+    const project = join(import.meta.dirname, 'relay')
+
+    beforeAll(() => void mkdirSync(join(project, '__generated__'), { recursive: true }))
+
+    it('compiles a refetchable fragment and a paginated leaderboard', async () => {
+      const { code, output } = await run(project, join(bin, 'relay-compiler'))
+      expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' })
+    })
+
+    it('keeps one record for a team, and finds it again by its global id', async () => {
+      const { Environment, Network, RecordSource, Store, fetchQuery } = packageOf('relay-runtime')
+      const network = Network.create(async ({ text }, variables) => {
+        const response = await fetch(`${server.url}/graphql`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ query: text, variables }),
+        })
+        return response.json()
+      })
+      const environment = new Environment({ network, store: new Store(new RecordSource()) })
+      const ask = (name: string, variables: unknown) =>
+        fetchQuery(environment, compiled(name), variables).toPromise()
+      const team = await aTeam()
+      const record = () => environment.getStore().getSource().get(team.id)
+      await ask('pagesDayQuery', { date })
+      expect(record()?.['name']).toBe(team.name)
+      server.forget()
+      server.calls.take()
+      await ask('pagesTeamRefetchQuery', { id: team.id })
+      expect(record()).toMatchObject({ __typename: 'Team', name: team.name })
+      expect(server.calls.take()).toEqual(['team/read 1'])
+    })
+  })
+})

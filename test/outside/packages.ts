@@ -1,0 +1,42 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { installSuite } from '../suite.ts'
+
+/** Why the suites cannot run, or null. */
+export const missing = await installSuite(import.meta.dirname)
+
+const require = createRequire(join(import.meta.dirname, 'package.json'))
+
+interface AuditResult {
+  readonly id: string
+  readonly name: string
+  readonly status: 'ok' | 'warn' | 'error' | 'notice'
+  readonly reason?: string
+}
+
+interface Environment {
+  getStore(): { getSource(): { get(id: string): Record<string, unknown> | undefined } }
+}
+
+/** What these suites use of packages that are there once they are installed, which is after the code was compiled. */
+interface Packages {
+  'graphql-http': { auditServer(options: { url: string }): Promise<AuditResult[]> }
+  'relay-runtime': {
+    Environment: new (options: unknown) => Environment
+    Network: { create(fetch: (request: { text: string }, variables: unknown) => Promise<unknown>): unknown }
+    RecordSource: new () => unknown
+    Store: new (source: unknown) => unknown
+    fetchQuery(
+      environment: Environment,
+      query: unknown,
+      variables: unknown,
+    ): { toPromise(): Promise<unknown> }
+  }
+}
+
+/** A package of these suites. */
+export const packageOf = <Name extends keyof Packages>(name: Name): Packages[Name] =>
+  require(name) as Packages[Name] // as the package’s own types have it
+
+/** What Relay’s compiler made of a query of `relay/src`. */
+export const compiled = (name: string): unknown => require(`./relay/__generated__/${name}.graphql.js`)

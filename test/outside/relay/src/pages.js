@@ -1,0 +1,44 @@
+import { graphql } from 'relay-runtime'
+
+export const day = graphql`
+  query pagesDayQuery($date: Date!) {
+    league {
+      games(date: $date) {
+        homeTeam {
+          ...pages_team
+        }
+      }
+    }
+  }
+`
+
+export const team = graphql`
+  fragment pages_team on Team @refetchable(queryName: "pagesTeamRefetchQuery") {
+    name
+    primaryColor
+  }
+`
+
+export const leadersPage = graphql`
+  query pagesLeadersQuery($season: Int!, $count: Int!, $cursor: String) {
+    league {
+      ...pages_leaders
+    }
+  }
+`
+
+export const leaders = graphql`
+  fragment pages_leaders on League {
+    ranking(subject: TEAM, season: $season, orderBy: "points", first: $count, after: $cursor)
+      @connection(key: "pages_ranking") {
+      edges {
+        node {
+          stat(name: "points") {
+            value
+            rank
+          }
+        }
+      }
+    }
+  }
+`
