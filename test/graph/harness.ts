@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
 import type { Scope } from '../../src/graph/scope.ts'
 import { createApp } from '../../src/server/app.ts'
-import { addSampleKeys } from '../../src/service/keys/keys.ts'
+import { addKey, addSampleKeys } from '../../src/service/keys/keys.ts'
 import { sampleBasketball, sampleFootball } from '../../src/service/sample/ids.ts'
 import { startService } from '../../src/service/service.ts'
 import { openDatabase } from '../../src/service/store/database.ts'
@@ -103,6 +103,8 @@ export type Between = (request: Outgoing, service: Transport) => Promise<Incomin
 
 export interface Sample {
   readonly url: string
+  /** A key that may do all, whatever league the service is over. */
+  readonly apiKey: string
   readonly transport: Transport
   /** A graph over the sample league with nothing kept yet. */
   graph(options?: GraphOptions & { readonly between?: Between }): Graph
@@ -115,17 +117,19 @@ export interface Sample {
 
 const standing = () => sampleNow
 
-/** The statistics service over the sample league, at the moment of the tests, on a port of its own. */
+/** The statistics service over the sample league, or the league of a folder, at the moment of the tests, on a port of its own. */
 export async function startSample(folder: string = inject('sampleFolder')): Promise<Sample> {
   const accounts = ':memory:'
   const database = await openDatabase(folder, accounts)
   await addSampleKeys(database.accounts, standing)
+  const { key: apiKey } = await addKey(database.accounts, standing, 'paid')
   const service = await startService({ database, clock: standing })
   const transport = httpTransport(service.url)
-  const client = clientOf(service.url, 'sample-paid')
+  const client = clientOf(service.url, apiKey)
   const row = async (operation: string, given: Arguments = {}) => (await client.post(operation, given)).body
   return {
     url: service.url,
+    apiKey,
     transport,
     graph: ({ between, ...options } = {}) =>
       graphOver(between ? (request) => between(request, transport) : transport, options),
