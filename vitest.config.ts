@@ -1,9 +1,29 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+
+/** What installs heavy packages of its own to see Statline as others do: `npm run suites`. */
+const suites = ['federation', 'outside', 'suites'].map((folder) => `test/${folder}/**/*.test.ts`)
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/sample.setup.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'tests',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...suites],
+          globalSetup: ['test/sample.setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'suites',
+          include: suites,
+          globalSetup: ['test/suites.setup.ts', 'test/sample.setup.ts'],
+        },
+      },
+    ],
     testTimeout: 30_000,
     hookTimeout: 120_000,
     pool: 'forks',
