@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer } from '../server.ts'
+import type { Server } from '../server.ts'
+
+let server: Server
+
+beforeAll(async () => {
+  server = await startServer()
+})
+
+afterAll(() => server.close())
+
+const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(server.url + path, { headers, method })
+
+describe('the pages', () => {
+  it.each([
+    ['/', 'text/html'],
+    ['/scoreboard.js', 'text/javascript'],
+    ['/scoreboard.css', 'text/css'],
+    ['/graphiql/graphiql.js', 'text/javascript'],
+  ])('%s is served as %s', async (path, type) => {
+    const response = await get(path)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toContain(type)
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    expect((await response.text()).length).toBeGreaterThan(200)
+  })
+
+  it('open GraphiQL for a browser at /graphql, told the day and that there is a league', async () => {
+    const page = await (await get('/graphql', html)).text()
+    expect(page).toContain(
+      'data-settings="{&quot;date&quot;:&quot;2026-02-14&quot;,&quot;hasLeague&quot;:true}"',
+    )
+  })
+
+  it('do not stand in the way of a query by GET', async () => {
+    const response = await get('/graphql?query={__typename}', html)
+    expect(await response.json()).toMatchObject({ data: { __typename: 'Query' } })
+  })
+
+  it('are not sent again to who has them', async () => {
+    const etag = (await get('/scoreboard.js')).headers.get('etag') ?? ''
+    const again = await get('/scoreboard.js', { 'if-none-match': etag })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+  })
+
+  it('answer HEAD without a body', async () => {
+    const response = await get('/', {}, 'HEAD')
+    expect([response.status, await response.text()]).toEqual([200, ''])
+  })
+
+  it.each([
+    '/package.json',
+    '/sources.sha256',
+    '/../package.json',
+    '/%2e%2e/package.json',
+    '/graphiql/../../package.json',
+  ])('are all that is served: %s is not', async (path) => {
+    expect((await get(path)).status).toBe(404)
+  })
+})
