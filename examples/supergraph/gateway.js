@@ -1,15 +1,15 @@
 import { createServer } from 'node:http'
 import { createGatewayRuntime } from '@graphql-hive/gateway-runtime'
 
-/** Serves a supergraph. Each client's own key goes on to Statline, so that each pays for itself. */
+/** Serves a supergraph. Each client's own key goes on to Statline, so that each pays for itself, and to no other subgraph. */
 export function startGateway(supergraph, port) {
   const gateway = createGatewayRuntime({
     supergraph,
     logging: 'error',
     propagateHeaders: {
-      fromClientToSubgraphs({ request }) {
+      fromClientToSubgraphs({ request, subgraphName }) {
         const key = request.headers.get('x-api-key')
-        return key ? { 'x-api-key': key } : {}
+        return key && subgraphName === 'statline' ? { 'x-api-key': key } : {}
       },
     },
   })

@@ -5,18 +5,19 @@ import { startGateway } from './gateway.js'
 import { compose } from './supergraph.js'
 import { startTickets } from './tickets.js'
 
-const { STATLINE_URL, TICKETS_PORT = '4011', PORT = '4010' } = process.env
+const { STATLINE_URL, STATLINE_PORT = '4000', TICKETS_PORT = '4011', PORT = '4010' } = process.env
 
 /** Statline where it runs already, else started here. */
 async function startStatline() {
   if (STATLINE_URL) return STATLINE_URL
   const statline = spawn('npm', ['start', '--silent'], {
     cwd: new URL('../..', import.meta.url),
-    env: { ...process.env, PORT: '4000' },
+    env: { ...process.env, PORT: STATLINE_PORT },
     stdio: 'inherit',
   })
+  statline.once('exit', (code) => process.exit(code ?? 1))
   process.once('exit', () => statline.kill())
-  const base = 'http://127.0.0.1:4000'
+  const base = `http://127.0.0.1:${STATLINE_PORT}`
   for (;;) {
     const ready = await fetch(`${base}/ready`).catch(() => null)
     if (ready?.ok) return `${base}/graphql`
