@@ -1,5 +1,5 @@
 // Statline, a subgraph of a team's own, and a gateway over both: npm start
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startGateway } from './gateway.js'
 import { compose } from './supergraph.js'
@@ -10,11 +10,12 @@ const { STATLINE_URL, STATLINE_PORT = '4000', TICKETS_PORT = '4011', PORT = '401
 /** Statline where it runs already, else started here. */
 async function startStatline() {
   if (STATLINE_URL) return STATLINE_URL
-  const statline = spawn('npm', ['start', '--silent'], {
-    cwd: new URL('../..', import.meta.url),
-    env: { ...process.env, PORT: STATLINE_PORT },
-    stdio: 'inherit',
-  })
+  const root = new URL('../..', import.meta.url)
+  const built = spawnSync('npm', ['run', 'build', '--silent'], { cwd: root, stdio: 'inherit' })
+  if (built.status !== 0) process.exit(1)
+  const env = { ...process.env, PORT: STATLINE_PORT }
+  // Not through npm, which would leave it running when it is told to stop.
+  const statline = spawn(process.execPath, ['dist/main.js'], { cwd: root, env, stdio: 'inherit' })
   statline.once('exit', (code) => process.exit(code ?? 1))
   process.once('exit', () => statline.kill())
   const base = `http://127.0.0.1:${STATLINE_PORT}`
