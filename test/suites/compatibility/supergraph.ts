@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
 import type { IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -11,6 +9,7 @@ import { listen } from '../../../src/server/listen.ts'
 import { UnavailableError } from '../../../src/upstream/errors.ts'
 import { Upstream } from '../../../src/upstream/world.ts'
 import { packageOf } from '../../federation/packages.ts'
+import { freePort } from '../port.ts'
 import { productsSchema } from './products.ts'
 
 interface Running {
@@ -45,15 +44,6 @@ export async function startPublished(suite: string, name: string): Promise<Runni
     return once(running, 'exit')
   }
   return { url: `http://127.0.0.1:${port}/`, close }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // a server on a port, not on a pipe
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 async function sdlOf(url: string): Promise<string> {
