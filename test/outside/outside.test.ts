@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { season } from '../graph/harness.ts'
 import { startServer } from '../server.ts'
 import type { Server } from '../server.ts'
 import { run } from '../suite.ts'
@@ -77,7 +78,8 @@ describe.skipIf(missing)(`by the suites of others${missing ? ` (skipped: ${missi
       expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' })
     })
 
-    it('keeps one record for a team, and finds it again by its global id', async () => {
+    /** A page that asks through Relay, with nothing kept yet. */
+    function page() {
       const { Environment, Network, RecordSource, Store, fetchQuery } = packageOf('relay-runtime')
       const network = Network.create(async ({ text }, variables) => {
         const response = await fetch(`${server.url}/graphql`, {
@@ -88,17 +90,45 @@ describe.skipIf(missing)(`by the suites of others${missing ? ` (skipped: ${missi
         return response.json()
       })
       const environment = new Environment({ network, store: new Store(new RecordSource()) })
-      const ask = (name: string, variables: unknown) =>
-        fetchQuery(environment, compiled(name), variables).toPromise()
+      return {
+        ask: (name: string, variables: unknown) =>
+          fetchQuery(environment, compiled(name), variables).toPromise(),
+        records: () => environment.getStore().getSource(),
+      }
+    }
+
+    it('keeps one record for a team, and finds it again by its global id', async () => {
+      const { ask, records } = page()
       const team = await aTeam()
-      const record = () => environment.getStore().getSource().get(team.id)
       await ask('pagesDayQuery', { date })
-      expect(record()?.['name']).toBe(team.name)
+      expect(records().get(team.id)?.['name']).toBe(team.name)
       server.forget()
       server.calls.take()
       await ask('pagesTeamRefetchQuery', { id: team.id })
-      expect(record()).toMatchObject({ __typename: 'Team', name: team.name })
+      expect(records().get(team.id)).toMatchObject({ __typename: 'Team', name: team.name })
       expect(server.calls.take()).toEqual(['team/read 1'])
+    })
+
+    it('turns the pages of a leaderboard, all for one download', async () => {
+      server.forget()
+      server.calls.take()
+      const { ask, records } = page()
+      const suffix = `__pages_ranking_connection(orderBy:"points",season:${season},subject:"TEAM")`
+      const connection = () => {
+        const key = records()
+          .getRecordIDs()
+          .find((id) => id.endsWith(suffix))
+        // As Relay keeps a list, and an object.
+        return records().get(key ?? '') as { edges: { __refs: string[] }; pageInfo: { __ref: string } }
+      }
+      const edges = () => connection().edges.__refs
+      const pageInfo = () => records().get(connection().pageInfo.__ref)
+      await ask('pagesLeadersQuery', { season, count: 5, cursor: null })
+      expect(edges()).toHaveLength(5)
+      expect(pageInfo()).toMatchObject({ hasNextPage: true })
+      await ask('pagesLeadersQuery', { season, count: 5, cursor: pageInfo()?.['endCursor'] })
+      expect(new Set(edges()).size).toBe(10)
+      expect(server.calls.take()).toEqual(['ranking/download 1'])
     })
   })
 })

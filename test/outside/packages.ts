@@ -14,8 +14,13 @@ interface AuditResult {
   readonly reason?: string
 }
 
+interface Records {
+  get(id: string): Record<string, unknown> | undefined
+  getRecordIDs(): readonly string[]
+}
+
 interface Environment {
-  getStore(): { getSource(): { get(id: string): Record<string, unknown> | undefined } }
+  getStore(): { getSource(): Records }
 }
 
 /** What these suites use of packages that are there once they are installed, which is after the code was compiled. */
