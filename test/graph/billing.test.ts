@@ -142,6 +142,18 @@ describe('a day of games', () => {
     expect(sent?.arguments).toMatchObject({ season: String(season), current: '1' })
   })
 
+  test('one side’s player boxscores of a whole day cost getGames and one player_boxscore/read', async () => {
+    cold()
+    type Sides = Games<{ homeScore: number; playerBoxscores: { points: number; teamId: string }[] }>
+    const data = await ask<Sides>(day('homeScore homeTeamId playerBoxscores(side: HOME) { points teamId }'))
+    const played = games.filter((game) => game['boxscore'] === 1)
+    expect(graph.calls.take()).toEqual(['game/getGames 1', `player_boxscore/read ${played.length}`])
+    for (const [index, { homeScore, playerBoxscores }] of data.league.games.entries()) {
+      expect(playerBoxscores.reduce((sum, { points }) => sum + points, 0)).toBe(homeScore ?? 0)
+      for (const { teamId } of playerBoxscores) expect(teamId).toBe(games[index]?.['home_team_id'])
+    }
+  })
+
   test('every game’s boxscores cost one readBoxscore with the games that have any', async () => {
     cold()
     const data = await ask<Games<{ gameId: string; boxscores: { teamId: string; points: number }[] }>>(
