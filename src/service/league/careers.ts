@@ -1,5 +1,5 @@
 import { playerStatistics } from '../numbers/players.ts'
-import { rankedLines } from '../numbers/ranked.ts'
+import { rankedColumns, rankedLines } from '../numbers/ranked.ts'
 import { statisticNames } from '../numbers/sports.ts'
 import type { Tally } from '../numbers/tally.ts'
 import type { Schema } from '../store/schema.ts'
@@ -20,7 +20,8 @@ export function* careerRows(
   const players = [...tallies.keys()]
   const numbers = [...tallies.values()].map((tally) => playerStatistics(scope.sport, tally))
   let next = 0
-  for (const line of rankedLines(statisticNames(scope.sport, kind), numbers)) {
+  const statistics = rankedColumns(statisticNames(scope.sport, kind), numbers)
+  for (const line of rankedLines([...statistics])) {
     const columns = playerColumns(players[next++] ?? '', null, scope.active, 1)
     yield rankingRow(kind, scope, { columns, line }, day, 1)
   }

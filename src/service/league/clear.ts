@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Schema } from '../store/schema.ts'
+import { forgetRanked } from './rankedday.ts'
 
 /** A division of an organization: what is published, and published again, as one. */
 export interface LeagueKey {
@@ -30,6 +31,7 @@ export async function clearLeague(transaction: Transaction<Schema>, league: Leag
   await clearPeople(transaction, await teamsOf(transaction, league))
   await clearTable(transaction, 'game', league)
   await clearTable(transaction, 'membership', league)
+  await forgetRanked(transaction, league)
 }
 
 async function clearTable(

@@ -12,6 +12,7 @@ import { writeFacts } from './factrows.ts'
 import { insertRows } from './insert.ts'
 import type { Table } from './insert.ts'
 import { writeLeague } from './leaguerow.ts'
+import { markRanked } from './rankedday.ts'
 import { latestOnly, rankingRows } from './rankings.ts'
 import type { RankingScope } from './rankings.ts'
 import { ratingRows } from './ratings.ts'
@@ -124,6 +125,7 @@ async function publishLatest(publication: Publication, scope: RankingScope, last
   const numbers = { day: last.day, teams: last.teams, players }
   for (const [index, kind] of latestOnly.entries()) {
     await write(publication, kind, rankingRows<typeof kind>(kind, scope, numbers, 1))
+    await markRanked(publication.transaction, kind, scope, last.day)
     options.progress?.(`people and averages of ${scope.season}`, index + 1, latestOnly.length)
   }
 }

@@ -1,65 +1,147 @@
 import type { Kysely } from 'kysely'
 import type { StatisticClass } from '../../specification/tables.ts'
-import { playerTallies } from '../numbers/players.ts'
+import { countAppearances } from '../numbers/players.ts'
 import { isPlayerClass } from '../numbers/sports.ts'
+import type { Tally } from '../numbers/tally.ts'
 import { teamDays } from '../numbers/teamdays.ts'
 import type { Schema } from '../store/schema.ts'
 import type { Sport } from './facts.ts'
 import { insertRows } from './insert.ts'
-import { rankingRows } from './rankings.ts'
+import { isRanked, markRanked } from './rankedday.ts'
+import { pastRows } from './rankings.ts'
 import type { DayNumbers } from './rankings.ts'
 import { seasonOf } from './seasons.ts'
-import { storedForecasts, storedScope, storedSeason, storedSport, storedAppearances } from './stored.ts'
+import {
+  stateOf,
+  storedAppearances,
+  storedForecasts,
+  storedScope,
+  storedSeason,
+  storedSport,
+} from './stored.ts'
 import type { SeasonKey } from './stored.ts'
+import { turns } from './turns.ts'
+import type { Turn } from './turns.ts'
 
 type Db = Kysely<Schema>
 
 /**
  * Sees to it that a class has its rows of one day of a season. The rows of teams, and of every class on the latest day, are always there;
- * the others are computed when they are first asked for. A day on which a season has no rows stays without.
+ * the others are computed when they are first asked for, while other requests are answered. A day on which a season has no rows stays without.
  *
  * @param date `YYYY-MM-DD`
  */
 export async function rankDay(db: Db, kind: StatisticClass, key: SeasonKey, date: string): Promise<void> {
   if (kind === 'statistic_ranking') return
-  if (await hasDay(db, kind, key, date)) return
-  if (!(await hasDay(db, 'statistic_ranking', key, date))) return
-  await db.transaction().execute(async (transaction) => {
-    // Another request may have had the same wish meanwhile.
-    if (await hasDay(transaction, kind, key, date)) return
-    const sport = await storedSport(transaction, key)
-    if (!sport) return
-    const scope = await storedScope(transaction, key, sport)
-    const numbers = await numbersOf(transaction, kind, { ...key, sport }, date)
-    // Without a single boxscore of players, nobody knows what they had done by then.
-    if (isPlayerClass(kind) && numbers.players.size === 0) return
-    await insertRows(transaction, kind, rankingRows(kind, scope, numbers, 0), 'keep')
-  })
+  while (!(await isRanked(db, kind, key, date))) {
+    if (!(await hasTeams(db, key, date))) return
+    await onceAtATime(db, [kind, key.organization_id, key.division_id, key.season, date].join(' '), () =>
+      computeDay(db, kind, key, date),
+    )
+  }
 }
 
-async function hasDay(db: Db, kind: StatisticClass, key: SeasonKey, date: string): Promise<boolean> {
+const underWay = new WeakMap<Db, Map<string, Promise<void>>>()
+
+/** Whoever wants what is being computed waits for it. */
+function onceAtATime(db: Db, name: string, work: () => Promise<void>): Promise<void> {
+  const works = underWay.get(db) ?? new Map<string, Promise<void>>()
+  underWay.set(db, works)
+  const running = works.get(name) ?? work().finally(() => works.delete(name))
+  works.set(name, running)
+  return running
+}
+
+async function hasTeams(db: Db, key: SeasonKey, date: string): Promise<boolean> {
   const row = await db
-    .selectFrom<StatisticClass>(kind)
+    .selectFrom('statistic_ranking')
     .select('current')
     .where('organization_id', '=', key.organization_id)
     .where('division_id', '=', key.division_id)
     .where('season', '=', key.season)
     .where('current', 'in', [0, 1])
-    .where('date_of_rank', '=', `${date}T00:00:00.000Z`)
+    .where('date_of_rank', '=', timestampOf(date))
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
 }
 
-async function numbersOf(
+const timestampOf = (date: string) => `${date}T00:00:00.000Z`
+
+/** Rows written before others may write: each statement holds everything up for some milliseconds. */
+const rowsATurn = 64
+
+/** Writes the rows as they come, and last of all that they are all there. Where the league has changed meanwhile they are removed again. */
+async function computeDay(db: Db, kind: StatisticClass, key: SeasonKey, date: string): Promise<void> {
+  const turn = turns()
+  const state = await stateOf(db, key)
+  const rows = await rowsOfDay(db, kind, key, date, turn)
+  for (let next = take(rows, rowsATurn); next.length > 0; next = take(rows, rowsATurn)) {
+    await db.transaction().execute((transaction) => insertRows(transaction, kind, next, 'keep'))
+    await turn()
+  }
+  await db.transaction().execute(async (transaction) => {
+    if ((await stateOf(transaction, key)) === state) return markRanked(transaction, kind, key, date)
+    await transaction
+      .deleteFrom<StatisticClass>(kind)
+      .where('organization_id', '=', key.organization_id)
+      .where('division_id', '=', key.division_id)
+      .where('season', '=', key.season)
+      .where('current', '=', 0)
+      .where('date_of_rank', '=', timestampOf(date))
+      .execute()
+  })
+}
+
+function take<R>(rows: Iterator<R>, most: number): R[] {
+  const taken: R[] = []
+  while (taken.length < most) {
+    const { value, done } = rows.next()
+    if (done) break
+    taken.push(value)
+  }
+  return taken
+}
+
+async function rowsOfDay<K extends StatisticClass>(
   db: Db,
-  kind: StatisticClass,
+  kind: K,
+  key: SeasonKey,
+  date: string,
+  turn: Turn,
+): Promise<Iterator<Schema[K]>> {
+  const sport = await storedSport(db, key)
+  if (!sport) return [].values()
+  const scope = await storedScope(db, key, sport)
+  await turn()
+  const numbers = isPlayerClass(kind)
+    ? await playersOn(db, key, date, turn)
+    : await teamsOn(db, { ...key, sport }, date, turn)
+  // Without a single boxscore of players, nobody knows what they had done by then.
+  if (isPlayerClass(kind) && numbers.players.size === 0) return [].values()
+  return pastRows(kind, scope, numbers, turn)
+}
+
+async function playersOn(db: Db, key: SeasonKey, day: string, turn: Turn): Promise<DayNumbers> {
+  const players = new Map<string, Tally>()
+  for await (const appearances of storedAppearances(db, key, day)) {
+    countAppearances(players, appearances)
+    await turn()
+  }
+  return { day, teams: new Map(), players }
+}
+
+async function teamsOn(
+  db: Db,
   key: SeasonKey & { readonly sport: Sport },
   day: string,
+  turn: Turn,
 ): Promise<DayNumbers> {
-  if (isPlayerClass(kind))
-    return { day, teams: new Map(), players: playerTallies(await storedAppearances(db, key, day)) }
-  const season = seasonOf(await storedSeason(db, key, key.sport), await storedForecasts(db, key))
+  const facts = await storedSeason(db, key, key.sport)
+  await turn()
+  const season = seasonOf(facts, await storedForecasts(db, key))
+  await turn()
   const [numbers] = teamDays(season, [day])
+  await turn()
   return { day, teams: numbers?.teams ?? new Map(), players: new Map() }
 }

@@ -2,13 +2,15 @@ import type { Value } from '../../specification/columns.ts'
 import type { StatisticClass } from '../../specification/tables.ts'
 import type { Numbers } from '../numbers/formula.ts'
 import { playerStatistics } from '../numbers/players.ts'
-import { meanOf, rankedLines, unrankedLine } from '../numbers/ranked.ts'
+import { meanOf, rankedColumns, rankedLines, unrankedColumns } from '../numbers/ranked.ts'
+import type { RankedColumn } from '../numbers/ranked.ts'
 import { isPlayerClass, statisticNames } from '../numbers/sports.ts'
 import type { Tally } from '../numbers/tally.ts'
 import type { Schema } from '../store/schema.ts'
 import type { CoachSeason, Membership, Sport } from './facts.ts'
 import type { LeagueKey } from './clear.ts'
 import { identify } from './identity.ts'
+import type { Turn } from './turns.ts'
 
 /** The classes of which the latest day alone is written ahead; other days are computed when they are asked for. */
 export const latestOnly = [
@@ -55,11 +57,24 @@ export function* rankingRows<K extends StatisticClass>(
   current: 0 | 1,
 ): Generator<Schema[K]> {
   const subjects = subjectsOf(kind, scope, numbers)
-  let next = 0
-  for (const line of linesOf(kind, scope, subjects)) {
-    const columns = subjects[next++]?.columns ?? {}
-    yield rankingRow(kind, scope, { columns, line }, numbers.day, current)
+  const lines = rankedLines([...columnsOf(kind, scope, subjects)])
+  yield* rowsOf(kind, scope, subjects, lines, numbers.day, current)
+}
+
+/** The same rows, as rows that are not the latest; with a turn for others after each statistic. */
+export async function pastRows<K extends StatisticClass>(
+  kind: K,
+  scope: RankingScope,
+  numbers: DayNumbers,
+  turn: Turn,
+): Promise<Generator<Schema[K]>> {
+  const subjects = subjectsOf(kind, scope, numbers)
+  const columns: RankedColumn[] = []
+  for (const column of columnsOf(kind, scope, subjects)) {
+    columns.push(column)
+    await turn()
   }
+  return rowsOf(kind, scope, subjects, rankedLines(columns), numbers.day, 0)
 }
 
 const standsAlone: ReadonlySet<StatisticClass> = new Set<StatisticClass>([
@@ -67,12 +82,30 @@ const standsAlone: ReadonlySet<StatisticClass> = new Set<StatisticClass>([
   'league_player_statistic_ranking',
 ])
 
-function linesOf(kind: StatisticClass, scope: RankingScope, subjects: readonly Subject[]): Iterable<string> {
+function columnsOf(
+  kind: StatisticClass,
+  scope: RankingScope,
+  subjects: readonly Subject[],
+): Generator<RankedColumn> {
   const names = statisticNames(scope.sport, kind)
   const numbers = subjects.map((subject) => subject.numbers)
-  return standsAlone.has(kind)
-    ? numbers.map((each) => unrankedLine(names, each))
-    : rankedLines(names, numbers)
+  const [alone] = standsAlone.has(kind) ? numbers : []
+  return alone ? unrankedColumns(names, alone) : rankedColumns(names, numbers)
+}
+
+function* rowsOf<K extends StatisticClass>(
+  kind: K,
+  scope: RankingScope,
+  subjects: readonly Subject[],
+  lines: Iterable<string>,
+  day: string,
+  current: 0 | 1,
+): Generator<Schema[K]> {
+  let next = 0
+  for (const line of lines) {
+    const columns = subjects[next++]?.columns ?? {}
+    yield rankingRow(kind, scope, { columns, line }, day, current)
+  }
 }
 
 /** One row of a class as the store keeps it. */

@@ -1,12 +1,13 @@
 import type { Transaction } from 'kysely'
 import type { Forecast } from '../numbers/predictions.ts'
-import { playerTallies } from '../numbers/players.ts'
+import { countAppearances } from '../numbers/players.ts'
 import type { Tally } from '../numbers/tally.ts'
 import { dayAfter, daysOf, teamDays } from '../numbers/teamdays.ts'
 import type { TeamDay } from '../numbers/teamdays.ts'
 import type { Schema } from '../store/schema.ts'
 import { careerRows } from './careers.ts'
 import { insertRows } from './insert.ts'
+import { forgetRanked, markRanked } from './rankedday.ts'
 import { latestOnly, rankingClasses, rankingRows } from './rankings.ts'
 import type { RankingScope } from './rankings.ts'
 import { seasonOf } from './seasons.ts'
@@ -48,12 +49,18 @@ async function rerankLatest(transaction: Tx, scope: RankingScope, last: TeamDay)
   const isLatest = (await latestSeason(transaction, scope)) === season
   // Careers take every season's boxscores, which hold this season's: they are read once.
   const key = isLatest ? { organization_id, division_id } : scope
-  const appearances = await storedAppearances(transaction, key)
-  const players = playerTallies(appearances.filter((appearance) => appearance.season === season))
+  const [players, careers] = [new Map<string, Tally>(), new Map<string, Tally>()]
+  for await (const appearances of storedAppearances(transaction, key)) {
+    const recent = appearances.filter((appearance) => appearance.season === season)
+    countAppearances(players, recent)
+    if (isLatest) countAppearances(careers, appearances)
+  }
   const numbers = { ...last, players }
-  for (const kind of latestOnly)
+  for (const kind of latestOnly) {
     await insertRows(transaction, kind, rankingRows<typeof kind>(kind, scope, numbers, 1))
-  if (isLatest) await rerankCareers(transaction, scope, playerTallies(appearances), last.day)
+    await markRanked(transaction, kind, scope, last.day)
+  }
+  if (isLatest) await rerankCareers(transaction, scope, careers, last.day)
 }
 
 /** The day after the last one that has rows, if that comes before `first`: days without a game have rows too. */
@@ -72,6 +79,7 @@ async function firstMissing(transaction: Tx, key: SeasonKey, first: string): Pro
 }
 
 async function clearDays(transaction: Tx, key: SeasonKey, from: string): Promise<void> {
+  await forgetRanked(transaction, key, from)
   for (const kind of rankingClasses) {
     await transaction
       .deleteFrom(kind)

@@ -67,6 +67,24 @@ const storedMemberships = (db: Db, key: SeasonKey) =>
 
 const lineOf = (text: string) => JSON.parse(text) as Line // written by this service
 
+/** Changes whenever a league is published anew or a game of the season has been settled. */
+export async function stateOf(db: Db, key: SeasonKey): Promise<string> {
+  const league = await db
+    .selectFrom('league')
+    .select('published_at')
+    .where('organization_id', '=', key.organization_id)
+    .where('division_id', '=', key.division_id)
+    .executeTakeFirst()
+  const { ratings } = await db
+    .selectFrom('elo')
+    .select((build) => build.fn.countAll().as('ratings'))
+    .where('organization_id', '=', key.organization_id)
+    .where('division_id', '=', key.division_id)
+    .where('season', '=', key.season)
+    .executeTakeFirstOrThrow()
+  return `${league?.published_at} ${ratings}`
+}
+
 /** Whose statistics a season has. */
 export async function storedScope(db: Db, key: SeasonKey, sport: Sport): Promise<RankingScope> {
   const memberships = await storedMemberships(db, key)
@@ -118,27 +136,47 @@ export interface StoredAppearance extends Appearance {
   readonly season: number
 }
 
-/** Every player’s boxscore of a finished game: of one season or of all, through a day. */
-export async function storedAppearances(
+/** Games whose boxscores are read in one statement: a few hundred rows, some milliseconds. */
+const gamesAStatement = 16
+
+/** Every player’s boxscore of a finished game, a few games at a time: of one season or of all, through a day. */
+export async function* storedAppearances(
   db: Db,
   league: LeagueKey & { readonly season?: number },
   through = '9999-12-31',
-): Promise<StoredAppearance[]> {
+): AsyncGenerator<StoredAppearance[]> {
+  const games = await finishedGames(db, league, through)
+  const ids = [...games.keys()]
+  for (let next = 0; next < ids.length; next += gamesAStatement) {
+    const rows = await db
+      .selectFrom('player_boxscore')
+      .select(['player_id', 'game_id', 'line'])
+      .where('game_id', 'in', ids.slice(next, next + gamesAStatement))
+      .execute()
+    yield rows.map(({ player_id, game_id, line }) => ({
+      player_id: player_id ?? '',
+      season: games.get(game_id ?? '') ?? 0,
+      line: lineOf(line),
+    }))
+  }
+}
+
+/** The seasons of finished games, by game. */
+async function finishedGames(
+  db: Db,
+  league: LeagueKey & { readonly season?: number },
+  through: string,
+): Promise<Map<string, number>> {
   let query = db
-    .selectFrom('player_boxscore')
-    .innerJoin('game', 'game.game_id', 'player_boxscore.game_id')
-    .select(['player_boxscore.player_id', 'player_boxscore.line', 'game.season'])
-    .where('game.organization_id', '=', league.organization_id)
-    .where('game.division_id', '=', league.division_id)
-    .where('game.status', '=', 'final')
-    .where('game.start_date', '<=', `${through}T23:59:59.999Z`)
-  if (league.season !== undefined) query = query.where('game.season', '=', league.season)
+    .selectFrom('game')
+    .select(['game_id', 'season'])
+    .where('organization_id', '=', league.organization_id)
+    .where('division_id', '=', league.division_id)
+    .where('status', '=', 'final')
+    .where('start_date', '<=', `${through}T23:59:59.999Z`)
+  if (league.season !== undefined) query = query.where('season', '=', league.season)
   const rows = await query.execute()
-  return rows.map(({ player_id, line, season }) => ({
-    player_id: player_id ?? '',
-    season: season ?? 0,
-    line: lineOf(line),
-  }))
+  return new Map(rows.map((row) => [row.game_id ?? '', row.season ?? 0]))
 }
 
 /** The ratings that a season ended with, or stands at. */

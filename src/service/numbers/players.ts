@@ -12,12 +12,17 @@ export interface Appearance {
 /** What each player has counted over all the appearances, by player. */
 export function playerTallies(appearances: Iterable<Appearance>): Map<string, Tally> {
   const tallies = new Map<string, Tally>()
+  countAppearances(tallies, appearances)
+  return tallies
+}
+
+/** Adds appearances to what players have counted so far. */
+export function countAppearances(tallies: Map<string, Tally>, appearances: Iterable<Appearance>): void {
   for (const { player_id, line } of appearances) {
     const tally = tallies.get(player_id) ?? new Tally()
     if (tally.games === 0) tallies.set(player_id, tally)
     tally.add(line)
   }
-  return tallies
 }
 
 /** A player’s statistics; without a boxscore games are 0 and the rest is null. */

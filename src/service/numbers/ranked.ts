@@ -4,29 +4,42 @@ import { competitionRanks, lowestFirst } from './ranks.ts'
 import { rounded } from './result.ts'
 import type { StatisticNames } from './sports.ts'
 
-/**
- * The statistics of several subjects of one day as they are served: rounded, in the order of `names`, each with its rank among all of them.
- * A JSON object each, by position. They are made as text and one at a time: a season has a hundred thousand of them.
- */
-export function* rankedLines(names: StatisticNames, subjects: readonly Numbers[]): Generator<string> {
-  const columns = names.ranked.map((name) => rankedColumn(name, subjects))
-  for (const [index, subject] of subjects.entries()) {
-    const ranked = columns.map(({ name, values, ranks }) => pair(name, values[index], ranks[index]))
-    yield object([...unrankedMembers(names, subject), ...ranked])
+/** One statistic of several subjects of one day as it is served: rounded, with each one’s rank among all of them. By position. */
+export interface RankedColumn {
+  readonly name: string
+  readonly values: readonly Value[]
+  /** Null for a statistic without a rank. */
+  readonly ranks: readonly Value[] | null
+}
+
+/** Each statistic in the order of `names`, one at a time: of a season’s players one takes milliseconds. */
+export function* rankedColumns(names: StatisticNames, subjects: readonly Numbers[]): Generator<RankedColumn> {
+  for (const name of names.unranked) yield { name, values: valuesOf(name, subjects), ranks: null }
+  for (const name of names.ranked) {
+    const values = valuesOf(name, subjects)
+    yield { name, values, ranks: competitionRanks(values, lowestFirst(name)) }
   }
 }
 
-function rankedColumn(name: string, subjects: readonly Numbers[]) {
-  const values = subjects.map((subject) => served(subject(name)))
-  return { name, values, ranks: competitionRanks(values, lowestFirst(name)) }
+/** The same for a subject that stands alone, such as a whole division: every rank is null. */
+export function* unrankedColumns(names: StatisticNames, subject: Numbers): Generator<RankedColumn> {
+  for (const name of names.unranked) yield { name, values: valuesOf(name, [subject]), ranks: null }
+  for (const name of names.ranked) yield { name, values: valuesOf(name, [subject]), ranks: [null] }
 }
 
-/** The same for a subject that stands alone, such as a whole division: every rank is null. */
-export const unrankedLine = (names: StatisticNames, subject: Numbers): string =>
-  object([
-    ...unrankedMembers(names, subject),
-    ...names.ranked.map((name) => pair(name, served(subject(name)), null)),
-  ])
+/**
+ * The statistics of each subject as a JSON object, by position. They are made as text and one at a time: a season has a hundred
+ * thousand of them.
+ */
+export function* rankedLines(columns: readonly RankedColumn[]): Generator<string> {
+  const subjects = columns[0]?.values.length ?? 0
+  for (let index = 0; index < subjects; index++) {
+    const members = columns.map(({ name, values, ranks }) =>
+      ranks ? pair(name, values[index], ranks[index]) : member(name, values[index]),
+    )
+    yield `{${members.join(',')}}`
+  }
+}
 
 /** The mean of each statistic over the subjects that have it. */
 export const meanOf =
@@ -38,15 +51,13 @@ export const meanOf =
 
 type Value = number | null | undefined
 
-const served = (value: number | null) => (value === null ? null : rounded(value))
+const valuesOf = (name: string, subjects: readonly Numbers[]) =>
+  subjects.map((subject) => served(subject(name)))
 
-const object = (members: readonly string[]) => `{${members.join(',')}}`
+const served = (value: number | null) => (value === null ? null : rounded(value))
 
 // Names of statistics need no escape, and finite numbers print as JSON has them.
 const member = (name: string, value: Value) => `"${name}":${value ?? null}`
 
 const pair = (name: string, value: Value, rank: Value) =>
   `${member(name, value)},${member(rankOf(name), rank)}`
-
-const unrankedMembers = (names: StatisticNames, subject: Numbers) =>
-  names.unranked.map((name) => member(name, served(subject(name))))

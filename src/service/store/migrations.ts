@@ -113,6 +113,14 @@ const league = (dialect: Dialect): Migration => ({
   },
 })
 
+const rankedDays = (dialect: Dialect): Migration => ({
+  async up(db) {
+    const key = ['class', 'organization_id', 'division_id', 'season', 'day']
+    const columns = key.map((name) => [name, name === 'season' ? 'bigint' : 'text'] as const)
+    await createTable(db, dialect, 'ranked_day', columns, key)
+  },
+})
+
 const accounts = (dialect: Dialect): Migration => ({
   async up(db) {
     for (const [name, { columns, key }] of Object.entries(accountTables))
@@ -125,7 +133,7 @@ export type Part = 'league' | 'accounts'
 
 /** What each part of the store has been through, oldest first. A new step is a new entry; the old ones stay. */
 const steps = (dialect: Dialect): Readonly<Record<Part, Record<string, Migration>>> => ({
-  league: { '2026-11-20-tables': league(dialect) },
+  league: { '2026-11-20-tables': league(dialect), '2026-11-21-ranked-days': rankedDays(dialect) },
   accounts: { '2026-11-20-accounts': accounts(dialect) },
 })
 

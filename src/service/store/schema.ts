@@ -43,6 +43,16 @@ export interface League {
   published_at: string
 }
 
+/** A day of which a class has all its rows. */
+export interface RankedDay {
+  class: StatisticClass
+  organization_id: string
+  division_id: string
+  season: number
+  /** `YYYY-MM-DD` */
+  day: string
+}
+
 export interface Meta {
   key: string
   value: string
@@ -52,6 +62,7 @@ export type Schema = { [T in TableName]: StoredRow<T> } & {
   membership: Membership
   coach_season: CoachSeason
   league: League
+  ranked_day: RankedDay
   meta: Meta
 }
 

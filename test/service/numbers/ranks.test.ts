@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { rankedTeamStatistics } from '../../../src/specification/statistics.ts'
 import type { Line } from '../../../src/service/league/facts.ts'
-import { meanOf, rankedLines, unrankedLine } from '../../../src/service/numbers/ranked.ts'
+import { meanOf, rankedColumns, rankedLines, unrankedColumns } from '../../../src/service/numbers/ranked.ts'
 import { competitionRanks, lowerIsBetter, lowestFirst } from '../../../src/service/numbers/ranks.ts'
 import { statisticNames } from '../../../src/service/numbers/sports.ts'
 
@@ -38,9 +38,8 @@ describe('ranks', () => {
 
   it('tie where the served values are equal, however they differ beyond the third decimal', () => {
     const names = { unranked: ['games'], ranked: ['points'] }
-    const lines = [
-      ...rankedLines(names, [of({ games: 3, points: 70.12341 }), of({ games: 2, points: 70.1229 })]),
-    ]
+    const subjects = [of({ games: 3, points: 70.12341 }), of({ games: 2, points: 70.1229 })]
+    const lines = [...rankedLines([...rankedColumns(names, subjects)])]
     expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
       { games: 3, points: 70.123, points_rank: 1 },
       { games: 2, points: 70.123, points_rank: 1 },
@@ -48,7 +47,8 @@ describe('ranks', () => {
   })
 
   it('are null in a row that stands alone', () => {
-    const line = unrankedLine({ unranked: ['games'], ranked: ['points'] }, of({ games: 3, points: 70 }))
+    const names = { unranked: ['games'], ranked: ['points'] }
+    const [line = ''] = rankedLines([...unrankedColumns(names, of({ games: 3, points: 70 }))])
     expect(JSON.parse(line)).toEqual({ games: 3, points: 70, points_rank: null })
   })
 
