@@ -1,3 +1,4 @@
+import type { Scope } from '../src/graph/scope.ts'
 import { createApp } from '../src/server/app.ts'
 import { listen } from '../src/server/listen.ts'
 import { UnavailableError } from '../src/upstream/errors.ts'
@@ -20,10 +21,11 @@ export interface Server {
   close(): Promise<void>
 }
 
-const appOver = (upstream: Upstream) => createApp({ upstream, apiKey: 'sample-paid', defaults: basketball })
+const appOver = (upstream: Upstream, defaults: Scope) =>
+  createApp({ upstream, apiKey: 'sample-paid', defaults })
 
 /** Statline on a port, over the sample league at the moment of the tests: what a browser or another program is given. */
-export async function startServer(): Promise<Server> {
+export async function startServer(defaults: Scope = basketball): Promise<Server> {
   const sample = await startSample()
   const down = new Set<string>()
   const calls = record(async (request) => {
@@ -40,14 +42,14 @@ export async function startServer(): Promise<Server> {
       concurrency: 32,
       clock: () => sampleNow,
     })
-  let app = appOver(create())
+  let app = appOver(create(), defaults)
   const server = await listen((request, response) => app(request, response), '127.0.0.1', 0)
   return {
     url: server.url,
     sample,
     down,
     calls,
-    forget: () => (app = appOver(create())),
+    forget: () => (app = appOver(create(), defaults)),
     async close() {
       await server.close()
       await sample.close()

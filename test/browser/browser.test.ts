@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { football } from '../graph/harness.ts'
 import { startServer } from '../server.ts'
 import type { Server } from '../server.ts'
 import { keep, launch, missing, seriousFindings, visit } from './browser.ts'
@@ -120,6 +121,22 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
       await shown.page.getByRole('link', { name: 'Leaders' }).click()
       await shown.page.getByRole('table', { name: /Points: the best 25 of/ }).waitFor()
       await expectSound(shown, 'leaders')
+    })
+
+    it('shows a football game in football’s own columns', async () => {
+      const other = await startServer(football)
+      const { data } = await other.sample
+        .graph({ defaults: football })
+        .query<Day>(`{ league { games(date: "${date}") { gameId status homeTeam { name } } } }`)
+      const game = data.league.games.find(({ status }) => status === 'final')
+      const shown = await visit(browser, `${other.url}/#/game/${game?.gameId}`)
+      const players = shown.page.getByRole('table', { name: `Players of ${game?.homeTeam.name}` })
+      expect(await players.locator('thead').innerText()).toMatch(/Passes\s+Pass yds/)
+      expect(await players.locator('tbody').innerText()).toMatch(/QB\s+(\d+\s+)?\d+–\d+/)
+      const team = shown.page.getByRole('table', { name: 'Team boxscores' })
+      expect(await team.innerText()).toMatch(/Possession\s+\d+:\d\d/)
+      await expectSound(shown, 'football')
+      await other.close()
     })
 
     it('finds a team as its name is typed', async () => {

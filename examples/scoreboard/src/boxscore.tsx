@@ -1,6 +1,7 @@
-import { DrivesFragmentDoc, PlayerLineFragmentDoc, readFragment, ShootingFragmentDoc } from 'statline/client'
-import type { MatchupQuery, PlayerQuery } from 'statline/client'
-import { decimal, nameOf, whole } from './numbers.ts'
+import { DrivesFragmentDoc, readFragment, ShootingFragmentDoc } from 'statline/client'
+import type { MatchupQuery } from 'statline/client'
+import { decimal, madeOf, nameOf, whole } from './numbers.ts'
+import { playerLines } from './player-line.ts'
 import { href } from './route.ts'
 import { Table } from './table.tsx'
 
@@ -8,20 +9,17 @@ type Game = NonNullable<NonNullable<MatchupQuery['league']>['game']>
 export type TeamBoxscore = NonNullable<Game['boxscores']>[number]
 export type PlayerBoxscore = NonNullable<Game['playerBoxscores']>[number]
 
-type PlayerPage = NonNullable<NonNullable<PlayerQuery['league']>['player']>
 type Numbers = Readonly<Record<string, number | null | undefined>>
 
-const of = (made: number | null | undefined, tried: number | null | undefined) =>
-  `${whole(made)}–${whole(tried)}`
 const clock = (seconds: number | null | undefined) =>
   seconds == null ? '–' : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 
 const basketballRows: readonly (readonly [string, (line: Numbers) => string])[] = [
-  ['Field goals', (line) => of(line['fieldGoal'], line['fieldGoalAttempts'])],
+  ['Field goals', (line) => madeOf(line['fieldGoal'], line['fieldGoalAttempts'])],
   ['Field goal %', (line) => decimal(line['fieldGoalPercentage'])],
-  ['Three-pointers', (line) => of(line['threePointFieldGoal'], line['threePointFieldGoalAttempts'])],
+  ['Three-pointers', (line) => madeOf(line['threePointFieldGoal'], line['threePointFieldGoalAttempts'])],
   ['Three-point %', (line) => decimal(line['threePointFieldGoalPercentage'])],
-  ['Free throws', (line) => of(line['freeThrows'], line['freeThrowAttempts'])],
+  ['Free throws', (line) => madeOf(line['freeThrows'], line['freeThrowAttempts'])],
   ['Rebounds', (line) => whole(line['totalRebounds'])],
   ['Offensive rebounds', (line) => whole(line['offensiveRebounds'])],
   ['Assists', (line) => whole(line['assists'])],
@@ -33,13 +31,13 @@ const basketballRows: readonly (readonly [string, (line: Numbers) => string])[] 
 
 const footballRows: readonly (readonly [string, (line: Numbers) => string])[] = [
   ['First downs', (line) => whole(line['firstDowns'])],
-  ['Third downs', (line) => of(line['thirdDownConversions'], line['thirdDownAttempts'])],
-  ['Passes', (line) => of(line['passingCompletions'], line['passingAttempts'])],
+  ['Third downs', (line) => madeOf(line['thirdDownConversions'], line['thirdDownAttempts'])],
+  ['Passes', (line) => madeOf(line['passingCompletions'], line['passingAttempts'])],
   ['Passing yards', (line) => whole(line['passingYards'])],
   ['Interceptions thrown', (line) => whole(line['passingInterceptions'])],
   ['Rushes', (line) => whole(line['rushingAttempts'])],
   ['Rushing yards', (line) => whole(line['rushingYards'])],
-  ['Penalties, yards', (line) => of(line['penalties'], line['penaltyYards'])],
+  ['Penalties, yards', (line) => madeOf(line['penalties'], line['penaltyYards'])],
   ['Fumbles lost', (line) => whole(line['fumblesLost'])],
   ['Sacks', (line) => whole(line['sacks'])],
   ['Possession', (line) => clock(line['timeOfPossessionSeconds'])],
@@ -76,22 +74,19 @@ export function TeamBoxscores({ boxes, names }: Sides) {
   )
 }
 
-const columns = ['Player', 'Pos', 'Min', 'Pts', 'FG', '3P', 'FT', 'Reb', 'Ast', 'Stl', 'Blk', 'TO', 'PF']
+interface Players {
+  readonly boxes: readonly PlayerBoxscore[]
+  readonly team: string
+  readonly season: number
+}
 
-export function PlayerBoxscores({
-  boxes,
-  team,
-  season,
-}: {
-  boxes: readonly PlayerBoxscore[]
-  team: string
-  season: number
-}) {
+export function PlayerBoxscores({ boxes, team, season }: Players) {
   const byPoints = boxes.toSorted((a, b) => (b.points ?? -1) - (a.points ?? -1))
+  const { columns, cells } = playerLines(boxes)
   return (
     <Table
       caption={`Players of ${team}`}
-      columns={columns}
+      columns={['Player', 'Pos', ...columns]}
       rows={byPoints.map((box) => ({
         key: box.playerBoxscoreId,
         cells: [
@@ -99,26 +94,9 @@ export function PlayerBoxscores({
             {nameOf(box)}
           </a>,
           box.position ?? '–',
-          ...playerCells(box),
+          ...cells(box),
         ],
       }))}
     />
   )
-}
-
-type Line = PlayerBoxscore | NonNullable<PlayerPage['gameLog']>[number]
-
-/** Minutes to fouls, as the columns after a player’s name and position are. */
-export function playerCells(box: Line): string[] {
-  const line = box.__typename === 'BasketballPlayerBoxscore' ? readFragment(PlayerLineFragmentDoc, box) : null
-  return [
-    whole(line?.minutesPlayed),
-    whole(box.points),
-    of(line?.fieldGoal, line?.fieldGoalAttempts),
-    of(line?.threePointFieldGoal, line?.threePointFieldGoalAttempts),
-    of(line?.freeThrows, line?.freeThrowAttempts),
-    ...[line?.totalRebounds, line?.assists, line?.steals, line?.blocks, line?.turnovers, line?.fouls].map(
-      whole,
-    ),
-  ]
 }

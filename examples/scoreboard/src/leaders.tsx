@@ -7,27 +7,47 @@ import { Part, useTitle } from './states.tsx'
 import { Table } from './table.tsx'
 import { TeamLink } from './team-name.tsx'
 
-const statistics = {
-  TEAM: [
-    'points',
-    'opponent_points',
-    'field_goal_percentage',
-    'three_point_field_goal_percentage',
-    'total_rebounds',
-    'assists',
-    'turnovers',
-    'offensive_rating',
-    'defensive_rating',
-    'adjusted_efficiency_rating',
-  ],
-  PLAYER: [
-    'points_per_game',
-    'total_rebounds_per_game',
-    'minutes_played_per_game',
-    'field_goal_percentage',
-    'efficiency_rating',
-  ],
-} as const
+const statistics: Record<'TEAM' | 'PLAYER', Record<string, readonly string[]>> = {
+  TEAM: {
+    Basketball: [
+      'points',
+      'opponent_points',
+      'field_goal_percentage',
+      'three_point_field_goal_percentage',
+      'total_rebounds',
+      'assists',
+      'turnovers',
+      'adjusted_efficiency_rating',
+    ],
+    Football: [
+      'points',
+      'opponent_points',
+      'total_yards',
+      'opponent_total_yards',
+      'passing_yards',
+      'rushing_yards',
+      'turnover_margin',
+    ],
+  },
+  PLAYER: {
+    Basketball: [
+      'points_per_game',
+      'total_rebounds_per_game',
+      'minutes_played_per_game',
+      'field_goal_percentage',
+      'efficiency_rating',
+    ],
+    Football: [
+      'passing_yards',
+      'passing_touchdowns',
+      'rushing_yards',
+      'receiving_yards',
+      'solo_tackles',
+      'sacks',
+      'interceptions',
+    ],
+  },
+}
 
 interface Choice {
   readonly subject: 'TEAM' | 'PLAYER'
@@ -62,11 +82,18 @@ function Choices({ subject, season, by }: Choice) {
           value={by}
           onChange={({ target }) => (location.hash = href.leaders(subject, season, target.value))}
         >
-          {[...new Set([by, ...statistics[subject]])].map((name) => (
-            <option key={name} value={name}>
-              {wordsOf(name)}
-            </option>
+          {Object.entries(statistics[subject]).map(([sport, names]) => (
+            <optgroup key={sport} label={sport}>
+              {names.map((name) => (
+                <option key={name} value={name}>
+                  {wordsOf(name)}
+                </option>
+              ))}
+            </optgroup>
           ))}
+          {!Object.values(statistics[subject]).flat().includes(by) && (
+            <option value={by}>{wordsOf(by)}</option>
+          )}
         </select>
       </label>
     </form>

@@ -4,6 +4,10 @@ export const decimal = (value: number | null | undefined, digits = 1): string =>
 export const whole = (value: number | null | undefined): string =>
   value == null ? '–' : String(Math.round(value))
 
+/** What was made of what was tried: `5–11`. */
+export const madeOf = (made: number | null | undefined, tried: number | null | undefined): string =>
+  tried == null ? '–' : `${whole(made)}–${whole(tried)}`
+
 export const percent = (value: number | null | undefined): string =>
   value == null ? '–' : `${Math.round(value * 100)}%`
 

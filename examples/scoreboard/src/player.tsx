@@ -1,7 +1,7 @@
-import { GameStateFragmentDoc, readFragment, usePlayer } from 'statline/client'
+import { GameStateFragmentDoc, PlayerAveragesFragmentDoc, readFragment, usePlayer } from 'statline/client'
 import type { PlayerQuery } from 'statline/client'
-import { playerCells } from './boxscore.tsx'
-import { decimal, nameOf, ordinal, whole } from './numbers.ts'
+import { decimal, nameOf, ordinal, whole, wordsOf } from './numbers.ts'
+import { playerLines } from './player-line.ts'
 import { href, season as lastSeason } from './route.ts'
 import { seenBy } from './schedule.tsx'
 import { Part, useTitle } from './states.tsx'
@@ -11,26 +11,22 @@ import { TeamLink } from './team-name.tsx'
 type PlayerPage = NonNullable<NonNullable<PlayerQuery['league']>['player']>
 type Stats = NonNullable<PlayerPage['stats']>
 
-const statistics = [
-  ['Points', 'pointsPerGame'],
-  ['Rebounds', 'totalReboundsPerGame'],
-  ['Minutes', 'minutesPlayedPerGame'],
-  ['Field goal %', 'fieldGoalPercentage'],
-  ['Efficiency', 'efficiencyRating'],
-] as const
-
+/** What the sport counts, and the player has done. */
 function Averages({ stats }: { stats: Stats }) {
+  const { averages } = readFragment(PlayerAveragesFragmentDoc, stats)
   return (
     <dl className="facts">
-      {statistics.map(([label, field]) => (
-        <div key={field}>
-          <dt>{label}</dt>
-          <dd>
-            {decimal(stats[field]?.value)}
-            {stats[field]?.rank != null && <small> {ordinal(stats[field].rank)}</small>}
-          </dd>
-        </div>
-      ))}
+      {averages
+        .filter(({ value }) => value)
+        .map(({ name, value, rank }) => (
+          <div key={name}>
+            <dt>{wordsOf(name)}</dt>
+            <dd>
+              {decimal(value)}
+              {rank != null && <small> {ordinal(rank)}</small>}
+            </dd>
+          </div>
+        ))}
     </dl>
   )
 }
@@ -41,26 +37,12 @@ const startOf = ({ game }: Played) => (game && readFragment(GameStateFragmentDoc
 const byStart = (a: Played, b: Played) => (startOf(a) < startOf(b) ? -1 : 1)
 
 function GameLog({ log }: { log: NonNullable<PlayerPage['gameLog']> }) {
+  const { columns, cells } = playerLines(log)
   return (
     <Table
       caption="Game log"
       words={3}
-      columns={[
-        'Day',
-        'Opponent',
-        'Result',
-        'Min',
-        'Pts',
-        'FG',
-        '3P',
-        'FT',
-        'Reb',
-        'Ast',
-        'Stl',
-        'Blk',
-        'TO',
-        'PF',
-      ]}
+      columns={['Day', 'Opponent', 'Result', ...columns]}
       rows={log.toSorted(byStart).map((box) => {
         const seen = box.game && seenBy(box.game, box.teamId ?? '')
         return {
@@ -75,7 +57,7 @@ function GameLog({ log }: { log: NonNullable<PlayerPage['gameLog']> }) {
               '–'
             ),
             seen?.result ?? '–',
-            ...playerCells(box),
+            ...cells(box),
           ],
         }
       })}
@@ -127,7 +109,7 @@ export function Player({ id, season }: { id: string; season: number }) {
             {() => <Seasons player={found} season={season} />}
           </Part>
           <section>
-            <h2>Averages of {season}</h2>
+            <h2>Season {season}</h2>
             <Part
               of={shown}
               value={found.stats}

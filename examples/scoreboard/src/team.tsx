@@ -29,16 +29,18 @@ function Averages({ stats, season }: { stats: NonNullable<TeamPage['stats']>; se
     <Table
       caption="Averages a game, and where they rank"
       columns={['Statistic', 'Value', 'Rank']}
-      rows={averages.map(({ name, value, rank }) => ({
-        key: name,
-        cells: [
-          <a key="name" href={href.leaders('TEAM', season, name)}>
-            {wordsOf(name)}
-          </a>,
-          decimal(value),
-          rank == null ? '–' : ordinal(rank),
-        ],
-      }))}
+      rows={averages
+        .filter(({ value }) => value !== null)
+        .map(({ name, value, rank }) => ({
+          key: name,
+          cells: [
+            <a key="name" href={href.leaders('TEAM', season, name)}>
+              {wordsOf(name)}
+            </a>,
+            decimal(value),
+            rank == null ? '–' : ordinal(rank),
+          ],
+        }))}
     />
   )
 }
