@@ -61,6 +61,29 @@ const over =
     return (await response.json()) as Answer
   }
 
+interface Live {
+  readonly data: { readonly scores: Pick<Ticketed, 'gameId' | 'tickets'> & { readonly status: string } }
+}
+
+/** The first events of a subscription, over SSE. */
+async function firstOf(url: string, query: string, count: number): Promise<readonly Live[]> {
+  const leaving = new AbortController()
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+    body: JSON.stringify({ query }),
+    signal: leaving.signal,
+  })
+  let read = ''
+  const events = () => [...read.matchAll(/^data: (\{.*\})$/gm)].map(([, data]) => JSON.parse(data ?? ''))
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    read += chunk
+    if (events().length >= count) break
+  }
+  leaving.abort()
+  return events().slice(0, count)
+}
+
 async function sdlOf(url: string): Promise<string> {
   const { data } = await over(url)('{ _service { sdl } }')
   return (data as { _service: { sdl: string } })._service.sdl // what the query asks for
@@ -106,6 +129,16 @@ describe.skipIf(missing)(`in a supergraph${missing ? ` (skipped: ${missing})` : 
     })
     expect(errors ?? []).toEqual([])
     expect(success).toBe(true)
+  })
+
+  it('live scores reach subscribers through Hive Gateway, with the other subgraph’s tickets, for one call', async () => {
+    server.forget()
+    server.calls.take()
+    const query = `subscription { scores(date: "${date}") { gameId status tickets { sold } } }`
+    const live = await firstOf(running.supergraph, query, 5)
+    expect(new Set(live.map(({ data }) => data.scores.gameId)).size).toBe(5)
+    for (const { data } of live) expect(data.scores.tickets.sold).toBeTypeOf('number')
+    expect(server.calls.take()).toEqual(['game/getScores 1'])
   })
 
   describe.each(['Hive Gateway', 'Apollo Gateway'])('behind %s', (gateway) => {
