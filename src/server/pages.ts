@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'graphql-yoga'
 
 interface Page {
@@ -31,7 +32,7 @@ const policy = [
 /** The editor of GraphiQL sets styles of its own. */
 const editorPolicy = policy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
 
-const folder = new URL('../../public/', import.meta.url).pathname
+const folder = fileURLToPath(new URL('../../public/', import.meta.url))
 
 const pageOf = (body: string, type: string): Page => ({
   body,
@@ -51,6 +52,13 @@ function filesAt(name: string, prefix: string): [string, Page][] {
   })
 }
 
+const editorPage = '/graphiql/'
+let read: ReadonlyMap<string, Page> | undefined
+
+/** Every page by its path, read when the first one is asked for. */
+const files = (): ReadonlyMap<string, Page> =>
+  (read ??= new Map([...filesAt('scoreboard', '/'), ...filesAt('graphiql', editorPage)]))
+
 /** What GraphiQL is told of the graph: the day that is today there, and whether a query needs no ids. */
 export interface EditorSettings {
   readonly date: string
@@ -59,14 +67,11 @@ export interface EditorSettings {
 
 /** The scoreboard at `/`, and GraphiQL where a browser opens `/graphql`. */
 export function usePages(settings: () => EditorSettings): Plugin {
-  const pages = new Map([...filesAt('scoreboard', '/'), ...filesAt('graphiql', '/graphiql/')])
-  const editor = pages.get('/graphiql/')
-  pages.delete('/graphiql/')
   return {
     onRequest({ request, url, fetchAPI, endResponse }) {
       if (request.method !== 'GET' && request.method !== 'HEAD') return
       const isEditor = url.pathname === '/graphql' && wantsPage(request, url)
-      const page = isEditor ? editor && withSettings(editor, settings()) : pages.get(url.pathname)
+      const page = isEditor ? editor(settings()) : files().get(url.pathname)
       if (!page) return
       const isKnown = request.headers.get('if-none-match') === page.etag
       endResponse(
@@ -79,10 +84,11 @@ export function usePages(settings: () => EditorSettings): Plugin {
   }
 }
 
-/** The page, with its settings where its script looks for them. They hold nothing that a page could not show. */
-function withSettings(page: Page, settings: EditorSettings): Page {
+/** GraphiQL’s page, with its settings where its script looks for them. They hold nothing that a page could not show. */
+function editor(settings: EditorSettings): Page | undefined {
+  const page = files().get(editorPage)
   const text = JSON.stringify(settings)
-  return pageOf(page.body.replace('{}', text.replaceAll('"', '&quot;')), page.type)
+  return page && pageOf(page.body.replace('{}', text.replaceAll('"', '&quot;')), page.type)
 }
 
 const wantsPage = (request: Request, url: URL) =>

@@ -222,11 +222,12 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
       await shown.page.close()
     })
 
-    it('shows the schema’s docs', async () => {
-      const shown = await open('/graphql')
+    it.each(['light', 'dark'] as const)('shows the schema’s docs, %s', async (colorScheme) => {
+      const shown = await open('/graphql', { colorScheme })
       await shown.page.getByRole('button', { name: /Documentation Explorer/ }).click()
       await shown.page.getByRole('link', { name: 'Query', exact: true }).first().click()
       await shown.page.getByText('A league; the default one where no ids are given.').waitFor()
+      await keep(shown.page, `docs-${colorScheme}`)
       expect(await seriousFindings(shown.page)).toEqual([])
       expect(shown.faults).toEqual([])
       await shown.page.close()
