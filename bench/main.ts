@@ -3,12 +3,13 @@ import { resolve } from 'node:path'
 import { run as bill } from './bill.ts'
 import { run as importing } from './import.ts'
 import { run as predictions } from './predictions.ts'
+import { run as service } from './service.ts'
 import { run as speed } from './speed.ts'
 
 /** One benchmark: prints its figures, and resolves with whether they are what they have to be. Takes the folder of the real seasons. */
 type Bench = (data: string) => Promise<boolean | void>
 
-const benches: Readonly<Record<string, Bench>> = { bill, speed, predictions, import: importing }
+const benches: Readonly<Record<string, Bench>> = { service, bill, speed, predictions, import: importing }
 
 /** Benchmarks of nothing but the real seasons. */
 const needData = new Set(['predictions', 'import'])

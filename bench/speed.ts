@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { request } from 'undici'
 import { serveSample } from './league.ts'
-import { start } from './speed/child.ts'
-import type { Child } from './speed/child.ts'
-import { loadOf, percentile } from './speed/load.ts'
+import { start } from './child.ts'
+import type { Child } from './child.ts'
+import { loadOf, percentile } from './load.ts'
+import type { Pace } from './load.ts'
 import { check, query, record } from './speed/recording.ts'
 import { table, tell } from './table.ts'
 
@@ -24,7 +25,7 @@ const names = Object.keys(kinds) as Kind[] // Object.keys forgets the names
 /** Each takes its turn several times, so that what else the machine does meets all alike. */
 const turns = 4
 const seconds = 1.5
-const connections = 16
+const connections = 8
 
 /** What the layer with loaders is to be beaten by, in throughput. */
 const least = 2
@@ -46,10 +47,10 @@ export async function run(): Promise<boolean> {
   const file = join(folder, 'recording.json')
   const league = await serveSample()
   writeFileSync(file, JSON.stringify(await record(league).finally(() => league.close())))
-  const upstream = await start('upstream.js', [file])
+  const upstream = await start('speed/upstream.js', [file])
   const children = new Map<Kind, Child>()
   try {
-    for (const kind of names) children.set(kind, await start('server.js', [kind, upstream.url]))
+    for (const kind of names) children.set(kind, await start('speed/server.js', [kind, upstream.url]))
     await agree(children)
     return report(await measureAll(children))
   } finally {
@@ -79,7 +80,7 @@ async function agree(children: ReadonlyMap<Kind, Child>): Promise<void> {
 
 async function measureAll(children: ReadonlyMap<Kind, Child>): Promise<Map<Kind, Measured>> {
   const measured = new Map<Kind, Measured>()
-  for (const { url } of children.values()) await loadOf(url, body, { seconds: 1, connections })
+  for (const { url } of children.values()) await load(url, { seconds: 1, connections })
   for (let turn = 1; turn <= turns; turn += 1) {
     tell(`turn ${turn} of ${turns}`)
     for (const [kind, child] of children) measured.set(kind, add(measured.get(kind), await measure(child)))
@@ -89,8 +90,14 @@ async function measureAll(children: ReadonlyMap<Kind, Child>): Promise<Map<Kind,
 
 async function measure(child: Child): Promise<Measured> {
   const before = await child.cpu()
-  const load = await loadOf(child.url, body, { seconds, connections })
-  return { ...load, cpu: (await child.cpu()) - before }
+  const found = await load(child.url, { seconds, connections })
+  return { ...found, cpu: (await child.cpu()) - before }
+}
+
+function load(url: string, pace: Pace) {
+  const { origin, pathname: path } = new URL(url)
+  const headers = { 'content-type': 'application/json' }
+  return loadOf(origin, [{ method: 'POST', path, headers, body }], pace)
 }
 
 const add = (one: Measured | undefined, other: Measured): Measured =>

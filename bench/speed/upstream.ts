@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { listening } from './child.ts'
+import { listening } from '../child.ts'
 import { requestLine } from './recording.ts'
 import type { Recording } from './recording.ts'
 

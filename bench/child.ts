@@ -5,16 +5,23 @@ import type { AddressInfo } from 'node:net'
 /** What a child process tells. */
 interface Told {
   readonly url?: string
+  /** A key of the service that it is, for all of its operations. */
+  readonly apiKey?: string
   /** CPU time so far, in milliseconds. */
   readonly cpu?: number
 }
 
-/** Listens on any port and tells the parent where; tells its CPU time whenever it is asked. */
+/** Listens on any port and tells the parent where. */
 export function listening(server: Server, path: string): void {
   server.listen(0, '127.0.0.1', () => {
     const { port } = server.address() as AddressInfo // on TCP
-    process.send?.({ url: `http://127.0.0.1:${port}${path}` } satisfies Told)
+    reached(`http://127.0.0.1:${port}${path}`)
   })
+}
+
+/** Tells the parent where this process is reached, and its CPU time whenever it is asked. Ends with the parent. */
+export function reached(url: string, apiKey?: string): void {
+  process.send?.({ url, ...(apiKey && { apiKey }) } satisfies Told)
   process.on('message', () => {
     const { user, system } = process.cpuUsage()
     process.send?.({ cpu: (user + system) / 1000 } satisfies Told)
@@ -24,14 +31,15 @@ export function listening(server: Server, path: string): void {
 
 export interface Child {
   readonly url: string
+  readonly apiKey: string
   /** CPU time so far, in milliseconds. */
   cpu(): Promise<number>
   end(): Promise<void>
 }
 
-/** Starts a script of this folder in a process of its own, and waits until it listens. */
+/** Starts a script beneath this folder in a process of its own, as in production, and waits until it listens. */
 export async function start(script: string, args: readonly string[]): Promise<Child> {
-  const child = fork(new URL(script, import.meta.url), args)
+  const child = fork(new URL(script, import.meta.url), args, { env: production() })
   const next = () =>
     new Promise<Told>((resolve, reject) => {
       child.once('exit', reject)
@@ -40,9 +48,10 @@ export async function start(script: string, args: readonly string[]): Promise<Ch
         resolve(told as Told) // the child says nothing else
       })
     })
-  const { url = '' } = await next()
+  const { url = '', apiKey = '' } = await next()
   return {
     url,
+    apiKey,
     async cpu() {
       const told = next()
       child.send('cpu')
@@ -55,3 +64,5 @@ export async function start(script: string, args: readonly string[]): Promise<Ch
       }),
   }
 }
+
+const production = () => ({ ...process.env, NODE_ENV: 'production' })
