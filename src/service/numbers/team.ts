@@ -16,12 +16,12 @@ export class TeamSeason {
   private readonly memories: Memory[] = []
   private readonly sport: Sport
   private readonly scheduled: number
-  private averages: ReadonlyMap<string, number | null>
+  /** Null from a game until somebody asks. */
+  private averages: ReadonlyMap<string, number | null> | null = null
 
   constructor(sport: Sport, scheduled: number) {
     this.sport = sport
     this.scheduled = scheduled
-    this.averages = this.recount()
   }
 
   play(game: Played, side: Side): void {
@@ -31,7 +31,7 @@ export class TeamSeason {
       side === 'home' ? [game.home_line, game.away_line] : [game.away_line, game.home_line]
     if (ours) this.own.add(ours)
     if (theirs) this.opponents.add(theirs)
-    this.averages = this.recount()
+    this.averages = null
   }
 
   /** Every statistic of the team’s row on a day. `adjusted`, its adjusted efficiency, takes the whole division to know. */
@@ -43,7 +43,7 @@ export class TeamSeason {
       ...this.record.statistics(),
       ...indicesOf(this.memories, day),
     }
-    const averages = this.averages
+    const averages = (this.averages ??= this.recount())
     return (name) => counts[name] ?? averages.get(name) ?? null
   }
 
