@@ -110,11 +110,15 @@ const line = ({ operation, arguments: values, field }: Call) => ({
 })
 
 async function send(world: World, asked: Call, span: Span): Promise<Answered> {
-  const { ledger, estimates, probe } = world.upstream
-  const isKnown = () => ledger.budget === null || estimates.knows(asked.operation)
-  if (isKnown()) return spend(world, asked, span)
-  const probed = await probe(() => (isKnown() ? null : spend(world, asked, span)))
-  return probed ?? spend(world, asked, span)
+  const { upstream } = world
+  if (upstream.ledger.budget === null || upstream.estimates.isPriced) return spend(world, asked, span)
+  if (upstream.pricing) {
+    await upstream.pricing.catch(() => {})
+    return spend(world, asked, span)
+  }
+  const first = spend(world, asked, span).finally(() => (upstream.pricing = undefined))
+  upstream.pricing = first
+  return first
 }
 
 async function spend(world: World, asked: Call, span: Span): Promise<Answered> {

@@ -90,7 +90,6 @@ const guess = (usual: number, doubt: number): Range => ({ least: usual / doubt, 
 /** Bytes and rows that operations answer with, learned from their answers. */
 export class Estimates {
   readonly #seen = new Map<string, Seen>()
-  readonly #known = new Set<string>()
   /** All that was billed, whose ratio is the price. */
   readonly #billed = { bytes: 0, tokens: 0 }
 
@@ -115,15 +114,14 @@ export class Estimates {
     const { bytesPerRow, rowsPerId } = this.#of(operation)
     if (rows > 0) widen(bytesPerRow, bill.bytes / rows)
     if (ids > 0) widen(rowsPerId, rows / ids)
-    this.#known.add(nameOf(operation))
     if (bill.estimated || bill.tokens <= 0) return
     this.#billed.bytes += bill.bytes
     this.#billed.tokens += bill.tokens
   }
 
-  /** Whether the operation has been billed before. */
-  knows(operation: Operation): boolean {
-    return this.#known.has(nameOf(operation))
+  /** Whether a bill has told the price of a token. */
+  get isPriced(): boolean {
+    return this.#billed.tokens > 0
   }
 
   /** Bytes that a token pays for. */
@@ -138,7 +136,6 @@ export class Estimates {
     for (const [name, { bytesPerRow, rowsPerId }] of this.#seen)
       copy.#seen.set(name, { bytesPerRow: { ...bytesPerRow }, rowsPerId: { ...rowsPerId } })
     Object.assign(copy.#billed, this.#billed)
-    for (const name of this.#known) copy.#known.add(name)
     return copy
   }
 

@@ -29,8 +29,8 @@ export class Upstream {
   readonly settings: UpstreamSettings
   readonly ledger: Ledger
   readonly estimates: Estimates
-  /** Under a budget, operations that have never been billed go one at a time, so that each is reckoned by what the last one cost. */
-  readonly probe: LimitFunction = pLimit(1)
+  /** The first call under a budget, until its bill has told the price by which the others are reckoned. */
+  pricing: Promise<unknown> | undefined
   readonly #worlds = new Map<string, World>()
 
   constructor(settings: UpstreamSettings, estimates = new Estimates()) {

@@ -472,6 +472,43 @@ describe('games known by id', () => {
     for (const { boxscores } of data.games) expect(boxscores).toHaveLength(2)
   })
 
+  test('one side’s boxscores cost one readBoxscore with the games and the teams, once the teams are known', async () => {
+    cold()
+    const played = games.filter((game) => game['boxscore'] === 1)
+    type Sides = { games: { boxscore: { teamId: string; points: number } | null }[] }
+    const data = await ask<Sides>(list('boxscore(side: AWAY) { teamId points }'), { ids: idsOf(games) })
+    expect(data.games.map(({ boxscore }) => boxscore)).toEqual(
+      games.map((game) =>
+        game['boxscore'] === 1 ? { teamId: game['away_team_id'], points: game['away_score'] } : null,
+      ),
+    )
+    expect(graph.calls.take()).toEqual([
+      `boxscore/readBoxscore ${played.length}`,
+      `game/read ${games.length}`,
+    ])
+    expect(new Set(graph.calls.sent[1]?.arguments['team_id'])).toEqual(
+      new Set(played.map((game) => game['away_team_id'])),
+    )
+  })
+
+  test('a team’s season of boxscores costs one readBoxscore for all teams that ask', async () => {
+    cold()
+    const ids = teamIds.slice(0, 3)
+    type Seasons = { teams: { boxscores: { gameId: string; teamId: string }[] }[] }
+    const data = await ask<Seasons>(
+      `query ($ids: [ID!]!) { teams(ids: $ids) { boxscores(season: ${season}) { gameId teamId } } }`,
+      { ids },
+    )
+    for (const [index, team_id] of ids.entries()) {
+      const { organization_id } = basketball
+      const rows = await sample.rows('boxscore/readBoxscore', { organization_id, team_id, season })
+      expect(data.teams[index]?.boxscores.map(({ gameId }) => gameId).toSorted()).toEqual(
+        idsOf(rows).toSorted(),
+      )
+    }
+    expect(graph.calls.take()).toEqual(['boxscore/readBoxscore 3'])
+  })
+
   test('a game whose row says that it has no boxscores is not asked for any', async () => {
     cold()
     const [id] = idsOf(games.filter((game) => game['boxscore'] === 0))

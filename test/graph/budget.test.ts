@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { basketball, season, startSample, today } from './harness.ts'
 import type { Answer, Graph, Sample } from './harness.ts'
 import { answerOf } from './spoiled.ts'
-import { UnavailableError } from '../../src/upstream/errors.ts'
+import { TimeoutError, UnavailableError } from '../../src/upstream/errors.ts'
 import { sampleNow } from '../sample.setup.ts'
 import { within } from '../service/client.ts'
 import type { Json } from '../service/client.ts'
@@ -164,6 +164,24 @@ describe('a budget', () => {
     })
     await graph.query(named(teams[0]))
     expect(await totals(graph)).toMatchObject({ tokens: 40, remaining: 60 })
+  })
+
+  test('makes nobody wait in a row for a service that does not answer', async () => {
+    const graph = sample.graph({
+      budget: 1_000,
+      timeoutMs: 200,
+      between: ({ signal }) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(new TimeoutError('late')))),
+    })
+    const began = performance.now()
+    const answers = await Promise.all(
+      teams
+        .slice(0, 8)
+        .map((id) => graph.query(`{ team(id: "${id}") { stats(season: ${season}) { games } } }`)),
+    )
+    expect(performance.now() - began).toBeLessThan(1_200)
+    for (const answer of answers) expect(codes(answer)).toEqual([['team.stats', 'UPSTREAM_TIMEOUT']])
+    expect(await totals(graph)).toMatchObject({ tokens: 0, remaining: 1_000 })
   })
 
   test('begins anew with the month', async () => {
