@@ -91,6 +91,66 @@ describe('references from other subgraphs', () => {
     expect(graph.calls.take()).toEqual(['elo/read 1', 'game/read 1'])
   })
 
+  test('share one read with whatever else the query asks of the class', async () => {
+    cold()
+    const [first = '', second = '', third = ''] = teamsOf()
+    const { errors } = await graph.query(
+      `query ($a: [_Any!]!, $b: [_Any!]!) {
+        a: _entities(representations: $a) { ... on Team { name } }
+        b: _entities(representations: $b) { ... on Team { code } }
+        team(id: "${third}") { name }
+      }`,
+      {
+        variables: {
+          a: references('Team', 'teamId', [first, second]),
+          b: references('Team', 'teamId', [second]),
+        },
+      },
+    )
+    expect(errors).toBeUndefined()
+    expect(graph.calls.take()).toEqual(['team/read 3'])
+  })
+
+  test('cost nothing where their rows are fresh', async () => {
+    cold()
+    const teams = references('Team', 'teamId', teamsOf())
+    await ask(teams, '... on Team { name }')
+    graph.calls.take()
+    const { extensions } = await ask(teams, '... on Team { name primaryColor }')
+    expect(graph.calls.take()).toEqual([])
+    expect(extensions.usage).toMatchObject({ tokens: 0, calls: 0 })
+  })
+
+  test('are read one by one for a key that may not read in bulk', async () => {
+    cold({ apiKey: 'sample-trial' })
+    const [first = '', second = ''] = teamsOf()
+    const { data } = await ask(references('Team', 'teamId', [first, second]), '... on Team { teamId name }')
+    expect(data._entities).toEqual([
+      { teamId: first, name: expect.any(String) },
+      { teamId: second, name: expect.any(String) },
+    ])
+    expect(graph.calls.take()).toEqual(['team/get 1', 'team/get 1', 'team/read 2'])
+  })
+
+  test('are priced by a dry run, which spends nothing', async () => {
+    cold()
+    const { extensions } = await graph.query(
+      'query ($all: [_Any!]!) { _entities(representations: $all) { ... on Team { name } } }',
+      {
+        variables: { all: references('Team', 'teamId', ids('home_team_id')) },
+        extensions: { explain: 'dry' },
+      },
+    )
+    const plan = extensions.plan?.map(({ operation, ids: collapsed, field }) => ({
+      operation,
+      collapsed,
+      field,
+    }))
+    const collapsed = new Set(ids('home_team_id')).size
+    expect(plan).toEqual([{ operation: 'team/read', collapsed, field: 'Query._entities' }])
+    expect(graph.calls.take()).toEqual([])
+  })
+
   test('that want nothing but the key read the row, to learn whether it is there', async () => {
     cold()
     const { data } = await ask(references('Team', 'teamId', [nobody]), '... on Team { teamId }')
