@@ -24,6 +24,7 @@ export function rehearsalOf(world: World, level: Level): World {
 function madeUp(estimates: Estimates, level: Level, now: number): Transport {
   let made = 0
   const key = () => `00000000-0000-4000-8000-${String((made += 1)).padStart(12, '0')}`
+  const lists = new Map<string, readonly string[]>()
   return async ({ operation, arguments: values }): Promise<Incoming> => {
     const ids = idsOf(operation, values)
     const rows = rowsOf(operation, values, Math.round(estimates.rowsPerId(operation, level) * ids))
@@ -39,10 +40,21 @@ function madeUp(estimates: Estimates, level: Level, now: number): Transport {
     if (operation.yields === 'search') return searchResult(values)
     const table = operation.yields
     if (operation.answer === 'row') return rowOf(table, operation, values, 0)
-    const ids = values[keyOf(table)]
-    const several = Array.isArray(ids) ? ids.length : Math.max(1, count)
-    const rows = Array.from({ length: several }, (_, index) => rowOf(table, operation, values, index))
-    return Object.fromEntries(rows.map((row) => [String(row[keyOf(table)]), row]))
+    const column = keyOf(table)
+    const keys = keysOf(table, values, count)
+    const rows = keys.map((id, index) => ({ ...rowOf(table, operation, values, index), [column]: id }))
+    return Object.fromEntries(rows.map((row, index) => [String(keys[index]), row]))
+  }
+
+  /** The keys asked for, or made-up ones: the same for every operation that is asked for the rows of one place. */
+  function keysOf(table: TableName, values: Arguments, count: number): readonly string[] {
+    const asked = values[keyOf(table)]
+    if (Array.isArray(asked)) return asked
+    const { organization_id: _organization, division_id: _division, ...place } = values
+    const name = `${table} ${JSON.stringify(place)}`
+    const known = lists.get(name) ?? Array.from({ length: Math.max(1, count) }, key)
+    lists.set(name, known)
+    return known
   }
 
   function rowOf(

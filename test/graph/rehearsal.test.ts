@@ -57,3 +57,15 @@ test('a dry request knows what has been paid for', async () => {
   expect(estimate.calls).toEqual({ from: 0, to: 0 })
   expect(extensions.plan?.every(({ source }) => source === 'MEMORY')).toBe(true)
 })
+
+test('operations that bring the same games are rehearsed with the same games', async () => {
+  const graph = sample.graph()
+  const scoreboard = `{ league { games(date: "2026-02-14") {
+    startDatetime homeTeam { name } prediction { homePercentage } odds { pre { over } }
+  } } }`
+  const { extensions } = await graph.query(scoreboard, { extensions: { explain: 'dry' } })
+  const { extensions: real } = await graph.query(scoreboard, { extensions: { explain: true } })
+  const operations = (plan: typeof real.plan) => plan?.map(({ operation }) => operation).toSorted()
+  expect(operations(extensions.plan)).toEqual(['game/getGames', 'game/getScores'])
+  expect(operations(real.plan)).toEqual(['game/getGames', 'game/getScores'])
+})
