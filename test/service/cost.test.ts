@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TableName } from '../../src/specification/tables.ts'
+import { plans } from '../../src/service/keys/plans.ts'
+import { searching } from '../../src/service/operations/search.ts'
 import { matching } from '../../src/service/operations/selection.ts'
+import { sportsOf } from '../../src/service/operations/sports.ts'
 import { openDatabase } from '../../src/service/store/database.ts'
 import type { Database } from '../../src/service/store/database.ts'
 import { analyze } from '../../src/service/store/planner.ts'
@@ -100,14 +103,17 @@ const seasonOf = (key: string, more: object) =>
     return { [key]: `${nth}`, ...league, ...subject, ...ranked, ...more }
   })
 
-const read = () => matching(database, 'odds', new Map([['game_id', [id('game 7')]]])).execute()
+const readOdds = async () => {
+  const rows = await matching(database, 'odds', new Map([['game_id', [id('game 7')]]])).execute()
+  expect(rows).toHaveLength(10)
+}
 
-/** The median of 200 reads, in milliseconds. */
-async function measure(): Promise<number> {
+/** The median of 200 times, in milliseconds. */
+async function measure(work: () => Promise<void>): Promise<number> {
   const times: number[] = []
   for (let nth = 0; nth < 200; nth++) {
     const begun = performance.now()
-    expect(await read()).toHaveLength(10)
+    await work()
     times.push(performance.now() - begun)
   }
   return times.toSorted((one, other) => one - other)[100] ?? 0
@@ -121,7 +127,44 @@ const linesOf = (from: number, to: number) =>
 
 test('the odds of a game take as long among 50,000 rows as among 1,000', async () => {
   await put(database, 'odds', linesOf(0, 100))
-  const few = await measure()
+  const few = await measure(readOdds)
   await put(database, 'odds', linesOf(100, 5_000))
-  expect(await measure()).toBeLessThan(few * 3)
+  expect(await measure(readOdds)).toBeLessThan(few * 3)
+})
+
+const find = async () => {
+  const context = { db: database.db, sports: sportsOf(database.db), plan: plans.paid }
+  const given = new Map([['name', ['quetzal']], ...place.map((name) => [name, [id(name)]] as const)])
+  expect(await searching['search']?.answer(context, given)).toMatch(/"players":\[\{.*Quetzalcoatl/)
+}
+
+const players = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, nth) => ({
+    player_id: id(`player ${from + nth}`),
+    first_name: ['Ann', 'Bob', 'Cid', 'Dot', 'Eve'][nth % 5],
+    last_name: `Number${from + nth}`,
+  }))
+
+test('a rare name is found as fast among 10,000 players as among 300', async () => {
+  const member = {
+    team_id: id('Finders'),
+    organization_id: id('organization_id'),
+    division_id: id('division_id'),
+  }
+  await database.db
+    .insertInto('membership')
+    .values({ ...member, season: 2026, conference_id: null })
+    .execute()
+  await put(database, 'player', [{ player_id: id('rare'), first_name: 'Kukul', last_name: 'Quetzalcoatl' }])
+  const season = {
+    player_team_season_id: id('rare'),
+    player_id: id('rare'),
+    team_id: id('Finders'),
+    season: 2026,
+  }
+  await put(database, 'player_team_season', [season])
+  await put(database, 'player', players(0, 300))
+  const few = await measure(find)
+  await put(database, 'player', players(300, 10_000))
+  expect(await measure(find)).toBeLessThan(few * 4)
 })

@@ -3,8 +3,9 @@ import type { Columns, Value } from '../../src/specification/columns.ts'
 import { tables } from '../../src/specification/tables.ts'
 import type { TableName } from '../../src/specification/tables.ts'
 import type { Database } from '../../src/service/store/database.ts'
+import { fillNameParts } from '../../src/service/store/nameparts.ts'
 import { foldNames } from '../../src/service/store/names.ts'
-import { linedTables } from '../../src/service/store/schema.ts'
+import { linedTables, namedTables } from '../../src/service/store/schema.ts'
 import type { Schema } from '../../src/service/store/schema.ts'
 
 const CHUNK = 500
@@ -51,6 +52,7 @@ export async function put<T extends keyof Schema & TableName>(
       .insertInto(table)
       .values(whole.slice(from, from + CHUNK) as never)
       .execute()
+  if (namedTables.some((named) => named === table)) await fillNameParts(db)
 }
 
 const at = (day: string, time = '00:00') => `${day}T${time}:00.000Z`

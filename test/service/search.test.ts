@@ -111,6 +111,29 @@ describeOnBoth('search', (provide) => {
     expect(await players('zulu')).toHaveLength(6)
   })
 
+  test('a name is found by any part of it, however long it is, in any script', async () => {
+    const name = 'Wolfeschlegelsteinhausenbergerdorff'
+    const [far, plane] = [id('far'), id('plane')]
+    await put(running.database, 'player', [
+      { player_id: far, first_name: 'Hu', last_name: name },
+      { player_id: plane, first_name: 'Yu', last_name: '𠮷野家' },
+    ])
+    await put(
+      running.database,
+      'player_team_season',
+      [far, plane].map((player_id) => ({
+        player_team_season_id: id(`${player_id} 2026`),
+        player_id,
+        team_id: id('Lions'),
+        season: 2026,
+      })),
+    )
+    for (const part of ['wolf', 'schlegelstein', 'dorff', name, 'hu wolfeschlegelsteinhausen', 'berger hu'])
+      expect([part, await players(part)]).toEqual([part, [far]])
+    expect(await players(`${name}s`)).toEqual([])
+    for (const part of ['𠮷野家', '野家', '𠮷']) expect([part, await players(part)]).toEqual([part, [plane]])
+  })
+
   test('a name is needed', async () => {
     expect(codeOf(await client.get('search/search', place))).toBe('missing_argument')
     expect(codeOf(await client.get('search/search', { ...place, name: ' ' }))).toBe('invalid_argument')

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { clearNameParts, insertNameParts } from '../store/nameparts.ts'
 import { foldNames } from '../store/names.ts'
 import type { Schema } from '../store/schema.ts'
 import type { Facts, Line } from './facts.ts'
@@ -21,6 +22,11 @@ function storedTeam(row: Facts['teams'][number]): Schema['team'] {
   return { ...stored, folded: foldNames(row.name, row.code, row.alt_name) } as Schema['team']
 }
 
+const storedPerson = <R extends { first_name: string | null; last_name: string | null }>(row: R) => ({
+  ...row,
+  folded: foldNames(row.first_name, row.last_name),
+})
+
 /** The facts as the store keeps them, made row by row as they are written. */
 function rowsOf(facts: Facts): Rows {
   return {
@@ -29,9 +35,9 @@ function rowsOf(facts: Facts): Rows {
     conference: facts.conferences,
     team: mapped(facts.teams, storedTeam),
     membership: facts.memberships,
-    player: mapped(facts.players, (row) => ({ ...row, folded: foldNames(row.first_name, row.last_name) })),
+    player: mapped(facts.players, storedPerson),
     player_team_season: facts.playerSeasons,
-    coach: mapped(facts.coaches, (row) => ({ ...row, folded: foldNames(row.first_name, row.last_name) })),
+    coach: mapped(facts.coaches, storedPerson),
     coach_season: facts.coachSeasons,
     cbb_transfer_player_season: facts.transfers,
     game: facts.games,
@@ -53,5 +59,30 @@ export async function writeFacts(
     written[table] = await insertRows(transaction, table, list)
     onTable(index + 1, rows.length)
   }
+  await writeNames(transaction, facts)
   return written
+}
+
+async function writeNames(
+  transaction: Transaction<Schema>,
+  { teams, players, coaches }: Facts,
+): Promise<void> {
+  const named = <R extends { folded: string }>(rows: Iterable<R>, idOf: (row: R) => string | null) =>
+    Array.from(rows, (row) => ({ id: idOf(row) ?? '', folded: row.folded }))
+  await insertNameParts(
+    transaction,
+    'team',
+    named(mapped(teams, storedTeam), (row) => row.team_id),
+  )
+  await insertNameParts(
+    transaction,
+    'player',
+    named(mapped(players, storedPerson), (row) => row.player_id),
+  )
+  await insertNameParts(
+    transaction,
+    'coach',
+    named(mapped(coaches, storedPerson), (row) => row.coach_id),
+  )
+  await clearNameParts(transaction)
 }

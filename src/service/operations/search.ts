@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Kysely, RawBuilder, SqlBool } from 'kysely'
 import { Refusal } from '../refusal.ts'
-import { foldName } from '../store/names.ts'
-import type { Schema } from '../store/schema.ts'
+import { foldName, partOf, SHORTEST_PART } from '../store/names.ts'
+import type { NamedTable, Schema } from '../store/schema.ts'
 import { isIn } from './selection.ts'
 import type { Arguments, Operation, OperationClass } from './operation.ts'
 
@@ -45,12 +45,32 @@ const like = (column: string, pattern: string) => sql<SqlBool>`${sql.ref(column)
 
 const anyOf = (parts: readonly RawBuilder<SqlBool>[]) => sql<SqlBool>`(${sql.join(parts, sql` or `)})`
 
+const LAST = '\u{10ffff}'
+
+/** The rows of a table with a word that holds the longest word of `name`; null where that is too short to look for. */
+function candidates(kind: NamedTable, name: string): RawBuilder<unknown> | null {
+  const [longest = ''] = name.split(' ').toSorted((one, other) => other.length - one.length)
+  const part = partOf(longest)
+  if ([...part].length < SHORTEST_PART) return null
+  return sql`select distinct id from name_part
+    where kind = ${kind} and part >= ${part} and part < ${part + LAST}`
+}
+
+/** The people whose names may match. A few candidates are looked up one by one; everybody is better gone through in one go. */
+function people(kind: 'player' | 'coach', name: string): RawBuilder<unknown> {
+  const some = candidates(kind, name)
+  const person = sql`${sql.table(kind)} as person`
+  return some ? sql`(${some}) as named join ${person} on person.${sql.ref(`${kind}_id`)} = named.id` : person
+}
+
 async function searchTeams(db: Kysely<Schema>, name: string, given: Arguments) {
   const part = escaped(name)
+  const some = candidates('team', name)
   return db
     .selectFrom('team')
     .select(['team_id', 'char6', 'code', 'name', 'alt_name', 'primary_color'])
     .where('deleted', '=', 0)
+    .where(some ? sql<SqlBool>`team_id in (${some})` : sql<SqlBool>`1 = 1`)
     .where(like('folded', `%${part}%`))
     .where('team_id', 'in', (on) =>
       on
@@ -116,7 +136,7 @@ async function searchPeople(db: Kysely<Schema>, kind: 'player' | 'coach', name: 
   const query = sql<Person>`
     select person.${sql.ref(id)}, person.first_name, person.last_name, min(membership.season) as "begin",
       max(membership.season) as "end" ${kind === 'player' ? sql`, ${score} as relevance_score` : sql``}
-    from ${sql.table(kind)} as person
+    from ${people(kind, name)}
     join ${sql.table(seasons)} as season on season.${sql.ref(id)} = person.${sql.ref(id)}
     join membership on membership.team_id = season.team_id and membership.season = season.season and ${organization}
     where person.deleted = 0 and ${anyOf(patterns.matches.map((pattern) => like('person.folded', pattern)))}

@@ -2,8 +2,9 @@ import { Migrator, sql } from 'kysely'
 import type { CreateTableBuilder, Kysely, Migration } from 'kysely'
 import type { Dialect } from './connection.ts'
 import { indexes } from './indexes.ts'
+import { fillNameParts } from './nameparts.ts'
 import { storedColumns, tableNames } from './schema.ts'
-import type { SqlType } from './schema.ts'
+import type { Schema, SqlType } from './schema.ts'
 
 type Columns = readonly (readonly [name: string, type: SqlType])[]
 
@@ -121,6 +122,21 @@ const rankedDays = (dialect: Dialect): Migration => ({
   },
 })
 
+const nameParts = (dialect: Dialect): Migration => ({
+  async up(db) {
+    const key = ['kind', 'part', 'id']
+    await createTable(
+      db,
+      dialect,
+      'name_part',
+      key.map((name) => [name, 'text'] as const),
+      key,
+    )
+    // The migrations before this one have made the tables that it looks at.
+    await fillNameParts(db as unknown as Kysely<Schema>)
+  },
+})
+
 const accounts = (dialect: Dialect): Migration => ({
   async up(db) {
     for (const [name, { columns, key }] of Object.entries(accountTables))
@@ -133,7 +149,11 @@ export type Part = 'league' | 'accounts'
 
 /** What each part of the store has been through, oldest first. A new step is a new entry; the old ones stay. */
 const steps = (dialect: Dialect): Readonly<Record<Part, Record<string, Migration>>> => ({
-  league: { '2026-11-20-tables': league(dialect), '2026-11-21-ranked-days': rankedDays(dialect) },
+  league: {
+    '2026-11-20-tables': league(dialect),
+    '2026-11-21-ranked-days': rankedDays(dialect),
+    '2026-11-22-name-parts': nameParts(dialect),
+  },
   accounts: { '2026-11-20-accounts': accounts(dialect) },
 })
 

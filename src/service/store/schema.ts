@@ -43,6 +43,14 @@ export interface League {
   published_at: string
 }
 
+/** A part of somebody’s names, for search: see `partsOf`. */
+export interface NamePart {
+  kind: NamedTable
+  part: string
+  /** The key of a row of the table `kind`. */
+  id: string
+}
+
 /** A day of which a class has all its rows. */
 export interface RankedDay {
   class: StatisticClass
@@ -63,6 +71,7 @@ export type Schema = { [T in TableName]: StoredRow<T> } & {
   coach_season: CoachSeason
   league: League
   ranked_day: RankedDay
+  name_part: NamePart
   meta: Meta
 }
 

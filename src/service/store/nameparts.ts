@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import { partsOf } from './names.ts'
+import { namedTables } from './schema.ts'
+import type { NamedTable, NamePart, Schema } from './schema.ts'
+
+type Db = Kysely<Schema>
+
+interface Named {
+  readonly id: string
+  readonly folded: string
+}
+
+const PARTS_A_STATEMENT = 3_000
+
+/** Lets rows of a table be found by parts of their names. Those that are known already stay. */
+export async function insertNameParts(db: Db, kind: NamedTable, rows: Iterable<Named>): Promise<void> {
+  let parts: NamePart[] = []
+  const flush = async () => {
+    if (parts.length > 0)
+      await db
+        .insertInto('name_part')
+        .values(parts)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    parts = []
+  }
+  for (const { id, folded } of rows) {
+    for (const part of partsOf(folded)) parts.push({ kind, part, id })
+    if (parts.length >= PARTS_A_STATEMENT) await flush()
+  }
+  await flush()
+}
+
+/** Removes the parts of names that nobody has any more. */
+export async function clearNameParts(db: Db): Promise<void> {
+  for (const kind of namedTables) {
+    const someone = sql`select 1 from ${sql.table(kind)} as named where named.${sql.ref(`${kind}_id`)} = name_part.id`
+    await sql`delete from name_part where kind = ${kind} and not exists (${someone})`.execute(db)
+  }
+}
+
+/** Finds the parts of all names that are stored. */
+export async function fillNameParts(db: Db): Promise<void> {
+  for (const kind of namedTables) {
+    const rows =
+      await sql<Named>`select ${sql.ref(`${kind}_id`)} as id, folded from ${sql.table(kind)}`.execute(db)
+    await insertNameParts(db, kind, rows.rows)
+  }
+}
