@@ -11,7 +11,7 @@ const span = ({ from, to }: { from: number; to: number }) =>
   from === to ? number(from) : `${number(from)}–${number(to)}`
 
 function Price({ estimate }: { estimate: Estimate | null }) {
-  if (!estimate) return <p>Before the run: no price, the query is not complete.</p>
+  if (!estimate) return <p>Before the run: no price yet.</p>
   return (
     <p data-testid="estimate">
       Before the run: about <strong>{span(estimate.tokens)} tokens</strong>, {span(estimate.calls)} calls.

@@ -17,13 +17,13 @@ const codes = (game: Matchup) =>
   )
 
 function Scoreline({ game }: { game: Matchup }) {
-  const { awayScore, homeScore, season, startDatetime } = readFragment(GameStateFragmentDoc, game)
+  const { awayScore, homeScore, season, startDate } = readFragment(GameStateFragmentDoc, game)
   return (
     <div className="scoreline">
       <p className="state">
         {isLive(game) && <span className="dot" aria-hidden="true" />}
         {stateOf(game)}
-        {startDatetime && ` · ${wholeDayOf(startDatetime)}`}
+        {startDate && ` · ${wholeDayOf(startDate)}`}
         {game.network && ` · ${game.network}`}
       </p>
       <p>

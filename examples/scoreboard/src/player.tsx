@@ -1,9 +1,9 @@
-import { GameStateFragmentDoc, PlayerAveragesFragmentDoc, readFragment, usePlayer } from 'statline/client'
+import { PlayerAveragesFragmentDoc, readFragment, usePlayer } from 'statline/client'
 import type { PlayerQuery } from 'statline/client'
 import { decimal, nameOf, ordinal, whole, wordsOf } from './numbers.ts'
 import { playerLines } from './player-line.ts'
 import { href, season as lastSeason } from './route.ts'
-import { seenBy } from './schedule.tsx'
+import { byStart, seenBy } from './schedule.tsx'
 import { Part, useTitle } from './states.tsx'
 import { Table } from './table.tsx'
 import { TeamLink } from './team-name.tsx'
@@ -33,8 +33,7 @@ function Averages({ stats }: { stats: Stats }) {
 
 type Played = NonNullable<PlayerPage['gameLog']>[number]
 
-const startOf = ({ game }: Played) => (game && readFragment(GameStateFragmentDoc, game).startDatetime) ?? ''
-const byStart = (a: Played, b: Played) => (startOf(a) < startOf(b) ? -1 : 1)
+const byGame = (a: Played, b: Played) => (a.game && b.game ? byStart(a.game, b.game) : 0)
 
 function GameLog({ log }: { log: NonNullable<PlayerPage['gameLog']> }) {
   const { columns, cells } = playerLines(log)
@@ -43,7 +42,7 @@ function GameLog({ log }: { log: NonNullable<PlayerPage['gameLog']> }) {
       caption="Game log"
       words={3}
       columns={['Day', 'Opponent', 'Result', ...columns]}
-      rows={log.toSorted(byStart).map((box) => {
+      rows={log.toSorted(byGame).map((box) => {
         const seen = box.game && seenBy(box.game, box.teamId ?? '')
         return {
           key: box.playerBoxscoreId,

@@ -7,16 +7,24 @@ import { Table } from './table.tsx'
 import { readTeam, TeamLink } from './team-name.tsx'
 import type { TeamKey } from './team-name.tsx'
 
+/** The league’s day of a game, and when it starts there: what games stand in order by. */
+export const startOf = (game: StateKey): string => {
+  const { startDate, startDatetime } = readFragment(GameStateFragmentDoc, game)
+  return `${startDate ?? ''} ${startDatetime ?? ''}`
+}
+
+export const byStart = (a: StateKey, b: StateKey) => (startOf(a) < startOf(b) ? -1 : 1)
+
 export type Played = StateKey & { readonly homeTeam?: TeamKey; readonly awayTeam?: TeamKey }
 
 /** A game as one of its teams sees it: where, against whom, and how it ended or when it begins. */
 export function seenBy(game: Played, teamId: string) {
-  const { homeScore, awayScore, status, startDatetime } = readFragment(GameStateFragmentDoc, game)
+  const { homeScore, awayScore, status, startDate } = readFragment(GameStateFragmentDoc, game)
   const isHome = readTeam(game.homeTeam)?.teamId === teamId
   const [own, other] = isHome ? [homeScore, awayScore] : [awayScore, homeScore]
   const won = (own ?? 0) > (other ?? 0)
   return {
-    day: startDatetime ? dayOf(startDatetime) : '–',
+    day: startDate ? dayOf(startDate) : '–',
     where: isHome ? 'vs' : 'at',
     opponent: isHome ? game.awayTeam : game.homeTeam,
     result: status === 'final' ? `${won ? 'Won' : 'Lost'} ${own}–${other}` : stateOf(game),
@@ -29,7 +37,7 @@ export function Schedule({ games, teamId }: { games: readonly Played[]; teamId: 
       caption="Games of the season"
       words={3}
       columns={['Day', 'Opponent', 'Result']}
-      rows={games.map((game) => {
+      rows={games.toSorted(byStart).map((game) => {
         const { gameId, season } = readFragment(GameStateFragmentDoc, game)
         const { day, where, opponent, result } = seenBy(game, teamId)
         return {
