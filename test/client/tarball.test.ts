@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -45,6 +45,31 @@ describe.skipIf(missing)(
       rmSync(join(project, 'src/wrong.tsx'))
       expect(code).not.toBe(0)
       expect(output).toContain("'gamez' does not exist")
+    })
+
+    it('gives a team’s own operations their types by three lines of configuration', async () => {
+      const configured = join(project, 'own.codegen.ts')
+      writeFileSync(
+        configured,
+        `export default {
+  schema: 'node_modules/statline/schema/schema.graphql',
+  documents: '*.graphql',
+  generates: { 'own/': { preset: 'client', presetConfig: { gqlTagName: 'graphql' } } },
+}
+`,
+      )
+      const { code, output } = await run(
+        project,
+        join(root, 'node_modules/.bin/graphql-codegen'),
+        '--config',
+        configured,
+      )
+      rmSync(configured)
+      expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' })
+      expect(readFileSync(join(project, 'own/graphql.ts'), 'utf8')).toMatch(
+        /OwnScoresQuery = .*homeScore: number \| null/,
+      )
+      rmSync(join(project, 'own'), { recursive: true })
     })
 
     it('shows a day’s games through React alone, Apollo Client, urql and TanStack Query', async () => {
