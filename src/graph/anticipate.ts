@@ -1,9 +1,10 @@
-import { getArgumentValues, isObjectType } from 'graphql'
-import type { FieldNode, GraphQLObjectType, GraphQLResolveInfo } from 'graphql'
+import { getArgumentValues, getNamedType, isObjectType } from 'graphql'
+import type { FieldNode, GraphQLField, GraphQLObjectType, GraphQLResolveInfo } from 'graphql'
 import type { Context } from './builder.ts'
 import type { Handle } from './handle.ts'
-import { includedFields } from './selection.ts'
+import { includedFields, wantOf } from './selection.ts'
 import type { Needs } from './selection.ts'
+import type { Want } from '../plan/want.ts'
 import { typeNameOf } from './types.ts'
 
 /**
@@ -12,33 +13,57 @@ import { typeNameOf } from './types.ts'
  */
 export function anticipate(row: Handle, context: Context, info: GraphQLResolveInfo): void {
   const type = info.schema.getType(typeNameOf(row, context))
-  if (!isObjectType(type)) return
-  for (const node of includedFields(info, type)) ask(row, type, node, context, info)
+  if (isObjectType(type)) askAll(row, type, wantOf(info, type), context, info)
+}
+
+function askAll(
+  row: Handle,
+  type: GraphQLObjectType,
+  want: Want,
+  context: Context,
+  info: GraphQLResolveInfo,
+): void {
+  for (const node of includedFields(info, type)) {
+    const field = type.getFields()[node.name.value]
+    if (!field) continue
+    const needs = (field.extensions['needs'] ?? {}) as Needs // set by nobody but the fields of this graph
+    const under = getNamedType(field.type)
+    if (needs.into === 'self' && isObjectType(under))
+      askAll(row, under, want, context, { ...info, fieldNodes: [node] })
+    else ask(row, { type, field, needs, want }, node, context, info)
+  }
+}
+
+/** A field that might be asked for ahead, and what the query wants of its row in all. */
+interface Ahead {
+  readonly type: GraphQLObjectType
+  readonly field: GraphQLField<unknown, unknown>
+  readonly needs: Needs
+  readonly want: Want
 }
 
 function ask(
   row: Handle,
-  type: GraphQLObjectType,
+  { type, field, needs, want }: Ahead,
   node: FieldNode,
   context: Context,
   info: GraphQLResolveInfo,
 ): void {
-  const field = type.getFields()[node.name.value]
-  if (!field?.resolve || !isApart(field.extensions['needs'])) return
   const { key } = info.path
   const path = { prev: { ...info.path, key }, key: node.name.value, typename: type.name }
   const own = { fieldName: field.name, fieldNodes: [node], returnType: field.type, parentType: type, path }
   try {
     const values = getArgumentValues(field, node, info.variableValues)
+    if (!field.resolve || !isApart(needs, values, want)) return
     void Promise.resolve(field.resolve(row, values, context, { ...info, ...own })).catch(() => {})
   } catch {
     // The link says so itself, in its place.
   }
 }
 
-/** Whether a field is a link that needs neither a column nor a facet of the row that it stands on. */
-function isApart(needs: unknown): boolean {
-  // The extension is set by nobody but the fields of this graph.
-  const { columns = [], facets = [], into } = (needs ?? {}) as Needs
-  return typeof into === 'object' && columns.length === 0 && facets.length === 0
+/** Whether a field is a link that needs no column of the row that it stands on, and no facet that has to wait for one. */
+function isApart({ columns = [], facets = [], apart, into }: Needs, values: object, want: Want): boolean {
+  const named = (one: typeof columns) => (typeof one === 'function' ? one({ ...values }) : one).length > 0
+  if (typeof into !== 'object' || named(columns)) return false
+  return !named(facets) || (typeof apart === 'function' ? apart(want) : apart === true)
 }

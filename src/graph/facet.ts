@@ -30,7 +30,8 @@ export function facet<A extends Ask, V>(
   const asked = typeof from.ask === 'function' ? from.ask() : from.ask
   const isThere = () => entry.facet(name, request.now) !== undefined
   const ask = { ...asked, request, field: fieldName(info), isThere } as unknown as A
-  return load(from.source, ask).then(() => (entry.facet(name, request.now) ?? null) as V | null)
+  const asking = request.once(`${from.source.name} ${asked.what} ${name}`, () => load(from.source, ask))
+  return asking.then(() => (entry.facet(name, request.now) ?? null) as V | null)
 }
 
 /** Applies a step to a value that may be at hand. */

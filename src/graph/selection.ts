@@ -25,6 +25,8 @@ import type { Want } from '../plan/want.ts'
 export interface Needs {
   readonly columns?: readonly string[] | ((args: Record<string, unknown>) => readonly string[])
   readonly facets?: readonly string[] | ((args: Record<string, unknown>) => readonly string[])
+  /** Whether its facets are asked for by the row's key alone, so that they need not wait for the row. */
+  readonly apart?: true | ((want: Want) => boolean)
   /** Where its selection belongs: the same row, or the row that it links to. */
   readonly into?: 'self' | { readonly link: string }
 }

@@ -14,6 +14,7 @@ import { columnFields, idField } from '../graph/table.ts'
 import { setTypeOf, typeNameOf } from '../graph/types.ts'
 import type { RowFields } from '../graph/types.ts'
 import { describeStatistic } from '../specification/statistics.ts'
+import type { Want } from '../plan/want.ts'
 import { sportColumns, tables } from '../specification/tables.ts'
 import { boxscoresOf } from './boxscores.ts'
 import type { BoxscoreAsk } from './boxscores.ts'
@@ -96,6 +97,9 @@ function askFor(row: Handle, teamId: string | null, { client, defaults }: Contex
   }
 }
 
+/** A query that asks the row whether there are any waits for what it says. */
+export const unlessTold = ({ columns }: Want) => !columns.has('boxscore')
+
 /** Whether the game's row is at hand and says that the service has no boxscores of it. */
 export const hasNone = (row: Handle, { client: request }: Context) =>
   convert.flag(row.entry.column('boxscore', request.now)) === false
@@ -142,7 +146,7 @@ builder.objectFields(game, (t) => ({
     listSize: sizeOf('sides'),
     description:
       'Both teams’ boxscores, away first. Costs one call for all games that ask, none for a game that is known to have none. A key without read access pays one call for each side.',
-    extensions: { needs: { facets: ['boxscores'], into: { link: 'boxscores' } } },
+    extensions: { needs: { facets: ['boxscores'], apart: unlessTold, into: { link: 'boxscores' } } },
     resolve: (row, _args, context, info) => both(row, context, info),
   }),
   boxscore: t.field({

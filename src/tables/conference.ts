@@ -92,7 +92,7 @@ builder.objectFields(team, (t) => ({
     type: conference,
     nullable: true,
     description: 'The team’s conference, found as `conferenceId` is.',
-    extensions: { needs: { facets: ['conference'], into: { link: 'conference' } } },
+    extensions: { needs: { facets: ['conference'], apart: true, into: { link: 'conference' } } },
     resolve: (row, _args, context, info) =>
       andThen(conferenceOf(row, context, info), (key) =>
         key === null ? null : ahead(handle(context.client, 'conference', key, row.scope), context, info),

@@ -6,6 +6,7 @@ import { handle, handles, scopeFrom } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { defineTable } from '../graph/table.ts'
 import type { RowFields } from '../graph/types.ts'
+import type { Want } from '../plan/want.ts'
 import { lines } from './lines.ts'
 import type { LineAsk } from './lines.ts'
 import type { GraphQLResolveInfo } from 'graphql'
@@ -29,12 +30,15 @@ export function lineAsk(game: Handle, kind: LineAsk['kind'], { client: request, 
 const defined = (scope: object) =>
   Object.fromEntries(Object.entries(scope).filter(([, value]) => value !== undefined))
 
+/** The scores that bring a prediction bring current odds too, and wait for the game's day. */
+const withoutPrediction = ({ facets }: Want) => !facets.has('prediction')
+
 const currentRow = (t: RowFields, name: 'pre' | 'live', description: string) =>
   t.field({
     type: odds,
     nullable: true,
     description,
-    extensions: { needs: { facets: ['current'], into: { link: name } } },
+    extensions: { needs: { facets: ['current'], apart: withoutPrediction, into: { link: name } } },
     resolve: (game, _args, context, info) => {
       const from = {
         source: lines,
@@ -68,7 +72,7 @@ export const gameOdds = builder.objectRef<Handle>('GameOdds').implement({
       listSize: sizeOf('lines'),
       description:
         'Every movement of the line, pre-game and live, oldest first. Costs one call for all games that ask.',
-      extensions: { needs: { facets: ['history'], into: { link: 'history' } } },
+      extensions: { needs: { facets: ['history'], apart: true, into: { link: 'history' } } },
       resolve: (game, _args, context, info) => history(game, context, info),
     }),
   }),

@@ -17,7 +17,7 @@ import { byGroup, requestsOf } from '../upstream/load.ts'
 import type { Ask, Source } from '../upstream/load.ts'
 import { operations } from '../upstream/operations.ts'
 import type { World } from '../upstream/world.ts'
-import { hasNone, lineFields, side, sides, statField } from './boxscore.ts'
+import { hasNone, lineFields, side, sides, statField, unlessTold } from './boxscore.ts'
 import { game } from './game.ts'
 
 const boxscore = builder.interfaceRef<Handle>('PlayerBoxscore')
@@ -142,6 +142,7 @@ builder.objectField(game, 'playerBoxscores', (t) =>
       needs: {
         facets: (args: Record<string, unknown>) => (args['side'] ? [] : ['playerBoxscores']),
         columns: (args: Record<string, unknown>) => (args['side'] ? sides : []),
+        apart: unlessTold,
         into: { link: 'playerBoxscores' },
       },
     },

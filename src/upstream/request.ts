@@ -47,6 +47,7 @@ export class Request {
   readonly #touched = new Set<Entry>()
   #isMomentary = false
   readonly #failures = new Map<string, CodedError>()
+  readonly #underway = new Map<string, Promise<void>>()
 
   constructor(world: World) {
     this.world = world
@@ -123,6 +124,15 @@ export class Request {
     let until = Number.POSITIVE_INFINITY
     for (const entry of this.#touched) until = Math.min(until, entry.agesAt(this.#now))
     return until
+  }
+
+  /** Asks, or joins the same ask of this request that is under way: what was asked for ahead is not asked for again. */
+  once(what: string, ask: () => Promise<void>): Promise<void> {
+    const before = this.#underway.get(what)
+    if (before) return before
+    const asked = ask().finally(() => this.#underway.delete(what))
+    this.#underway.set(what, asked)
+    return asked
   }
 
   failure(what: string): CodedError | undefined {

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { basketball, startSample, today } from './harness.ts'
+import type { Sample } from './harness.ts'
+import { roundTrips } from './recorder.ts'
+
+let sample: Sample
+let ids: string[]
+
+beforeAll(async () => {
+  sample = await startSample()
+  const games = await sample.rows('game/getGames', { ...basketball, start_date: today })
+  ids = games.filter((game) => game['status'] === 'final').map((game) => String(game['game_id']))
+})
+afterAll(() => sample.close())
+
+/** The calls that a query costs with nothing kept, and how often it waits. */
+async function bill(query: string) {
+  const graph = sample.graph()
+  const { errors } = await graph.query(query)
+  expect(errors).toBeUndefined()
+  return { calls: graph.calls.take(), trips: roundTrips(graph.calls.sent) }
+}
+
+test.each([
+  ['odds { history { over } }', 'odds/read 1'],
+  ['odds { pre { over } live { over } }', 'odds/read 1'],
+  ['odds { pre { over } history { over } }', 'odds/read 1'],
+  ['boxscores { points }', 'boxscore/readBoxscore 1'],
+  ['playerBoxscores { points }', 'player_boxscore/read 1'],
+])('a game’s score and its %s go out side by side', async (link, call) => {
+  const { calls, trips } = await bill(`{ game(id: "${ids[0]}") { homeScore ${link} } }`)
+  expect(calls).toEqual([call, 'game/read 1'].toSorted())
+  expect(trips).toBe(1)
+})
+
+test('several games’ scores and current odds go out side by side, and nothing is asked twice', async () => {
+  const { calls, trips } = await bill(
+    `{ games(ids: ${JSON.stringify(ids)}) { homeScore odds { pre { over } } } }`,
+  )
+  expect(calls).toEqual([`game/read ${ids.length}`, `odds/read ${ids.length}`])
+  expect(trips).toBe(1)
+})
+
+test('current odds beside a prediction wait for the day’s scores, which bring both', async () => {
+  const { calls } = await bill(
+    `{ game(id: "${ids[0]}") { homeScore prediction { homePercentage } odds { pre { over } } } }`,
+  )
+  expect(calls).toEqual(['game/getScores 1', 'game/read 1'])
+})
+
+test('boxscores wait for a row that is asked whether it has any', async () => {
+  const { calls, trips } = await bill(
+    `{ game(id: "${ids[0]}") { hasBoxscore boxscores { points } playerBoxscores { points } } }`,
+  )
+  expect(calls).toEqual(['boxscore/readBoxscore 1', 'game/read 1', 'player_boxscore/read 1'])
+  expect(trips).toBe(2)
+})
