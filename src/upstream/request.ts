@@ -34,6 +34,9 @@ export interface Usage {
   readonly estimated?: true
 }
 
+/** A line that counts how often rows were at hand. */
+type Hit = Omit<PlanEntry, 'ids'> & { ids: number }
+
 /**
  * One client's request: the moment at which freshness is judged, what it was charged, and what failed, so that no failure is paid for
  * twice in one request.
@@ -47,6 +50,7 @@ export class Request {
   readonly #touched = new Set<Entry>()
   #isMomentary = false
   readonly #failures = new Map<string, CodedError>()
+  readonly #hits = new Map<string, Hit>()
   readonly #underway = new Map<string, Promise<void>>()
 
   constructor(world: World) {
@@ -75,6 +79,7 @@ export class Request {
   takeUsage(): Usage {
     const { usage } = this
     this.plan.length = 0
+    this.#hits.clear()
     return usage
   }
 
@@ -83,24 +88,32 @@ export class Request {
     return Math.max(0, Math.round((performance.now() - this.#started - ms) * 100) / 100)
   }
 
-  /** Adds a line; what was already paid for is one line for each operation and field. */
+  /** Adds a line. */
   record(told: Omit<PlanEntry, 'at'>): void {
-    const entry = { ...told, at: this.#since(told.ms) }
-    const same = this.plan.findIndex(
-      (line) =>
-        line.source === 'MEMORY' &&
-        entry.source === 'MEMORY' &&
-        line.operation === entry.operation &&
-        line.field === entry.field,
-    )
-    const line = this.plan[same]
-    if (line) this.plan[same] = { ...line, ids: line.ids + entry.ids }
-    else this.plan.push(entry)
+    this.plan.push({ ...told, at: this.#since(told.ms) })
   }
 
-  /** Notes that rows were at hand which this operation would have been called for. */
+  /** Notes that rows were at hand which this operation would have been called for: one line for each operation and field. */
   hit(operation: string, names: readonly string[], field: string): void {
-    this.record({ operation, arguments: names, ids: 1, bytes: 0, tokens: 0, ms: 0, source: 'MEMORY', field })
+    const what = `${operation} ${field}`
+    const before = this.#hits.get(what)
+    if (before) {
+      before.ids += 1
+      return
+    }
+    const line = {
+      operation,
+      arguments: names,
+      ids: 1,
+      bytes: 0,
+      tokens: 0,
+      ms: 0,
+      source: 'MEMORY',
+      field,
+    } as const
+    const entry: Hit = { ...line, at: this.#since(0) }
+    this.#hits.set(what, entry)
+    this.plan.push(entry)
   }
 
   /** Notes that a call under way for somebody else will bring these rows. */

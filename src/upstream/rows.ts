@@ -76,8 +76,13 @@ export class Entry {
 
   /** When the first of what is fresh now will have aged; infinite where nothing will. */
   agesAt(now: number): number {
-    const kept = [...this.#parcels, ...(this.#facets?.values() ?? [])]
-    return Math.min(...kept.map(({ freshUntil }) => freshUntil).filter((until) => until > now))
+    let until = Number.POSITIVE_INFINITY
+    const judge = ({ freshUntil }: Parcel | Facet) => {
+      if (freshUntil > now && freshUntil < until) until = freshUntil
+    }
+    this.#parcels.forEach(judge)
+    this.#facets?.forEach(judge)
+    return until
   }
 
   /** Until when a facet may be served; 0 where it never was known. */
