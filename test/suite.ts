@@ -25,12 +25,16 @@ export async function run(cwd: string, program: string, ...args: string[]): Prom
   }
 }
 
+const noNetwork = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED/
+
 /**
  * Installs the packages of a suite that keeps its own lockfile, once. Why it could not, or null: a machine without a network skips the
- * suite by name.
+ * suite by name. Throws where the lockfile itself is at fault.
  */
 export async function installSuite(folder: string): Promise<string | null> {
   if (existsSync(join(folder, 'node_modules', '.package-lock.json'))) return null
-  const { code } = await run(folder, 'npm', 'ci', '--no-audit', '--no-fund', '--prefer-offline')
-  return code === 0 ? null : 'its packages could not be installed'
+  const { code, output } = await run(folder, 'npm', 'ci', '--no-audit', '--no-fund', '--prefer-offline')
+  if (code === 0) return null
+  if (noNetwork.test(output)) return 'its packages cannot be downloaded'
+  throw new Error(output)
 }
