@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/sequence.ts'
 
 /** What installs heavy packages of its own to see Statline as others do: `npm run suites`. */
 const suites = ['federation', 'outside', 'suites'].map((folder) => `test/${folder}/**/*.test.ts`)
@@ -12,7 +13,7 @@ export default defineConfig({
           name: 'tests',
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...suites],
-          globalSetup: ['test/sample.setup.ts'],
+          globalSetup: ['test/sample.setup.ts', 'test/postgres.setup.ts'],
         },
       },
       {
@@ -24,9 +25,13 @@ export default defineConfig({
         },
       },
     ],
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: 'forks',
+    maxWorkers: '100%',
+    // Half of the time would go by loading the same modules for every file anew.
+    isolate: false,
+    sequence: { sequencer: LongestFirst },
   },
   resolve: {
     // Loaded twice, graphql takes its own types for another realm's.

@@ -1,0 +1,23 @@
+import { BaseSequencer } from 'vitest/node'
+import type { TestSpecification } from 'vitest/node'
+
+/** What takes longest, longest first: begun last, one of these would hold up the end alone. */
+const longest = [
+  'service/kill',
+  'service/sample/live',
+  'browser/browser',
+  'client/generated',
+  'league/publish',
+]
+
+const place = ({ moduleId }: TestSpecification) => {
+  const found = longest.findIndex((name) => moduleId.endsWith(`${name}.test.ts`))
+  return found < 0 ? longest.length : found
+}
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- not an array’s
+    return (await super.sort(files)).toSorted((one, other) => place(one) - place(other))
+  }
+}
