@@ -119,6 +119,10 @@ const rankedDays = (dialect: Dialect): Migration => ({
     const key = ['class', 'organization_id', 'division_id', 'season', 'day']
     const columns = key.map((name) => [name, name === 'season' ? 'bigint' : 'text'] as const)
     await createTable(db, dialect, 'ranked_day', columns, key)
+    for (const table of tableNames.filter((name) => name.endsWith('_statistic_ranking')))
+      await sql`insert into ranked_day
+        select distinct ${sql.lit(table)}, organization_id, division_id, season, substr(date_of_rank, 1, 10)
+        from ${sql.table(table)} where season is not null`.execute(db)
   },
 })
 
