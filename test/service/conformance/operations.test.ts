@@ -78,6 +78,19 @@ describe('operations', () => {
     )
   })
 
+  test('search matches a coach’s first or last name, and two words in either order', async () => {
+    const [coach] = (await groups({ name: 'a', coach: 1 })).coaches ?? []
+    const [first, last] = [String(coach?.['first_name']), String(coach?.['last_name'])]
+    for (const name of [first, last, `${first} ${last}`, `${last} ${first}`]) {
+      const { coaches } = await groups({ name, coach: 1 })
+      expect([name, coaches?.length]).not.toEqual([name, 0])
+      for (const found of coaches ?? [])
+        for (const word of name.split(' '))
+          expect(`${found['first_name']} ${found['last_name']}`.toLowerCase()).toContain(word.toLowerCase())
+    }
+    expect(Number(coach?.['begin'])).toBeLessThanOrEqual(Number(coach?.['end']))
+  })
+
   test('players come by relevance, an exact last name first, then by the most recent season', async () => {
     const last = String(player['last_name'])
     const players = (await groups({ name: last, player: 1 })).players ?? []
@@ -126,6 +139,24 @@ describe('operations', () => {
     const all = await groups({ name: 'a' })
     for (const group of Object.values(all)) expect(group?.length).toBeLessThanOrEqual(6)
     expect(all['players']).toHaveLength(6)
+  })
+
+  test.each([
+    'game',
+    'team',
+    'player',
+    'coach',
+    'odds',
+    'boxscore',
+    'player_boxscore',
+    'elo',
+    'conference',
+    'cbb_transfer_player_season',
+  ])('%s has get and read, which answer the same row', async (table) => {
+    const row = await answer(`${table}/get`)
+    const id = String(row[`${table}_id`])
+    expect(await answer(`${table}/read`, { [`${table}_id`]: id })).toEqual({ [id]: row })
+    expect(await answer(`${table}/get`, { [`${table}_id`]: id })).toEqual(row)
   })
 
   test('organizations and divisions are read by inactive, keyed by id', async () => {

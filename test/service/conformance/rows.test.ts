@@ -15,6 +15,9 @@ import { allNumbers, expectShape, without } from './shapes.ts'
 import { leagueOf, openTarget, rowsOf } from './target.ts'
 import type { League, Target } from './target.ts'
 
+const mean = (rows: readonly Json[], column: string) =>
+  rows.reduce((sum, row) => sum + Number(row[column]), 0) / rows.length
+
 const side = ({ game, home, place }: League) => ({
   organization_id: place.organization_id,
   game_id: game['game_id'],
@@ -192,6 +195,34 @@ describe('rows and their fields', () => {
       expect(row['points_rank']).toBe(
         1 + rows.filter((other) => Number(other['points']) > Number(row['points'])).length,
       )
+  })
+
+  test('a division’s and a conference’s averages are those of their teams', async () => {
+    const given = { ...basketball.place, season: basketball.season }
+    const teams = await rowsOf(target.paid.get('ranking/download', { ...given, type: 'team' }))
+    const league = await first('league_statistic_ranking/getStats', { ...given, current: 1 })
+    expect(Number(league['points'])).toBeCloseTo(mean(teams, 'points'), 1)
+    const day = await rowsOf(
+      target.paid.get('game/getGames', { ...basketball.place, start_date: basketball.day }),
+    )
+    const [team] = Object.values(within(day[0] ?? {}, 'teams')) as Json[] // a team is an object
+    const conference_id = String(team?.['conference_id'])
+    const members = await rowsOf(
+      target.paid.get('conference/getConferencePrediction', {
+        organization_id: basketball.place.organization_id,
+        season: basketball.season,
+        conference_id,
+      }),
+    )
+    const conference = await first('conference_statistic_ranking/getStats', {
+      ...given,
+      conference_id,
+      current: 1,
+    })
+    const ids = new Set(members.map((member) => member['team_id']))
+    const own = teams.filter((row) => ids.has(row['team_id']))
+    expect(Number(conference['points'])).toBeCloseTo(mean(own, 'points'), 1)
+    expect(own.length).toBeLessThan(teams.length)
   })
 
   test('a team has one row for each day of the season, the latest of them current', async () => {
