@@ -10,7 +10,8 @@ import type { Json } from '../json.ts'
 import type { League } from '../league.ts'
 import { withLoaders } from '../naive/asking.ts'
 import type { Layer } from '../naive/thing.ts'
-import { loadersSchema } from './loaders.ts'
+import { naiveSchema } from '../naive/schema.ts'
+import { frugalSchema } from './frugal.ts'
 
 /** Answers of the service by request: the same bytes for whoever asks. */
 export type Recording = Readonly<Record<string, string>>
@@ -45,7 +46,8 @@ export async function record(league: League): Promise<Recording> {
     return answer
   }
   await askStatline(transport, league)
-  await askLoaders(loadersSchema(printedSchema()), transport, league.apiKey)
+  for (const schema of [naiveSchema(printedSchema()), frugalSchema(printedSchema())])
+    await askLoaders(schema, transport, league.apiKey)
   await service.close?.()
   return Object.fromEntries(answers)
 }

@@ -8,7 +8,8 @@ import { sampleNow } from '../league.ts'
 import { withLoaders } from '../naive/asking.ts'
 import type { Layer } from '../naive/thing.ts'
 import { listening } from '../child.ts'
-import { loadersSchema } from './loaders.ts'
+import { naiveSchema } from '../naive/schema.ts'
+import { frugalSchema } from './frugal.ts'
 import { proxy } from './proxy.ts'
 import { place, printedSchema } from './recording.ts'
 
@@ -31,9 +32,9 @@ const statline = (Kind: typeof Upstream) => {
   return compressed(createApp({ upstream, apiKey, defaults: place }))
 }
 
-const loaders = () =>
+const loaders = (schemaOf: typeof naiveSchema) =>
   createYoga<object, Layer>({
-    schema: loadersSchema(printedSchema()),
+    schema: schemaOf(printedSchema()),
     graphqlEndpoint: '/graphql',
     graphiql: false,
     logging: false,
@@ -43,7 +44,8 @@ const loaders = () =>
 const listeners = {
   cold: () => statline(ForgetfulUpstream),
   warm: () => statline(Upstream),
-  loaders,
+  loaders: () => loaders(naiveSchema),
+  frugal: () => loaders(frugalSchema),
   proxy: () => proxy(transport, apiKey),
 }
 
