@@ -94,4 +94,7 @@ async function startSample(database: Database, clock: Clock): Promise<() => Prom
   return () => live.stop()
 }
 
-const fellBehind = (error: unknown) => console.error('The sample league fell behind the clock:', error)
+const fellBehind = (error: unknown) =>
+  console.error(
+    `The sample league fell behind the clock: ${error instanceof Error ? error.message : String(error)}`,
+  )
