@@ -9,6 +9,12 @@ import { basketball, startSample } from './graph/harness.ts'
 import type { Sample } from './graph/harness.ts'
 import { sampleNow } from './sample.setup.ts'
 
+interface Settings {
+  readonly defaults?: Scope
+  /** Null where each client brings its own. */
+  readonly apiKey?: string | null
+}
+
 export interface Server {
   readonly url: string
   readonly sample: Sample
@@ -21,11 +27,11 @@ export interface Server {
   close(): Promise<void>
 }
 
-const appOver = (upstream: Upstream, defaults: Scope) =>
-  createApp({ upstream, apiKey: 'sample-paid', defaults })
-
 /** Statline on a port, over the sample league at the moment of the tests: what a browser or another program is given. */
-export async function startServer(defaults: Scope = basketball): Promise<Server> {
+export async function startServer({
+  defaults = basketball,
+  apiKey = 'sample-paid',
+}: Settings = {}): Promise<Server> {
   const sample = await startSample()
   const down = new Set<string>()
   const calls = record(async (request) => {
@@ -42,14 +48,14 @@ export async function startServer(defaults: Scope = basketball): Promise<Server>
       concurrency: 32,
       clock: () => sampleNow,
     })
-  let app = appOver(create(), defaults)
+  let app = createApp({ upstream: create(), apiKey, defaults })
   const server = await listen((request, response) => app(request, response), '127.0.0.1', 0)
   return {
     url: server.url,
     sample,
     down,
     calls,
-    forget: () => (app = appOver(create(), defaults)),
+    forget: () => (app = createApp({ upstream: create(), apiKey, defaults })),
     async close() {
       await server.close()
       await sample.close()

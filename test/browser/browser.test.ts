@@ -124,7 +124,7 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
     })
 
     it('shows a football game in football’s own columns', async () => {
-      const other = await startServer(football)
+      const other = await startServer({ defaults: football })
       const { data } = await other.sample
         .graph({ defaults: football })
         .query<Day>(`{ league { games(date: "${date}") { gameId status homeTeam { name } } } }`)
@@ -145,6 +145,16 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
       await shown.page.getByRole('searchbox').fill(homeTeam.name.slice(0, 5))
       await shown.page.locator('.matches').getByRole('link', { name: homeTeam.name }).waitFor()
       await expectSound(shown, 'search')
+    })
+
+    it('asks for a key where each client brings its own, and goes on with it', async () => {
+      const other = await startServer({ apiKey: null })
+      const shown = await visit(browser, `${other.url}/#/day/${date}`)
+      await shown.page.getByLabel('Your key').fill('sample-paid')
+      await shown.page.keyboard.press('Enter')
+      await shown.page.locator('.card').first().waitFor()
+      await expectSound(shown, 'key')
+      await other.close()
     })
 
     it('tells what the page has cost', async () => {

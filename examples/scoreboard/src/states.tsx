@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import type { ReactNode } from 'react'
 import type { FieldError, Result } from 'statline/client'
+import { KeyForm } from './key.tsx'
 
 /** What a failure means to a reader, by the code of the graph. */
 const meanings: Readonly<Record<string, string>> = {
@@ -10,6 +11,7 @@ const meanings: Readonly<Record<string, string>> = {
   ACCESS_DENIED: 'The plan of this key does not include this.',
   UNAUTHENTICATED: 'The statistics service does not know this key.',
   BUDGET_EXCEEDED: 'This month’s tokens are spent.',
+  SCOPE_REQUIRED: 'This graph has no league of its own: it was started without a default one.',
   UNSUPPORTED: 'The statistics service does not offer this.',
 }
 
@@ -37,6 +39,15 @@ export function Failure({ message, onRetry }: { message: string; onRetry?: () =>
   )
 }
 
+function KeyWanted({ onKey }: { onKey: () => void }) {
+  return (
+    <div className="failure" role="alert">
+      <p>{meanings['UNAUTHENTICATED']}</p>
+      <KeyForm onKey={onKey} />
+    </div>
+  )
+}
+
 type Shown = Pick<Result<unknown>, 'loading' | 'errors' | 'failure' | 'refetch'>
 
 interface PartProps<T> {
@@ -58,6 +69,7 @@ export function Part<T>({ of, value, field, what, empty, children }: PartProps<T
   if (of.failure) return <Failure message="Statline could not be reached." onRetry={of.refetch} />
   const error =
     of.errors.find(({ path }) => path?.includes(field)) ?? (field === '' ? of.errors[0] : undefined)
+  if (error?.extensions?.code === 'UNAUTHENTICATED') return <KeyWanted onKey={of.refetch} />
   if (error) return <Failure message={meaningOf(error)} onRetry={of.refetch} />
   return <p className="empty">{empty}</p>
 }
