@@ -27,7 +27,9 @@ async function main(names: readonly string[]): Promise<boolean> {
       continue
     }
     console.log(`\n${name}`)
-    if ((await bench(data)) === false) good = false
+    if ((await bench(data)) !== false) continue
+    console.log(`${name}: not what it has to be`)
+    good = false
   }
   return good
 }
