@@ -35,21 +35,29 @@ export async function rankDay(db: Db, kind: StatisticClass, key: SeasonKey, date
   if (kind === 'statistic_ranking') return
   while (!(await isRanked(db, kind, key, date))) {
     if (!(await hasTeams(db, key, date))) return
-    await onceAtATime(db, [kind, key.organization_id, key.division_id, key.season, date].join(' '), () =>
-      computeDay(db, kind, key, date),
-    )
+    const name = [kind, key.organization_id, key.division_id, key.season, date].join(' ')
+    await inTurn(db, name, () => computeDay(db, kind, key, date))
   }
 }
 
-const underWay = new WeakMap<Db, Map<string, Promise<void>>>()
+/** What is being computed for a database, by name, and when all of it will be done. */
+interface Works {
+  readonly underWay: Map<string, Promise<void>>
+  done: Promise<unknown>
+}
 
-/** Whoever wants what is being computed waits for it. */
-function onceAtATime(db: Db, name: string, work: () => Promise<void>): Promise<void> {
-  const works = underWay.get(db) ?? new Map<string, Promise<void>>()
-  underWay.set(db, works)
-  const running = works.get(name) ?? work().finally(() => works.delete(name))
-  works.set(name, running)
-  return running
+const worksOf = new WeakMap<Db, Works>()
+
+/** One work after the other: each holds a season in memory. Whoever wants what is under way waits for it. */
+function inTurn(db: Db, name: string, work: () => Promise<void>): Promise<void> {
+  const works = worksOf.get(db) ?? { underWay: new Map<string, Promise<void>>(), done: Promise.resolve() }
+  worksOf.set(db, works)
+  const known = works.underWay.get(name)
+  if (known) return known
+  const wanted = works.done.then(work).finally(() => works.underWay.delete(name))
+  works.underWay.set(name, wanted)
+  works.done = wanted.catch(() => {})
+  return wanted
 }
 
 async function hasTeams(db: Db, key: SeasonKey, date: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -43,6 +44,23 @@ describe('a day that is ranked when it is asked for', () => {
     await publish(database, smallFacts(), options)
     await rankDay(db, kind, season, '2025-11-05')
     expect(await rowsOf(kind, '2025-11-05')).toHaveLength(6)
+  })
+
+  it('does not keep others from theirs where it fails', async () => {
+    const { db } = database
+    await publish(database, smallFacts(), options)
+    await sql`create trigger fault before insert on coach_statistic_ranking begin select raise(abort, 'disk on fire'); end`.execute(
+      db,
+    )
+    const days = ['2025-11-05', '2025-11-06', '2025-11-07']
+    const failed = rankDay(db, 'coach_statistic_ranking', season, '2025-11-05')
+    const ranked = Promise.all(days.map((day) => rankDay(db, players, season, day)))
+    await expect(failed).rejects.toThrow('disk on fire')
+    await ranked
+    for (const day of days) expect(await rowsOf(players, day)).toHaveLength(12)
+    await sql`drop trigger fault`.execute(db)
+    await rankDay(db, 'coach_statistic_ranking', season, '2025-11-05')
+    expect(await rowsOf('coach_statistic_ranking', '2025-11-05')).toHaveLength(6)
   })
 
   it.each([0, 1, 2, 3, 5, 8])('has the numbers of a league published %i turns later', async (later) => {
