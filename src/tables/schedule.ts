@@ -166,6 +166,27 @@ function missing(world: World, { entry, facet }: Place, want: Want, now: number)
 
 const scores = new Set<string>(scoreColumns)
 
+interface Split {
+  readonly scores: readonly string[]
+  readonly others: readonly string[]
+}
+
+const splits = new WeakMap<Want, Split>()
+
+/** The columns that are wanted, those of a score entry and the others apart. */
+function splitOf(want: Want): Split {
+  let split = splits.get(want)
+  if (!split) {
+    const columns = [...want.columns]
+    split = {
+      scores: columns.filter((name) => scores.has(name)),
+      others: columns.filter((name) => !scores.has(name)),
+    }
+    splits.set(want, split)
+  }
+  return split
+}
+
 function has(world: World, game: string, need: GameNeed, want: Want, now: number): boolean {
   const entry = world.rows.entry('game', game)
   const knows = (columns: readonly string[]) => columns.every((name) => entry.column(name, now) !== undefined)
@@ -173,9 +194,9 @@ function has(world: World, game: string, need: GameNeed, want: Want, now: number
     case 'list':
       return true
     case 'score':
-      return knows([...want.columns].filter((name) => scores.has(name)))
+      return knows(splitOf(want).scores)
     case 'columns':
-      return knows([...want.columns].filter((name) => !scores.has(name)))
+      return knows(splitOf(want).others)
     case 'prediction':
       return entry.facet('prediction', now) !== undefined
     case 'current':

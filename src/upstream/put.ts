@@ -32,10 +32,14 @@ export function putAnswer(world: World, operation: Operation, body: Body, now: n
 }
 
 /** The rows of a keyed answer, each with its own id, which one may leave to its key. */
-const rowsIn = (body: Body, id: string): RawRow[] =>
-  Object.entries(body).flatMap(([key, row]) =>
-    isRow(row) ? [row[id] === undefined ? { ...row, [id]: key } : row] : [],
-  )
+function rowsIn(body: Body, id: string): readonly RawRow[] {
+  const rows: RawRow[] = []
+  for (const key of Object.keys(body)) {
+    const row = body[key]
+    if (isRow(row)) rows.push(row[id] === undefined ? { ...row, [id]: key } : row)
+  }
+  return rows
+}
 
 /** Keeps one row and what is nested in it. Answers with its key; null where it has none. */
 export function putRow(
@@ -115,17 +119,27 @@ function putTeams(world: World, teams: RawRow, now: number): void {
 
 /** A score entry's prediction and current odds: rows of their own, and facets of the game. */
 function putLine(world: World, gameId: string, nested: RawRow, now: number): void {
-  const lines = isRow(nested['odds']) ? nested['odds'] : {}
-  const facets = { prediction: nested['prediction'], pre: lines['pre'], live: lines['live'] }
+  const entry = world.rows.entry('game', gameId)
+  const odds = isRow(nested['odds']) ? nested['odds'] : {}
   const state = knownGame(world, gameId, now)
   const freshUntil = state ? gameFreshUntil(state, now) : now + freshFor.live
-  for (const [name, row] of Object.entries(facets)) {
-    const table = name === 'prediction' ? 'prediction' : 'odds'
-    const key = isRow(row) ? putRow(world, table, { game_id: gameId, ...row }, whole[table], now) : null
-    // What was predicted before the game does not move with it.
-    const until = name === 'prediction' ? Math.max(freshUntil, now + freshFor.current) : freshUntil
-    world.rows.entry('game', gameId).putFacet(name, key, until)
-  }
+  // What was predicted before the game does not move with it.
+  const predicted = Math.max(freshUntil, now + freshFor.current)
+  entry.putFacet('prediction', putOf(world, 'prediction', nested['prediction'], gameId, now), predicted)
+  for (const name of ['pre', 'live'])
+    entry.putFacet(name, putOf(world, 'odds', odds[name], gameId, now), freshUntil)
+}
+
+/** Keeps a row that belongs to a game, and answers with its key; null where it is none. */
+function putOf(
+  world: World,
+  table: 'odds' | 'prediction',
+  row: unknown,
+  game_id: string,
+  now: number,
+): string | null {
+  if (!isRow(row)) return null
+  return putRow(world, table, row['game_id'] === undefined ? { ...row, game_id } : row, whole[table], now)
 }
 
 const isRow = (value: unknown): value is RawRow =>

@@ -35,6 +35,8 @@ const lasting = new Set([
   'away_team_id',
 ])
 
+const none: readonly Parcel[] = []
+
 /** What joined operations nest in a row. */
 const joined = ['teams', 'game', 'prediction', 'odds']
 
@@ -44,7 +46,9 @@ const joined = ['teams', 'game', 'prediction', 'odds']
  */
 export class Entry {
   readonly key: string
-  #parcels: readonly Parcel[] = []
+  // Most rows come once: the first parcel needs no list.
+  #newest: Parcel | undefined
+  #older: readonly Parcel[] = none
   #facets: Map<string, Facet> | undefined
   #missingUntil = 0
 
@@ -54,13 +58,12 @@ export class Entry {
 
   /** A column's value; null where the row has none; undefined where nobody has paid for it, or not lately. */
   column(name: string, now: number): Value | undefined {
-    for (const { row, supplies, freshUntil } of this.#parcels) {
-      if (freshUntil <= now && !lasting.has(name)) continue
-      // Rows come from JSON.parse and the conversion of the graph judges what they hold.
-      if (Object.hasOwn(row, name)) return row[name] as Value
-      if (supplies.has(name)) return null
+    let value = this.#newest && valueIn(this.#newest, name, now)
+    for (let index = 0; value === undefined && index < this.#older.length; index += 1) {
+      const parcel = this.#older[index]
+      value = parcel && valueIn(parcel, name, now)
     }
-    return this.isMissing(now) ? null : undefined
+    return value === undefined && this.isMissing(now) ? null : value
   }
 
   facet(name: string, now: number): unknown {
@@ -71,7 +74,7 @@ export class Entry {
 
   /** Until when the columns that were kept last may be served; 0 where there are none. */
   get freshUntil(): number {
-    return this.#parcels[0]?.freshUntil ?? 0
+    return this.#newest?.freshUntil ?? 0
   }
 
   /** When the first of what is fresh now will have aged; infinite where nothing will. */
@@ -80,7 +83,8 @@ export class Entry {
     const judge = ({ freshUntil }: Parcel | Facet) => {
       if (freshUntil > now && freshUntil < until) until = freshUntil
     }
-    this.#parcels.forEach(judge)
+    if (this.#newest) judge(this.#newest)
+    this.#older.forEach(judge)
     this.#facets?.forEach(judge)
     return until
   }
@@ -92,7 +96,7 @@ export class Entry {
 
   /** Whether the row, or a facet of it, was kept before that moment. */
   isOlder(moment: number, facet?: string): boolean {
-    const order = facet === undefined ? this.#parcels[0]?.order : this.#facets?.get(facet)?.order
+    const order = facet === undefined ? this.#newest?.order : this.#facets?.get(facet)?.order
     return order !== undefined && order <= moment
   }
 
@@ -108,7 +112,7 @@ export class Entry {
 
   /** Every column known now, an older parcel's beneath a newer one's; without the rows that a joined operation nests in it. */
   columns(now: number): Record<string, unknown> {
-    const fresh = this.#parcels.filter((parcel) => parcel.freshUntil > now)
+    const fresh = this.#parcels().filter((parcel) => parcel.freshUntil > now)
     const columns: Record<string, unknown> = Object.assign(
       {},
       ...fresh.toReversed().map((parcel) => parcel.row),
@@ -118,8 +122,8 @@ export class Entry {
   }
 
   put(row: RawRow, supplies: ReadonlySet<string>, freshUntil: number): void {
-    const older = this.#parcels.filter((parcel) => !covers(row, supplies, parcel))
-    this.#parcels = [{ row, supplies, freshUntil, order: (kept += 1) }, ...older]
+    if (this.#newest) this.#older = this.#parcels().filter((parcel) => !covers(row, supplies, parcel))
+    this.#newest = { row, supplies, freshUntil, order: (kept += 1) }
     this.#missingUntil = 0
   }
 
@@ -131,7 +135,8 @@ export class Entry {
   /** An entry that knows the same and goes its own way. */
   copy(): Entry {
     const copy = new Entry(this.key)
-    copy.#parcels = this.#parcels
+    copy.#newest = this.#newest
+    copy.#older = this.#older
     copy.#facets = this.#facets && new Map(this.#facets)
     copy.#missingUntil = this.#missingUntil
     return copy
@@ -140,6 +145,19 @@ export class Entry {
   putMissing(freshUntil: number): void {
     this.#missingUntil = freshUntil
   }
+
+  #parcels(): readonly Parcel[] {
+    return this.#newest ? [this.#newest, ...this.#older] : none
+  }
+}
+
+/** A column's value in one parcel; undefined where it has none, or has aged. */
+function valueIn({ row, supplies, freshUntil }: Parcel, name: string, now: number): Value | undefined {
+  if (freshUntil <= now && !lasting.has(name)) return undefined
+  const value = row[name]
+  // Rows come from JSON.parse, own no undefined, and the conversion of the graph judges what they hold.
+  if (value !== undefined && Object.hasOwn(row, name)) return value as Value
+  return supplies.has(name) ? null : undefined
 }
 
 function covers(row: RawRow, supplies: ReadonlySet<string>, older: Parcel): boolean {
