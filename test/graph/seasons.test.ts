@@ -238,6 +238,19 @@ describe.skipIf(!hasSeason('football'))(
       expect(graph.calls.take()).toEqual(['game/getGames 1', 'game/getScores 1'])
     })
 
+    test('every player of the division is in one leaderboard, the most passing yards a game first', async () => {
+      const graph = season.graph()
+      const data = await ask(
+        graph,
+        '{ league { ranking(subject: PLAYER, season: 2025, orderBy: "passing_yards_per_game", first: 2) { totalCount edges { node { stat(name: "passing_yards_per_game") { value rank } } } } } }',
+      )
+      const { totalCount, edges } = within(data, 'ranking')
+      const people = new Set(players.map((row) => row['athlete_id']).filter((id) => Number(id) > 0))
+      expect(totalCount).toBe(people.size)
+      expect(list(edges).map((edge) => within(edge, 'node', 'stat')['rank'])).toEqual([1, 2])
+      expect(graph.calls.take()).toEqual(['ranking/download 1'])
+    })
+
     test('a roster is everybody who has played for the team', async () => {
       const graph = season.graph()
       const bison = await teamNamed(graph, 'North Dakota State Bison', 'altName')
