@@ -5,7 +5,7 @@ import { union } from '../plan/want.ts'
 import type { Want } from '../plan/want.ts'
 import { call } from '../upstream/call.ts'
 import type { Answered } from '../upstream/call.ts'
-import { AccessDeniedError, UpstreamError } from '../upstream/errors.ts'
+import { UpstreamError } from '../upstream/errors.ts'
 import type { CodedError } from '../upstream/errors.ts'
 import { freshFor, gameFreshUntil } from '../upstream/freshness.ts'
 import { byGroup, inStep, requestsOf } from '../upstream/load.ts'
@@ -78,7 +78,7 @@ async function fill(world: World, asks: Asks): Promise<void> {
     ),
   )
   // A key that may not read in bulk finds its games by their scores, once the refusal is known.
-  if (settled.some(isRefused) && chosen.includes('readSeason') && asks[0].league.division_id)
+  if (chosen.includes('readSeason') && isBulkRefused(world) && asks[0].league.division_id)
     return fill(world, asks)
   finish(
     world,
@@ -93,9 +93,6 @@ function argumentsOf({ league, arguments: several }: ScheduleAsk, name: GameOper
   const { organization_id = '', division_id = '' } = league
   return several.map((values) => ({ organization_id, division_id, ...values }))
 }
-
-const isRefused = (result: PromiseSettledResult<unknown>) =>
-  result.status === 'rejected' && result.reason instanceof AccessDeniedError
 
 const operationOf = (name: GameOperation): Operation => operations[name === 'readSeason' ? 'readGames' : name]
 
