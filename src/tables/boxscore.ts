@@ -16,7 +16,7 @@ import type { RowFields } from '../graph/types.ts'
 import { describeStatistic } from '../specification/statistics.ts'
 import type { Want } from '../plan/want.ts'
 import { sportColumns, tables } from '../specification/tables.ts'
-import { boxscoresOf } from './boxscores.ts'
+import { boxscoresOf, joinSides } from './boxscores.ts'
 import type { BoxscoreAsk } from './boxscores.ts'
 import { game } from './game.ts'
 import { scopeAt, team } from './team.ts'
@@ -107,6 +107,7 @@ export const hasNone = (row: Handle, { client: request }: Context) =>
 function both(row: Handle, context: Context, info: GraphQLResolveInfo): Soon<Handle[] | null> {
   if (hasNone(row, context)) return []
   const { client: request } = context
+  joinSides(row.entry, 'boxscores', (team) => `boxscore ${team}`, request.now)
   const from = { source: boxscoresOf, ask: askFor(row, null, context), operation: 'boxscore/readBoxscore' }
   return andThen(
     facet<BoxscoreAsk, readonly string[]>(row.entry, 'boxscores', from, context, info),

@@ -92,6 +92,11 @@ async function ofSeasons(world: World, asks: Asks): Promise<void> {
     const until = freshUntil(world, keys, freshFor.current)
     world.rows.entry('team', team).putFacet(`boxscores ${organization_id} ${season}`, keys, until)
   }
+  // A team's season has its side of each game.
+  for (const { key, game, team } of found)
+    world.rows
+      .entry('game', String(game))
+      .putFacet(`boxscore ${String(team)}`, key, freshUntil(world, [key], freshFor.live))
 }
 
 async function ofCall(world: World, asks: Asks, teams: ReadonlySet<string>): Promise<void> {
@@ -163,6 +168,20 @@ function keepNone(world: World, { game, team }: BoxscoreAsk): void {
 
 const teamsOf = (entry: Entry) =>
   [entry.column('away_team_id', 0), entry.column('home_team_id', 0)].filter((id) => typeof id === 'string')
+
+/** Makes both sides of a game of each, where each has been paid for apart. */
+export function joinSides(entry: Entry, whole: string, sideOf: (team: string) => string, now: number): void {
+  const teams = teamsOf(entry)
+  if (entry.facet(whole, now) !== undefined || teams.length < 2) return
+  const found = teams.map((team) => entry.facet(sideOf(String(team)), now))
+  if (found.includes(undefined)) return
+  const until = Math.min(...teams.map((team) => entry.facetFreshUntil(sideOf(String(team)))))
+  entry.putFacet(
+    whole,
+    found.flat().filter((key) => key !== null),
+    until,
+  )
+}
 
 /** Final rows stay; others age with the game, or as fast as is said where there are none. */
 function freshUntil(world: World, keys: readonly string[], none: number): number {

@@ -10,6 +10,7 @@ import { defineTable } from '../graph/table.ts'
 import { call } from '../upstream/call.ts'
 import { AccessDeniedError } from '../upstream/errors.ts'
 import { freshFor } from '../upstream/freshness.ts'
+import { grouped } from '../upstream/groups.ts'
 import { byGroup, requestsOf } from '../upstream/load.ts'
 import type { Ask, Source } from '../upstream/load.ts'
 import { argumentsOf, operations } from '../upstream/operations.ts'
@@ -94,18 +95,23 @@ function keep(world: World, asks: readonly EloAsk[], keys: readonly string[], cu
   const rows = keys
     .map((key): Rating => ({ key, ...world.rows.entry('elo', key).columns(now - 1) }))
     .toSorted((a, b) => (String(a.date_of_entry) < String(b.date_of_entry) ? -1 : 1))
-  for (const { team: id, scope } of asks) {
-    const own = id === null ? rows : rows.filter(({ team_id }) => team_id === id)
-    const latest = current ? own : own.filter((row) => Number(row.current) === 1)
+  const byTeam = grouped(rows, ({ team_id }) => String(team_id))
+  const put = (id: string | null, scope: Scope, own: readonly Rating[]) => {
     const entry = placeEntry(world, id, scope)
-    const put = (name: boolean, list: readonly Rating[]) =>
+    const latest = current ? own : own.filter((row) => Number(row.current) === 1)
+    const keep = (name: boolean, list: readonly Rating[]) =>
       entry.putFacet(
         facetOf({ scope, current: name }),
         list.map(({ key }) => key),
         now + freshFor.current,
       )
-    put(true, latest)
-    if (!current) put(false, own)
+    keep(true, latest)
+    if (!current) keep(false, own)
+  }
+  for (const { team: id, scope } of asks) {
+    put(id, scope, id === null ? rows : (byTeam.get(id) ?? []))
+    // Whoever has paid for every team has each.
+    if (id === null) for (const [team, own] of byTeam) put(team, scope, own)
   }
 }
 

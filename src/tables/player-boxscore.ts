@@ -18,6 +18,7 @@ import type { Ask, Source } from '../upstream/load.ts'
 import { operations } from '../upstream/operations.ts'
 import type { World } from '../upstream/world.ts'
 import { hasNone, lineFields, side, sides, statField, unlessTold } from './boxscore.ts'
+import { joinSides } from './boxscores.ts'
 import { game } from './game.ts'
 
 const boxscore = builder.interfaceRef<Handle>('PlayerBoxscore')
@@ -90,19 +91,24 @@ async function fill(world: World, asks: Asks, teams: ReadonlySet<string>): Promi
 
 function keep(world: World, ask: PlayerBoxscoreAsk, keys: readonly string[]): void {
   const now = world.upstream.settings.clock()
-  const rows = keys.map((key) => ({ key, entry: world.rows.entry('player_boxscore', key) }))
-  const own = rows.filter(
-    ({ entry }) =>
-      entry.column('game_id', now) === ask.game &&
-      (ask.team === null || entry.column('team_id', now) === ask.team),
-  )
-  const final = own.length > 0 && own.every(({ entry }) => entry.column('final', now) === 1)
-  const until = final ? Number.POSITIVE_INFINITY : now + freshFor.live
-  world.rows.entry('game', ask.game).putFacet(
-    nameOf(ask.team),
-    own.map(({ key }) => key),
-    until,
-  )
+  const game = world.rows.entry('game', ask.game)
+  const rows = keys
+    .map((key) => world.rows.entry('player_boxscore', key))
+    .filter((row) => row.column('game_id', now) === ask.game)
+  const put = (team: string | null) => {
+    const own = team === null ? rows : rows.filter((row) => row.column('team_id', now) === team)
+    const final = own.length > 0 && own.every((row) => row.column('final', now) === 1)
+    const until = final ? Number.POSITIVE_INFINITY : now + freshFor.live
+    game.putFacet(
+      nameOf(team),
+      own.map(({ key }) => key),
+      until,
+    )
+  }
+  put(ask.team)
+  // Whoever has paid for both sides has each.
+  if (ask.team === null)
+    for (const team of new Set(rows.map((row) => row.column('team_id', now)))) put(String(team))
 }
 
 const nameOf = (team: string | null) => `player boxscores ${team}`
@@ -117,6 +123,7 @@ function boxscoresOf(
 ): Soon<Handle[] | null> {
   if (hasNone(row, context)) return []
   const { client: request } = context
+  if (key === null) joinSides(row.entry, nameOf(null), nameOf, request.now)
   return andThen(key === null ? null : column(row, key, context, 'Game.playerBoxscores'), (team) => {
     const teamId = team === null ? null : String(team)
     if (key !== null && teamId === null) return null

@@ -6,9 +6,11 @@ import { andThen, facet } from '../graph/facet.ts'
 import { handles } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { statNamed } from '../graph/statistics.ts'
+import { keyOf } from '../specification/tables.ts'
 import { call } from '../upstream/call.ts'
 import { BadUserInputError } from '../upstream/errors.ts'
 import { freshFor } from '../upstream/freshness.ts'
+import { grouped } from '../upstream/groups.ts'
 import { byGroup, requestsOf } from '../upstream/load.ts'
 import type { Ask, Source } from '../upstream/load.ts'
 import { operations } from '../upstream/operations.ts'
@@ -20,10 +22,14 @@ import { statisticsAsk } from './statistics.ts'
 
 /** What a leaderboard ranks: the type that the download takes, and the operation whose rows it answers with. */
 const subjects = {
-  TEAM: { type: 'team', operation: operations.downloadTeams },
-  PLAYER: { type: 'player', operation: operations.downloadPlayers },
-  COACH: { type: 'coach', operation: operations.downloadCoaches },
-  CONFERENCE: { type: 'conference', operation: operations.downloadConferences },
+  TEAM: { type: 'team', table: 'statistic_ranking', operation: operations.downloadTeams },
+  PLAYER: { type: 'player', table: 'player_statistic_ranking', operation: operations.downloadPlayers },
+  COACH: { type: 'coach', table: 'coach_statistic_ranking', operation: operations.downloadCoaches },
+  CONFERENCE: {
+    type: 'conference',
+    table: 'conference_statistic_ranking',
+    operation: operations.downloadConferences,
+  },
   // A transfer is ranked by the player's statistics of the season.
   TRANSFER: { type: 'transfer', operation: operations.downloadPlayers },
 } as const
@@ -57,25 +63,28 @@ const downloads: Source<DownloadAsk> = {
         })
         const until = world.upstream.settings.clock() + freshFor.current
         of.entry.putFacet(facetName(subject, season), keys, until)
-        if (subject === 'TEAM') shareWithTeams(world, of, season, keys, until)
+        shareWithOwners(world, group[0], keys, until)
       },
     ),
 }
 
-/** A team's current row is the same, whichever operation brought it. */
-function shareWithTeams(
+/** The current row of a team, a coach or a conference is the same, whichever operation brought it. A player may have one for each team. */
+function shareWithOwners(
   world: World,
-  { scope }: League,
-  season: number,
+  { league: { scope }, season, subject }: DownloadAsk,
   keys: readonly string[],
   until: number,
 ) {
-  for (const key of keys) {
-    const team = world.rows.entry('statistic_ranking', key).column('team_id', until - 1)
-    if (typeof team !== 'string') continue
-    const entry = world.rows.entry('team', team)
-    const which = { scope: { ...scope, season }, identity: { team_id: team } }
-    entry.putFacet(statisticsAsk('statistic_ranking', entry, which).facet, key, until)
+  // A transfer's row is its own, and may lack statistics.
+  if (subject === 'TRANSFER') return
+  const { type: owner, table } = subjects[subject]
+  const column = keyOf(owner)
+  const idOf = (key: string) => String(world.rows.entry(table, key).column(column, until - 1) ?? '')
+  for (const [id, [key, ...others]] of grouped(keys, idOf)) {
+    if (id === '' || key === undefined || others.length > 0) continue
+    const entry = world.rows.entry(owner, id)
+    const which = { scope: { ...scope, season }, identity: { [column]: id } }
+    entry.putFacet(statisticsAsk(table, entry, which).facet, key, until)
   }
 }
 

@@ -5,6 +5,7 @@ import { handles } from '../graph/handle.ts'
 import { defineTable } from '../graph/table.ts'
 import { call } from '../upstream/call.ts'
 import { freshFor } from '../upstream/freshness.ts'
+import { grouped } from '../upstream/groups.ts'
 import { byGroup, requestsOf } from '../upstream/load.ts'
 import type { Ask, Source } from '../upstream/load.ts'
 import { argumentsOf, operations } from '../upstream/operations.ts'
@@ -43,12 +44,14 @@ const transfers: Source<TransferAsk> = {
           field,
         })
         const now = world.upstream.settings.clock()
-        const of = (key: string) =>
-          world.rows.entry('cbb_transfer_player_season', key).column('player_id', now)
-        for (const { player: id, entry } of group) {
-          const own = id === null ? keys : keys.filter((key) => of(key) === id)
+        const put = (entry: Entry, own: readonly string[]) =>
           entry.putFacet(facetName(season), own, now + freshFor.current)
-        }
+        const byPlayer = grouped(keys, (key) =>
+          String(world.rows.entry('cbb_transfer_player_season', key).column('player_id', now)),
+        )
+        // Whoever has paid for every player has each.
+        for (const [id, own] of byPlayer) put(world.rows.entry('player', id), own)
+        for (const { player: id, entry } of group) put(entry, id === null ? keys : (byPlayer.get(id) ?? []))
       },
     ),
 }

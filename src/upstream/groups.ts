@@ -1,0 +1,10 @@
+/** A list's items by what they have in common, in the list's order. */
+export function grouped<T>(list: readonly T[], groupOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of list) {
+    const group = groups.get(groupOf(item))
+    if (group) group.push(item)
+    else groups.set(groupOf(item), [item])
+  }
+  return groups
+}

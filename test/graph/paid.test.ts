@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { basketball, season, startSample, today } from './harness.ts'
+import type { Graph, Sample } from './harness.ts'
+import { answerOf, instead } from './spoiled.ts'
+import type { Json } from '../service/client.ts'
+
+let sample: Sample
+let games: Json[]
+let team: string
+let game: string
+
+beforeAll(async () => {
+  sample = await startSample()
+  games = await sample.rows('game/getGames', { ...basketball, start_date: today })
+  const played = games.find(({ status }) => status === 'final')
+  team = String(played?.['home_team_id'])
+  game = String(played?.['game_id'])
+})
+afterAll(() => sample.close())
+
+async function ask(graph: Graph, text: string): Promise<Json> {
+  const { data, errors } = await graph.query<Json>(text)
+  expect(errors).toBeUndefined()
+  return data
+}
+
+const sorted = (data: Json) => {
+  const { both } = data['game'] as { both: Json[] }
+  return both.map((row) => JSON.stringify(row)).toSorted()
+}
+
+const inLeague = (fields: string) => `{ league { ${fields} } }`
+const ofTeam = (fields: string) => inLeague(`team(id: "${team}") { ${fields} }`)
+const ofGame = (fields: string) => `{ game(id: "${game}") { ${fields} } }`
+
+describe('what was paid for as a part of more is not paid for again', () => {
+  test.each([
+    [
+      'a team’s rating, after every team’s',
+      () => inLeague(`elo(season: ${season}) { elo }`),
+      () => ofTeam(`elo(season: ${season}) { elo }`),
+    ],
+    [
+      'a team’s history of ratings, after every team’s',
+      () => inLeague(`elo(season: ${season}, current: false) { elo }`),
+      () => ofTeam(`eloHistory(season: ${season}) { elo dateOfEntry } elo(season: ${season}) { elo }`),
+    ],
+    [
+      'one side’s player boxscores, after both sides’',
+      () => ofGame('homeTeamId playerBoxscores { points }'),
+      () => ofGame('playerBoxscores(side: HOME) { points }'),
+    ],
+    [
+      'a conference’s statistics, after the leaderboard',
+      () => inLeague(`ranking(subject: CONFERENCE, season: ${season}, orderBy: "points") { totalCount }`),
+      () => ofTeam(`conference { stats(season: ${season}) { season } }`),
+    ],
+  ])('%s', async (_name, first, second) => {
+    const expected = await ask(sample.graph(), second())
+    const graph = sample.graph()
+    await ask(graph, first())
+    await ask(graph, ofTeam('conferenceId'))
+    graph.calls.take()
+    expect(await ask(graph, second())).toEqual(expected)
+    expect(graph.calls.take()).toEqual([])
+  })
+
+  test.each(['boxscore', 'playerBoxscores'])('both sides of a game, after each side’s %s', async (name) => {
+    const graph = sample.graph()
+    const fields = name === 'boxscore' ? '{ teamId points }' : '{ playerId points }'
+    const whole = `awayTeamId both: ${name === 'boxscore' ? 'boxscores' : name} ${fields}`
+    await ask(graph, ofGame(`${name}(side: HOME) ${fields}`))
+    await ask(graph, ofGame(`${name}(side: AWAY) ${fields}`))
+    graph.calls.take()
+    const [found, expected] = [await ask(graph, ofGame(whole)), await ask(sample.graph(), ofGame(whole))]
+    expect(sorted(found)).toEqual(sorted(expected))
+    expect(graph.calls.take()).toEqual([])
+  })
+
+  test('a team’s side of its games, after its season of boxscores', async () => {
+    const graph = sample.graph()
+    await ask(graph, ofTeam(`boxscores(season: ${season}) { points }`))
+    await ask(graph, ofGame('homeTeamId'))
+    graph.calls.take()
+    const expected = await ask(sample.graph(), ofGame('boxscore(side: HOME) { points }'))
+    expect(await ask(graph, ofGame('boxscore(side: HOME) { points }'))).toEqual(expected)
+    expect(graph.calls.take()).toEqual([])
+  })
+
+  test('each player’s transfers, after the season’s', async () => {
+    const graph = sample.graph()
+    const fields = `player { playerId transfers(season: ${season}) { season committed } }`
+    await ask(graph, inLeague(`transfers(season: ${season}) { committed ${fields} }`))
+    expect(graph.calls.take()).toEqual(['cbb_transfer_player_season/read 1'])
+  })
+
+  test('a player’s statistics, after the leaderboard, where the player has one row', async () => {
+    const graph = sample.graph()
+    const page = `ranking(subject: PLAYER, season: ${season}, orderBy: "points_per_game", first: 3) { edges { node { ... on PlayerStatRanking { playerId games player { stats(season: ${season}) { games } } } } } }`
+    const data = (await ask(graph, inLeague(page))) as {
+      league: { ranking: { edges: { node: { games: number; player: { stats: { games: number } } } }[] } }
+    }
+    expect(graph.calls.take()).toEqual(['ranking/download 1'])
+    for (const { node } of data.league.ranking.edges) expect(node.player.stats.games).toBe(node.games)
+  })
+})
+
+test('a season whose scores are refused is asked for once', async () => {
+  const graph = sample.graph({
+    between: instead('game/getScores', () => answerOf({ error: 'Access denied.' })),
+  })
+  const answer = await graph.query<{ league: { team: { games: Json[] } } }>(
+    ofTeam(`games(season: ${season}) { homeScore network prediction { homePercentage } }`),
+  )
+  expect(answer.data.league.team.games.length).toBeGreaterThan(10)
+  expect(
+    new Set(answer.errors?.map(({ path, extensions }) => [path?.at(-1), extensions?.code].join())),
+  ).toEqual(new Set(['prediction,ACCESS_DENIED']))
+  expect(graph.calls.take()).toEqual(['game/getScores 1', 'game/getScores 1', 'game/read 1', 'game/read 1'])
+})
