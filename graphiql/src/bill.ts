@@ -25,6 +25,8 @@ interface Span {
 }
 
 export interface Estimate {
+  /** What the sizes seen so far lead to expect, between the least and the most. */
+  readonly usual: number
   readonly tokens: Span
   readonly bytes: Span
   readonly calls: Span

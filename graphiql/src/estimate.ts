@@ -1,8 +1,9 @@
 import { parse } from 'graphql'
 import { useEffect } from 'react'
 import { show } from './bill.ts'
+import type { Estimate } from './bill.ts'
 import { ask } from './graph.ts'
-import type { Headers } from './graph.ts'
+import type { Answer, Headers } from './graph.ts'
 
 const pauseMs = 400
 
@@ -28,6 +29,11 @@ function isQuery(text: string): boolean {
   }
 }
 
+/** The plan of a dry run is what is usual; its estimate says how far that may be off. */
+function estimateOf({ extensions: { estimate, plan = [] } = {} }: Answer): Estimate | null {
+  return estimate ? { ...estimate, usual: plan.reduce((sum, { tokens }) => sum + tokens, 0) } : null
+}
+
 /** Shows the price of the query in the editor, once the typing pauses. A dry run costs nothing. */
 export function useEstimate(query: string, variables: string, headers: string): void {
   useEffect(() => {
@@ -35,7 +41,7 @@ export function useEstimate(query: string, variables: string, headers: string): 
     if (!values || !sent || !isQuery(query)) return show({ estimate: null })
     const timer = setTimeout(async () => {
       const answer = await ask({ query, variables: values }, 'dry', sent as Headers).catch(() => null) // header values are strings
-      show({ estimate: answer?.extensions?.estimate ?? null })
+      show({ estimate: answer ? estimateOf(answer) : null })
     }, pauseMs)
     return () => clearTimeout(timer)
   }, [query, variables, headers])

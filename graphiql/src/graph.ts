@@ -11,7 +11,7 @@ export type Headers = Readonly<Record<string, string>>
 interface Extensions {
   readonly plan?: readonly Call[]
   readonly usage?: Usage
-  readonly estimate?: Estimate
+  readonly estimate?: Omit<Estimate, 'usual'>
 }
 
 export interface Answer {

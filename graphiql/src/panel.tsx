@@ -7,14 +7,16 @@ import { HeaderPresets } from './presets.tsx'
 const number = (value: number) => Math.round(value).toLocaleString('en')
 const size = (bytes: number) => (bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} KiB`)
 const plural = (value: number, noun: string) => `${number(value)} ${noun}${value === 1 ? '' : 's'}`
-const span = ({ from, to }: { from: number; to: number }) =>
-  from === to ? number(from) : `${number(from)}–${number(to)}`
+const span = ({ from, to }: Estimate['calls'], noun: string) =>
+  from === to ? plural(from, noun) : `${number(from)}–${plural(to, noun)}`
+const among = ({ from, to }: Estimate['tokens']) => (from === to ? '' : ` (${number(from)}–${number(to)})`)
 
 function Price({ estimate }: { estimate: Estimate | null }) {
   if (!estimate) return <p>Before the run: no price yet.</p>
   return (
     <p data-testid="estimate">
-      Before the run: about <strong>{span(estimate.tokens)} tokens</strong>, {span(estimate.calls)} calls.
+      Before the run: about <strong>{plural(estimate.usual, 'token')}</strong>
+      {among(estimate.tokens)}, {span(estimate.calls, 'call')}.
     </p>
   )
 }

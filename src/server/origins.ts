@@ -14,6 +14,9 @@ function isAllowed(origin: string, host: string | null, origins: Origins): boole
 /** What a browser may read of an answer beside its body. */
 const exposed = 'x-request-id'
 
+/** For the developer who looks into it: a page may not read it. */
+const refusal = 'Pages of this origin may not ask: CORS_ORIGINS names those that may.'
+
 /**
  * CORS, and more than CORS: a query spends tokens even where the page that sent it may not read the answer, so requests of other origins
  * are refused before they run. Clients that are no browser send no origin and are not concerned.
@@ -27,7 +30,7 @@ export function useOrigins(origins: Origins): Plugin {
           ? request.headers.get('sec-fetch-site') === 'cross-site' &&
             request.headers.get('sec-fetch-mode') !== 'navigate'
           : !isAllowed(origin, request.headers.get('host'), origins)
-      if (isForeign) return endResponse(new fetchAPI.Response(null, { status: 403 }))
+      if (isForeign) return endResponse(new fetchAPI.Response(refusal, { status: 403 }))
       if (request.method === 'OPTIONS' && origin !== null)
         return endResponse(
           new fetchAPI.Response(null, { status: 204, headers: preflight(origin, request.headers) }),

@@ -36,6 +36,23 @@ async function finished() {
   return game
 }
 
+// Run in the page.
+const isWhole = ({ scrollWidth, clientWidth }: { scrollWidth: number; clientWidth: number }) =>
+  scrollWidth <= clientWidth
+const labelsInside = (charts: Chart[]) =>
+  charts.every((chart) => {
+    const edge = chart.getBoundingClientRect()
+    return [...chart.querySelectorAll('.tick')].every((tick) => {
+      const { left, right, height } = tick.getBoundingClientRect()
+      return left >= edge.left && right <= edge.right && height >= 11
+    })
+  })
+
+interface Chart {
+  getBoundingClientRect(): { left: number; right: number; height: number }
+  querySelectorAll(selector: string): Iterable<Chart>
+}
+
 /** Whatever a page shows, it must hold to this. */
 async function expectSound({ page, faults }: Visit, name: string) {
   await keep(page, name)
@@ -155,6 +172,30 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
       await shown.page.locator('.card').first().waitFor()
       await expectSound(shown, 'key')
       await other.close()
+    })
+
+    it.each([
+      ['/#/game/100%', 'There is nothing at this address'],
+      ['/#/team/00000000-0000-4000-8000-000000000000/2026', 'There is no such team.'],
+      ['/#/leaders/TEAM/1999/points', 'Nobody is ranked in this season.'],
+    ])('says what is amiss at %s', async (path, words) => {
+      const shown = await open(path)
+      await shown.page.getByText(words).waitFor()
+      expect(await shown.page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+      const footer = await shown.page.getByRole('contentinfo').boundingBox()
+      expect((footer?.y ?? 0) + (footer?.height ?? 0)).toBeCloseTo(900, 0)
+      await expectSound(shown, 'amiss')
+    })
+
+    it('keeps a leader’s number and a chart’s labels in view on a phone', async () => {
+      const { season, gameId } = await finished()
+      const shown = await open(`/#/leaders/PLAYER/${season}/points_per_game`, { width: 390 })
+      await shown.page.getByRole('table', { name: /the best 25 of/ }).waitFor()
+      expect(await shown.page.locator('.scroll').evaluate(isWhole)).toBe(true)
+      await shown.page.goto(`${server.url}/#/game/${gameId}`)
+      await shown.page.locator('.chart').first().waitFor()
+      expect(await shown.page.locator('.chart').evaluateAll(labelsInside)).toBe(true)
+      await expectSound(shown, 'phone')
     })
 
     it('tells what the page has cost', async () => {

@@ -64,7 +64,9 @@ describe('origins', () => {
 
   test('a page from elsewhere is refused before it has spent anything', async () => {
     const { ask, calls } = appWith()
-    expect((await ask(over, { origin: 'https://evil.example' })).status).toBe(403)
+    const refused = await ask(over, { origin: 'https://evil.example' })
+    expect(refused.status).toBe(403)
+    expect(await refused.text()).toContain('CORS_ORIGINS')
     expect((await ask(over, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' })).status).toBe(
       403,
     )

@@ -18,7 +18,7 @@ interface LineChartProps {
 
 const width = 640
 const height = 220
-const inset = { left: 52, right: 14, top: 14, bottom: 28 }
+const inset = { left: 76, right: 14, top: 14, bottom: 30 }
 
 /** At most six round numbers that span the values. */
 function ticksOf(low: number, high: number): number[] {

@@ -3,7 +3,7 @@ import type { MatchupQuery } from 'statline/client'
 import { PlayerBoxscores, TeamBoxscores } from './boxscore.tsx'
 import { useTeamColor } from './color.ts'
 import { isLive, lineOf, stateOf } from './game-card.tsx'
-import { percent, wholeDayOf } from './numbers.ts'
+import { percent, whole, wholeDayOf } from './numbers.ts'
 import { OddsMovement } from './odds-movement.tsx'
 import { season as lastSeason } from './route.ts'
 import { Part, useTitle } from './states.tsx'
@@ -38,9 +38,17 @@ function Scoreline({ game }: { game: Matchup }) {
   )
 }
 
+/** `LONGME 66, HARROW 71; HARROW wins 64%` */
+function predicted({ prediction }: Matchup, away: string, home: string): string {
+  if (!prediction) return 'No prediction'
+  const { awayScore, homeScore, homePercentage } = prediction
+  return `${away} ${whole(awayScore)}, ${home} ${whole(homeScore)}; ${home} wins ${percent(homePercentage)}`
+}
+
 function Expectations({ game }: { game: Matchup }) {
   const home = readTeam(game.homeTeam)?.char6 ?? 'Home'
-  const { prediction, odds } = game
+  const away = readTeam(game.awayTeam)?.char6 ?? 'Visitors'
+  const { odds } = game
   return (
     <dl className="facts">
       <div>
@@ -53,11 +61,7 @@ function Expectations({ game }: { game: Matchup }) {
       </div>
       <div>
         <dt>Predicted</dt>
-        <dd>
-          {prediction
-            ? `${home} wins ${percent(prediction.homePercentage)}, ${prediction.awayScore}–${prediction.homeScore}`
-            : 'No prediction'}
-        </dd>
+        <dd>{predicted(game, away, home)}</dd>
       </div>
     </dl>
   )

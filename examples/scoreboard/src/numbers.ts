@@ -1,5 +1,5 @@
 export const decimal = (value: number | null | undefined, digits = 1): string =>
-  value == null ? '–' : value.toFixed(digits)
+  value == null ? '–' : value.toFixed(digits).replace('-', '−')
 
 export const whole = (value: number | null | undefined): string =>
   value == null ? '–' : String(Math.round(value))

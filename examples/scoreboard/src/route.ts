@@ -28,11 +28,17 @@ export const href = {
   leaders: (subject: string, year: number, by: string) => `#/leaders/${subject}/${year}/${by}`,
 }
 
+/** A part of the address as it is meant; as it stands where its `%` mean nothing. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
 export function routeOf(hash: string): Route {
-  const [page, first = '', second = '', third = ''] = hash
-    .replace(/^#\/?/, '')
-    .split('/')
-    .map(decodeURIComponent)
+  const [page, first = '', second = '', third = ''] = hash.replace(/^#\/?/, '').split('/').map(decoded)
   if (page === 'game') return { page, id: first }
   if (page === 'team' || page === 'player' || page === 'standings')
     return { page, id: first, season: Number(second) || season.last }

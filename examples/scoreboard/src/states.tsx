@@ -13,10 +13,14 @@ const meanings: Readonly<Record<string, string>> = {
   BUDGET_EXCEEDED: 'This month’s tokens are spent.',
   SCOPE_REQUIRED: 'This graph has no league of its own: it was started without a default one.',
   UNSUPPORTED: 'The statistics service does not offer this.',
+  BAD_USER_INPUT: 'There is nothing at this address: part of it is not as it should be.',
 }
 
 export const meaningOf = ({ extensions }: FieldError): string =>
   meanings[extensions?.code ?? ''] ?? 'Something went wrong here.'
+
+/** Whether the same question may be answered later. */
+const isPassing = ({ extensions }: FieldError): boolean => extensions?.code !== 'BAD_USER_INPUT'
 
 export function Loading({ what }: { what: string }) {
   return (
@@ -70,7 +74,7 @@ export function Part<T>({ of, value, field, what, empty, children }: PartProps<T
   const error =
     of.errors.find(({ path }) => path?.includes(field)) ?? (field === '' ? of.errors[0] : undefined)
   if (error?.extensions?.code === 'UNAUTHENTICATED') return <KeyWanted onKey={of.refetch} />
-  if (error) return <Failure message={meaningOf(error)} onRetry={of.refetch} />
+  if (error) return <Failure message={meaningOf(error)} {...(isPassing(error) && { onRetry: of.refetch })} />
   return <p className="empty">{empty}</p>
 }
 
