@@ -67,11 +67,13 @@ function dayOf(world: World, ask: LineAsk): string | null {
 function sizes(world: World, asks: readonly LineAsk[]): OddsSizes {
   const { estimates } = world.upstream
   return {
-    oddsOfGame: estimates.bytes(operations.readOdds, 1),
+    oddsOfGame:
+      estimates.bytesPerRow(operations.readOdds) * estimates.rowsPerId(operations.readOdds, 'game_id'),
     scoresOfDay(name) {
       const [organization_id, division_id, date = ''] = name.split(' ')
       const league = leagueKey({ organization_id, division_id })
-      const games = listedOn(world, league, date)?.length ?? estimates.rowsPerId(operations.getScores)
+      const games =
+        listedOn(world, league, date)?.length ?? estimates.rowsPerId(operations.getScores, 'start_date')
       const asked = asks.filter((ask) => dayOf(world, ask) === name).length
       return Math.max(games, asked) * estimates.bytesPerRow(operations.getScores)
     },

@@ -245,5 +245,8 @@ const isBulkRefused = (world: World) => world.refusals.has(nameOf(operations.rea
 
 function oddsSize(world: World, games: readonly string[], want: Want, now: number): number {
   const lacking = games.filter((game) => !has(world, game, 'current', want, now)).length
-  return world.upstream.estimates.bytes(operations.readOdds, lacking)
+  const { estimates } = world.upstream
+  return (
+    lacking * estimates.bytesPerRow(operations.readOdds) * estimates.rowsPerId(operations.readOdds, 'game_id')
+  )
 }

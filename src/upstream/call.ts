@@ -6,7 +6,7 @@ import type { Body } from './answer.ts'
 import { billOf } from './bill.ts'
 import type { Bill } from './bill.ts'
 import { AccessDeniedError, TimeoutError, UnauthenticatedError, UnavailableError } from './errors.ts'
-import { nameOf } from './operations.ts'
+import { idsOf, nameOf } from './operations.ts'
 import type { Argument, Arguments, Operation } from './operations.ts'
 import type { Request } from './request.ts'
 import { putAnswer } from './put.ts'
@@ -85,13 +85,6 @@ function traced<T>(asked: Call, run: (span: Span) => Promise<T>): Promise<T> {
   )
 }
 
-/** How many ids a call collapses. */
-export function idsOf({ batch }: Operation, values: Arguments): number {
-  const ids = batch === undefined ? undefined : values[batch]
-  if (Array.isArray(ids)) return ids.length
-  return Math.max(1, ...Object.values(values).map((value) => (Array.isArray(value) ? value.length : 1)))
-}
-
 function canonical(operation: Operation, values: Arguments): string {
   const sorted = Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return `${nameOf(operation)} ${JSON.stringify(sorted)}`
@@ -128,8 +121,7 @@ async function spend(world: World, asked: Call, span: Span): Promise<Answered> {
   if (world.refusals.has(nameOf(operation)))
     throw new AccessDeniedError('The key’s plan does not allow this.')
   const { ledger, estimates, settings } = world.upstream
-  const ids = idsOf(operation, asked.arguments)
-  const settle = ledger.reserve(estimates.tokens(operation, ids))
+  const settle = ledger.reserve(estimates.tokens(operation, asked.arguments))
   let answer: Incoming
   const started = performance.now()
   try {
@@ -145,7 +137,8 @@ async function spend(world: World, asked: Call, span: Span): Promise<Answered> {
   charge(asked, bill, started)
   const body = accept(world, operation, answer)
   const keys = putAnswer(world, operation, body, settings.clock())
-  estimates.learn(operation, ids, keys.length, bill)
+  const { length } = Object.keys(body)
+  estimates.learn(operation, asked.arguments, operation.answer === 'row' ? Math.min(1, length) : length, bill)
   return { keys, body }
 }
 

@@ -2,8 +2,8 @@ import { playerColumnsNotInRoster, sportColumns, statistics, tables } from '../s
 import type { Columns, Kind } from '../specification/columns.ts'
 import { bytesPerToken } from './bill.ts'
 import type { Bill } from './bill.ts'
-import { nameOf } from './operations.ts'
-import type { Operation } from './operations.ts'
+import { formOf, idsOf, nameOf } from './operations.ts'
+import type { Arguments, Operation } from './operations.ts'
 
 /** Characters that a value of each kind takes in JSON, on average. */
 const widths: Readonly<Record<Kind, number>> = {
@@ -56,16 +56,52 @@ const firstGuessOfGameLog = () =>
   widthOf(tables.game) +
   2 * widthOf(tables.team)
 
-/** How many rows an operation answers with for each id, or each call, before any answer was seen. */
-const firstRows: Readonly<Record<string, number>> = {
-  'game/getGames': 30,
-  'game/getScores': 30,
-  'odds/read': 4,
-  'boxscore/readBoxscore': 2,
-  'player_boxscore/read': 20,
-  'team/getPlayers': 15,
-  'player/getGameLogs': 30,
-  'player/getSeasons': 4,
+/** Rows expected, and how many times fewer or more there may be. */
+type Rows = readonly [rows: number, doubt: number]
+
+/** A division may have a dozen teams or some four hundred. */
+const teams: Rows = [100, 4]
+
+/**
+ * How many rows an operation answers with for each id, or each call where it takes none, by what it is asked by, before any answer was
+ * seen. One row for each id where nothing is said here.
+ */
+const firstRows: Readonly<Record<string, Rows>> = {
+  'game/getGames start_date': [30, 2],
+  'game/getScores start_date': [30, 2],
+  'game/getScores home_team_id season': [15, 2],
+  'game/getScores away_team_id season': [15, 2],
+  'game/read home_team_id season': [15, 2],
+  'game/read away_team_id season': [15, 2],
+  'odds/read game_id': [4, 2],
+  'boxscore/readBoxscore game_id': [2, 2],
+  'boxscore/readBoxscore season team_id': [30, 2],
+  'player_boxscore/read game_id': [20, 2],
+  'player_boxscore/read game_id team_id': [10, 2],
+  'team/getPlayers season team_id': [15, 2],
+  'player/getGameLogs player_id season': [30, 2],
+  'player/getSeasons player_id': [4, 2],
+  'elo/read season team_id': [30, 2],
+  'elo/read team_id': [60, 2],
+  'elo/read current season': teams,
+  'elo/read season': [3000, 4],
+  'conference/getConferencePrediction conference_id season': [12, 2],
+  'cbb_transfer_player_season/read season': [500, 10],
+}
+
+const firstDownloads: Readonly<Record<string, Rows>> = {
+  statistic_ranking: teams,
+  coach_statistic_ranking: teams,
+  player_statistic_ranking: [1000, 4],
+  conference_statistic_ranking: [12, 3],
+}
+
+function rowsAtFirst(operation: Operation, form: string): Range {
+  const known =
+    operation.class === 'ranking'
+      ? firstDownloads[operation.yields]
+      : firstRows[`${nameOf(operation)} ${form}`]
+  return guess(...(known ?? [1, 1]))
 }
 
 /** The least, the usual and the most of a figure. */
@@ -73,47 +109,50 @@ interface Range {
   least: number
   usual: number
   most: number
+  /** How many figures it is made of, the guess among them. */
+  figures: number
 }
 
-export type Level = keyof Range
+export type Level = 'least' | 'usual' | 'most'
 
-interface Seen {
-  readonly bytesPerRow: Range
-  readonly rowsPerId: Range
-}
+/** How much of the usual figure each new answer is at least: the first weighs as much as the guess before it. */
+const leastWeight = 0.2
 
-/** How much of the usual figure each new answer is. */
-const weight = 0.2
-
-const guess = (usual: number, doubt: number): Range => ({ least: usual / doubt, usual, most: usual * doubt })
+const guess = (usual: number, doubt: number): Range => ({
+  least: usual / doubt,
+  usual,
+  most: usual * doubt,
+  figures: 1,
+})
 
 /** Bytes and rows that operations answer with, learned from their answers. */
 export class Estimates {
-  readonly #seen = new Map<string, Seen>()
+  readonly #bytesPerRow = new Map<string, Range>()
+  readonly #rowsPerId = new Map<string, Range>()
   /** All that was billed, whose ratio is the price. */
   readonly #billed = { bytes: 0, tokens: 0 }
 
   bytesPerRow(operation: Operation, level: Level = 'usual'): number {
-    return this.#of(operation).bytesPerRow[level]
+    return this.#bytesOf(operation)[level]
   }
 
-  /** Rows for each id of the operation's batch argument, or for the whole call where it takes none. */
-  rowsPerId(operation: Operation, level: Level = 'usual'): number {
-    return this.#of(operation).rowsPerId[level]
+  /** Rows for each id that the operation is asked by in that form, or for the whole call where it takes none. */
+  rowsPerId(operation: Operation, form: string, level: Level = 'usual'): number {
+    return this.#rowsOf(operation, form)[level]
   }
 
-  bytes(operation: Operation, ids: number, level: Level = 'usual'): number {
-    return this.bytesPerRow(operation, level) * this.rowsPerId(operation, level) * ids + 2
+  bytes(operation: Operation, values: Arguments, level: Level = 'usual'): number {
+    const rows = this.rowsPerId(operation, formOf(values), level) * idsOf(operation, values)
+    return this.bytesPerRow(operation, level) * rows + 2
   }
 
-  tokens(operation: Operation, ids: number, level: Level = 'usual'): number {
-    return Math.max(1, Math.ceil(this.bytes(operation, ids, level) / this.#price()))
+  tokens(operation: Operation, values: Arguments, level: Level = 'usual'): number {
+    return Math.max(1, Math.ceil(this.bytes(operation, values, level) / this.#price()))
   }
 
-  learn(operation: Operation, ids: number, rows: number, bill: Bill): void {
-    const { bytesPerRow, rowsPerId } = this.#of(operation)
-    if (rows > 0) widen(bytesPerRow, bill.bytes / rows)
-    if (ids > 0) widen(rowsPerId, rows / ids)
+  learn(operation: Operation, values: Arguments, rows: number, bill: Bill): void {
+    if (rows > 0) widen(this.#bytesOf(operation), bill.bytes / rows)
+    widen(this.#rowsOf(operation, formOf(values)), rows / idsOf(operation, values))
     if (bill.estimated || bill.tokens <= 0) return
     this.#billed.bytes += bill.bytes
     this.#billed.tokens += bill.tokens
@@ -133,27 +172,35 @@ export class Estimates {
   /** Estimates that start from these and go their own way. */
   copy(): Estimates {
     const copy = new Estimates()
-    for (const [name, { bytesPerRow, rowsPerId }] of this.#seen)
-      copy.#seen.set(name, { bytesPerRow: { ...bytesPerRow }, rowsPerId: { ...rowsPerId } })
+    for (const [name, range] of this.#bytesPerRow) copy.#bytesPerRow.set(name, { ...range })
+    for (const [name, range] of this.#rowsPerId) copy.#rowsPerId.set(name, { ...range })
     Object.assign(copy.#billed, this.#billed)
     return copy
   }
 
-  #of(operation: Operation): Seen {
-    const name = nameOf(operation)
-    let seen = this.#seen.get(name)
-    if (!seen) {
-      const rows = firstRows[name]
-      seen = { bytesPerRow: guess(firstGuess(operation), 1.5), rowsPerId: guess(rows ?? 1, rows ? 2 : 1) }
-      this.#seen.set(name, seen)
-    }
-    return seen
+  #bytesOf(operation: Operation): Range {
+    return known(this.#bytesPerRow, `${nameOf(operation)} ${operation.yields}`, () =>
+      guess(firstGuess(operation), 1.5),
+    )
   }
+
+  #rowsOf(operation: Operation, form: string): Range {
+    return known(this.#rowsPerId, `${nameOf(operation)} ${operation.yields} ${form}`, () =>
+      rowsAtFirst(operation, form),
+    )
+  }
+}
+
+function known(ranges: Map<string, Range>, name: string, first: () => Range): Range {
+  let range = ranges.get(name)
+  if (!range) ranges.set(name, (range = first()))
+  return range
 }
 
 /** Takes one more figure into a range. */
 function widen(range: Range, figure: number): void {
-  range.usual += weight * (figure - range.usual)
+  range.figures += 1
+  range.usual += Math.max(leastWeight, 1 / range.figures) * (figure - range.usual)
   range.least = Math.min(range.least, figure)
   range.most = Math.max(range.most, figure)
 }

@@ -215,6 +215,20 @@ export const operations = {
 /** `team/read`, as the service and the plan name it. */
 export const nameOf = (operation: Operation) => `${operation.class}/${operation.function}`
 
+/** How many ids a call collapses. */
+export function idsOf({ batch }: Operation, values: Arguments): number {
+  const ids = batch === undefined ? undefined : values[batch]
+  if (Array.isArray(ids)) return ids.length
+  return Math.max(1, ...Object.values(values).map((value) => (Array.isArray(value) ? value.length : 1)))
+}
+
+/** What a call is asked by, beside its league: `season team_id`. How many rows it answers with follows from that. */
+export const formOf = (values: Arguments) =>
+  Object.keys(values)
+    .filter((name) => !league.some((one) => one === name))
+    .toSorted()
+    .join(' ')
+
 /** The columns of its table that an operation promises: one that an answer leaves out has no value. */
 export function suppliedBy(operation: Operation): ReadonlySet<string> {
   let columns = supplied.get(operation)

@@ -1,9 +1,8 @@
 import { keyOf, tables } from '../specification/tables.ts'
 import type { Kind } from '../specification/columns.ts'
 import type { TableName } from '../specification/tables.ts'
-import { idsOf } from './call.ts'
 import type { Estimates, Level } from './estimates.ts'
-import { operations, suppliedBy } from './operations.ts'
+import { formOf, idsOf, operations, suppliedBy } from './operations.ts'
 import type { Arguments, Operation } from './operations.ts'
 import { Rows } from './rows.ts'
 import type { Incoming, Transport } from './transport.ts'
@@ -26,13 +25,13 @@ function madeUp(estimates: Estimates, level: Level, now: number): Transport {
   const key = () => `00000000-0000-4000-8000-${String((made += 1)).padStart(12, '0')}`
   const lists = new Map<string, readonly string[]>()
   return async ({ operation, arguments: values }): Promise<Incoming> => {
-    const ids = idsOf(operation, values)
-    const rows = rowsOf(operation, values, Math.round(estimates.rowsPerId(operation, level) * ids))
+    const count = estimates.rowsPerId(operation, formOf(values), level) * idsOf(operation, values)
+    const rows = rowsOf(operation, values, Math.round(count))
     return {
       status: 200,
-      headers: { 'x-request-usage': String(estimates.tokens(operation, ids, level)) },
+      headers: { 'x-request-usage': String(estimates.tokens(operation, values, level)) },
       body: JSON.stringify(rows),
-      bytes: Math.round(estimates.bytes(operation, ids, level)),
+      bytes: Math.round(estimates.bytes(operation, values, level)),
     }
   }
 

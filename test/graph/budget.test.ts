@@ -122,6 +122,21 @@ describe('a budget', () => {
     }
   })
 
+  test.each([
+    ['every team’s rating', `elo(season: ${season}) { elo }`],
+    [
+      'a leaderboard of players',
+      `ranking(subject: PLAYER, season: ${season}, orderBy: "points") { totalCount }`,
+    ],
+    ['a season of transfers', `transfers(season: ${season}) { committed }`],
+  ])('is not overspent by one call for a whole league: %s', async (_name, fields) => {
+    const graph = sample.graph({ budget: 5 })
+    expect((await graph.query(`{ league { ${fields} } }`)).errors).toHaveLength(1)
+    expect(await totals(graph)).toMatchObject({ tokens: 0, remaining: 5 })
+    const rich = sample.graph({ budget: 10_000 })
+    expect((await rich.query(`{ league { ${fields} } }`)).errors).toBeUndefined()
+  })
+
   test('is kept to at a price that nobody expected, learned from the first bill', async () => {
     const graph = sample.graph({
       budget: 25,

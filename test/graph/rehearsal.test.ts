@@ -69,3 +69,20 @@ test('operations that bring the same games are rehearsed with the same games', a
   expect(operations(extensions.plan)).toEqual(['game/getGames', 'game/getScores'])
   expect(operations(real.plan)).toEqual(['game/getGames', 'game/getScores'])
 })
+
+test.each([
+  'elo(season: 2026) { elo }',
+  'elo(season: 2026, current: false) { elo }',
+  'transfers(season: 2026) { committed }',
+  'ranking(subject: TEAM, season: 2026, orderBy: "points") { totalCount }',
+  'ranking(subject: PLAYER, season: 2026, orderBy: "points") { totalCount }',
+  'ranking(subject: CONFERENCE, season: 2026, orderBy: "points") { totalCount }',
+])('a whole league is rehearsed with as many rows as one may have: %s', async (fields) => {
+  const graph = sample.graph()
+  const text = `{ league { ${fields} } }`
+  const { extensions } = await graph.query(text, { extensions: { explain: 'dry' } })
+  const { estimate } = extensions as unknown as { readonly estimate: Dry }
+  const { extensions: real } = await graph.query(text)
+  expect(real.usage.tokens).toBeGreaterThanOrEqual(estimate.tokens.from)
+  expect(real.usage.tokens).toBeLessThanOrEqual(estimate.tokens.to)
+})
