@@ -1,5 +1,6 @@
 // Statline, a subgraph of a team's own, and a gateway over both: npm start
 import { spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startGateway } from './gateway.js'
 import { compose } from './supergraph.js'
@@ -7,12 +8,17 @@ import { startTickets } from './tickets.js'
 
 const { STATLINE_URL, STATLINE_PORT = '4000', TICKETS_PORT = '4011', PORT = '4010' } = process.env
 
+function npm(cwd, ...command) {
+  const { status } = spawnSync('npm', command, { cwd, stdio: 'inherit' })
+  if (status !== 0) process.exit(1)
+}
+
 /** Statline where it runs already, else started here. */
 async function startStatline() {
   if (STATLINE_URL) return STATLINE_URL
   const root = new URL('../..', import.meta.url)
-  const built = spawnSync('npm', ['run', 'build', '--silent'], { cwd: root, stdio: 'inherit' })
-  if (built.status !== 0) process.exit(1)
+  if (!existsSync(new URL('node_modules', root))) npm(root, 'ci')
+  npm(root, 'run', 'build', '--silent')
   const env = { ...process.env, PORT: STATLINE_PORT }
   // Not through npm, which would leave it running when it is told to stop.
   const statline = spawn(process.execPath, ['dist/main.js'], { cwd: root, env, stdio: 'inherit' })

@@ -39,7 +39,12 @@ async function finished() {
 // Run in the page.
 const isWhole = ({ scrollWidth, clientWidth }: { scrollWidth: number; clientWidth: number }) =>
   scrollWidth <= clientWidth
-const labelsInside = (charts: Chart[]) =>
+const insideCell = (spans: Drawn[]) =>
+  spans.every((span) => {
+    const cell = span.closest('td')?.getBoundingClientRect().right ?? 0
+    return [...span.querySelectorAll('.team')].every((team) => team.getBoundingClientRect().right <= cell)
+  })
+const labelsInside = (charts: Drawn[]) =>
   charts.every((chart) => {
     const edge = chart.getBoundingClientRect()
     return [...chart.querySelectorAll('.tick')].every((tick) => {
@@ -48,9 +53,10 @@ const labelsInside = (charts: Chart[]) =>
     })
   })
 
-interface Chart {
+interface Drawn {
+  closest(selector: string): Drawn | null
   getBoundingClientRect(): { left: number; right: number; height: number }
-  querySelectorAll(selector: string): Iterable<Chart>
+  querySelectorAll(selector: string): Iterable<Drawn>
 }
 
 /** Whatever a page shows, it must hold to this. */
@@ -188,11 +194,16 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
     })
 
     it('keeps a leader’s number and a chart’s labels in view on a phone', async () => {
-      const { season, gameId } = await finished()
+      const { season, gameId, homeTeam } = await finished()
       const shown = await open(`/#/leaders/PLAYER/${season}/points_per_game`, { width: 390 })
       await shown.page.getByRole('table', { name: /the best 25 of/ }).waitFor()
       expect(await shown.page.locator('.scroll').evaluate(isWhole)).toBe(true)
+      await shown.page.goto(`${server.url}/#/team/${homeTeam.teamId}/${season}`)
+      const games = shown.page.getByRole('region', { name: 'Games of the season' })
+      expect(await games.evaluate(isWhole)).toBe(true)
+      expect(await games.locator('.opponent').evaluateAll(insideCell)).toBe(true)
       await shown.page.goto(`${server.url}/#/game/${gameId}`)
+      await shown.page.getByRole('heading', { name: 'Odds movement' }).waitFor()
       await shown.page.locator('.chart').first().waitFor()
       expect(await shown.page.locator('.chart').evaluateAll(labelsInside)).toBe(true)
       await expectSound(shown, 'phone')

@@ -49,7 +49,7 @@ function GameLog({ log }: { log: NonNullable<PlayerPage['gameLog']> }) {
           cells: [
             seen?.day ?? '–',
             seen ? (
-              <span key="opponent">
+              <span key="opponent" className="opponent">
                 {seen.where} <TeamLink team={seen.opponent} />
               </span>
             ) : (

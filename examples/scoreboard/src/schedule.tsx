@@ -44,7 +44,7 @@ export function Schedule({ games, teamId }: { games: readonly Played[]; teamId: 
           key: gameId,
           cells: [
             day,
-            <span key="opponent">
+            <span key="opponent" className="opponent">
               {where} <TeamLink team={opponent} season={season} />
             </span>,
             <a key="result" href={href.game(gameId)}>
