@@ -6,6 +6,7 @@ import type { Body } from './answer.ts'
 import { billOf } from './bill.ts'
 import type { Bill } from './bill.ts'
 import { AccessDeniedError, TimeoutError, UnauthenticatedError, UnavailableError } from './errors.ts'
+import { chunks } from './groups.ts'
 import { idsOf, nameOf } from './operations.ts'
 import type { Argument, Arguments, Operation } from './operations.ts'
 import type { Request } from './request.ts'
@@ -35,9 +36,31 @@ const longestPath = 2000
 const pauses = [100, 400]
 
 /**
- * Makes a call, or joins the same call under way, and keeps the rows that it brings. Throws a CodedError.
+ * Makes a call, or joins the same call under way, and keeps the rows that it brings; several side by side where it has more ids than
+ * one may carry. Throws a CodedError.
  */
 export function call(world: World, asked: Call): Promise<Answered> {
+  const parts = split(asked.arguments, world.upstream.settings.batchSize)
+  if (parts.length === 1) return callOnce(world, asked)
+  return Promise.all(parts.map((values) => callOnce(world, { ...asked, arguments: values }))).then(joined)
+}
+
+/** Arguments whose longest list is cut into as many as one call each may carry. */
+function split(values: Arguments, size: number): readonly Arguments[] {
+  const lists = Object.entries(values).filter(([, value]) => typeof value === 'object')
+  const [name, list] = lists.toSorted(([, a], [, b]) => lengthOf(b) - lengthOf(a))[0] ?? []
+  if (name === undefined || typeof list !== 'object' || list.length <= size) return [values]
+  return chunks(list, size).map((part) => ({ ...values, [name]: part }))
+}
+
+const lengthOf = (value: Argument) => several(value).length
+
+const joined = (answers: readonly Answered[]): Answered => ({
+  keys: answers.flatMap(({ keys }) => keys),
+  body: Object.fromEntries(answers.flatMap(({ body }) => Object.entries(body))),
+})
+
+function callOnce(world: World, asked: Call): Promise<Answered> {
   const form = canonical(asked.operation, asked.arguments)
   const underway = world.inFlight.get(form)
   if (underway) {

@@ -8,3 +8,9 @@ export function grouped<T>(list: readonly T[], groupOf: (item: T) => string): Ma
   }
   return groups
 }
+
+/** A list cut into parts of at most that size. */
+export function chunks<T>(list: readonly T[], size: number): T[][] {
+  const count = Math.ceil(list.length / size)
+  return Array.from({ length: count }, (_, index) => list.slice(index * size, (index + 1) * size))
+}

@@ -2,6 +2,7 @@ import type { TableName } from '../specification/tables.ts'
 import { call } from './call.ts'
 import { AccessDeniedError } from './errors.ts'
 import { freshFor } from './freshness.ts'
+import { chunks } from './groups.ts'
 import { requestsOf } from './load.ts'
 import type { Ask, Source } from './load.ts'
 import { nameOf, operations } from './operations.ts'
@@ -157,9 +158,4 @@ function noteMissing(
   const there = new Set(found)
   const until = world.upstream.settings.clock() + freshFor.current
   for (const key of asked) if (!there.has(key)) world.rows.entry(table, key).putMissing(until)
-}
-
-function chunks<T>(list: readonly T[], size: number): T[][] {
-  const count = Math.ceil(list.length / size)
-  return Array.from({ length: count }, (_, index) => list.slice(index * size, (index + 1) * size))
 }

@@ -228,6 +228,20 @@ describe('rows by id', () => {
     expect(roundTrips(graph.calls.sent)).toBe(1)
   })
 
+  test.each([
+    ['odds { history { over } }', 'odds/read'],
+    ['boxscores { points }', 'boxscore/readBoxscore'],
+    ['playerBoxscores { points }', 'player_boxscore/read'],
+  ])('more games than one call may carry are split for %s too', async (fields, operation) => {
+    const ids = idsOf(games.filter((game) => game['boxscore'] === 1)).slice(0, 7)
+    cold()
+    const expected = await ask<Json>(list(fields), { ids })
+    cold({ batchSize: 3 })
+    expect(await ask<Json>(list(fields), { ids })).toEqual(expected)
+    expect(graph.calls.take()).toEqual([`${operation} 1`, `${operation} 3`, `${operation} 3`])
+    expect(roundTrips(graph.calls.sent)).toBe(1)
+  })
+
   test('a call too long for an address goes by POST', async () => {
     cold()
     const players = (await sample.rows('player/read')).slice(0, 120).map((row) => row['player_id'])
