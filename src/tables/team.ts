@@ -9,6 +9,7 @@ import { requireScope, scopeWith } from '../graph/scope.ts'
 import type { ScopeArguments } from '../graph/scope.ts'
 import { defineTable } from '../graph/table.ts'
 import { typeOf } from '../graph/types.ts'
+import { leagueKey } from './days.ts'
 import { scheduled } from './game.ts'
 
 export const team = defineTable('team', 'Team', {
@@ -27,9 +28,10 @@ function gamesOfSeason(row: Handle, args: ScopeArguments, context: Context, info
   const scope = requireScope(scopeAt(row, args, context), 'season')
   const { season } = scope
   const ask = {
-    what: `${row.entry.key} ${season}`,
+    what: `${row.entry.key} ${leagueKey(scope)} ${season}`,
     entry: row.entry,
-    facet: `games ${season}`,
+    // A team may play in more than one league, and a league's scores do not say whose they are.
+    facet: `games ${leagueKey(scope)} ${season}`,
     league: scope,
     arguments: [
       { season, home_team_id: row.entry.key },

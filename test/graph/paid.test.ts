@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { basketball, season, startSample, today } from './harness.ts'
+import { basketball, football, season, startSample, today } from './harness.ts'
 import type { Graph, Sample } from './harness.ts'
 import { answerOf, instead } from './spoiled.ts'
 import type { Json } from '../service/client.ts'
@@ -117,4 +117,19 @@ test('a season whose scores are refused is asked for once', async () => {
     new Set(answer.errors?.map(({ path, extensions }) => [path?.at(-1), extensions?.code].join())),
   ).toEqual(new Set(['prediction,ACCESS_DENIED']))
   expect(graph.calls.take()).toEqual(['game/getScores 1', 'game/getScores 1', 'game/read 1', 'game/read 1'])
+})
+
+test('a team’s season under two leagues is two lists, cold and once one of them is known', async () => {
+  const graph = sample.graph()
+  const [own, other] = [basketball, football].map(
+    ({ organization_id, division_id }) =>
+      `league(organizationId: "${organization_id}", divisionId: "${division_id}") { team(id: "${team}") { games(season: ${season}) { homeScore prediction { homePercentage } odds { pre { over } } } } }`,
+  )
+  type Season = { team: { games: Json[] } }
+  const { data } = await graph.query<{ own: Season; other: Season }>(`{ own: ${own} other: ${other} }`)
+  expect(data.own.team.games.length).toBeGreaterThan(10)
+  expect(data.other.team.games).toEqual([])
+  const again = await graph.query<{ other: Season }>(`{ other: ${other} }`)
+  expect(again.data.other.team.games).toEqual([])
+  expect(again.extensions.usage.calls).toBe(0)
 })
