@@ -1,4 +1,5 @@
-import { execute as run } from 'graphql'
+import { setTimeout as wait } from 'node:timers/promises'
+import { execute, subscribe } from 'graphql'
 import type { ExecutionArgs, ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { Context } from '../graph/builder.ts'
@@ -20,21 +21,41 @@ export interface Estimate {
   readonly calls: Span
 }
 
+/** How long a rehearsed subscription is waited for, in milliseconds: a day without games has no event. */
+const longestEvent = 500
+
 /** Answers a request with `explain: "dry"` with its plan and what it is expected to cost, and spends nothing. */
 export function useRehearsal(): Plugin<ServerContext & Context> {
   return {
     onExecute({ args, setExecuteFn }) {
       if (args.contextValue.params?.extensions?.['explain'] !== 'dry') return
-      setExecuteFn(() => rehearse(args))
+      setExecuteFn(() => rehearse(args, execute))
+    },
+    onSubscribe({ args, setSubscribeFn }) {
+      if (args.contextValue.params?.extensions?.['explain'] !== 'dry') return
+      setSubscribeFn(() => rehearse(args, firstEvent))
     },
   }
 }
 
 type Args = ExecutionArgs & { contextValue: Context }
 
-async function rehearse(args: Args): Promise<ExecutionResult> {
+type Run = (args: Args) => unknown
+
+/** Runs a subscription as far as its first event, or for a moment where there is none. */
+async function firstEvent(args: Args): Promise<void> {
+  const events = await subscribe(args)
+  if (!(Symbol.asyncIterator in events)) return
+  const waiting = new AbortController()
+  const moment = wait(longestEvent, undefined, { signal: waiting.signal }).catch(() => {})
+  await Promise.race([events.next(), moment])
+  waiting.abort()
+  await events.return?.(undefined)
+}
+
+async function rehearse(args: Args, run: Run): Promise<ExecutionResult> {
   const [least, usual, most] = await Promise.all(
-    (['least', 'usual', 'most'] as const).map((level) => planAt(args, level)),
+    (['least', 'usual', 'most'] as const).map((level) => planAt(args, level, run)),
   )
   if (!least || !usual || !most) return { data: null }
   const span = (figure: 'tokens' | 'bytes' | 'calls'): Span => ({
@@ -47,7 +68,7 @@ async function rehearse(args: Args): Promise<ExecutionResult> {
 }
 
 /** The bill of a query where every answer has the size that is expected of it. */
-async function planAt(args: Args, level: Level): Promise<Request> {
+async function planAt(args: Args, level: Level, run: Run): Promise<Request> {
   const client = new Request(rehearsalOf(args.contextValue.client.world, level))
   await run({ ...args, contextValue: { ...args.contextValue, client } })
   return client

@@ -18,12 +18,17 @@ export function useUsage(): Plugin<ServerContext & Partial<Context>> {
       }
     },
     onSubscribe({ args }) {
-      const { client } = args.contextValue
+      const { client, params } = args.contextValue
+      const explained = params?.extensions?.['explain'] === true
       return {
         onSubscribeResult: () => ({
           onNext({ result, setResult }) {
-            if (client)
-              setResult({ ...result, extensions: { ...result.extensions, usage: client.takeUsage() } })
+            if (!client) return
+            const plan = explained ? { plan: [...client.plan] } : {}
+            setResult({
+              ...result,
+              extensions: { ...result.extensions, usage: client.takeUsage(), ...plan },
+            })
           },
         }),
       }

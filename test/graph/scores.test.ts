@@ -61,20 +61,27 @@ function livingDay() {
   return { graph, live, rows, fail: (now: boolean) => (fails = now) }
 }
 
+interface Told {
+  readonly usage: { readonly calls: number }
+  readonly plan?: readonly { readonly operation: string }[]
+  readonly estimate?: { readonly calls: { readonly from: number } }
+}
+
 /** Subscribes as a browser would, over server-sent events; `take` answers with the events since the last look. */
 async function subscribe(
   graph: ReturnType<typeof livingDay>['graph'],
   selection = 'gameId status homeScore',
+  extensions: Record<string, unknown> = {},
 ) {
   const app = createApp({ upstream: graph.upstream, apiKey: 'sample-paid', defaults: basketball })
   const query = `subscription { scores(date: "2026-02-14") { ${selection} } }`
   const response = await app.fetch('http://statline.test/graphql', {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
-    body: JSON.stringify({ query }),
+    body: JSON.stringify({ query, extensions }),
   })
   const reader = response.body?.getReader()
-  const events: { data: { scores: Record<string, unknown> }; extensions: { usage: { calls: number } } }[] = []
+  const events: { data: { scores: Record<string, unknown> }; extensions: Told }[] = []
   void read(reader, events)
   let taken = 0
   const take = async () => {
@@ -167,4 +174,27 @@ test('when a subscriber has gone, nobody looks any more', async () => {
   await settle()
   expect(graph.calls.take()).toEqual([])
   expect(vi.getTimerCount()).toBe(0)
+})
+
+test('a subscriber that asks for it is told the calls behind each event', async () => {
+  const { graph } = livingDay()
+  const { take, end } = await subscribe(graph, 'gameId', { explain: true })
+  const told = (await take()).map(({ extensions }) => extensions.plan?.map(({ operation }) => operation))
+  expect(told[0]).toEqual(['game/getScores'])
+  expect(told[1]).toEqual([])
+  await end()
+})
+
+test('a dry subscription is told what its first event would cost, and costs nothing', async () => {
+  const { graph } = livingDay()
+  vi.useRealTimers()
+  const { take, end } = await subscribe(graph, 'gameId', { explain: 'dry' })
+  await settle(50)
+  const [event, ...others] = await take()
+  expect(others).toEqual([])
+  expect(event?.data).toBeNull()
+  expect(event?.extensions.plan?.map(({ operation }) => operation)).toEqual(['game/getScores'])
+  expect(event?.extensions.estimate?.calls.from).toBe(1)
+  expect(graph.calls.take()).toEqual([])
+  await end()
 })
