@@ -170,17 +170,9 @@ const teamsOf = (entry: Entry) =>
   [entry.column('away_team_id', 0), entry.column('home_team_id', 0)].filter((id) => typeof id === 'string')
 
 /** Makes both sides of a game of each, where each has been paid for apart. */
-export function joinSides(entry: Entry, whole: string, sideOf: (team: string) => string, now: number): void {
-  const teams = teamsOf(entry)
-  if (entry.facet(whole, now) !== undefined || teams.length < 2) return
-  const found = teams.map((team) => entry.facet(sideOf(String(team)), now))
-  if (found.includes(undefined)) return
-  const until = Math.min(...teams.map((team) => entry.facetFreshUntil(sideOf(String(team)))))
-  entry.putFacet(
-    whole,
-    found.flat().filter((key) => key !== null),
-    until,
-  )
+export function joinSides(game: Entry, whole: string, sideOf: (team: string) => string, now: number): void {
+  const sides = teamsOf(game).map((team) => sideOf(String(team)))
+  if (sides.length === 2) game.joinFacets(whole, sides, now)
 }
 
 /** Final rows stay; others age with the game, or as fast as is said where there are none. */

@@ -132,6 +132,18 @@ export class Entry {
     this.#facets.set(name, { value, freshUntil, order: (kept += 1) })
   }
 
+  /** Makes a list of the keys that other facets hold, where each is known now; as old as the newest of them. */
+  joinFacets(whole: string, names: readonly string[], now: number): void {
+    if (this.facet(whole, now) !== undefined) return
+    const parts = names.flatMap((name) => this.#facets?.get(name) ?? [])
+    if (parts.length < names.length || parts.some(({ freshUntil }) => freshUntil <= now)) return
+    this.#facets?.set(whole, {
+      value: parts.flatMap(({ value }) => value ?? []),
+      freshUntil: Math.min(...parts.map(({ freshUntil }) => freshUntil)),
+      order: Math.max(...parts.map(({ order }) => order)),
+    })
+  }
+
   /** An entry that knows the same and goes its own way. */
   copy(): Entry {
     const copy = new Entry(this.key)
