@@ -6,7 +6,7 @@ import type { Scope } from '../graph/scope.ts'
 import { schema as statline } from '../graph/schema.ts'
 import { Request } from '../upstream/request.ts'
 import type { Upstream } from '../upstream/world.ts'
-import { noDocuments, useDocuments } from './documents.ts'
+import { documentId, noDocuments, useDocuments } from './documents.ts'
 import type { Documents } from './documents.ts'
 import { maskError } from './errors.ts'
 import { useFreshness } from './freshness.ts'
@@ -53,6 +53,7 @@ export function createApp({ upstream, apiKey, defaults, isReady = () => true, ..
     maskedErrors: { maskError },
     healthCheckEndpoint: '/health',
     cors: false,
+    extraParamNames: [documentId],
     plugins: [
       ...(log ? [useLog(log)] : []),
       useOrigins(origins),

@@ -29,23 +29,35 @@ export function readDocuments(path: string, trustedOnly: boolean): Documents {
   } catch {
     manifest = null
   }
-  if (typeof manifest !== 'object' || manifest === null)
+  const trusted = new Map(documentsIn(manifest))
+  if (trusted.size === 0)
     throw new ManifestError(`TRUSTED_DOCUMENTS names ${path}, which is no manifest of documents.`)
-  const entries = Object.entries(manifest).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string',
-  )
-  return {
-    trusted: new Map(entries.map(([hash, text]) => [hash.replace(/^sha256:/, ''), text])),
-    trustedOnly,
-  }
+  return { trusted, trustedOnly }
 }
 
-/** Automatic persisted queries, and trusted documents: `extensions.persistedQuery.sha256Hash` stands for a document. */
+/** Text by hash, as GraphQL Code Generator and Relay write it, or a list of operations, as Apollo's manifests hold. */
+function documentsIn(manifest: unknown): [hash: string, text: string][] {
+  if (typeof manifest !== 'object' || manifest === null) return []
+  const listed = 'operations' in manifest && Array.isArray(manifest.operations) ? manifest.operations : null
+  const entries: [unknown, unknown][] = listed
+    ? listed.map((one: { id?: unknown; body?: unknown } | null) => [one?.id, one?.body])
+    : Object.entries(manifest)
+  return entries.flatMap(([hash, text]) =>
+    typeof hash === 'string' && typeof text === 'string' ? [[bare(hash), text]] : [],
+  )
+}
+
+const bare = (hash: string) => hash.replace(/^sha256:/, '')
+
+/**
+ * Automatic persisted queries, and trusted documents: `extensions.persistedQuery.sha256Hash`, or `documentId` as GraphQL over HTTP has it,
+ * stands for a document.
+ */
 export function useDocuments({ trusted, trustedOnly }: Documents): Plugin {
   const learned = new Map<string, string>()
   return {
-    onParams({ params, setParams }) {
-      const hash = hashIn(params)
+    onParams({ params, setParams, request }) {
+      const hash = hashIn(params, request)
       const known = hash === undefined ? undefined : (trusted.get(hash) ?? learned.get(hash))
       if (known !== undefined && !params.query) return setParams({ ...params, query: known })
       if (trustedOnly && !isTrusted(params.query))
@@ -72,10 +84,16 @@ export function useDocuments({ trusted, trustedOnly }: Documents): Plugin {
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-function hashIn({ extensions }: GraphQLParams): string | undefined {
+/** The one parameter that clients send beside those of GraphQL. */
+export const documentId = 'documentId'
+
+function hashIn(params: GraphQLParams, request: Request): string | undefined {
+  const { extensions, [documentId]: inBody }: GraphQLParams & { [documentId]?: unknown } = params
+  const id = inBody ?? new URL(request.url).searchParams.get(documentId)
+  if (typeof id === 'string') return bare(id)
   const persisted: unknown = extensions?.['persistedQuery']
   if (typeof persisted !== 'object' || persisted === null || !('sha256Hash' in persisted)) return undefined
-  return typeof persisted.sha256Hash === 'string' ? persisted.sha256Hash : undefined
+  return typeof persisted.sha256Hash === 'string' ? bare(persisted.sha256Hash) : undefined
 }
 
 const refused = (message: string, code: string) =>

@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { trace } from '@opentelemetry/api'
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
 import type { AppOptions } from '../../src/server/app.ts'
+import { readDocuments } from '../../src/server/documents.ts'
 import { compressed, listen } from '../../src/server/listen.ts'
 import { basketball, startSample } from '../graph/harness.ts'
 import type { Sample } from '../graph/harness.ts'
@@ -110,6 +114,26 @@ describe('persisted documents', () => {
   test('a hash that is another document’s is refused', async () => {
     const { ask } = appWith()
     expect(await codeOf(await ask({ query: '{ __typename }', extensions }))).toBe('BAD_USER_INPUT')
+  })
+
+  test.each([
+    ['generated code', { [`sha256:${sha256Hash}`]: query }],
+    ['Apollo', { format: 'apollo-persisted-query-manifest', operations: [{ id: sha256Hash, body: query }] }],
+  ])('a manifest of %s is trusted, and its documents named by documentId too', async (_by, manifest) => {
+    const folder = mkdtempSync(join(tmpdir(), 'statline-manifest-'))
+    const path = join(folder, 'manifest.json')
+    writeFileSync(path, JSON.stringify(manifest))
+    const { app, ask } = appWith({ documents: readDocuments(path, true) })
+    expect(await codeOf(await ask({ extensions }))).toBeUndefined()
+    expect(await codeOf(await ask({ documentId: `sha256:${sha256Hash}` }))).toBeUndefined()
+    const got = await app.fetch(`http://statline.test/graphql?documentId=sha256:${sha256Hash}`, {
+      headers: { accept: 'application/json' },
+    })
+    expect(await codeOf(got)).toBeUndefined()
+    expect(await codeOf(await ask(over))).toBe('BAD_USER_INPUT')
+    writeFileSync(path, '{ "operations": [] }')
+    expect(() => readDocuments(path, true)).toThrow('no manifest of documents')
+    rmSync(folder, { recursive: true })
   })
 
   test('where only trusted documents are answered, another is refused', async () => {
