@@ -18,6 +18,7 @@ import { useOrigins } from './origins.ts'
 import type { Origins } from './origins.ts'
 import { usePages } from './pages.ts'
 import { useRehearsal } from './rehearsal.ts'
+import { useTrace } from './trace.ts'
 import { useUsage } from './usage.ts'
 
 export interface AppOptions {
@@ -65,6 +66,7 @@ export function createApp({ upstream, apiKey, defaults, isReady = () => true, ..
       useLimits(),
       useRehearsal(),
       useUsage(),
+      useTrace(),
     ],
     context({ request }): Context {
       const key = apiKey ?? request.headers.get('x-api-key')?.trim() ?? ''

@@ -22,9 +22,9 @@ function metricsOf(upstream: Upstream) {
   const budget = new Gauge({
     name: 'statline_month_tokens_budget',
     help: 'Tokens that may be spent in the month; absent where there is no bound.',
-    registers,
+    registers: upstream.ledger.budget === null ? [] : registers,
     collect() {
-      if (upstream.ledger.budget !== null) this.set(upstream.ledger.budget)
+      this.set(upstream.ledger.budget ?? 0)
     },
   })
   return {
