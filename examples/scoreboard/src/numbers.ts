@@ -2,7 +2,7 @@ export const decimal = (value: number | null | undefined, digits = 1): string =>
   value == null ? '–' : value.toFixed(digits).replace('-', '−')
 
 export const whole = (value: number | null | undefined): string =>
-  value == null ? '–' : String(Math.round(value))
+  value == null ? '–' : String(Math.round(value)).replace('-', '−')
 
 /** What was made of what was tried: `5–11`. */
 export const madeOf = (made: number | null | undefined, tried: number | null | undefined): string =>
