@@ -7,7 +7,7 @@ import { billOf } from './bill.ts'
 import type { Bill } from './bill.ts'
 import { AccessDeniedError, TimeoutError, UnauthenticatedError, UnavailableError } from './errors.ts'
 import { chunks } from './groups.ts'
-import { idsOf, nameOf } from './operations.ts'
+import { formOf, idsOf, nameOf } from './operations.ts'
 import type { Argument, Arguments, Operation } from './operations.ts'
 import type { Request } from './request.ts'
 import { putAnswer } from './put.ts'
@@ -125,16 +125,35 @@ const line = ({ operation, arguments: values, field }: Call) => ({
   field,
 })
 
+/**
+ * Sends a call; where the budget may not bear what nobody has seen the size of yet, the first of its form, or the first of all, goes
+ * ahead alone, and the others are reserved at what it has told.
+ */
 async function send(world: World, asked: Call, span: Span): Promise<Answered> {
-  const { upstream } = world
-  if (upstream.ledger.budget === null || upstream.estimates.isPriced) return spend(world, asked, span)
-  if (upstream.pricing) {
-    await upstream.pricing.catch(() => {})
+  const { ledger, estimates, firsts } = world.upstream
+  const { operation, arguments: values } = asked
+  const isSafe =
+    estimates.isKnown(operation, values) || ledger.bears(estimates.tokens(operation, values, 'most'))
+  if (ledger.budget === null || (estimates.isPriced && isSafe)) return spend(world, asked, span)
+  const form = estimates.isPriced ? `${nameOf(operation)} ${formOf(values)}` : 'any'
+  const before = firsts.get(form)
+  if (before) {
+    await before.catch(() => {})
     return spend(world, asked, span)
   }
-  const first = spend(world, asked, span).finally(() => (upstream.pricing = undefined))
-  upstream.pricing = first
+  const first = spend(world, asked, span).finally(() => firsts.delete(form))
+  firsts.set(form, first)
   return first
+}
+
+/** What a call is taken to cost at most: by what was seen of its form, else by the guess, doubt and all where the budget bears it. */
+function reservation(
+  { upstream: { ledger, estimates } }: World,
+  { operation, arguments: values }: Call,
+): number {
+  const most = estimates.tokens(operation, values, 'most')
+  const isRoomy = !estimates.isKnown(operation, values) && ledger.bears(most)
+  return isRoomy ? most : estimates.tokens(operation, values, 'safe')
 }
 
 async function spend(world: World, asked: Call, span: Span): Promise<Answered> {
@@ -144,7 +163,7 @@ async function spend(world: World, asked: Call, span: Span): Promise<Answered> {
   if (world.refusals.has(nameOf(operation)))
     throw new AccessDeniedError('The key’s plan does not allow this.')
   const { ledger, estimates, settings } = world.upstream
-  const settle = ledger.reserve(estimates.tokens(operation, asked.arguments))
+  const settle = ledger.reserve(reservation(world, asked))
   let answer: Incoming
   const started = performance.now()
   try {

@@ -73,7 +73,7 @@ const firstRows: Readonly<Record<string, Rows>> = {
   'game/getScores away_team_id season': [15, 2],
   'game/read home_team_id season': [15, 2],
   'game/read away_team_id season': [15, 2],
-  'odds/read game_id': [4, 2],
+  'odds/read game_id': [10, 4],
   'boxscore/readBoxscore game_id': [2, 2],
   'boxscore/readBoxscore season team_id': [30, 2],
   'player_boxscore/read game_id': [20, 2],
@@ -109,11 +109,13 @@ interface Range {
   least: number
   usual: number
   most: number
+  /** The most that was seen, or the usual where that is more: what a budget has to bear. */
+  safe: number
   /** How many figures it is made of, the guess among them. */
   figures: number
 }
 
-export type Level = 'least' | 'usual' | 'most'
+export type Level = 'least' | 'usual' | 'safe' | 'most'
 
 /** How much of the usual figure each new answer is at least: the first weighs as much as the guess before it. */
 const leastWeight = 0.2
@@ -122,6 +124,7 @@ const guess = (usual: number, doubt: number): Range => ({
   least: usual / doubt,
   usual,
   most: usual * doubt,
+  safe: usual,
   figures: 1,
 })
 
@@ -156,6 +159,11 @@ export class Estimates {
     if (bill.estimated || bill.tokens <= 0) return
     this.#billed.bytes += bill.bytes
     this.#billed.tokens += bill.tokens
+  }
+
+  /** Whether an answer has told how many rows a call of this form brings. */
+  isKnown(operation: Operation, values: Arguments): boolean {
+    return this.#rowsOf(operation, formOf(values)).figures > 1
   }
 
   /** Whether a bill has told the price of a token. */
@@ -201,6 +209,7 @@ function known(ranges: Map<string, Range>, name: string, first: () => Range): Ra
 function widen(range: Range, figure: number): void {
   range.figures += 1
   range.usual += Math.max(leastWeight, 1 / range.figures) * (figure - range.usual)
+  range.safe = Math.max(range.figures > 2 ? range.safe : figure, figure, range.usual)
   range.least = Math.min(range.least, figure)
   range.most = Math.max(range.most, figure)
 }

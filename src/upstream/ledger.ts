@@ -27,10 +27,15 @@ export class Ledger {
     this.#clock = clock
   }
 
+  /** Whether that many tokens could be set aside. */
+  bears(estimate: number): boolean {
+    this.#turn()
+    return this.budget === null || this.#tokens + this.#reserved + estimate <= this.budget
+  }
+
   /** Sets an estimate aside; the function that it returns settles it. Throws BudgetExceededError where it does not fit. */
   reserve(estimate: number): (bill: Bill | null) => void {
-    this.#turn()
-    if (this.budget !== null && this.#tokens + this.#reserved + estimate > this.budget)
+    if (!this.bears(estimate))
       throw new BudgetExceededError('This month’s token budget does not allow another call.')
     const month = this.#month
     this.#reserved += estimate

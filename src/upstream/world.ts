@@ -29,8 +29,8 @@ export class Upstream {
   readonly settings: UpstreamSettings
   readonly ledger: Ledger
   readonly estimates: Estimates
-  /** The first call under a budget, until its bill has told the price by which the others are reckoned. */
-  pricing: Promise<unknown> | undefined
+  /** Under a budget, the first call of each form while it is under way: its bill tells what the others are reserved at. */
+  readonly firsts = new Map<string, Promise<unknown>>()
   readonly #worlds = new Map<string, World>()
 
   constructor(settings: UpstreamSettings, estimates = new Estimates()) {

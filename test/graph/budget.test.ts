@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { basketball, season, startSample, today } from './harness.ts'
 import type { Answer, Graph, Sample } from './harness.ts'
-import { answerOf } from './spoiled.ts'
+import { answerOf, operationOf } from './spoiled.ts'
 import { TimeoutError, UnavailableError } from '../../src/upstream/errors.ts'
 import { sampleNow } from '../sample.setup.ts'
 import { within } from '../service/client.ts'
@@ -135,6 +135,27 @@ describe('a budget', () => {
     expect(await totals(graph)).toMatchObject({ tokens: 0, remaining: 5 })
     const rich = sample.graph({ budget: 10_000 })
     expect((await rich.query(`{ league { ${fields} } }`)).errors).toBeUndefined()
+  })
+
+  test('is not overspent by answers side by side that are larger than usual', async () => {
+    const graph = sample.graph({
+      budget: 80,
+      between: async (request, service) => {
+        const answer = await service(request)
+        if (operationOf(request) !== 'team/getPlayers') return answer
+        return { ...answer, bytes: 9 * 1024, headers: { 'x-request-usage': '9' } }
+      },
+    })
+    await graph.query(`{ league { games(date: "${today}") { startDatetime } } }`)
+    const { tokens: before } = await totals(graph)
+    await Promise.all(
+      teams.map((id) =>
+        graph.query(`{ league { team(id: "${id}") { roster(season: ${season}) { lastName } } } }`),
+      ),
+    )
+    const { tokens } = await totals(graph)
+    expect(tokens).toBeGreaterThan(before)
+    expect(tokens).toBeLessThanOrEqual(80)
   })
 
   test('is kept to at a price that nobody expected, learned from the first bill', async () => {
