@@ -6,12 +6,13 @@ import type { Body } from './answer.ts'
 import { billOf } from './bill.ts'
 import type { Bill } from './bill.ts'
 import { AccessDeniedError, TimeoutError, UnauthenticatedError, UnavailableError } from './errors.ts'
+import { encode, several } from './encode.ts'
 import { chunks } from './groups.ts'
 import { formOf, idsOf, nameOf } from './operations.ts'
 import type { Argument, Arguments, Operation } from './operations.ts'
 import type { Request } from './request.ts'
 import { putAnswer } from './put.ts'
-import type { Incoming, Outgoing } from './transport.ts'
+import type { Incoming } from './transport.ts'
 import type { World } from './world.ts'
 
 export interface Call {
@@ -28,9 +29,6 @@ export interface Answered {
   readonly keys: readonly string[]
   readonly body: Body
 }
-
-/** A query longer than this goes by POST. */
-const longestPath = 2000
 
 /** How long to wait before each further try, in milliseconds. */
 const pauses = [100, 400]
@@ -211,7 +209,8 @@ const isBulk = ({ function: name, arguments: names, batch }: Operation) =>
 async function exchange(world: World, asked: Call): Promise<Incoming> {
   const { transport, timeoutMs } = world.upstream.settings
   const signal = AbortSignal.timeout(timeoutMs)
-  const outgoing = encode(asked, world.apiKey, signal)
+  const { operation, arguments: values } = asked
+  const outgoing = encode(operation, values, world.apiKey, signal)
   for (let attempt = 0; ; attempt += 1) {
     const pause = pauses[attempt]
     try {
@@ -231,23 +230,3 @@ async function rest(pause: number, signal: AbortSignal): Promise<void> {
     throw new TimeoutError('The statistics service did not answer in time.')
   }
 }
-
-/** A call as an HTTP request: GET with repeated parameters, or POST where that would be too long (specification §1). */
-function encode({ operation, arguments: values }: Call, apiKey: string, signal: AbortSignal): Outgoing {
-  const asked = { operation, arguments: values, apiKey, signal }
-  const path = `/${nameOf(operation)}${query(values)}`
-  if (path.length <= longestPath) return { ...asked, method: 'GET', path }
-  const body = JSON.stringify({ class: operation.class, function: operation.function, arguments: values })
-  return { ...asked, method: 'POST', path: '', body }
-}
-
-function query(values: Arguments): string {
-  const pairs = Object.entries(values).flatMap(([name, value]) =>
-    several(value).map((one) => [name, String(one)] satisfies [string, string]),
-  )
-  const text = new URLSearchParams(pairs).toString()
-  return text && `?${text}`
-}
-
-const several = (value: Argument): readonly (string | number)[] =>
-  typeof value === 'object' ? value : [value]
