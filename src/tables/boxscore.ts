@@ -16,7 +16,7 @@ import type { RowFields } from '../graph/types.ts'
 import { describeStatistic } from '../specification/statistics.ts'
 import type { Want } from '../plan/want.ts'
 import { sportColumns, tables } from '../specification/tables.ts'
-import { boxscoresOf, joinSides } from './boxscores.ts'
+import { boxscoresOf, joinSides, sideLacking } from './boxscores.ts'
 import type { BoxscoreAsk } from './boxscores.ts'
 import { game } from './game.ts'
 import { scopeAt, team } from './team.ts'
@@ -104,22 +104,34 @@ export const unlessTold = ({ columns }: Want) => !columns.has('boxscore')
 export const hasNone = (row: Handle, { client: request }: Context) =>
   convert.flag(row.entry.column('boxscore', request.now)) === false
 
+const sideOf = (team: string) => `boxscore ${team}`
+
 function both(row: Handle, context: Context, info: GraphQLResolveInfo): Soon<Handle[] | null> {
   if (hasNone(row, context)) return []
   const { client: request } = context
-  joinSides(row.entry, 'boxscores', (team) => `boxscore ${team}`, request.now)
-  const from = { source: boxscoresOf, ask: askFor(row, null, context), operation: 'boxscore/readBoxscore' }
-  return andThen(
-    facet<BoxscoreAsk, readonly string[]>(row.entry, 'boxscores', from, context, info),
-    (keys) => {
-      const away = row.entry.column('away_team_id', request.now)
-      const list = keys && handles(request, 'boxscore', keys, scopeFrom(row, request))
-      return list && list.toSorted((a, b) => Number(isOf(b, away)) - Number(isOf(a, away)))
-    },
-  )
+  const { entry } = row
+  const join = () => joinSides(entry, 'boxscores', sideOf, request.now)
+  const read = <V>(team: string | null, name: string) => {
+    const from = { source: boxscoresOf, ask: askFor(row, team, context), operation: 'boxscore/readBoxscore' }
+    return facet<BoxscoreAsk, V>(entry, name, from, context, info)
+  }
+  join()
+  const lacking =
+    entry.facet('boxscores', request.now) === undefined && sideLacking(entry, sideOf, request.now)
+  const side = lacking && read<string>(lacking, sideOf(lacking))
+  return andThen(side, () => {
+    join()
+    return andThen(read<readonly string[]>(null, 'boxscores'), list)
+  })
 
-  function isOf({ entry }: Handle, teamId: unknown): boolean {
-    return entry.column('team_id', request.now) === teamId
+  function list(keys: readonly string[] | null): Handle[] | null {
+    const away = entry.column('away_team_id', request.now)
+    const rows = keys && handles(request, 'boxscore', keys, scopeFrom(row, request))
+    return rows && rows.toSorted((a, b) => Number(isOf(b, away)) - Number(isOf(a, away)))
+  }
+
+  function isOf(boxscore: Handle, teamId: unknown): boolean {
+    return boxscore.entry.column('team_id', request.now) === teamId
   }
 }
 

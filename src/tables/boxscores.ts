@@ -169,6 +169,13 @@ function keepNone(world: World, { game, team }: BoxscoreAsk): void {
 const teamsOf = (entry: Entry) =>
   [entry.column('away_team_id', 0), entry.column('home_team_id', 0)].filter((id) => typeof id === 'string')
 
+/** The one team of a game whose side is not at hand while the other's is; null where both are, or neither. */
+export function sideLacking(game: Entry, sideOf: (team: string) => string, now: number): string | null {
+  const teams = teamsOf(game)
+  const lacking = teams.filter((team) => game.facet(sideOf(team), now) === undefined)
+  return teams.length === 2 && lacking.length === 1 ? (lacking[0] ?? null) : null
+}
+
 /** Makes both sides of a game of each, where each has been paid for apart. */
 export function joinSides(game: Entry, whole: string, sideOf: (team: string) => string, now: number): void {
   const sides = teamsOf(game).map((team) => sideOf(String(team)))

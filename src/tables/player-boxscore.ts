@@ -18,7 +18,7 @@ import type { Ask, Source } from '../upstream/load.ts'
 import { operations } from '../upstream/operations.ts'
 import type { World } from '../upstream/world.ts'
 import { hasNone, lineFields, side, sides, statField, unlessTold } from './boxscore.ts'
-import { joinSides } from './boxscores.ts'
+import { joinSides, sideLacking } from './boxscores.ts'
 import { game } from './game.ts'
 
 const boxscore = builder.interfaceRef<Handle>('PlayerBoxscore')
@@ -113,29 +113,43 @@ function keep(world: World, ask: PlayerBoxscoreAsk, keys: readonly string[]): vo
 
 const nameOf = (team: string | null) => `player boxscores ${team}`
 
-const other = { home_team_id: 'away_team_id', away_team_id: 'home_team_id' } as const
-
 function boxscoresOf(
   row: Handle,
-  key: keyof typeof other | null,
+  key: 'home_team_id' | 'away_team_id' | null,
   context: Context,
   info: GraphQLResolveInfo,
 ): Soon<Handle[] | null> {
   if (hasNone(row, context)) return []
   const { client: request } = context
-  if (key === null) joinSides(row.entry, nameOf(null), nameOf, request.now)
+  const { entry } = row
   return andThen(key === null ? null : column(row, key, context, 'Game.playerBoxscores'), (team) => {
-    const teamId = team === null ? null : String(team)
-    if (key !== null && teamId === null) return null
-    const known = key && row.entry.column(other[key], request.now)
-    const opponent = typeof known === 'string' ? known : null
-    const ask = { game: row.entry.key, team: teamId, opponent, what: `${row.entry.key} ${teamId}` }
-    const from = { source: playerBoxscores, ask, operation: 'player_boxscore/read' }
-    return andThen(
-      facet<PlayerBoxscoreAsk, readonly string[]>(row.entry, nameOf(teamId), from, context, info),
-      (keys) => keys && handles(request, 'player_boxscore', keys, scopeFrom(row, request)),
-    )
+    if (key !== null) return team === null ? null : andThen(read(String(team)), list)
+    const join = () => joinSides(entry, nameOf(null), nameOf, request.now)
+    join()
+    const isWhole = entry.facet(nameOf(null), request.now) !== undefined
+    const lacking = isWhole ? null : sideLacking(entry, nameOf, request.now)
+    return andThen(lacking && read(lacking), () => {
+      join()
+      return andThen(read(null), list)
+    })
   })
+
+  function read(team: string | null): Soon<readonly string[] | null> {
+    const teams = [entry.column('home_team_id', request.now), entry.column('away_team_id', request.now)]
+    const opponent = team === null ? undefined : teams.find((id) => typeof id === 'string' && id !== team)
+    const ask = {
+      game: entry.key,
+      team,
+      opponent: typeof opponent === 'string' ? opponent : null,
+      what: `${entry.key} ${team}`,
+    }
+    const from = { source: playerBoxscores, ask, operation: 'player_boxscore/read' }
+    return facet<PlayerBoxscoreAsk, readonly string[]>(entry, nameOf(team), from, context, info)
+  }
+
+  function list(keys: readonly string[] | null): Handle[] | null {
+    return keys && handles(request, 'player_boxscore', keys, scopeFrom(row, request))
+  }
 }
 
 builder.objectField(game, 'playerBoxscores', (t) =>

@@ -2,6 +2,7 @@ import { builder } from '../graph/builder.ts'
 import { sizeOf } from '../graph/cost.ts'
 import { facet, andThen } from '../graph/facet.ts'
 import { handles } from '../graph/handle.ts'
+import type { Handle } from '../graph/handle.ts'
 import { defineTable } from '../graph/table.ts'
 import { call } from '../upstream/call.ts'
 import { freshFor } from '../upstream/freshness.ts'
@@ -9,7 +10,9 @@ import { grouped } from '../upstream/groups.ts'
 import { byGroup, requestsOf } from '../upstream/load.ts'
 import type { Ask, Source } from '../upstream/load.ts'
 import { argumentsOf, operations } from '../upstream/operations.ts'
+import type { Request } from '../upstream/request.ts'
 import type { Entry } from '../upstream/rows.ts'
+import type { World } from '../upstream/world.ts'
 import { league } from './league.ts'
 import { player } from './player.ts'
 import { scopeAt } from './team.ts'
@@ -27,6 +30,17 @@ interface TransferAsk extends Ask {
 }
 
 const facetName = (season: number | undefined) => `transfers ${season}`
+
+/** Where it is kept that a season has been paid for whole: transfers belong to no league. */
+const everyPlayer = (world: World) => world.rows.entry('cbb_transfer_player_season', '')
+
+/** A player who is not in a season that has been paid for whole has no transfer in it. */
+function noteNone({ entry }: Handle, season: number | undefined, { world, now }: Request): void {
+  const name = facetName(season)
+  const whole = everyPlayer(world)
+  if (entry.facet(name, now) !== undefined || whole.facet(name, now) === undefined) return
+  entry.putFacet(name, [], whole.facetFreshUntil(name))
+}
 
 const transfers: Source<TransferAsk> = {
   name: 'transfers',
@@ -49,7 +63,8 @@ const transfers: Source<TransferAsk> = {
         const byPlayer = grouped(keys, (key) =>
           String(world.rows.entry('cbb_transfer_player_season', key).column('player_id', now)),
         )
-        // Whoever has paid for every player has each.
+        // Whoever has paid for every player has each, those who have none too.
+        if (players.length === 0) put(everyPlayer(world), keys)
         for (const [id, own] of byPlayer) put(world.rows.entry('player', id), own)
         for (const { player: id, entry } of group) put(entry, id === null ? keys : (byPlayer.get(id) ?? []))
       },
@@ -68,6 +83,7 @@ builder.objectField(player, 'transfers', (t) =>
     resolve: (row, args, context, info) => {
       const { season } = scopeAt(row, args, context)
       const { key } = row.entry
+      noteNone(row, season, context.client)
       const ask = { player: key, season, entry: row.entry, what: `${key} ${season}` }
       const from = { source: transfers, ask, operation: 'cbb_transfer_player_season/read' }
       return andThen(

@@ -163,22 +163,25 @@ async function spend(world: World, asked: Call, span: Span): Promise<Answered> {
   const { ledger, estimates, settings } = world.upstream
   const settle = ledger.reserve(reservation(world, asked))
   let answer: Incoming
+  // What a try was billed that another followed.
+  let tried: Bill = { tokens: 0, bytes: 0, estimated: false }
   const started = performance.now()
   try {
-    answer = await world.limit(() => exchange(world, asked))
+    answer = await world.limit(() => exchange(world, asked, (bill) => (tried = sum(tried, bill))))
   } catch (error) {
-    settle(null)
-    charge(asked, { tokens: 0, bytes: 0, estimated: false }, started)
+    settle(tried.tokens > 0 ? tried : null)
+    charge(asked, tried, started)
     throw error
   }
-  const bill = billOf(answer)
+  const last = billOf(answer)
+  const bill = sum(tried, last)
   span.setAttributes({ 'statline.tokens': bill.tokens, 'statline.bytes': bill.bytes })
   settle(bill)
   charge(asked, bill, started)
   const body = accept(world, operation, answer)
   const keys = putAnswer(world, operation, body, settings.clock())
   const { length } = Object.keys(body)
-  estimates.learn(operation, asked.arguments, operation.answer === 'row' ? Math.min(1, length) : length, bill)
+  estimates.learn(operation, asked.arguments, operation.answer === 'row' ? Math.min(1, length) : length, last)
   return { keys, body }
 }
 
@@ -206,7 +209,14 @@ function accept(world: World, operation: Operation, answer: Incoming): Body {
 const isBulk = ({ function: name, arguments: names, batch }: Operation) =>
   name === 'download' || (name.startsWith('read') && batch !== undefined && names.includes(batch))
 
-async function exchange(world: World, asked: Call): Promise<Incoming> {
+const sum = (a: Bill, b: Bill): Bill => ({
+  tokens: a.tokens + b.tokens,
+  bytes: a.bytes + b.bytes,
+  estimated: a.estimated || b.estimated,
+})
+
+/** The answer to a call, after as many tries as it takes; tells what an answer was billed that another try followed. */
+async function exchange(world: World, asked: Call, onTried: (bill: Bill) => void): Promise<Incoming> {
   const { transport, timeoutMs } = world.upstream.settings
   const signal = AbortSignal.timeout(timeoutMs)
   const { operation, arguments: values } = asked
@@ -216,6 +226,9 @@ async function exchange(world: World, asked: Call): Promise<Incoming> {
     try {
       const answer = await transport(outgoing)
       if (pause === undefined || (answer.status !== 429 && answer.status < 500)) return answer
+      const bill = billOf(answer)
+      // A failed try is billed where the service says so; what it does not say is not guessed.
+      if (!bill.estimated) onTried(bill)
     } catch (error) {
       if (pause === undefined || !(error instanceof UnavailableError)) throw error
     }

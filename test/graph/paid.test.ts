@@ -88,6 +88,46 @@ describe('what was paid for as a part of more is not paid for again', () => {
     expect(graph.calls.take()).toEqual([])
   })
 
+  test.each([
+    ['boxscore(side: HOME) { points }', 'boxscores { teamId points }', 'boxscore/readBoxscore'],
+    ['playerBoxscores(side: HOME) { points }', 'playerBoxscores { playerId points }', 'player_boxscore/read'],
+  ])('one side of a game, after %s: both cost the other side alone', async (one, whole, operation) => {
+    const graph = sample.graph()
+    await ask(graph, ofGame(`homeTeamId awayTeamId ${one}`))
+    graph.calls.take()
+    const rowsOf = (data: Json) =>
+      Object.values(data['game'] as Json)
+        .flat()
+        .map((row) => JSON.stringify(row))
+        .toSorted()
+    const expected = rowsOf(await ask(sample.graph(), ofGame(`homeTeamId ${whole}`)))
+    expect(expected.length).toBeGreaterThan(2)
+    expect(rowsOf(await ask(graph, ofGame(`homeTeamId ${whole}`)))).toEqual(expected)
+    const [call, ...more] = graph.calls.sent.slice(-1)
+    expect(graph.calls.take()).toEqual([`${operation} 1`])
+    expect(more).toEqual([])
+    expect(call?.arguments).toHaveProperty('team_id')
+  })
+
+  test('the transfers of a player who has none, after the season’s', async () => {
+    const graph = sample.graph()
+    const all = (await ask(graph, inLeague(`transfers(season: ${season}) { playerId }`))) as {
+      league: { transfers: { playerId: string }[] }
+    }
+    const moved = new Set(all.league.transfers.map(({ playerId }) => playerId))
+    const roster = (await ask(graph, ofTeam(`roster(season: ${season}) { playerId }`))) as {
+      league: { team: { roster: { playerId: string }[] } }
+    }
+    const stayed = roster.league.team.roster.find(({ playerId }) => !moved.has(playerId))
+    graph.calls.take()
+    const data = await ask(
+      graph,
+      `{ player(id: "${stayed?.playerId}") { transfers(season: ${season}) { committed } } }`,
+    )
+    expect(data).toEqual({ player: { transfers: [] } })
+    expect(graph.calls.take()).toEqual([])
+  })
+
   test('each player’s transfers, after the season’s', async () => {
     const graph = sample.graph()
     const fields = `player { playerId transfers(season: ${season}) { season committed } }`
@@ -133,4 +173,19 @@ test('a team’s season under two leagues is two lists, cold and once one of the
   const again = await graph.query<{ other: Season }>(`{ other: ${other} }`)
   expect(again.data.other.team.games).toEqual([])
   expect(again.extensions.usage.calls).toBe(0)
+})
+
+test('a try that is billed and followed by another is on the bill', async () => {
+  let tries = 0
+  const graph = sample.graph({
+    between: async (request, send) => {
+      const answer = await send(request)
+      tries += 1
+      return tries === 1 ? { ...answer, status: 503, headers: { 'x-request-usage': '7' } } : answer
+    },
+  })
+  const { data, extensions } = await graph.query<Json>('{ organizations { name } }')
+  expect((data['organizations'] as Json[]).length).toBeGreaterThan(0)
+  expect(extensions.usage.tokens).toBe(8)
+  expect(graph.upstream.ledger.totals().tokens).toBe(8)
 })
