@@ -13,7 +13,7 @@ export default defineConfig({
           name: 'tests',
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...suites],
-          globalSetup: ['test/sample.setup.ts', 'test/postgres.setup.ts'],
+          globalSetup: ['test/sample.setup.ts', 'test/postgres.setup.ts', 'test/browser.setup.ts'],
         },
       },
       {

@@ -6,6 +6,7 @@ const longest = [
   'service/kill',
   'service/sample/live',
   'browser/browser',
+  'browser/graphiql',
   'client/generated',
   'league/publish',
 ]

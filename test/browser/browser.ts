@@ -1,33 +1,23 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { installSuite } from '../suite.ts'
+import { inject } from 'vitest'
 
 const folder = import.meta.dirname
-const debian = '/usr/bin/chromium'
-const flags = ['--no-sandbox', '--disable-background-networking', '--disable-gpu', '--disable-dev-shm-usage']
+const chromium = inject('chromium')
 
 /** Why no browser can be had, or null. */
-export const missing = await installSuite(folder)
+export const missing = 'missing' in chromium ? chromium.missing : null
 
-// The packages of this suite are there once it is installed, which is after this file was loaded.
+// The packages of this suite are there only where they could be installed.
 const require = createRequire(import.meta.url)
 
-async function npmShipped() {
-  const { default: chromium } = (await import(require.resolve('@sparticuz/chromium'))) as {
-    default: { executablePath(): Promise<string> }
-  }
-  return {
-    executablePath: await chromium.executablePath(),
-    args: [...flags, '--no-zygote', "--headless='shell'"],
-  }
-}
-
-/** A real Chromium: Debian’s where there is one, else the one that npm ships. */
+/** A real Chromium. Throws where it is missing. */
 export async function launch(): Promise<Browser> {
-  const { chromium } = require('playwright-core') as typeof import('playwright-core')
-  return chromium.launch(existsSync(debian) ? { executablePath: debian, args: flags } : await npmShipped())
+  if ('missing' in chromium) throw new Error(chromium.missing)
+  const playwright = require('playwright-core') as typeof import('playwright-core')
+  return playwright.chromium.launch(chromium)
 }
 
 export interface Visit {

@@ -51,6 +51,13 @@ describe('the pages', () => {
     expect([response.status, await response.text()]).toEqual([200, ''])
   })
 
+  it.each(['/', '/graphql'])('allow no script and no connection but their own: %s', async (path) => {
+    const policy = (await get(path, html)).headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("script-src 'self';")
+    expect(policy).toContain("connect-src 'self'")
+  })
+
   it.each([
     '/package.json',
     '/sources.sha256',
