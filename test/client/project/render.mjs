@@ -2,12 +2,10 @@
 import { Window } from 'happy-dom'
 
 const window = new Window()
-Object.assign(globalThis, {
-  window,
-  document: window.document,
-  navigator: window.navigator,
-  HTMLIFrameElement: window.HTMLIFrameElement,
-})
+const { document, navigator, HTMLIFrameElement } = window
+// Defined, not assigned: since Node.js 21 there is a navigator that only has a getter.
+for (const [name, value] of Object.entries({ window, document, navigator, HTMLIFrameElement }))
+  Object.defineProperty(globalThis, name, { value })
 const { render } = await import('./dist/render.js')
 console.log(JSON.stringify(await render(process.argv[2])))
 process.exit(0)
