@@ -22,7 +22,7 @@ export function judge(answer: Incoming): Body {
     throw new UnavailableError('The statistics service is not available.')
   const body = parse(answer)
   if (Object.hasOwn(body, 'error')) throw refusal(words(body['error']), answer.status)
-  if (answer.status >= 400) throw refusal('', answer.status)
+  if (answer.status >= 300) throw refusal('', answer.status)
   return body
 }
 

@@ -33,6 +33,9 @@ export interface Answered {
 /** How long to wait before each further try, in milliseconds. */
 const pauses = [100, 400]
 
+/** As long as a service that says when to come back is waited for. */
+const longestPause = 2_000
+
 /**
  * Makes a call, or joins the same call under way, and keeps the rows that it brings; several side by side where it has more ids than
  * one may carry. Throws a CodedError.
@@ -169,7 +172,7 @@ async function spend(world: World, asked: Call, span: Span): Promise<Answered> {
   try {
     answer = await world.limit(() => exchange(world, asked, (bill) => (tried = sum(tried, bill))))
   } catch (error) {
-    settle(tried.tokens > 0 ? tried : null)
+    settle(tried)
     charge(asked, tried, started)
     throw error
   }
@@ -222,10 +225,11 @@ async function exchange(world: World, asked: Call, onTried: (bill: Bill) => void
   const { operation, arguments: values } = asked
   const outgoing = encode(operation, values, world.apiKey, signal)
   for (let attempt = 0; ; attempt += 1) {
-    const pause = pauses[attempt]
+    let pause = pauses[attempt]
     try {
       const answer = await transport(outgoing)
       if (pause === undefined || (answer.status !== 429 && answer.status < 500)) return answer
+      pause = pauseAfter(answer, pause)
       const bill = billOf(answer)
       // A failed try is billed where the service says so; what it does not say is not guessed.
       if (!bill.estimated) onTried(bill)
@@ -234,6 +238,11 @@ async function exchange(world: World, asked: Call, onTried: (bill: Bill) => void
     }
     await rest(pause, signal)
   }
+}
+
+function pauseAfter({ headers }: Incoming, usual: number): number {
+  const told = Number(headers['retry-after']) * 1000
+  return told > usual && told <= longestPause ? told : usual
 }
 
 async function rest(pause: number, signal: AbortSignal): Promise<void> {

@@ -34,7 +34,7 @@ export class Ledger {
   }
 
   /** Sets an estimate aside; the function that it returns settles it. Throws BudgetExceededError where it does not fit. */
-  reserve(estimate: number): (bill: Bill | null) => void {
+  reserve(estimate: number): (bill: Bill) => void {
     if (!this.bears(estimate))
       throw new BudgetExceededError('This month’s token budget does not allow another call.')
     const month = this.#month
@@ -42,7 +42,7 @@ export class Ledger {
     return (bill) => {
       this.#turn()
       if (month === this.#month) this.#reserved -= estimate
-      if (bill) this.#add(bill)
+      this.#add(bill)
     }
   }
 

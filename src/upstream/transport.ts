@@ -1,3 +1,5 @@
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { Pool, errors } from 'undici'
 import { TimeoutError, UnavailableError } from './errors.ts'
 import type { Arguments, Operation } from './operations.ts'
@@ -34,14 +36,29 @@ export function httpTransport(baseUrl: string, connections = 32): Transport {
     try {
       const headers = { 'x-api-key': apiKey, accept: 'application/json', ...contentType(body) }
       const answer = await pool.request({ method, path: prefix + path, headers, body: body ?? null, signal })
-      const buffer = Buffer.from(await answer.body.arrayBuffer())
       const { statusCode: status, headers: answered } = answer
+      const buffer = await unpacked(
+        Buffer.from(await answer.body.arrayBuffer()),
+        answered['content-encoding'],
+      )
       return { status, headers: answered, body: buffer.toString('utf8'), bytes: buffer.length }
     } catch (error) {
       throw judge(error, signal)
     }
   }
   return Object.assign(send, { close: () => pool.destroy() })
+}
+
+const decoders = new Map([
+  ['gzip', promisify(gunzip)],
+  ['deflate', promisify(inflate)],
+  ['br', promisify(brotliDecompress)],
+])
+
+/** A body that was packed for the way, though nobody asked for it; what cannot be unpacked is no answer, as its reader will find. */
+async function unpacked(body: Buffer, encoding: string | string[] | undefined): Promise<Buffer> {
+  const decode = decoders.get(String(encoding).toLowerCase())
+  return decode ? decode(body).catch(() => body) : body
 }
 
 const contentType = (body: string | undefined) =>

@@ -1,9 +1,9 @@
-import { createServer } from 'node:http'
-import type { Server, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { badService } from './bad-service.ts'
 import { basketball, graphOver, season, startSample, today } from './harness.ts'
-import type { Answer, Between, Graph, Sample } from './harness.ts'
+import type { Answer, Between, Sample } from './harness.ts'
 import { answerOf, instead, judged, operationOf } from './spoiled.ts'
 import { httpTransport } from '../../src/upstream/transport.ts'
 import { within } from '../service/client.ts'
@@ -251,27 +251,6 @@ describe('what the service says', () => {
     expect(within(data, 'league')['games']).toHaveLength(games.length)
   })
 })
-
-/** A service that answers over HTTP as badly as it is told to. */
-async function badService(answer: (response: ServerResponse, nth: number) => void) {
-  let calls = 0
-  const server: Server = createServer((_request, response) => answer(response, (calls += 1)))
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // it listens on a port
-  const url = `http://127.0.0.1:${port}/v1`
-  const transport = httpTransport(url)
-  const graph: Graph = graphOver(transport, { timeoutMs: 1_500 })
-  return {
-    url,
-    graph,
-    calls: () => calls,
-    async stop() {
-      await transport.close?.()
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
-}
 
 const page = '<h1>http://127.0.0.1/v1 at x (y.js:1)</h1>'
 

@@ -1,0 +1,78 @@
+import type { ServerResponse } from 'node:http'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import type { Json } from '../service/client.ts'
+import { badService } from './bad-service.ts'
+
+const text = '{ organizations { name } }'
+const rows = JSON.stringify({ 1: { organization_id: '1', name: 'One', inactive: 0, deleted: 0 } })
+
+/** What a graph answers and tells of its bill over a service that answers like this. */
+async function over(answer: (response: ServerResponse, nth: number) => void) {
+  const bad = await badService(answer)
+  const { data, errors, extensions } = await bad.graph.query<Json>(text)
+  const { data: after } = await bad.graph.query<Json>('{ usage { tokens bytes calls } }')
+  await bad.stop()
+  const codes = errors?.map((error) => error.extensions?.code)
+  return {
+    data: data['organizations'],
+    codes,
+    usage: extensions.usage,
+    month: after['usage'],
+    sent: bad.calls(),
+  }
+}
+
+describe.concurrent('between the service and the graph', () => {
+  test.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ] as const)('an answer that was packed by %s is unpacked, and billed as it is', async (encoding, pack) => {
+    const { data, codes, usage } = await over((response) => {
+      response.writeHead(200, { 'content-encoding': encoding, 'x-request-usage': '1' }).end(pack(rows))
+    })
+    expect(codes).toBeUndefined()
+    expect(data).toEqual([{ name: 'One' }])
+    expect(usage).toEqual({ tokens: 1, bytes: rows.length, calls: 1, cacheHits: 0 })
+  })
+
+  test('an answer that cannot be unpacked is no answer', async () => {
+    const { data, codes, sent } = await over((response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(rows).subarray(0, 20))
+    })
+    expect([data, codes, sent]).toEqual([null, ['UPSTREAM_ERROR'], 1])
+  })
+
+  test.each([301, 302, 304, 307])('status %d is no answer, and nobody is followed', async (status) => {
+    const { data, codes, sent } = await over((response) => {
+      response.writeHead(status, { location: 'http://127.0.0.1:9/' }).end(status === 304 ? undefined : '{}')
+    })
+    expect([data, codes, sent]).toEqual([null, ['UPSTREAM_ERROR'], 1])
+  })
+
+  test('a service that says when to come back is not asked before', async () => {
+    const times: number[] = []
+    const { data, codes } = await over((response) => {
+      times.push(performance.now())
+      if (times.length === 1) response.writeHead(503, { 'retry-after': '1' }).end()
+      else response.end(rows)
+    })
+    expect([data, codes]).toEqual([[{ name: 'One' }], undefined])
+    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(990)
+  })
+
+  test('one that says to come back when no answer is wanted any more is tried as usual', async () => {
+    const { codes, sent } = await over((response) => {
+      response.writeHead(429, { 'retry-after': '3600' }).end()
+    })
+    expect([codes, sent]).toEqual([['UPSTREAM_UNAVAILABLE'], 3])
+  })
+
+  test('a call that failed is among the month’s as it is among the request’s', async () => {
+    const { codes, usage, month } = await over((response) => void response.destroy())
+    expect(codes).toEqual(['UPSTREAM_UNAVAILABLE'])
+    expect(usage).toEqual({ tokens: 0, bytes: 0, calls: 1, cacheHits: 0 })
+    expect(month).toEqual({ tokens: 0, bytes: 0, calls: 1 })
+  })
+})
