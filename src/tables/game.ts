@@ -10,7 +10,7 @@ import { typeOf } from '../graph/types.ts'
 import { nothing, union } from '../plan/want.ts'
 import type { Want } from '../plan/want.ts'
 import { load } from '../upstream/load.ts'
-import type { Request } from '../upstream/request.ts'
+import type { World } from '../upstream/world.ts'
 import { gamesOn } from './days.ts'
 import { league } from './league.ts'
 import type { League } from './league.ts'
@@ -54,7 +54,8 @@ export function scheduled(
 
   function list(): Handle[] {
     const keys = (ask.entry.stale(ask.facet) ?? []) as readonly string[] // put by schedules alone
-    return byStart(handles(request, 'game', keys, scope).filter(inLeague), request)
+    const games = handles(request, 'game', keys, scope).filter(inLeague)
+    return byTime(games, ask.of === 'day' ? startOf : (game) => startOf(game) ?? lastWordOn(game, world))
   }
 
   /** A team may play in more than one league, and `game/read` finds all its games. */
@@ -65,12 +66,22 @@ export function scheduled(
   }
 }
 
-function byStart(games: Handle[], { now }: Request): Handle[] {
-  const start = ({ entry }: Handle) => String(entry.column('start_datetime', now) ?? '~')
-  return games
-    .map((row) => ({ row, at: start(row) }))
+const byTime = (games: readonly Handle[], timeOf: (game: Handle) => unknown): Handle[] =>
+  games
+    .map((row) => ({ row, at: String(timeOf(row) ?? '~') }))
     .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
     .map(({ row }) => row)
+
+// A start does not move as fast as what else the row tells, so that any moment's will do.
+const startOf = ({ entry }: Handle) => entry.column('start_datetime', 0)
+
+/** When a game's line or its prediction was last set: after the team's game before, and not after the start, which a score entry leaves out. */
+function lastWordOn({ entry }: Handle, { rows }: World): unknown {
+  const said = (facet: string, table: 'odds' | 'prediction') => {
+    const key = entry.stale(facet)
+    return typeof key === 'string' ? rows.entry(table, key).column('date_of_entry', 0) : undefined
+  }
+  return said('pre', 'odds') ?? said('prediction', 'prediction')
 }
 
 /** What an ask for a league's day needs to know, but for who asks and for what. */

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { basketball, season, startSample, today } from './harness.ts'
+import type { Sample } from './harness.ts'
+import { judged } from './spoiled.ts'
+import { within } from '../service/client.ts'
+import type { Json } from '../service/client.ts'
+
+let sample: Sample
+let teams: string[]
+
+beforeAll(async () => {
+  sample = await startSample()
+  const rows = await sample.rows('game/getGames', { ...basketball, start_date: today })
+  teams = rows.slice(0, 8).map((game) => String(game['home_team_id']))
+})
+afterAll(() => sample.close())
+
+/** A team's games of the season that have begun, as the service's own rows tell their order. */
+async function played(team: string): Promise<unknown[]> {
+  const rows = [
+    ...(await sample.rows('game/read', { season, home_team_id: team })),
+    ...(await sample.rows('game/read', { season, away_team_id: team })),
+  ]
+  return rows
+    .filter(({ home_score }) => home_score !== null)
+    .toSorted((a, b) => (String(a['start_datetime']) < String(b['start_datetime']) ? -1 : 1))
+    .map(({ game_id }) => game_id)
+}
+
+const gamesOf = (team: string, fields: string) =>
+  `{ team(id: "${team}") { games(season: ${season}) { gameId homeScore ${fields} } } }`
+
+/** The games in the answer that have begun, in its order. */
+const begun = (data: Json) =>
+  (within(data, 'team')['games'] as Json[])
+    .filter(({ homeScore }) => homeScore !== null)
+    .map(({ gameId }) => gameId)
+
+test('a team’s season by scores alone is in the order in which it was played, at no further call', async () => {
+  for (const team of teams) {
+    const graph = sample.graph()
+    const { data } = await graph.query<Json>(gamesOf(team, 'prediction { homePercentage }'))
+    expect(begun(data)).toEqual(await played(team))
+    expect(graph.calls.take()).toEqual(['game/getScores 1', 'game/getScores 1'])
+  }
+})
+
+test('also where the service tells no line, but a prediction', async () => {
+  const between = judged((body, operation) =>
+    operation === 'game/getScores'
+      ? Object.fromEntries(Object.entries(body).map(([id, row]) => [id, { ...(row as Json), odds: null }]))
+      : body,
+  )
+  const graph = sample.graph({ between })
+  const [team = ''] = teams
+  const { data } = await graph.query<Json>(gamesOf(team, 'odds { pre { over } }'))
+  expect(begun(data)).toEqual(await played(team))
+  expect(graph.calls.take()).toEqual(['game/getScores 1', 'game/getScores 1'])
+})
