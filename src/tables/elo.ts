@@ -2,7 +2,7 @@ import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/builder.ts'
 import { sizeOf } from '../graph/cost.ts'
 import { facet, andThen } from '../graph/facet.ts'
-import { handle, handles } from '../graph/handle.ts'
+import { handles } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { requireScope } from '../graph/scope.ts'
 import type { Scope } from '../graph/scope.ts'
@@ -33,8 +33,10 @@ interface EloAsk extends Ask {
   readonly current: boolean
 }
 
+type Asks = readonly [EloAsk, ...EloAsk[]]
+
 const facetOf = ({ scope, current }: Pick<EloAsk, 'scope' | 'current'>) =>
-  `elo ${scope.organization_id} ${scope.season} ${current ? 'current' : 'all'}`
+  `elo ${leagueKey(scope)} ${scope.season} ${current ? 'current' : 'all'}`
 
 /** The source of ratings: one call for all teams that are asked for at once, and one for all teams of a league. */
 export const ratings: Source<EloAsk> = {
@@ -48,39 +50,50 @@ export const ratings: Source<EloAsk> = {
       asks.filter(({ team: id }) => id === null).map((ask) => `${leagueOf(ask)} ${withHistory(ask)}`),
     )
     const isWide = (ask: EloAsk) => wide.has(`${leagueOf(ask)} ${withHistory(ask)}`)
-    return byGroup(
+    const read = byGroup(
       asks,
       (ask) => `${leagueOf(ask)} ${isWide(ask)} ${withHistory(ask)}`,
       (group) => fill(world, group, !withHistory(group[0])),
     )
+    return asks.map((ask, index) => allowed(world, ask, read[index]))
   },
 }
 
 const leagueOf = ({ scope }: EloAsk) => `${leagueKey(scope)} ${scope.season}`
 const placeOf = (ask: EloAsk) => `${leagueOf(ask)} ${ask.team}`
 
-async function fill(world: World, asks: readonly [EloAsk, ...EloAsk[]], current: boolean): Promise<void> {
-  const { organization_id, division_id, season } = asks[0].scope
+async function fill(world: World, asks: Asks, current: boolean): Promise<void> {
   const named = asks.map(({ team: id }) => id)
   const teams = named.includes(null) ? [] : [...new Set(named.flatMap((id) => id ?? []))]
+  await send(world, operations.readElo, asks, teams, current)
+}
+
+async function send(
+  world: World,
+  operation: typeof operations.readElo | typeof operations.getElo,
+  asks: Asks,
+  team_id: readonly string[],
+  current: boolean,
+): Promise<void> {
+  const { organization_id, division_id, season } = asks[0].scope
   const values = argumentsOf({ organization_id, division_id, season, current: current ? 1 : null })
-  const send = (
-    operation: typeof operations.readElo | typeof operations.getElo,
-    team_id: readonly string[],
-  ) =>
-    call(world, {
-      operation,
-      arguments: { ...values, ...(team_id.length > 0 && { team_id }) },
-      requests: requestsOf(asks),
-      field: asks[0].field,
-    })
-  const found = await send(operations.readElo, teams).catch(async (error: unknown) => {
-    // A key that may not read in bulk still gets each team's current rating.
-    if (!(error instanceof AccessDeniedError) || !current || teams.length === 0) throw error
-    const answers = await Promise.all(teams.map((id) => send(operations.getElo, [id])))
-    return { keys: answers.flatMap(({ keys }) => keys) }
+  const { keys } = await call(world, {
+    operation,
+    arguments: { ...values, ...(team_id.length > 0 && { team_id }) },
+    requests: requestsOf(asks),
+    field: asks[0].field,
   })
-  keep(world, asks, found.keys, current)
+  keep(world, asks, keys, current)
+}
+
+/** A key that may not read in bulk still gets each team's current rating. */
+async function allowed(world: World, one: EloAsk, read: Promise<unknown> | undefined): Promise<void> {
+  try {
+    await read
+  } catch (error) {
+    if (!(error instanceof AccessDeniedError) || !one.current || one.team === null) throw error
+    await send(world, operations.getElo, [one], [one.team], true)
+  }
 }
 
 interface Rating {
@@ -90,7 +103,7 @@ interface Rating {
   readonly date_of_entry?: unknown
 }
 
-function keep(world: World, asks: readonly EloAsk[], keys: readonly string[], current: boolean): void {
+function keep(world: World, asks: Asks, keys: readonly string[], current: boolean): void {
   const now = world.upstream.settings.clock()
   const rows = keys
     .map((key): Rating => ({ key, ...world.rows.entry('elo', key).columns(now - 1) }))
@@ -147,10 +160,10 @@ builder.objectFields(team, (t) => ({
     args: { season: t.arg.int() },
     resolve: (row, args, context, info) => {
       const scope = scopeAt(row, args, context)
-      return andThen(ratingsOf(row.entry.key, scope, true, context, info), (keys): Handle | null => {
-        const key = keys?.at(-1)
-        return key === undefined ? null : handle(context.client, 'elo', key, scope)
-      })
+      return andThen(
+        ratingsOf(row.entry.key, scope, true, context, info),
+        (keys): Handle | null => handles(context.client, 'elo', keys ?? [], scope).at(-1) ?? null,
+      )
     },
   }),
   eloHistory: t.field({

@@ -599,6 +599,23 @@ describe('a key that may not read in bulk', () => {
     expect(graph.calls.take()).toEqual([])
   })
 
+  test('gets a team’s current rating, also beside what has no other way', async () => {
+    const [id] = teamIds
+    const [row] = await sample.rows('elo/read', { ...basketball, season, team_id: id, current: 1 })
+    const text = `{ league { elo(season: ${season}) { elo } team(id: "${id}") { elo(season: ${season}) { elo } eloHistory(season: ${season}) { elo } } } }`
+    cold({ apiKey: 'sample-trial' })
+    for (const refused of [['elo/read 1', 'elo/read 1'], []]) {
+      const { data, errors = [] } = await graph.query<Json>(text)
+      expect(data).toEqual({ league: { elo: null, team: { elo: { elo: row?.['elo'] }, eloHistory: null } } })
+      expect(errors.map(({ path }) => path?.join('.'))).toEqual(['league.elo', 'league.team.eloHistory'])
+      expect(graph.calls.take()).toEqual(refused.length > 0 ? ['elo/get 1', ...refused] : [])
+    }
+    await graph.query(
+      `{ league { elo(season: ${season}) { elo } team(id: "${teamIds[1]}") { elo(season: ${season}) { elo } } } }`,
+    )
+    expect(graph.calls.take()).toEqual(['elo/get 1'])
+  })
+
   test('sends no more gets at once than calls may be under way', async () => {
     cold({ apiKey: 'sample-trial', concurrency: 2 })
     await ask(named, { ids: teamIds.slice(0, 8) })
