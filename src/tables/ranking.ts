@@ -5,8 +5,10 @@ import { divisionOfStatistics, free, pageOfDivision } from '../graph/cost.ts'
 import { andThen, facet } from '../graph/facet.ts'
 import { handles } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
+import { plain } from '../graph/names.ts'
 import { statNamed } from '../graph/statistics.ts'
-import { keyOf } from '../specification/tables.ts'
+import { keyOf, tables } from '../specification/tables.ts'
+import type { TableName } from '../specification/tables.ts'
 import { call } from '../upstream/call.ts'
 import { BadUserInputError } from '../upstream/errors.ts'
 import { freshFor } from '../upstream/freshness.ts'
@@ -127,7 +129,7 @@ function byStatistic(rows: readonly Handle[], orderBy: string, context: Context)
     return { row, rank: stat?.rank ?? null, value: stat?.value ?? null }
   })
   if (rows.length > 0 && keyed.every(({ rank, value }) => rank === null && value === null))
-    throw new BadUserInputError(`No row has a statistic ${JSON.stringify(orderBy.slice(0, 80))}.`)
+    throw noStatistic(orderBy)
   return keyed
     .toSorted((a, b) => {
       if (a.rank !== null && b.rank !== null && a.rank !== b.rank) return a.rank - b.rank
@@ -140,11 +142,12 @@ function byStatistic(rows: readonly Handle[], orderBy: string, context: Context)
     .map(({ row }) => row)
 }
 
+const noStatistic = (name: string) =>
+  new BadUserInputError(`No row has a statistic ${JSON.stringify(name.slice(0, 80))}.`)
+
 const cursorOf = (key: string) => Buffer.from(`row:${key}`).toString('base64')
 
 function page(rows: readonly Handle[], first: number | null | undefined, after: string | null | undefined) {
-  if (first !== null && first !== undefined && first < 0)
-    throw new BadUserInputError('`first` must not be negative.')
   const start = after == null ? 0 : rows.findIndex(({ entry }) => cursorOf(entry.key) === after) + 1
   if (after != null && start === 0) throw new BadUserInputError('`after` is no cursor of this leaderboard.')
   const edges = rows
@@ -170,9 +173,15 @@ interface RankingArguments {
   readonly after?: string | null | undefined
 }
 
+/** Whether a name may be a statistic’s. Which there are depends on the sport, so that only the rows can tell; but not what a row says of itself. */
+const mayBeStatistic = (name: string, table: TableName) =>
+  /^\w+$/.test(name) && !Object.keys(tables[table]).some((column) => plain(column) === plain(name))
+
 function ranking(of: League, args: RankingArguments, context: Context, info: GraphQLResolveInfo) {
   const { subject, season, orderBy, first, after } = args
   const { type, operation } = subjects[subject]
+  if (!mayBeStatistic(orderBy, operation.yields)) throw noStatistic(orderBy)
+  if (first != null && first < 0) throw new BadUserInputError('`first` must not be negative.')
   const ask = { league: of, season, subject, what: `${of.entry.key} ${season} ${type}` }
   const from = { source: downloads, ask, operation: 'ranking/download' }
   return andThen(

@@ -750,6 +750,19 @@ describe('a leaderboard', () => {
     expect(graph.calls.take()).toEqual(['ranking/download 1'])
   })
 
+  test.each(['', 'total rebounds', 'points!', 'teamId', 'date_of_rank', 'season'])(
+    'by %j, which can be no statistic, is the query’s fault and costs nothing',
+    async (orderBy) => {
+      const graph = sample.graph()
+      const { data, errors } = await graph.query<Json>(
+        ranking(`subject: TEAM, orderBy: "${orderBy}"`, 'season'),
+      )
+      expect(errors?.map(({ extensions }) => extensions?.code)).toEqual(['BAD_USER_INPUT'])
+      expect(data).toEqual({ league: { ranking: null } })
+      expect(graph.calls.take()).toEqual([])
+    },
+  )
+
   test.each(['PLAYER', 'COACH', 'CONFERENCE', 'TRANSFER'])('ranks every %s', async (subject) => {
     const graph = sample.graph()
     const orderBy = subject === 'PLAYER' || subject === 'TRANSFER' ? 'pointsPerGame' : 'points'
