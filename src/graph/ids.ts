@@ -29,9 +29,7 @@ export function parseId(id: string, table: TableName): string {
   if (uuid.test(id)) return id.toLowerCase()
   const decoded = decodeGlobalId(id)
   if (decoded && typeNames.get(table)?.has(decoded.typeName)) return decoded.key
-  throw new BadUserInputError(
-    `${JSON.stringify(id.slice(0, 80))} is not an id of a ${table.replaceAll('_', ' ')}.`,
-  )
+  throw new BadUserInputError(`${JSON.stringify(id.slice(0, 80))} is no ${table.replaceAll('_', ' ')}’s id.`)
 }
 
 /** The table of a type that global ids name. */

@@ -49,7 +49,7 @@ const numberIn = (value: unknown): number | null => {
 
 /** A flag of the service, in any of the spellings that it may come in. */
 const flagIn = (value: unknown): boolean | null => {
-  if (typeof value === 'boolean') return value
+  if (String(value) === 'true' || String(value) === 'false') return String(value) === 'true'
   const number = numberIn(value)
   return number === null ? null : number !== 0
 }
@@ -67,13 +67,16 @@ const momentIn = (value: unknown): string | null => {
 const textIn = (value: unknown): string | null =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : null
 
+/** GraphQL's integers have 32 bits. */
+const mostInteger = 2 ** 31 - 1
+
 /** How a value of the service becomes one of the graph; what cannot be read as its kind is null. */
 export const convert: Readonly<Record<Kind, (value: unknown) => string | number | boolean | null>> = {
   key: textIn,
   text: textIn,
   integer: (value) => {
-    const number = numberIn(value)
-    return number === null ? null : Math.trunc(number)
+    const number = Math.trunc(numberIn(value) ?? Number.NaN)
+    return Math.abs(number) <= mostInteger ? number : null
   },
   number: numberIn,
   flag: flagIn,

@@ -137,7 +137,11 @@ async function readElsewhere(
     isAssumed && game !== null && bare.includes(game) ? [{ ...ask, game }] : [],
   )
   const game = rowsOf('game')
-  await Promise.all(assumed.map((ask) => load(game, { ...ask, what: ask.game, key: ask.game })))
+  await Promise.all(
+    assumed
+      .filter((ask) => organizationOf(ask.game) === undefined)
+      .map((ask) => load(game, { ...ask, what: ask.game, key: ask.game })),
+  )
   const moved = assumed.flatMap((ask) => {
     const organization_id = organizationOf(ask.game)
     if (typeof organization_id !== 'string' || organization_id === ask.scope.organization_id) return []
@@ -185,7 +189,7 @@ export function joinSides(game: Entry, whole: string, sideOf: (team: string) => 
 /** Final rows stay; others age with the game, or as fast as is said where there are none. */
 function freshUntil(world: World, keys: readonly string[], none: number): number {
   const now = world.upstream.settings.clock()
-  const final = keys.every((key) => world.rows.entry('boxscore', key).column('final', now) === 1)
+  const final = keys.every((key) => Number(world.rows.entry('boxscore', key).column('final', now)) === 1)
   if (keys.length === 0 || none === freshFor.current) return now + (final ? none : freshFor.live)
   return final ? Number.POSITIVE_INFINITY : now + freshFor.live
 }

@@ -96,7 +96,7 @@ function putOdds(world: World, games: readonly string[], keys: readonly string[]
   for (const game of games) {
     const own = rows.filter(({ game_id }) => game_id === game)
     const history = own.toSorted((a, b) => (String(a.date_of_entry) < String(b.date_of_entry) ? -1 : 1))
-    const current = history.filter((row) => Number(row.current) === 1)
+    const current = history.filter((row) => Number(row.current) === 1 && Number(row.deleted) !== 1)
     const state = knownGame(world, game, now)
     const until = state ? gameFreshUntil(state, now) : now + freshFor.live
     const entry = world.rows.entry('game', game)
@@ -117,6 +117,7 @@ interface Movement {
   readonly date_of_entry?: unknown
   readonly current?: unknown
   readonly live?: unknown
+  readonly deleted?: unknown
 }
 
 async function scoresOf(world: World, day: string, asks: readonly LineAsk[]): Promise<void> {

@@ -97,7 +97,7 @@ function keep(world: World, ask: PlayerBoxscoreAsk, keys: readonly string[]): vo
     .filter((row) => row.column('game_id', now) === ask.game)
   const put = (team: string | null) => {
     const own = team === null ? rows : rows.filter((row) => row.column('team_id', now) === team)
-    const final = own.length > 0 && own.every((row) => row.column('final', now) === 1)
+    const final = own.length > 0 && own.every((row) => Number(row.column('final', now)) === 1)
     const until = final ? Number.POSITIVE_INFINITY : now + freshFor.live
     game.putFacet(
       nameOf(team),

@@ -1,10 +1,11 @@
+import { convert } from '../graph/scalars.ts'
 import type { Scope } from '../graph/scope.ts'
 import { call } from '../upstream/call.ts'
 import { freshFor } from '../upstream/freshness.ts'
 import { byGroup, requestsOf } from '../upstream/load.ts'
 import type { Ask, Source } from '../upstream/load.ts'
 import { operations, suppliedBy } from '../upstream/operations.ts'
-import { Entry } from '../upstream/rows.ts'
+import { Entry, isRow } from '../upstream/rows.ts'
 import type { RawRow } from '../upstream/rows.ts'
 
 /** A conference's projected table. */
@@ -44,17 +45,14 @@ export const projections: Source<ProjectionAsk> = {
 
 function projectionIn(body: RawRow, until: number): Projection {
   const rows = Object.entries(body).filter((pair): pair is [string, RawRow] => isRow(pair[1]))
-  const standings = rows.map(([key, row]) => {
+  const there = rows.filter(([, row]) => convert.flag(row['deleted']) !== true)
+  const standings = there.map(([key, row]) => {
     const entry = new Entry(key)
     entry.put(row, suppliedBy(operations.getConferencePrediction), until)
-    return { entry, wins: Number(row['confwins'] ?? 0), all: Number(row['wins'] ?? 0) }
+    return { entry, wins: Number(row['confwins']) || 0, all: Number(row['wins']) || 0 }
   })
   return {
-    hasAccess:
-      rows.length > 0 && rows.every(([, row]) => row['hasAccess'] === true || row['hasAccess'] === 1),
+    hasAccess: rows.length > 0 && rows.every(([, row]) => convert.flag(row['hasAccess']) === true),
     standings: standings.toSorted((a, b) => b.wins - a.wins || b.all - a.all).map(({ entry }) => entry),
   }
 }
-
-const isRow = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

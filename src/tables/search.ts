@@ -13,6 +13,7 @@ import { byGroup, load, requestsOf } from '../upstream/load.ts'
 import type { Ask, Source } from '../upstream/load.ts'
 import { argumentsOf, operations } from '../upstream/operations.ts'
 import { putRow } from '../upstream/put.ts'
+import { isRow } from '../upstream/rows.ts'
 import type { RawRow } from '../upstream/rows.ts'
 import type { World } from '../upstream/world.ts'
 import { league } from './league.ts'
@@ -77,7 +78,7 @@ const searches: Source<SearchAsk> = {
 function keep(world: World, { entry }: League, name: string, group: Group, items: unknown): void {
   const now = world.upstream.settings.clock()
   const matches = Array.isArray(items)
-    ? items.flatMap((item: RawRow) => matchOf(world, group, item, now))
+    ? items.filter(isRow).flatMap((item) => matchOf(world, group, item, now))
     : null
   entry.putFacet(facetName(group, name), matches, now + freshFor.current)
 }
@@ -85,7 +86,7 @@ function keep(world: World, { entry }: League, name: string, group: Group, items
 function matchOf(world: World, group: Group, item: RawRow, now: number): Match[] {
   const { begin, end, relevance_score: relevance, ...row } = item
   const key = putRow(world, groups[group].flag, row, supplies.get(group) ?? new Set(), now)
-  return key === null ? [] : [{ key, begin, end, relevance }]
+  return key === null || convert.flag(row['deleted']) === true ? [] : [{ key, begin, end, relevance }]
 }
 
 interface Found extends Match {

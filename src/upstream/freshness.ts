@@ -17,18 +17,23 @@ export interface GameState {
   readonly status: unknown
   /** Unix milliseconds; null where unknown. */
   readonly start: number | null
+  /** Whether anybody has scored. */
+  readonly hasBegun: boolean
 }
 
-export function gameState(status: unknown, startDatetime: unknown): GameState {
+/** The state of a game by its columns. */
+export function gameState(column: (name: string) => unknown): GameState {
+  const startDatetime = column('start_datetime')
   const start = typeof startDatetime === 'string' ? Date.parse(startDatetime) : Number.NaN
-  return { status, start: Number.isNaN(start) ? null : start }
+  const hasBegun = Number(column('home_score')) > 0 || Number(column('away_score')) > 0
+  return { status: column('status'), start: Number.isNaN(start) ? null : start, hasBegun }
 }
 
 /** When what belongs to a game is to be asked for again: never once it is over, and a game to come not past its start. */
-export function gameFreshUntil({ status, start }: GameState, now: number): number {
+export function gameFreshUntil({ status, start, hasBegun }: GameState, now: number): number {
   if (typeof status === 'string' && status.toLowerCase() === 'final') return Number.POSITIVE_INFINITY
   if (start !== null && start > now) return Math.min(now + freshFor.current, start)
-  if (start !== null && start < now - 2 * day) return now + freshFor.current
+  if (start !== null && start < now - 2 * day && !hasBegun) return now + freshFor.current
   return now + freshFor.live
 }
 
@@ -37,7 +42,7 @@ const currentTables = /_ranking$|^elo$|^prediction$|^cbb_transfer/
 /** When a row is to be asked for again, judged by its table, by what it says of itself, and by the state of the game it belongs to. */
 export function rowFreshUntil(table: string, row: RawRow, game: GameState | null, now: number): number {
   if (table === 'boxscore' || table === 'player_boxscore')
-    return row['final'] === 1 ? Number.POSITIVE_INFINITY : now + freshFor.live
+    return Number(row['final']) === 1 ? Number.POSITIVE_INFINITY : now + freshFor.live
   if (table === 'game' || table === 'odds') return game ? gameFreshUntil(game, now) : now + freshFor.live
   if (table === 'prediction') return Math.max(now + freshFor.current, game ? gameFreshUntil(game, now) : 0)
   if (currentTables.test(table))

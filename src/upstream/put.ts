@@ -6,6 +6,7 @@ import { freshFor, gameFreshUntil, gameState, rowFreshUntil } from './freshness.
 import type { GameState } from './freshness.ts'
 import { operations, suppliedBy } from './operations.ts'
 import type { Operation } from './operations.ts'
+import { isRow } from './rows.ts'
 import type { RawRow } from './rows.ts'
 import type { World } from './world.ts'
 
@@ -23,12 +24,12 @@ export function putAnswer(world: World, operation: Operation, body: Body, now: n
   const { yields } = operation
   if (yields === 'search' || operation.apart) return []
   const id = keyOf(yields)
-  const keys: string[] = []
+  const keys = new Set<string>()
   for (const row of operation.answer === 'row' ? [body] : rowsIn(body, id)) {
     const key = putRow(world, yields, row, suppliedBy(operation), now)
-    if (key !== null) keys.push(key)
+    if (key !== null) keys.add(key)
   }
-  return keys
+  return [...keys]
 }
 
 /** The rows of a keyed answer, each with its own id, which one may leave to its key. */
@@ -97,17 +98,15 @@ function gameOf(world: World, table: TableName, row: RawRow, now: number): GameS
   if (table === 'odds' || table === 'prediction') return knownGame(world, String(row['game_id']), now)
   if (table !== 'game') return null
   // A score entry says nothing of its game's start, which another operation may have brought.
-  const start =
-    row['start_datetime'] ?? world.rows.entry('game', String(row['game_id'])).column('start_datetime', now)
-  return gameState(row['status'], start)
+  const entry = world.rows.entry('game', String(row['game_id']))
+  return gameState((name) => row[name] ?? entry.column(name, now))
 }
 
 /** What is known of a game's state; null where nothing is. */
 export function knownGame(world: World, gameId: string, now: number): GameState | null {
   const entry = world.rows.entry('game', gameId)
-  const status = entry.column('status', now)
-  if (status === undefined) return null
-  return gameState(status, entry.column('start_datetime', now))
+  if (entry.column('status', now) === undefined) return null
+  return gameState((name) => entry.column(name, now))
 }
 
 function putTeams(world: World, teams: RawRow, now: number): void {
@@ -141,6 +140,3 @@ function putOf(
   if (!isRow(row)) return null
   return putRow(world, table, row['game_id'] === undefined ? { ...row, game_id } : row, whole[table], now)
 }
-
-const isRow = (value: unknown): value is RawRow =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

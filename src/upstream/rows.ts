@@ -3,6 +3,9 @@ import type { Value } from '../specification/columns.ts'
 /** A row as an answer brought it. Columns that the specification does not list pass through. */
 export type RawRow = Readonly<Record<string, unknown>>
 
+export const isRow = (value: unknown): value is RawRow =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 /** Counts what has been kept, so that a request can tell what was there before it. */
 let kept = 0
 

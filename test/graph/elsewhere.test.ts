@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sampleFootball } from '../../src/service/sample/ids.ts'
-import { startSample } from './harness.ts'
+import { basketball, startSample, today } from './harness.ts'
 import type { Sample } from './harness.ts'
 
 let sample: Sample
@@ -65,4 +65,17 @@ test('a boxscore names its player, whose names then cost no read', async () => {
   expect(rows.length).toBeGreaterThan(10)
   for (const { player, ...own } of rows) expect(player).toEqual(own)
   expect(graph.calls.take()).toEqual(['game/read 1', 'player_boxscore/read 1'])
+})
+
+test('a game without boxscores whose row is wanted too is read once', async () => {
+  const day = { ...basketball, start_date: today }
+  const rows = await sample.rows('game/getGames', day)
+  const none = String(rows.find(({ boxscore }) => boxscore === 0)?.['game_id'])
+  const graph = sample.graph()
+  const { data, errors } = await graph.query(
+    `{ game(id: "${none}") { gameId network boxscores { points } } }`,
+  )
+  expect(errors).toBeUndefined()
+  expect(data).toEqual({ game: { gameId: none, network: expect.anything(), boxscores: [] } })
+  expect(graph.calls.take()).toEqual(['boxscore/readBoxscore 1', 'game/read 1'])
 })

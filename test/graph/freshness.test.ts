@@ -62,6 +62,17 @@ describe('what belongs to a game under way', () => {
     expect(await costs(graph, text)).toEqual(calls)
   })
 
+  test('is told by its score, however long ago it started', async () => {
+    const start_datetime = new Date(sampleNow - year).toISOString()
+    const { graph, pass } = graphAt({ ...live, start_datetime, home_score: 2, away_score: 0 })
+    const text = game('homeScore network')
+    await costs(graph, text)
+    pass(14 * second)
+    expect(await costs(graph, text)).toEqual([])
+    pass(2 * second)
+    expect(await costs(graph, text)).toEqual(['game/read 1'])
+  })
+
   test('a day with a game under way is asked for again, and only what moves in it', async () => {
     const { graph, pass } = graphAt(live)
     const text = `{ league { games(date: "${today}") { homeScore homeTeam { name } } } }`
@@ -95,6 +106,14 @@ describe('what is over stays', () => {
     const { graph, pass } = graphAt()
     await costs(graph, game('status startDate homeTeamId'))
     const text = game(fields)
+    await costs(graph, text)
+    pass(year)
+    expect(await costs(graph, text)).toEqual([])
+  })
+
+  test.each(['boxscores', 'playerBoxscores'])('%s whose flag is text', async (field) => {
+    const { graph, pass } = graphAt({ final: '1' })
+    const text = game(`${field} { points }`)
     await costs(graph, text)
     pass(year)
     expect(await costs(graph, text)).toEqual([])

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { basketball, season, startSample, today } from './harness.ts'
+import type { Sample } from './harness.ts'
+import { judged } from './spoiled.ts'
+import { within } from '../service/client.ts'
+import type { Json } from '../service/client.ts'
+
+let sample: Sample
+let games: Json[]
+
+beforeAll(async () => {
+  sample = await startSample()
+  games = await sample.rows('game/getGames', { ...basketball, start_date: today })
+})
+afterAll(() => sample.close())
+
+/** Changes each row of a keyed answer. */
+const eachRow = (change: (row: Json, index: number) => Json) =>
+  judged((body) =>
+    Object.fromEntries(
+      Object.entries(body).map(([key, row], index) => [key, change(row as Json, index)]), // keyed rows
+    ),
+  )
+
+test('a number that no integer of the graph can hold is null, and no error', async () => {
+  const between = eachRow((row) => ({
+    ...row,
+    start_timestamp: 1_771_000_000_000,
+    attendance: 1e300,
+    season: -3e9,
+  }))
+  const graph = sample.graph({ between })
+  const { data, errors } = await graph.query<Json>(
+    `{ league { games(date: "${today}") { startTimestamp attendance season } } }`,
+  )
+  expect(errors).toBeUndefined()
+  expect(within(data, 'league')['games']).toEqual(
+    games.map(() => ({ startTimestamp: null, attendance: null, season: null })),
+  )
+  expect(graph.calls.take()).toEqual(['game/getGames 1'])
+})
+
+test('what is no match among a search’s matches is left out, withdrawn ones too', async () => {
+  const teams = [
+    null,
+    'x',
+    7,
+    { name: 'No id' },
+    { team_id: 'a', name: 'A', deleted: 1 },
+    { team_id: 'b', name: 'B' },
+  ]
+  const graph = sample.graph({ between: judged(() => ({ teams, players: {}, coaches: 'none' })) })
+  const { data, errors } = await graph.query<Json>(
+    '{ league { search(name: "a") { teams { teamId name } players { begin } coaches { begin } } } }',
+  )
+  expect(errors).toBeUndefined()
+  expect(data).toEqual({
+    league: { search: { teams: [{ teamId: 'b', name: 'B' }], players: null, coaches: null } },
+  })
+  expect(graph.calls.take()).toEqual(['search/search 1'])
+})
+
+test('a row that comes twice under two keys is there once', async () => {
+  const team = String(games[0]?.['home_team_id'])
+  const between = judged((body, operation) =>
+    operation === 'team/getPlayers'
+      ? { ...body, ...Object.fromEntries(Object.entries(body).map(([key, row]) => [`again ${key}`, row])) }
+      : body,
+  )
+  const graph = sample.graph({ between })
+  const { data } = await graph.query<Json>(
+    `{ league { team(id: "${team}") { roster(season: ${season}) { playerId } } } }`,
+  )
+  const { organization_id } = basketball
+  const rows = await sample.rows('team/getPlayers', { organization_id, team_id: team, season })
+  expect(within(data, 'league', 'team')['roster']).toEqual(
+    rows.map((row) => ({ playerId: row['player_id'] })),
+  )
+  expect(graph.calls.take()).toEqual(['team/getPlayers 1'])
+})
+
+test('standings are without withdrawn rows, and know access in any spelling', async () => {
+  const [team] = Object.values(within(games[0] ?? {}, 'teams')) as Json[]
+  const conference = String(team?.['conference_id'])
+  const text = `{ league { games(date: "${today}") { gameId } } conference(id: "${conference}") { projection(season: ${season}) { hasAccess standings { teamId } } } }`
+  const between = judged((body, operation) =>
+    operation === 'conference/getConferencePrediction'
+      ? Object.fromEntries(
+          Object.entries(body).map(([key, row], index) => [
+            key,
+            { ...(row as Json), hasAccess: 'true', deleted: index === 0 ? 1 : 0 },
+          ]),
+        )
+      : body,
+  )
+  const whole = await sample.graph().query<Json>(text)
+  const graph = sample.graph({ between })
+  const { data } = await graph.query<Json>(text)
+  const standings = (answer: Json) => within(answer, 'conference', 'projection')['standings'] as Json[]
+  expect(standings(data)).toHaveLength(standings(whole.data).length - 1)
+  expect(within(data, 'conference', 'projection')['hasAccess']).toBe(true)
+  expect(graph.calls.take()).toEqual(['conference/getConferencePrediction 1', 'game/getScores 1'])
+})
+
+test('of two rows that both say current, one of them withdrawn, the other is the current one', async () => {
+  const final = games.find(({ status }) => status === 'final') ?? {}
+  const [id, team] = [String(final['game_id']), String(final['home_team_id'])]
+  const lines = (await sample.rows('odds/read', { game_id: id })).filter(({ live }) => live === 0)
+  const ratings = await sample.rows('elo/read', { ...basketball, season, team_id: team })
+  const last = (rows: readonly Json[], nth: number) =>
+    rows.toSorted((a, b) => (String(a['date_of_entry']) < String(b['date_of_entry']) ? -1 : 1)).at(nth)
+  // The last two of each are current, and the last is withdrawn.
+  const both = [last(lines, -2), last(lines, -1), last(ratings, -2), last(ratings, -1)]
+  const keyOf = (row?: Json) => row?.['odds_id'] ?? row?.['elo_id']
+  const between = eachRow((row) => {
+    const index = both.findIndex((one) => keyOf(one) === keyOf(row))
+    return index < 0 ? row : { ...row, current: 1, deleted: index % 2 }
+  })
+  const graph = sample.graph({ between })
+  const { data } = await graph.query<Json>(
+    `{ game(id: "${id}") { odds { pre { oddsId } history { oddsId } } }
+      league { team(id: "${team}") { elo(season: ${season}) { eloId } eloHistory(season: ${season}) { eloId } } } }`,
+  )
+  expect(within(data, 'game', 'odds')['pre']).toEqual({ oddsId: keyOf(both[0]) })
+  expect(within(data, 'league', 'team')['elo']).toEqual({ eloId: keyOf(both[2]) })
+  expect(graph.calls.take()).toEqual(['elo/read 1', 'odds/read 1'])
+})
