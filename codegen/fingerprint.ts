@@ -11,7 +11,13 @@ export const sources = {
     'examples/scoreboard/vite.config.ts',
     'src/client',
   ],
-  graphiql: ['graphiql/index.html', 'graphiql/package-lock.json', 'graphiql/src', 'graphiql/vite.config.ts'],
+  graphiql: [
+    'graphiql/index.html',
+    'graphiql/package-lock.json',
+    'graphiql/src',
+    'graphiql/vite.config.ts',
+    'src/client/events.ts',
+  ],
 } as const
 
 export type Bundle = keyof typeof sources

@@ -3,31 +3,34 @@ import type { Types } from '@graphql-codegen/plugin-helpers'
 import { Kind } from 'graphql'
 import type { OperationDefinitionNode } from 'graphql'
 
-/** A hook for each query, made by `queryHook` of the module that knows the client. */
+/** A hook for each operation, made by `queryHook` or `subscriptionHook` of the module that knows the client. */
 export function hooks(
   _schema: unknown,
   documents: Types.DocumentFile[],
   { module }: { module: string },
 ): string {
-  const names = queriesOf(documents)
   return [
-    `import { queryHook } from '${module}';`,
+    `import { queryHook, subscriptionHook } from '${module}';`,
     `import * as documents from './graphql.ts';`,
     '',
-    ...names.flatMap(({ name, description }) => [
+    ...operationsOf(documents).flatMap(({ name, kind, description }) => [
       `/** ${description} */`,
-      `export const use${name} = /*#__PURE__*/ queryHook(documents.${name}Document);`,
+      `export const use${name} = /*#__PURE__*/ ${kind}Hook(documents.${name}Document);`,
     ]),
     '',
   ].join('\n')
 }
 
-function queriesOf(documents: Types.DocumentFile[]) {
+function operationsOf(documents: Types.DocumentFile[]) {
   return documents
     .flatMap(({ document, location }) =>
       (document?.definitions ?? [])
         .filter((node): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION)
-        .map((node) => ({ name: node.name?.value ?? '', description: commentOf(location) })),
+        .map(({ name, operation: kind }) => ({
+          name: name?.value ?? '',
+          kind,
+          description: commentOf(location),
+        })),
     )
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }

@@ -1,4 +1,4 @@
-import { useQuery } from '@apollo/client/react'
+import { useQuery, useSubscription } from '@apollo/client/react'
 import type { OperationVariables } from '@apollo/client'
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 
@@ -7,3 +7,12 @@ export const queryHook =
   <Data, Variables extends OperationVariables>(document: TypedDocumentNode<Data, Variables>) =>
   (variables: Variables, options?: Omit<useQuery.Options<Data, OperationVariables>, 'variables'>) =>
     useQuery<Data>(document, { ...options, variables })
+
+/**
+ * A hook over Apollo Client’s `useSubscription`, with its options. Needs a LiveLink before the client’s own link. The cache
+ * puts each event into whatever shows the same object; `data` is the last event.
+ */
+export const subscriptionHook =
+  <Data, Variables extends OperationVariables>(document: TypedDocumentNode<Data, Variables>) =>
+  (variables: Variables, options?: Omit<useSubscription.Options<Data, OperationVariables>, 'variables'>) =>
+    useSubscription<Data>(document, { ...options, variables })

@@ -1,5 +1,7 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { print } from 'graphql/language/printer.js'
+import { messagesOf } from './events.ts'
+import { Live } from './live.ts'
 import { Watched } from './watched.ts'
 
 /** What one answer made the service bill. */
@@ -47,6 +49,12 @@ interface Body<Data> {
   readonly extensions?: { readonly usage?: Usage }
 }
 
+const answerTypes = 'application/graphql-response+json, application/json'
+const eventStream = 'text/event-stream'
+
+const unreachable = (cause: unknown) =>
+  cause instanceof NoAnswerError ? cause : new NoAnswerError('Statline could not be reached.', { cause })
+
 /** The hash that code generation has put into a document; a document made otherwise has none. */
 function hashOf(document: object): string | undefined {
   const meta: unknown = Reflect.get(document, '__meta__')
@@ -58,6 +66,7 @@ function hashOf(document: object): string | undefined {
 export class Client {
   readonly #options: ClientOptions
   readonly #watched = new Map<string, Watched<unknown>>()
+  readonly #live = new Map<string, Live<unknown>>()
 
   constructor(options: ClientOptions = {}) {
     this.#options = options
@@ -69,18 +78,34 @@ export class Client {
     variables: Variables,
     signal?: AbortSignal,
   ): Promise<Answer<Data>> {
-    const hash = this.#options.trusted ? hashOf(document) : undefined
-    const asked = hash
-      ? { extensions: { persistedQuery: { version: 1, sha256Hash: hash } } }
-      : { query: print(document) }
-    const body: Body<Data> = await this.#send(JSON.stringify({ ...asked, variables }), signal)
-    const answer = {
-      data: body.data ?? null,
-      errors: body.errors ?? [],
-      usage: body.extensions?.usage ?? null,
+    const response = await this.#post(document, variables, answerTypes, signal)
+    const body = await response.json().catch((error: unknown) => Promise.reject(unreachable(error)))
+    return this.#tell(body as Body<Data>) // the graph's answers have this shape, whatever their status
+  }
+
+  /**
+   * The events of a subscription, over one connection (GraphQL over SSE, distinct connections). Ends when the graph ends it, or once `signal`
+   * is aborted. Throws NoAnswerError where the connection cannot be had, or breaks.
+   */
+  async *subscribe<Data, Variables>(
+    document: TypedDocumentNode<Data, Variables>,
+    variables: Variables,
+    signal?: AbortSignal,
+  ): AsyncGenerator<Answer<Data>, void> {
+    try {
+      await Promise.resolve() // who unmounts at once, as React does in its strict mode, has asked nothing
+      if (signal?.aborted) return
+      const response = await this.#post(document, variables, eventStream, signal)
+      const isStream = response.headers.get('content-type')?.startsWith(eventStream)
+      if (!isStream || !response.body) throw new Error(`No stream, but status ${response.status}.`)
+      for await (const { event, data } of messagesOf(response.body)) {
+        if (event === 'complete') return
+        if (event === 'next') yield this.#tell(JSON.parse(data) as Body<Data>) // as above
+      }
+      throw new Error('The stream was cut off.')
+    } catch (error) {
+      if (!signal?.aborted) throw unreachable(error)
     }
-    this.#options.onAnswer?.(answer)
-    return answer
   }
 
   /** What everybody shares who shows the same query with the same variables. */
@@ -91,22 +116,44 @@ export class Client {
     return known as Watched<Data> // the key holds the document, which tells the type
   }
 
-  async #send<Data>(body: string, signal: AbortSignal | undefined): Promise<Body<Data>> {
-    const { url = '/graphql', headers = {}, fetch = globalThis.fetch } = this.#options
+  /** What everybody shares who shows the same subscription with the same variables. */
+  live<Data, Variables>(document: TypedDocumentNode<Data, Variables>, variables: Variables): Live<Data> {
+    const key = `${print(document)}${JSON.stringify(variables)}`
+    const known = this.#live.get(key) ?? new Live((signal) => this.subscribe(document, variables, signal))
+    this.#live.set(key, known)
+    return known as Live<Data> // as above
+  }
+
+  #tell<Data>({ data = null, errors = [], extensions }: Body<Data>): Answer<Data> {
+    const answer = { data, errors, usage: extensions?.usage ?? null }
+    this.#options.onAnswer?.(answer)
+    return answer
+  }
+
+  async #post(
+    document: TypedDocumentNode<unknown, never>,
+    variables: unknown,
+    accept: string,
+    signal: AbortSignal | undefined,
+  ): Promise<Response> {
+    const { url = '/graphql', headers = {}, fetch = globalThis.fetch, trusted } = this.#options
+    const hash = trusted ? hashOf(document) : undefined
+    const asked = hash
+      ? { extensions: { persistedQuery: { version: 1, sha256Hash: hash } } }
+      : { query: print(document) }
     try {
-      const response = await fetch(url, {
+      return await fetch(url, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
-          accept: 'application/graphql-response+json, application/json',
+          accept,
           ...(typeof headers === 'function' ? headers() : headers),
         },
-        body,
+        body: JSON.stringify({ ...asked, variables }),
         signal: signal ?? null,
       })
-      return (await response.json()) as Body<Data> // the graph's answers have this shape, whatever their status
     } catch (error) {
-      throw new NoAnswerError('Statline could not be reached.', { cause: error })
+      throw unreachable(error)
     }
   }
 }

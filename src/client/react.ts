@@ -1,6 +1,7 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react'
 import { useClient } from './provider.ts'
+import type { Heard } from './live.ts'
 import type { Shown } from './watched.ts'
 
 export interface HookOptions {
@@ -45,4 +46,30 @@ export function useDocument<Data, Variables>(
     return () => clearInterval(timer)
   }, [refetch, skip, pollMs])
   return skip ? { ...idle, refetch } : { ...shown, refetch }
+}
+
+export interface LiveOptions {
+  /** Hears nothing: while nothing can change, say. */
+  readonly skip?: boolean
+}
+
+/** A hook over React alone, for a subscription. */
+export const subscriptionHook =
+  <Data, Variables>(document: TypedDocumentNode<Data, Variables>) =>
+  (variables: Variables, options: LiveOptions = {}): Heard<Data> =>
+    useLive(document, variables, options)
+
+const nothingHeard = () => () => {}
+
+/** Shows what a subscription tells, while it is shown: of one of ours, or of your own. A connection that breaks is opened again. */
+export function useLive<Data, Variables>(
+  document: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+  { skip = false }: LiveOptions = {},
+): Heard<Data> {
+  const client = useClient()
+  const key = JSON.stringify(variables)
+  const live = useMemo(() => client.live(document, JSON.parse(key) as Variables), [client, document, key])
+  const heard = useSyncExternalStore(skip ? nothingHeard : live.subscribe, live.shown, live.shown)
+  return skip ? { ...heard, failure: null, loading: false } : heard
 }

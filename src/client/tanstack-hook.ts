@@ -1,9 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { UseQueryOptions, UseQueryResult } from '@tanstack/react-query'
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import type { DocumentNode } from 'graphql'
 import { Kind } from 'graphql/language/kinds.js'
 import type { FieldError } from './client.ts'
+import { mayRecover, withEvent } from './live.ts'
 import { useClient } from './provider.ts'
 
 /** Every field that was asked for failed. */
@@ -42,6 +43,37 @@ export const queryHook =
       },
     })
   }
+
+/** How long a stream is left alone that every try of TanStack Query’s own could not open, in milliseconds. */
+const pauseMs = 15_000
+
+/**
+ * A hook over `useQuery` for a subscription: a query that goes on as long as it is shown. `data` is the newest event of each object, by its
+ * `id`. A stream that breaks is tried again as any query is, and keeps what it has told; `error` says that it could not be had.
+ */
+export const subscriptionHook =
+  <Data, Variables>(document: TypedDocumentNode<Data, Variables>): QueryHook<readonly Data[], Variables> =>
+  (variables, options) => {
+    const client = useClient()
+    const cache = useQueryClient()
+    const queryKey = ['statline', nameOf(document), variables]
+    return useQuery<readonly Data[]>({
+      refetchOnMount: 'always',
+      refetchInterval: ({ state: { error } }) => error !== null && isPassing(error) && pauseMs,
+      ...options,
+      queryKey,
+      async queryFn({ signal }) {
+        const events = () => cache.getQueryData<readonly Data[]>(queryKey) ?? []
+        for await (const { data, errors } of client.subscribe(document, variables, signal)) {
+          if (data === null) throw new QueryError(errors)
+          cache.setQueryData(queryKey, withEvent(events(), data))
+        }
+        return events()
+      },
+    })
+  }
+
+const isPassing = (error: Error) => !(error instanceof QueryError) || mayRecover(error.errors)
 
 function nameOf({ definitions }: DocumentNode): string | undefined {
   for (const node of definitions) if (node.kind === Kind.OPERATION_DEFINITION) return node.name?.value

@@ -1,8 +1,10 @@
-import { queryHook } from '../apollo-hook.ts';
+import { queryHook, subscriptionHook } from '../apollo-hook.ts';
 import * as documents from './graphql.ts';
 
 /** A whole division's best by any statistic. One download, whatever page is asked for. */
 export const useLeaderboard = /*#__PURE__*/ queryHook(documents.LeaderboardDocument);
+/** A day's games as they are, and each again whenever its score, clock, status or line changes. Free beside a scoreboard of the same day. */
+export const useLiveScores = /*#__PURE__*/ subscriptionHook(documents.LiveScoresDocument);
 /** A game with its line, its prediction and both boxscores. */
 export const useMatchup = /*#__PURE__*/ queryHook(documents.MatchupDocument);
 /** Every movement of a game's line, oldest first. One call. */

@@ -1,0 +1,38 @@
+import { ApolloLink } from '@apollo/client/link'
+import { Observable } from '@apollo/client/utilities'
+import { Client } from './client.ts'
+import type { ClientOptions } from './client.ts'
+import { follow } from './live.ts'
+import type { Listener } from './live.ts'
+
+type Events = Observable<ApolloLink.Result>
+
+/**
+ * Hears Statline’s subscriptions, over server-sent events, which an `HttpLink` cannot: put it before yours, which all else is left to. A
+ * connection that breaks is opened again; until then the result has that as its error.
+ */
+export class LiveLink extends ApolloLink {
+  readonly #client: Client
+
+  constructor(options?: ClientOptions) {
+    super()
+    this.#client = new Client(options)
+  }
+
+  override request(operation: ApolloLink.Operation, forward: ApolloLink.ForwardFunction): Events {
+    if (operation.operationType !== 'subscription') return forward(operation)
+    const { query, variables } = operation
+    return new Observable((observer) => {
+      const gone = new AbortController()
+      const tell = (result: object) => observer.next(result as ApolloLink.Result) // in the graph's own shape
+      const listener: Listener<unknown> = {
+        hear: ({ data, errors, usage }) =>
+          tell({ data, ...(errors.length > 0 && { errors }), extensions: { usage } }),
+        fail: ({ message }) => tell({ errors: [{ message }] }),
+      }
+      const events = (signal: AbortSignal) => this.#client.subscribe(query, variables, signal)
+      void follow(events, gone.signal, listener).then(() => observer.complete())
+      return () => gone.abort()
+    })
+  }
+}

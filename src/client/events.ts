@@ -1,0 +1,50 @@
+/** One message of a stream of server-sent events (HTML, 9.2). */
+export interface Message {
+  readonly event: string
+  readonly data: string
+}
+
+/** Longer than a graph is ever silent, in milliseconds: it sends a comment every 12 seconds. */
+const longestSilence = 40_000
+
+/** The messages of a `text/event-stream`. Throws where the connection breaks, or is silent for too long. */
+export async function* messagesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Message, void> {
+  let event = ''
+  let data: string[] = []
+  for await (const line of linesOf(body)) {
+    const [, field, value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? []
+    if (field === 'event') event = value
+    if (field === 'data') data.push(value)
+    if (line !== '') continue
+    if (event || data.length > 0) yield { event: event || 'message', data: data.join('\n') }
+    event = ''
+    data = []
+  }
+}
+
+async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let rest = ''
+  try {
+    for (;;) {
+      const { value, done } = await soon(reader.read())
+      if (done) return
+      // A CR at the end may be half of a line's end.
+      const lines = (rest + decoder.decode(value, { stream: true })).split(/\r\n|\n|\r(?!$)/)
+      rest = lines.pop() ?? ''
+      yield* lines
+    }
+  } finally {
+    void reader.cancel().catch(() => {})
+  }
+}
+
+/** What comes before the silence is too long: a network that went away does not say so. */
+function soon<T>(coming: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The stream has fallen silent.')), longestSilence)
+  })
+  return Promise.race([coming, silence]).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,113 @@
+import type { Answer, FieldError } from './client.ts'
+
+/** What a hook over a subscription shows. */
+export interface Heard<Data> {
+  /** The newest event of each object, by its `id`, in the order in which they were first heard of; without ids the last event. */
+  readonly data: readonly Data[]
+  /** What failed of the last event. */
+  readonly errors: readonly FieldError[]
+  /** Why nothing is heard just now; null once events come again. */
+  readonly failure: Error | null
+  /** Until the first event, or the first failure. */
+  readonly loading: boolean
+}
+
+/** Pauses before a stream is opened again, in milliseconds: the first, which doubles, and the longest. */
+const pauses = { first: 1_000, longest: 30_000 }
+
+/** The global id of what an event tells of. */
+function idOf(event: object): unknown {
+  const [told] = Object.values(event) as unknown[]
+  return typeof told === 'object' && told !== null ? Reflect.get(told, 'id') : undefined
+}
+
+/** The newest event of each object, with one event more. */
+export function withEvent<Data>(events: readonly Data[], event: Data): readonly Data[] {
+  const id = idOf(event as object) // GraphQL’s `data`
+  if (id === undefined) return [event]
+  const known = events.findIndex((one) => idOf(one as object) === id)
+  return known < 0 ? [...events, event] : events.with(known, event)
+}
+
+/** Whether what failed may succeed later, with the same key and the same variables. */
+export const mayRecover = (errors: readonly FieldError[]): boolean =>
+  errors.some(({ extensions }) => extensions?.code?.startsWith('UPSTREAM_'))
+
+export type Open<Data> = (signal: AbortSignal) => AsyncIterable<Answer<Data>>
+
+export interface Listener<Data> {
+  hear(answer: Answer<Data>): void
+  /** The stream broke, or could not be had; it is opened again in a while. */
+  fail(failure: Error): void
+}
+
+/** Hears a stream until `signal` is aborted or the graph has said all that it will, and opens it again where it breaks. */
+export async function follow<Data>(
+  open: Open<Data>,
+  signal: AbortSignal,
+  { hear, fail }: Listener<Data>,
+): Promise<void> {
+  for (let failures = 0; !signal.aborted; failures += 1) {
+    if (failures > 0) await pause(failures, signal)
+    let last: Answer<Data> | undefined
+    try {
+      for await (const answer of open(signal)) {
+        if (signal.aborted) return
+        last = answer
+        hear(answer)
+        if (answer.data !== null) failures = 0
+      }
+      if (!last || !mayRecover(last.errors)) return
+    } catch (error) {
+      if (!signal.aborted) fail(error as Error) // NoAnswerError
+    }
+  }
+}
+
+/** Not all who lost the same server come back in the same moment. */
+function pause(failures: number, signal: AbortSignal): Promise<void> {
+  const most = Math.min(pauses.first * 2 ** (failures - 1), pauses.longest)
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, most * (0.5 + Math.random() / 2))
+    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
+  })
+}
+
+/** One subscription, shared by all who show it: open while somebody does, and opened again where it breaks. */
+export class Live<Data> {
+  readonly #open: Open<Data>
+  readonly #listeners = new Set<() => void>()
+  #shown: Heard<Data> = { data: [], errors: [], failure: null, loading: true }
+  #shows: AbortController | null = null
+
+  constructor(open: Open<Data>) {
+    this.#open = open
+  }
+
+  readonly shown = (): Heard<Data> => this.#shown
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    if (!this.#shows) this.#start((this.#shows = new AbortController()))
+    return () => {
+      if (!this.#listeners.delete(listener) || this.#listeners.size > 0) return
+      this.#shows?.abort()
+      this.#shows = null
+    }
+  }
+
+  #start({ signal }: AbortController): void {
+    void follow(this.#open, signal, {
+      hear: ({ data, errors }) => {
+        const events = data === null ? this.#shown.data : withEvent(this.#shown.data, data)
+        this.#show({ data: events, errors, loading: false, failure: null })
+      },
+      fail: (failure) => this.#show({ ...this.#shown, loading: false, failure }),
+    })
+  }
+
+  #show(shown: Heard<Data>): void {
+    this.#shown = shown
+    for (const listener of this.#listeners) listener()
+  }
+}

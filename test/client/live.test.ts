@@ -1,0 +1,278 @@
+import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client/core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { cacheOptions } from '../../src/client/apollo-cache.ts'
+import { LiveLink } from '../../src/client/apollo-link.ts'
+import { Client } from '../../src/client/client.ts'
+import type { Answer, ClientOptions } from '../../src/client/client.ts'
+import { messagesOf } from '../../src/client/events.ts'
+import { readFragment } from '../../src/client/generated/fragment-masking.ts'
+import {
+  GameCardFragmentDoc,
+  GameStateFragmentDoc,
+  LiveScoresDocument,
+  ScoreboardDocument,
+} from '../../src/client/generated/graphql.ts'
+import type { LiveScoresSubscription } from '../../src/client/generated/graphql.ts'
+import { withEvent } from '../../src/client/live.ts'
+import type { Heard, Live } from '../../src/client/live.ts'
+import { fakedTimers, startLivingDay, until } from './living.ts'
+import type { LivingDay } from './living.ts'
+
+let day: LivingDay
+
+beforeAll(async () => {
+  day = await startLivingDay()
+})
+afterAll(() => day.close())
+beforeEach(() => {
+  vi.useFakeTimers(fakedTimers)
+  day.forget()
+  day.up(true)
+  day.calls.take()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+const client = (options: ClientOptions = {}) => new Client({ url: day.url, ...options })
+const variables = { date: '2026-02-14' }
+const nobody = () => {}
+
+type Scores = Live<LiveScoresSubscription>
+
+/** What is shown, once it is so. */
+async function shown(live: Scores, isSo: (heard: Heard<LiveScoresSubscription>) => boolean) {
+  await until(() => isSo(live.shown()))
+  return live.shown()
+}
+
+const everyGame = ({ data }: Heard<unknown>) => data.length === day.games
+
+/** The home team’s points in the game that is under way, as last heard. */
+function pointsIn({ data }: Heard<LiveScoresSubscription>) {
+  const game = data.find(({ scores }) => scores.gameId === day.live)?.scores
+  const card = readFragment(GameCardFragmentDoc, game)
+  return readFragment(GameStateFragmentDoc, card)?.homeScore
+}
+
+describe('a subscription that is shown', () => {
+  it('has every game of the day once, then each as it changes, and tells what each event has cost', async () => {
+    const answers: Answer<unknown>[] = []
+    const live = client({ onAnswer: (answer) => answers.push(answer) }).live(LiveScoresDocument, variables)
+    const leave = live.subscribe(nobody)
+    expect(live.shown()).toMatchObject({ data: [], loading: true })
+    await shown(live, everyGame)
+    const first = day.calls.take()
+    expect(first.toSorted()).toEqual(['game/getGames 1', 'game/getScores 1'])
+    day.score(199)
+    await day.pass(16_000)
+    expect((await shown(live, (heard) => pointsIn(heard) === 199)).data).toHaveLength(day.games)
+    const billed = answers.reduce((sum, { usage }) => sum + (usage?.calls ?? 0), 0)
+    expect(billed).toBe(first.length + day.calls.take().length)
+    leave()
+  })
+
+  it('ends the calls when nobody shows it any more', async () => {
+    const live = client().live(LiveScoresDocument, variables)
+    const [leave, leaveToo] = [live.subscribe(() => {}), live.subscribe(() => {})]
+    await shown(live, everyGame)
+    leave()
+    day.calls.take()
+    day.score(150)
+    await day.pass(16_000)
+    await shown(live, (heard) => pointsIn(heard) === 150)
+    expect(day.calls.take().length).toBeGreaterThan(0)
+    leaveToo()
+    await day.pass(120_000)
+    expect(day.calls.take()).toEqual([])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('costs nothing beside a scoreboard of the same day', async () => {
+    const asking = client()
+    const { usage } = await asking.query(ScoreboardDocument, variables)
+    expect(usage?.calls).toBe(day.calls.take().length)
+    const live = asking.live(LiveScoresDocument, variables)
+    const leave = live.subscribe(nobody)
+    await shown(live, everyGame)
+    expect(day.calls.take()).toEqual([])
+    leave()
+  })
+
+  it('is one connection for all who show it, and for one who mounts twice at once as in React’s strict mode', async () => {
+    const fetch = vi.fn(globalThis.fetch)
+    const asking = client({ fetch })
+    const live = asking.live(LiveScoresDocument, variables)
+    live.subscribe(nobody)()
+    const leaves = [live.subscribe(nobody), asking.live(LiveScoresDocument, variables).subscribe(nobody)]
+    await shown(live, everyGame)
+    expect(fetch).toHaveBeenCalledTimes(1)
+    for (const leave of leaves) leave()
+  })
+})
+
+/** A body that the server sends one event of, and then `ends`. */
+const bodyOf = (ends: (controller: ReadableStreamDefaultController) => void) =>
+  new ReadableStream({
+    start(controller) {
+      const event = { data: { scores: { id: 'one', gameId: 'one' } } }
+      controller.enqueue(new TextEncoder().encode(`event: next\ndata: ${JSON.stringify(event)}\n\n`))
+    },
+    pull: ends,
+  })
+const streamOf = (body: ReadableStream) =>
+  new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+
+describe('a stream that breaks', () => {
+  it.each([
+    ['is cut off', (controller: ReadableStreamDefaultController) => controller.close()],
+    ['fails', (controller: ReadableStreamDefaultController) => controller.error(new Error('reset'))],
+    ['falls silent', () => {}],
+  ])('is opened again when it %s, and keeps meanwhile what it has told', async (how, ends) => {
+    const fetch = vi
+      .fn<typeof globalThis.fetch>()
+      .mockImplementation((url, init) => globalThis.fetch(url, init))
+    fetch.mockImplementationOnce(async () => streamOf(bodyOf(ends)))
+    const live = client({ fetch }).live(LiveScoresDocument, variables)
+    const leave = live.subscribe(nobody)
+    await shown(live, ({ data }) => data.length === 1)
+    if (how === 'falls silent') await day.pass(40_000)
+    const broken = await shown(live, ({ failure }) => failure !== null)
+    expect(broken).toMatchObject({ data: [{ scores: { id: 'one' } }], failure: { name: 'NoAnswerError' } })
+    await day.pass(1_000)
+    const again = await shown(live, ({ data }) => data.length === day.games + 1)
+    expect(again).toMatchObject({ failure: null, loading: false })
+    leave()
+  })
+
+  it('is opened again after 1, 2, 4 … and at most 30 seconds, until nobody shows it', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(1)
+    const fetch = vi.fn<typeof globalThis.fetch>().mockRejectedValue(new TypeError('fetch failed'))
+    const live = client({ fetch }).live(LiveScoresDocument, variables)
+    const leave = live.subscribe(nobody)
+    const tries: number[] = []
+    for (let second = 0; second < 62; second += 1) {
+      tries.push(...Array.from({ length: fetch.mock.calls.length - tries.length }, () => second))
+      await day.pass(1_000)
+    }
+    expect(tries).toEqual([1, 1, 3, 7, 15, 31, 61])
+    leave()
+    await day.pass(120_000)
+    expect(fetch).toHaveBeenCalledTimes(tries.length)
+  })
+
+  it('says what the graph says, and comes back where that may pass', async () => {
+    day.up(false)
+    const live = client().live(LiveScoresDocument, variables)
+    const leave = live.subscribe(nobody)
+    const { errors } = await shown(live, (heard) => heard.errors.length > 0)
+    expect(errors[0]?.extensions?.code).toBe('UPSTREAM_UNAVAILABLE')
+    day.up(true)
+    await day.pass(1_000)
+    expect(await shown(live, everyGame)).toMatchObject({ errors: [], failure: null })
+    leave()
+  })
+
+  it('stays closed where the graph refuses the key', async () => {
+    const other = await startLivingDay(null)
+    const fetch = vi.fn(globalThis.fetch)
+    const live = new Client({ url: other.url, fetch }).live(LiveScoresDocument, variables)
+    const leave = live.subscribe(nobody)
+    const { errors } = await shown(live, (heard) => heard.errors.length > 0)
+    expect(errors[0]?.extensions?.code).toBe('UNAUTHENTICATED')
+    await other.pass(300_000)
+    expect(fetch).toHaveBeenCalledTimes(1)
+    leave()
+    await other.close()
+  })
+
+  it('is no stream where a page answers', async () => {
+    const fetch = async () => new Response('<html>', { status: 502 })
+    const events = client({ fetch }).subscribe(LiveScoresDocument, variables)
+    await expect(events.next()).rejects.toMatchObject({ name: 'NoAnswerError' })
+  })
+})
+
+describe('through Apollo Client', () => {
+  /** An Apollo Client of a page, and what it says of the day’s scores. */
+  function page(fetch: typeof globalThis.fetch = globalThis.fetch) {
+    const link = ApolloLink.from([new LiveLink({ url: day.url, fetch }), new HttpLink({ uri: day.url })])
+    const cache = new InMemoryCache(cacheOptions)
+    const apollo = new ApolloClient({ link, cache })
+    const told: { points?: number | null; error?: string }[] = []
+    const subscription = apollo
+      .subscribe({ query: LiveScoresDocument, variables })
+      .subscribe(({ data, error }) => {
+        const card = readFragment(GameCardFragmentDoc, data?.scores)
+        const points = readFragment(GameStateFragmentDoc, card)?.homeScore
+        told.push(error ? { error: error.message } : { points: points ?? null })
+      })
+    return { apollo, cache, told, leave: () => subscription.unsubscribe() }
+  }
+
+  it('an event changes what a query has put into the cache', async () => {
+    const { apollo, cache, told, leave } = page()
+    await apollo.query({ query: ScoreboardDocument, variables })
+    await until(() => told.length === day.games)
+    day.score(177)
+    await day.pass(16_000)
+    await until(() => told.length > day.games)
+    const kept = Object.values(cache.extract())
+    const game = expect.objectContaining({ __typename: 'Game', gameId: day.live, homeScore: 177 })
+    expect(kept).toContainEqual(game)
+    leave()
+  })
+
+  it('a stream that breaks is an error until it is heard again', async () => {
+    const fetch = vi
+      .fn<typeof globalThis.fetch>()
+      .mockImplementation((url, init) => globalThis.fetch(url, init))
+    fetch.mockImplementationOnce(async () => streamOf(bodyOf((controller) => controller.close())))
+    const { told, leave } = page(fetch)
+    await until(() => told.length === 2)
+    expect(told.at(1)).toEqual({ error: 'Statline could not be reached.' })
+    await day.pass(1_000)
+    await until(() => told.length === day.games + 2)
+    expect(told.slice(2).every(({ error }) => error === undefined)).toBe(true)
+    leave()
+  })
+})
+
+describe('events', () => {
+  const text = [
+    ': a comment\n\n',
+    'event: next\r\ndata: {"a":\r\ndata: 1}\r\n\r\n',
+    'data:é: two\rdata\r\revent: complete\n\n',
+    'event: next\ndata: cut off',
+  ].join('')
+  const bytes = new TextEncoder().encode(text)
+
+  it.each([1, 2, 3, 7, bytes.length])(
+    'are read as they are meant when they come %i bytes at a time',
+    async (size) => {
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          for (let at = 0; at < bytes.length; at += size) controller.enqueue(bytes.slice(at, at + size))
+          controller.close()
+        },
+      })
+      const messages = []
+      for await (const message of messagesOf(body)) messages.push(message)
+      expect(messages).toEqual([
+        { event: 'next', data: '{"a":\n1}' },
+        { event: 'message', data: 'é: two\n' },
+        { event: 'complete', data: '' },
+      ])
+    },
+  )
+
+  it('take the place of older ones of the same object; without ids the last one stands', () => {
+    const event = (id: string, homeScore: number) => ({ scores: { id, homeScore } })
+    const heard = [event('a', 1), event('b', 2), event('a', 3)]
+    expect(heard.reduce<readonly object[]>(withEvent, [])).toEqual([event('a', 3), event('b', 2)])
+    expect(
+      [{ scores: { homeScore: 1 } }, { scores: { homeScore: 2 } }].reduce<readonly object[]>(withEvent, []),
+    ).toEqual([{ scores: { homeScore: 2 } }])
+  })
+})

@@ -1,0 +1,110 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { vi } from 'vitest'
+import { createApp } from '../../src/server/app.ts'
+import { UnavailableError } from '../../src/upstream/errors.ts'
+import type { Incoming, Outgoing } from '../../src/upstream/transport.ts'
+import { Upstream } from '../../src/upstream/world.ts'
+import { basketball, startSample } from '../graph/harness.ts'
+import { record } from '../graph/recorder.ts'
+import type { Recorder } from '../graph/recorder.ts'
+import { sampleNow } from '../sample.setup.ts'
+
+/** The sample league's day, and a Statline on a port over it whose time goes on and whose scores change as a test wants. */
+export interface LivingDay {
+  readonly url: string
+  readonly date: string
+  /** A game that is under way, by its id. */
+  readonly live: string
+  /** How many games the day has. */
+  readonly games: number
+  readonly calls: Recorder
+  /** Gives the live game’s home team that many points. */
+  score(points: number): void
+  /** Whether the service answers. */
+  up(isUp: boolean): void
+  /** Lets time go by, here and on every timer that is set with `setTimeout` in this process. */
+  pass(ms: number): Promise<void>
+  forget(): void
+  close(): Promise<void>
+}
+
+const date = '2026-02-14'
+
+/** A service’s answer with other points in a game, wherever it stands. */
+function changed(answer: Incoming, game: string, points: number | null): Incoming {
+  if (points === null || !answer.body.includes(game)) return answer
+  const rows = JSON.parse(answer.body) as Record<string, { home_score?: number }>
+  const row = rows[game]
+  if (row?.home_score === undefined) return answer
+  row.home_score = points
+  return { ...answer, body: JSON.stringify(rows) }
+}
+
+/** Once something is so; real time passes meanwhile, for events come over HTTP. Throws after ten seconds. */
+export async function until(isSo: () => boolean): Promise<void> {
+  for (let tries = 0; !isSo(); tries += 1) {
+    if (tries > 2_000) throw new Error('It has not come about.')
+    await wait(5)
+  }
+}
+
+/** Timers have to be faked before: `vi.useFakeTimers(fakedTimers)`. */
+export async function startLivingDay(apiKey: string | null = 'sample-paid'): Promise<LivingDay> {
+  const sample = await startSample()
+  const { query } = sample.graph()
+  const { data } = await query<{
+    league: { games: { gameId: string; startDatetime: string; status: string }[] }
+  }>(`{ league { games(date: "${date}") { gameId startDatetime status } } }`)
+  const { games } = data.league
+  const live = games.find(
+    ({ status, startDatetime }) => status !== 'final' && Date.parse(startDatetime) < sampleNow,
+  )?.gameId
+  if (!live) throw new Error('The sample day has no game under way.')
+  let [now, isUp] = [sampleNow, true]
+  let points: number | null = null
+  const calls = record(async (request: Outgoing) => {
+    if (!isUp) throw new UnavailableError('The statistics service cannot be reached.')
+    return changed(await sample.transport(request), live, points)
+  })
+  const create = () =>
+    createApp({
+      upstream: new Upstream({
+        transport: calls,
+        monthlyTokenBudget: null,
+        timeoutMs: 10_000,
+        batchSize: 500,
+        concurrency: 32,
+        clock: () => now,
+      }),
+      apiKey,
+      defaults: basketball,
+    })
+  let app = create()
+  const server = createServer((request, response) => void app(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // a server on a port
+  return {
+    url: `http://127.0.0.1:${port}/graphql`,
+    date,
+    live,
+    games: games.length,
+    calls,
+    score: (to) => void (points = to),
+    up: (is) => void (isUp = is),
+    async pass(ms) {
+      await wait(50) // what is under way comes to where it waits
+      now += ms
+      await vi.advanceTimersByTimeAsync(ms)
+    },
+    forget: () => void (app = create()),
+    async close() {
+      server.closeAllConnections() // with those that nothing was ever asked over
+      server.close()
+      await sample.close()
+    },
+  }
+}
+
+export const fakedTimers: Parameters<typeof vi.useFakeTimers>[0] = { toFake: ['setTimeout', 'clearTimeout'] }
