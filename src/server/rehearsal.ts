@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { execute, subscribe } from 'graphql'
-import type { ExecutionArgs, ExecutionResult } from 'graphql'
+import type { ExecutionArgs, ExecutionResult, GraphQLError } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { Context } from '../graph/builder.ts'
+import { CodedError } from '../upstream/errors.ts'
 import { rehearsalOf } from '../upstream/rehearsal.ts'
 import { Request } from '../upstream/request.ts'
 import type { PlanEntry } from '../upstream/request.ts'
@@ -40,17 +41,18 @@ export function useRehearsal(): Plugin<ServerContext & Context> {
 
 type Args = ExecutionArgs & { contextValue: Context }
 
-type Run = (args: Args) => unknown
+type Run = (args: Args) => ExecutionResult | Promise<ExecutionResult>
 
 /** Runs a subscription as far as its first event, or for a moment where there is none. */
-async function firstEvent(args: Args): Promise<void> {
+async function firstEvent(args: Args): Promise<ExecutionResult> {
   const events = await subscribe(args)
-  if (!(Symbol.asyncIterator in events)) return
+  if (!(Symbol.asyncIterator in events)) return events
   const waiting = new AbortController()
   const moment = wait(longestEvent, undefined, { signal: waiting.signal }).catch(() => {})
-  await Promise.race([events.next(), moment])
+  const first = await Promise.race([events.next(), moment])
   waiting.abort()
   await events.return?.(undefined)
+  return first?.value ?? { data: null }
 }
 
 async function rehearse(args: Args, run: Run): Promise<ExecutionResult> {
@@ -59,17 +61,23 @@ async function rehearse(args: Args, run: Run): Promise<ExecutionResult> {
   )
   if (!least || !usual || !most) return { data: null }
   const span = (figure: 'tokens' | 'bytes' | 'calls'): Span => ({
-    from: least.usage[figure],
-    to: most.usage[figure],
+    from: least.client.usage[figure],
+    to: most.client.usage[figure],
   })
   const estimate: Estimate = { tokens: span('tokens'), bytes: span('bytes'), calls: span('calls') }
-  const plan = usual.plan.map((line): PlanEntry => ({ ...line, ms: 0, at: 0 }))
-  return { data: null, extensions: { plan, estimate } }
+  const plan = usual.client.plan.map((line): PlanEntry => ({ ...line, ms: 0, at: 0 }))
+  const errors = faultsOf(usual.result)
+  return { data: null, ...(errors.length > 0 && { errors }), extensions: { plan, estimate } }
 }
 
 /** The bill of a query where every answer has the size that is expected of it. */
-async function planAt(args: Args, level: Level, run: Run): Promise<Request> {
+async function planAt(args: Args, level: Level, run: Run) {
   const client = new Request(rehearsalOf(args.contextValue.client.world, level))
-  await run({ ...args, contextValue: { ...args.contextValue, client } })
-  return client
+  const result = await run({ ...args, contextValue: { ...args.contextValue, client } })
+  return { client, result }
+}
+
+/** What the query itself is at fault for, a key that is missing say: the same would fail in earnest. What made-up rows do not answer would not. */
+function faultsOf({ data, errors = [] }: ExecutionResult): readonly GraphQLError[] {
+  return errors.filter(({ originalError }) => data === undefined || originalError instanceof CodedError)
 }

@@ -24,9 +24,10 @@ interface Dry {
 
 test('a dry request tells the plan and its price from least to most, and spends nothing', async () => {
   const graph = sample.graph()
-  const { data, extensions } = await graph.query(page, { extensions: { explain: 'dry' } })
+  const { data, errors, extensions } = await graph.query(page, { extensions: { explain: 'dry' } })
   const { estimate } = extensions as unknown as { readonly estimate: Dry }
   expect(data).toBeNull()
+  expect(errors).toBeUndefined()
   expect(graph.calls.take()).toEqual([])
   expect(extensions.usage).toEqual({ tokens: 0, bytes: 0, calls: 0, cacheHits: 0 })
   expect(new Set(extensions.plan?.map(({ operation }) => operation))).toEqual(
@@ -45,6 +46,19 @@ test('a dry request tells the plan and its price from least to most, and spends 
   const { extensions: real } = await graph.query(page)
   expect(real.usage.tokens).toBeGreaterThanOrEqual(estimate.tokens.from)
   expect(real.usage.tokens).toBeLessThanOrEqual(estimate.tokens.to)
+})
+
+test.each([
+  ['a key that is missing', '{ league { games(date: "2026-02-14") { status } } }', 'UNAUTHENTICATED'],
+  ['an id that is none', '{ team(id: "nonsense") { name } }', 'BAD_USER_INPUT'],
+  ['a variable that is missing', 'query ($id: ID!) { team(id: $id) { name } }', 'BAD_USER_INPUT'],
+  ['an event’s key', 'subscription { scores(date: "2026-02-14") { status } }', 'UNAUTHENTICATED'],
+])('a dry request tells what the query itself is at fault for: %s', async (_what, query, code) => {
+  const graph = sample.graph({ apiKey: null })
+  const { errors, extensions } = await graph.query(query, { extensions: { explain: 'dry' } })
+  expect(errors?.map((error) => error.extensions?.code)).toEqual([code])
+  expect(extensions.usage.tokens).toBe(0)
+  expect(graph.calls.take()).toEqual([])
 })
 
 test('a dry request knows what has been paid for', async () => {
