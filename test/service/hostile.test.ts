@@ -82,6 +82,8 @@ describeOnBoth('what nobody should send', (provide) => {
     const wrong = [
       ['game/read', { season: 'twenty' }],
       ['game/read', { season: 2026.5 }],
+      ['game/read', { season: true }],
+      ['team/read', { name: true }],
       ['game/read', { season: '9'.repeat(40) }],
       ['game/read', { season: 1e300 }],
       ['game/read', { neutral_site: 2 }],
@@ -151,13 +153,22 @@ describeOnBoth('what nobody should send', (provide) => {
     expect(codeOf(await client.get('team/get'))).toBeUndefined()
   })
 
-  test('an address too long for a header is refused and the service goes on', async () => {
-    const reply = await client.path(`/game/read?network=${'x'.repeat(100_000)}`)
-    expect([reply.status, codeOf(reply)]).toEqual([400, 'malformed_request'])
+  test('a GET takes as many ids as a POST', async () => {
+    const ids = Array.from(
+      { length: 9_999 },
+      (_, nth) => `00000000-0000-4000-8000-${String(nth).padStart(12, '0')}`,
+    )
+    expect(Object.keys((await client.get('game/read', { game_id: [...ids, id('opener')] })).body)).toEqual([
+      id('opener'),
+    ])
+  })
+
+  test('an address too long is refused and the service goes on', async () => {
+    expectRefusal(await client.path(`/game/read?network=${'x'.repeat(1_100_000)}`), 'request_too_large')
     expect(codeOf(await client.get('team/get'))).toBeUndefined()
   })
 
-  test('what is not HTTP is hung up on', async () => {
+  test('what is not HTTP is refused as any other request, and hung up on', async () => {
     const { port } = new URL(running.url)
     const answer = await new Promise<string>((resolve) => {
       let text = ''
@@ -166,7 +177,9 @@ describeOnBoth('what nobody should send', (provide) => {
       )
       socket.on('data', (chunk) => (text += String(chunk))).on('close', () => resolve(text))
     })
-    expect(answer).toMatch(/^HTTP\/1\.1 400/)
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+    expect(answer).toContain('\r\nx-request-usage: 0\r\n')
+    expect(answer).toContain('{"error":{"code":"malformed_request",')
   })
 
   test('a client that sends too slowly is hung up on', async () => {

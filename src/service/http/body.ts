@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Refusal } from '../refusal.ts'
 
-/** A body larger than any list of ids that one request may hold. */
+/** Bytes of a body, and of an address with its headers: more than any list of ids that one request may hold. */
 export const MAX_BODY = 1024 * 1024
 
 /** A request's body as text. One that is too large is refused as soon as that is known. */
@@ -17,7 +17,7 @@ export async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-const tooLarge = () => new Refusal('request_too_large', `A request may hold ${MAX_BODY} bytes.`)
+export const tooLarge = () => new Refusal('request_too_large', `A request may hold ${MAX_BODY} bytes.`)
 
 /** The connection outlives a body that is not read to its end: the refusal still goes out on it. */
 async function* chunksOf(request: IncomingMessage): AsyncGenerator<Buffer> {

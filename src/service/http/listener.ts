@@ -3,14 +3,15 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Answerer } from '../answer.ts'
 import { Refusal } from '../refusal.ts'
+import { MAX_BODY, tooLarge } from './body.ts'
 import { readCall } from './request.ts'
 
 /** How long a client may take, in milliseconds, and how much it may say before its body, in bytes. */
 export type Limits = typeof defaults
 
 const defaults = {
-  // A GET with some hundred ids still fits.
-  maxHeaderSize: 64 * 1024,
+  // A GET holds as many ids as a POST.
+  maxHeaderSize: MAX_BODY,
   headersTimeout: 10_000,
   requestTimeout: 20_000,
   keepAliveTimeout: 60_000,
@@ -60,20 +61,26 @@ function errorBody(error: unknown): string {
 function send(request: IncomingMessage, response: ServerResponse, body: Buffer, usage: number): void {
   // What was not read of a request would be taken for the next one.
   if (!request.complete) response.setHeader('connection', 'close')
-  response.writeHead(200, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': body.length,
-    'x-request-usage': String(usage),
-    'cache-control': 'no-store',
-  })
+  response.writeHead(200, headersOf(body, usage))
   response.end(body)
 }
 
-/** What cannot be read as HTTP, or comes too slowly, is refused and hung up on. */
-function refuseConnection(_error: Error, socket: Duplex): void {
+const headersOf = (body: Buffer, usage: number) => ({
+  'content-type': 'application/json; charset=utf-8',
+  'content-length': body.length,
+  'x-request-usage': String(usage),
+  'cache-control': 'no-store',
+})
+
+/** What cannot be read as HTTP, or comes too slowly, is refused as any other request, and hung up on. */
+function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable) return
-  const body = errorBody(new Refusal('malformed_request', 'The request cannot be read.'))
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
+  const refusal =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? tooLarge()
+      : new Refusal('malformed_request', 'The request cannot be read.')
+  const body = Buffer.from(errorBody(refusal))
+  const headers = Object.entries({ ...headersOf(body, 0), connection: 'close' })
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  socket.end(`HTTP/1.1 200 OK\r\n${lines}\r\n${body.toString()}`)
 }

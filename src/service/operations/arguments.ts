@@ -56,7 +56,7 @@ const expected: Readonly<Record<Kind, string>> = {
 }
 
 function readValue(name: string, kind: Kind, value: unknown): string | number {
-  const plain = typeof value === 'boolean' ? Number(value) : value
+  const plain = kind === 'flag' && typeof value === 'boolean' ? Number(value) : value
   const usable =
     typeof plain === 'number' ? Number.isFinite(plain) : typeof plain === 'string' && !plain.includes('\0')
   // A usable value is a string or a finite number, by the line above.

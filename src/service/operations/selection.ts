@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Kysely, RawBuilder, SqlBool } from 'kysely'
 import { keyOf } from '../../specification/tables.ts'
-import type { TableName } from '../../specification/tables.ts'
+import type { StatisticClass, TableName } from '../../specification/tables.ts'
 import type { Kind, Value } from '../../specification/columns.ts'
 import { Refusal } from '../refusal.ts'
 import { linedTables, specifiedColumns, tableNames } from '../store/schema.ts'
@@ -46,6 +46,15 @@ export async function selectFirst(
   filters: Arguments,
 ): Promise<Found | undefined> {
   return matching(context, table, filters).limit(1).executeTakeFirst()
+}
+
+/** The row of the latest day that matches, of a class of rankings. */
+export async function selectLatest(
+  context: Context,
+  table: StatisticClass,
+  filters: Arguments,
+): Promise<Found | undefined> {
+  return matching(context, table, filters).orderBy('date_of_rank', 'desc').limit(1).executeTakeFirst()
 }
 
 /** The rows that match, as a query. */

@@ -2,7 +2,7 @@ import type { StatisticClass } from '../../specification/tables.ts'
 import { withDays } from './days.ts'
 import { nothing, rowText } from './json.ts'
 import type { Accepted, Arguments, Operation, OperationClass } from './operation.ts'
-import { columnsOf, selectFirst } from './selection.ts'
+import { columnsOf, selectFirst, selectLatest } from './selection.ts'
 import { standing } from './standing.ts'
 import { getRow, readRows } from './table.ts'
 
@@ -15,15 +15,19 @@ const accepted = (name: StatisticClass): Accepted => ({
   career_active: 'flag',
 })
 
-/** The first matching row of a class, ranking part and sport part in one flat object. */
+/**
+ * The first matching row of a class, ranking part and sport part in one flat object. Every season has its current row: with
+ * `current=1` the latest of these comes first.
+ */
 const getStats = (name: StatisticClass): Operation => ({
   accepts: accepted(name),
   requires: ['organization_id'],
   async answer(context, given) {
     const filters = standing('career' in columnsOf(name) ? ofCareer(given) : given)
-    if ('career' in columnsOf(name)) return rowText(context, name, await selectFirst(context, name, filters))
+    const select = given.get('current')?.includes(1) ? selectLatest : selectFirst
+    if ('career' in columnsOf(name)) return rowText(context, name, await select(context, name, filters))
     if (careers.some((flag) => given.get(flag)?.includes(0) === false)) return nothing
-    return rowText(context, name, await selectFirst(context, name, without(filters, careers)))
+    return rowText(context, name, await select(context, name, without(filters, careers)))
   },
 })
 

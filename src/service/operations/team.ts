@@ -1,7 +1,7 @@
 import { playerColumnsNotInRoster } from '../../specification/tables.ts'
 import { keyedText, rowText } from './json.ts'
 import type { Arguments, Operation, OperationClass } from './operation.ts'
-import { isIn, selectFirst } from './selection.ts'
+import { isIn, selectLatest } from './selection.ts'
 import { specifiedColumns } from '../store/schema.ts'
 import type { Schema } from '../store/schema.ts'
 import { table } from './table.ts'
@@ -11,7 +11,7 @@ const getStats: Operation = {
   requires: ['organization_id', 'division_id', 'team_id', 'season'],
   async answer(context, given) {
     const current: Arguments = new Map([...given, ['current', [1]]])
-    return rowText(context, 'statistic_ranking', await selectFirst(context, 'statistic_ranking', current))
+    return rowText(context, 'statistic_ranking', await selectLatest(context, 'statistic_ranking', current))
   },
 }
 

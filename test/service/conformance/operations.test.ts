@@ -18,6 +18,17 @@ const teamsOf = (list: readonly Json[]) => new Set(list.map((row) => row['team_i
 
 const descending = (numbers: readonly number[]) => numbers.toSorted((one, other) => other - one)
 
+/** The statistic classes, and the column that says whose a row is. */
+const statisticClasses = [
+  ['statistic_ranking', 'team_id'],
+  ['player_statistic_ranking', 'player_id'],
+  ['coach_statistic_ranking', 'coach_id'],
+  ['conference_statistic_ranking', 'conference_id'],
+  ['league_statistic_ranking', null],
+  ['conference_player_statistic_ranking', 'conference_id'],
+  ['league_player_statistic_ranking', null],
+] as const
+
 describe('operations', () => {
   let target: Target
   let league: League
@@ -368,27 +379,37 @@ describe('operations', () => {
       expect(row['player_id']).toBe(player_id)
   })
 
-  test.each([
-    ['statistic_ranking', 'team_id'],
-    ['player_statistic_ranking', 'player_id'],
-    ['coach_statistic_ranking', 'coach_id'],
-    ['conference_statistic_ranking', 'conference_id'],
-    ['league_statistic_ranking', null],
-    ['conference_player_statistic_ranking', 'conference_id'],
-    ['league_player_statistic_ranking', null],
-  ] as const)('%s/getStats answers one flat row, current or of a day', async (name, subject) => {
-    const scope = { ...league.place, season: league.season }
-    const any = await answer(`${name}/getStats`, { ...scope, current: 1 })
-    expectShape(any, tables[name])
-    expect(Object.values(any).filter((value) => typeof value === 'object' && value !== null)).toEqual([])
-    const whose = subject === null ? {} : { [subject]: any[subject] }
-    expect(await answer(`${name}/getStats`, { ...scope, ...whose, current: 1 })).toEqual(any)
-    const day = await answer(`${name}/getStats`, { ...scope, ...whose, date_of_rank: any['date_of_rank'] })
-    expect(day).toMatchObject({ ...whose, date_of_rank: any['date_of_rank'] })
-    const earlier = await answer(`${name}/getStats`, { ...scope, date_of_rank: league.day })
-    expect(earlier).toMatchObject({ date_of_rank: `${league.day}T00:00:00.000Z` })
-    expect(Number(earlier['games'])).toBeLessThanOrEqual(Number(any['games']))
-  })
+  test.each(statisticClasses)(
+    '%s/getStats answers one flat row, current or of a day',
+    async (name, subject) => {
+      const scope = { ...league.place, season: league.season }
+      const any = await answer(`${name}/getStats`, { ...scope, current: 1 })
+      expectShape(any, tables[name])
+      expect(Object.values(any).filter((value) => typeof value === 'object' && value !== null)).toEqual([])
+      const whose = subject === null ? {} : { [subject]: any[subject] }
+      expect(await answer(`${name}/getStats`, { ...scope, ...whose, current: 1 })).toEqual(any)
+      const day = await answer(`${name}/getStats`, { ...scope, ...whose, date_of_rank: any['date_of_rank'] })
+      expect(day).toMatchObject({ ...whose, date_of_rank: any['date_of_rank'] })
+      const earlier = await answer(`${name}/getStats`, { ...scope, date_of_rank: league.day })
+      expect(earlier).toMatchObject({ date_of_rank: `${league.day}T00:00:00.000Z` })
+      expect(Number(earlier['games'])).toBeLessThanOrEqual(Number(any['games']))
+    },
+  )
+
+  test.each(statisticClasses)(
+    '%s/getStats with current=1 and no season answers the latest row',
+    async (name, subject) => {
+      const { organization_id } = league.place
+      const any = await answer(`${name}/getStats`, { organization_id, season: league.season, current: 1 })
+      const whose = { organization_id, ...(subject === null ? {} : { [subject]: any[subject] }) }
+      const every = await rows(`${name}/read`, { ...whose, current: 1 })
+      const ofSeasons = every.filter((row) => row['career'] !== 1)
+    const days = ofSeasons.map((row) => String(row['date_of_rank'])).toSorted()
+      expect(await answer(`${name}/getStats`, { ...whose, current: 1 })).toMatchObject({
+        date_of_rank: days.at(-1),
+      })
+    },
+  )
 
   test('career=1 answers a career in place of a season, career_active=1 of players still active', async () => {
     const scope = { organization_id: league.place.organization_id, player_id: player['player_id'] }
