@@ -62,12 +62,11 @@ async function start(config: Config): Promise<Close> {
         ? noDocuments
         : readDocuments(config.trustedDocuments, config.trustedDocumentsOnly)
     const log = logTo(config.logLevel)
-    listener = compressed(
-      createApp({ upstream, apiKey, defaults, origins: config.corsOrigins, documents, log }),
-    )
+    const app = createApp({ upstream, apiKey, defaults, origins: config.corsOrigins, documents, log })
+    listener = compressed(app)
     console.log(`The graph listens on ${server.url}/graphql`)
     return async () => {
-      await server.close()
+      await Promise.all([app.dispose(), server.close()])
       await upstream.close()
       await source.close()
     }

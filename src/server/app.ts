@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql'
 import { createYoga, useReadinessCheck } from 'graphql-yoga'
 import type { YogaInitialContext } from 'graphql-yoga'
+import { Registry } from 'prom-client'
 import type { Context } from '../graph/builder.ts'
 import type { Scope } from '../graph/scope.ts'
 import { schema as statline } from '../graph/schema.ts'
@@ -10,7 +11,7 @@ import { documentId, noDocuments, useDocuments } from './documents.ts'
 import type { Documents } from './documents.ts'
 import { maskError } from './errors.ts'
 import { useFreshness } from './freshness.ts'
-import { useLimits } from './limits.ts'
+import { largestBody, useLimits } from './limits.ts'
 import { useLog } from './log.ts'
 import type { Log } from './log.ts'
 import { useMetrics } from './metrics.ts'
@@ -18,17 +19,12 @@ import { useOrigins } from './origins.ts'
 import type { Origins } from './origins.ts'
 import { usePages } from './pages.ts'
 import { useRehearsal } from './rehearsal.ts'
+import { countSpending } from './spending.ts'
+import { useSubscriptions } from './subscriptions.ts'
 import { useTrace } from './trace.ts'
 import { useUsage } from './usage.ts'
 
-export interface AppOptions {
-  readonly upstream: Upstream
-  /** The key that every call is sent with; null where each client brings its own in `X-API-KEY`. */
-  readonly apiKey: string | null
-  /** The league where a query names none. */
-  readonly defaults: Scope
-  /** Statline's own graph unless given: everything else here serves any schema. */
-  readonly schema?: GraphQLSchema
+export interface ServerOptions {
   /** Whether queries can be answered. */
   readonly isReady?: () => boolean | Promise<boolean>
   /** Web pages that may ask; those of this machine unless given. */
@@ -38,15 +34,34 @@ export interface AppOptions {
   readonly log?: Log
 }
 
+/** Statline's own graph, and the service that it makes bill. */
+export interface Billed {
+  readonly upstream: Upstream
+  /** The key that every call is sent with; null where each client brings its own in `X-API-KEY`. */
+  readonly apiKey: string | null
+  /** The league where a query names none. */
+  readonly defaults: Scope
+}
+
+/** Any other schema: nobody is billed for it, so nothing here speaks of a bill. */
+export interface Unbilled {
+  readonly schema: GraphQLSchema
+}
+
+export type AppOptions = ServerOptions & (Billed | Unbilled)
+
 /** What Yoga's own plugins find in the context beside ours. */
 export type ServerContext = YogaInitialContext
 
 const dayOf = (moment: number) => new Date(moment).toISOString().slice(0, 10)
 
-/** GraphQL over HTTP without a port: `app.fetch(request)`, or a listener for `node:http`. */
-export function createApp({ upstream, apiKey, defaults, isReady = () => true, ...options }: AppOptions) {
-  const { schema = statline, origins = 'local', documents = noDocuments, log } = options
-  return createYoga<object, Context>({
+/** GraphQL over HTTP without a port: `app.fetch(request)`, or a listener for `node:http`. `dispose` ends its subscriptions. */
+export function createApp(options: AppOptions) {
+  const { isReady = () => true, origins = 'local', documents = noDocuments, log } = options
+  const billed = 'upstream' in options ? options : null
+  const schema = 'upstream' in options ? statline : options.schema
+  const registry = new Registry()
+  return createYoga<object, Partial<Context>>({
     schema,
     graphqlEndpoint: '/graphql',
     landingPage: false,
@@ -54,24 +69,33 @@ export function createApp({ upstream, apiKey, defaults, isReady = () => true, ..
     maskedErrors: { maskError },
     healthCheckEndpoint: '/health',
     cors: false,
+    multipart: false,
+    maxRequestBodySize: largestBody,
     extraParamNames: [documentId],
     plugins: [
       ...(log ? [useLog(log)] : []),
       useOrigins(origins),
-      useMetrics(upstream),
-      useFreshness(apiKey !== null),
+      useMetrics(registry),
       useDocuments(documents),
       useReadinessCheck({ endpoint: '/ready', check: async () => isReady() }),
-      usePages(() => ({ date: dayOf(upstream.settings.clock()), hasLeague: Boolean(defaults.division_id) })),
       useLimits(),
-      useRehearsal(),
-      useUsage(),
+      useSubscriptions(),
+      ...(billed ? billing(billed, registry) : []),
       useTrace(),
     ],
-    context({ request }): Context {
-      const key = apiKey ?? request.headers.get('x-api-key')?.trim() ?? ''
-      return { client: new Request(upstream.worldOf(key)), defaults }
-    },
+    context: ({ request }) => (billed ? contextOf(billed, request) : {}),
     logging: false,
   })
+}
+
+function contextOf({ upstream, apiKey, defaults }: Billed, request: globalThis.Request): Context {
+  const key = apiKey ?? request.headers.get('x-api-key')?.trim() ?? ''
+  return { client: new Request(upstream.worldOf(key)), defaults }
+}
+
+/** All that speaks of what a query costs, and of the graph that it is asked of. */
+function billing({ upstream, apiKey, defaults }: Billed, registry: Registry) {
+  countSpending(upstream, [registry])
+  const editor = () => ({ date: dayOf(upstream.settings.clock()), hasLeague: Boolean(defaults.division_id) })
+  return [useFreshness(apiKey !== null), usePages(editor), useRehearsal(), useUsage()]
 }

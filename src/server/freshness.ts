@@ -9,14 +9,14 @@ const longest = 86_400
  * `Cache-Control` from the rows that an answer was made of: as long as the most restless of them. An answer with an error, and one made of no
  * row, is not to be stored. What a client's own key has paid for is that client's alone.
  */
-export function useFreshness(isShared: boolean): Plugin<ServerContext & Partial<Context>> {
+export function useFreshness(isShared: boolean): Plugin<ServerContext & Context> {
   const ages = new WeakMap<Request, number>()
   return {
     onExecute({ args }) {
       const { client, request } = args.contextValue
       return {
         onExecuteDone({ result }) {
-          if (!client || Symbol.asyncIterator in result || result.errors) return
+          if (Symbol.asyncIterator in result || result.errors) return
           const until = client.freshUntil
           if (until !== null) ages.set(request, Math.max(0, Math.floor((until - client.now) / 1000)))
         },

@@ -1,6 +1,16 @@
 import { GraphQLError, Kind, parse } from 'graphql'
-import type { ASTVisitor, SelectionNode, SelectionSetNode, ValidationContext } from 'graphql'
+import type {
+  ASTVisitor,
+  DocumentNode,
+  ParseOptions,
+  SelectionNode,
+  SelectionSetNode,
+  ValidationContext,
+} from 'graphql'
 import type { Plugin } from 'graphql-yoga'
+
+/** Bytes of a request: ten thousand ids fit in twice. */
+export const largestBody = 1_048_576
 
 /** Far more than a page needs, far less than what keeps a process busy. */
 const mostTokens = 10_000
@@ -10,11 +20,23 @@ const mostDepth = 20
 export function useLimits(): Plugin {
   return {
     onParse({ setParseFn }) {
-      setParseFn((source, options) => parse(source, { ...options, maxTokens: mostTokens }))
+      setParseFn((source: string, options: ParseOptions) =>
+        parsed(source, { ...options, maxTokens: mostTokens }),
+      )
     },
     onValidate({ addValidationRule }) {
       addValidationRule(depthRule)
     },
+  }
+}
+
+/** A text too deep for the parser itself is its sender's fault too. */
+function parsed(source: string, options: ParseOptions): DocumentNode {
+  try {
+    return parse(source, options)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new GraphQLError('The query is nested too deep.', { extensions: { code: 'GRAPHQL_PARSE_FAILED' } })
   }
 }
 

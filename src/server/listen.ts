@@ -1,6 +1,7 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { RequestListener, Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import compression from 'compression'
 
 export interface Listening {
@@ -33,17 +34,19 @@ export class ListenError extends Error {
   override readonly name = 'ListenError'
 }
 
+/** How long what has begun may take once the server closes. */
 const drainMs = 10_000
 
 export async function listen(listener: RequestListener, host: string, port: number): Promise<Listening> {
   const server = createServer(listener)
+  const close = drained(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port)))
     server.listen(port, host, resolve)
   })
   const bound = (server.address() as AddressInfo).port // a server on a port, not on a pipe
   const name = host.includes(':') ? `[${host}]` : host
-  return { url: `http://${name}:${bound}`, close: () => drain(server) }
+  return { url: `http://${name}:${bound}`, close }
 }
 
 function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {
@@ -52,13 +55,36 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): Erro
   return new ListenError(`Statline cannot listen on ${host}:${port}: ${error.code ?? error.message}.`)
 }
 
-function drain(server: Server): Promise<void> {
-  const late = setTimeout(() => server.closeAllConnections(), drainMs)
-  return new Promise((resolve) => {
-    server.close(() => {
-      clearTimeout(late)
-      resolve()
-    })
-    server.closeIdleConnections()
+/**
+ * Closes a server as soon as what has begun is answered. A connection whose client keeps it alive for later, or has opened it in advance,
+ * is not waited for.
+ */
+function drained(server: Server): () => Promise<void> {
+  /** How many requests of each connection are being answered. */
+  const answering = new Map<Socket, number>()
+  let isClosing = false
+
+  function count(socket: Socket, change: number): void {
+    const left = (answering.get(socket) ?? 0) + change
+    answering.set(socket, left)
+    if (isClosing && left === 0) socket.destroySoon()
+  }
+
+  server.on('connection', (socket: Socket) => {
+    answering.set(socket, 0)
+    socket.once('close', () => answering.delete(socket))
   })
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    count(socket, 1)
+    response.once('close', () => count(socket, -1))
+  })
+  return async () => {
+    isClosing = true
+    const late = setTimeout(() => server.closeAllConnections(), drainMs)
+    const closed = once(server, 'close')
+    server.close()
+    for (const socket of answering.keys()) count(socket, 0)
+    await closed
+    clearTimeout(late)
+  }
 }

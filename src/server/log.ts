@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { getOperationAST } from 'graphql'
+import type { ExecutionArgs } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { pino } from 'pino'
 import type { Logger } from 'pino'
 import type { Context } from '../graph/builder.ts'
 import type { ServerContext } from './app.ts'
+import { mapped } from './stream.ts'
 
 export type Log = Pick<Logger, 'info' | 'error'>
 
@@ -14,41 +16,72 @@ export const logTo = (level: string): Logger => pino({ level, base: null })
 /** An id that another server gave the request, where it is one that can be written into a log. */
 const given = /^[\w.:-]{1,128}$/
 
-/** Gives each request an id, taken from `x-request-id` or made, answers with it, and logs what the request was and what it cost. */
+/** What is known of a request. */
+interface Line {
+  readonly id: string
+  readonly at: number
+  operation?: string
+  client?: Context['client']
+  /** Events that a subscription has brought, and when it is over. */
+  events?: number
+  over?: Promise<void>
+}
+
+const silent = new Set(['/health', '/ready', '/metrics'])
+
+/**
+ * Gives each request an id, taken from `x-request-id` or made, answers with it, and logs what the request was and what it cost: a query
+ * when it is answered, a subscription when it is over.
+ */
 export function useLog(log: Log): Plugin<ServerContext & Partial<Context>> {
-  const seen = new WeakMap<
-    Request,
-    { readonly id: string; readonly at: number; operation?: string; client?: Context['client'] }
-  >()
+  const seen = new WeakMap<Request, Line>()
   return {
     onRequest({ request }) {
       const id = request.headers.get('x-request-id') ?? ''
       seen.set(request, { id: given.test(id) ? id : randomUUID(), at: performance.now() })
     },
-    onExecute({ args }) {
-      const line = seen.get(args.contextValue.request)
-      if (!line) return
-      const { client } = args.contextValue
-      if (client) line.client = client
-      line.operation = getOperationAST(args.document, args.operationName)?.name?.value
+    onExecute: ({ args }) => void note(args),
+    onSubscribe({ args }) {
+      const line = note(args)
+      return {
+        onSubscribeResult({ result, setResult }) {
+          if (!line || !(Symbol.asyncIterator in result)) return
+          line.events = 0
+          line.over = new Promise((onEnd) => setResult(mapped(result, counted(line), { onEnd })))
+        },
+      }
     },
     onResponse({ request, response }) {
       const line = seen.get(request)
       if (!line) return
       response.headers.set('x-request-id', line.id)
-      const { pathname } = new URL(request.url)
-      if (pathname === '/health' || pathname === '/ready' || pathname === '/metrics') return
-      const ms = Math.round((performance.now() - line.at) * 10) / 10
-      const { id, operation, client } = line
-      log.info({
-        id,
-        method: request.method,
-        path: pathname,
-        status: response.status,
-        ms,
-        operation,
-        ...client?.usage,
-      })
+      const { pathname: path } = new URL(request.url)
+      if (silent.has(path)) return
+      const write = () => log.info(told(line, { method: request.method, path, status: response.status }))
+      const isStream = response.headers.get('content-type') === 'text/event-stream'
+      if (isStream && line.over) void line.over.then(write)
+      else write()
     },
   }
+
+  function note({ contextValue, document, operationName }: ExecutionArgs): Line | undefined {
+    const { request, client } = contextValue as ServerContext & Partial<Context> // as every plugin here is given it
+    const line = seen.get(request)
+    if (!line) return undefined
+    if (client) line.client = client
+    line.operation = getOperationAST(document, operationName)?.name?.value
+    return line
+  }
+}
+
+const counted =
+  (line: Line) =>
+  <T>(event: T): T => {
+    line.events = (line.events ?? 0) + 1
+    return event
+  }
+
+function told({ id, at, operation, events, client }: Line, answered: object): object {
+  const ms = Math.round((performance.now() - at) * 10) / 10
+  return { id, ...answered, ms, operation, events, ...client?.spent }
 }

@@ -1,12 +1,11 @@
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import type { Context as Tracing, Span } from '@opentelemetry/api'
 import { getOperationAST } from 'graphql'
-import type { ExecutionArgs, ExecutionResult } from 'graphql'
+import type { ExecutionArgs } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
-import type { Context } from '../graph/builder.ts'
+import { attributesOf } from '../graph/operation.ts'
+import { within } from '../upstream/trace.ts'
 import type { ServerContext } from './app.ts'
-
-const tracer = trace.getTracer('statline')
 
 const getter = {
   get: (headers: Headers, name: string) => headers.get(name) ?? undefined,
@@ -19,37 +18,39 @@ function arrivedIn(request: Request): Tracing {
   return trace.getSpan(active) ? active : propagation.extract(active, request.headers, getter)
 }
 
-function end(span: Span, isSound: boolean): void {
-  if (!isSound) span.setStatus({ code: SpanStatusCode.ERROR })
-  span.end()
+/** A result as it is, after its span was told whether any of it failed. A result that is there at once stays at once. */
+export function blamed<T extends object>(span: Span, result: T | Promise<T>): T | Promise<T> {
+  if (result instanceof Promise) return result.then((one) => blamed(span, one))
+  if ('errors' in result && result.errors) span.setStatus({ code: SpanStatusCode.ERROR })
+  return result
 }
 
-type Execute = (args: ExecutionArgs) => ExecutionResult | Promise<ExecutionResult>
+type Run = (args: ExecutionArgs) => object | Promise<object>
 
-/** An answer that is there at once stays at once. */
-function watched(span: Span, run: () => ReturnType<Execute>): ReturnType<Execute> {
-  const done = (result: ExecutionResult) => (end(span, !result.errors), result)
-  const result = run()
-  if (!(result instanceof Promise)) return done(result)
-  return result.then(done, (error: unknown) => {
-    end(span, false)
-    throw error
-  })
+function traced({ document, operationName }: ExecutionArgs, request: Request, run: Run): Run {
+  const operation = getOperationAST(document, operationName)
+  const attributes = operation ? attributesOf(operation) : {}
+  const options = { kind: SpanKind.SERVER, attributes }
+  return (args) =>
+    within(
+      operation?.operation ?? 'GraphQL Operation',
+      options,
+      (span) => blamed(span, run(args)),
+      arrivedIn(request),
+    )
 }
 
-/** A span for each query, which holds those of its upstream calls; costs next to nothing where nobody collects them. */
-export function useTrace(): Plugin<ServerContext & Partial<Context>> {
+/**
+ * A span for each query, which holds those of its upstream calls. That of a subscription ends when it has begun; its looks and events are
+ * linked to it.
+ */
+export function useTrace(): Plugin<ServerContext> {
   return {
     onExecute({ args, executeFn, setExecuteFn }) {
-      const { request } = args.contextValue
-      const operation = getOperationAST(args.document, args.operationName)
-      const name = `graphql ${operation?.name?.value ?? ''}`.trim()
-      const execute = executeFn as Execute // a query's: nothing here is deferred or streamed
-      setExecuteFn((asked: ExecutionArgs) =>
-        tracer.startActiveSpan(name, { kind: SpanKind.SERVER }, arrivedIn(request), (span) =>
-          watched(span, () => execute(asked)),
-        ),
-      )
+      setExecuteFn(traced(args, args.contextValue.request, executeFn as Run)) // Yoga's type is any function's
+    },
+    onSubscribe({ args, subscribeFn, setSubscribeFn }) {
+      setSubscribeFn(traced(args, args.contextValue.request, subscribeFn as Run))
     },
   }
 }

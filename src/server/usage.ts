@@ -1,37 +1,20 @@
-import type { Plugin } from 'graphql-yoga'
+import type { ExecutionResult } from 'graphql'
+import type { GraphQLParams, Plugin } from 'graphql-yoga'
 import type { Context } from '../graph/builder.ts'
+import type { Request } from '../upstream/request.ts'
 import type { ServerContext } from './app.ts'
+import { mapped } from './stream.ts'
 
 const nothing = { tokens: 0, bytes: 0, calls: 0, cacheHits: 0 }
 
-/** Adds `extensions.usage` to every response, and `extensions.plan` where the request asks for it with `explain`. */
-export function useUsage(): Plugin<ServerContext & Partial<Context>> {
+/** Adds `extensions.usage` to every response and every event, and `extensions.plan` where the request asks for it with `explain`. */
+export function useUsage(): Plugin<ServerContext & Context> {
   return {
-    onExecute({ args }) {
-      const { client, params } = args.contextValue
-      return {
-        onExecuteDone({ result, setResult }) {
-          if (!client || Symbol.asyncIterator in result) return
-          const plan = params?.extensions?.['explain'] === true ? { plan: client.plan } : {}
-          setResult({ ...result, extensions: { ...result.extensions, usage: client.usage, ...plan } })
-        },
-      }
-    },
-    onSubscribe({ args }) {
-      const { client, params } = args.contextValue
-      const explained = params?.extensions?.['explain'] === true
-      return {
-        onSubscribeResult: () => ({
-          onNext({ result, setResult }) {
-            if (!client) return
-            const plan = explained ? { plan: [...client.plan] } : {}
-            setResult({
-              ...result,
-              extensions: { ...result.extensions, usage: client.takeUsage(), ...plan },
-            })
-          },
-        }),
-      }
+    onExecutionResult({ context, result, setResult }) {
+      const { client, params } = context as ServerContext & Partial<Context> // a query that never ran has no client
+      if (!client || !result) return
+      const bill = (one: ExecutionResult) => billed(one, client, params)
+      setResult(Symbol.asyncIterator in result ? mapped(result, bill) : bill(result))
     },
     onResultProcess({ result, setResult }) {
       // A query that never ran has cost nothing, and says so too.
@@ -39,4 +22,14 @@ export function useUsage(): Plugin<ServerContext & Partial<Context>> {
       setResult({ ...result, extensions: { ...result.extensions, usage: nothing } })
     },
   }
+}
+
+/** A result with all that was billed since the one before. */
+function billed(
+  result: ExecutionResult,
+  client: Request,
+  params: GraphQLParams | undefined,
+): ExecutionResult {
+  const plan = params?.extensions?.['explain'] === true ? { plan: [...client.plan] } : {}
+  return { ...result, extensions: { ...result.extensions, usage: client.takeUsage(), ...plan } }
 }

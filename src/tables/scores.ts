@@ -4,6 +4,7 @@ import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/builder.ts'
 import { loadRow } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
+import { attributesOf } from '../graph/operation.ts'
 import { scopeWith } from '../graph/scope.ts'
 import type { ScopeArguments } from '../graph/scope.ts'
 import { typeOf } from '../graph/types.ts'
@@ -14,10 +15,13 @@ import { load } from '../upstream/load.ts'
 import { scoreColumns } from '../upstream/operations.ts'
 import type { Entry } from '../upstream/rows.ts'
 import type { Request } from '../upstream/request.ts'
+import { recurring } from '../upstream/trace.ts'
 import { dayAsk, scheduled } from './game.ts'
 import { leagueOf } from './league.ts'
 import { lines } from './lines.ts'
 import { lineAsk } from './odds.ts'
+
+const field = 'Subscription.scores'
 
 /** What is told of each game, whatever else the client selects: the columns and facets whose change is an event. */
 const watched = { ...nothing, columns: new Set<string>(scoreColumns), facets: new Set(['current']) }
@@ -33,6 +37,7 @@ const longestTimer = 2 ** 31 - 1
 function watch(args: ScopeArguments & { date: string }, context: Context, info: GraphQLResolveInfo) {
   const { client } = context
   const league = leagueOf(scopeWith(args, {}, context.defaults), context)
+  const looking = recurring('look', { 'statline.field': field, ...attributesOf(info.operation) })
   return new Repeater<Handle>(async (push, stop) => {
     const told = new Map<string, string>()
     const gone = new AbortController()
@@ -53,9 +58,11 @@ function watch(args: ScopeArguments & { date: string }, context: Context, info: 
     /** The day's games with all that is watched of them; null where they could not be had, unless they never were. */
     async function look(ask: ReturnType<typeof dayAsk>): Promise<readonly Handle[] | null> {
       try {
-        const games = (await scheduled(ask, league.scope, context, info, watched)) ?? []
-        await Promise.all(games.map((game) => freshen(game, context)))
-        return games
+        return await looking(async () => {
+          const games = (await scheduled(ask, league.scope, context, info, watched)) ?? []
+          await Promise.all(games.map((game) => freshen(game, context)))
+          return games
+        })
       } catch (error) {
         if (told.size === 0 || !(error instanceof CodedError)) throw error
         return null
@@ -67,7 +74,6 @@ function watch(args: ScopeArguments & { date: string }, context: Context, info: 
 /** Loads what is watched of a game, where it has aged. */
 async function freshen(game: Handle, context: Context): Promise<void> {
   const { client } = context
-  const field = 'Subscription.scores'
   const knows = (name: string) => game.entry.column(name, client.now) !== undefined
   const hasLines = ['pre', 'live'].every((name) => game.entry.facet(name, client.now) !== undefined)
   await Promise.all([

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { SpanKind, trace } from '@opentelemetry/api'
 import type { Span } from '@opentelemetry/api'
 import { judge, NothingFound } from './answer.ts'
 import type { Body } from './answer.ts'
@@ -12,6 +12,7 @@ import { formOf, idsOf, nameOf } from './operations.ts'
 import type { Argument, Arguments, Operation } from './operations.ts'
 import type { Request } from './request.ts'
 import { putAnswer } from './put.ts'
+import { within } from './trace.ts'
 import type { Incoming } from './transport.ts'
 import type { World } from './world.ts'
 
@@ -79,9 +80,7 @@ function callOnce(world: World, asked: Call): Promise<Answered> {
 /** Who is charged for a call under way. */
 const payers = new WeakMap<Promise<Answered>, Request>()
 
-const tracer = trace.getTracer('statline')
-
-/** A span for each call that goes out; costs next to nothing where nobody collects them. Neither values nor the key are in it. */
+/** A span for each call that goes out. Neither values nor the key are in it. */
 function traced<T>(asked: Call, run: (span: Span) => Promise<T>): Promise<T> {
   const { operation, arguments: names, ids, field } = line(asked)
   const attributes = {
@@ -90,23 +89,7 @@ function traced<T>(asked: Call, run: (span: Span) => Promise<T>): Promise<T> {
     'statline.ids': ids,
     'statline.field': field,
   }
-  return tracer.startActiveSpan(
-    `upstream ${operation}`,
-    { kind: SpanKind.CLIENT, attributes },
-    async (span) => {
-      try {
-        return await run(span)
-      } catch (error) {
-        span.setStatus({
-          code: SpanStatusCode.ERROR,
-          ...(error instanceof Error && { message: error.message }),
-        })
-        throw error
-      } finally {
-        span.end()
-      }
-    },
-  )
+  return within(`upstream ${operation}`, { kind: SpanKind.CLIENT, attributes }, run)
 }
 
 function canonical(operation: Operation, values: Arguments): string {
@@ -226,6 +209,7 @@ async function exchange(world: World, asked: Call, onTried: (bill: Bill) => void
   const outgoing = encode(operation, values, world.apiKey, signal)
   for (let attempt = 0; ; attempt += 1) {
     let pause = pauses[attempt]
+    if (attempt > 0) trace.getActiveSpan()?.setAttribute('http.request.resend_count', attempt)
     try {
       const answer = await transport(outgoing)
       if (pause === undefined || (answer.status !== 429 && answer.status < 500)) return answer

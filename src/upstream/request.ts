@@ -34,6 +34,16 @@ export interface Usage {
   readonly estimated?: true
 }
 
+const nothing = { tokens: 0, bytes: 0, calls: 0, cacheHits: 0 }
+
+const sum = (a: Usage, b: Usage): Usage => ({
+  tokens: a.tokens + b.tokens,
+  bytes: a.bytes + b.bytes,
+  calls: a.calls + b.calls,
+  cacheHits: a.cacheHits + b.cacheHits,
+  ...((a.estimated || b.estimated) && { estimated: true }),
+})
+
 /** A line that counts how often rows were at hand. */
 type Hit = Omit<PlanEntry, 'ids'> & { ids: number }
 
@@ -49,6 +59,7 @@ export class Request {
   readonly #started = performance.now()
   readonly #touched = new Set<Entry>()
   #isMomentary = false
+  #taken: Usage = nothing
   readonly #failures = new Map<string, CodedError>()
   readonly #hits = new Map<string, Hit>()
   readonly #underway = new Map<string, Promise<void>>()
@@ -78,6 +89,7 @@ export class Request {
   /** The bill since it was last taken. */
   takeUsage(): Usage {
     const { usage } = this
+    this.#taken = sum(this.#taken, usage)
     this.plan.length = 0
     this.#hits.clear()
     return usage
@@ -90,7 +102,12 @@ export class Request {
 
   /** Adds a line. */
   record(told: Omit<PlanEntry, 'at'>): void {
-    this.plan.push({ ...told, at: this.#since(told.ms) })
+    this.#add({ ...told, at: this.#since(told.ms) })
+  }
+
+  #add(line: PlanEntry): void {
+    this.plan.push(line)
+    this.world.upstream.tell(line)
   }
 
   /** Notes that rows were at hand which this operation would have been called for: one line for each operation and field. */
@@ -113,7 +130,7 @@ export class Request {
     } as const
     const entry: Hit = { ...line, at: this.#since(0) }
     this.#hits.set(what, entry)
-    this.plan.push(entry)
+    this.#add(entry)
   }
 
   /** Notes that a call under way for somebody else will bring these rows. */
@@ -156,8 +173,9 @@ export class Request {
     this.#failures.set(what, error)
   }
 
+  /** The bill, of what was not yet taken. */
   get usage(): Usage {
-    const usage = { tokens: 0, bytes: 0, calls: 0, cacheHits: 0 }
+    const usage = { ...nothing }
     for (const { source, tokens, bytes } of this.plan) {
       usage.tokens += tokens
       usage.bytes += bytes
@@ -165,5 +183,10 @@ export class Request {
       else usage.cacheHits += 1
     }
     return this.plan.some((line) => line.estimated) ? { ...usage, estimated: true } : usage
+  }
+
+  /** The whole bill, taken or not. */
+  get spent(): Usage {
+    return sum(this.#taken, this.usage)
   }
 }

@@ -1,3 +1,5 @@
+import { hasSubscribers } from 'node:diagnostics_channel'
+import { context, propagation, trace } from '@opentelemetry/api'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { Pool, errors } from 'undici'
@@ -32,15 +34,24 @@ export function httpTransport(baseUrl: string, connections = 32): Transport {
   const base = new URL(baseUrl)
   const prefix = base.pathname.replace(/\/$/, '')
   const pool = new Pool(base.origin, { connections, allowH2: false, bodyTimeout: 0, headersTimeout: 0 })
+  const place = { 'server.address': base.hostname, 'server.port': Number(base.port) || portOf(base) }
   const send = async ({ method, path, body, apiKey, signal }: Outgoing): Promise<Incoming> => {
+    const span = trace.getActiveSpan()
+    span?.setAttributes({ ...place, 'http.request.method': method })
     try {
-      const headers = { 'x-api-key': apiKey, accept: 'application/json', ...contentType(body) }
+      const headers = {
+        'x-api-key': apiKey,
+        accept: 'application/json',
+        ...contentType(body),
+        ...traceHeaders(),
+      }
       const answer = await pool.request({ method, path: prefix + path, headers, body: body ?? null, signal })
       const { statusCode: status, headers: answered } = answer
       const buffer = await unpacked(
         Buffer.from(await answer.body.arrayBuffer()),
         answered['content-encoding'],
       )
+      span?.setAttribute('http.response.status_code', status)
       return { status, headers: answered, body: buffer.toString('utf8'), bytes: buffer.length }
     } catch (error) {
       throw judge(error, signal)
@@ -63,6 +74,15 @@ async function unpacked(body: Buffer, encoding: string | string[] | undefined): 
 
 const contentType = (body: string | undefined) =>
   body === undefined ? {} : { 'content-type': 'application/json' }
+
+const portOf = ({ protocol }: URL) => (protocol === 'https:' ? 443 : 80)
+
+/** Tells the service which trace a call belongs to. An instrumentation of undici does so itself, and two of a header are none. */
+function traceHeaders(): Record<string, string> {
+  const headers = {}
+  if (!hasSubscribers('undici:request:create')) propagation.inject(context.active(), headers)
+  return headers
+}
 
 function judge(error: unknown, signal: AbortSignal): Error {
   if (signal.aborted || error instanceof errors.RequestAbortedError)

@@ -4,6 +4,7 @@ import type { LimitFunction } from 'p-limit'
 import type { Answered } from './call.ts'
 import { Estimates } from './estimates.ts'
 import { Ledger } from './ledger.ts'
+import type { PlanEntry } from './request.ts'
 import { Rows } from './rows.ts'
 import type { Transport } from './transport.ts'
 
@@ -32,6 +33,7 @@ export class Upstream {
   /** Under a budget, the first call of each form while it is under way: its bill tells what the others are reserved at. */
   readonly firsts = new Map<string, Promise<unknown>>()
   readonly #worlds = new Map<string, World>()
+  readonly #listeners: ((line: PlanEntry) => void)[] = []
 
   constructor(settings: UpstreamSettings, estimates = new Estimates()) {
     this.settings = settings
@@ -48,6 +50,15 @@ export class Upstream {
     const [oldest] = this.#worlds.keys()
     if (this.#worlds.size > mostWorlds && oldest !== undefined) this.#worlds.delete(oldest)
     return world
+  }
+
+  /** Tells of every line of every request's bill, in the moment in which it is made: of a query, a subscription, or a client that has gone. */
+  onLine(listener: (line: PlanEntry) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  tell(line: PlanEntry): void {
+    for (const listener of this.#listeners) listener(line)
   }
 
   async close(): Promise<void> {

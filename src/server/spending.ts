@@ -1,0 +1,60 @@
+import { Counter, Gauge, Histogram } from 'prom-client'
+import type { Registry } from 'prom-client'
+import type { Upstream } from '../upstream/world.ts'
+import { seconds } from './metrics.ts'
+
+/**
+ * Counts what each operation of the service is asked for and billed, when it is: by queries, by the looks of subscriptions that bring no
+ * event, and for clients that have gone.
+ */
+export function countSpending(upstream: Upstream, registers: Registry[]): void {
+  const labelNames = ['operation'] as const
+  const counter = (name: string, help: string) => new Counter({ name, help, labelNames, registers })
+  const tokensBilled = counter('statline_upstream_tokens_total', 'Tokens billed, by operation.')
+  const bytesBilled = counter('statline_upstream_bytes_total', 'Bytes of answers, by operation.')
+  const needs = new Counter({
+    name: 'statline_upstream_calls_total',
+    help: 'Needs for an operation of the service, by where the answer came from.',
+    labelNames: ['operation', 'source'],
+    registers,
+  })
+  const callSeconds = new Histogram({
+    name: 'statline_upstream_call_duration_seconds',
+    help: 'Time that a call to the service took, by operation.',
+    labelNames,
+    buckets: seconds,
+    registers,
+  })
+  upstream.onLine(({ operation, source, tokens, bytes, ms }) => {
+    needs.inc({ operation, source })
+    if (source !== 'UPSTREAM') return
+    tokensBilled.inc({ operation }, tokens)
+    bytesBilled.inc({ operation }, bytes)
+    callSeconds.observe({ operation }, ms / 1000)
+  })
+  countMonth(upstream, registers)
+}
+
+function countMonth({ ledger }: Upstream, registers: Registry[]): void {
+  const gauge = (name: string, help: string, value: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(value())
+      },
+    })
+  gauge(
+    'statline_month_tokens',
+    'Tokens that the service has billed this calendar month (UTC).',
+    () => ledger.totals().tokens,
+  )
+  const { budget } = ledger
+  if (budget !== null)
+    gauge(
+      'statline_month_tokens_budget',
+      'Tokens that may be spent in the month; absent where there is no bound.',
+      () => budget,
+    )
+}

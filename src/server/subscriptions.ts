@@ -1,0 +1,43 @@
+import { createSourceEventStream, execute, getOperationAST } from 'graphql'
+import type { ExecutionArgs, ExecutionResult } from 'graphql'
+import type { Plugin } from 'graphql-yoga'
+import { attributesOf } from '../graph/operation.ts'
+import { recurring } from '../upstream/trace.ts'
+import { mapped } from './stream.ts'
+import { blamed } from './trace.ts'
+
+type Stream = AsyncIterableIterator<ExecutionResult, undefined>
+
+/** GraphQL's own subscription, each event of which is executed in a trace of its own. */
+async function subscribe(args: ExecutionArgs): Promise<Stream | ExecutionResult> {
+  const source = await createSourceEventStream(args)
+  if (!(Symbol.asyncIterator in source)) return source
+  const operation = getOperationAST(args.document, args.operationName)
+  const event = recurring('event', operation ? attributesOf(operation) : {})
+  return mapped(source, (rootValue) => event((span) => blamed(span, execute({ ...args, rootValue }))))
+}
+
+/** Subscribes, and ends what is under way when the server is disposed of: each client is told that its stream is complete. */
+export function useSubscriptions(): Plugin {
+  const underway = new Set<Stream>()
+  let isDisposed = false
+  return {
+    onSubscribe({ setSubscribeFn }) {
+      setSubscribeFn(subscribe)
+      return {
+        onSubscribeResult({ result, setResult }) {
+          if (!(Symbol.asyncIterator in result)) return
+          const stream: Stream = mapped(result, (event) => event, {
+            onBegin: () => (isDisposed ? void stream.return?.() : void underway.add(stream)),
+            onEnd: () => underway.delete(stream),
+          })
+          setResult(stream)
+        },
+      }
+    },
+    async onDispose() {
+      isDisposed = true
+      await Promise.all([...underway].map((stream) => stream.return?.()))
+    },
+  }
+}

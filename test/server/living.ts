@@ -1,0 +1,127 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { vi } from 'vitest'
+import { createApp } from '../../src/server/app.ts'
+import type { ServerOptions } from '../../src/server/app.ts'
+import { compressed, listen } from '../../src/server/listen.ts'
+import type { Usage } from '../../src/upstream/request.ts'
+import type { Incoming, Outgoing } from '../../src/upstream/transport.ts'
+import { basketball, today } from '../graph/harness.ts'
+import type { Graph, Sample } from '../graph/harness.ts'
+import { sampleNow } from '../sample.setup.ts'
+
+/** Only what waits here is hurried, not the HTTP in between: `vi.useFakeTimers(fakedTimers)`, before anything waits. */
+export const fakedTimers: Parameters<typeof vi.useFakeTimers>[0] = { toFake: ['setTimeout', 'clearTimeout'] }
+
+/** Once something is so; real time passes meanwhile, for all goes over HTTP. Throws after five seconds. */
+export async function until(isSo: () => boolean): Promise<void> {
+  for (let tries = 0; !isSo(); tries += 1) {
+    if (tries > 1_000) throw new Error('It has not come about.')
+    await wait(5)
+  }
+}
+
+export interface Event {
+  readonly data?: { readonly scores: Readonly<Record<string, unknown>> } | null
+  readonly errors?: readonly { readonly extensions: { readonly code: string } }[]
+  readonly extensions: { readonly usage: Usage }
+}
+
+/** A subscriber over server-sent events. */
+export interface Subscriber {
+  readonly requestId: string | null
+  readonly events: readonly Event[]
+  /** Whether the server has said that there is no more to come. */
+  readonly isComplete: () => boolean
+  /** Goes away, as a browser does whose page is closed. */
+  leave(): void
+}
+
+export interface Living {
+  readonly url: string
+  readonly graph: Graph
+  /** Gives the home team of every game that is not over so many points. */
+  score(points: number): void
+  /** What stands between the graph and the service. */
+  between(pass: (request: Outgoing, send: () => Promise<Incoming>) => Promise<Incoming>): void
+  /** Lets time go by. */
+  pass(ms: number): Promise<void>
+  subscribe(query?: string, headers?: Record<string, string>): Promise<Subscriber>
+  query(query: string, headers?: Record<string, string>): Promise<Response>
+  /** Disposes of the app and drains the port, as a signal does. */
+  close(): Promise<void>
+}
+
+export const scores = `subscription Live { scores(date: "${today}") { gameId homeScore } }`
+
+/** Statline on a port, over a day of the sample league whose games go on as a test wants. */
+export async function startLiving(sample: Sample, options: ServerOptions = {}): Promise<Living> {
+  let now = sampleNow
+  let points: number | null = null
+  let pass: Parameters<Living['between']>[0] = (_request, send) => send()
+  const graph = sample.graph({
+    clock: () => now,
+    between: (request, service) => pass(request, async () => scored(await service(request), points)),
+  })
+  const app = createApp({ upstream: graph.upstream, apiKey: 'sample-paid', defaults: basketball, ...options })
+  const server = await listen(compressed(app), '127.0.0.1', 0)
+  const url = `${server.url}/graphql`
+  const post = (query: string, headers: Record<string, string>, signal?: AbortSignal) =>
+    fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ query }),
+      ...(signal && { signal }),
+    })
+  return {
+    url: server.url,
+    graph,
+    score: (to) => void (points = to),
+    between: (between) => void (pass = between),
+    async pass(ms) {
+      await wait(50) // what is under way comes to where it waits
+      now += ms
+      await vi.advanceTimersByTimeAsync(ms)
+    },
+    async subscribe(query = scores, headers = {}) {
+      const gone = new AbortController()
+      const response = await post(query, { accept: 'text/event-stream', ...headers }, gone.signal)
+      const events: Event[] = []
+      let isComplete = false
+      void read(response, events).then((is) => (isComplete = is))
+      const requestId = response.headers.get('x-request-id')
+      return { requestId, events, isComplete: () => isComplete, leave: () => gone.abort() }
+    },
+    query: (query, headers = {}) => post(query, headers),
+    async close() {
+      await app.dispose()
+      await server.close()
+    },
+  }
+}
+
+/** A service’s answer with so many points in every game that is not over. */
+function scored(answer: Incoming, points: number | null): Incoming {
+  if (points === null) return answer
+  const rows = JSON.parse(answer.body) as Record<string, { home_score?: number | null; status?: string }>
+  for (const row of Object.values(rows)) if (row.status && row.status !== 'final') row.home_score = points
+  return { ...answer, body: JSON.stringify(rows) }
+}
+
+/** Reads events until there are no more; whether the server said so. */
+async function read({ body }: Response, events: Event[]): Promise<boolean> {
+  let text = ''
+  try {
+    for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      const parts = (text + chunk).split('\n\n')
+      text = parts.pop() ?? ''
+      for (const part of parts) {
+        if (part.includes('event: complete')) return true
+        const data = part.split('\n').find((line) => line.startsWith('data: {'))
+        if (data) events.push(JSON.parse(data.slice(6)) as Event)
+      }
+    }
+  } catch {
+    // The subscriber has left.
+  }
+  return false
+}

@@ -1,0 +1,237 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Usage } from '../../src/upstream/request.ts'
+import { basketball, startSample, today } from '../graph/harness.ts'
+import type { Sample } from '../graph/harness.ts'
+import { fakedTimers, scores, startLiving, until } from './living.ts'
+import type { Living, Subscriber } from './living.ts'
+
+interface Line extends Partial<Usage> {
+  readonly id: string
+  readonly status: number
+  readonly ms: number
+  readonly operation?: string
+  readonly events?: number
+}
+
+let sample: Sample
+let living: Living
+let lines: Line[]
+let games: number
+
+beforeAll(async () => {
+  sample = await startSample()
+  games = (await sample.rows('game/getGames', { ...basketball, start_date: today })).length
+})
+afterAll(() => sample.close())
+beforeEach(async () => {
+  vi.useFakeTimers(fakedTimers)
+  lines = []
+  const log = { info: (line: object) => void lines.push(line as Line), error: () => {} }
+  living = await startLiving(sample, { log })
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  await living.close()
+})
+
+/** A metric’s value, summed over its labels. */
+async function metric(name: string, label = ''): Promise<number> {
+  const text = await (await fetch(`${living.url}/metrics`)).text()
+  const values = text.split('\n').filter((line) => line.startsWith(name) && line.includes(label))
+  return values.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+}
+
+const spent = () => living.graph.upstream.ledger.totals()
+
+const told = ({ events }: Subscriber, figure: 'tokens' | 'bytes' | 'calls') =>
+  events.reduce((sum, { extensions }) => sum + extensions.usage[figure], 0)
+
+/** What a look costs once the day is known: the games that have begun by the clock, then the one that is under way. */
+const look = ['game/read 3', 'odds/read 3']
+const secondLook = ['game/read 1', 'odds/read 1']
+
+/** Holds every answer of the service back until the function that it returns is called. */
+function held(): () => void {
+  const waiting: (() => void)[] = []
+  living.between(async (_request, send) => {
+    await new Promise<void>((resolve) => waiting.push(resolve))
+    return send()
+  })
+  return () => waiting.forEach((answer) => answer())
+}
+
+async function expectMetricsToBeTheLedger(): Promise<void> {
+  const { tokens, bytes, calls } = spent()
+  expect(await metric('statline_upstream_tokens_total')).toBe(tokens)
+  expect(await metric('statline_upstream_bytes_total')).toBe(bytes)
+  expect(await metric('statline_upstream_calls_total', 'UPSTREAM')).toBe(calls)
+  expect(await metric('statline_upstream_call_duration_seconds_count')).toBe(calls)
+}
+
+describe('what a subscription makes the service bill', () => {
+  test('is in the metrics as it happens: with events, without one, and of who went away', async () => {
+    const subscriber = await living.subscribe()
+    await until(() => subscriber.events.length === games)
+    expect(living.graph.calls.take()).toEqual(['game/getScores 1'])
+    await expectMetricsToBeTheLedger()
+
+    await living.pass(16_000) // nothing has changed
+    await until(() => spent().calls === 3)
+    expect(living.graph.calls.take()).toEqual(look)
+    expect(subscriber.events).toHaveLength(games)
+    await expectMetricsToBeTheLedger()
+
+    const answer = held()
+    await living.pass(16_000)
+    await until(() => living.graph.calls.sent.length === 5)
+    subscriber.leave()
+    answer()
+    await until(() => spent().calls === 5)
+    await expectMetricsToBeTheLedger()
+    await until(() => lines.length === 1)
+    expect(lines[0]).toMatchObject({ tokens: spent().tokens, bytes: spent().bytes, calls: 5 })
+  })
+
+  test('is told with the next event, and what no event told is in the log: their sums are the ledger', async () => {
+    const subscriber = await living.subscribe()
+    await until(() => subscriber.events.length === games)
+    await living.pass(16_000)
+    await until(() => spent().calls === 3)
+    living.score(30)
+    await living.pass(16_000)
+    await until(() => subscriber.events.length > games)
+    expect(living.graph.calls.take()).toEqual(['game/getScores 1', ...look, ...secondLook].toSorted())
+    expect(subscriber.events[games]?.extensions.usage.calls).toBe(4) // this look’s, and those of one without an event
+    expect(told(subscriber, 'calls')).toBe(spent().calls)
+    expect(told(subscriber, 'tokens')).toBe(spent().tokens)
+
+    await living.pass(16_000)
+    await until(() => spent().calls === 7)
+    subscriber.leave()
+    await until(() => lines.length === 1)
+    const { tokens, bytes, calls } = spent()
+    expect(lines[0]).toMatchObject({ tokens, bytes, calls, events: subscriber.events.length })
+    expect(told(subscriber, 'calls')).toBe(5)
+  })
+
+  test('is charged to who sends the call, and shared by the others: bills and lines add up to the ledger', async () => {
+    const subscribers = await Promise.all(Array.from({ length: 4 }, () => living.subscribe()))
+    await until(() => subscribers.every(({ events }) => events.length === games))
+    await living.pass(16_000)
+    await until(() => spent().calls === 3)
+    for (const subscriber of subscribers) subscriber.leave()
+    await until(() => lines.length === 4)
+    expect(living.graph.calls.take()).toEqual(['game/getScores 1', ...look].toSorted())
+    for (const figure of ['tokens', 'bytes', 'calls'] as const)
+      expect(lines.reduce((sum, line) => sum + (line[figure] ?? 0), 0)).toBe(spent()[figure])
+    await expectMetricsToBeTheLedger()
+    expect(await metric('statline_upstream_calls_total', 'SHARED')).toBeGreaterThan(0)
+    const needs = lines.reduce((sum, line) => sum + (line.calls ?? 0) + (line.cacheHits ?? 0), 0)
+    expect(await metric('statline_upstream_calls_total')).toBe(needs)
+  })
+
+  test('includes what the fields of its events cost', async () => {
+    const subscriber = await living.subscribe(scores.replace('gameId', 'gameId homeTeam { name }'))
+    await until(() => subscriber.events.length === games)
+    expect(told(subscriber, 'tokens')).toBe(spent().tokens)
+    expect(spent().calls).toBe(living.graph.calls.take().length)
+    await expectMetricsToBeTheLedger()
+    subscriber.leave()
+  })
+
+  test('is told with the error, where the first look fails', async () => {
+    living.between(async () => ({
+      status: 200,
+      headers: { 'x-request-usage': '3' },
+      body: '<html>',
+      bytes: 6,
+    }))
+    const subscriber = await living.subscribe()
+    await until(() => subscriber.isComplete())
+    expect(subscriber.events).toHaveLength(1)
+    expect(subscriber.events[0]?.errors?.[0]?.extensions.code).toBe('UPSTREAM_ERROR')
+    expect(subscriber.events[0]?.extensions.usage).toMatchObject({ tokens: 3, calls: 1 })
+    await until(() => lines.length === 1)
+    expect(await metric('statline_subscriptions_total', 'error')).toBe(1)
+  })
+})
+
+describe('a subscription', () => {
+  test('is counted while it is under way, and once when it is over; it is no query', async () => {
+    const [one, other] = [await living.subscribe(), await living.subscribe()]
+    await until(() => other.events.length === games)
+    expect(await metric('statline_subscriptions_active')).toBe(2)
+    one.leave()
+    await until(() => lines.length === 1)
+    expect(await metric('statline_subscriptions_active')).toBe(1)
+    other.leave()
+    await until(() => lines.length === 2)
+    expect(await metric('statline_subscriptions_active')).toBe(0)
+    expect(await metric('statline_subscriptions_total', 'ok')).toBe(2)
+    expect(await metric('statline_subscription_events_total', 'ok')).toBe(2 * games)
+    expect(await metric('statline_queries_total')).toBe(0)
+    expect(await metric('statline_query_duration_seconds_count')).toBe(0)
+  })
+
+  test('is one line of the log, at its end: its id, how long it took, its events and its bill', async () => {
+    const subscriber = await living.subscribe(scores, { 'x-request-id': 'live-1' })
+    expect(subscriber.requestId).toBe('live-1')
+    await until(() => subscriber.events.length === games)
+    expect(lines).toEqual([])
+    subscriber.leave()
+    await until(() => lines.length === 1)
+    const { tokens, bytes } = spent()
+    expect(lines).toEqual([
+      {
+        id: 'live-1',
+        method: 'POST',
+        path: '/graphql',
+        status: 200,
+        ms: expect.any(Number),
+        operation: 'Live',
+        events: games,
+        tokens,
+        bytes,
+        calls: 1,
+        cacheHits: 0,
+      },
+    ])
+  })
+
+  test('whose client cannot read events is refused, looks at nothing and is not under way', async () => {
+    const response = await living.query(scores, { accept: 'application/json' })
+    expect(response.status).toBe(406)
+    expect(living.graph.calls.take()).toEqual([])
+    expect(await metric('statline_subscriptions_active')).toBe(0)
+    expect(lines).toMatchObject([{ status: 406, calls: 0 }])
+  })
+
+  test('is completed when the server closes, which waits for nothing else', async () => {
+    const subscriber = await living.subscribe()
+    await until(() => subscriber.events.length === games)
+    vi.useRealTimers()
+    const started = performance.now()
+    await living.close()
+    expect(performance.now() - started).toBeLessThan(2_000)
+    await until(() => subscriber.isComplete())
+    expect(lines).toMatchObject([{ operation: 'Live', events: games, calls: 1 }])
+  })
+})
+
+test('a client that goes away before its answer is logged, with what it has made the service bill', async () => {
+  const answer = held()
+  const gone = new AbortController()
+  const query = encodeURIComponent('query Gone { organizations { name } }')
+  const asked = fetch(`${living.url}/graphql?query=${query}`, {
+    headers: { accept: 'application/json' },
+    signal: gone.signal,
+  })
+  await until(() => living.graph.calls.sent.length === 1)
+  gone.abort()
+  await expect(asked).rejects.toThrow()
+  answer()
+  await until(() => spent().calls === 1)
+  await expectMetricsToBeTheLedger()
+  await until(() => lines.length === 1)
+  expect(lines[0]).toMatchObject({ operation: 'Gone', tokens: spent().tokens, calls: 1 })
+})
