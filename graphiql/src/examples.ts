@@ -1,10 +1,15 @@
-/** What the server tells its page: the day that is today there, and whether it has a league to ask for without ids. */
+/** What the server tells its page. */
 export interface Settings {
+  /** The day that is today there. */
   readonly date?: string
+  /** Whether there is a league to ask for without ids. */
   readonly hasLeague?: boolean
+  /** Whether each client brings its own key. */
+  readonly bringsKey?: boolean
 }
 
-const day = `# A day's games with teams, lines and predictions. The bill is below the answer.
+const day = `# A day's games with teams, lines and
+# predictions. The bill is below the answer.
 query Day($date: Date! = "DATE") {
   league {
     games(date: $date) {
@@ -17,7 +22,10 @@ query Day($date: Date! = "DATE") {
       awayTeam { ...Side }
       awayScore
       prediction { homePercentage }
-      odds { pre { spreadHome over } live { spreadHome over } }
+      odds {
+        pre { spreadHome over }
+        live { spreadHome over }
+      }
     }
   }
 }
@@ -28,14 +36,20 @@ fragment Side on Team {
 }
 `
 
-const teams = `# Each team of a day with its roster, its points a game and where that ranks: a call for each team's
-# statistics and roster, side by side.
+const teams = `# Each home team of a day with its roster, its
+# points a game and where that ranks: a call
+# for each team's statistics and roster, side
+# by side.
 query Teams($date: Date! = "DATE") {
   league {
     games(date: $date) {
       homeTeam {
         name
-        stats { points { value rank } wins { value } losses { value } }
+        stats {
+          points { value rank }
+          wins { value }
+          losses { value }
+        }
         roster { playerId }
       }
     }
@@ -43,7 +57,8 @@ query Teams($date: Date! = "DATE") {
 }
 `
 
-const ratings = `# The current rating of every team of a day: one call for all of them.
+const ratings = `# The current rating of every team of a day:
+# one call for all of them.
 query Ratings($date: Date! = "DATE") {
   league {
     games(date: $date) {
@@ -54,14 +69,23 @@ query Ratings($date: Date! = "DATE") {
 }
 `
 
-const leaders = `# The ten best by any statistic: one download of the division.
+const leaders = `# The ten best by any statistic: one download
+# of the division.
 query Leaders($season: Int! = SEASON) {
   league {
-    ranking(subject: TEAM, season: $season, orderBy: "adjusted_efficiency_rating", first: 10) {
+    ranking(
+      subject: TEAM
+      season: $season
+      orderBy: "adjusted_efficiency_rating"
+      first: 10
+    ) {
       totalCount
       edges {
         node {
-          stat(name: "adjusted_efficiency_rating") { value rank }
+          stat(name: "adjusted_efficiency_rating") {
+            value
+            rank
+          }
           ... on TeamStatRanking { team { name } }
         }
       }
@@ -70,18 +94,24 @@ query Leaders($season: Int! = SEASON) {
 }
 `
 
-const search = `# Names and ids: one call, for the groups that are selected.
+const search = `# Names and ids: one call, for the groups that
+# are selected.
 query Find($name: String! = "ma") {
   league {
     search(name: $name) {
       teams { teamId name }
-      players { begin end player { playerId firstName lastName } }
+      players {
+        begin
+        end
+        player { playerId firstName lastName }
+      }
     }
   }
 }
 `
 
-const live = `# The games of a day, and each again whenever its score, clock or line changes.
+const live = `# The games of a day, and each again whenever
+# its score, clock or line changes.
 subscription Live($date: Date! = "DATE") {
   scores(date: $date) {
     gameId
@@ -93,7 +123,7 @@ subscription Live($date: Date! = "DATE") {
 }
 `
 
-const leagues = `# The sports and divisions that your key may see. Put the key into the headers: there is a preset below.
+const leagues = `# The sports and divisions that there are.
 query Leagues {
   organizations { organizationId name }
   divisions { divisionId name }
@@ -101,10 +131,20 @@ query Leagues {
 }
 `
 
+const keyNeeded = `# Your key goes into the headers: there is a
+# preset for it beside the bill.
+`
+
 /** The tabs that GraphiQL opens on: queries that answer. */
-export function examples({ date = new Date().toISOString().slice(0, 10), hasLeague = true }: Settings) {
-  const inLeague = [day, teams, ratings, leaders, search, live]
-  return [...(hasLeague ? inLeague : []), leagues].map((query) => ({
-    query: query.replace('DATE', date).replace('SEASON', date.slice(0, 4)),
+export function examples({
+  date = new Date().toISOString().slice(0, 10),
+  hasLeague = true,
+  bringsKey = false,
+}: Settings) {
+  const inLeague = hasLeague ? [day, teams, ratings, leaders, search, live] : []
+  return [...inLeague, leagues].map((query, at) => ({
+    query:
+      (bringsKey && at === 0 ? keyNeeded : '') +
+      query.replace('DATE', date).replace('SEASON', date.slice(0, 4)),
   }))
 }

@@ -1,4 +1,4 @@
-import type { Call, Estimate, Month, Usage } from './bill.ts'
+import { messagesOf } from '../../src/client/events.ts'
 
 export interface Query {
   readonly query: string
@@ -8,63 +8,94 @@ export interface Query {
 
 export type Headers = Readonly<Record<string, string>>
 
-interface Extensions {
-  readonly plan?: readonly Call[]
-  readonly usage?: Usage
-  readonly estimate?: Omit<Estimate, 'usual'>
+/** One line of `extensions.plan`. */
+export interface Call {
+  readonly operation: string
+  readonly ids: number
+  readonly bytes: number
+  readonly tokens: number
+  readonly ms: number
+  /** Milliseconds since the request began. */
+  readonly at: number
+  readonly source: string
+  readonly field: string
+}
+
+export interface Usage {
+  readonly tokens: number
+  readonly bytes: number
+  readonly calls: number
+  readonly cacheHits: number
+  /** Whether any of the tokens are reckoned from bytes. */
+  readonly estimated?: true
+}
+
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+export interface Estimate {
+  readonly tokens: Span
+  readonly bytes: Span
+  readonly calls: Span
+}
+
+/** `Query.usage`: the month so far. */
+export interface Month {
+  readonly month: string
+  readonly tokens: number
+  readonly budget: number | null
+  readonly remaining: number | null
 }
 
 export interface Answer {
   readonly data?: unknown
-  readonly errors?: readonly unknown[]
-  readonly extensions?: Extensions
+  readonly errors?: readonly { readonly message: string }[]
+  readonly extensions?: {
+    readonly plan?: readonly Call[]
+    readonly usage?: Usage
+    readonly estimate?: Estimate
+  }
 }
 
-const graph = '/graphql'
+interface Asking {
+  readonly headers: Headers
+  /** With `true` the plan comes with the answer, with `dry` instead of it. */
+  readonly explain?: true | 'dry'
+  readonly signal?: AbortSignal
+}
 
-const send = (query: Query, explain: true | 'dry' | undefined, headers: Headers, accept: string) =>
-  fetch(graph, {
+// Not `application/graphql-response+json`: a query that is being typed is no failure of the page, which a status 400 would be.
+const accepted = { answer: 'application/json', events: 'text/event-stream' }
+
+function send(query: Query, { headers, explain, signal }: Asking, accept: string): Promise<Response> {
+  return fetch('/graphql', {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json', accept },
     body: JSON.stringify({ ...query, ...(explain && { extensions: { explain } }) }),
+    signal: signal ?? null,
   })
-
-/** Runs a query; with `explain`, its plan comes with the answer, or with `dry` instead of it. */
-export async function ask(
-  query: Query,
-  explain: true | 'dry' | undefined,
-  headers: Headers,
-): Promise<Answer> {
-  // Not `application/graphql-response+json`: a query that is being typed is no failure of the page, which a status 400 would be.
-  const response = await send(query, explain, headers, 'application/json')
-  return (await response.json()) as Answer // the graph's answers have this shape
 }
 
-/** The answers of a subscription, as server-sent events. */
-export async function* follow(query: Query, headers: Headers): AsyncGenerator<Answer> {
-  const response = await send(query, undefined, headers, 'text/event-stream')
-  if (!response.body || !response.headers.get('content-type')?.startsWith('text/event-stream')) {
-    yield (await response.json()) as Answer // refused: one answer, of the same shape
-    return
-  }
-  let buffer = ''
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+async function answerIn(response: Response): Promise<Answer> {
   try {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      const events = (buffer + part.value).split('\n\n')
-      buffer = events.pop() ?? ''
-      for (const event of events) {
-        const data = /^data: (.+)$/m.exec(event)?.[1]
-        if (data) yield JSON.parse(data) as Answer // one answer an event
-      }
-    }
-  } finally {
-    await reader.cancel()
+    return (await response.json()) as Answer // the graph's answers have this shape
+  } catch {
+    return { errors: [{ message: `The answer is not GraphQL: status ${response.status}.` }] }
   }
 }
 
-/** The month so far; costs nothing. */
-export async function monthOf(headers: Headers): Promise<Month | null> {
-  const { data } = await ask({ query: '{ usage { month tokens budget remaining } }' }, undefined, headers)
-  return (data as { usage?: Month } | null)?.usage ?? null // what the query above asks for
+/** Runs a query. Throws where the graph cannot be reached, or `signal` is aborted. */
+export async function ask(query: Query, asking: Asking): Promise<Answer> {
+  return answerIn(await send(query, asking, accepted.answer))
+}
+
+/** The events of a subscription. Throws as `ask` does, and where the stream breaks. */
+export async function* follow(query: Query, asking: Asking): AsyncGenerator<Answer> {
+  const response = await send(query, asking, accepted.events)
+  const isStream = response.headers.get('content-type')?.startsWith(accepted.events)
+  if (!response.body || !isStream) return yield await answerIn(response) // refused
+  for await (const { event, data } of messagesOf(response.body))
+    if (event === 'next') yield JSON.parse(data) as Answer // one answer an event
 }

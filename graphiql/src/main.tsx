@@ -2,6 +2,7 @@ import { GraphiQL } from 'graphiql'
 import { createRoot } from 'react-dom/client'
 import 'graphiql/style.css'
 import './style.css'
+import './narrow.css'
 import { mendAccessibility } from './accessibility.ts'
 import { examples } from './examples.ts'
 import type { Settings } from './examples.ts'
@@ -18,7 +19,7 @@ if (page) {
     <GraphiQL fetcher={fetcher} defaultTabs={examples(settings)} defaultEditorToolsVisibility="variables">
       <GraphiQL.Logo>Statline</GraphiQL.Logo>
       <GraphiQL.Footer>
-        <BillPanel />
+        <BillPanel bringsKey={settings.bringsKey ?? false} />
       </GraphiQL.Footer>
     </GraphiQL>,
   )

@@ -1,22 +1,51 @@
-import { useHeadersEditorState } from '@graphiql/react'
+import { useEditorContext } from '@graphiql/react'
+import { useEffect, useRef } from 'react'
 
-/** Headers that this graph understands, ready to fill in. */
-const presets: Readonly<Record<string, Record<string, string>>> = {
+type Presets = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** Where each client brings its own key. */
+const keys: Presets = {
   'Your key': { 'x-api-key': 'YOUR-KEY' },
   'Sample league, paid': { 'x-api-key': 'sample-paid' },
   'Sample league, trial': { 'x-api-key': 'sample-trial' },
+}
+
+const others: Presets = {
+  'Request id, as in the log': { 'x-request-id': 'graphiql' },
   None: {},
 }
 
-export function HeaderPresets() {
-  const [, setHeaders] = useHeadersEditorState()
+/** The headers that an editor holds with those of a preset; alone, where there are none to be kept. */
+function withPreset(text: string, preset: Presets[string] = {}): string {
+  try {
+    const headers = Object.keys(preset).length > 0 ? { ...JSON.parse(text || '{}'), ...preset } : {}
+    return JSON.stringify(headers, null, 2)
+  } catch {
+    return JSON.stringify(preset, null, 2)
+  }
+}
+
+/** Headers that this graph understands, ready to fill in. */
+export function HeaderPresets({ tab, bringsKey }: { tab: string; bringsKey: boolean }) {
+  const { headerEditor } = useEditorContext({ nonNull: true })
+  const presets = bringsKey ? { ...keys, ...others } : others
+  const last = useRef('')
+  const text = headerEditor?.getValue() ?? ''
+  useEffect(() => {
+    if (text.trim()) last.current = text
+  }, [text])
+  // A key is needed in every tab: one without headers takes those that were seen last.
+  useEffect(() => {
+    if (headerEditor && !headerEditor.getValue().trim()) headerEditor.setValue(last.current)
+  }, [headerEditor, tab])
+  const choose = (name: string) => {
+    headerEditor?.setValue(withPreset(headerEditor.getValue(), presets[name]))
+    document.querySelector<HTMLElement>('[data-name="headers"]')?.click() // so that they are seen
+  }
   return (
-    <label>
+    <label className="presets">
       Headers{' '}
-      <select
-        value=""
-        onChange={({ target }) => setHeaders(JSON.stringify(presets[target.value] ?? {}, null, 2))}
-      >
+      <select value="" onChange={({ target }) => choose(target.value)}>
         <option value="" disabled>
           choose a preset
         </option>

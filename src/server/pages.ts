@@ -59,10 +59,11 @@ let read: ReadonlyMap<string, Page> | undefined
 const files = (): ReadonlyMap<string, Page> =>
   (read ??= new Map([...filesAt('scoreboard', '/'), ...filesAt('graphiql', editorPage)]))
 
-/** What GraphiQL is told of the graph: the day that is today there, and whether a query needs no ids. */
+/** What GraphiQL is told of the graph: the day that is today there, whether a query needs no ids, and whether it needs a key. */
 export interface EditorSettings {
   readonly date: string
   readonly hasLeague: boolean
+  readonly bringsKey: boolean
 }
 
 /** The scoreboard at `/`, and GraphiQL where a browser opens `/graphql`. */

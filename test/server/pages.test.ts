@@ -28,10 +28,10 @@ describe('the pages', () => {
     expect((await response.text()).length).toBeGreaterThan(200)
   })
 
-  it('open GraphiQL for a browser at /graphql, told the day and that there is a league', async () => {
+  it('open GraphiQL for a browser at /graphql, told the day, that there is a league, and that no key is needed', async () => {
     const page = await (await get('/graphql', html)).text()
     expect(page).toContain(
-      'data-settings="{&quot;date&quot;:&quot;2026-02-14&quot;,&quot;hasLeague&quot;:true}"',
+      'data-settings="{&quot;date&quot;:&quot;2026-02-14&quot;,&quot;hasLeague&quot;:true,&quot;bringsKey&quot;:false}"',
     )
   })
 

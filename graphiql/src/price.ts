@@ -1,0 +1,84 @@
+import { useEffect, useState } from 'react'
+import { ask } from './graph.ts'
+import type { Answer, Estimate, Headers } from './graph.ts'
+import { operationIn } from './operation.ts'
+import type { Kind } from './run.ts'
+
+/** What the editors hold. */
+export interface Draft {
+  readonly query: string
+  readonly variables: string
+  readonly headers: string
+  readonly operationName: string | null
+}
+
+/** What a run would cost, and what is amiss: where all of it is, nothing is told of the cost. */
+export interface Price {
+  readonly kind: Kind
+  /** Tokens, as the sizes seen so far lead to expect. */
+  readonly usual: number
+  readonly estimate: Estimate | null
+  readonly fault: string | null
+}
+
+interface Priced {
+  readonly of: string
+  readonly price: Price
+}
+
+/** Nothing is asked while somebody types, in milliseconds. */
+const pause = 400
+
+/** What an editor of JSON holds; null while it is being typed. */
+function objectIn(text: string): Record<string, unknown> | null {
+  if (text.trim() === '') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>) // an object, as the line above says
+      : null
+  } catch {
+    return null
+  }
+}
+
+const without = (fault: string): Price => ({ kind: 'query', usual: 0, estimate: null, fault })
+
+/** The plan of a dry run is what is usual; its estimate says how far that may be off. */
+function priceIn({ extensions: { estimate, plan = [] } = {}, errors }: Answer, kind: Kind): Price {
+  const fault = errors?.[0]?.message ?? null
+  if (!estimate || (fault && plan.length === 0)) return without(fault ?? 'The graph does not tell.')
+  return { kind, usual: plan.reduce((total, { tokens }) => total + tokens, 0), estimate, fault }
+}
+
+async function priceOf({ query, ...draft }: Draft, signal: AbortSignal): Promise<Price> {
+  const [variables, headers] = [objectIn(draft.variables), objectIn(draft.headers)]
+  if (query.replaceAll(/#.*/g, '').trim() === '') return without('There is no query yet.')
+  const operation = operationIn(query, draft.operationName)
+  if (!operation) return without('The query is not complete.')
+  if (!variables) return without('The variables are not a JSON object.')
+  if (!headers) return without('The headers are not a JSON object.')
+  const { kind, operationName } = operation
+  const asking = { headers: headers as Headers, explain: 'dry', signal } as const // header values are strings
+  return priceIn(await ask({ query, variables, operationName }, asking), kind)
+}
+
+/** The price of what the editors hold, once the typing pauses; null until then. Told anew with each `round`. A dry run costs nothing. */
+export function usePrice({ query, variables, headers, operationName }: Draft, round: unknown): Price | null {
+  const [priced, setPriced] = useState<Priced | null>(null)
+  const of = JSON.stringify([query, variables, headers, operationName])
+  useEffect(() => {
+    const outdated = new AbortController()
+    const tell = (price: Price) => outdated.signal.aborted || setPriced({ of, price })
+    const timer = setTimeout(() => {
+      priceOf({ query, variables, headers, operationName }, outdated.signal).then(tell, () =>
+        tell(without('The graph cannot be reached.')),
+      )
+    }, pause)
+    return () => {
+      clearTimeout(timer)
+      outdated.abort()
+    }
+  }, [of, round])
+  return priced?.of === of ? priced.price : null
+}

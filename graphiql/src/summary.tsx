@@ -1,0 +1,100 @@
+import type { ReactNode } from 'react'
+import { clock, number, plural, size, span } from './figures.ts'
+import type { Month, Usage } from './graph.ts'
+import type { Price } from './price.ts'
+import type { Run } from './run.ts'
+
+function Line({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function PriceLine({ price, left }: { price: Price | null; left: number | null }) {
+  if (!price) return <Line name="Next run">…</Line>
+  const { kind, usual, estimate, fault } = price
+  if (!estimate) return <Line name="Next run">no price. {fault}</Line>
+  const { from, to } = estimate.tokens
+  return (
+    <Line name="Next run">
+      about <strong>{plural(usual, 'token')}</strong>
+      {from !== to && ` (${number(from)}–${number(to)})`}, {span(estimate.calls, 'call')}
+      {kind === 'subscription' && ' up to its first event'}
+      {fault && <em>. {fault}</em>}
+      {left !== null && usual > left && <em> – more than is left of the month</em>}
+    </Line>
+  )
+}
+
+const names: Readonly<Record<Run['state'], string>> = {
+  running: 'Running',
+  over: 'Last run',
+  stopped: 'Stopped',
+  failed: 'Broken off',
+}
+
+function Cost({ usage, expected }: { usage: Usage; expected: number | null }) {
+  const { tokens, bytes, calls, cacheHits, estimated } = usage
+  return (
+    <>
+      <strong>{plural(tokens, 'token')}</strong>
+      {expected !== null && expected !== tokens && ` (about ${number(expected)} expected)`}
+      {estimated && ' (reckoned from bytes)'}
+      {calls > 0 && `, ${size(bytes)}, ${plural(calls, 'call')}`}
+      {cacheHits > 0 && `, ${plural(cacheHits, 'answer')} already paid for`}
+      {calls + cacheHits === 0 && ', nothing was asked of the service'}
+    </>
+  )
+}
+
+function RunLine({ run }: { run: Run }) {
+  const { kind, state, usage, events, began } = run
+  const isSubscription = kind === 'subscription'
+  const isLive = isSubscription && state === 'running'
+  return (
+    <Line name={isLive ? 'Live' : names[state]}>
+      {isLive && <span className="dot" aria-hidden="true" />}
+      {isSubscription && `${plural(events, 'event')} since ${clock(began)}: `}
+      {usage ? (
+        <Cost usage={usage} expected={isSubscription ? null : run.expected} />
+      ) : state === 'running' ? (
+        '…'
+      ) : (
+        'no bill came with the answer'
+      )}
+    </Line>
+  )
+}
+
+function MonthLine({ month: { month, tokens, budget, remaining } }: { month: Month }) {
+  return (
+    <Line name={month}>
+      {plural(tokens, 'token')} spent
+      {budget === null || remaining === null
+        ? ', no budget set'
+        : `, ${number(remaining)} of ${number(budget)} left`}
+    </Line>
+  )
+}
+
+/** What the query in the editor will cost, what the last run has cost, and what is left of the month. */
+export function Summary({
+  price,
+  run,
+  month,
+}: {
+  price: Price | null
+  run: Run | null
+  month: Month | null
+}) {
+  return (
+    <dl>
+      <PriceLine price={price} left={month?.remaining ?? null} />
+      {run && <RunLine run={run} />}
+      {month && <MonthLine month={month} />}
+    </dl>
+  )
+}
