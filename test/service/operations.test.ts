@@ -370,6 +370,8 @@ describeOnBoth('the operations', (provide) => {
       [id('move of Smith')]: { committed: 1, points_per_game: 31, season: 2026 },
       [id('move of Van Dyke')]: { committed: 0 },
     })
+    const elsewhere = { ...place, division_id: id('another division'), season: 2026, type: 'transfer' }
+    expect((await client.get('ranking/download', elsewhere)).body).toEqual({})
     expect(
       codeOf(await client.get('ranking/download', { ...place, season: 2026, type: 'constructor' })),
     ).toBe('invalid_argument')

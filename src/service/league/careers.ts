@@ -22,7 +22,7 @@ export function* careerRows(
   let next = 0
   const statistics = rankedColumns(statisticNames(scope.sport, kind), numbers)
   for (const line of rankedLines([...statistics])) {
-    const columns = playerColumns(players[next++] ?? '', null, scope.active, 1)
+    const columns = playerColumns(scope, day, players[next++] ?? '', null)
     yield rankingRow(kind, scope, { columns, line }, day, 1)
   }
 }

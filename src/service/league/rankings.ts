@@ -160,7 +160,7 @@ function coachSubjects(scope: RankingScope, numbers: DayNumbers): Subject[] {
 
 function playerSubjects(kind: StatisticClass, scope: RankingScope, numbers: DayNumbers): Subject[] {
   const players = [...scope.roster].map(([player_id, team_id]) => ({
-    columns: playerColumns(player_id, team_id, scope.active, 0),
+    columns: playerColumns(scope, numbers.day, player_id, team_id),
     team_id,
     numbers: playerStatistics(scope.sport, numbers.players.get(player_id)),
   }))
@@ -170,19 +170,22 @@ function playerSubjects(kind: StatisticClass, scope: RankingScope, numbers: DayN
   return byConference(players, (player) => conferences.get(player.team_id))
 }
 
-/** The columns that say whose a player’s row is, and whether it covers a season or the whole career. */
+/** The columns that say whose a player’s row of a day is: one season’s, or without a team the whole career’s. */
 export const playerColumns = (
+  scope: RankingScope,
+  day: string,
   player_id: string,
   team_id: string | null,
-  active: ReadonlySet<string>,
-  career: 0 | 1,
-) => ({
-  team_id,
-  player_id,
-  sport_player_statistic_id: identify('sport_player_statistic', player_id, career),
-  career,
-  career_active: active.has(player_id) ? 1 : 0,
-})
+) => {
+  const career = team_id === null ? 1 : 0
+  return {
+    team_id,
+    player_id,
+    sport_player_statistic_id: identify('sport_player_statistic', scope.season, player_id, career, day),
+    career,
+    career_active: scope.active.has(player_id) ? 1 : 0,
+  }
+}
 
 const conferencesOf = (scope: RankingScope) =>
   new Map(scope.memberships.map(({ team_id, conference_id }) => [team_id, conference_id]))

@@ -3,7 +3,7 @@ import type { Chronicle } from '../numbers/chronicle.ts'
 import type { EloChange } from '../numbers/elo.ts'
 import type { Forecast } from '../numbers/predictions.ts'
 import type { LeagueKey } from './clear.ts'
-import { endOf } from './fixtures.ts'
+import { endOf, startOf } from './fixtures.ts'
 import { identify } from './identity.ts'
 
 type Game = Row<'game'>
@@ -18,7 +18,7 @@ export interface RatingRows {
 /** The rows that a season’s chronicle makes. `games` are the season’s, by time. */
 export function ratingRows(league: LeagueKey, games: readonly Game[], story: Chronicle): RatingRows {
   const changes = new Map(story.changes.map((change) => [change.game.game_id, change]))
-  const beginning = games[0]?.start_date ?? ''
+  const beginning = games[0] ? beginningOf(games[0]) : ''
   const latest = new Map<string, Row<'elo'>>()
   const elo: Row<'elo'>[] = []
   const predictions: Row<'prediction'>[] = []
@@ -35,6 +35,12 @@ export function ratingRows(league: LeagueKey, games: readonly Game[], story: Chr
   }
   for (const row of latest.values()) row.current = 1
   return { elo, predictions }
+}
+
+/** Midnight of the season’s first day, or before it the start of its first game. */
+function beginningOf(first: Game): string {
+  const [day, start] = [first.start_date ?? '', startOf(first)]
+  return start < day ? start : day
 }
 
 /** The rows of a rated game: two, or one where the opponent comes from outside the division. */

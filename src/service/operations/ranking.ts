@@ -4,7 +4,7 @@ import { inChunks } from './companions.ts'
 import { withDays } from './days.ts'
 import { keyedText, nothing, rowTexts, rowsText } from './json.ts'
 import type { Arguments, Context, Operation, OperationClass, Values } from './operation.ts'
-import { selectRows } from './selection.ts'
+import { isIn, selectRows } from './selection.ts'
 import type { Found } from './selection.ts'
 import { standing } from './standing.ts'
 
@@ -53,13 +53,9 @@ function rankingFilters(given: Arguments): Arguments {
 const ofSeason = (table: StatisticClass, filters: Arguments): Arguments =>
   table === 'player_statistic_ranking' ? new Map([...filters, ['career', [0]]]) : filters
 
-/** Each transfer of the season, before the statistics of the player who moves where there are any that season. */
+/** Each transfer of the season in the division, before the statistics of the player who moves where there are any that season. */
 async function transfers(context: Context, filters: Arguments, season: Values): Promise<string> {
-  const moving: Arguments = new Map<string, Values>([
-    ['season', season],
-    ['deleted', [0]],
-  ])
-  const moves = await selectRows(context, 'cbb_transfer_player_season', moving)
+  const moves = await movesOf(context, filters, season)
   const statistics = await statisticsOf(
     context,
     filters,
@@ -71,6 +67,31 @@ async function transfers(context: Context, filters: Arguments, season: Values): 
       return [String(move['cbb_transfer_player_season_id']), JSON.stringify(merged)]
     }),
   )
+}
+
+/** The season's transfers of players who have been in the division. */
+async function movesOf(context: Context, filters: Arguments, season: Values): Promise<Found[]> {
+  const moving = new Map<string, Values>([
+    ['season', season],
+    ['deleted', [0]],
+  ])
+  const moves = await selectRows(context, 'cbb_transfer_player_season', moving)
+  const rows = await inChunks(
+    moves.map((move) => String(move['player_id'])),
+    (players) =>
+      context.db
+        .selectFrom('player_team_season as played')
+        .innerJoin('membership as member', (join) =>
+          join.onRef('member.team_id', '=', 'played.team_id').onRef('member.season', '=', 'played.season'),
+        )
+        .select('played.player_id')
+        .where(isIn('played.player_id', players))
+        .where(isIn('member.organization_id', filters.get('organization_id') ?? []))
+        .where(isIn('member.division_id', filters.get('division_id') ?? []))
+        .execute(),
+  )
+  const known = new Set(rows.map((row) => row.player_id))
+  return moves.filter((move) => known.has(String(move['player_id'])))
 }
 
 async function statisticsOf(context: Context, filters: Arguments, players: readonly string[]) {

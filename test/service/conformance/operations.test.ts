@@ -404,7 +404,7 @@ describe('operations', () => {
       const whose = { organization_id, ...(subject === null ? {} : { [subject]: any[subject] }) }
       const every = await rows(`${name}/read`, { ...whose, current: 1 })
       const ofSeasons = every.filter((row) => row['career'] !== 1)
-    const days = ofSeasons.map((row) => String(row['date_of_rank'])).toSorted()
+      const days = ofSeasons.map((row) => String(row['date_of_rank'])).toSorted()
       expect(await answer(`${name}/getStats`, { ...whose, current: 1 })).toMatchObject({
         date_of_rank: days.at(-1),
       })

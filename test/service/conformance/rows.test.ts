@@ -96,6 +96,20 @@ describe('rows and their fields', () => {
     expect(home + away).toBeCloseTo(1)
   })
 
+  test('a pre-game prediction is made before its game begins', async () => {
+    const season = { season: basketball.season }
+    const games = await rowsOf(target.paid.get('game/read', { ...basketball.place, ...season }))
+    const starts = new Map(
+      games.map((game) => [game['game_id'], game['start_datetime'] ?? game['start_date']]),
+    )
+    const predictions = await rowsOf(target.paid.get('prediction/read', { ...season, live: 0 }))
+    const ofGames = predictions.filter((row) => starts.has(row['game_id']))
+    expect(ofGames.length).toBeGreaterThan(0)
+    expect(
+      ofGames.filter((row) => String(row['date_of_entry']) > String(starts.get(row['game_id']))),
+    ).toEqual([])
+  })
+
   test('a player’s height is feet and inches, and a roster leaves four columns out', async () => {
     const given = {
       organization_id: basketball.place.organization_id,

@@ -147,6 +147,7 @@ describeOnBoth('a published league', (provide) => {
     expect([season['games'], season['points'], season['points_per_game']]).toEqual([10, 300, 30])
     expect([career['games'], career['points'], career['points_per_game']]).toEqual([20, 600, 30])
     expect(of(1)?.['team_id']).toBeNull()
+    expect(new Set(rows.map((row) => row['sport_player_statistic_id'])).size).toBe(rows.length)
   })
 
   it('changes in nothing when it is published again', async () => {
