@@ -96,6 +96,10 @@ function contextOf({ upstream, apiKey, defaults }: Billed, request: globalThis.R
 /** All that speaks of what a query costs, and of the graph that it is asked of. */
 function billing({ upstream, apiKey, defaults }: Billed, registry: Registry) {
   countSpending(upstream, [registry])
-  const editor = () => ({ date: dayOf(upstream.settings.clock()), hasLeague: Boolean(defaults.division_id) })
+  const editor = () => ({
+    date: dayOf(upstream.settings.clock()),
+    hasLeague: Boolean(defaults.division_id),
+    bringsKey: apiKey === null,
+  })
   return [useFreshness(apiKey !== null), usePages(editor), useRehearsal(), useUsage()]
 }
