@@ -2,8 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql'
 import type { Value } from '../specification/columns.ts'
 import { keyOf } from '../specification/tables.ts'
 import type { TableName } from '../specification/tables.ts'
-import { load } from '../upstream/load.ts'
-import { isReadable, rowsOf } from '../upstream/read.ts'
+import { isReadable, loadColumns } from '../upstream/read.ts'
 import type { Request } from '../upstream/request.ts'
 import type { Entry } from '../upstream/rows.ts'
 import type { Context } from './builder.ts'
@@ -53,13 +52,12 @@ export function column(row: Handle, name: string, { client: request }: Context, 
   const known = row.entry.column(name, request.now)
   if (known !== undefined) return known
   if (!isReadable(row.table)) return null
-  const isThere = () => row.entry.column(name, request.now) !== undefined
-  return loadRow(row, request, field, isThere).then(() => row.entry.column(name, request.now) ?? null)
+  return loadRow(row, request, [name], field).then(() => row.entry.column(name, request.now) ?? null)
 }
 
-/** Loads a row by its key, unless what is wanted of it comes meanwhile. */
-export const loadRow = (row: Handle, request: Request, field: string, isThere: () => boolean = () => false) =>
-  load(rowsOf(row.table), { request, what: row.entry.key, key: row.entry.key, field, isThere })
+/** Loads a row by its key, unless the columns wanted of it are there, or come meanwhile. */
+export const loadRow = (row: Handle, request: Request, columns: readonly string[], field: string) =>
+  loadColumns(request, row.table, row.entry.key, columns, field)
 
 /** What a row itself says of its scope wins over the scope in which it was reached. */
 export function scopeFrom({ table, entry, scope }: Handle, { now }: Request): Scope {
@@ -104,13 +102,11 @@ export function ahead<T extends TableName>(
 ) {
   const { columns, facets, links } = wantOf(info)
   if (facets.size > 0 || links.size > 0 || !isReadable(row.table)) return row
-  for (const name of columns) {
-    if (name === keyOf(row.table) || row.entry.column(name, request.now) !== undefined) continue
-    // A failed load is told by each column that needed it; the object stays.
-    return loadRow(row, request, fieldName(info)).then(
-      () => row,
-      () => row,
-    )
-  }
-  return row
+  const beyond = [...columns].filter((name) => name !== keyOf(row.table))
+  if (beyond.every((name) => row.entry.column(name, request.now) !== undefined)) return row
+  // A failed load is told by each column that needed it; the object stays.
+  return loadRow(row, request, beyond, fieldName(info)).then(
+    () => row,
+    () => row,
+  )
 }

@@ -53,16 +53,15 @@ export function lookupKey(
   const row = handle(request, table, key, scope)
   const want = wantOf(info, info.schema.getType(typeOf(table).name))
   const column = keyOf(table)
-  const beyond = [...want.columns].filter((name) => name !== column)
-  const linksAlone = beyond.length === 0 && (want.links.size > 0 || want.facets.size > 0)
+  const columns = [...new Set([column, ...want.columns])]
+  const linksAlone = columns.length === 1 && (want.links.size > 0 || want.facets.size > 0)
   if (linksAlone || !isReadable(table)) return row
-  const isThere = () => [column, ...beyond].every((name) => row.entry.column(name, request.now) !== undefined)
-  if (isThere()) {
+  if (columns.every((name) => row.entry.column(name, request.now) !== undefined)) {
     if (row.entry.isOlder(request.began)) request.hit(`${table}/read`, [column], fieldName(info))
     return there(row)
   }
   if (want.links.size > 0) anticipate(row, context, info)
-  return loadRow(row, request, fieldName(info), isThere).then(
+  return loadRow(row, request, columns, fieldName(info)).then(
     () => there(row),
     () => row,
   )

@@ -4,11 +4,11 @@ import type { BoxscoreCall } from '../plan/boxscores.ts'
 import { call } from '../upstream/call.ts'
 import { AccessDeniedError } from '../upstream/errors.ts'
 import { freshFor } from '../upstream/freshness.ts'
-import { byGroup, load, requestsOf } from '../upstream/load.ts'
+import { byGroup, requestsOf } from '../upstream/load.ts'
 import type { Ask, Source } from '../upstream/load.ts'
 import { argumentsOf, operations } from '../upstream/operations.ts'
 import type { Arguments } from '../upstream/operations.ts'
-import { rowsOf } from '../upstream/read.ts'
+import { loadColumns } from '../upstream/read.ts'
 import type { Entry } from '../upstream/rows.ts'
 import type { World } from '../upstream/world.ts'
 
@@ -136,11 +136,8 @@ async function readElsewhere(
   const assumed = asks.flatMap(({ game, isAssumed, ...ask }) =>
     isAssumed && game !== null && bare.includes(game) ? [{ ...ask, game }] : [],
   )
-  const game = rowsOf('game')
   await Promise.all(
-    assumed
-      .filter((ask) => organizationOf(ask.game) === undefined)
-      .map((ask) => load(game, { ...ask, what: ask.game, key: ask.game })),
+    assumed.map(({ request, game, field }) => loadColumns(request, 'game', game, ['organization_id'], field)),
   )
   const moved = assumed.flatMap((ask) => {
     const organization_id = organizationOf(ask.game)
@@ -198,8 +195,7 @@ function freshUntil(world: World, keys: readonly string[], none: number): number
 async function oneByOne(world: World, game: string, asks: Asks, both: boolean): Promise<void> {
   const [ask = asks[0], ...others] = asks.filter((one) => one.game === game)
   const entry = world.rows.entry('game', game)
-  if (both && teamsOf(entry).length < 2)
-    await load(rowsOf('game'), { request: ask.request, what: game, key: game, field: ask.field })
+  if (both) await loadColumns(ask.request, 'game', game, ['away_team_id', 'home_team_id'], ask.field)
   const teams = both ? teamsOf(entry) : unique([ask, ...others].map(({ team }) => team))
   const answers = await Promise.all(
     teams.map((team_id) =>

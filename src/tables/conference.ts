@@ -3,7 +3,7 @@ import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/builder.ts'
 import { free, sizeOf } from '../graph/cost.ts'
 import { facet, andThen } from '../graph/facet.ts'
-import { ahead, handle, fieldName, scopeFrom } from '../graph/handle.ts'
+import { ahead, handle, fieldName, loadRow, scopeFrom } from '../graph/handle.ts'
 import type { Handle, Soon } from '../graph/handle.ts'
 import { defineLookup } from '../graph/roots.ts'
 import { requireScope } from '../graph/scope.ts'
@@ -11,7 +11,6 @@ import { defineTable } from '../graph/table.ts'
 import { nothing } from '../plan/want.ts'
 import { freshFor } from '../upstream/freshness.ts'
 import { load } from '../upstream/load.ts'
-import { rowsOf } from '../upstream/read.ts'
 import { ratings, ratingAsk } from './elo.ts'
 import { dayAsk } from './game.ts'
 import { leagueOf } from './league.ts'
@@ -35,15 +34,17 @@ defineLookup('conference', 'conference')
 
 /** The key of a team's conference, which no row of it tells but those of a day's games. */
 function conferenceOf(row: Handle, context: Context, info: GraphQLResolveInfo): Soon<string | null> {
-  const { now } = context.client
-  for (const known of [row.entry.column('conference_id', now), row.entry.facet('conference', now)])
-    if (known !== undefined) return text(known)
-  return find(row, context, info)
+  const { client: request } = context
+  const known = () =>
+    row.entry.column('conference_id', request.now) ?? row.entry.facet('conference', request.now)
+  if (known() !== undefined) return text(known())
+  return request.once(`conference ${row.entry.key}`, () => find(row, context, info)).then(() => text(known()))
 }
 
 const text = (value: unknown) => (typeof value === 'string' ? value : null)
 
-async function find(row: Handle, context: Context, info: GraphQLResolveInfo): Promise<string | null> {
+/** Finds a team's conference through a day on which it played, and keeps it, or that it has none. */
+async function find(row: Handle, context: Context, info: GraphQLResolveInfo): Promise<void> {
   const { client: request } = context
   const at = row.scope.day === undefined ? await lastPlayed(row, context, info) : scopeAt(row, {}, context)
   if (at?.day !== undefined) {
@@ -60,7 +61,6 @@ async function find(row: Handle, context: Context, info: GraphQLResolveInfo): Pr
   }
   const found = text(row.entry.column('conference_id', request.now))
   row.entry.putFacet('conference', found, request.world.upstream.settings.clock() + freshFor.current)
-  return found
 }
 
 /** Where and when a team last played, in the season of the scope or in any: its current rating names the game. */
@@ -69,14 +69,14 @@ async function lastPlayed(row: Handle, context: Context, info: GraphQLResolveInf
   const field = fieldName(info)
   const scope = scopeAt(row, {}, context)
   const { ask, facet: name } = ratingAsk(row.entry.key, scope, true)
-  await load(ratings, { ...ask, request, field })
+  const isThere = () => row.entry.facet(name, request.now) !== undefined
+  if (!isThere()) await load(ratings, { ...ask, request, field, isThere })
   const key = ((row.entry.facet(name, request.now) ?? []) as readonly string[]).at(-1) // put by ratings alone
   if (key === undefined) return null
   const gameId = text(request.world.rows.entry('elo', key).column('game_id', request.now))
   if (gameId === null) return null
   const game = handle(request, 'game', gameId, scope)
-  if (game.entry.column('start_date', request.now) === undefined)
-    await load(rowsOf('game'), { request, what: gameId, key: gameId, field })
+  await loadRow(game, request, ['start_date'], field)
   return scopeFrom(game, request)
 }
 

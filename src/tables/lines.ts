@@ -8,7 +8,7 @@ import { load, requestsOf } from '../upstream/load.ts'
 import type { Ask, Source } from '../upstream/load.ts'
 import { nameOf, operations } from '../upstream/operations.ts'
 import { knownGame } from '../upstream/put.ts'
-import { rowsOf } from '../upstream/read.ts'
+import { loadColumns } from '../upstream/read.ts'
 import type { World } from '../upstream/world.ts'
 import { leagueKey, listedOn } from './days.ts'
 
@@ -151,7 +151,7 @@ async function allowed(world: World, ask: LineAsk, read: Promise<void>): Promise
 
 /** The scores of a day need the day, which the game's row tells. */
 async function afterItsRow(world: World, ask: LineAsk): Promise<void> {
-  await load(rowsOf('game'), { request: ask.request, what: ask.key, key: ask.key, field: ask.field })
+  await loadColumns(ask.request, 'game', ask.key, ['start_date'], ask.field)
   if (dayOf(world, ask) === null) putNothing(world, ask.key)
   else await load(lines, ask)
 }

@@ -74,10 +74,9 @@ function watch(args: ScopeArguments & { date: string }, context: Context, info: 
 /** Loads what is watched of a game, where it has aged. */
 async function freshen(game: Handle, context: Context): Promise<void> {
   const { client } = context
-  const knows = (name: string) => game.entry.column(name, client.now) !== undefined
   const hasLines = ['pre', 'live'].every((name) => game.entry.facet(name, client.now) !== undefined)
   await Promise.all([
-    ...(scoreColumns.every(knows) ? [] : [loadRow(game, client, field)]),
+    loadRow(game, client, scoreColumns, field),
     ...(hasLines ? [] : [load(lines, { ...lineAsk(game, 'current', context), request: client, field })]),
   ])
 }

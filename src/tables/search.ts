@@ -183,12 +183,13 @@ async function search(
   const { now } = request
   const facetOf = (group: Group) => of.entry.facet(facetName(group, name), now)
   const field = fieldName(info)
-  if (wanted.every((group) => facetOf(group) !== undefined)) {
+  const isThere = () => wanted.every((group) => facetOf(group) !== undefined)
+  if (isThere()) {
     if (wanted.some((group) => of.entry.isOlder(request.began, facetName(group, name))))
       request.hit('search/search', ['name'], field)
   } else {
     const what = `${of.entry.key} ${wanted.join()} ${name}`
-    await load(searches, { request, what, field, league: of, name, groups: wanted })
+    await load(searches, { request, what, field, league: of, name, groups: wanted, isThere })
   }
   const matches = (group: Group) => {
     const found = wanted.includes(group) ? (facetOf(group) as readonly Match[] | null) : null // put by keep() alone

@@ -3,10 +3,11 @@ import { call } from './call.ts'
 import { AccessDeniedError } from './errors.ts'
 import { freshFor } from './freshness.ts'
 import { chunks } from './groups.ts'
-import { requestsOf } from './load.ts'
+import { load, requestsOf } from './load.ts'
 import type { Ask, Source } from './load.ts'
 import { nameOf, operations } from './operations.ts'
 import type { Operation } from './operations.ts'
+import type { Request } from './request.ts'
 import type { World } from './world.ts'
 
 /** A row wanted by its key. */
@@ -47,6 +48,19 @@ export function rowsOf(table: TableName): Source<RowAsk> {
 }
 
 const sources = new Map<TableName, Source<RowAsk>>()
+
+/** Loads a row by its key, unless the columns wanted of it are there, or come meanwhile. */
+export async function loadColumns(
+  request: Request,
+  table: TableName,
+  key: string,
+  columns: readonly string[],
+  field: string,
+): Promise<void> {
+  const entry = request.world.rows.entry(table, key)
+  const isThere = () => columns.every((name) => entry.column(name, request.now) !== undefined)
+  if (!isThere()) await load(rowsOf(table), { request, what: key, key, field, isThere })
+}
 
 function fill(world: World, table: TableName, asks: readonly RowAsk[]): readonly Promise<void>[] {
   const byKey = new Map<string, [RowAsk, ...RowAsk[]]>()

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { basketball, startSample, today } from './harness.ts'
 import type { Sample } from './harness.ts'
 import { roundTrips } from './recorder.ts'
+import { operationOf } from './spoiled.ts'
 
 let sample: Sample
 let ids: string[]
@@ -54,4 +55,27 @@ test('boxscores wait for a row that is asked whether it has any', async () => {
   )
   expect(calls).toEqual(['boxscore/readBoxscore 1', 'game/read 1', 'player_boxscore/read 1'])
   expect(trips).toBe(2)
+})
+
+test('a row that comes while it is being asked for once more is not read again', async () => {
+  const [id] = ids
+  const answered: (() => void)[] = []
+  const graph = sample.graph({
+    between: async (request, service) => {
+      const answer = await service(request)
+      if (operationOf(request) === 'organization/read') {
+        // Comes in the moment after the boxscore of the side, whose own organization is then wanted.
+        await new Promise<void>((resolve) => void answered.push(resolve))
+        for (let turn = 0; turn < 60; turn += 1) await null
+      }
+      if (operationOf(request) === 'boxscore/readBoxscore') for (const resolve of answered) resolve()
+      return answer
+    },
+  })
+  const { data, errors } = await graph.query<{ game: { boxscore: { organization: object } } }>(
+    `{ game(id: "${id}") { boxscore(side: HOME) { organization { name } } } league { organization { name } } }`,
+  )
+  expect(errors).toBeUndefined()
+  expect(data).toMatchObject({ league: data.game.boxscore })
+  expect(graph.calls.take()).toEqual(['boxscore/readBoxscore 1', 'game/read 1', 'organization/read 1'])
 })

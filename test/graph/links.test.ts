@@ -480,6 +480,23 @@ describe('a team’s conference', () => {
     ])
   })
 
+  test('is looked for once, also where the team’s row is wanted too', async () => {
+    const graph = sample.graph()
+    const data = await ask(
+      graph,
+      `{ team(id: "${teams[0]}") { name conferenceId conference { conferenceId } again: conference { name } } }`,
+    )
+    const id = within(games[0] ?? {}, 'teams', String(teams[0]))['conference_id']
+    expect(data).toMatchObject({ team: { conferenceId: id, conference: { conferenceId: id } } })
+    expect(graph.calls.take()).toEqual([
+      'conference/read 1',
+      'elo/read 1',
+      'game/getGames 1',
+      'game/read 1',
+      'team/read 1',
+    ])
+  })
+
   test.each(['', `elo(season: ${season}) { season team { teamId } }`])(
     'is otherwise found through a day on which the team played %s',
     async (beside) => {
