@@ -55,7 +55,7 @@ function ask(
   try {
     const values = getArgumentValues(field, node, info.variableValues)
     if (!field.resolve || !isApart(needs, values, want)) return
-    void Promise.resolve(field.resolve(row, values, context, { ...info, ...own })).catch(() => {})
+    context.client.expect(Promise.resolve(field.resolve(row, values, context, { ...info, ...own })))
   } catch {
     // The link says so itself, in its place.
   }

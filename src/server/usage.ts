@@ -14,7 +14,8 @@ export function useUsage(): Plugin<ServerContext & Context> {
       const { client, params } = context as ServerContext & Partial<Context> // a query that never ran has no client
       if (!client || !result) return
       const bill = (one: ExecutionResult) => billed(one, client, params)
-      setResult(Symbol.asyncIterator in result ? mapped(result, bill) : bill(result))
+      const whole = () => setResult(Symbol.asyncIterator in result ? mapped(result, bill) : bill(result))
+      return client.expected ? client.expected.then(whole) : whole()
     },
     onResultProcess({ result, setResult }) {
       // A query that never ran has cost nothing, and says so too.

@@ -63,6 +63,7 @@ export class Request {
   readonly #failures = new Map<string, CodedError>()
   readonly #hits = new Map<string, Hit>()
   readonly #underway = new Map<string, Promise<void>>()
+  readonly #expected = new Set<Promise<void>>()
 
   constructor(world: World) {
     this.world = world
@@ -163,6 +164,20 @@ export class Request {
     const asked = ask().finally(() => this.#underway.delete(what))
     this.#underway.set(what, asked)
     return asked
+  }
+
+  /** Notes that something was asked for ahead, which the answer may turn out not to need. */
+  expect(asked: Promise<unknown>): void {
+    const come = asked.then(
+      () => void this.#expected.delete(come),
+      () => void this.#expected.delete(come),
+    )
+    this.#expected.add(come)
+  }
+
+  /** All that was asked for ahead and has not come yet, without which the bill is not whole; undefined where there is nothing. */
+  get expected(): Promise<unknown> | undefined {
+    return this.#expected.size > 0 ? Promise.all(this.#expected) : undefined
   }
 
   failure(what: string): CodedError | undefined {

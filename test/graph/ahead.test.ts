@@ -1,5 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { basketball, startSample, today } from './harness.ts'
+import { basketball, season, startSample, today } from './harness.ts'
 import type { Sample } from './harness.ts'
 import { roundTrips } from './recorder.ts'
 import { operationOf } from './spoiled.ts'
@@ -78,4 +79,20 @@ test('a row that comes while it is being asked for once more is not read again',
   expect(errors).toBeUndefined()
   expect(data).toMatchObject({ league: data.game.boxscore })
   expect(graph.calls.take()).toEqual(['boxscore/readBoxscore 1', 'game/read 1', 'organization/read 1'])
+})
+
+test('what was asked ahead of a row that turns out not to be there is on the bill', async () => {
+  const graph = sample.graph({
+    between: async (request, service) => {
+      if (operationOf(request) === 'team/getStats') await wait(50)
+      return service(request)
+    },
+  })
+  const { data, extensions } = await graph.query(
+    `{ team(id: "00000000-0000-4000-8000-000000000000") { name stats(season: ${season}) { games } } }`,
+  )
+  expect(data).toEqual({ team: null })
+  const bytes = graph.calls.sent.reduce((sum, call) => sum + call.bytes, 0)
+  expect(extensions.usage).toMatchObject({ calls: 2, bytes })
+  expect(graph.calls.take()).toEqual(['team/getStats 1', 'team/read 1'])
 })
