@@ -6,7 +6,8 @@ import { openSampleLeague } from './sample/create.ts'
 import { liveLeague } from './sample/live.ts'
 import { checkPort, startService } from './service.ts'
 import type { Service } from './service.ts'
-import { openDatabase } from './store/database.ts'
+import { isOfDatabase } from './store/connection.ts'
+import { DatabaseUnavailableError, openDatabase } from './store/database.ts'
 import type { Database } from './store/database.ts'
 import { exclusively } from './store/lock.ts'
 import { analyze } from './store/planner.ts'
@@ -60,7 +61,9 @@ export async function serve(settings: ServiceSettings, options: ServeOptions = {
     return { url: service.url, close, database, source }
   } catch (error) {
     await close()
-    throw error
+    throw isOfDatabase(error)
+      ? new DatabaseUnavailableError(`The database in ${settings.dataDir} failed: ${error.message}.`)
+      : error
   }
 }
 

@@ -1,16 +1,22 @@
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { importSeason } from '../../src/service/importing.ts'
+import { publish } from '../../src/service/league/publish.ts'
 import { serve, WrongSourceError } from '../../src/service/serve.ts'
 import { openDatabase } from '../../src/service/store/database.ts'
+import type { Database } from '../../src/service/store/database.ts'
+import { exclusively } from '../../src/service/store/lock.ts'
+import { sourceOf } from '../../src/service/store/source.ts'
 import { sampleNow } from '../sample.setup.ts'
 import { clientOf, codeOf } from './client.ts'
-import { hasPostgres, postgres, withoutPostgres } from './databases.ts'
+import { describeOnBoth, hasPostgres, postgres, withoutPostgres } from './databases.ts'
 import type { Provided } from './databases.ts'
 import { fillLeague, league } from './league.ts'
+import { smallFacts } from './league/smallleague.ts'
 import { runLeague } from './running.ts'
 
 const read = async (url: string) => (await clientOf(url, 'sample-paid').get('organization/read')).body
@@ -45,7 +51,43 @@ describe.skipIf(!hasPostgres)(`one PostgreSQL for everything${withoutPostgres}`,
   })
 })
 
+describeOnBoth('a database that is prepared', (provide) => {
+  test('is prepared by one process at a time, and by the next once a work has failed', async () => {
+    const provided = await provide()
+    const databases = [await openDatabase(provided.location), await openDatabase(provided.location)]
+    const events: string[] = []
+    const work = (database: Database, name: string) =>
+      exclusively(database, async () => {
+        events.push(`${name} begins`)
+        await setTimeout(100)
+        events.push(`${name} ends`)
+        if (name === 'first') throw new Error('a work that fails')
+      })
+    const [one, other] = databases.map((database, nth) => work(database, ['first', 'second'][nth] ?? ''))
+    await expect(one).rejects.toThrow('a work that fails')
+    await other
+    const pairs = [events.slice(0, 2), events.slice(2)].toSorted()
+    expect(pairs).toEqual([
+      ['first begins', 'first ends'],
+      ['second begins', 'second ends'],
+    ])
+    for (const database of databases) await database.close()
+    await provided.dispose()
+  })
+})
+
 describe('folders of their own', () => {
+  test('one is opened while another process takes a season into it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'statline-'))
+    const taking = await openDatabase(folder)
+    await sql`begin immediate`.execute(taking.db)
+    const opened = await openDatabase(folder)
+    expect(await sourceOf(opened)).toBe('empty')
+    await opened.close()
+    await taking.close()
+    rmSync(folder, { recursive: true })
+  })
+
   test('what is imported is served, and the sample league where it is asked for', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'statline-'))
     const settings = { host: '127.0.0.1', port: 0, dataDir }
@@ -93,10 +135,24 @@ test('a database that cannot be opened is one line that says which, without its 
   await expect(broken).rejects.toThrow(
     `The embedded database in ${folder} cannot be opened: file is not a database.`,
   )
+  const within = join(folder, 'league.sqlite', 'folder')
+  await expect(openDatabase(within)).rejects.toThrow(
+    `The embedded database in ${within} cannot be opened: ENOTDIR`,
+  )
   const absent = openDatabase('postgres://someone:secret@127.0.0.1:1/league')
   await expect(absent).rejects.toThrow(
     /^The PostgreSQL of DATABASE_URL cannot be opened: connect ECONNREFUSED[^\n]*$/,
   )
   await expect(absent).rejects.not.toThrow(/secret/)
   rmSync(folder, { recursive: true })
+})
+
+test('a disk that is full is told as such, and nothing is half written', async () => {
+  const database = await openDatabase(':memory:')
+  await sql`pragma max_page_count = 1`.execute(database.db)
+  await expect(publish(database, smallFacts(), { source: 'test' })).rejects.toThrow(
+    'database or disk is full',
+  )
+  expect(await sourceOf(database)).toBe('empty')
+  await database.close()
 })

@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { PostgresDialect, SqliteDialect } from 'kysely'
 import type { SqliteStatement } from 'kysely'
 import LibsqlDatabase from 'libsql'
@@ -8,20 +10,38 @@ export type Dialect = 'sqlite' | 'postgres'
 const INT8 = 20
 const MAX_STATEMENTS = 500
 
+/** The location of an embedded database that is kept nowhere. */
+export const MEMORY = ':memory:'
+
 /** Waiting for another process's write holds up everything else in this one. */
 const BUSY_MS = 2_000
 
-/** An embedded file, or `:memory:`. Statements are prepared once: parsing is most of a small query's cost. */
-export function sqliteDialect(file: string): SqliteDialect {
-  return new SqliteDialect({ database: async () => withStatements(openFile(file)) })
+/** A file in a folder, which is created where it is missing, or `:memory:`. Statements are prepared once: parsing is most of a small query's cost. */
+export function sqliteDialect(folder: string, name: string): SqliteDialect {
+  return new SqliteDialect({ database: async () => withStatements(openFile(folder, name)) })
 }
 
-/** Whether an embedded database could not be written because another process is writing it. */
-export const isBusy = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
+const hasCode = (error: unknown, start: string): error is Error =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith(start)
 
-function openFile(file: string) {
-  const database = new LibsqlDatabase(file, { timeout: BUSY_MS })
+/** Whether an embedded database could not be written because another process is writing it. */
+export const isBusy = (error: unknown): boolean => hasCode(error, 'SQLITE_BUSY')
+
+/** Whether it is the embedded database that failed: its disk is full, it may not be written, or it is damaged. */
+export const isOfDatabase = (error: unknown): error is Error => hasCode(error, 'SQLITE_')
+
+/** Opens a file, waiting so many milliseconds for other processes. What libsql itself says of one that cannot be opened has no code. */
+export function openSqlite(file: string, timeout = 0): InstanceType<typeof LibsqlDatabase> {
+  try {
+    return new LibsqlDatabase(file, { timeout })
+  } catch (cause) {
+    throw Object.assign(new Error(`unable to open ${file}`, { cause }), { code: 'SQLITE_CANTOPEN' })
+  }
+}
+
+function openFile(folder: string, name: string) {
+  if (folder !== MEMORY) mkdirSync(folder, { recursive: true })
+  const database = openSqlite(folder === MEMORY ? MEMORY : join(folder, name), BUSY_MS)
   database.exec('pragma journal_mode = wal')
   database.exec('pragma synchronous = normal')
   database.exec('pragma cache_size = -65536')
@@ -32,6 +52,8 @@ function openFile(file: string) {
 function withStatements(database: ReturnType<typeof openFile>) {
   const statements = new Map<string, SqliteStatement>()
   const prepare = (text: string): SqliteStatement => {
+    // A full disk ends a transaction by itself, and that there is none to roll back would hide the reason.
+    if (text === 'rollback' && !database.inTransaction) return prepare('select 1')
     const known = statements.get(text)
     if (known) return known
     // libsql follows better-sqlite3, whose statements are what the dialect asks for; its types leave out `reader`.

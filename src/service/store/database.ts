@@ -1,15 +1,16 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { Kysely, sql } from 'kysely'
-import { postgresDialect, sqliteDialect } from './connection.ts'
+import { MEMORY, postgresDialect, sqliteDialect } from './connection.ts'
 import type { Dialect } from './connection.ts'
-import { migrate } from './migrations.ts'
+import { withFileLock } from './filelock.ts'
+import { isMigrated, migrate } from './migrations.ts'
 import type { Part } from './migrations.ts'
 import type { AccountSchema } from './accounts.ts'
 import type { Schema } from './schema.ts'
 
 export interface Database {
   readonly dialect: Dialect
+  /** Where an embedded database is kept; null for one in memory, and for PostgreSQL. */
+  readonly folder: string | null
   /** The league's rows. */
   readonly db: Kysely<Schema>
   /** Keys and what they have used. Embedded it is a file of its own: a charge never waits behind an import. */
@@ -42,18 +43,19 @@ async function openPostgres(url: string): Promise<Database> {
   })
   // Both parts live in the one database; each side sees its own tables.
   const [rows, accounts] = [db as unknown as Kysely<Schema>, db as unknown as Kysely<AccountSchema>]
-  return { dialect: 'postgres', db: rows, accounts, close: () => db.destroy() }
+  return { dialect: 'postgres', folder: null, db: rows, accounts, close: () => db.destroy() }
 }
 
 async function openEmbedded(folder: string, accountsFolder: string): Promise<Database> {
-  const db = new Kysely<Schema>({ dialect: sqliteDialect(file(folder, 'league.sqlite')) })
-  const accounts = new Kysely<AccountSchema>({ dialect: sqliteDialect(file(accountsFolder, 'keys.sqlite')) })
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(folder, 'league.sqlite') })
+  const accounts = new Kysely<AccountSchema>({ dialect: sqliteDialect(accountsFolder, 'keys.sqlite') })
   await closeOnError(`The embedded database in ${folder}`, [db, accounts], async () => {
-    await migrateFile(db, 'league')
-    await migrateFile(accounts, 'accounts')
+    await migrateFile(db, 'league', folder)
+    await migrateFile(accounts, 'accounts', accountsFolder)
   })
   return {
     dialect: 'sqlite',
+    folder: folder === MEMORY ? null : folder,
     db,
     accounts,
     close: async () => {
@@ -63,17 +65,16 @@ async function openEmbedded(folder: string, accountsFolder: string): Promise<Dat
   }
 }
 
-function file(folder: string, name: string): string {
-  if (folder === ':memory:') return folder
-  mkdirSync(folder, { recursive: true })
-  return join(folder, name)
-}
-
-// Kysely runs SQLite's migrations bare. In one transaction a second process waits, and a kill leaves nothing half made.
-async function migrateFile<S>(db: Kysely<S>, part: Part): Promise<void> {
-  await sql`begin immediate`.execute(db)
-  await migrate(db, 'sqlite', part)
-  await sql`commit`.execute(db)
+/** Writes nothing where nothing is missing: another process may be taking in a season. */
+async function migrateFile<S>(db: Kysely<S>, part: Part, folder: string): Promise<void> {
+  if (folder === MEMORY) return migrate(db, 'sqlite', part)
+  if (await isMigrated(db, 'sqlite', part)) return
+  await withFileLock(folder, async () => {
+    // Kysely runs SQLite's migrations bare. In one transaction a kill leaves nothing half made.
+    await sql`begin immediate`.execute(db)
+    await migrate(db, 'sqlite', part)
+    await sql`commit`.execute(db)
+  })
 }
 
 async function closeOnError(

@@ -161,14 +161,22 @@ const steps = (dialect: Dialect): Readonly<Record<Part, Record<string, Migration
   accounts: { '2026-11-20-accounts': accounts(dialect) },
 })
 
-/** Brings a part of the store to the newest form. Several processes may ask at once: one works, the others wait. */
-export async function migrate<S>(db: Kysely<S>, dialect: Dialect, part: Part): Promise<void> {
-  const migrator = new Migrator({
+const migratorOf = <S>(db: Kysely<S>, dialect: Dialect, part: Part) =>
+  new Migrator({
     db,
     provider: { getMigrations: async () => steps(dialect)[part] },
     migrationTableName: `${part}_migration`,
     migrationLockTableName: `${part}_migration_lock`,
   })
-  const { error } = await migrator.migrateToLatest()
+
+/** Whether a part of the store is in the newest form; only reads. */
+export async function isMigrated<S>(db: Kysely<S>, dialect: Dialect, part: Part): Promise<boolean> {
+  const all = await migratorOf(db, dialect, part).getMigrations()
+  return all.every(({ executedAt }) => executedAt !== undefined)
+}
+
+/** Brings a part of the store to the newest form. Several processes may ask at once: one works, the others wait. */
+export async function migrate<S>(db: Kysely<S>, dialect: Dialect, part: Part): Promise<void> {
+  const { error } = await migratorOf(db, dialect, part).migrateToLatest()
   if (error) throw error
 }

@@ -1,0 +1,26 @@
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { isBusy, openSqlite } from './connection.ts'
+
+const AGAIN_MS = 50
+
+/** Does work while nobody else who asks does theirs, in this process or another. The lock ends with the process that holds it. */
+export async function withFileLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  const lock = openSqlite(join(folder, 'lock.sqlite'))
+  try {
+    while (!isTaken(lock)) await pause(AGAIN_MS)
+    return await work()
+  } finally {
+    lock.close()
+  }
+}
+
+function isTaken(lock: ReturnType<typeof openSqlite>): boolean {
+  try {
+    lock.exec('begin exclusive')
+    return true
+  } catch (error) {
+    if (isBusy(error)) return false
+    throw error
+  }
+}
