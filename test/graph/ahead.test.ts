@@ -67,7 +67,7 @@ test('a row that comes while it is being asked for once more is not read again',
       if (operationOf(request) === 'organization/read') {
         // Comes in the moment after the boxscore of the side, whose own organization is then wanted.
         await new Promise<void>((resolve) => void answered.push(resolve))
-        for (let turn = 0; turn < 60; turn += 1) await null
+        for (let turn = 0; turn < 60; turn += 1) await Promise.resolve()
       }
       if (operationOf(request) === 'boxscore/readBoxscore') for (const resolve of answered) resolve()
       return answer
