@@ -59,7 +59,7 @@ export function readConfig(environment: Environment = process.env): Config {
   function url(name: string, protocols: readonly string[]): string | null {
     const text = variable(name)
     if (text === undefined) return null
-    if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text.replace(/\/+$/, '')
+    if (URL.canParse(text) && protocols.some((one) => text.startsWith(`${one}//`))) return text
     // An address may hold a password, so the value stays out of the message.
     throw new ConfigError(
       `${name} must be an address that begins with ${protocols.map((one) => `${one}//`).join(' or ')}.`,
@@ -93,7 +93,7 @@ export function readConfig(environment: Environment = process.env): Config {
   const config: Config = {
     port: port('PORT', 4000),
     host: variable('HOST') ?? '127.0.0.1',
-    upstreamUrl: url('UPSTREAM_URL', ['http:', 'https:']),
+    upstreamUrl: url('UPSTREAM_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
     upstreamApiKey: headerValue('UPSTREAM_API_KEY', variable('UPSTREAM_API_KEY')),
     upstreamTimeoutMs: integer('UPSTREAM_TIMEOUT_MS', 1, 600_000, 10_000),
     upstreamBatchSize: integer('UPSTREAM_BATCH_SIZE', 1, 10_000, 500),

@@ -32,7 +32,7 @@ const bad: Readonly<Record<string, readonly string[]>> = {
   TRUSTED_DOCUMENTS: [],
   TRUSTED_DOCUMENTS_ONLY: ['perhaps'],
   SERVICE_PORT: ['70000', 'x'],
-  DATABASE_URL: ['mysql://host/db', 'nothing'],
+  DATABASE_URL: ['mysql://host/db', 'nothing', 'postgres:host'],
   DATA_DIR: [],
 }
 
@@ -60,6 +60,11 @@ describe('the environment', () => {
   test('a variable that is empty counts as unset', () => {
     const empty = Object.fromEntries(Object.keys(bad).map((name) => [name, ' ']))
     expect(readConfig(empty)).toEqual(readConfig({}))
+  })
+
+  test('the address of a database is taken as it stands, that of a service without slashes at its end', () => {
+    const read = readConfig({ DATABASE_URL: 'postgres://', UPSTREAM_URL: 'http://host/v1//' })
+    expect([read.databaseUrl, read.upstreamUrl]).toEqual(['postgres://', 'http://host/v1'])
   })
 
   test('a password in an address is not told', () => {
