@@ -10,6 +10,7 @@ import type { Upstream } from '../upstream/world.ts'
 import { documentId, noDocuments, useDocuments } from './documents.ts'
 import type { Documents } from './documents.ts'
 import { maskError } from './errors.ts'
+import { useFederatedTrace } from './federated-trace.ts'
 import { useFreshness } from './freshness.ts'
 import { largestBody, useLimits } from './limits.ts'
 import { useLog } from './log.ts'
@@ -81,6 +82,7 @@ export function createApp(options: AppOptions) {
       useLimits(),
       useSubscriptions(),
       ...(billed ? billing(billed, registry) : []),
+      useFederatedTrace(),
       useTrace(),
     ],
     context: ({ request }) => (billed ? contextOf(billed, request) : {}),

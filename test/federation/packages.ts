@@ -19,6 +19,27 @@ interface Composed {
   readonly errors?: readonly { readonly message: string }[]
 }
 
+/** A node of a federated trace, as Apollo's own reader has it. */
+export interface TraceNode {
+  readonly responseName: string
+  readonly index: number
+  readonly originalFieldName: string
+  readonly type: string
+  readonly parentType: string
+  /** Nanoseconds after the trace's beginning. */
+  readonly startTime: number
+  readonly endTime: number
+  readonly error: readonly { readonly message: string; readonly json: string }[]
+  readonly child: readonly TraceNode[]
+}
+
+interface Trace {
+  readonly startTime: { readonly seconds: number; readonly nanos: number }
+  readonly endTime: { readonly seconds: number; readonly nanos: number }
+  readonly durationNs: number
+  readonly root: TraceNode
+}
+
 interface Executed {
   readonly data?: unknown
   readonly errors?: readonly { readonly message: string }[]
@@ -33,6 +54,9 @@ interface Packages {
     federateSubgraphs(options: {
       subgraphs: readonly { name: string; url: string; definitions: unknown }[]
     }): { readonly success: boolean; readonly errors?: readonly { readonly message: string }[] }
+  }
+  '@apollo/usage-reporting-protobuf': {
+    Trace: { decode(bytes: Uint8Array): unknown; toObject(trace: unknown, options: object): Trace }
   }
   '@apollo/gateway': {
     ApolloGateway: new (options: { supergraphSdl: string }) => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buildSchema } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
 import type { AppOptions } from '../../src/server/app.ts'
@@ -183,6 +184,35 @@ test('metrics tell what each operation was billed', async () => {
   expect(text).toContain('statline_queries_total{outcome="ok"} 1')
   expect(text).toContain(`statline_month_tokens ${extensions.usage.tokens}`)
   expect(text).not.toContain('statline_month_tokens_budget') // there is none
+})
+
+describe('a schema that nobody is billed for', () => {
+  const schema = buildSchema('type Query { greeting: String }')
+  const ask = (headers: Record<string, string> = {}) =>
+    createApp({ schema }).fetch('http://statline.test/graphql?query={greeting}', {
+      headers: { accept: 'application/json', ...headers },
+    })
+
+  test('is served without a word of a bill', async () => {
+    expect(await (await ask()).json()).toEqual({ data: { greeting: null } })
+    const metrics = await (await createApp({ schema }).fetch('http://statline.test/metrics')).text()
+    expect(metrics).toContain('statline_queries_total')
+    expect(metrics).not.toContain('statline_upstream')
+    expect(metrics).not.toContain('statline_month')
+  })
+
+  test('has a federated trace where a gateway asks for one', async () => {
+    const { data, extensions } = (await (
+      await ask({ 'apollo-federation-include-trace': 'ftv1' })
+    ).json()) as {
+      data: unknown
+      extensions: { ftv1: string }
+    }
+    expect(data).toEqual({ greeting: null })
+    expect(Object.keys(extensions)).toEqual(['ftv1'])
+    const trace = Buffer.from(extensions.ftv1, 'base64')
+    for (const text of ['greeting', 'Query', 'String']) expect(trace.includes(text)).toBe(true)
+  })
 })
 
 test('answers are compressed for who asks for it, over a real port', async () => {

@@ -62,16 +62,15 @@ describe.skipIf(missing)(
     const testsOf = (assertion: string) =>
       tested.filter(({ ancestorTitles: [group], fullName }) => (group ?? fullName) === assertion)
 
-    it.each(assertions.filter((assertion) => assertion !== 'ftv1'))('holds: %s', (assertion) => {
+    it.each(assertions)('holds: %s', (assertion) => {
       const tests = testsOf(assertion)
       expect(tests.length).toBeGreaterThan(0)
       expect(tests.filter(({ status }) => status !== 'passed')).toEqual([])
     })
 
-    it('is held whole but for federated traces, an option that allows no extension beside it', () => {
-      const failed = tested.filter(({ status }) => status !== 'passed')
-      expect(failed.map(({ fullName }) => fullName)).toEqual(['ftv1'])
-      expect(tested.length).toBeGreaterThan(20)
+    it('is held whole', () => {
+      expect(tested.filter(({ status }) => status !== 'passed')).toEqual([])
+      expect(tested).toHaveLength(23)
     })
   },
 )

@@ -6,8 +6,6 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createApp } from '../../../src/server/app.ts'
 import { listen } from '../../../src/server/listen.ts'
-import { UnavailableError } from '../../../src/upstream/errors.ts'
-import { Upstream } from '../../../src/upstream/world.ts'
 import { packageOf } from '../../federation/packages.ts'
 import { freePort } from '../port.ts'
 import { productsSchema } from './products.ts'
@@ -19,15 +17,7 @@ interface Running {
 
 /** The products subgraph, served as Statline's own schema is. */
 export async function startProducts(sdl: string): Promise<Running> {
-  const upstream = new Upstream({
-    transport: () => Promise.reject(new UnavailableError('The products need no statistics service.')),
-    monthlyTokenBudget: null,
-    timeoutMs: 1_000,
-    batchSize: 1,
-    concurrency: 1,
-    clock: Date.now,
-  })
-  const app = createApp({ upstream, apiKey: 'none', defaults: {}, schema: productsSchema(sdl) })
+  const app = createApp({ schema: productsSchema(sdl) })
   const server = await listen(app, '127.0.0.1', 0)
   return { ...server, url: `${server.url}/graphql` }
 }
