@@ -3,6 +3,7 @@ import { Bill, bill } from './bill.tsx'
 import { Day } from './day.tsx'
 import { Game } from './game.tsx'
 import { Leaders } from './leaders.tsx'
+import { Leagues } from './leagues.tsx'
 import { Player } from './player.tsx'
 import { href, routeOf, season, today, useHash } from './route.ts'
 import type { Route } from './route.ts'
@@ -12,6 +13,8 @@ import { Team } from './team.tsx'
 
 function Page({ route }: { route: Route }) {
   switch (route.page) {
+    case 'leagues':
+      return <Leagues />
     case 'day':
       return <Day date={route.date} />
     case 'game':
@@ -64,10 +67,13 @@ export function App() {
             Games
           </a>
           <a
-            href={href.leaders('TEAM', season.last, 'points')}
+            href={href.leaders('TEAM', season.last, '')}
             aria-current={route.page === 'leaders' ? 'page' : undefined}
           >
             Leaders
+          </a>
+          <a href={href.leagues()} aria-current={route.page === 'leagues' ? 'page' : undefined}>
+            Leagues
           </a>
         </nav>
         <Search key={hash} />

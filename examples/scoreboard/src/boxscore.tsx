@@ -1,7 +1,7 @@
 import { DrivesFragmentDoc, readFragment, ShootingFragmentDoc } from 'statline/client'
 import type { MatchupQuery } from 'statline/client'
 import { decimal, madeOf, nameOf, whole } from './numbers.ts'
-import { playerLines } from './player-line.ts'
+import { playersTables } from './player-line.ts'
 import { href } from './route.ts'
 import { Table } from './table.tsx'
 
@@ -81,13 +81,12 @@ interface Players {
 }
 
 export function PlayerBoxscores({ boxes, team, season }: Players) {
-  const byPoints = boxes.toSorted((a, b) => (b.points ?? -1) - (a.points ?? -1))
-  const { columns, cells } = playerLines(boxes)
-  return (
+  return playersTables(boxes).map(({ title, columns, cells, boxes: shown }) => (
     <Table
-      caption={`Players of ${team}`}
+      key={title}
+      caption={`${title} of ${team}`}
       columns={['Player', 'Pos', ...columns]}
-      rows={byPoints.map((box) => ({
+      rows={shown.map((box) => ({
         key: box.playerBoxscoreId,
         cells: [
           <a key="name" href={href.player(box.playerId ?? '', season)}>
@@ -98,5 +97,5 @@ export function PlayerBoxscores({ boxes, team, season }: Players) {
         ],
       }))}
     />
-  )
+  ))
 }

@@ -1,9 +1,17 @@
-import { useScoreboard } from 'statline/client'
-import type { ScoreboardQuery } from 'statline/client'
+import { useState } from 'react'
+import {
+  GameCardFragmentDoc,
+  GameStateFragmentDoc,
+  readFragment,
+  useLiveScores,
+  useScoreboard,
+} from 'statline/client'
+import type { Heard, LiveScoresSubscription, ScoreboardQuery } from 'statline/client'
 import { GameCard } from './game-card.tsx'
-import { href, season } from './route.ts'
+import { href, league, season } from './route.ts'
 import { wholeDayOf } from './numbers.ts'
-import { Part, useTitle } from './states.tsx'
+import { meaningOf, Part, useTitle } from './states.tsx'
+import { useVisible } from './visible.ts'
 
 const dayMs = 86_400_000
 const beside = (date: string, days: number) =>
@@ -40,24 +48,59 @@ function DayPicker({ date }: { date: string }) {
   )
 }
 
-/** A day’s games with scores and lines. Live ones are asked for again as often as the graph has them anew. */
+type Live = Heard<LiveScoresSubscription>
+
+const isOver = (game: Games[number]) => {
+  const card = readFragment(GameCardFragmentDoc, game)
+  return readFragment(GameStateFragmentDoc, card).status === 'final'
+}
+
+/** What is told of the day’s games while one of them may change, and somebody looks. */
+function useLive(date: string, games: Games | null | undefined): Live {
+  const isSeen = useVisible()
+  const canChange = games?.some((game) => !isOver(game)) ?? false
+  return useLiveScores({ date, ...league() }, { skip: !canChange || !isSeen })
+}
+
+function Interrupted({ failure, errors: [error] }: Live) {
+  if (!failure && !error) return null
+  return (
+    <p className="under" role="status">
+      {error && !failure ? meaningOf(error) : 'The connection was lost.'} These scores may be old; they are
+      asked for again and again.
+    </p>
+  )
+}
+
+/** A day’s games with scores and lines, followed while they may change. */
 export function Day({ date }: { date: string }) {
   useTitle(`Games of ${date}`)
-  const shown = useScoreboard({ date }, { pollMs: 15_000 })
+  const [pollMs, setPollMs] = useState<number>()
+  const shown = useScoreboard({ date, ...league() }, { pollMs })
   const games = shown.data?.league?.games
+  const live = useLive(date, games)
+  // Where no stream gets through, as some proxies have it, the page asks.
+  const isDeaf = live.failure !== null && live.data.length === 0
+  if (isDeaf !== (pollMs !== undefined)) setPollMs(isDeaf ? 15_000 : undefined)
   return (
     <>
       <h1>{wholeDayOf(date)}</h1>
       <p className="under">{shown.data?.league?.organization?.name}</p>
       <DayPicker date={date} />
       <Part of={shown} value={games} field="games" what="the day’s games" empty="No games on this day.">
-        {(all) => <DayGames games={all} />}
+        {(all) => (
+          <>
+            <Interrupted {...live} />
+            <DayGames games={all} live={live} />
+          </>
+        )}
       </Part>
     </>
   )
 }
 
-function DayGames({ games }: { games: Games }) {
+function DayGames({ games, live }: { games: Games; live: Live }) {
+  const newest = new Map(live.data.map(({ scores }) => [scores.gameId, scores]))
   const year = games.find((game) => game.season !== null)?.season ?? season.last
   season.last = year
   const conferences = conferencesOf(games)
@@ -66,7 +109,7 @@ function DayGames({ games }: { games: Games }) {
       <ul className="cards">
         {games.map((game) => (
           <li key={game.gameId}>
-            <GameCard game={game} />
+            <GameCard game={newest.get(game.gameId) ?? game} />
           </li>
         ))}
       </ul>

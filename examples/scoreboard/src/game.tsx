@@ -5,7 +5,7 @@ import { useTeamColor } from './color.ts'
 import { isLive, lineOf, stateOf } from './game-card.tsx'
 import { percent, whole, wholeDayOf } from './numbers.ts'
 import { OddsMovement } from './odds-movement.tsx'
-import { season as lastSeason } from './route.ts'
+import { league, season as lastSeason } from './route.ts'
 import { Part, useTitle } from './states.tsx'
 import { readTeam, TeamLink } from './team-name.tsx'
 
@@ -69,7 +69,7 @@ function Expectations({ game }: { game: Matchup }) {
 
 /** A game with odds movement and both boxscores. */
 export function Game({ id }: { id: string }) {
-  const shown = useMatchup({ gameId: id }, { pollMs: 15_000 })
+  const shown = useMatchup({ gameId: id, ...league() }, { pollMs: 15_000 })
   const game = shown.data?.league?.game
   const names = game ? codes(game).map(([, name]) => name) : []
   useTitle(names.length > 0 ? names.join(' at ') : 'Game')
@@ -106,12 +106,13 @@ function Found({ game, shown }: { game: Matchup; shown: ReturnType<typeof useMat
         >
           {(boxes) =>
             [...names].map(([teamId, name]) => (
-              <PlayerBoxscores
-                key={teamId}
-                boxes={boxes.filter((box) => box.teamId === teamId)}
-                team={name}
-                season={year}
-              />
+              <div key={teamId} className="players">
+                <PlayerBoxscores
+                  boxes={boxes.filter((box) => box.teamId === teamId)}
+                  team={name}
+                  season={year}
+                />
+              </div>
             ))
           }
         </Part>

@@ -1,7 +1,8 @@
+import { useState } from 'react'
 import { useLeaderboard } from 'statline/client'
 import type { LeaderboardQuery } from 'statline/client'
 import { decimal, nameOf, ordinal, wordsOf } from './numbers.ts'
-import { href, season as lastSeason } from './route.ts'
+import { href, league, season as lastSeason } from './route.ts'
 import { SeasonPicker } from './season-picker.tsx'
 import { Part, useTitle } from './states.tsx'
 import { Table } from './table.tsx'
@@ -100,11 +101,22 @@ function Choices({ subject, season, by }: Choice) {
   )
 }
 
+/** The leaders by a statistic; by none, those of the first sport that the league’s rows have a statistic of. One download, whichever. */
+function useLeaders({ subject, season, by }: Choice) {
+  const [sport, setSport] = useState(0)
+  const names = by ? [by] : Object.values(statistics[subject]).flatMap(([first]) => first ?? [])
+  const orderBy = names[sport] ?? by
+  const shown = useLeaderboard({ subject, season, orderBy, first: 25, ...league() })
+  const isOthers = shown.errors.some(({ extensions }) => extensions?.code === 'BAD_USER_INPUT')
+  if (isOthers && sport + 1 < names.length) setSport(sport + 1)
+  return { shown, by: orderBy }
+}
+
 /** The best 25 of a division by a statistic. */
-export function Leaders({ subject, season, by }: Choice) {
+export function Leaders({ subject, season, by: asked }: Choice) {
   lastSeason.last = season
   useTitle('Leaders')
-  const shown = useLeaderboard({ subject, season, orderBy: by, first: 25 })
+  const { shown, by } = useLeaders({ subject, season, by: asked })
   const ranking = shown.data?.league?.ranking
   return (
     <>

@@ -2,6 +2,7 @@ import { useOddsMovement } from 'statline/client'
 import { LineChart } from './chart.tsx'
 import type { Point } from './chart.tsx'
 import { dayOf, signed, timeOf } from './numbers.ts'
+import { league } from './route.ts'
 import { Part } from './states.tsx'
 
 interface Movement {
@@ -33,7 +34,7 @@ function chartsOf(history: readonly Movement[], home: string) {
 
 /** How the market moved, from the opening line to the last. */
 export function OddsMovement({ gameId, home, color }: { gameId: string; home: string; color: string }) {
-  const shown = useOddsMovement({ gameId })
+  const shown = useOddsMovement({ gameId, ...league() })
   const history = shown.data?.league?.game?.odds?.history
   return (
     <section>

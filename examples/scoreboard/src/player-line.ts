@@ -35,43 +35,73 @@ const basketball: Lines = {
 /** A number that says something: a football player does few of the things that can be counted. */
 const done = (value: number | null | undefined) => (value ? whole(value) : '')
 
+const footballLineOf = (box: PlayerLine) =>
+  box.__typename === 'OtherPlayerBoxscore' ? readFragment(FootballPlayerLineFragmentDoc, box) : null
+
+type FootballLine = NonNullable<ReturnType<typeof footballLineOf>>
+
+/** What football counts, by the kind of play: its columns as they are called there, as they are called among all, and their cells. */
+interface Play {
+  readonly title: string
+  readonly columns: readonly (readonly [string, string, (line: FootballLine) => string])[]
+  /** Who did most stands first. */
+  readonly most: (line: FootballLine) => number | null | undefined
+}
+
+const tackles = (line: FootballLine) => (line.soloTackles ?? 0) + (line.assistedTackles ?? 0)
+
+const plays: readonly Play[] = [
+  {
+    title: 'Passing',
+    columns: [
+      [
+        'Passes',
+        'Passes',
+        (line) => (line.passingAttempts ? madeOf(line.passingCompletions, line.passingAttempts) : ''),
+      ],
+      ['Yards', 'Pass yds', (line) => done(line.passingYards)],
+      ['TD', 'Pass TD', (line) => done(line.passingTouchdowns)],
+      ['Int', 'Thrown int', (line) => done(line.passingInterceptions)],
+    ],
+    most: (line) => line.passingYards,
+  },
+  {
+    title: 'Rushing',
+    columns: [
+      ['Rushes', 'Rushes', (line) => done(line.rushingAttempts)],
+      ['Yards', 'Rush yds', (line) => done(line.rushingYards)],
+      ['TD', 'Rush TD', (line) => done(line.rushingTouchdowns)],
+    ],
+    most: (line) => line.rushingYards,
+  },
+  {
+    title: 'Receiving',
+    columns: [
+      ['Catches', 'Catches', (line) => done(line.receptions)],
+      ['Yards', 'Rec yds', (line) => done(line.receivingYards)],
+      ['TD', 'Rec TD', (line) => done(line.receivingTouchdowns)],
+    ],
+    most: (line) => line.receivingYards,
+  },
+  {
+    title: 'Defence',
+    columns: [
+      ['Tackles', 'Tackles', (line) => done(tackles(line))],
+      ['Sacks', 'Sacks', (line) => done(line.sacks)],
+      ['Int', 'Int', (line) => done(line.interceptions)],
+    ],
+    most: tackles,
+  },
+]
+
+/** Every kind of play in one row. */
 const football: Lines = {
-  columns: [
-    'Pts',
-    'Passes',
-    'Pass yds',
-    'Pass TD',
-    'Thrown int',
-    'Rushes',
-    'Rush yds',
-    'Rush TD',
-    'Catches',
-    'Rec yds',
-    'Rec TD',
-    'Tackles',
-    'Sacks',
-    'Int',
-  ],
+  columns: ['Pts', ...plays.flatMap(({ columns }) => columns.map(([, name]) => name))],
   cells(box) {
-    const line =
-      box.__typename === 'OtherPlayerBoxscore' ? readFragment(FootballPlayerLineFragmentDoc, box) : null
+    const line = footballLineOf(box)
     return [
       done(box.points),
-      line?.passingAttempts ? madeOf(line.passingCompletions, line.passingAttempts) : '',
-      ...[
-        line?.passingYards,
-        line?.passingTouchdowns,
-        line?.passingInterceptions,
-        line?.rushingAttempts,
-        line?.rushingYards,
-        line?.rushingTouchdowns,
-        line?.receptions,
-        line?.receivingYards,
-        line?.receivingTouchdowns,
-        (line?.soloTackles ?? 0) + (line?.assistedTackles ?? 0),
-        line?.sacks,
-        line?.interceptions,
-      ].map(done),
+      ...plays.flatMap(({ columns }) => columns.map(([, , show]) => (line ? show(line) : ''))),
     ]
   },
 }
@@ -86,5 +116,38 @@ function withoutEmpty({ columns, cells }: Lines, boxes: readonly PlayerLine[]): 
   }
 }
 
+const isFootball = ([box]: readonly PlayerLine[]) => box?.__typename === 'OtherPlayerBoxscore'
+
+/** A player's games, one under the other. */
 export const playerLines = (boxes: readonly PlayerLine[]): Lines =>
-  boxes[0]?.__typename === 'OtherPlayerBoxscore' ? withoutEmpty(football, boxes) : basketball
+  isFootball(boxes) ? withoutEmpty(football, boxes) : basketball
+
+interface PlayersTable<Box> extends Lines {
+  readonly title: string
+  readonly boxes: readonly Box[]
+}
+
+/** A team's players in a game: a table of all, or in football one for each kind of play, of those who had a part in it. */
+export function playersTables<Box extends PlayerLine>(boxes: readonly Box[]): PlayersTable<Box>[] {
+  if (!isFootball(boxes))
+    return [{ ...basketball, title: 'Players', boxes: byMost(boxes, ({ points }) => points) }]
+  return plays.map(({ title, columns, most }) => {
+    const cells = (box: PlayerLine) => {
+      const line = footballLineOf(box)
+      return columns.map(([, , show]) => (line ? show(line) : ''))
+    }
+    const involved = boxes.filter((box) => cells(box).some(Boolean))
+    return {
+      title,
+      columns: columns.map(([name]) => name),
+      cells,
+      boxes: byMost(involved, (box) => {
+        const line = footballLineOf(box)
+        return line && most(line)
+      }),
+    }
+  })
+}
+
+const byMost = <Box>(boxes: readonly Box[], most: (box: Box) => number | null | undefined) =>
+  boxes.toSorted((a, b) => (most(b) ?? -Infinity) - (most(a) ?? -Infinity))

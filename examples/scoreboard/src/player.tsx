@@ -2,7 +2,7 @@ import { PlayerAveragesFragmentDoc, readFragment, usePlayer } from 'statline/cli
 import type { PlayerQuery } from 'statline/client'
 import { decimal, nameOf, ordinal, whole, wordsOf } from './numbers.ts'
 import { playerLines } from './player-line.ts'
-import { href, season as lastSeason } from './route.ts'
+import { href, league, season as lastSeason } from './route.ts'
 import { byStart, seenBy } from './schedule.tsx'
 import { Part, useTitle } from './states.tsx'
 import { Table } from './table.tsx'
@@ -85,7 +85,7 @@ function Seasons({ player, season }: { player: PlayerPage; season: number }) {
 /** A player’s season: averages with ranks, and every game. */
 export function Player({ id, season }: { id: string; season: number }) {
   lastSeason.last = season
-  const shown = usePlayer({ playerId: id, season })
+  const shown = usePlayer({ playerId: id, season, ...league() })
   const player = shown.data?.league?.player
   useTitle(player ? nameOf(player) : 'Player')
   return (

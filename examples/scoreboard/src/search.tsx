@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useSearch } from 'statline/client'
 import type { SearchQuery } from 'statline/client'
 import { nameOf } from './numbers.ts'
-import { href, season } from './route.ts'
+import { href, league, season } from './route.ts'
 import { Part } from './states.tsx'
 import { TeamLink } from './team-name.tsx'
 
@@ -55,7 +55,7 @@ export function Search() {
   const [text, setText] = useState('')
   const name = usePaused(text.trim())
   const isWanted = name.length >= least
-  const shown = useSearch({ name }, { skip: !isWanted })
+  const shown = useSearch({ name, ...league() }, { skip: !isWanted })
   return (
     <search onKeyDown={({ key }) => key === 'Escape' && setText('')}>
       <label className="hidden" htmlFor="search">

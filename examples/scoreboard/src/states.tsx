@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import type { ReactNode } from 'react'
 import type { FieldError, Result } from 'statline/client'
 import { KeyForm } from './key.tsx'
+import { href } from './route.ts'
 
 /** What a failure means to a reader, by the code of the graph. */
 const meanings: Readonly<Record<string, string>> = {
@@ -11,7 +12,6 @@ const meanings: Readonly<Record<string, string>> = {
   ACCESS_DENIED: 'The plan of this key does not include this.',
   UNAUTHENTICATED: 'The statistics service does not know this key.',
   BUDGET_EXCEEDED: 'This month’s tokens are spent.',
-  SCOPE_REQUIRED: 'This graph has no league of its own: it was started without a default one.',
   UNSUPPORTED: 'The statistics service does not offer this.',
   BAD_USER_INPUT: 'There is nothing at this address: part of it is not as it should be.',
 }
@@ -52,6 +52,12 @@ function KeyWanted({ onKey }: { onKey: () => void }) {
   )
 }
 
+/** A graph without a default league: the reader is asked for one. */
+function LeagueWanted() {
+  useEffect(() => location.replace(href.leagues()), [])
+  return <Loading what="leagues" />
+}
+
 type Shown = Pick<Result<unknown>, 'loading' | 'errors' | 'failure' | 'refetch'>
 
 interface PartProps<T> {
@@ -71,8 +77,8 @@ export function Part<T>({ of, value, field, what, empty, children }: PartProps<T
     return children(value)
   if (of.loading) return <Loading what={what} />
   if (of.failure) return <Failure message="Statline could not be reached." onRetry={of.refetch} />
-  const error =
-    of.errors.find(({ path }) => path?.includes(field)) ?? (field === '' ? of.errors[0] : undefined)
+  if (of.errors.some(({ extensions }) => extensions?.code === 'SCOPE_REQUIRED')) return <LeagueWanted />
+  const error = of.errors.find(({ path }) => path?.includes(field))
   if (error?.extensions?.code === 'UNAUTHENTICATED') return <KeyWanted onKey={of.refetch} />
   if (error) return <Failure message={meaningOf(error)} {...(isPassing(error) && { onRetry: of.refetch })} />
   return <p className="empty">{empty}</p>

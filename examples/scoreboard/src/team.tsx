@@ -9,7 +9,7 @@ import type { FragmentType, TeamQuery } from 'statline/client'
 import { LineChart } from './chart.tsx'
 import { useTeamColor } from './color.ts'
 import { dayOf, decimal, nameOf, ordinal, whole, wordsOf } from './numbers.ts'
-import { href, season as lastSeason } from './route.ts'
+import { href, league, season as lastSeason } from './route.ts'
 import { Schedule } from './schedule.tsx'
 import { SeasonPicker } from './season-picker.tsx'
 import { Part, useTitle } from './states.tsx'
@@ -82,7 +82,7 @@ function Ratings({ history, color }: { history: NonNullable<TeamPage['eloHistory
 /** A team’s season: record, ratings, statistics with ranks, games and roster. */
 export function Team({ id, season }: { id: string; season: number }) {
   lastSeason.last = season
-  const shown = useTeam({ teamId: id, season })
+  const shown = useTeam({ teamId: id, season, ...league() })
   const team = shown.data?.league?.team
   useTitle(readTeam(team)?.name ?? 'Team')
   return (

@@ -3,6 +3,8 @@ import * as documents from './graphql.ts';
 
 /** A whole division's best by any statistic. One download, whatever page is asked for. */
 export const useLeaderboard = /*#__PURE__*/ queryHook(documents.LeaderboardDocument);
+/** What a switch between leagues is made of: every organization, and every division. Two small calls. */
+export const useLeagues = /*#__PURE__*/ queryHook(documents.LeaguesDocument);
 /** A day's games as they are, and each again whenever its score, clock, status or line changes. Free beside a scoreboard of the same day. */
 export const useLiveScores = /*#__PURE__*/ subscriptionHook(documents.LiveScoresDocument);
 /** A game with its line, its prediction and both boxscores. */
@@ -13,7 +15,7 @@ export const useOddsMovement = /*#__PURE__*/ queryHook(documents.OddsMovementDoc
 export const usePlayer = /*#__PURE__*/ queryHook(documents.PlayerDocument);
 /** A day's games with teams, scores, lines and predictions. Two calls side by side, and one for the conferences' names. */
 export const useScoreboard = /*#__PURE__*/ queryHook(documents.ScoreboardDocument);
-/** Teams, players and coaches by name, at most six of each. One call. */
+/** Teams, players and coaches by name, or only some of these groups, at most six of each. One call. */
 export const useSearch = /*#__PURE__*/ queryHook(documents.SearchDocument);
 /** A conference's projected table, best first. Simulated where the key has an active plan. */
 export const useStandings = /*#__PURE__*/ queryHook(documents.StandingsDocument);
