@@ -41,20 +41,25 @@ function parse(answer: Incoming): Body {
   return body as RawRow // an object that is no array
 }
 
-/** What the words of an error mean, the more telling first: a refused plan may speak of keys, a spent quota of plans. */
-const kinds: readonly [RegExp, (message: string) => CodedError][] = [
+const denied = () => new AccessDeniedError('The key’s plan does not allow this.')
+const unauthenticated = () => new UnauthenticatedError('The statistics service does not accept the API key.')
+
+/**
+ * What the words of an error mean, the more telling first: a refused plan may speak of keys and tokens, a spent quota of plans, a wrong
+ * key of trials. Access denied is what the specification says of plans (§7).
+ */
+const kinds: readonly [RegExp, () => CodedError][] = [
+  [/access[_ ]denied/i, denied],
   [
     /quota|(token|usage|budget)s?\b.*\b(limit|exceed|exhaust|used up|insufficient)|(limit|exceeded|exhausted|insufficient|out of)\b.*\b(token|usage|budget)/i,
     () => new BudgetExceededError('The key’s token limit is reached.'),
   ],
+  [/(missing|invalid|unknown|wrong)[_ ](x-)?(api[_ -]?)?(key|token)/i, unauthenticated],
   [
-    /denied|forbidden|permi(t|ssion)|subscription|upgrade|\bplan\b|\bpaid\b|trial/i,
-    () => new AccessDeniedError('The key’s plan does not allow this.'),
+    /denied|forbidden|permi(t|ssion)|not (authori[sz]ed|allowed)|subscription|upgrade|\bplan\b|\bpaid\b|trial/i,
+    denied,
   ],
-  [
-    /api.?key|(missing|invalid|unknown)[_ ](key|token)|unauthor|authenticat|credential/i,
-    () => new UnauthenticatedError('The statistics service does not accept the API key.'),
-  ],
+  [/api.?key|unauthor|authenticat|credential/i, unauthenticated],
   [
     /(unknown|unsupported|no such)[_ ](class|function|operation|table)|(class|function|operation|table)\b.*\b(not (exist|supported|known|found)|unknown)/i,
     () => new UnsupportedError('The statistics service does not have this operation.'),
@@ -69,9 +74,9 @@ const kinds: readonly [RegExp, (message: string) => CodedError][] = [
 export class NothingFound extends UpstreamError {}
 
 function refusal(text: string, status: number): CodedError {
-  for (const [pattern, error] of kinds) if (pattern.test(text)) return error(text)
-  if (status === 401) return new UnauthenticatedError('The statistics service does not accept the API key.')
-  if (status === 403) return new AccessDeniedError('The key’s plan does not allow this.')
+  for (const [pattern, error] of kinds) if (pattern.test(text)) return error()
+  if (status === 401) return unauthenticated()
+  if (status === 403) return denied()
   return new UpstreamError('The statistics service answered with an error.')
 }
 
