@@ -7,7 +7,7 @@ import type { Handle, Soon } from './handle.ts'
 import { globalId, registerTypeName } from './ids.ts'
 import { camelCase, linkOf } from './names.ts'
 import { convert, scalarOf } from './scalars.ts'
-import { setTypeOf, typeOf } from './types.ts'
+import { setTypeOf, typeNameOf, typeOf } from './types.ts'
 import type { Fields, RowFields } from './types.ts'
 
 interface TableType {
@@ -29,7 +29,7 @@ export function defineTable(table: TableName, name: string, options: TableType) 
     description: options.description,
     interfaces: options.node ? [builder.nodeInterfaceRef()] : [],
     fields: (t) => ({
-      id: idField(t, name),
+      id: idField(t),
       ...columnFields(t, table, without(tables[table], options.apart)),
       ...options.links?.(t),
     }),
@@ -41,11 +41,11 @@ const without = (columns: Columns, names: readonly string[] = []): Columns =>
   Object.fromEntries(Object.entries(columns).filter(([name]) => !names.includes(name)))
 
 /** The global id of a row. */
-export const idField = (t: RowFields, typeName: string) =>
+export const idField = (t: RowFields) =>
   t.id({
     nullable: false,
     description: 'Global id, the same wherever the object is met. Costs nothing.',
-    resolve: ({ entry }) => globalId(typeName, entry.key),
+    resolve: (row, _args, context) => globalId(typeNameOf(row, context), row.entry.key),
   })
 
 /** A field for each column, and for each foreign key the row that it points to. */

@@ -46,24 +46,22 @@ export const lineFields = (t: RowFields, names: readonly string[]) =>
   )
 
 const boxscore = builder.interfaceRef<Handle>('TeamBoxscore')
-setTypeOf('boxscore', boxscore, ({ entry }, { client: request }) => sportOf(entry.columns(request.now)))
+setTypeOf('boxscore', boxscore, ({ entry }, { client: { now } }) => {
+  if (entry.column('football_boxscore_id', now) != null) return 'FootballTeamBoxscore'
+  return entry.column('basketball_boxscore_id', now) == null ? 'OtherTeamBoxscore' : 'BasketballTeamBoxscore'
+})
 
 builder.interfaceType(boxscore, {
   description: 'One team’s numbers in one game. What more there is depends on the sport.',
   resolveType: typeNameOf,
   fields: (t) => ({
+    id: idField(t),
     ...columnFields(t, 'boxscore', tables.boxscore),
     ...lineFields(t, common),
     stat: statField(t),
     columns: columnsField(t),
   }),
 })
-
-function sportOf(columns: Record<string, unknown>): string {
-  if (columns['football_boxscore_id'] != null) return 'FootballTeamBoxscore'
-  if (columns['basketball_boxscore_id'] != null) return 'BasketballTeamBoxscore'
-  return 'OtherTeamBoxscore'
-}
 
 const sports = {
   FootballTeamBoxscore: { sport: 'A football team’s', columns: sportColumns.football_boxscore },
@@ -76,7 +74,7 @@ for (const [name, { sport, columns }] of Object.entries(sports)) {
   builder.objectType(builder.objectRef<Handle>(name), {
     description: `${sport} numbers in one game.`,
     interfaces: [boxscore, builder.nodeInterfaceRef()],
-    fields: (t) => ({ id: idField(t, name), ...columnFields(t, 'boxscore', columns) }),
+    fields: (t) => ({ id: idField(t), ...columnFields(t, 'boxscore', columns) }),
   })
 }
 

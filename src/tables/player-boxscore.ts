@@ -23,7 +23,7 @@ import { game } from './game.ts'
 
 const boxscore = builder.interfaceRef<Handle>('PlayerBoxscore')
 setTypeOf('player_boxscore', boxscore, ({ entry }, { client: request }) =>
-  entry.columns(request.now)['basketball_player_boxscore_id'] == null
+  entry.column('basketball_player_boxscore_id', request.now) == null
     ? 'OtherPlayerBoxscore'
     : 'BasketballPlayerBoxscore',
 )
@@ -32,6 +32,7 @@ builder.interfaceType(boxscore, {
   description: 'One player’s numbers in one game. What more there is depends on the sport.',
   resolveType: typeNameOf,
   fields: (t) => ({
+    id: idField(t),
     ...columnFields(t, 'player_boxscore', tables.player_boxscore),
     ...lineFields(t, ['minutes_played', 'points']),
     stat: statField(t),
@@ -52,7 +53,7 @@ for (const [name, { description, columns }] of Object.entries(sports)) {
   builder.objectType(builder.objectRef<Handle>(name), {
     description,
     interfaces: [boxscore, builder.nodeInterfaceRef()],
-    fields: (t) => ({ id: idField(t, name), ...columnFields(t, 'player_boxscore', columns) }),
+    fields: (t) => ({ id: idField(t), ...columnFields(t, 'player_boxscore', columns) }),
   })
 }
 

@@ -33,6 +33,7 @@ builder.interfaceType(statRanking, {
     'One row of statistics: averages over the games of a season up to a day, each with its rank among all that have a row of that day.',
   resolveType: typeNameOf,
   fields: (t) => ({
+    id: idField(t),
     ...columnFields(t, 'statistic_ranking', common),
     stat: t.field({
       type: stat,
@@ -90,7 +91,6 @@ function defineRanking(table: StatisticClass) {
     description: subjects[table],
     interfaces: [statRanking],
     fields: (t) => ({
-      id: idField(t, name),
       ...columnFields(t, table, { ...tables[table], ...sportParts[table] }),
       ...(listed && statisticFields(t, listed)),
     }),

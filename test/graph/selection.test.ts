@@ -223,3 +223,29 @@ describe('round trips', () => {
     expect(roundTrips(graph.calls.sent)).toBe(deepest)
   })
 })
+
+test('a row’s global id is had through its interface as through its type, at no further call', async () => {
+  const graph = sample.graph()
+  const { data, errors } = await graph.query<Json>(
+    `{ league { games(date: "${today}") { boxscores { __typename id own: boxscoreId ... on Node { node: id } } playerBoxscores { id ... on Node { node: id } } homeTeam { stats { id ... on StatRanking { through: id } } } } } }`,
+  )
+  expect(errors).toBeUndefined()
+  const games = within(data, 'league')['games'] as Json[]
+  const boxscores = games.flatMap((game) => game['boxscores'] as Json[])
+  expect(boxscores.length).toBeGreaterThan(0)
+  for (const { __typename, id, own, node } of boxscores) {
+    expect(Buffer.from(String(id), 'base64').toString()).toBe(`${String(__typename)}:${String(own)}`)
+    expect(node).toBe(id)
+  }
+  for (const { id, node } of games.flatMap((game) => game['playerBoxscores'] as Json[])) expect(node).toBe(id)
+  for (const game of games) {
+    const { id, through } = within(game, 'homeTeam', 'stats')
+    expect(through).toBe(id)
+  }
+  const calls = graph.calls.take().filter((call) => !call.startsWith('team/getStats'))
+  expect(calls.map((call) => call.split(' ')[0])).toEqual([
+    'boxscore/readBoxscore',
+    'game/getGames',
+    'player_boxscore/read',
+  ])
+})
