@@ -20,6 +20,7 @@ import { useOrigins } from './origins.ts'
 import type { Origins } from './origins.ts'
 import { usePages } from './pages.ts'
 import { useRehearsal } from './rehearsal.ts'
+import { useRequests } from './requests.ts'
 import { countSpending } from './spending.ts'
 import { useSubscriptions } from './subscriptions.ts'
 import { useTrace } from './trace.ts'
@@ -77,6 +78,7 @@ export function createApp(options: AppOptions) {
       ...(log ? [useLog(log)] : []),
       useOrigins(origins),
       useMetrics(registry),
+      useRequests(),
       useDocuments(documents),
       useReadinessCheck({ endpoint: '/ready', check: async () => isReady() }),
       useLimits(),

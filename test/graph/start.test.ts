@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
+import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -191,6 +192,32 @@ describe('the program', () => {
     expect(await answer).toMatchObject({ data: { organizations: [{ name: 'Slow' }] } })
     expect(await exit).toBe(0)
     slow.close()
+  })
+
+  test('completes its subscriptions at SIGTERM and waits for nothing else, with a line for each', async () => {
+    const {
+      url,
+      process: child,
+      exit,
+      output,
+    } = await start({ UPSTREAM_URL: sample.url, UPSTREAM_API_KEY: 'sample-paid', ...league })
+    const idle = connect(Number(new URL(url).port), '127.0.0.1') // as browsers open in advance
+    const query = encodeURIComponent(`subscription Live { scores(date: "${today}") { gameId } }`)
+    const response = await fetch(`${url}/graphql?query=${query}`, {
+      headers: { accept: 'text/event-stream' },
+    })
+    const reader = response.body?.getReader()
+    let text = ''
+    while (!text.includes('event: next')) text += Buffer.from((await reader?.read())?.value ?? []).toString()
+    const asked = performance.now()
+    child.kill('SIGTERM')
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read())
+      text += Buffer.from(part.value).toString()
+    expect(text).toContain('event: complete')
+    expect(await exit).toBe(0)
+    expect(performance.now() - asked).toBeLessThan(5_000)
+    expect(output()).toMatch(/"operation":"Live","events":\d+,"tokens":\d+/)
+    idle.destroy()
   })
 
   test('starts though the service is not there, and says so to who asks', async () => {

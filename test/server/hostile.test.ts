@@ -1,0 +1,160 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startServer } from '../server.ts'
+import type { Server } from '../server.ts'
+
+let server: Server
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+beforeEach(() => {
+  server.forget()
+  server.calls.take()
+})
+
+interface Answer {
+  readonly data?: unknown
+  readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string } }[]
+  readonly extensions: { readonly usage: unknown }
+}
+
+const nothing = { tokens: 0, bytes: 0, calls: 0, cacheHits: 0 }
+const json = { 'content-type': 'application/json' }
+
+/** Asks, and expects to be refused for nothing, without a word of where or why inside. */
+async function refused(path: string, options: RequestInit, status: number): Promise<Answer['errors']> {
+  const response = await fetch(server.url + path, options)
+  expect(response.status).toBe(status)
+  const text = await response.text()
+  expect(text).not.toMatch(/\bat \S+ \(|node_modules|\.[jt]s:|sample-paid|127\.0\.0\.1/)
+  expect(server.calls.take()).toEqual([])
+  const { data, errors, extensions } = JSON.parse(text) as Answer
+  expect(data ?? null).toBeNull()
+  expect(extensions.usage).toEqual(nothing)
+  return errors
+}
+
+const get = (parameters: Record<string, string>) => `/graphql?${new URLSearchParams(parameters).toString()}`
+const asked = { accept: 'application/graphql-response+json' }
+const post = (body: unknown) => ({
+  method: 'POST',
+  headers: { ...json, ...asked },
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+})
+
+describe('is the sender’s fault, and costs nothing:', () => {
+  test.each([
+    ['variables that are not JSON', { variables: '{' }],
+    ['variables that are no object', { variables: '[1]' }],
+    ['extensions that are not JSON', { extensions: 'x' }],
+  ])('%s, by GET and in a form', async (_what, parameters) => {
+    const query = { query: '{ organizations { name } }', ...parameters }
+    const byGet = await refused(get(query), { headers: asked }, 400)
+    expect(byGet).toMatchObject([{ extensions: { code: 'BAD_REQUEST' } }])
+    const form = { method: 'POST', body: new URLSearchParams(query), headers: asked }
+    expect(await refused('/graphql', form, 400)).toEqual(byGet)
+  })
+
+  test.each([
+    ['a body cut off', '{"query": "{ organ'],
+    ['a list', []],
+    ['a batch', [{ query: '{ organizations { name } }' }, { query: '{ organizations { name } }' }]],
+    ['null', 'null'],
+    ['a number', '5'],
+    ['a query that is no text', { query: 5 }],
+    ['variables that are text', { query: '{ organizations { name } }', variables: '{}' }],
+    ['a parameter that nobody knows', { query: '{ organizations { name } }', foo: 1 }],
+    ['a document’s id that is no text', { documentId: { a: 1 } }],
+    ['a hash that is no text', { extensions: { persistedQuery: { version: 1, sha256Hash: 5 } } }],
+  ])('%s', async (_what, body) => {
+    expect(await refused('/graphql', post(body), 400)).toMatchObject([
+      { extensions: { code: 'BAD_REQUEST' } },
+    ])
+  })
+
+  const times = (text: string) => text.repeat(3_000)
+  test.each([
+    ['fields', `{${times('a{')}b${times('}')}}`],
+    ['lists', `{team(id:${times('[')}${times(']')}){name}}`],
+    ['objects', `{team(id:${times('{a:')}1${times('}')}){name}}`],
+    ['fragments', `{${times('...{')}__typename${times('}')}}`],
+  ])('a document whose %s are nested until the parser gives up', async (_what, query) => {
+    const errors = await refused('/graphql', post({ query }), 400)
+    expect(errors).toMatchObject([{ extensions: { code: 'GRAPHQL_PARSE_FAILED' } }])
+  })
+
+  test('a document that is too long, and one that is deeper than any page', async () => {
+    const long = `{ ${'organizations { name } '.repeat(3_000)} }`
+    expect(await refused('/graphql', post({ query: long }), 400)).toMatchObject([
+      { extensions: { code: 'GRAPHQL_PARSE_FAILED' } },
+    ])
+    const deep = `{ league { games(date: "2026-02-14") { ${'homeTeam { games { '.repeat(12)} gameId ${'} }'.repeat(12)} } } }`
+    expect(await refused('/graphql', post({ query: deep }), 400)).toMatchObject([
+      { message: expect.stringContaining('20 levels'), extensions: { code: 'BAD_USER_INPUT' } },
+    ])
+  })
+
+  test('a body larger than a mebibyte, whether it says so or not', async () => {
+    const body = JSON.stringify({
+      query: '{ organizations { name } }',
+      variables: { a: 'x'.repeat(1_100_000) },
+    })
+    const code = [{ extensions: { code: 'REQUEST_ENTITY_TOO_LARGE' } }]
+    expect(await refused('/graphql', post(body), 413)).toMatchObject(code)
+    const stream = new Blob([body]).stream()
+    const unsaid: RequestInit & { duplex: 'half' } = { ...post(''), body: stream, duplex: 'half' }
+    expect(await refused('/graphql', unsaid, 413)).toMatchObject(code)
+  })
+
+  test.each(['mutation { a }', 'subscription { a }', 'query A { a } query B { a }'])(
+    '%s by GET',
+    async (query) => {
+      const response = await fetch(server.url + get({ query }), { headers: asked })
+      expect(response.status).toBeGreaterThanOrEqual(400)
+      expect(response.status).toBeLessThan(500)
+      expect(server.calls.take()).toEqual([])
+    },
+  )
+
+  test.each([
+    [415, 'text/plain', '*/*'],
+    [415, 'multipart/form-data; boundary=x', '*/*'],
+    [406, 'application/json', 'image/png'],
+    [406, 'application/json', 'text/html'],
+  ])('%i to %s for who accepts %s', async (status, type, accept) => {
+    const headers = { 'content-type': type, accept }
+    const body = JSON.stringify({ query: '{ organizations { name } }' })
+    expect((await fetch(`${server.url}/graphql`, { method: 'POST', headers, body })).status).toBe(status)
+    expect(server.calls.take()).toEqual([])
+  })
+
+  test.each(['PUT', 'DELETE', 'PATCH'])('%s', async (method) => {
+    const errors = await refused('/graphql', { method, headers: asked }, 405)
+    expect(errors).toMatchObject([{ extensions: { code: 'BAD_REQUEST' } }])
+  })
+})
+
+test('a field asked for under six hundred names is one call for each thing that is asked for', async () => {
+  const fields = Array.from(
+    { length: 600 },
+    (_, n) => `a${n}: league { games(date: "2026-02-1${n % 5}") { gameId } }`,
+  )
+  const response = await fetch(`${server.url}/graphql`, post({ query: `{ ${fields.join(' ')} }` }))
+  const { errors } = (await response.json()) as Answer
+  expect(errors).toBeUndefined()
+  expect(server.calls.take()).toHaveLength(5)
+})
+
+test('half a request holds nobody up, and is not waited for when the server closes', async () => {
+  const other = await startServer()
+  const socket = connect(Number(new URL(other.url).port), '127.0.0.1')
+  const gone = new Promise((resolve) => socket.once('close', resolve))
+  await new Promise((resolve) => socket.once('connect', resolve))
+  socket.write('POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-')
+  const answer = await fetch(`${other.url}/graphql?query={__typename}`, { headers: asked })
+  expect(await answer.json()).toMatchObject({ data: { __typename: 'Query' } })
+  const started = performance.now()
+  await Promise.all([other.close(), gone])
+  expect(performance.now() - started).toBeLessThan(3_000)
+})
