@@ -26,7 +26,7 @@ export interface Answer {
 export type Answerer = (key: string | undefined, read: () => Promise<Call>) => Promise<Answer>
 
 export function answererOf(database: Database, clock: Clock): Answerer {
-  const { db, accounts } = database
+  const { db: writer, reader: db, accounts } = database
   const sports = sportsOf(db)
   const isSampleLeague = async () => (await sourceOf(database)) === 'sample'
   const meter = meterOf(accounts, clock)
@@ -38,7 +38,7 @@ export function answererOf(database: Database, clock: Clock): Answerer {
       throw new Refusal('access_denied', 'Access denied: this needs a paid subscription with read access.')
     const given = readArguments(operation, call.arguments)
     await meter.admit(account)
-    const text = await operation.answer({ db, sports, plan: account.plan }, given)
+    const text = await operation.answer({ db, writer, sports, plan: account.plan }, given)
     const body = Buffer.from(text)
     return { body, usage: await meter.charge(account, body.length) }
   }

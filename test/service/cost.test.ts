@@ -133,7 +133,7 @@ test('the odds of a game take as long among 50,000 rows as among 1,000', async (
 })
 
 const find = async () => {
-  const context = { db: database.db, sports: sportsOf(database.db), plan: plans.paid }
+  const context = { db: database.db, writer: database.db, sports: sportsOf(database.db), plan: plans.paid }
   const given = new Map([['name', ['quetzal']], ...place.map((name) => [name, [id(name)]] as const)])
   expect(await searching['search']?.answer(context, given)).toMatch(/"players":\[\{.*Quetzalcoatl/)
 }

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { Transaction } from 'kysely'
 import type { Schema } from '../store/schema.ts'
+import { turn } from './turn.ts'
 
 export type Table = keyof Schema
 
 /** SQLite takes 32,766 values a statement, PostgreSQL 65,535. */
 const valuesAStatement = 16_000
-const rowsAStatement = 500
+const rowsAStatement = 100
 
 /** Rows that may already be there under the same key, since several leagues may name them. */
 const shared: ReadonlySet<Table> = new Set<Table>([
@@ -21,7 +22,7 @@ const shared: ReadonlySet<Table> = new Set<Table>([
 /** What becomes of a row whose key is there already: the new one counts, the old one counts, or there must be none. */
 export type Collision = 'replace' | 'keep' | 'refuse'
 
-/** Writes rows a few hundred at a time. @returns how many */
+/** Writes rows some at a time, with a turn for others between. @returns how many */
 export async function insertRows<T extends Table>(
   transaction: Transaction<Schema>,
   table: T,
@@ -32,6 +33,7 @@ export async function insertRows<T extends Table>(
   for (const batch of batches(rows)) {
     await insertBatch(transaction, table, batch, collision)
     written += batch.length
+    await turn()
   }
   return written
 }

@@ -109,7 +109,11 @@ async function publishDays(
   for (const day of days) {
     const current = ++done === total ? 1 : 0
     const numbers = { day: day.day, teams: day.teams, players: new Map() }
-    await write(publication, 'statistic_ranking', rankingRows('statistic_ranking', scope, numbers, current))
+    await write(
+      publication,
+      'statistic_ranking',
+      await rankingRows('statistic_ranking', scope, numbers, current),
+    )
     publication.options.progress?.(`statistics of ${scope.season}`, done, total)
     last = day
   }
@@ -124,7 +128,7 @@ async function publishLatest(publication: Publication, scope: RankingScope, last
     counted.size === 0 && latest && options.appearances ? appearanceTallies(options.appearances) : counted
   const numbers = { day: last.day, teams: last.teams, players }
   for (const [index, kind] of latestOnly.entries()) {
-    await write(publication, kind, rankingRows<typeof kind>(kind, scope, numbers, 1))
+    await write(publication, kind, await rankingRows<typeof kind>(kind, scope, numbers, 1))
     await markRanked(publication.transaction, kind, scope, last.day)
     options.progress?.(`people and averages of ${scope.season}`, index + 1, latestOnly.length)
   }
@@ -137,7 +141,7 @@ async function publishCareers(publication: Publication): Promise<void> {
     .filter((game) => game.status === 'final')
     .reduce((last, game) => (game.start_date && game.start_date > last ? game.start_date : last), '')
   if (latest === undefined || day === '') return
-  const rows = careerRows(scopeOf(facts, latest), talliesOf(facts), day.slice(0, 10))
+  const rows = await careerRows(scopeOf(facts, latest), talliesOf(facts), day.slice(0, 10))
   await write(publication, 'player_statistic_ranking', rows)
 }
 

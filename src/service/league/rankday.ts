@@ -8,7 +8,7 @@ import type { Schema } from '../store/schema.ts'
 import type { Sport } from './facts.ts'
 import { insertRows } from './insert.ts'
 import { isRanked, markRanked } from './rankedday.ts'
-import { pastRows } from './rankings.ts'
+import { rankingRows } from './rankings.ts'
 import type { DayNumbers } from './rankings.ts'
 import { seasonOf } from './seasons.ts'
 import {
@@ -20,8 +20,7 @@ import {
   storedSport,
 } from './stored.ts'
 import type { SeasonKey } from './stored.ts'
-import { turns } from './turns.ts'
-import type { Turn } from './turns.ts'
+import { turn } from './turn.ts'
 
 type Db = Kysely<Schema>
 
@@ -81,12 +80,10 @@ const rowsATurn = 64
 
 /** Writes the rows as they come, and last of all that they are all there. Where the league has changed meanwhile they are removed again. */
 async function computeDay(db: Db, kind: StatisticClass, key: SeasonKey, date: string): Promise<void> {
-  const turn = turns()
   const state = await stateOf(db, key)
-  const rows = await rowsOfDay(db, kind, key, date, turn)
+  const rows = await rowsOfDay(db, kind, key, date)
   for (let next = take(rows, rowsATurn); next.length > 0; next = take(rows, rowsATurn)) {
     await db.transaction().execute((transaction) => insertRows(transaction, kind, next, 'keep'))
-    await turn()
   }
   await db.transaction().execute(async (transaction) => {
     if ((await stateOf(transaction, key)) === state) return markRanked(transaction, kind, key, date)
@@ -116,35 +113,26 @@ async function rowsOfDay<K extends StatisticClass>(
   kind: K,
   key: SeasonKey,
   date: string,
-  turn: Turn,
 ): Promise<Iterator<Schema[K]>> {
   const sport = await storedSport(db, key)
   if (!sport) return [].values()
   const scope = await storedScope(db, key, sport)
   await turn()
   const numbers = isPlayerClass(kind)
-    ? await playersOn(db, key, date, turn)
-    : await teamsOn(db, { ...key, sport }, date, turn)
+    ? await playersOn(db, key, date)
+    : await teamsOn(db, { ...key, sport }, date)
   // Without a single boxscore of players, nobody knows what they had done by then.
   if (isPlayerClass(kind) && numbers.players.size === 0) return [].values()
-  return pastRows(kind, scope, numbers, turn)
+  return rankingRows(kind, scope, numbers, 0)
 }
 
-async function playersOn(db: Db, key: SeasonKey, day: string, turn: Turn): Promise<DayNumbers> {
+async function playersOn(db: Db, key: SeasonKey, day: string): Promise<DayNumbers> {
   const players = new Map<string, Tally>()
-  for await (const appearances of storedAppearances(db, key, day)) {
-    countAppearances(players, appearances)
-    await turn()
-  }
+  for await (const appearances of storedAppearances(db, key, day)) countAppearances(players, appearances)
   return { day, teams: new Map(), players }
 }
 
-async function teamsOn(
-  db: Db,
-  key: SeasonKey & { readonly sport: Sport },
-  day: string,
-  turn: Turn,
-): Promise<DayNumbers> {
+async function teamsOn(db: Db, key: SeasonKey & { readonly sport: Sport }, day: string): Promise<DayNumbers> {
   const facts = await storedSeason(db, key, key.sport)
   await turn()
   const season = seasonOf(facts, await storedForecasts(db, key))

@@ -10,7 +10,7 @@ import type { Schema } from '../store/schema.ts'
 import type { CoachSeason, Membership, Sport } from './facts.ts'
 import type { LeagueKey } from './clear.ts'
 import { identify } from './identity.ts'
-import type { Turn } from './turns.ts'
+import { inTurns } from './turn.ts'
 
 /** The classes of which the latest day alone is written ahead; other days are computed when they are asked for. */
 export const latestOnly = [
@@ -50,31 +50,15 @@ interface Subject {
 }
 
 /** A class of rows of one day, ranked among each other; a division’s averages stand alone and have no rank. */
-export function* rankingRows<K extends StatisticClass>(
+export async function rankingRows<K extends StatisticClass>(
   kind: K,
   scope: RankingScope,
   numbers: DayNumbers,
   current: 0 | 1,
-): Generator<Schema[K]> {
-  const subjects = subjectsOf(kind, scope, numbers)
-  const lines = rankedLines([...columnsOf(kind, scope, subjects)])
-  yield* rowsOf(kind, scope, subjects, lines, numbers.day, current)
-}
-
-/** The same rows, as rows that are not the latest; with a turn for others after each statistic. */
-export async function pastRows<K extends StatisticClass>(
-  kind: K,
-  scope: RankingScope,
-  numbers: DayNumbers,
-  turn: Turn,
 ): Promise<Generator<Schema[K]>> {
   const subjects = subjectsOf(kind, scope, numbers)
-  const columns: RankedColumn[] = []
-  for (const column of columnsOf(kind, scope, subjects)) {
-    columns.push(column)
-    await turn()
-  }
-  return rowsOf(kind, scope, subjects, rankedLines(columns), numbers.day, 0)
+  const columns = await inTurns(columnsOf(kind, scope, subjects))
+  return rowsOf(kind, scope, subjects, rankedLines(columns), numbers.day, current)
 }
 
 const standsAlone: ReadonlySet<StatisticClass> = new Set<StatisticClass>([

@@ -34,11 +34,8 @@ export async function rerank(
   for (const day of teamDays(season, days)) {
     const numbers = { ...day, players: new Map() }
     const current = day.day === days.at(-1) ? 1 : 0
-    await insertRows(
-      transaction,
-      'statistic_ranking',
-      rankingRows('statistic_ranking', scope, numbers, current),
-    )
+    const rows = await rankingRows('statistic_ranking', scope, numbers, current)
+    await insertRows(transaction, 'statistic_ranking', rows)
     last = day
   }
   if (last) await rerankLatest(transaction, scope, last)
@@ -57,7 +54,7 @@ async function rerankLatest(transaction: Tx, scope: RankingScope, last: TeamDay)
   }
   const numbers = { ...last, players }
   for (const kind of latestOnly) {
-    await insertRows(transaction, kind, rankingRows<typeof kind>(kind, scope, numbers, 1))
+    await insertRows(transaction, kind, await rankingRows<typeof kind>(kind, scope, numbers, 1))
     await markRanked(transaction, kind, scope, last.day)
   }
   if (isLatest) await rerankCareers(transaction, scope, careers, last.day)
@@ -111,5 +108,5 @@ async function rerankCareers(
     .where('division_id', '=', scope.division_id)
     .where('career', '=', 1)
     .execute()
-  await insertRows(transaction, 'player_statistic_ranking', careerRows(scope, tallies, day))
+  await insertRows(transaction, 'player_statistic_ranking', await careerRows(scope, tallies, day))
 }

@@ -10,6 +10,7 @@ import { scheduleOf } from './seasons.ts'
 import type { SeasonFacts } from './seasons.ts'
 import { storedRatings, storedSeason, storedSport } from './stored.ts'
 import type { SeasonKey } from './stored.ts'
+import { turn } from './turn.ts'
 
 type Tx = Transaction<Schema>
 
@@ -22,8 +23,10 @@ export async function settle(transaction: Tx, key: SeasonKey): Promise<void> {
   const sport = await storedSport(transaction, key)
   if (!sport) return
   const facts = await storedSeason(transaction, key, sport)
+  await turn()
   const before = await storedRatings(transaction, { ...key, season: key.season - 1 })
   const story = chronicle(scheduleOf(facts), before)
+  await turn()
   const { elo, predictions } = ratingRows(key, facts.games, story)
   const settled = await appendElo(transaction, key, elo)
   if (settled.length === 0) return

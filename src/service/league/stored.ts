@@ -8,6 +8,7 @@ import type { Line, Sport } from './facts.ts'
 import { byTime } from './fixtures.ts'
 import type { RankingScope } from './rankings.ts'
 import type { SeasonFacts } from './seasons.ts'
+import { turn } from './turn.ts'
 
 /** One season of a league. */
 export interface SeasonKey extends LeagueKey {
@@ -158,6 +159,7 @@ export async function* storedAppearances(
       season: games.get(game_id ?? '') ?? 0,
       line: lineOf(line),
     }))
+    await turn()
   }
 }
 

@@ -13,7 +13,7 @@ export async function withDays(context: Context, kind: StatisticClass, given: Ar
   if (dates.length === 0 || kind === 'statistic_ranking') return
   const days = new Set(dates.map((date) => String(date).slice(0, 10)))
   for (const season of await seasonsOf(context.db, given))
-    for (const day of days) await rankDay(context.db, kind, season, day).catch(explain)
+    for (const day of days) await rankDay(context.writer, kind, season, day).catch(explain)
 }
 
 function explain(error: unknown): never {

@@ -6,6 +6,8 @@ import type { Sports } from './sports.ts'
 
 export interface Context {
   readonly db: Kysely<Schema>
+  /** For rows that are computed when they are asked for. */
+  readonly writer: Kysely<Schema>
   readonly sports: Sports
   readonly plan: Plan
 }

@@ -11,8 +11,10 @@ export interface Database {
   readonly dialect: Dialect
   /** Where an embedded database is kept; null for one in memory, and for PostgreSQL. */
   readonly folder: string | null
-  /** The league's rows. */
+  /** The league's rows, to be written. */
   readonly db: Kysely<Schema>
+  /** The same rows for those who only read: embedded, a connection of its own, which waits for no transaction under way. */
+  readonly reader: Kysely<Schema>
   /** Keys and what they have used. Embedded it is a file of its own: a charge never waits behind an import. */
   readonly accounts: Kysely<AccountSchema>
   close(): Promise<void>
@@ -43,11 +45,13 @@ async function openPostgres(url: string): Promise<Database> {
   })
   // Both parts live in the one database; each side sees its own tables.
   const [rows, accounts] = [db as unknown as Kysely<Schema>, db as unknown as Kysely<AccountSchema>]
-  return { dialect: 'postgres', folder: null, db: rows, accounts, close: () => db.destroy() }
+  return { dialect: 'postgres', folder: null, db: rows, reader: rows, accounts, close: () => db.destroy() }
 }
 
 async function openEmbedded(folder: string, accountsFolder: string): Promise<Database> {
   const db = new Kysely<Schema>({ dialect: sqliteDialect(folder, 'league.sqlite') })
+  const reader =
+    folder === MEMORY ? db : new Kysely<Schema>({ dialect: sqliteDialect(folder, 'league.sqlite') })
   const accounts = new Kysely<AccountSchema>({ dialect: sqliteDialect(accountsFolder, 'keys.sqlite') })
   await closeOnError(`The embedded database in ${folder}`, [db, accounts], async () => {
     await migrateFile(db, 'league', folder)
@@ -57,9 +61,11 @@ async function openEmbedded(folder: string, accountsFolder: string): Promise<Dat
     dialect: 'sqlite',
     folder: folder === MEMORY ? null : folder,
     db,
+    reader,
     accounts,
     close: async () => {
       await db.destroy()
+      if (reader !== db) await reader.destroy()
       await accounts.destroy()
     },
   }

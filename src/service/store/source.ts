@@ -3,8 +3,8 @@ import type { Database } from './database.ts'
 /** What a database holds: the sample league, imported seasons, or nothing yet. */
 export type Source = 'sample' | 'imported' | 'empty'
 
-export async function sourceOf({ db }: Database): Promise<Source> {
-  const league = await db.selectFrom('league').select('source').executeTakeFirst()
+export async function sourceOf({ reader }: Database): Promise<Source> {
+  const league = await reader.selectFrom('league').select('source').executeTakeFirst()
   if (!league) return 'empty'
   return league.source === 'sample' ? 'sample' : 'imported'
 }
