@@ -4,6 +4,7 @@ import type { BoxscoreCall } from '../plan/boxscores.ts'
 import { call } from '../upstream/call.ts'
 import { AccessDeniedError } from '../upstream/errors.ts'
 import { freshFor } from '../upstream/freshness.ts'
+import { allDone } from '../upstream/groups.ts'
 import { byGroup, requestsOf } from '../upstream/load.ts'
 import type { Ask, Source } from '../upstream/load.ts'
 import { argumentsOf, operations } from '../upstream/operations.ts'
@@ -35,7 +36,7 @@ export const boxscoresOf: Source<BoxscoreAsk> = {
     }
     const callOf = ({ game, scope }: BoxscoreAsk) =>
       plans.get(scope.organization_id)?.findIndex(({ games }) => game !== null && games.has(game)) ?? -1
-    return byGroup(
+    const found = byGroup(
       asks,
       (ask) =>
         `${ask.scope.organization_id} ${ask.game === null ? `season ${ask.scope.season}` : callOf(ask)}`,
@@ -44,6 +45,7 @@ export const boxscoresOf: Source<BoxscoreAsk> = {
         await (planned ? ofCall(world, group, planned.teams) : ofSeasons(world, group))
       },
     )
+    return asks.map((ask, index) => allowed(world, ask, found[index]))
   },
 }
 
@@ -103,24 +105,19 @@ async function ofCall(world: World, asks: Asks, teams: ReadonlySet<string>): Pro
   const { organization_id } = asks[0].scope
   const games = unique(asks.map(({ game }) => game))
   const both = teams.size === 0
-  try {
-    const values = { organization_id, game_id: games, ...(both ? {} : { team_id: [...teams] }) }
-    const found = await read(world, asks, values)
-    const bare = games.filter((game) => !found.some((line) => line.game === game))
-    const moved = await readElsewhere(world, asks, bare)
-    for (const game of games)
-      if (!moved.has(game))
-        keep(
-          world,
-          game,
-          found.filter((line) => line.game === game),
-          both,
-        )
-    if (!both) for (const ask of asks) keepNone(world, ask)
-  } catch (error) {
-    if (!(error instanceof AccessDeniedError)) throw error
-    await Promise.all(games.map((game) => oneByOne(world, game, asks, both)))
-  }
+  const values = { organization_id, game_id: games, ...(both ? {} : { team_id: [...teams] }) }
+  const found = await read(world, asks, values)
+  const bare = games.filter((game) => !found.some((line) => line.game === game))
+  const moved = await readElsewhere(world, asks, bare)
+  for (const game of games)
+    if (!moved.has(game))
+      keep(
+        world,
+        game,
+        found.filter((line) => line.game === game),
+        both,
+      )
+  if (!both) for (const ask of asks) keepNone(world, ask)
 }
 
 /**
@@ -136,7 +133,7 @@ async function readElsewhere(
   const assumed = asks.flatMap(({ game, isAssumed, ...ask }) =>
     isAssumed && game !== null && bare.includes(game) ? [{ ...ask, game }] : [],
   )
-  await Promise.all(
+  await allDone(
     assumed.map(({ request, game, field }) => loadColumns(request, 'game', game, ['organization_id'], field)),
   )
   const moved = assumed.flatMap((ask) => {
@@ -144,7 +141,7 @@ async function readElsewhere(
     if (typeof organization_id !== 'string' || organization_id === ask.scope.organization_id) return []
     return [{ ...ask, scope: { ...ask.scope, organization_id }, isAssumed: false }]
   })
-  await Promise.all(boxscoresOf.fill(world, moved))
+  await allDone(boxscoresOf.fill(world, moved))
   return new Set(moved.map((ask) => ask.game))
 }
 
@@ -191,30 +188,31 @@ function freshUntil(world: World, keys: readonly string[], none: number): number
   return final ? Number.POSITIVE_INFINITY : now + freshFor.live
 }
 
-/** For a key without read access: one call for each side of each game, whose teams the game's row tells. */
-async function oneByOne(world: World, game: string, asks: Asks, both: boolean): Promise<void> {
-  const [ask = asks[0], ...others] = asks.filter((one) => one.game === game)
+/** For a key without read access: one call for each side of a game, whose teams the game's row tells. */
+async function allowed(world: World, ask: BoxscoreAsk, found: Promise<unknown> | undefined): Promise<void> {
+  try {
+    await found
+  } catch (error) {
+    if (!(error instanceof AccessDeniedError) || ask.game === null) throw error
+    await oneByOne(world, ask, ask.game)
+  }
+}
+
+async function oneByOne(world: World, ask: BoxscoreAsk, game: string): Promise<void> {
+  const { request, team, scope, field } = ask
   const entry = world.rows.entry('game', game)
-  if (both) await loadColumns(ask.request, 'game', game, ['away_team_id', 'home_team_id'], ask.field)
-  const teams = both ? teamsOf(entry) : unique([ask, ...others].map(({ team }) => team))
-  const answers = await Promise.all(
-    teams.map((team_id) =>
+  if (team === null) await loadColumns(request, 'game', game, ['away_team_id', 'home_team_id'], field)
+  const answers = await allDone(
+    (team === null ? teamsOf(entry).map(String) : [team]).map((team_id) =>
       call(world, {
         operation: operations.getBoxscore,
-        arguments: { organization_id: ask.scope.organization_id, game_id: game, team_id },
-        requests: requestsOf([ask, ...others]),
-        field: ask.field,
+        arguments: { organization_id: scope.organization_id, game_id: game, team_id },
+        requests: [request],
+        field,
       }),
     ),
   )
-  keep(
-    world,
-    game,
-    lines(
-      world,
-      answers.flatMap(({ keys }) => keys),
-    ),
-    both,
-  )
-  if (!both) for (const one of [ask, ...others]) keepNone(world, one)
+  const keys = answers.flatMap((answer) => answer.keys)
+  keep(world, game, lines(world, keys), team === null)
+  keepNone(world, ask)
 }

@@ -11,6 +11,7 @@ import { typeOf } from '../graph/types.ts'
 import { nothing } from '../plan/want.ts'
 import { CodedError } from '../upstream/errors.ts'
 import { freshFor } from '../upstream/freshness.ts'
+import { allDone } from '../upstream/groups.ts'
 import { load } from '../upstream/load.ts'
 import { scoreColumns } from '../upstream/operations.ts'
 import type { Entry } from '../upstream/rows.ts'
@@ -60,7 +61,7 @@ function watch(args: ScopeArguments & { date: string }, context: Context, info: 
       try {
         return await looking(async () => {
           const games = (await scheduled(ask, league.scope, context, info, watched)) ?? []
-          await Promise.all(games.map((game) => freshen(game, context)))
+          await allDone(games.map((game) => freshen(game, context)))
           return games
         })
       } catch (error) {
@@ -75,7 +76,7 @@ function watch(args: ScopeArguments & { date: string }, context: Context, info: 
 async function freshen(game: Handle, context: Context): Promise<void> {
   const { client } = context
   const hasLines = ['pre', 'live'].every((name) => game.entry.facet(name, client.now) !== undefined)
-  await Promise.all([
+  await allDone([
     loadRow(game, client, scoreColumns, field),
     ...(hasLines ? [] : [load(lines, { ...lineAsk(game, 'current', context), request: client, field })]),
   ])

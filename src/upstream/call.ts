@@ -7,7 +7,7 @@ import { billOf } from './bill.ts'
 import type { Bill } from './bill.ts'
 import { AccessDeniedError, TimeoutError, UnauthenticatedError, UnavailableError } from './errors.ts'
 import { encode, several } from './encode.ts'
-import { chunks } from './groups.ts'
+import { allDone, chunks } from './groups.ts'
 import { formOf, idsOf, nameOf } from './operations.ts'
 import type { Argument, Arguments, Operation } from './operations.ts'
 import type { Request } from './request.ts'
@@ -44,7 +44,7 @@ const longestPause = 2_000
 export function call(world: World, asked: Call): Promise<Answered> {
   const parts = split(asked.arguments, world.upstream.settings.batchSize)
   if (parts.length === 1) return callOnce(world, asked)
-  return Promise.all(parts.map((values) => callOnce(world, { ...asked, arguments: values }))).then(joined)
+  return allDone(parts.map((values) => callOnce(world, { ...asked, arguments: values }))).then(joined)
 }
 
 /** Arguments whose longest list is cut into as many as one call each may carry. */

@@ -9,6 +9,12 @@ export function grouped<T>(list: readonly T[], groupOf: (item: T) => string): Ma
   return groups
 }
 
+/** The values of several promises, or the first failure among them: either way once all are done, so that no call outlives what it was for. */
+export async function allDone<T>(several: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(several)
+  return Promise.all(several)
+}
+
 /** A list cut into parts of at most that size. */
 export function chunks<T>(list: readonly T[], size: number): T[][] {
   const count = Math.ceil(list.length / size)

@@ -73,17 +73,18 @@ function fill(world: World, table: TableName, asks: readonly RowAsk[]): readonly
   const missing = [...byKey].filter(([key]) => !world.rowsInFlight.has(flying(key)))
   shareInFlight(
     table,
-    asks.filter(({ key }) => world.rowsInFlight.has(flying(key))),
+    asks.filter(({ key, request }) => (world.rowsInFlight.get(flying(key))?.payer ?? request) !== request),
   )
   for (const batch of chunks(missing, world.upstream.settings.batchSize)) {
     const reading = readBatch(world, table, new Map(batch))
-    for (const [key] of batch) {
+    const payer = batch[0]?.[1][0].request
+    for (const [key, [{ request }]] of batch) {
       const row = reading(key).finally(() => world.rowsInFlight.delete(flying(key)))
       row.catch(() => {}) // Whoever asked hears of it; nobody else need.
-      world.rowsInFlight.set(flying(key), row)
+      world.rowsInFlight.set(flying(key), { row, payer: payer ?? request })
     }
   }
-  return asks.map((ask) => world.rowsInFlight.get(flying(ask.key)) ?? Promise.resolve())
+  return asks.map((ask) => world.rowsInFlight.get(flying(ask.key))?.row ?? Promise.resolve())
 }
 
 /** Notes for each request how many of its rows a call under way for somebody else will bring. */

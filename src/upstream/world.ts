@@ -4,7 +4,7 @@ import type { LimitFunction } from 'p-limit'
 import type { Answered } from './call.ts'
 import { Estimates } from './estimates.ts'
 import { Ledger } from './ledger.ts'
-import type { PlanEntry } from './request.ts'
+import type { PlanEntry, Request } from './request.ts'
 import { Rows } from './rows.ts'
 import type { Transport } from './transport.ts'
 
@@ -66,6 +66,12 @@ export class Upstream {
   }
 }
 
+interface RowInFlight {
+  readonly row: Promise<void>
+  /** Who is charged for the call that brings it. */
+  readonly payer: Request
+}
+
 /** Everything known through one upstream key: rows, calls in flight, refusals. Keys are kept apart by being in worlds apart. */
 export class World {
   readonly upstream: Upstream
@@ -74,7 +80,7 @@ export class World {
   /** Calls under way, by their canonical form. */
   readonly inFlight = new Map<string, Promise<Answered>>()
   /** Rows that a call under way will bring, by table and key. */
-  readonly rowsInFlight = new Map<string, Promise<void>>()
+  readonly rowsInFlight = new Map<string, RowInFlight>()
   /** Operations that the key's plan does not allow. */
   readonly refusals: Set<string>
   readonly loaders = new Map<object, DataLoader<unknown, void>>()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { basketball, season, startSample, today } from './harness.ts'
 import type { Sample } from './harness.ts'
 import { roundTrips } from './recorder.ts'
-import { operationOf } from './spoiled.ts'
+import { answerOf, operationOf } from './spoiled.ts'
 
 let sample: Sample
 let ids: string[]
@@ -95,4 +95,41 @@ test('what was asked ahead of a row that turns out not to be there is on the bil
   const bytes = graph.calls.sent.reduce((sum, call) => sum + call.bytes, 0)
   expect(extensions.usage).toMatchObject({ calls: 2, bytes })
   expect(graph.calls.take()).toEqual(['team/getStats 1', 'team/read 1'])
+})
+
+test('of a call in several parts, one of which fails, every part is on the bill', async () => {
+  const [first, ...others] = ids
+  const graph = sample.graph({
+    batchSize: 2,
+    between: async (request, service) => {
+      if (JSON.stringify(request.arguments).includes(String(first))) return answerOf({ error: 'No.' })
+      await wait(30)
+      return service(request)
+    },
+  })
+  const { errors, extensions } = await graph.query(
+    `{ games(ids: ${JSON.stringify([first, ...others])}) { odds { history { over } } } }`,
+  )
+  expect(errors).toHaveLength(ids.length)
+  const bytes = graph.calls.sent.reduce((sum, call) => sum + call.bytes, 0)
+  expect(extensions.usage).toMatchObject({ calls: Math.ceil(ids.length / 2), bytes })
+})
+
+test('a row that a request’s own call will bring is no hit of that request', async () => {
+  const [id] = ids
+  const graph = sample.graph({
+    between: async (request, service) => {
+      if (operationOf(request) === 'team/read') await wait(50)
+      return service(request)
+    },
+  })
+  const [game] = await sample.rows('game/read', { game_id: id })
+  const home = String(game?.['home_team_id'])
+  const { data, extensions } = await graph.query<{ team: object; game: { boxscores: object[] } }>(
+    `{ team(id: "${home}") { name } game(id: "${id}") { boxscores { team { name } } } }`,
+    { extensions: { explain: true } },
+  )
+  expect(data.game.boxscores).toContainEqual({ team: data.team })
+  expect(extensions.plan?.map(({ source }) => source)).toEqual(['UPSTREAM', 'UPSTREAM', 'UPSTREAM'])
+  expect(graph.calls.take()).toEqual(['boxscore/readBoxscore 1', 'team/read 1', 'team/read 1'])
 })

@@ -3,6 +3,7 @@ import { basketball, season, startSample, today } from './harness.ts'
 import type { Graph, Sample } from './harness.ts'
 import { roundTrips } from './recorder.ts'
 import { unspecified } from './specified.ts'
+import { answerOf, instead } from './spoiled.ts'
 import { sampleNow } from '../sample.setup.ts'
 import { within } from '../service/client.ts'
 import type { Json } from '../service/client.ts'
@@ -597,6 +598,33 @@ describe('a key that may not read in bulk', () => {
     expect(graph.calls.take()).toEqual(['team/get 1', 'team/get 1'])
     await ask(named, { ids: teamIds.slice(0, 5) })
     expect(graph.calls.take()).toEqual([])
+  })
+
+  test('gets each game’s boxscores by themselves: one that fails harms no other game', async () => {
+    const final = games.filter(({ status }) => status === 'final').map(({ game_id }) => String(game_id))
+    const [one = '', other = ''] = final
+    let failed = 0
+    cold({
+      apiKey: 'sample-trial',
+      between: instead('boxscore/getBoxscore', (request, service) =>
+        request.arguments['game_id'] === one && (failed += 1) === 1
+          ? answerOf({ error: 'Something went wrong.' })
+          : service(request),
+      ),
+    })
+    const { data, errors, extensions } = await graph.query<{ games: Json[] }>(
+      `{ games(ids: ["${one}", "${other}"]) { boxscores { gameId } } }`,
+    )
+    expect(data.games).toEqual([{ boxscores: null }, { boxscores: [{ gameId: other }, { gameId: other }] }])
+    expect(errors?.map(({ path }) => path?.join('.'))).toEqual(['games.0.boxscores'])
+    expect(extensions.usage.calls).toBe(graph.calls.sent.length)
+    expect(graph.calls.take()).toEqual([
+      ...Array.from({ length: 4 }, () => 'boxscore/getBoxscore 1'),
+      'boxscore/readBoxscore 2',
+      'game/get 1',
+      'game/get 1',
+      'game/read 2',
+    ])
   })
 
   test('gets a team’s current rating, also beside what has no other way', async () => {
