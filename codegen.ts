@@ -11,18 +11,8 @@ const config: CodegenConfig = {
     'src/client/generated/': {
       documents: 'src/client/operations/*.graphql',
       preset: clientPreset,
-      presetConfig: {
-        fragmentMasking: { unmaskFunctionName: 'readFragment' },
-        persistedDocuments: true,
-        skipIndexFile: true,
-      },
-      config: {
-        strictScalars: true,
-        scalars: { Date: 'string', DateTime: 'string', JSONObject: 'Record<string, unknown>' },
-        useTypeImports: true,
-        enumType: 'string-literal',
-        importExtension: '.ts',
-      },
+      presetConfig: { persistedDocuments: true, skipIndexFile: true },
+      config: { importExtension: '.ts' },
     },
   },
 }

@@ -1,5 +1,5 @@
 import type { Types } from '@graphql-codegen/plugin-helpers'
-import { preset } from '@graphql-codegen/client-preset'
+import { preset } from '../src/client/codegen.ts'
 import { hooks } from './hooks.ts'
 import { possibleTypes } from './possible-types.ts'
 
@@ -12,7 +12,7 @@ const clients = {
 }
 
 /**
- * The client preset without its `graphql` tag, which would carry every document a second time, and with a file of hooks for
+ * The package’s own preset without its `graphql` tag, which would carry every document a second time, and with a file of hooks for
  * each client.
  */
 export const clientPreset: Types.OutputPreset = {

@@ -1,9 +1,14 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startServer } from '../server.ts'
 import { installSuite, run } from '../suite.ts'
+import { fakedTimers, startLivingDay } from './living.ts'
+import type { LivingDay } from './living.ts'
+import type { Followed } from './project/src/followed.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const project = join(import.meta.dirname, 'project')
@@ -23,6 +28,39 @@ async function installTarball(): Promise<void> {
   })
   rmSync(folder, { recursive: true })
 }
+
+/** The one block of a language in the README’s section for frontends. */
+function inReadme(language: string): string {
+  const [, section = ''] =
+    /## In a page\n([\s\S]*?)\n## /.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? []
+  return new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(section)?.[1] ?? ''
+}
+
+/** Lets the project’s process command the day: over HTTP, for it has timers of its own. */
+async function startControl(day: LivingDay) {
+  let points = 100
+  const commands: Record<string, () => unknown> = {
+    '/forget': () => (day.forget(), day.calls.take()),
+    '/day': () => [String(day.games), day.live, String(points + 1)],
+    '/calls': () => day.calls.take(),
+    '/score': () => (day.score((points += 1)), day.pass(16_000)),
+    '/later': () => day.pass(120_000),
+  }
+  const server = createServer((request, response) => {
+    const done = Promise.resolve(commands[request.url ?? '']?.())
+    void done.then((told) => response.end(JSON.stringify(told ?? [])))
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo // a server on a port
+  return { url: `http://127.0.0.1:${port}`, close: () => void server.close().closeAllConnections() }
+}
+
+async function build(entry: string): Promise<void> {
+  const built = await run(project, 'node_modules/.bin/vite', 'build', '--ssr', entry)
+  expect(built, built.output).toMatchObject({ code: 0 })
+}
+
+const operationOf = (call: string) => call.split(' ')[0]
 
 const types = () => run(project, join(root, 'node_modules/.bin/tsc'), '-p', project)
 
@@ -47,34 +85,67 @@ describe.skipIf(missing)(
       expect(output).toContain("'gamez' does not exist")
     })
 
-    it('gives a team’s own operations their types by three lines of configuration', async () => {
-      const configured = join(project, 'own.codegen.ts')
-      writeFileSync(
-        configured,
-        `export default {
-  schema: 'node_modules/statline/schema/schema.graphql',
-  documents: '*.graphql',
-  generates: { 'own/': { preset: 'client', presetConfig: { gqlTagName: 'graphql' } } },
-}
-`,
+    it('compiles the page that the README shows', async () => {
+      writeFileSync(join(project, 'src/readme.tsx'), inReadme('tsx'))
+      const checked = await types()
+      rmSync(join(project, 'src/readme.tsx'))
+      expect(checked).toEqual({ code: 0, output: '' })
+    })
+
+    describe('a team’s own operations, by the README’s configuration', () => {
+      const folder = join(project, 'src/own')
+      const made = join(project, 'src/graphql')
+      const configured = join(project, 'codegen.yml')
+      const generate = () => run(project, join(root, 'node_modules/.bin/graphql-codegen'))
+      const own = (fields: string) => `import { graphql } from '../graphql'
+import type { ResultOf } from '@graphql-typed-document-node/core'
+const document = graphql(\`
+  query OwnScores($date: Date!) { league { games(date: $date) { ${fields} homeTeam { ...OwnTeam } } } }
+  fragment OwnTeam on Team { name }
+\`)
+type Game = NonNullable<NonNullable<ResultOf<typeof document>['league']>['games']>[number]
+export const start = (game: Game): string | null => game.startDatetime
+`
+      const wrong = `
+export const score = (game: Game) => game.homeScore
+export const masked = (game: Game) => game.homeTeam?.name
+export const moment = (game: Game): Date | null => game.startDatetime
+`
+
+      beforeAll(() => {
+        mkdirSync(folder)
+        writeFileSync(configured, inReadme('yaml'))
+      })
+      afterAll(() =>
+        [folder, made, configured].forEach((path) => rmSync(path, { recursive: true, force: true })),
       )
-      const { code, output } = await run(
-        project,
-        join(root, 'node_modules/.bin/graphql-codegen'),
-        '--config',
-        configured,
-      )
-      rmSync(configured)
-      expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' })
-      expect(readFileSync(join(project, 'own/graphql.ts'), 'utf8')).toMatch(
-        /OwnScoresQuery = .*homeScore: number \| null/,
-      )
-      rmSync(join(project, 'own'), { recursive: true })
+
+      it('are typed to the last field by three lines', async () => {
+        expect(inReadme('yaml').trim().split('\n')).toHaveLength(3)
+        writeFileSync(join(folder, 'scores.ts'), own('startDatetime'))
+        const { code, output } = await generate()
+        expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' })
+        expect(await types()).toEqual({ code: 0, output: '' })
+      })
+
+      it('do not compile with a field that was not asked for, or only by a fragment, or as another type', async () => {
+        writeFileSync(join(folder, 'scores.ts'), own('startDatetime') + wrong)
+        const { output } = await types()
+        expect(output).toContain("'homeScore' does not exist")
+        expect(output).toContain("'name' does not exist")
+        expect(output).toContain("'string' is not assignable to type 'Date'")
+      })
+
+      it('are not generated with a field that the graph does not have', async () => {
+        writeFileSync(join(folder, 'scores.ts'), own('startDatetme'))
+        const { code, output } = await generate()
+        expect(code).not.toBe(0)
+        expect(output).toContain('Cannot query field "startDatetme" on type "Game"')
+      })
     })
 
     it('shows a day’s games through React alone, Apollo Client, urql and TanStack Query', async () => {
-      const built = await run(project, 'node_modules/.bin/vite', 'build', '--ssr', 'src/render.tsx')
-      expect(built, built.output).toMatchObject({ code: 0 })
+      await build('src/render.tsx')
       const server = await startServer()
       const rendered = await run(project, process.execPath, 'render.mjs', `${server.url}/graphql`)
       const { data } = await server.sample
@@ -91,6 +162,34 @@ describe.skipIf(missing)(
         urql: teams,
         tanstack: teams,
       })
+    })
+
+    it('follows a day through each, at no more than the server’s own looks, and ends them when the page is left', async () => {
+      await build('src/live.tsx')
+      vi.useFakeTimers(fakedTimers)
+      const day = await startLivingDay()
+      const control = await startControl(day)
+      const { code, output } = await run(project, process.execPath, 'live.mjs', day.url, control.url)
+      control.close()
+      await day.close()
+      vi.useRealTimers()
+      expect(code, output).toBe(0)
+      const followed = JSON.parse(output) as Record<string, Followed>
+      expect(Object.keys(followed)).toEqual(['react', 'apollo', 'urql', 'tanstack'])
+      Object.values(followed).forEach(
+        ({ atFirst, firstCalls, games, nextCalls, changed, callsAfter }, at) => {
+          expect(atFirst).toBe('<ul></ul>')
+          expect(games).toBe(day.games)
+          expect(changed).toBe(`${day.live} ${101 + at}`)
+          // Apollo’s page shows a scoreboard too, with two names: of the day they share each call.
+          const named = Object.keys(followed)[at] === 'apollo' ? ['conference/read', 'organization/read'] : []
+          const first = ['game/getGames', 'game/getScores', ...named]
+          expect(firstCalls.map(operationOf).toSorted()).toEqual(first.toSorted())
+          // Of the whole day, what is under way: its row, and the lines.
+          expect(nextCalls.map(operationOf).toSorted()).toEqual(['game/read', 'odds/read'])
+          expect(callsAfter).toEqual([])
+        },
+      )
     })
   },
 )

@@ -35,8 +35,10 @@ const basketball: Lines = {
 /** A number that says something: a football player does few of the things that can be counted. */
 const done = (value: number | null | undefined) => (value ? whole(value) : '')
 
-const footballLineOf = (box: PlayerLine) =>
-  box.__typename === 'OtherPlayerBoxscore' ? readFragment(FootballPlayerLineFragmentDoc, box) : null
+function footballLineOf(box: PlayerLine) {
+  if (box.__typename !== 'OtherPlayerBoxscore') return null
+  return { points: box.points, ...readFragment(FootballPlayerLineFragmentDoc, box) }
+}
 
 type FootballLine = NonNullable<ReturnType<typeof footballLineOf>>
 
@@ -92,17 +94,19 @@ const plays: readonly Play[] = [
     ],
     most: tackles,
   },
+  {
+    title: 'Scoring',
+    columns: [['Points', 'Pts', (line) => done(line.points)]],
+    most: (line) => line.points,
+  },
 ]
 
 /** Every kind of play in one row. */
 const football: Lines = {
-  columns: ['Pts', ...plays.flatMap(({ columns }) => columns.map(([, name]) => name))],
+  columns: plays.flatMap(({ columns }) => columns.map(([, name]) => name)),
   cells(box) {
     const line = footballLineOf(box)
-    return [
-      done(box.points),
-      ...plays.flatMap(({ columns }) => columns.map(([, , show]) => (line ? show(line) : ''))),
-    ]
+    return plays.flatMap(({ columns }) => columns.map(([, , show]) => (line ? show(line) : '')))
   },
 }
 

@@ -1,0 +1,13 @@
+/** What following a day through one client was like. */
+export interface Followed {
+  /** What the server renders, where nothing is asked. */
+  readonly atFirst: string
+  /** The calls until every game is shown, and how many that is. */
+  readonly firstCalls: string[]
+  readonly games: number
+  /** The calls until the page shows what has changed meanwhile, and how that looks. */
+  readonly nextCalls: string[]
+  readonly changed: string | undefined
+  /** The calls in the two minutes after the page was left. */
+  readonly callsAfter: string[]
+}

@@ -1,0 +1,137 @@
+import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client'
+import { ApolloProvider } from '@apollo/client/react'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import type { ReactElement } from 'react'
+import { createRoot } from 'react-dom/client'
+import { renderToString } from 'react-dom/server'
+import { cacheExchange, Client as UrqlClient, fetchExchange, Provider } from 'urql'
+import {
+  Client,
+  GameCardFragmentDoc,
+  GameStateFragmentDoc,
+  readFragment,
+  StatlineProvider,
+  useLiveScores,
+} from 'statline/client'
+import type { FragmentType } from 'statline/client'
+import * as apollo from 'statline/client/apollo'
+import * as tanstack from 'statline/client/tanstack'
+import * as urql from 'statline/client/urql'
+
+import type { Followed } from './followed'
+
+const date = '2026-02-14'
+
+type Card = FragmentType<typeof GameCardFragmentDoc>
+
+function Scores({ games, says }: { games: readonly Card[] | undefined; says?: string | undefined }) {
+  const cards = readFragment(GameCardFragmentDoc, games ?? [])
+  return (
+    <ul title={says}>
+      {readFragment(GameStateFragmentDoc, cards).map(({ gameId, homeScore }) => (
+        <li key={gameId}>
+          {gameId} {homeScore}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const games = (events: readonly { readonly scores: Card }[] | undefined) =>
+  events?.map(({ scores }) => scores)
+
+function Plain() {
+  const { data, failure } = useLiveScores({ date })
+  return <Scores games={games(data)} says={failure?.message} />
+}
+
+function Apollo() {
+  const { data } = apollo.useScoreboard({ date })
+  const { error } = apollo.useLiveScores({ date })
+  return <Scores games={data?.league?.games ?? undefined} says={error?.message} />
+}
+
+function Urql() {
+  const [{ data, error }] = urql.useLiveScores({ date })
+  return <Scores games={games(data)} says={error?.message} />
+}
+
+function Tanstack() {
+  const { data, error } = tanstack.useLiveScores({ date })
+  return <Scores games={games(data)} says={error?.message} />
+}
+
+function apolloClient(url: string) {
+  const link = ApolloLink.from([new apollo.LiveLink({ url }), new HttpLink({ uri: url })])
+  return new ApolloClient({ link, cache: new InMemoryCache(apollo.cacheOptions) })
+}
+
+const urqlClient = (url: string) =>
+  new UrqlClient({
+    url,
+    exchanges: [cacheExchange, fetchExchange],
+    preferGetMethod: false,
+    fetchSubscriptions: true,
+  })
+
+/** The same day, followed through each client. */
+const pages = (url: string): Record<string, ReactElement> => ({
+  react: (
+    <StatlineProvider client={new Client({ url })}>
+      <Plain />
+    </StatlineProvider>
+  ),
+  apollo: (
+    <ApolloProvider client={apolloClient(url)}>
+      <Apollo />
+    </ApolloProvider>
+  ),
+  urql: (
+    <Provider value={urqlClient(url)}>
+      <Urql />
+    </Provider>
+  ),
+  tanstack: (
+    <QueryClientProvider client={new QueryClient()}>
+      <StatlineProvider client={new Client({ url })}>
+        <Tanstack />
+      </StatlineProvider>
+    </QueryClientProvider>
+  ),
+})
+
+/** Follows the day through a client in React's strict mode; `control` changes a score, lets time pass and tells the calls that were made. */
+async function follow(page: ReactElement, control: string): Promise<Followed> {
+  const ask = async (path: string): Promise<string[]> => (await fetch(control + path)).json()
+  await ask('/forget')
+  const strict = <StrictMode>{page}</StrictMode>
+  const atFirst = renderToString(strict)
+  const element = document.createElement('div')
+  const root = createRoot(element)
+  root.render(strict)
+  const items = () => [...element.querySelectorAll('li')].map((item) => item.textContent ?? '')
+  const [games = '0', live = '', points = ''] = await ask('/day')
+  await until(() => items().length === Number(games))
+  const firstCalls = await ask('/calls')
+  await ask('/score')
+  await until(() => items().includes(`${live} ${points}`))
+  const shown = items()
+  const nextCalls = await ask('/calls')
+  root.unmount()
+  await ask('/later')
+  const callsAfter = await ask('/calls')
+  const changed = shown.find((item) => item.startsWith(live))
+  return { atFirst, firstCalls, games: shown.length, nextCalls, changed, callsAfter }
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 400 && !isSo(); tries += 1)
+    await new Promise((resolve) => setTimeout(resolve, 25))
+}
+
+export async function followAll(url: string, control: string): Promise<Record<string, Followed>> {
+  const told: Record<string, Followed> = {}
+  for (const [name, page] of Object.entries(pages(url))) told[name] = await follow(page, control)
+  return told
+}
