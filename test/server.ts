@@ -6,13 +6,19 @@ import { Upstream } from '../src/upstream/world.ts'
 import { record } from './graph/recorder.ts'
 import type { Recorder } from './graph/recorder.ts'
 import { basketball, startSample } from './graph/harness.ts'
-import type { Sample } from './graph/harness.ts'
+import type { Between, Sample } from './graph/harness.ts'
 import { sampleNow } from './sample.setup.ts'
 
 interface Settings {
   readonly defaults?: Scope
   /** Null where each client brings its own. */
   readonly apiKey?: string | null
+  /** Tokens that may be spent in a month; no bound unless given. */
+  readonly budget?: number
+  /** The moment of the tests unless given. */
+  readonly clock?: () => number
+  /** What stands between the graph and the service. */
+  readonly between?: Between
 }
 
 export interface Server {
@@ -31,22 +37,25 @@ export interface Server {
 export async function startServer({
   defaults = basketball,
   apiKey = 'sample-paid',
+  budget,
+  clock = () => sampleNow,
+  between = (request, service) => service(request),
 }: Settings = {}): Promise<Server> {
   const sample = await startSample()
   const down = new Set<string>()
   const calls = record(async (request) => {
     const { class: name, function: verb } = request.operation
     if (down.has(`${name}/${verb}`)) throw new UnavailableError('The statistics service cannot be reached.')
-    return sample.transport(request)
+    return between(request, sample.transport)
   })
   const create = () =>
     new Upstream({
       transport: calls,
-      monthlyTokenBudget: null,
+      monthlyTokenBudget: budget ?? null,
       timeoutMs: 10_000,
       batchSize: 500,
       concurrency: 32,
-      clock: () => sampleNow,
+      clock,
     })
   let app = createApp({ upstream: create(), apiKey, defaults })
   const server = await listen((request, response) => app(request, response), '127.0.0.1', 0)

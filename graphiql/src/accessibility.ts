@@ -12,9 +12,15 @@ function set(element: Element, attribute: string, value: string | null): void {
   else element.setAttribute(attribute, value)
 }
 
+/** An editor is a `textarea`, and on phones a line of text that can be edited. */
 function nameEditors(page: Element): void {
   for (const [area, name] of Object.entries(names))
-    for (const input of page.querySelectorAll(`${area} textarea`)) set(input, 'aria-label', name)
+    for (const input of page.querySelectorAll(
+      `${area} :is(textarea, .CodeMirror-code[contenteditable=true])`,
+    )) {
+      set(input, 'aria-label', name)
+      if (input.localName !== 'textarea') set(input, 'role', 'textbox')
+    }
 }
 
 /** Editors scroll, so they have to be reached by keyboard. */
@@ -34,12 +40,18 @@ function mendTabs(page: Element): void {
   }
 }
 
+/** Entries of the history are called by their queries, not all the same. */
+function nameHistory(page: Element): void {
+  for (const entry of page.querySelectorAll('.graphiql-history-item-label')) set(entry, 'aria-label', null)
+}
+
 /** Mends what keeps GraphiQL from being used without a mouse or by a screen reader, as often as it draws itself anew. */
 export function mendAccessibility(page: Element): void {
   const mend = () => {
     nameEditors(page)
     reachEditors(page)
     mendTabs(page)
+    nameHistory(page)
   }
   new MutationObserver(mend).observe(page, {
     childList: true,

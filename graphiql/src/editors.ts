@@ -6,11 +6,11 @@ const keys = { Tab: false, 'Shift-Tab': false } as const
 
 /** Long lines wrap, so that nothing is cut off in a narrow window. */
 export function useEditors(): void {
-  const { queryEditor, variableEditor, headerEditor } = useEditorContext({ nonNull: true })
+  const { queryEditor, variableEditor, headerEditor, responseEditor } = useEditorContext({ nonNull: true })
   useEffect(() => {
-    for (const editor of [queryEditor, variableEditor, headerEditor]) {
+    for (const editor of [queryEditor, variableEditor, headerEditor, responseEditor]) {
       editor?.setOption('lineWrapping', true)
       editor?.addKeyMap(keys, true)
     }
-  }, [queryEditor, variableEditor, headerEditor])
+  }, [queryEditor, variableEditor, headerEditor, responseEditor])
 }

@@ -36,10 +36,10 @@ fragment Side on Team {
 }
 `
 
-const teams = `# Each home team of a day with its roster, its
-# points a game and where that ranks: a call
-# for each team's statistics and roster, side
-# by side.
+const teams = `# Each home team of a day with its roster,
+# its points a game and where that ranks: a
+# call for each team's statistics and roster,
+# side by side.
 query Teams($date: Date! = "DATE") {
   league {
     games(date: $date) {
@@ -62,8 +62,14 @@ const ratings = `# The current rating of every team of a day:
 query Ratings($date: Date! = "DATE") {
   league {
     games(date: $date) {
-      homeTeam { name elo { elo dateOfEntry } }
-      awayTeam { name elo { elo dateOfEntry } }
+      homeTeam {
+        name
+        elo { elo dateOfEntry }
+      }
+      awayTeam {
+        name
+        elo { elo dateOfEntry }
+      }
     }
   }
 }
@@ -71,22 +77,24 @@ query Ratings($date: Date! = "DATE") {
 
 const leaders = `# The ten best by any statistic: one download
 # of the division.
-query Leaders($season: Int! = SEASON) {
+query Leaders(
+  $season: Int! = SEASON
+  $by: String! = "adjusted_efficiency_rating"
+) {
   league {
     ranking(
       subject: TEAM
       season: $season
-      orderBy: "adjusted_efficiency_rating"
+      orderBy: $by
       first: 10
     ) {
       totalCount
       edges {
         node {
-          stat(name: "adjusted_efficiency_rating") {
-            value
-            rank
+          stat(name: $by) { value rank }
+          ... on TeamStatRanking {
+            team { name }
           }
-          ... on TeamStatRanking { team { name } }
         }
       }
     }
@@ -94,8 +102,8 @@ query Leaders($season: Int! = SEASON) {
 }
 `
 
-const search = `# Names and ids: one call, for the groups that
-# are selected.
+const search = `# Names and ids: one call, for the groups
+# that are selected.
 query Find($name: String! = "ma") {
   league {
     search(name: $name) {
@@ -103,7 +111,11 @@ query Find($name: String! = "ma") {
       players {
         begin
         end
-        player { playerId firstName lastName }
+        player {
+          playerId
+          firstName
+          lastName
+        }
       }
     }
   }
@@ -112,7 +124,9 @@ query Find($name: String! = "ma") {
 
 const live = `# The games of a day, and each again whenever
 # its score, clock or line changes.
-subscription Live($date: Date! = "DATE") {
+subscription Live(
+  $date: Date! = "DATE"
+) {
   scores(date: $date) {
     gameId
     currentPeriod
@@ -133,6 +147,11 @@ query Leagues {
 
 const keyNeeded = `# Your key goes into the headers: there is a
 # preset for it beside the bill.
+`
+
+/** What a new tab holds. */
+export const blank = `# Ctrl-Space tells what can be asked for here,
+# and the book at the upper left explains it.
 `
 
 /** The tabs that GraphiQL opens on: queries that answer. */

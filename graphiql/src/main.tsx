@@ -4,7 +4,7 @@ import 'graphiql/style.css'
 import './style.css'
 import './narrow.css'
 import { mendAccessibility } from './accessibility.ts'
-import { examples } from './examples.ts'
+import { blank, examples } from './examples.ts'
 import type { Settings } from './examples.ts'
 import { fetcher } from './fetcher.ts'
 import { BillPanel } from './panel.tsx'
@@ -16,8 +16,15 @@ const page = document.getElementById('page')
 if (page) {
   mendAccessibility(page)
   createRoot(page).render(
-    <GraphiQL fetcher={fetcher} defaultTabs={examples(settings)} defaultEditorToolsVisibility="variables">
-      <GraphiQL.Logo>Statline</GraphiQL.Logo>
+    <GraphiQL
+      fetcher={fetcher}
+      defaultTabs={examples(settings)}
+      defaultQuery={blank}
+      defaultEditorToolsVisibility="variables"
+    >
+      <GraphiQL.Logo>
+        <h1>Statline</h1>
+      </GraphiQL.Logo>
       <GraphiQL.Footer>
         <BillPanel bringsKey={settings.bringsKey ?? false} />
       </GraphiQL.Footer>

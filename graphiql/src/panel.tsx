@@ -27,12 +27,15 @@ function useRounds(): number {
   return round
 }
 
-/** The tab that is shown. Leaving one stops what runs in it. */
+/** The tab that is shown, and can be seen among many. Leaving one stops what runs in it. */
 function useTab() {
   const { tabs, activeTabIndex } = useEditorContext({ nonNull: true })
   const { stop } = useExecutionContext({ nonNull: true })
   const { id = '', operationName = null, response = null } = tabs[activeTabIndex] ?? {}
-  useEffect(stop, [id])
+  useEffect(() => {
+    stop()
+    document.querySelector('.graphiql-tab-active')?.scrollIntoView({ block: 'nearest' })
+  }, [id])
   // GraphiQL itself says what is wrong with variables and headers: then nothing ran.
   const hasRun = response === null || response === '' || response.startsWith('{')
   return { id, operationName, hasRun }
@@ -49,7 +52,7 @@ export function BillPanel({ bringsKey }: { bringsKey: boolean }) {
   const run = tab.hasRun ? last : null
   const round = useRounds()
   const draft = { query, variables, headers, operationName: tab.operationName }
-  const price = usePrice(draft, `${round} ${run?.began.getTime()} ${run?.state}`)
+  const price = usePrice(draft, `${run?.began.getTime()} ${run?.state}`, round)
   const expected = price?.estimate ? price.usual : null
   useEffect(() => prepare(tab.id, expected), [tab.id, expected])
   useEffect(refreshMonth, [round])

@@ -63,17 +63,18 @@ async function priceOf({ query, ...draft }: Draft, signal: AbortSignal): Promise
   return priceIn(await ask({ query, variables, operationName }, asking), kind)
 }
 
-/** The price of what the editors hold, once the typing pauses; null until then. Told anew with each `round`. A dry run costs nothing. */
-export function usePrice({ query, variables, headers, operationName }: Draft, round: unknown): Price | null {
+/**
+ * The price of what the editors hold after the last `run`, once the typing pauses; null until then. Told anew with each `round`. A dry run
+ * costs nothing.
+ */
+export function usePrice(draft: Draft, run: string, round: number): Price | null {
   const [priced, setPriced] = useState<Priced | null>(null)
-  const of = JSON.stringify([query, variables, headers, operationName])
+  const of = JSON.stringify([draft, run])
   useEffect(() => {
     const outdated = new AbortController()
     const tell = (price: Price) => outdated.signal.aborted || setPriced({ of, price })
     const timer = setTimeout(() => {
-      priceOf({ query, variables, headers, operationName }, outdated.signal).then(tell, () =>
-        tell(without('The graph cannot be reached.')),
-      )
+      priceOf(draft, outdated.signal).then(tell, () => tell(without('The graph cannot be reached.')))
     }, pause)
     return () => {
       clearTimeout(timer)

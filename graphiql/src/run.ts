@@ -1,4 +1,4 @@
-import type { Answer, Usage } from './graph.ts'
+import type { Answer, Call, Usage } from './graph.ts'
 import { held } from './held.ts'
 import { looksOf } from './looks.ts'
 import type { Look } from './looks.ts'
@@ -61,12 +61,16 @@ export function begin(kind: Kind): Recorder {
     tell: ({ extensions: { usage, plan = [] } = {} }) =>
       put({
         usage: usage ? sum(run.usage, usage) : run.usage,
-        looks: [...run.looks, ...looksOf(plan)].slice(-mostLooks),
+        looks: [...run.looks, ...looksIn(plan, kind)].slice(-mostLooks),
         events: run.events + 1,
       }),
     end: (state) => put({ state }),
   }
 }
+
+/** Hours of looks that found all of it at hand are nothing to look at. */
+const looksIn = (plan: readonly Call[], kind: Kind): readonly Look[] =>
+  looksOf(plan).filter((look) => kind === 'query' || look.some(({ source }) => source !== 'MEMORY'))
 
 const sum = (before: Usage | null, { tokens, bytes, calls, cacheHits, estimated }: Usage): Usage => ({
   tokens: tokens + (before?.tokens ?? 0),

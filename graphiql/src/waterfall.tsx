@@ -63,7 +63,7 @@ function Head({ length }: { length: number }) {
         <th scope="col">Time</th>
         <th scope="col">From</th>
         <th scope="col" className="span">
-          {length > 0 && `0 – ${Math.ceil(length)} ms`}
+          {length > 0 ? `0 – ${Math.ceil(length)} ms` : 'none was sent'}
         </th>
       </tr>
     </thead>

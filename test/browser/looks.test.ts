@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { looksOf } from '../../graphiql/src/looks.ts'
+
+const call = (at: number, ms: number) => ({
+  operation: 'game/read',
+  ids: 1,
+  bytes: 800,
+  tokens: 1,
+  ms,
+  at,
+  source: 'UPSTREAM',
+  field: 'Subscription.scores',
+})
+
+test('calls are told apart by the pauses between a subscription’s looks, however long a call took', () => {
+  const [first, beside, slow, next] = [call(5, 20), call(6, 2_000), call(2_500, 40), call(17_000, 30)]
+  expect(looksOf([next, beside, first, slow])).toEqual([[first, beside, slow], [next]])
+})
+
+test('no calls are no look', () => {
+  expect(looksOf([])).toEqual([])
+})
