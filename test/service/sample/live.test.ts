@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { publish } from '../../../src/service/league/publish.ts'
@@ -298,6 +299,32 @@ describe('the sample league, as time goes by', () => {
     expect(after.days).toEqual([
       { date_of_rank: timestampOf(midnight(game.fixture.day)), games: (before.days[0]?.games ?? 0) + 1 },
     ])
+  })
+
+  test('lets others read while a game comes to its end, as it stood before', async () => {
+    const database = await created()
+    const { game, timeline } = nextGame()
+    const statusOf = async () =>
+      (
+        await database.reader
+          .selectFrom('game')
+          .select('status')
+          .where('game_id', '=', game.id)
+          .executeTakeFirstOrThrow()
+      ).status
+    await stepped(database).at(endOf(game, timeline) - 1_000)
+    const seen: (string | null)[] = []
+    const step = { done: false }
+    const ending = stepped(database)
+      .at(endOf(game, timeline))
+      .finally(() => (step.done = true))
+    while (!step.done) {
+      seen.push(await statusOf())
+      await nextTurn()
+    }
+    await ending
+    expect(seen.filter((status) => status === 'in_progress').length).toBeGreaterThan(5)
+    expect(await statusOf()).toBe('final')
   })
 
   test('leaves the database as it was where a step fails in the middle, and makes up for it with the next', async () => {
