@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { football } from '../graph/harness.ts'
+import { basketball, football } from '../graph/harness.ts'
 import { startServer } from '../server.ts'
 import type { Server } from '../server.ts'
 import { keep, launch, missing, seriousFindings, visit } from './browser.ts'
@@ -146,19 +146,47 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
       await expectSound(shown, 'leaders')
     })
 
-    it('shows a football game in football’s own columns', async () => {
-      const other = await startServer({ defaults: football })
-      const { data } = await other.sample
+    it('leads to another league, whose pages stay within it and show its own columns', async () => {
+      const { data } = await server.sample
         .graph({ defaults: football })
-        .query<Day>(`{ league { games(date: "${date}") { gameId status homeTeam { name } } } }`)
+        .query<Day>(`{ league { games(date: "${date}") { gameId status season homeTeam { teamId name } } } }`)
       const game = data.league.games.find(({ status }) => status === 'final')
-      const shown = await visit(browser, `${other.url}/#/game/${game?.gameId}`)
-      const players = shown.page.getByRole('table', { name: `Players of ${game?.homeTeam.name}` })
-      expect(await players.locator('thead').innerText()).toMatch(/Passes\s+Pass yds/)
-      expect(await players.locator('tbody').innerText()).toMatch(/QB\s+(\d+\s+)?\d+–\d+/)
-      const team = shown.page.getByRole('table', { name: 'Team boxscores' })
+      if (!game) throw new Error('The sample day has no finished football game.')
+      const shown = await open('/#/leagues')
+      const { page } = shown
+      const link = page.getByRole('link', { name: 'Sample College Football, Division I' })
+      await link.waitFor()
+      expect(await page.locator('.leagues a').count()).toBe(2)
+      await link.click()
+      const base = `#/league/${football.organization_id}/${football.division_id}`
+      await page.getByText('Sample College Football').waitFor()
+      await page.goto(`${server.url}/${base}/day/${date}`)
+      await page.locator(`a[href="${base}/game/${game.gameId}"]`).click()
+      const { name } = game.homeTeam
+      const passing = page.getByRole('table', { name: `Passing of ${name}` })
+      expect(await passing.innerText()).toMatch(/Passes\s+Yards\s+TD\s+Int[\s\S]+QB\s+\d+–\d+/)
+      expect(await page.getByRole('table', { name: `Scoring of ${name}` }).innerText()).toMatch(/K\s+\d+/)
+      const team = page.getByRole('table', { name: 'Team boxscores' })
       expect(await team.innerText()).toMatch(/Possession\s+\d+:\d\d/)
-      await expectSound(shown, 'football')
+      await keep(page, 'football')
+      await page.locator('.scoreline').getByRole('link', { name }).click()
+      await page.getByRole('table', { name: 'Roster' }).getByRole('link').first().click()
+      await page.getByRole('table', { name: 'Game log' }).waitFor()
+      expect(page.url()).toContain(`${base}/player/`)
+      await page.getByRole('link', { name: 'Leaders' }).click()
+      await page.getByRole('combobox').first().selectOption('players')
+      await page.getByRole('table', { name: /Passing yards: the best 25 of/ }).waitFor()
+      await expectSound(shown, 'football-leaders')
+    })
+
+    it('asks for a league where the graph has none of its own', async () => {
+      const other = await startServer({ defaults: {} })
+      const shown = await visit(browser, `${other.url}/`)
+      await shown.page.getByRole('heading', { name: 'Leagues' }).waitFor()
+      await shown.page.getByRole('link', { name: 'Sample College Basketball, Division I' }).click()
+      await shown.page.getByText('Sample College Basketball').waitFor()
+      expect(shown.page.url()).toContain(`${basketball.organization_id}/${basketball.division_id}/day/`)
+      await expectSound(shown, 'leagues')
       await other.close()
     })
 
@@ -208,6 +236,32 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
       expect(await shown.page.locator('.chart').evaluateAll(labelsInside)).toBe(true)
       await expectSound(shown, 'phone')
     })
+
+    it.each([390, 768])(
+      'keeps every page within a screen %i wide, its wide tables in regions that scroll',
+      async (width) => {
+        const { season, gameId, homeTeam } = await finished()
+        const shown = await open('/#/leagues', { width })
+        for (const path of [
+          `game/${gameId}`,
+          `team/${homeTeam.teamId}/${season}`,
+          `standings/${homeTeam.conferenceId}/${season}`,
+          `leaders/PLAYER/${season}/points_per_game`,
+        ]) {
+          await shown.page.goto(`${server.url}/#/${path}`)
+          await shown.page.locator('main table').last().waitFor({ state: 'attached' })
+          expect(await shown.page.evaluate('document.documentElement.scrollWidth <= innerWidth'), path).toBe(
+            true,
+          )
+          for (const region of await shown.page.locator('.scroll').all()) {
+            if (await region.evaluate(isWhole)) continue
+            expect(await region.getAttribute('aria-label'), path).toBeTruthy()
+            expect(await region.getAttribute('tabindex'), path).toBe('0')
+          }
+        }
+        await expectSound(shown, `width-${width}`)
+      },
+    )
 
     it('tells what the page has cost', async () => {
       server.forget()

@@ -1,0 +1,83 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { fakedTimers, startLivingDay } from '../client/living.ts'
+import type { LivingDay } from '../client/living.ts'
+import { keep, launch, missing, seriousFindings, visit } from './browser.ts'
+
+let day: LivingDay
+let browser: Browser
+
+const open = () => visit(browser, new URL(`/#/day/${day.date}`, day.url).href)
+
+describe.skipIf(missing)(`a day on the scoreboard${missing ? ` (skipped: ${missing})` : ''}`, () => {
+  beforeAll(async () => {
+    day = await startLivingDay()
+    browser = await launch()
+  })
+  beforeEach(() => {
+    // The browser's driver lives here too: its time goes on by itself.
+    vi.useFakeTimers({ ...fakedTimers, shouldAdvanceTime: true })
+    day.forget()
+    day.calls.take()
+  })
+  afterEach(() => vi.useRealTimers())
+  afterAll(async () => {
+    await browser?.close()
+    await day?.close()
+  })
+
+  it('is followed for what its changes cost, without a second bill for the first view, and no longer than it is shown', async () => {
+    const { page, faults } = await open()
+    const card = page.locator(`a[href="#/game/${day.live}"]`)
+    await card.waitFor()
+    await wait(1_000) // the stream is there, and has told of every game
+    const first = day.calls.take()
+    expect(first.map((call) => call.split(' ')[0]).toSorted()).toEqual([
+      'conference/read',
+      'game/getGames',
+      'game/getScores',
+      'organization/read',
+    ])
+    const bill = page.getByRole('contentinfo')
+    expect(await bill.innerText()).toContain(`${first.length} calls to the service`)
+
+    day.score(188)
+    await day.pass(16_000)
+    await card.filter({ hasText: '188' }).waitFor()
+    const next = day.calls.take()
+    expect(next.map((call) => call.split(' ')[0]).toSorted()).toEqual(['game/read', 'odds/read'])
+    expect(await bill.innerText()).toContain(`${first.length + next.length} calls to the service`)
+    await keep(page, 'live')
+    expect(await seriousFindings(page)).toEqual([])
+    expect(faults).toEqual([])
+
+    await page.close()
+    await day.pass(120_000)
+    expect(day.calls.take()).toEqual([])
+  })
+
+  it('says quietly that it is not followed just now, keeps its scores, and is followed again', async () => {
+    const { page, faults } = await visit(browser, 'about:blank')
+    const isStream = (accept: string | undefined) => accept?.includes('text/event-stream') ?? false
+    await page.route('**/graphql', (route) =>
+      isStream(route.request().headers()['accept']) ? route.abort() : route.continue(),
+    )
+    await page.goto(new URL(`/#/day/${day.date}`, day.url).href)
+    const notice = page.getByRole('status').filter({ hasText: 'The connection was lost.' })
+    await notice.waitFor()
+    const cards = await page.locator('.card').count()
+    expect(cards).toBe(day.games)
+    expect(await page.getByRole('alert').count()).toBe(0)
+    expect(await seriousFindings(page)).toEqual([])
+    await keep(page, 'interrupted')
+    await page.unroute('**/graphql')
+    await notice.waitFor({ state: 'detached' })
+    expect(await page.locator('.card').count()).toBe(cards)
+    // What the browser itself says of a request that fails.
+    expect(
+      faults.filter((fault) => !fault.includes('net::ERR_FAILED') && !fault.startsWith('asked ')),
+    ).toEqual([])
+    await page.close()
+  })
+})
