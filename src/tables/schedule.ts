@@ -77,14 +77,13 @@ async function fill(world: World, asks: Asks): Promise<void> {
       call(world, { operation: operationOf(name), arguments: values, requests: requestsOf(asks), field }),
     ),
   )
+  const outcomes = calls.map(({ name }, index) => ({ name, result: settled[index] }))
   // A key that may not read in bulk finds its games by their scores, once the refusal is known.
-  if (chosen.includes('readSeason') && isBulkRefused(world) && asks[0].league.division_id)
-    return fill(world, asks)
-  finish(
-    world,
-    asks,
-    calls.map(({ name }, index) => ({ name, result: settled[index] })),
-  )
+  if (!isBulkRefused(world) || !asks[0].league.division_id) return finish(world, asks, outcomes)
+  const left = outcomes.filter(({ name }) => name !== 'readSeason')
+  return left.length < outcomes.length && !chosen.includes('getScores')
+    ? fill(world, asks)
+    : finish(world, asks, left)
 }
 
 /** `game/read` finds a team's season by the team alone; the joined operations need the league too. */

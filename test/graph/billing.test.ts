@@ -600,6 +600,28 @@ describe('a key that may not read in bulk', () => {
     expect(graph.calls.take()).toEqual([])
   })
 
+  test('finds a season by the scores that it wants anyway, once', async () => {
+    cold({ apiKey: 'sample-trial' })
+    const [id] = teamIds
+    const data = await ask<{ team: { games: Json[] } }>(
+      `{ team(id: "${id}") { games(season: ${season}) { startDatetime prediction { homePercentage } } } }`,
+    )
+    const rows = [
+      ...(await sample.rows('game/read', { season, home_team_id: id })),
+      ...(await sample.rows('game/read', { season, away_team_id: id })),
+    ]
+    expect(data.team.games.map(({ startDatetime }) => startDatetime).toSorted()).toEqual(
+      rows.map((row) => row['start_datetime']).toSorted(),
+    )
+    expect(graph.calls.take()).toEqual([
+      ...rows.map(() => 'game/get 1'),
+      'game/getScores 1',
+      'game/getScores 1',
+      'game/read 1',
+      'game/read 1',
+    ])
+  })
+
   test('gets each game’s boxscores by themselves: one that fails harms no other game', async () => {
     const final = games.filter(({ status }) => status === 'final').map(({ game_id }) => String(game_id))
     const [one = '', other = ''] = final
