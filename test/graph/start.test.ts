@@ -98,10 +98,15 @@ afterEach(() => {
   for (const child of running.splice(0)) if (child.exitCode === null) child.kill('SIGKILL')
 })
 
-function run(environment: Record<string, string>): Running {
+const program = [process.execPath, join(root, 'dist/main.js')]
+
+/** As the README has it, but for the build that comes before. */
+const npmStart = ['npm', '--prefix', root, 'start', '--ignore-scripts']
+
+function run(environment: Record<string, string>, [command = '', ...args] = program): Running {
   const { PATH = '' } = process.env
   const env = { PATH, DATA_DIR: folder, PORT: '0', ...environment }
-  const child = spawn(process.execPath, [join(root, 'dist/main.js')], { cwd: folder, env })
+  const child = spawn(command, args, { cwd: folder, env })
   running.push(child)
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
@@ -111,8 +116,8 @@ function run(environment: Record<string, string>): Running {
 }
 
 /** Statline over a service elsewhere, once it listens. */
-async function start(environment: Record<string, string>): Promise<Running> {
-  const started = run(environment)
+async function start(environment: Record<string, string>, command = program): Promise<Running> {
+  const started = run(environment, command)
   for (let nth = 0; nth < 400; nth += 1) {
     const [, url] = /The graph listens on (\S+)\/graphql/.exec(started.output()) ?? []
     if (url) return { ...started, url }
@@ -162,6 +167,14 @@ describe('the program', () => {
     expect(JSON.stringify(answer['data'])).toContain('"rank":1')
     child.kill('SIGTERM')
     expect(await exit).toBe(0)
+  })
+
+  test('ends with 0 at a SIGTERM to npm start, and leaves nothing behind', async () => {
+    const { url, process: npm, exit } = await start({ UPSTREAM_URL: sample.url }, npmStart)
+    expect((await fetch(`${url}/health`)).status).toBe(200)
+    npm.kill('SIGTERM')
+    expect(await exit).toBe(0)
+    await expect(fetch(`${url}/health`)).rejects.toThrow('fetch failed')
   })
 
   test('without a key of its own passes on its clients’', async () => {
