@@ -3,6 +3,7 @@ import { sizeOf } from '../graph/cost.ts'
 import { facet, andThen } from '../graph/facet.ts'
 import { handles } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
+import { convert } from '../graph/scalars.ts'
 import { defineReference } from '../graph/reference.ts'
 import { defineTable } from '../graph/table.ts'
 import { call } from '../upstream/call.ts'
@@ -10,6 +11,7 @@ import { freshFor } from '../upstream/freshness.ts'
 import { byGroup, requestsOf } from '../upstream/load.ts'
 import type { Ask, Source } from '../upstream/load.ts'
 import { operations } from '../upstream/operations.ts'
+import type { World } from '../upstream/world.ts'
 
 const leagues = {
   organization: { operation: operations.readOrganizations, plural: 'organizations' },
@@ -28,22 +30,40 @@ const listName = ({ inactive }: { inactive: 0 | 1 | null }) => `list ${inactive}
 /** Organizations, or divisions, by whether they are inactive. */
 const lists: Source<ListAsk> = {
   name: 'leagues',
-  fill: (world, asks) =>
-    byGroup(
+  fill(world, asks) {
+    const whole = new Set(asks.filter(({ inactive }) => inactive === null).map(({ kind }) => kind))
+    return byGroup(
       asks,
-      ({ what }) => what,
+      ({ kind, inactive }) => `${kind} ${whole.has(kind) ? null : inactive}`,
       async (group) => {
-        const [{ kind, inactive, field }] = group
+        const [{ kind, field }] = group
+        const inactive = whole.has(kind) ? null : group[0].inactive
         const { keys } = await call(world, {
           operation: leagues[kind].operation,
           arguments: inactive === null ? {} : { inactive },
           requests: requestsOf(group),
           field,
         })
-        const until = world.upstream.settings.clock() + freshFor.reference
-        world.rows.entry(kind, '').putFacet(listName(group[0]), keys, until)
+        keep(world, kind, inactive, keys)
       },
-    ),
+    )
+  },
+}
+
+function keep(world: World, kind: Kind, inactive: ListAsk['inactive'], keys: readonly string[]): void {
+  const now = world.upstream.settings.clock()
+  const put = (of: ListAsk['inactive'], list: readonly string[]) =>
+    world.rows.entry(kind, '').putFacet(listName({ inactive: of }), list, now + freshFor.reference)
+  put(inactive, keys)
+  if (inactive !== null) return
+  // Whoever has paid for all has either.
+  const isInactive = (key: string) =>
+    convert.flag(world.rows.entry(kind, key).column('inactive', now)) === true
+  put(
+    0,
+    keys.filter((key) => !isInactive(key)),
+  )
+  put(1, keys.filter(isInactive))
 }
 
 const describe = (what: string) =>

@@ -189,3 +189,26 @@ test('a try that is billed and followed by another is on the bill', async () => 
   expect(extensions.usage.tokens).toBe(8)
   expect(graph.upstream.ledger.totals().tokens).toBe(8)
 })
+
+test.each(['organizations', 'divisions'])(
+  'the active and the inactive %s, with or after all of them',
+  async (roots) => {
+    const apart = sample.graph()
+    const lists: Record<string, unknown> = {}
+    for (const active of ['true', 'false', 'null'])
+      lists[active] = (await apart.query<Json>(`{ ${roots}(active: ${active}) { name } }`)).data[roots]
+    const graph = sample.graph()
+    const all = `all: ${roots}(active: null) { name }`
+    const some = `active: ${roots} { name } inactive: ${roots}(active: false) { name }`
+    const { data } = await graph.query(`{ ${some} ${all} }`)
+    expect(data).toEqual({ active: lists['true'], inactive: lists['false'], all: lists['null'] })
+    expect(graph.calls.take()).toEqual([`${roots.slice(0, -1)}/read 1`])
+    const after = sample.graph()
+    await after.query(`{ ${all} }`)
+    expect((await after.query(`{ ${some} }`)).data).toEqual({
+      active: lists['true'],
+      inactive: lists['false'],
+    })
+    expect(after.calls.take()).toEqual([`${roots.slice(0, -1)}/read 1`])
+  },
+)
