@@ -35,8 +35,10 @@ defineLookup('conference', 'conference')
 /** The key of a team's conference, which no row of it tells but those of a day's games. */
 function conferenceOf(row: Handle, context: Context, info: GraphQLResolveInfo): Soon<string | null> {
   const { client: request } = context
-  const known = () =>
-    row.entry.column('conference_id', request.now) ?? row.entry.facet('conference', request.now)
+  const known = () => {
+    const column = row.entry.column('conference_id', request.now)
+    return column === undefined ? row.entry.facet('conference', request.now) : column
+  }
   if (known() !== undefined) return text(known())
   return request.once(`conference ${row.entry.key}`, () => find(row, context, info)).then(() => text(known()))
 }

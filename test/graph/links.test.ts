@@ -480,6 +480,26 @@ describe('a team’s conference', () => {
     ])
   })
 
+  test('that has none is not looked for further', async () => {
+    const between = judged((body, operation) =>
+      operation === 'game/getGames'
+        ? JSON.parse(JSON.stringify(body).replace(/"conference_id":"[^"]*"/g, '"conference_id":null'))
+        : body,
+    )
+    const graph = sample.graph({ between })
+    const data = await ask(
+      graph,
+      `{ league { games(date: "${today}") { homeTeam { conferenceId conference { name } } } } }`,
+    )
+    expect(follow(data, ['league', 'games', 'homeTeam'])).toEqual(
+      games.map(() => ({ conferenceId: null, conference: null })),
+    )
+    expect(await ask(graph, `{ team(id: "${teams[0]}") { conferenceId } }`)).toEqual({
+      team: { conferenceId: null },
+    })
+    expect(graph.calls.take()).toEqual(['game/getGames 1'])
+  })
+
   test('is looked for once, also where the team’s row is wanted too', async () => {
     const graph = sample.graph()
     const data = await ask(
