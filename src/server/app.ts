@@ -7,7 +7,7 @@ import type { Scope } from '../graph/scope.ts'
 import { schema as statline } from '../graph/schema.ts'
 import { Request } from '../upstream/request.ts'
 import type { Upstream } from '../upstream/world.ts'
-import { documentId, noDocuments, useDocuments } from './documents.ts'
+import { documentId, noDocuments, parsedDocuments, useDocuments } from './documents.ts'
 import type { Documents } from './documents.ts'
 import { maskError } from './errors.ts'
 import { useFederatedTrace } from './federated-trace.ts'
@@ -73,6 +73,7 @@ export function createApp(options: AppOptions) {
     cors: false,
     multipart: false,
     maxRequestBodySize: largestBody,
+    parserAndValidationCache: parsedDocuments(),
     extraParamNames: [documentId],
     plugins: [
       ...(log ? [useLog(log)] : []),

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { GraphQLError } from 'graphql'
+import type { DocumentNode } from 'graphql'
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
+import { LRUCache } from 'lru-cache'
 
 /** Documents that clients name by the SHA-256 of their text instead of sending it. */
 export interface Documents {
@@ -13,8 +15,17 @@ export interface Documents {
 
 export const noDocuments: Documents = { trusted: new Map(), trustedOnly: false }
 
-/** Documents learned from clients that are kept at once. */
-const mostLearned = 1_000
+/** Characters of documents from clients that are kept at once: those of two hundred pages. Parsed they may take two hundred times as much. */
+const mostKept = 500_000
+
+/** Documents as they were parsed, by their text. What is at fault is read again: kept, it would only be in the way. */
+export const parsedDocuments = () => ({
+  documentCache: new LRUCache<string, DocumentNode>({
+    maxSize: mostKept,
+    sizeCalculation: (_document, text) => text.length,
+  }),
+  errorCache: { get: () => undefined, set: () => {} },
+})
 
 /** The manifest cannot be read. The message is one line. */
 export class ManifestError extends Error {
@@ -54,7 +65,10 @@ const bare = (hash: string) => hash.replace(/^sha256:/, '')
  * stands for a document.
  */
 export function useDocuments({ trusted, trustedOnly }: Documents): Plugin {
-  const learned = new Map<string, string>()
+  const learned = new LRUCache<string, string>({
+    maxSize: mostKept,
+    sizeCalculation: (text, hash) => text.length + hash.length,
+  })
   return {
     onParams({ params, setParams, request }) {
       const hash = hashIn(params, request)
@@ -66,19 +80,13 @@ export function useDocuments({ trusted, trustedOnly }: Documents): Plugin {
       if (!params.query) throw refused('PersistedQueryNotFound', 'PERSISTED_QUERY_NOT_FOUND')
       if (sha256(params.query) !== hash)
         throw refused('The hash is not that of the document.', 'BAD_USER_INPUT')
-      learn(hash, params.query)
+      learned.set(hash, params.query)
       return undefined
     },
   }
 
   function isTrusted(query: string | undefined): boolean {
     return query !== undefined && trusted.get(sha256(query)) !== undefined
-  }
-
-  function learn(hash: string, query: string): void {
-    learned.set(hash, query)
-    const [oldest] = learned.keys()
-    if (learned.size > mostLearned && oldest !== undefined) learned.delete(oldest)
   }
 }
 

@@ -1,5 +1,10 @@
+import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { buildSchema } from 'graphql'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createApp } from '../../src/server/app.ts'
 import { startServer } from '../server.ts'
 import type { Server } from '../server.ts'
 
@@ -144,6 +149,31 @@ test('a field asked for under six hundred names is one call for each thing that 
   const { errors } = (await response.json()) as Answer
   expect(errors).toBeUndefined()
   expect(server.calls.take()).toHaveLength(5)
+})
+
+/** Bytes of the heap that are in use for good. */
+function kept(): number {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void // what the flag adds to a new context
+  collect()
+  return process.memoryUsage().heapUsed
+}
+
+test('documents that never come again do not fill the memory', async () => {
+  const app = createApp({ schema: buildSchema('type Query { a(x: Int): Query b: Int }') })
+  const ask = async (n: number) => {
+    const fields = Array.from({ length: 900 }, (_, at) => `a${at}: a(x: ${n}) { b }`)
+    const query = `{ ${fields.join(' ')} }`
+    const extensions = {
+      persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(query).digest('hex') },
+    }
+    const answer = await app.fetch('http://statline.test/graphql', post({ query, extensions }))
+    expect(await answer.text()).toContain('a899')
+  }
+  for (let n = 0; n < 50; n += 1) await ask(n)
+  const before = kept()
+  for (let n = 50; n < 100; n += 1) await ask(n)
+  expect((kept() - before) / 1e6).toBeLessThan(15)
 })
 
 test('half a request holds nobody up, and is not waited for when the server closes', async () => {
