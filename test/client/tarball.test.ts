@@ -74,15 +74,19 @@ describe.skipIf(missing)(
       expect(await types()).toEqual({ code: 0, output: '' })
     })
 
-    it('does not compile a field that was not asked for', async () => {
+    it('does not compile a field that was not asked for, or only by a fragment', async () => {
       writeFileSync(
         join(project, 'src/wrong.tsx'),
-        `import { useScoreboard } from 'statline/client'\nexport const useWrong = () => useScoreboard({ date: '' }).data?.league?.gamez\n`,
+        `import { useLiveScores, useScoreboard } from 'statline/client'
+export const useWrong = () => useScoreboard({ date: '' }).data?.league?.gamez
+export const useMasked = () => useLiveScores({ date: '' }).data.map(({ scores }) => scores.homeScore)
+`,
       )
       const { code, output } = await types()
       rmSync(join(project, 'src/wrong.tsx'))
       expect(code).not.toBe(0)
       expect(output).toContain("'gamez' does not exist")
+      expect(output).toContain("'homeScore' does not exist")
     })
 
     it('compiles the page that the README shows', async () => {

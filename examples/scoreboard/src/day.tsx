@@ -66,8 +66,8 @@ function Interrupted({ failure, errors: [error] }: Live) {
   if (!failure && !error) return null
   return (
     <p className="under" role="status">
-      {error && !failure ? meaningOf(error) : 'The connection was lost.'} These scores may be old; they are
-      asked for again and again.
+      {error && !failure ? meaningOf(error) : 'The connection was lost.'} Trying again; these scores may be
+      old.
     </p>
   )
 }

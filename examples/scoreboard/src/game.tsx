@@ -8,6 +8,7 @@ import { OddsMovement } from './odds-movement.tsx'
 import { league, season as lastSeason } from './route.ts'
 import { Part, useTitle } from './states.tsx'
 import { readTeam, TeamLink } from './team-name.tsx'
+import { useVisible } from './visible.ts'
 
 type Matchup = NonNullable<NonNullable<MatchupQuery['league']>['game']>
 
@@ -69,7 +70,8 @@ function Expectations({ game }: { game: Matchup }) {
 
 /** A game with odds movement and both boxscores. */
 export function Game({ id }: { id: string }) {
-  const shown = useMatchup({ gameId: id, ...league() }, { pollMs: 15_000 })
+  const pollMs = useVisible() ? 15_000 : undefined
+  const shown = useMatchup({ gameId: id, ...league() }, { pollMs })
   const game = shown.data?.league?.game
   const names = game ? codes(game).map(([, name]) => name) : []
   useTitle(names.length > 0 ? names.join(' at ') : 'Game')
