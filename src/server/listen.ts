@@ -38,7 +38,9 @@ export class ListenError extends Error {
 const drainMs = 10_000
 
 export async function listen(listener: RequestListener, host: string, port: number): Promise<Listening> {
-  const server = createServer(listener)
+  const server = createServer((request, response) =>
+    isAddressed(request) ? listener(request, response) : response.writeHead(400).end(),
+  )
   const close = drained(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port)))
@@ -48,6 +50,9 @@ export async function listen(listener: RequestListener, host: string, port: numb
   const name = host.includes(':') ? `[${host}]` : host
   return { url: `http://${name}:${bound}`, close }
 }
+
+/** Whether the host that a request names can be part of an address: Yoga makes one of it. */
+const isAddressed = ({ headers: { host } }: IncomingMessage) => !host || URL.canParse(`http://${host}`)
 
 function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {
   if (error.code === 'EADDRINUSE')

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { buildSchema } from 'graphql'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
 import { startServer } from '../server.ts'
 import type { Server } from '../server.ts'
@@ -149,6 +149,39 @@ test('a field asked for under six hundred names is one call for each thing that 
   const { errors } = (await response.json()) as Answer
   expect(errors).toBeUndefined()
   expect(server.calls.take()).toHaveLength(5)
+})
+
+/** What is answered to bytes as they are, beside what was printed. */
+async function answeredTo(bytes: string): Promise<string> {
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  let text = ''
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  socket.end(bytes)
+  await new Promise((resolve) => socket.once('close', resolve))
+  return text
+}
+
+test.each(['a b', '%zz', 'x:999999', '[::'])(
+  'a host %j that is none is a bad request, and no stack',
+  async (host) => {
+    const text = await answeredTo(`GET /graphql HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)
+    expect(text).toMatch(/^HTTP\/1\.1 400 /)
+    expect(text).not.toMatch(/\bat |Error/)
+  },
+)
+
+test('what goes wrong inside is answered without a word of it', async () => {
+  const schema = buildSchema('scalar Large type Query { large: Large }')
+  const app = createApp({ schema })
+  const large = schema.getQueryType()?.getFields()['large']
+  if (large) large.resolve = () => 1n // which JSON has no word for
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const answer = await app.fetch('http://statline.test/graphql', post({ query: '{ large }' }))
+  expect(await answer.json()).toEqual({
+    errors: [{ message: 'Unexpected error.', extensions: { code: 'INTERNAL_SERVER_ERROR' } }],
+  })
+  expect(printed).toHaveBeenCalledTimes(1)
+  printed.mockRestore()
 })
 
 /** Bytes of the heap that are in use for good. */
