@@ -128,6 +128,34 @@ test('while another process takes in new data, a day that needs computing is put
   await running.stop()
 })
 
+test('a process that another kept from writing sees what the other wrote, and both write on', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'statline-'))
+  const [one, other] = [await openDatabase(folder), await openDatabase(folder)]
+  const set = (key: string) => ({ key, value: 'is set' })
+  const keysOf = async ({ db }: Database) =>
+    (await db.selectFrom('meta').select('key').orderBy('key').execute()).map((row) => row.key)
+  await sql`begin`.execute(other.db)
+  await other.db.insertInto('meta').values(set('first')).execute()
+  const inTransaction = one.db.transaction().execute(async (transaction) => {
+    await transaction.selectFrom('meta').selectAll().execute()
+    await transaction.insertInto('meta').values(set('kept out')).execute()
+  })
+  await expect(inTransaction).rejects.toThrow('database is locked')
+  const alone = one.db.insertInto('meta').values(set('kept out')).returning('key').execute()
+  await expect(alone).rejects.toThrow('database is locked')
+  await sql`commit`.execute(other.db)
+  expect(await keysOf(one)).toEqual(['first'])
+  await one.db
+    .insertInto('meta')
+    .values([set('second'), set('third')])
+    .execute()
+  await other.db.insertInto('meta').values(set('fourth')).execute()
+  expect(await keysOf(one)).toEqual(['first', 'fourth', 'second', 'third'])
+  expect(await keysOf(other)).toEqual(await keysOf(one))
+  for (const database of [one, other]) await database.close()
+  rmSync(folder, { recursive: true })
+})
+
 test('a database that cannot be opened is one line that says which, without its password', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'statline-'))
   writeFileSync(join(folder, 'league.sqlite'), 'nothing that a database would hold\n'.repeat(100))
