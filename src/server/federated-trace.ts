@@ -131,9 +131,10 @@ export function useFederatedTrace(): Plugin<ServerContext> {
   return {
     onExecute({ args, context, executeFn, setExecuteFn }) {
       if (args.contextValue.request.headers.get('apollo-federation-include-trace') !== 'ftv1') return
+      const schema = timedSchema(args.schema)
       trees.set(context, new Tree())
       const execute = executeFn as Run // Yoga's type is any function's
-      setExecuteFn((asked: ExecutionArgs) => execute({ ...asked, schema: timedSchema(asked.schema) }))
+      setExecuteFn((asked: ExecutionArgs) => execute({ ...asked, schema }))
     },
     // Here what an error may tell is decided.
     onExecutionResult({ context, result, setResult }) {
