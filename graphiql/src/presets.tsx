@@ -1,5 +1,6 @@
 import { useEditorContext } from '@graphiql/react'
 import { useEffect, useRef } from 'react'
+import { objectIn } from './json.ts'
 
 type Presets = Readonly<Record<string, Readonly<Record<string, string>>>>
 
@@ -15,14 +16,10 @@ const others: Presets = {
   None: {},
 }
 
-/** The headers that an editor holds with those of a preset; alone, where there are none to be kept. */
+/** The headers that an editor holds with those of a preset; alone, where it holds none that can be kept. */
 function withPreset(text: string, preset: Presets[string] = {}): string {
-  try {
-    const headers = Object.keys(preset).length > 0 ? { ...JSON.parse(text || '{}'), ...preset } : {}
-    return JSON.stringify(headers, null, 2)
-  } catch {
-    return JSON.stringify(preset, null, 2)
-  }
+  const isNone = Object.keys(preset).length === 0
+  return JSON.stringify(isNone ? {} : { ...objectIn(text), ...preset }, null, 2)
 }
 
 /** Headers that this graph understands, ready to fill in. */
@@ -32,7 +29,7 @@ export function HeaderPresets({ tab, bringsKey }: { tab: string; bringsKey: bool
   const last = useRef('')
   const text = headerEditor?.getValue() ?? ''
   useEffect(() => {
-    if (text.trim()) last.current = text
+    if (text.trim() && objectIn(text)) last.current = text
   }, [text])
   // A key is needed in every tab: one without headers takes those that were seen last.
   useEffect(() => {

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { ask } from './graph.ts'
 import type { Answer, Estimate, Headers } from './graph.ts'
+import { objectIn } from './json.ts'
 import { operationIn } from './operation.ts'
 import type { Kind } from './run.ts'
 
@@ -28,19 +29,6 @@ interface Priced {
 
 /** Nothing is asked while somebody types, in milliseconds. */
 const pause = 400
-
-/** What an editor of JSON holds; null while it is being typed. */
-function objectIn(text: string): Record<string, unknown> | null {
-  if (text.trim() === '') return {}
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>) // an object, as the line above says
-      : null
-  } catch {
-    return null
-  }
-}
 
 const without = (fault: string): Price => ({ kind: 'query', usual: 0, estimate: null, fault })
 

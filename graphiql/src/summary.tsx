@@ -4,11 +4,12 @@ import type { Month, Usage } from './graph.ts'
 import type { Price } from './price.ts'
 import type { Run } from './run.ts'
 
-function Line({ name, children }: { name: string; children: ReactNode }) {
+/** One line; where it `isNews`, who hears the page is told when it changes. */
+function Line({ name, isNews = false, children }: { name: string; isNews?: boolean; children: ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{children}</dd>
+      <dd aria-live={isNews ? 'polite' : 'off'}>{children}</dd>
     </div>
   )
 }
@@ -54,17 +55,12 @@ function RunLine({ run }: { run: Run }) {
   const { kind, state, usage, events, began } = run
   const isSubscription = kind === 'subscription'
   const isLive = isSubscription && state === 'running'
+  const untold = state === 'running' ? '…' : 'no bill came with the answer'
   return (
-    <Line name={isLive ? 'Live' : names[state]}>
+    <Line name={isLive ? 'Live' : names[state]} isNews={!isLive}>
       {isLive && <span className="dot" aria-hidden="true" />}
       {isSubscription && `${plural(events, 'event')} since ${clock(began)}: `}
-      {usage ? (
-        <Cost usage={usage} expected={isSubscription ? null : run.expected} />
-      ) : state === 'running' ? (
-        '…'
-      ) : (
-        'no bill came with the answer'
-      )}
+      {usage ? <Cost usage={usage} expected={isSubscription ? null : run.expected} /> : untold}
     </Line>
   )
 }
@@ -80,16 +76,14 @@ function MonthLine({ month: { month, tokens, budget, remaining } }: { month: Mon
   )
 }
 
+interface Figures {
+  readonly price: Price | null
+  readonly run: Run | null
+  readonly month: Month | null
+}
+
 /** What the query in the editor will cost, what the last run has cost, and what is left of the month. */
-export function Summary({
-  price,
-  run,
-  month,
-}: {
-  price: Price | null
-  run: Run | null
-  month: Month | null
-}) {
+export function Summary({ price, run, month }: Figures) {
   return (
     <dl>
       <PriceLine price={price} left={month?.remaining ?? null} />
