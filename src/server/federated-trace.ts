@@ -103,7 +103,7 @@ function traceOf({ root, moment, from }: Tree): string {
 
 const timestamp = (moment: number): Bytes[] => [
   whole(1, Math.floor(moment / 1000)),
-  whole(2, nanos(moment % 1000)),
+  whole(2, Math.floor((moment % 1000) * 1e6)),
 ]
 
 function fieldsOf({ key, field, from = 0, to = from, children, errors }: Node, origin: number): Bytes[] {

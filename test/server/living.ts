@@ -9,17 +9,6 @@ import { basketball, today } from '../graph/harness.ts'
 import type { Graph, Sample } from '../graph/harness.ts'
 import { sampleNow } from '../sample.setup.ts'
 
-/** Only what waits here is hurried, not the HTTP in between: `vi.useFakeTimers(fakedTimers)`, before anything waits. */
-export const fakedTimers: Parameters<typeof vi.useFakeTimers>[0] = { toFake: ['setTimeout', 'clearTimeout'] }
-
-/** Once something is so; real time passes meanwhile, for all goes over HTTP. Throws after five seconds. */
-export async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; !isSo(); tries += 1) {
-    if (tries > 1_000) throw new Error('It has not come about.')
-    await wait(5)
-  }
-}
-
 export interface Event {
   readonly data?: { readonly scores: Readonly<Record<string, unknown>> } | null
   readonly errors?: readonly { readonly extensions: { readonly code: string } }[]

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Usage } from '../../src/upstream/request.ts'
+import { fakedTimers, until } from '../client/living.ts'
 import { basketball, startSample, today } from '../graph/harness.ts'
 import type { Sample } from '../graph/harness.ts'
-import { fakedTimers, scores, startLiving, until } from './living.ts'
+import { scores, startLiving } from './living.ts'
 import type { Living, Subscriber } from './living.ts'
 
 interface Line extends Partial<Usage> {

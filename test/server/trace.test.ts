@@ -11,9 +11,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { createApp } from '../../src/server/app.ts'
 import { listen } from '../../src/server/listen.ts'
 import { httpTransport } from '../../src/upstream/transport.ts'
+import { fakedTimers, until } from '../client/living.ts'
 import { basketball, graphOver, startSample } from '../graph/harness.ts'
 import type { Sample } from '../graph/harness.ts'
-import { fakedTimers, scores, startLiving, until } from './living.ts'
+import { scores, startLiving } from './living.ts'
 import type { Living } from './living.ts'
 
 const contexts = new AsyncLocalStorage<Context>()
