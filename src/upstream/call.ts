@@ -165,7 +165,7 @@ async function spend(world: World, asked: Call, span: Span): Promise<Answered> {
   settle(bill)
   charge(asked, bill, started)
   const body = accept(world, operation, answer)
-  const keys = putAnswer(world, operation, body, settings.clock())
+  const keys = putAnswer(world, operation, asked.arguments, body, settings.clock())
   const { length } = Object.keys(body)
   estimates.learn(operation, asked.arguments, operation.answer === 'row' ? Math.min(1, length) : length, last)
   return { keys, body }

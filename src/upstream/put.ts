@@ -5,7 +5,7 @@ import type { Body } from './answer.ts'
 import { freshFor, gameFreshUntil, gameState, rowFreshUntil } from './freshness.ts'
 import type { GameState } from './freshness.ts'
 import { operations, suppliedBy } from './operations.ts'
-import type { Operation } from './operations.ts'
+import type { Arguments, Operation } from './operations.ts'
 import { isRow } from './rows.ts'
 import type { RawRow } from './rows.ts'
 import type { World } from './world.ts'
@@ -20,27 +20,44 @@ const whole = {
 }
 
 /** Keeps every row of an answer, nested ones too, and returns the keys of the outermost, in the service's order. */
-export function putAnswer(world: World, operation: Operation, body: Body, now: number): readonly string[] {
+export function putAnswer(
+  world: World,
+  operation: Operation,
+  values: Arguments,
+  body: Body,
+  now: number,
+): readonly string[] {
   const { yields } = operation
   if (yields === 'search' || operation.apart) return []
-  const id = keyOf(yields)
   const keys = new Set<string>()
-  for (const row of operation.answer === 'row' ? [body] : rowsIn(body, id)) {
+  for (const row of rowsOf(operation, values, body)) {
     const key = putRow(world, yields, row, suppliedBy(operation), now)
     if (key !== null) keys.add(key)
   }
   return [...keys]
 }
 
+function rowsOf(operation: Operation, values: Arguments, body: Body): readonly RawRow[] {
+  const id = keyOf(operation.yields as TableName) // a search is not kept as rows
+  if (operation.answer === 'rows') return rowsIn(body, id)
+  const supplies = suppliedBy(operation)
+  // The specification does not show the key of each class of statistics: a row without one is known by what it was asked by.
+  const key = String(values[id] ?? Object.values(values).join(':'))
+  return Object.keys(body).some((name) => supplies.has(name)) ? [withKey(body, id, key)] : []
+}
+
 /** The rows of a keyed answer, each with its own id, which one may leave to its key. */
-function rowsIn(body: Body, id: string): readonly RawRow[] {
+function rowsIn(body: RawRow, id: string): readonly RawRow[] {
   const rows: RawRow[] = []
   for (const key of Object.keys(body)) {
     const row = body[key]
-    if (isRow(row)) rows.push(row[id] === undefined ? { ...row, [id]: key } : row)
+    if (isRow(row)) rows.push(withKey(row, id, key))
   }
   return rows
 }
+
+const withKey = (row: RawRow, id: string, key: string): RawRow =>
+  row[id] == null ? { ...row, [id]: key } : row
 
 /** Keeps one row and what is nested in it. Answers with its key; null where it has none. */
 export function putRow(
@@ -57,7 +74,8 @@ export function putRow(
   const game = gameOf(world, table, row, now)
   entry.put(row, supplies, rowFreshUntil(table, row, game, now))
   if (isRow(row['teams'])) putTeams(world, row['teams'], now)
-  if (isRow(row['game'])) putRow(world, 'game', row['game'], whole.game, now)
+  if (isRow(row['game']))
+    putRow(world, 'game', withKey(row['game'], 'game_id', String(row['game_id'])), whole.game, now)
   if (supplies === suppliedBy(operations.getScores)) putLine(world, key, row, now)
   if (table === 'player_boxscore') putName(world, row, now)
   return key
@@ -110,7 +128,7 @@ export function knownGame(world: World, gameId: string, now: number): GameState 
 }
 
 function putTeams(world: World, teams: RawRow, now: number): void {
-  for (const team of Object.values(teams).filter(isRow)) {
+  for (const team of rowsIn(teams, 'team_id')) {
     const supplies = Object.hasOwn(team, 'conference_id') ? whole.team : whole.teamElsewhere
     putRow(world, 'team', team, supplies, now)
   }
@@ -124,9 +142,13 @@ function putLine(world: World, gameId: string, nested: RawRow, now: number): voi
   const freshUntil = state ? gameFreshUntil(state, now) : now + freshFor.live
   // What was predicted before the game does not move with it.
   const predicted = Math.max(freshUntil, now + freshFor.current)
-  entry.putFacet('prediction', putOf(world, 'prediction', nested['prediction'], gameId, now), predicted)
+  entry.putFacet(
+    'prediction',
+    putOf(world, 'prediction', nested['prediction'], gameId, 'pre', now),
+    predicted,
+  )
   for (const name of ['pre', 'live'])
-    entry.putFacet(name, putOf(world, 'odds', odds[name], gameId, now), freshUntil)
+    entry.putFacet(name, putOf(world, 'odds', odds[name], gameId, name, now), freshUntil)
 }
 
 /** Keeps a row that belongs to a game, and answers with its key; null where it is none. */
@@ -135,8 +157,10 @@ function putOf(
   table: 'odds' | 'prediction',
   row: unknown,
   game_id: string,
+  place: string,
   now: number,
 ): string | null {
-  if (!isRow(row)) return null
-  return putRow(world, table, row['game_id'] === undefined ? { ...row, game_id } : row, whole[table], now)
+  if (!isRow(row) || Object.keys(row).length === 0) return null
+  const own = withKey(withKey(row, keyOf(table), `${game_id}:${place}`), 'game_id', game_id)
+  return putRow(world, table, own, whole[table], now)
 }

@@ -125,3 +125,49 @@ test('of two rows that both say current, one of them withdrawn, the other is the
   expect(within(data, 'league', 'team')['elo']).toEqual({ eloId: keyOf(both[2]) })
   expect(graph.calls.take()).toEqual(['elo/read 1', 'odds/read 1'])
 })
+
+test('a row of statistics without a key of its own is known by what it was asked by', async () => {
+  const keyless = judged((body) =>
+    Object.fromEntries(Object.entries(body).filter(([name]) => !name.endsWith('statistic_ranking_id'))),
+  )
+  const graph = sample.graph({ between: keyless })
+  const [one, other] = games.map((game) => String(game['home_team_id']))
+  const { data, errors } = await graph.query<Json>(
+    `{ league { averages(season: ${season}) { leagueStatisticRankingId stat(name: "points") { value } }
+        playerAverages(season: ${season}) { stat(name: "pointsPerGame") { value } }
+        a: team(id: "${one}") { stats(season: ${season}) { id teamId points { value } } } b: team(id: "${other}") { stats(season: ${season}) { id teamId points { value } } } } }`,
+  )
+  expect(errors).toBeUndefined()
+  const league = within(data, 'league')
+  const { points } = await sample.row('league_statistic_ranking/getStats', {
+    ...basketball,
+    season,
+    current: 1,
+  })
+  expect(league['averages']).toEqual({
+    leagueStatisticRankingId: expect.stringMatching(/./),
+    stat: { value: points },
+  })
+  expect(league['playerAverages']).toMatchObject({ stat: { value: expect.any(Number) } })
+  expect(within(league, 'a', 'stats')).toMatchObject({ teamId: one, points: { value: expect.any(Number) } })
+  expect(within(league, 'b', 'stats')).toMatchObject({ teamId: other })
+  expect(within(league, 'a', 'stats')['id']).not.toBe(within(league, 'b', 'stats')['id'])
+  expect(graph.calls.take()).toHaveLength(4)
+  expect(
+    (await graph.query(`{ team(id: "${one}") { stats(season: ${season}) { games } } }`)).errors,
+  ).toBeUndefined()
+  expect(graph.calls.take()).toEqual([])
+})
+
+test('predictions, lines and teams without keys of their own are those of the game that they come with', async () => {
+  const keyless = judged((body) =>
+    JSON.parse(JSON.stringify(body).replace(/"(prediction_id|odds_id|team_id)":"[^"]*",/g, '')),
+  )
+  const text = `{ league { games(date: "${today}") { homeTeam { name } prediction { homePercentage } odds { pre { spreadHome } live { over } } } } }`
+  const graph = sample.graph({ between: keyless })
+  const answer = await graph.query(text)
+  const whole = await sample.graph().query(text)
+  expect(answer.errors).toBeUndefined()
+  expect(answer.data).toEqual(whole.data)
+  expect(graph.calls.take()).toEqual(['game/getGames 1', 'game/getScores 1'])
+})
