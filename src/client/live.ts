@@ -64,11 +64,13 @@ export async function follow<Data>(
   }
 }
 
-/** Not all who lost the same server come back in the same moment. */
+/** Milliseconds to wait after so many failures in a row. Not all who lost the same server come back in the same moment. */
+export const pauseAfter = (failures: number): number =>
+  Math.min(pauses.first * 2 ** (failures - 1), pauses.longest) * (0.5 + Math.random() / 2)
+
 function pause(failures: number, signal: AbortSignal): Promise<void> {
-  const most = Math.min(pauses.first * 2 ** (failures - 1), pauses.longest)
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, most * (0.5 + Math.random() / 2))
+    const timer = setTimeout(resolve, pauseAfter(failures))
     signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
   })
 }

@@ -1,7 +1,15 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
+import { useEffect, useRef, useState } from 'react'
 import { useQuery, useSubscription } from 'urql'
-import type { AnyVariables, UseQueryArgs, UseSubscriptionArgs, UseSubscriptionState } from 'urql'
-import { withEvent } from './live.ts'
+import type {
+  AnyVariables,
+  CombinedError,
+  UseQueryArgs,
+  UseSubscriptionArgs,
+  UseSubscriptionState,
+} from 'urql'
+import type { FieldError } from './client.ts'
+import { mayRecover, pauseAfter, withEvent } from './live.ts'
 
 /** A hook over urql’s `useQuery`, with its options. Needs urql’s Provider. */
 export const queryHook =
@@ -9,26 +17,45 @@ export const queryHook =
   (variables: Variables, options?: Omit<UseQueryArgs<AnyVariables, Data>, 'query' | 'variables'>) =>
     useQuery<Data>({ ...options, query, variables })
 
-/** The events of one subscription: urql goes on with those of the last one when variables change. */
-interface Told<Data> {
-  readonly of: string
-  readonly events: readonly Data[]
-}
-
 /**
  * A hook over urql’s `useSubscription`, with its options; `data` is the newest event of each object, by its `id`. Needs a client whose
- * `fetchSubscriptions` is true.
+ * `fetchSubscriptions` is true. A stream that breaks is opened again; `error` says so until then.
  */
 export const subscriptionHook =
   <Data, Variables extends AnyVariables>(query: TypedDocumentNode<Data, Variables>) =>
   (
     variables: Variables,
     options?: Omit<UseSubscriptionArgs<AnyVariables, Data>, 'query' | 'variables'>,
-  ): [Omit<UseSubscriptionState<Data>, 'data'> & { data: readonly Data[] | undefined }, () => void] => {
-    const of = JSON.stringify(variables)
-    const [{ data: told, ...state }, again] = useSubscription<Data, Told<Data>>(
+  ): [UseSubscriptionState<readonly Data[]>, () => void] => {
+    const key = JSON.stringify(variables)
+    // By variables, and by us: urql itself goes on with another day’s events, and lets go of all when a stream breaks.
+    const [kept] = useState(() => new Map<string, readonly Data[]>())
+    const [state, again] = useSubscription<Data, readonly Data[]>(
       { ...options, query, variables },
-      (known, event) => ({ of, events: withEvent(known?.of === of ? known.events : [], event) }),
+      (_, event) => {
+        const events = withEvent(kept.get(key) ?? [], event)
+        kept.set(key, events)
+        return events
+      },
     )
-    return [{ ...state, data: told?.of === of ? told.events : undefined }, again]
+    const data = kept.get(key)
+    useAgain(state.data ? undefined : state.error, data, again)
+    return [{ ...state, data }, again]
   }
+
+/** Opens a stream again that broke, with growing pauses until something is told. */
+function useAgain(failure: CombinedError | undefined, told: unknown, again: () => void): void {
+  const failures = useRef(0)
+  useEffect(() => {
+    failures.current = 0
+  }, [told])
+  useEffect(() => {
+    if (!failure || !mayPass(failure)) return
+    const timer = setTimeout(again, pauseAfter((failures.current += 1)))
+    return () => clearTimeout(timer)
+  }, [failure, again])
+}
+
+/** Whether the stream broke, or ended by what the graph may answer later. */
+const mayPass = ({ networkError, graphQLErrors }: CombinedError): boolean =>
+  networkError !== undefined || mayRecover(graphQLErrors as readonly FieldError[]) // the graph's own

@@ -26,6 +26,8 @@ export interface LivingDay {
   up(isUp: boolean): void
   /** Lets time go by, here and on every timer that is set with `setTimeout` in this process. */
   pass(ms: number): Promise<void>
+  /** Breaks every connection. */
+  drop(): void
   forget(): void
   close(): Promise<void>
 }
@@ -98,6 +100,7 @@ export async function startLivingDay(apiKey: string | null = 'sample-paid'): Pro
       now += ms
       await vi.advanceTimersByTimeAsync(ms)
     },
+    drop: () => server.closeAllConnections(),
     forget: () => void (app = create()),
     async close() {
       server.closeAllConnections() // with those that nothing was ever asked over

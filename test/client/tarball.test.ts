@@ -43,7 +43,12 @@ async function startControl(day: LivingDay) {
     '/forget': () => (day.forget(), day.calls.take()),
     '/day': () => [String(day.games), day.live, String(points + 1)],
     '/calls': () => day.calls.take(),
-    '/score': () => (day.score((points += 1)), day.pass(16_000)),
+    async '/score'() {
+      day.score((points += 1))
+      await day.pass(16_000)
+      return [String(points)]
+    },
+    '/drop': () => day.drop(),
     '/later': () => day.pass(120_000),
   }
   const server = createServer((request, response) => {
@@ -168,7 +173,7 @@ export const moment = (game: Game): Date | null => game.startDatetime
       })
     })
 
-    it('follows a day through each, at no more than the server’s own looks, and ends them when the page is left', async () => {
+    it('follows a day through each, again where the connection breaks, at no more than the server’s own looks, which end when the page is left', async () => {
       await build('src/live.tsx')
       vi.useFakeTimers(fakedTimers)
       const day = await startLivingDay()
@@ -181,10 +186,11 @@ export const moment = (game: Game): Date | null => game.startDatetime
       const followed = JSON.parse(output) as Record<string, Followed>
       expect(Object.keys(followed)).toEqual(['react', 'apollo', 'urql', 'tanstack'])
       Object.values(followed).forEach(
-        ({ atFirst, firstCalls, games, nextCalls, changed, callsAfter }, at) => {
+        ({ atFirst, firstCalls, games, nextCalls, changed, again, callsAfter }, at) => {
           expect(atFirst).toBe('<ul></ul>')
           expect(games).toBe(day.games)
-          expect(changed).toBe(`${day.live} ${101 + at}`)
+          expect(changed).toBe(`${day.live} ${101 + 2 * at}`)
+          expect(again).toEqual([`${day.live} ${102 + 2 * at}`, ''])
           // Apollo’s page shows a scoreboard too, with two names: of the day they share each call.
           const named = Object.keys(followed)[at] === 'apollo' ? ['conference/read', 'organization/read'] : []
           const first = ['game/getGames', 'game/getScores', ...named]

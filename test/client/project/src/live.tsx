@@ -118,11 +118,16 @@ async function follow(page: ReactElement, control: string): Promise<Followed> {
   await until(() => items().includes(`${live} ${points}`))
   const shown = items()
   const nextCalls = await ask('/calls')
+  await ask('/drop')
+  const [pointsThen = ''] = await ask('/score')
+  await until(() => items().includes(`${live} ${pointsThen}`))
+  const again = [...items().filter((item) => item.startsWith(live)), element.querySelector('ul')?.title ?? '']
+  await ask('/calls')
   root.unmount()
   await ask('/later')
   const callsAfter = await ask('/calls')
   const changed = shown.find((item) => item.startsWith(live))
-  return { atFirst, firstCalls, games: shown.length, nextCalls, changed, callsAfter }
+  return { atFirst, firstCalls, games: shown.length, nextCalls, changed, again, callsAfter }
 }
 
 async function until(isSo: () => boolean): Promise<void> {
