@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sampleFootball } from '../../src/service/sample/ids.ts'
-import { basketball, startSample, today } from './harness.ts'
+import { basketball, footballSeason, startSample, today } from './harness.ts'
 import type { Sample } from './harness.ts'
 
 let sample: Sample
@@ -78,4 +78,23 @@ test('a game without boxscores whose row is wanted too is read once', async () =
   expect(errors).toBeUndefined()
   expect(data).toEqual({ game: { gameId: none, network: expect.anything(), boxscores: [] } })
   expect(graph.calls.take()).toEqual(['boxscore/readBoxscore 1', 'game/read 1'])
+})
+
+test('a conference of another league than the default is asked about there, and nowhere else', async () => {
+  const { organizationId, divisionId } = sampleFootball
+  const [{ conference_id = '' } = {}] = await sample.rows('conference/read', {
+    organization_id: organizationId,
+    division_id: divisionId,
+  })
+  const graph = sample.graph()
+  const { data, errors } = await graph.query(
+    `{ conference(id: "${String(conference_id)}") { name stats(season: ${footballSeason}) { organizationId } projection(season: ${footballSeason}) { hasAccess } } }`,
+  )
+  expect(errors).toBeUndefined()
+  expect(data).toMatchObject({ conference: { stats: { organizationId }, projection: { hasAccess: true } } })
+  expect(graph.calls.take()).toEqual([
+    'conference/getConferencePrediction 1',
+    'conference/read 1',
+    'conference_statistic_ranking/getStats 1',
+  ])
 })
