@@ -109,5 +109,9 @@ async function runImport(
   const [source, folder, ...rest] = args
   if (source === undefined || folder === undefined || rest.length > 0 || !isSourceName(source))
     throw new UsageError(`import takes ${sourceNames.join(' or ')}, and a folder.`)
-  for (const line of await importSeason(source, folder, settings, terminal.signal)) terminal.out(line)
+  const { signal } = terminal
+  const lines = await importSeason(source, folder, settings, signal).catch((error: unknown) => {
+    throw signal.aborted ? new Error('Interrupted: the database is as it was before.') : error
+  })
+  for (const line of lines) terminal.out(line)
 }

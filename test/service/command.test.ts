@@ -9,6 +9,7 @@ import type { ServiceSettings } from '../../src/service/serve.ts'
 import type { Terminal } from '../../src/service/terminal.ts'
 import { sampleNow } from '../sample.setup.ts'
 import { clientOf, codeOf } from './client.ts'
+import { folderOf, smallNcaa } from './import/smallsource.ts'
 
 const at = new Date(sampleNow).toISOString()
 
@@ -114,6 +115,18 @@ test('an import from a folder without the files is one line, and the sample leag
   await whileServing(async (url) => {
     expect(codeOf(await clientOf(url, 'sample-paid').get('team/get'))).toBeUndefined()
   })
+})
+
+test('an import that is interrupted says so in one line, and leaves the database as it was', async () => {
+  const source = folderOf(smallNcaa)
+  const { lines, asked, end } = terminal()
+  end()
+  expect(await runServiceCommand(['import', 'ncaa-hoops', source.path], settings, asked)).toBe(1)
+  expect(lines).toEqual(['Interrupted: the database is as it was before.'])
+  await whileServing(async (url) => {
+    expect(codeOf(await clientOf(url, 'sample-paid').get('team/get'))).toBeUndefined()
+  })
+  source.remove()
 })
 
 test('--help names every command', async () => {
