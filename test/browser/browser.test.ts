@@ -179,9 +179,11 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
       await expectSound(shown, 'football-leaders')
     })
 
-    it('asks for a league where the graph has none of its own', async () => {
-      const other = await startServer({ defaults: {} })
+    it('asks for a key, and for a league, where the graph has none of its own', async () => {
+      const other = await startServer({ defaults: {}, apiKey: null })
       const shown = await visit(browser, `${other.url}/`)
+      await shown.page.getByLabel('Your key').fill('sample-paid')
+      await shown.page.keyboard.press('Enter')
       await shown.page.getByRole('heading', { name: 'Leagues' }).waitFor()
       await shown.page.getByRole('link', { name: 'Sample College Basketball, Division I' }).click()
       await shown.page.getByText('Sample College Basketball').waitFor()

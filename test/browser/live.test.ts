@@ -10,6 +10,13 @@ let browser: Browser
 
 const open = () => visit(browser, new URL(`/#/day/${day.date}`, day.url).href)
 
+/** Run in the page: as when its tab is hidden by another, or shown again. */
+const turnTo = (hidden: boolean) => {
+  const page = (globalThis as unknown as { document: EventTarget }).document // it is a page
+  Object.defineProperty(page, 'hidden', { configurable: true, value: hidden })
+  page.dispatchEvent(new Event('visibilitychange'))
+}
+
 describe.skipIf(missing)(`a day on the scoreboard${missing ? ` (skipped: ${missing})` : ''}`, () => {
   beforeAll(async () => {
     day = await startLivingDay()
@@ -27,7 +34,7 @@ describe.skipIf(missing)(`a day on the scoreboard${missing ? ` (skipped: ${missi
     await day?.close()
   })
 
-  it('is followed for what its changes cost, without a second bill for the first view, and no longer than it is shown', async () => {
+  it('is followed for what its changes cost, without a second bill for the first view, and no longer than it is seen', async () => {
     const { page, faults } = await open()
     const card = page.locator(`a[href="#/game/${day.live}"]`)
     await card.waitFor()
@@ -49,9 +56,18 @@ describe.skipIf(missing)(`a day on the scoreboard${missing ? ` (skipped: ${missi
     expect(next.map((call) => call.split(' ')[0]).toSorted()).toEqual(['game/read', 'odds/read'])
     expect(await bill.innerText()).toContain(`${first.length + next.length} calls to the service`)
     await keep(page, 'live')
+
+    await page.evaluate(turnTo, true)
+    await day.pass(120_000)
+    expect(day.calls.take()).toEqual([])
+    day.score(189)
+    await page.evaluate(turnTo, false)
+    await card.filter({ hasText: '189' }).waitFor()
     expect(await seriousFindings(page)).toEqual([])
     expect(faults).toEqual([])
 
+    await wait(300)
+    day.calls.take()
     await page.close()
     await day.pass(120_000)
     expect(day.calls.take()).toEqual([])

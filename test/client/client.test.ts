@@ -1,7 +1,12 @@
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Client, NoAnswerError } from '../../src/client/client.ts'
-import { SearchDocument, ScoreboardDocument, TeamDocument } from '../../src/client/generated/graphql.ts'
+import {
+  LiveScoresDocument,
+  SearchDocument,
+  ScoreboardDocument,
+  TeamDocument,
+} from '../../src/client/generated/graphql.ts'
 import { createApp } from '../../src/server/app.ts'
 import { readDocuments } from '../../src/server/documents.ts'
 import { basketball } from '../graph/harness.ts'
@@ -79,6 +84,11 @@ describe('the client', () => {
     expect(errors).toEqual([])
     expect(data?.league?.games?.length).toBeGreaterThan(5)
     expect(sent[0]).not.toContain('query Scoreboard')
+    const events = trusting.subscribe(LiveScoresDocument, { date })
+    const first = await events.next()
+    await events.return()
+    expect(first.value).toMatchObject({ data: { scores: { gameId: expect.any(String) } }, errors: [] })
+    expect(sent[1]).not.toContain('subscription LiveScores')
   })
 })
 
