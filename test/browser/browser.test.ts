@@ -176,6 +176,8 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
       await page.getByRole('link', { name: 'Leaders' }).click()
       await page.getByRole('combobox').first().selectOption('players')
       await page.getByRole('table', { name: /Passing yards: the best 25 of/ }).waitFor()
+      await page.goto(`${server.url}/${base}/leaders/PLAYER/${game.season}/points_per_game`)
+      await page.getByText('This league does not count that.').waitFor()
       await expectSound(shown, 'football-leaders')
     })
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startServer } from '../server.ts'
 import { installSuite, run } from '../suite.ts'
 import { fakedTimers, startLivingDay } from './living.ts'
@@ -74,6 +74,7 @@ describe.skipIf(missing)(
   () => {
     beforeAll(installTarball)
     afterAll(() => rmSync(join(project, 'src/wrong.tsx'), { force: true }))
+    afterEach(() => vi.useRealTimers())
 
     it('resolves the types of every entry point', async () => {
       expect(await types()).toEqual({ code: 0, output: '' })
@@ -181,7 +182,6 @@ export const moment = (game: Game): Date | null => game.startDatetime
       const { code, output } = await run(project, process.execPath, 'live.mjs', day.url, control.url)
       control.close()
       await day.close()
-      vi.useRealTimers()
       expect(code, output).toBe(0)
       const followed = JSON.parse(output) as Record<string, Followed>
       expect(Object.keys(followed)).toEqual(['react', 'apollo', 'urql', 'tanstack'])

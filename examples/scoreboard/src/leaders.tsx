@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useLeaderboard } from 'statline/client'
 import type { LeaderboardQuery } from 'statline/client'
-import { decimal, nameOf, ordinal, wordsOf } from './numbers.ts'
+import { decimal, nameOf, ordinal, whole, wordsOf } from './numbers.ts'
 import { href, league, season as lastSeason } from './route.ts'
 import { SeasonPicker } from './season-picker.tsx'
 import { Part, useTitle } from './states.tsx'
@@ -64,6 +64,13 @@ function Who({ row, season }: { row: Row; season: number }) {
   return <a href={href.player(row.player.playerId, season)}>{nameOf(row.player)}</a>
 }
 
+/** The sports that a statistic is one of, with what else they count; every sport where it is none’s. */
+function sportsOf(subject: Choice['subject'], by: string) {
+  const sports = Object.entries(statistics[subject])
+  const counting = sports.filter(([, names]) => names.includes(by))
+  return counting.length > 0 ? counting : sports
+}
+
 function Choices({ subject, season, by }: Choice) {
   return (
     <form className="days">
@@ -83,7 +90,7 @@ function Choices({ subject, season, by }: Choice) {
           value={by}
           onChange={({ target }) => (location.hash = href.leaders(subject, season, target.value))}
         >
-          {Object.entries(statistics[subject]).map(([sport, names]) => (
+          {sportsOf(subject, by).map(([sport, names]) => (
             <optgroup key={sport} label={sport}>
               {names.map((name) => (
                 <option key={name} value={name}>
@@ -92,7 +99,7 @@ function Choices({ subject, season, by }: Choice) {
               ))}
             </optgroup>
           ))}
-          {!Object.values(statistics[subject]).flat().includes(by) && (
+          {!sportsOf(subject, by).some(([, names]) => names.includes(by)) && (
             <option value={by}>{wordsOf(by)}</option>
           )}
         </select>
@@ -100,6 +107,12 @@ function Choices({ subject, season, by }: Choice) {
     </form>
   )
 }
+
+type Edges = NonNullable<NonNullable<LeaderboardQuery['league']>['ranking']>['edges']
+
+/** Counts as they are, averages to a decimal. */
+const figure = (edges: Edges) =>
+  edges.every(({ node }) => Number.isInteger(node?.stat?.value ?? 0)) ? whole : decimal
 
 /** The leaders by a statistic; by none, those of the first sport that the league’s rows have a statistic of. One download, whichever. */
 function useLeaders({ subject, season, by }: Choice) {
@@ -109,42 +122,47 @@ function useLeaders({ subject, season, by }: Choice) {
   const shown = useLeaderboard({ subject, season, orderBy, first: 25, ...league() })
   const isOthers = shown.errors.some(({ extensions }) => extensions?.code === 'BAD_USER_INPUT')
   if (isOthers && sport + 1 < names.length) setSport(sport + 1)
-  return { shown, by: orderBy }
+  return { shown, by: orderBy, isOthers }
 }
 
 /** The best 25 of a division by a statistic. */
 export function Leaders({ subject, season, by: asked }: Choice) {
   lastSeason.last = season
   useTitle('Leaders')
-  const { shown, by } = useLeaders({ subject, season, by: asked })
+  const { shown, by, isOthers } = useLeaders({ subject, season, by: asked })
   const ranking = shown.data?.league?.ranking
+  const show = figure(ranking?.edges ?? [])
   return (
     <>
       <h1>Leaders</h1>
       <SeasonPicker season={season} hrefOf={(year) => href.leaders(subject, year, by)} />
       <Choices subject={subject} season={season} by={by} />
-      <Part
-        of={shown}
-        value={ranking?.edges}
-        field="ranking"
-        what="the leaders"
-        empty="Nobody is ranked in this season."
-      >
-        {(edges) => (
-          <Table
-            caption={`${wordsOf(by)}: the best ${edges.length} of ${ranking?.totalCount}`}
-            columns={['Name', 'Rank', wordsOf(by)]}
-            rows={edges.map(({ cursor, node }) => ({
-              key: cursor,
-              cells: [
-                <Who key="who" row={node} season={season} />,
-                node?.stat?.rank == null ? '–' : ordinal(node.stat.rank),
-                decimal(node?.stat?.value),
-              ],
-            }))}
-          />
-        )}
-      </Part>
+      {isOthers ? (
+        <p className="empty">This league does not count that.</p>
+      ) : (
+        <Part
+          of={shown}
+          value={ranking?.edges}
+          field="ranking"
+          what="the leaders"
+          empty="Nobody is ranked in this season."
+        >
+          {(edges) => (
+            <Table
+              caption={`${wordsOf(by)}: the best ${edges.length} of ${ranking?.totalCount}`}
+              columns={['Name', 'Rank', wordsOf(by)]}
+              rows={edges.map(({ cursor, node }) => ({
+                key: cursor,
+                cells: [
+                  <Who key="who" row={node} season={season} />,
+                  node?.stat?.rank == null ? '–' : ordinal(node.stat.rank),
+                  show(node?.stat?.value),
+                ],
+              }))}
+            />
+          )}
+        </Part>
+      )}
     </>
   )
 }
