@@ -136,11 +136,15 @@ test('a process that another kept from writing sees what the other wrote, and bo
     (await db.selectFrom('meta').select('key').orderBy('key').execute()).map((row) => row.key)
   await sql`begin`.execute(other.db)
   await other.db.insertInto('meta').values(set('first')).execute()
+  let turns = 0
+  const counting = setInterval(() => turns++, 50)
   const inTransaction = one.db.transaction().execute(async (transaction) => {
     await transaction.selectFrom('meta').selectAll().execute()
     await transaction.insertInto('meta').values(set('kept out')).execute()
   })
   await expect(inTransaction).rejects.toThrow('database is locked')
+  clearInterval(counting)
+  expect(turns).toBeGreaterThan(5)
   const alone = one.db.insertInto('meta').values(set('kept out')).returning('key').execute()
   await expect(alone).rejects.toThrow('database is locked')
   await sql`commit`.execute(other.db)

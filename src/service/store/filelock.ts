@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isBusy, openSqlite } from './connection.ts'
+import type { Sqlite } from './statements.ts'
 
 const AGAIN_MS = 50
 
@@ -15,7 +16,7 @@ export async function withFileLock<T>(folder: string, work: () => Promise<T>): P
   }
 }
 
-function isTaken(lock: ReturnType<typeof openSqlite>): boolean {
+function isTaken(lock: Sqlite): boolean {
   try {
     lock.exec('begin exclusive')
     return true

@@ -1,0 +1,80 @@
+import type { SqliteStatement } from 'kysely'
+import type LibsqlDatabase from 'libsql'
+
+/** A file that is open. */
+export type Sqlite = InstanceType<typeof LibsqlDatabase>
+
+const MAX_STATEMENTS = 500
+
+/**
+ * A database whose statements are prepared once.
+ *
+ * @param patience milliseconds for which everything else waits, where another process is writing
+ */
+export function withStatements(database: Sqlite, patience: number) {
+  const statements = new Map<string, SqliteStatement>()
+  const begins = new Map([
+    ['begin', beginning(database, 0, patience)],
+    ['begin immediate', beginning(database, patience, patience)],
+  ])
+  const prepare = (text: string): SqliteStatement => {
+    const begin = begins.get(text)
+    if (begin) return begin
+    // A full disk ends a transaction by itself, and that there is none to roll back would hide the reason.
+    if (text === 'rollback' && !database.inTransaction) return prepare('select 1')
+    const known = statements.get(text)
+    if (known) return known
+    // libsql follows better-sqlite3, whose statements are what the dialect asks for; its types leave out `reader`.
+    const prepared = database.prepare(text) as unknown as SqliteStatement
+    const statement = writesNothing.test(text) ? prepared : writing(database, prepared)
+    if (statements.size >= MAX_STATEMENTS) statements.clear()
+    statements.set(text, statement)
+    return statement
+  }
+  return { prepare, close: () => database.close() }
+}
+
+const writesNothing = /^\s*(select|with|explain|pragma|commit|rollback)\b/i
+
+/** Every transaction is to write, and begins by taking the lock, for which it waits as long as it is told. */
+const beginning = (database: Sqlite, wait: number, patience: number): SqliteStatement => ({
+  reader: false,
+  run: () => {
+    database.exec(`pragma busy_timeout = ${wait}`)
+    try {
+      database.exec('begin immediate')
+    } finally {
+      database.exec(`pragma busy_timeout = ${patience}`)
+    }
+    return { changes: 0, lastInsertRowid: 0 }
+  },
+  all: () => [],
+  iterate: () => [].values(),
+})
+
+/**
+ * A statement that writes. Where another process is writing, a prepared one stops in its middle: it is not over before it is run
+ * again, and its connection sees no newer rows, or keeps the lock itself. So the lock is taken first, by what is not kept.
+ */
+function writing(database: Sqlite, prepared: SqliteStatement): SqliteStatement {
+  const locked =
+    <R>(run: (parameters: readonly unknown[]) => R) =>
+    (parameters: readonly unknown[]): R => {
+      if (database.inTransaction) return run(parameters)
+      database.exec('begin immediate')
+      try {
+        const result = run(parameters)
+        database.exec('commit')
+        return result
+      } catch (error) {
+        if (database.inTransaction) database.exec('rollback')
+        throw error
+      }
+    }
+  return {
+    reader: prepared.reader,
+    run: locked((parameters) => prepared.run(parameters)),
+    all: locked((parameters) => prepared.all(parameters)),
+    iterate: (parameters) => prepared.iterate(parameters),
+  }
+}
