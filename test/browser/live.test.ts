@@ -80,7 +80,7 @@ describe.skipIf(missing)(`a day on the scoreboard${missing ? ` (skipped: ${missi
       isStream(route.request().headers()['accept']) ? route.abort() : route.continue(),
     )
     await page.goto(new URL(`/#/day/${day.date}`, day.url).href)
-    const notice = page.getByRole('status').filter({ hasText: 'The connection was lost.' })
+    const notice = page.getByRole('status').filter({ hasText: 'The connection was lost' })
     await notice.waitFor()
     const cards = await page.locator('.card').count()
     expect(cards).toBe(day.games)

@@ -62,11 +62,13 @@ function useLive(date: string, games: Games | null | undefined): Live {
   return useLiveScores({ date, ...league() }, { skip: !canChange || !isSeen })
 }
 
-function Interrupted({ failure, errors: [error] }: Live) {
+/** What keeps the day from being followed. A field of one game that failed does not. */
+function Interrupted({ failure, errors }: Live) {
+  const error = errors.find(({ path = [] }) => path.length < 2)
   if (!failure && !error) return null
   return (
     <p className="under" role="status">
-      {error && !failure ? meaningOf(error) : 'The connection was lost.'} Trying again; these scores may be
+      {error && !failure ? meaningOf(error) : 'The connection was lost; trying again.'} These scores may be
       old.
     </p>
   )
