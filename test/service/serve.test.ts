@@ -2,11 +2,14 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { importSeason } from '../../src/service/importing.ts'
 import { publish } from '../../src/service/league/publish.ts'
 import { serve, WrongSourceError } from '../../src/service/serve.ts'
+import { startService } from '../../src/service/service.ts'
+import type { AccountSchema } from '../../src/service/store/accounts.ts'
+import { postgresDialect } from '../../src/service/store/connection.ts'
 import { openDatabase } from '../../src/service/store/database.ts'
 import type { Database } from '../../src/service/store/database.ts'
 import { exclusively } from '../../src/service/store/lock.ts'
@@ -186,5 +189,21 @@ test('a disk that is full is told as such, and nothing is half written', async (
     'database or disk is full',
   )
   expect(await sourceOf(database)).toBe('empty')
+  await database.close()
+})
+
+test('while the PostgreSQL is away, requests are refused and told in the log, and the service goes on', async () => {
+  const database = await openDatabase(':memory:')
+  const absent = new Kysely<AccountSchema>({
+    dialect: postgresDialect('postgres://someone@127.0.0.1:1/league'),
+  })
+  const failures: unknown[] = []
+  const report = (error: unknown) => void failures.push(error)
+  const service = await startService({ database: { ...database, accounts: absent }, report })
+  for (let time = 0; time < 2; time++)
+    expect(codeOf(await clientOf(service.url, 'any').get('team/get'))).toBe('unavailable')
+  expect(failures).toMatchObject([{ code: 'ECONNREFUSED' }, { code: 'ECONNREFUSED' }])
+  await service.close()
+  await absent.destroy()
   await database.close()
 })

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { Answerer } from '../answer.ts'
 import { Refusal } from '../refusal.ts'
 import { MAX_BODY, tooLarge } from './body.ts'
+import { isBusy, isPassing } from '../store/connection.ts'
 import { readCall } from './request.ts'
 
 /** How long a client may take, in milliseconds, and how much it may say before its body, in bytes. */
@@ -42,7 +43,7 @@ async function respond(answer: Answerer, report: Report, request: IncomingMessag
     const { body, usage } = await answer(keyOf(request), () => readCall(request))
     send(request, response, body, usage)
   } catch (error) {
-    if (!(error instanceof Refusal)) report(error)
+    if (!(error instanceof Refusal || isBusy(error))) report(error)
     send(request, response, Buffer.from(errorBody(error)), 0)
   }
 }
@@ -53,10 +54,14 @@ function keyOf(request: IncomingMessage): string | undefined {
 }
 
 function errorBody(error: unknown): string {
-  const { code, message } =
-    error instanceof Refusal ? error : new Refusal('internal_error', 'The service failed to answer.')
+  const { code, message } = error instanceof Refusal ? error : refusalFor(error)
   return JSON.stringify({ error: { code, message } })
 }
+
+const refusalFor = (error: unknown) =>
+  isPassing(error)
+    ? new Refusal('unavailable', 'The data cannot be had at the moment: try again later.')
+    : new Refusal('internal_error', 'The service failed to answer.')
 
 function send(request: IncomingMessage, response: ServerResponse, body: Buffer, usage: number): void {
   // What was not read of a request would be taken for the next one.

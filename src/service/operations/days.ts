@@ -1,8 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { StatisticClass } from '../../specification/tables.ts'
 import { rankDay } from '../league/rankday.ts'
-import { Refusal } from '../refusal.ts'
-import { isBusy } from '../store/connection.ts'
 import type { Schema } from '../store/schema.ts'
 import type { Arguments, Context } from './operation.ts'
 import { isIn } from './selection.ts'
@@ -13,11 +11,7 @@ export async function withDays(context: Context, kind: StatisticClass, given: Ar
   if (dates.length === 0 || kind === 'statistic_ranking') return
   const days = new Set(dates.map((date) => String(date).slice(0, 10)))
   for (const season of await seasonsOf(context.db, given))
-    for (const day of days) await rankDay(context.writer, kind, season, day).catch(explain)
-}
-
-function explain(error: unknown): never {
-  throw isBusy(error) ? new Refusal('unavailable', 'New data is being taken in: try again later.') : error
+    for (const day of days) await rankDay(context.writer, kind, season, day)
 }
 
 /** The seasons that the other arguments leave to look at. */

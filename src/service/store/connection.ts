@@ -48,6 +48,15 @@ const hasCode = (error: unknown, start: string): error is Error =>
 /** Whether an embedded database could not be written because another process is writing it. */
 export const isBusy = (error: unknown): boolean => hasCode(error, 'SQLITE_BUSY')
 
+/** What PostgreSQL and the way to it are called by while it is away, starts or ends. */
+const away = ['ECONN', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', '57P0', '08']
+
+/** Whether a database could not be had for a while: another process is writing it, or its server is away. */
+export const isPassing = (error: unknown): boolean =>
+  isBusy(error) ||
+  away.some((code) => hasCode(error, code)) ||
+  (error instanceof Error && error.message.startsWith('Connection terminated'))
+
 /** Whether it is the embedded database that failed: its disk is full, it may not be written, or it is damaged. */
 export const isOfDatabase = (error: unknown): error is Error => hasCode(error, 'SQLITE_')
 
