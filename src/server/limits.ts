@@ -1,12 +1,5 @@
-import { GraphQLError, Kind, parse } from 'graphql'
-import type {
-  ASTVisitor,
-  DocumentNode,
-  ParseOptions,
-  SelectionNode,
-  SelectionSetNode,
-  ValidationContext,
-} from 'graphql'
+import { GraphQLError, Kind, Lexer, parse, Source, TokenKind } from 'graphql'
+import type { ASTVisitor, ParseOptions, SelectionNode, SelectionSetNode, ValidationContext } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 
 /** Bytes of a request: ten thousand ids fit in twice. */
@@ -15,14 +8,17 @@ export const largestBody = 1_048_576
 /** Far more than a page needs, far less than what keeps a process busy. */
 const mostTokens = 10_000
 const mostDepth = 20
+/** How deep brackets may stand in each other: whoever walks a document does so on a stack that has an end. */
+const mostBrackets = 200
 
 /** Refuses documents that cost more to read than any page is worth: too long, or too deep. */
 export function useLimits(): Plugin {
   return {
     onParse({ setParseFn }) {
-      setParseFn((source: string, options: ParseOptions) =>
-        parsed(source, { ...options, maxTokens: mostTokens }),
-      )
+      setParseFn((source: string, options: ParseOptions) => {
+        checkBrackets(source)
+        return parse(source, { ...options, maxTokens: mostTokens })
+      })
     },
     onValidate({ addValidationRule }) {
       addValidationRule(depthRule)
@@ -30,13 +26,22 @@ export function useLimits(): Plugin {
   }
 }
 
-/** A text too deep for the parser itself is its sender's fault too. */
-function parsed(source: string, options: ParseOptions): DocumentNode {
-  try {
-    return parse(source, options)
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    throw new GraphQLError('The query is nested too deep.', { extensions: { code: 'GRAPHQL_PARSE_FAILED' } })
+const opening: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L])
+const closing: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R])
+
+/** Before anybody walks the document, the parser included. One that is too long is the parser's to refuse. */
+function checkBrackets(text: string): void {
+  const lexer = new Lexer(new Source(text))
+  let depth = 0
+  for (let count = 0; count < mostTokens; count += 1) {
+    const { kind } = lexer.advance()
+    if (kind === TokenKind.EOF) return
+    if (opening.has(kind)) depth += 1
+    if (closing.has(kind)) depth -= 1
+    if (depth > mostBrackets)
+      throw new GraphQLError(`Brackets stand in each other more than ${mostBrackets} deep.`, {
+        extensions: { code: 'GRAPHQL_PARSE_FAILED' },
+      })
   }
 }
 
