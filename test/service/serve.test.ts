@@ -9,7 +9,7 @@ import { publish } from '../../src/service/league/publish.ts'
 import { serve, WrongSourceError } from '../../src/service/serve.ts'
 import { startService } from '../../src/service/service.ts'
 import type { AccountSchema } from '../../src/service/store/accounts.ts'
-import { postgresDialect } from '../../src/service/store/connection.ts'
+import { isPassing, postgresDialect } from '../../src/service/store/connection.ts'
 import { openDatabase } from '../../src/service/store/database.ts'
 import type { Database } from '../../src/service/store/database.ts'
 import { exclusively } from '../../src/service/store/lock.ts'
@@ -43,6 +43,19 @@ describe.skipIf(!hasPostgres)(`one PostgreSQL for everything${withoutPostgres}`,
     expect(Object.keys(await read(one.url))).toHaveLength(3)
     expect(await read(other.url)).toEqual(await read(one.url))
     await Promise.all([one.close(), other.close()])
+  })
+
+  test('a connection that the server drops in the middle of a transaction is replaced', async () => {
+    const database = await openDatabase(provided.location)
+    const dropped = database.db.transaction().execute(async (transaction) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction)
+      await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(database.db)
+      await setTimeout(100)
+      await sql`select 1`.execute(transaction)
+    })
+    expect(isPassing(await dropped.catch((error: unknown) => error))).toBe(true)
+    expect(await sourceOf(database)).toBe('sample')
+    await database.close()
   })
 
   test('an import into one that holds the sample league is refused', async () => {

@@ -51,11 +51,14 @@ export const isBusy = (error: unknown): boolean => hasCode(error, 'SQLITE_BUSY')
 /** What PostgreSQL and the way to it are called by while it is away, starts or ends. */
 const away = ['ECONN', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', '57P0', '08']
 
+/** What the client itself says of a connection that has gone has no code. */
+const lost = /^(Connection terminated|Client has encountered a connection error)/
+
 /** Whether a database could not be had for a while: another process is writing it, or its server is away. */
 export const isPassing = (error: unknown): boolean =>
   isBusy(error) ||
   away.some((code) => hasCode(error, code)) ||
-  (error instanceof Error && error.message.startsWith('Connection terminated'))
+  (error instanceof Error && lost.test(error.message))
 
 /** Whether it is the embedded database that failed: its disk is full, it may not be written, or it is damaged. */
 export const isOfDatabase = (error: unknown): error is Error => hasCode(error, 'SQLITE_')
@@ -86,7 +89,9 @@ const getTypeParser: typeof types.getTypeParser = (oid, format) =>
 /** A pool of connections to the PostgreSQL at `url`. */
 export function postgresDialect(url: string): PostgresDialect {
   const pool = new Pool({ connectionString: url, max: 10, types: { getTypeParser } })
-  // An idle connection that the server drops is replaced at the next query; without a listener it ends the process.
+  // A connection that the server drops is replaced at the next query. Without a listener it ends the process: the pool's own hears
+  // of idle ones alone.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   return new PostgresDialect({ pool })
 }
