@@ -6,6 +6,7 @@ import { listenerOf } from './http/listener.ts'
 import type { Limits, Report } from './http/listener.ts'
 import { PREFIX } from './http/request.ts'
 import type { Clock } from './keys/keys.ts'
+import { isPassing } from './store/connection.ts'
 import type { Database } from './store/database.ts'
 
 export interface ServiceOptions {
@@ -80,4 +81,6 @@ function drain(server: HttpServer): Promise<void> {
 }
 
 const logFailure: Report = (error) =>
-  console.error('The statistics service failed to answer a request:', error)
+  isPassing(error)
+    ? console.error(`The statistics service is without its database: ${String(error)}`)
+    : console.error('The statistics service failed to answer a request:', error)
