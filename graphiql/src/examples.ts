@@ -6,6 +6,8 @@ export interface Settings {
   readonly hasLeague?: boolean
   /** Whether each client brings its own key. */
   readonly bringsKey?: boolean
+  /** What a style that is made here must be told, for the page’s policy to allow it. */
+  readonly nonce?: string
 }
 
 const day = `# A day's games with teams, lines and

@@ -13,6 +13,9 @@ import { BillPanel } from './panel.tsx'
 const settings = JSON.parse(document.body.dataset['settings'] ?? '{}') as Settings
 const page = document.getElementById('page')
 
+// Where Radix’ dialogs, of which GraphiQL’s are made, look for it.
+Object.assign(globalThis, { __webpack_nonce__: settings.nonce })
+
 if (page) {
   mendAccessibility(page)
   createRoot(page).render(

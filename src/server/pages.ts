@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,6 +8,7 @@ interface Page {
   readonly body: string
   readonly type: string
   readonly etag: string
+  readonly policy: string
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -16,28 +17,27 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 }
 
-/** Nothing from another host, no script and no style but the files here. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-
-/** The editor of GraphiQL sets styles of its own. */
-const editorPolicy = policy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
+/** Nothing from another host, no script and no style but the files here, and a style that has been told `nonce`. */
+const policyOf = (nonce?: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    nonce ? `style-src 'self' 'nonce-${nonce}'` : "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
 const folder = fileURLToPath(new URL('../../public/', import.meta.url))
 
-const pageOf = (body: string, type: string): Page => ({
+const pageOf = (body: string, type: string, nonce?: string): Page => ({
   body,
   type,
   etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+  policy: policyOf(nonce),
 })
 
 /** The files of a folder by the path that they are served at. */
@@ -78,28 +78,32 @@ export function usePages(settings: () => EditorSettings): Plugin {
       endResponse(
         new fetchAPI.Response(isKnown ? null : page.body, {
           status: isKnown ? 304 : 200,
-          headers: headersOf(page, isEditor || url.pathname.startsWith('/graphiql/')),
+          headers: headersOf(page),
         }),
       )
     },
   }
 }
 
-/** GraphiQL’s page, with its settings where its script looks for them. They hold nothing that a page could not show. */
+/**
+ * GraphiQL’s page, with its settings where its script looks for them. They hold nothing that a page could not show, and a nonce of this
+ * one answer, by which its dialogs may keep what is behind them from scrolling.
+ */
 function editor(settings: EditorSettings): Page | undefined {
   const page = files().get(editorPage)
-  const text = JSON.stringify(settings)
-  return page && pageOf(page.body.replace('{}', text.replaceAll('"', '&quot;')), page.type)
+  const nonce = randomBytes(16).toString('base64url')
+  const text = JSON.stringify({ ...settings, nonce })
+  return page && pageOf(page.body.replace('{}', text.replaceAll('"', '&quot;')), page.type, nonce)
 }
 
 const wantsPage = (request: Request, url: URL) =>
   !url.searchParams.has('query') && (request.headers.get('accept') ?? '').includes('text/html')
 
-const headersOf = ({ type, etag }: Page, isEditor: boolean) => ({
+const headersOf = ({ type, etag, policy }: Page) => ({
   'content-type': type,
   etag,
   'cache-control': 'no-cache',
-  'content-security-policy': isEditor ? editorPolicy : policy,
+  'content-security-policy': policy,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 })
