@@ -5,7 +5,6 @@ import type { Handle } from './handle.ts'
 import { includedFields, wantOf } from './selection.ts'
 import type { Needs } from './selection.ts'
 import type { Want } from '../plan/want.ts'
-import { tables } from '../specification/tables.ts'
 import { typeNameOf } from './types.ts'
 
 /**
@@ -56,19 +55,11 @@ function ask(
   try {
     const values = getArgumentValues(field, node, info.variableValues)
     if (!field.resolve || !isApart(needs, values, want)) return
-    // A league that is only assumed is not paid for where the row is about to say which it is.
-    if (needs.apart === undefined && saysLeague(row, context)) return
     context.client.expect(Promise.resolve(field.resolve(row, values, context, { ...info, ...own })))
   } catch {
     // The link says so itself, in its place.
   }
 }
-
-/** Whether a row has yet to say which league it belongs to, and nothing else does. */
-const saysLeague = ({ table, entry, scope }: Handle, { client: request }: Context): boolean =>
-  'organization_id' in tables[table] &&
-  scope.organization_id === undefined &&
-  entry.column('organization_id', request.now) === undefined
 
 /** Whether a field is a link that needs no column of the row that it stands on, and no facet that has to wait for one. */
 function isApart({ columns = [], facets = [], apart, into }: Needs, values: object, want: Want): boolean {

@@ -80,21 +80,23 @@ test('a game without boxscores whose row is wanted too is read once', async () =
   expect(graph.calls.take()).toEqual(['boxscore/readBoxscore 1', 'game/read 1'])
 })
 
-test('a conference of another league than the default is asked about there, and nowhere else', async () => {
+test('a conference of another league than the default is asked about there once its row has said so', async () => {
   const { organizationId, divisionId } = sampleFootball
   const [{ conference_id = '' } = {}] = await sample.rows('conference/read', {
     organization_id: organizationId,
     division_id: divisionId,
   })
   const graph = sample.graph()
-  const { data, errors } = await graph.query(
-    `{ conference(id: "${String(conference_id)}") { name stats(season: ${footballSeason}) { organizationId } projection(season: ${footballSeason}) { hasAccess } } }`,
+  const { data, errors, extensions } = await graph.query(
+    `{ conference(id: "${String(conference_id)}") { name stats(season: ${footballSeason}) { organizationId } } }`,
   )
   expect(errors).toBeUndefined()
-  expect(data).toMatchObject({ conference: { stats: { organizationId }, projection: { hasAccess: true } } })
+  expect(data).toMatchObject({ conference: { stats: { organizationId } } })
+  // Side by side with the row in the league that most conferences asked for are of, which is one round trip for those.
   expect(graph.calls.take()).toEqual([
-    'conference/getConferencePrediction 1',
     'conference/read 1',
     'conference_statistic_ranking/getStats 1',
+    'conference_statistic_ranking/getStats 1',
   ])
+  expect(extensions.usage.calls).toBe(3)
 })
