@@ -1,4 +1,5 @@
 import type { CodegenConfig } from '@graphql-codegen/cli'
+import { addTypenameSelectionDocumentTransform } from '@graphql-codegen/client-preset'
 import { clientPreset } from './codegen/client.ts'
 import { printed } from './codegen/printed.ts'
 import { printedSchema, printedSubgraph } from './src/graph/print.ts'
@@ -10,6 +11,8 @@ const config: CodegenConfig = {
     'schema/subgraph.graphql': { preset: printed(printedSubgraph) },
     'src/client/generated/': {
       documents: 'src/client/operations/*.graphql',
+      // Caches tell objects apart by it, also where a document is named by its hash and they cannot add it.
+      documentTransforms: [addTypenameSelectionDocumentTransform],
       preset: clientPreset,
       presetConfig: { persistedDocuments: true, skipIndexFile: true },
       config: { importExtension: '.ts' },

@@ -1,5 +1,6 @@
 export * from './generated/apollo.ts'
 export * from './generated/graphql.ts'
 export * from './generated/fragment-masking.ts'
+export { hashOf } from './hash.ts'
 export { cacheOptions } from './apollo-cache.ts'
 export { LiveLink } from './apollo-link.ts'

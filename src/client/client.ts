@@ -1,6 +1,7 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { print } from 'graphql/language/printer.js'
 import { messagesOf } from './events.ts'
+import { hashOf } from './hash.ts'
 import { Live } from './live.ts'
 import { Watched } from './watched.ts'
 
@@ -54,13 +55,6 @@ const eventStream = 'text/event-stream'
 
 const unreachable = (cause: unknown) =>
   cause instanceof NoAnswerError ? cause : new NoAnswerError('Statline could not be reached.', { cause })
-
-/** The hash that code generation has put into a document; a document made otherwise has none. */
-function hashOf(document: object): string | undefined {
-  const meta: unknown = Reflect.get(document, '__meta__')
-  const hash: unknown = typeof meta === 'object' && meta !== null ? Reflect.get(meta, 'hash') : undefined
-  return typeof hash === 'string' ? hash.replace(/^sha256:/, '') : undefined
-}
 
 /** Asks the graph over HTTP, and keeps what hooks are showing. One for a page. */
 export class Client {
@@ -137,7 +131,7 @@ export class Client {
     signal: AbortSignal | undefined,
   ): Promise<Response> {
     const { url = '/graphql', headers = {}, fetch = globalThis.fetch, trusted } = this.#options
-    const hash = trusted ? hashOf(document) : undefined
+    const hash = trusted ? hashOf(document) : ''
     const asked = hash
       ? { extensions: { persistedQuery: { version: 1, sha256Hash: hash } } }
       : { query: print(document) }

@@ -1,6 +1,7 @@
 export * from './generated/react.ts'
 export * from './generated/graphql.ts'
 export * from './generated/fragment-masking.ts'
+export { hashOf } from './hash.ts'
 export { Client, NoAnswerError } from './client.ts'
 export type { Answer, ClientOptions, FieldError, Usage } from './client.ts'
 export { StatlineProvider, useClient } from './provider.ts'

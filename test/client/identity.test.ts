@@ -1,11 +1,18 @@
-import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client/core'
+import { resolve } from 'node:path'
+import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client/core'
+import { PersistedQueryLink } from '@apollo/client/link/persisted-queries'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { cacheOptions } from '../../src/client/apollo-cache.ts'
 import { MatchupDocument, ScoreboardDocument } from '../../src/client/generated/graphql.ts'
+import { hashOf } from '../../src/client/hash.ts'
+import { createApp } from '../../src/server/app.ts'
+import { readDocuments } from '../../src/server/documents.ts'
+import { basketball } from '../graph/harness.ts'
 import { startServer } from '../server.ts'
 import type { Server } from '../server.ts'
 
 const date = '2026-02-14'
+const manifest = resolve(import.meta.dirname, '../../src/client/generated/persisted-documents.json')
 let server: Server
 
 beforeAll(async () => {
@@ -14,21 +21,46 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-it('gives Apollo Client’s cache one object for a game, whichever page asked for it', async () => {
-  const warned = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn')]
+/** The graph, which answers no document but those of the manifest; what it is sent. */
+function trustingGraph() {
+  const { upstream } = server.sample.graph()
+  const documents = readDocuments(manifest, true)
+  const app = createApp({ upstream, apiKey: 'sample-paid', defaults: basketball, documents })
+  const sent: string[] = []
+  const fetch: typeof globalThis.fetch = async (_url, init) => {
+    sent.push(String(init?.body))
+    return app.fetch('http://statline.test/graphql', { ...init, signal: null } as RequestInit) // a signal of another realm is not taken
+  }
+  return { sent, link: new HttpLink({ uri: 'http://statline.test/graphql', fetch }) }
+}
+
+/** What a page keeps that shows a day, and then a game of it. */
+async function keptOf(link: ApolloLink): Promise<string[]> {
   const cache = new InMemoryCache(cacheOptions)
-  const client = new ApolloClient({ link: new HttpLink({ uri: `${server.url}/graphql` }), cache })
+  const client = new ApolloClient({ link, cache })
   const { data: day } = await client.query({ query: ScoreboardDocument, variables: { date } })
-  const [game] = day?.league?.games ?? []
+  const games = day?.league?.games ?? []
   const keys = () => Object.keys(cache.extract())
-  const [games, teams] = [
-    keys().filter((key) => key.startsWith('Game:')),
-    keys().filter((key) => key.startsWith('Team:')),
-  ]
-  expect(games).toHaveLength(day?.league?.games?.length ?? 0)
-  await client.query({ query: MatchupDocument, variables: { gameId: game?.gameId ?? '' } })
-  expect(keys().filter((key) => key.startsWith('Game:'))).toEqual(games)
-  expect(keys().filter((key) => key.startsWith('Team:'))).toEqual(teams)
-  expect(keys().filter((key) => key.startsWith('BasketballTeamBoxscore:'))).toHaveLength(2)
+  const keptFor = (type: string) => keys().filter((key) => key.startsWith(`${type}:`))
+  const [gamesKept, teamsKept] = [keptFor('Game'), keptFor('Team')]
+  expect(games.length).toBeGreaterThan(5)
+  expect(gamesKept).toHaveLength(games.length)
+  await client.query({ query: MatchupDocument, variables: { gameId: games[0]?.gameId ?? '' } })
+  expect(keptFor('Game')).toEqual(gamesKept)
+  expect(keptFor('Team')).toEqual(teamsKept)
+  expect(keptFor('BasketballTeamBoxscore')).toHaveLength(2)
+  return keys()
+}
+
+it('gives Apollo Client’s cache one object for a game, whichever page asked for it, also where documents are named by their hash', async () => {
+  const warned = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn')]
+  const kept = await keptOf(new HttpLink({ uri: `${server.url}/graphql` }))
+  const { link, sent } = trustingGraph()
+  const trusted = ApolloLink.from([new PersistedQueryLink({ generateHash: hashOf }), link])
+  expect(await keptOf(trusted)).toEqual(kept)
+  expect(sent.filter((body) => body.includes('query Scoreboard') || body.includes('query Matchup'))).toEqual(
+    [],
+  )
+  expect(sent).toHaveLength(2)
   for (const console of warned) expect(console).not.toHaveBeenCalled()
 })

@@ -78,7 +78,7 @@ export function App() {
         </nav>
         <Search key={hash} />
       </header>
-      <main ref={main} tabIndex={-1}>
+      <main id="main" ref={main} tabIndex={-1}>
         <Page key={hash} route={route} />
       </main>
       <Bill />
