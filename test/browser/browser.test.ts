@@ -24,6 +24,10 @@ interface Day {
   }
 }
 
+interface Roster {
+  readonly team: { readonly roster: readonly { readonly playerId: string }[] }
+}
+
 /** A finished game of the day, with its home team. */
 async function finished() {
   const { data } = await server.sample
@@ -267,16 +271,44 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
       },
     )
 
-    it('tells what the page has cost', async () => {
+    it('tells what the page has cost, as the service bills it', async () => {
       server.forget()
+      const before = server.calls.sent.length
       const shown = await open(`/#/day/${date}`)
       await shown.page.locator('.card').first().waitFor()
-      const cost = await shown.page.getByRole('contentinfo').innerText()
-      expect(Number(/cost (\d+) tokens/.exec(cost)?.[1])).toBeGreaterThan(0)
+      const bill = shown.page.getByRole('contentinfo')
+      await shown.page.waitForTimeout(1_000) // the stream is there, and has told of every game
+      const sent = server.calls.sent.slice(before).map(({ bytes }) => bytes)
+      const tokens = sent.reduce((sum, bytes) => sum + Math.ceil(bytes / 1024), 0)
+      const kib = Math.ceil(sent.reduce((sum, bytes) => sum + bytes, 0) / 1024)
+      const cost = `cost ${tokens} tokens: ${sent.length} calls to the service, ${kib} KiB`
+      expect(await bill.innerText()).toContain(cost)
       await shown.page.reload()
       await shown.page.locator('.card').first().waitFor()
-      expect(await shown.page.getByRole('contentinfo').innerText()).toContain('cost 0 tokens: 0 calls')
+      expect(await bill.innerText()).toContain('cost 0 tokens: 0 calls')
       await expectSound(shown, 'bill')
+    })
+
+    it.each(['light', 'dark'] as const)('is sound on every page, %s', async (colorScheme) => {
+      const { season, gameId, homeTeam } = await finished()
+      const { data } = await server.sample
+        .graph()
+        .query<Roster>(`{ team(id: "${homeTeam.teamId}") { roster(season: ${season}) { playerId } } }`)
+      const pages = {
+        day: [`day/${date}`, '.card'],
+        game: [`game/${gameId}`, '.chart'],
+        team: [`team/${homeTeam.teamId}/${season}`, '.chart'],
+        player: [`player/${data.team.roster[0]?.playerId}/${season}`, 'main table'],
+        standings: [`standings/${homeTeam.conferenceId}/${season}`, 'main table'],
+        leaders: [`leaders/TEAM/${season}/points`, 'main table'],
+        leagues: ['leagues', '.leagues a'],
+      } as const
+      for (const [name, [path, part]] of Object.entries(pages)) {
+        const shown = await open(`/#/${path}`, { colorScheme })
+        await shown.page.locator(part).first().waitFor()
+        expect(await shown.page.getByRole('alert').count(), name).toBe(0)
+        await expectSound(shown, `page-${name}-${colorScheme}`)
+      }
     })
 
     it('tells a failure of the service kindly, where it happened, and recovers', async () => {

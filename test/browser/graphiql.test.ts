@@ -150,7 +150,7 @@ describe.skipIf(missing)(`GraphiQL in a real Chromium${missing ? ` (skipped: ${m
       .first()
       .waitFor()
     expect(tokensIn((await line(page, 'Live').innerText()).split(': ')[1] ?? '')).toBeGreaterThan(first)
-    await keep(page, 'live')
+    await keep(page, 'subscription')
 
     const ended = page.waitForEvent('requestfailed', isStream)
     await page.getByRole('button', { name: /Stop query/ }).click()
