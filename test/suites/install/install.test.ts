@@ -1,0 +1,49 @@
+import { cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer } from '../../server.ts'
+import { run } from '../../suite.ts'
+
+const root = resolve(import.meta.dirname, '../../..')
+const project = join(root, 'test/client/project')
+
+/** Far from the repository, whose own packages would stand in for one that the tarball forgets to ask for. */
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'statline-install-')))
+
+const succeed = async (program: string, ...args: string[]) => {
+  const { code, output } = await run(folder, program, ...args)
+  expect(code, output).toBe(0)
+  return output
+}
+
+describe('the packed tarball, installed by npm in a project of its own', () => {
+  beforeAll(async () => {
+    cpSync(project, folder, {
+      recursive: true,
+      filter: (path) => !/node_modules|dist$|package-lock/.test(path),
+    })
+    // The tarball has to ask for them itself.
+    for (const name of ['graphql', '@graphql-typed-document-node/core'])
+      await succeed('npm', 'pkg', 'delete', `dependencies.${name}`)
+    const packed = await run(root, 'npm', 'pack', '--silent', '--pack-destination', folder)
+    const tarball = packed.output.trim().split('\n').at(-1) ?? ''
+    await succeed('npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', `./${tarball}`)
+  }, 300_000)
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it('brings all that its types need', async () => {
+    expect(await succeed(join(root, 'node_modules/.bin/tsc'), '-p', folder)).toBe('')
+  })
+
+  it('shows a day’s games through each client', async () => {
+    await succeed('node_modules/.bin/vite', 'build', '--ssr', 'src/render.tsx')
+    const server = await startServer()
+    const rendered = await run(folder, process.execPath, 'render.mjs', `${server.url}/graphql`)
+    await server.close()
+    const shown = JSON.parse(rendered.output) as Record<string, string[]> // as the project prints it
+    expect(Object.keys(shown)).toEqual(['react', 'apollo', 'urql', 'tanstack'])
+    expect(shown['react']).toContain('Dunmere')
+    for (const teams of Object.values(shown)) expect(teams).toEqual(shown['react'])
+  })
+})
