@@ -198,11 +198,25 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
       await other.close()
     })
 
-    it('finds a team as its name is typed', async () => {
+    it('finds teams, and players with their seasons, as a name is typed, for one call each', async () => {
       const { homeTeam } = await finished()
       const shown = await open(`/#/day/${date}`)
-      await shown.page.getByRole('searchbox').fill(homeTeam.name.slice(0, 5))
+      await shown.page.locator('.card').first().waitFor()
+      await shown.page.waitForTimeout(1_000) // the stream is there, and has told of every game
+      server.calls.take()
+      const box = shown.page.getByRole('searchbox')
+      await box.pressSequentially(homeTeam.name.slice(0, 5), { delay: 20 })
       await shown.page.locator('.matches').getByRole('link', { name: homeTeam.name }).waitFor()
+      await box.fill('Dunmore')
+      const found = shown.page.locator('.matches li').filter({ hasText: 'Dunmore' })
+      await found.first().waitFor()
+      expect((await found.allInnerTexts()).map((text) => text.trim())).toEqual([
+        'Ezra Dunmore player, 2025–2026',
+        'Hugo Dunmore player, 2026',
+        'Pablo Dunmore player, 2026',
+        'Zion Dunmore player, 2025–2026',
+      ])
+      expect(server.calls.take()).toEqual(['search/search 1', 'search/search 1'])
       await expectSound(shown, 'search')
     })
 

@@ -8,6 +8,10 @@ export const whole = (value: number | null | undefined): string =>
 export const madeOf = (made: number | null | undefined, tried: number | null | undefined): string =>
   tried == null ? '–' : `${whole(made)}–${whole(tried)}`
 
+/** The seasons of a player or coach: `2024–2026`, one alone `2026`; nothing after the dash where they go on. */
+export const yearsOf = (begin: number | null, end: number | null): string =>
+  begin === end ? `${begin ?? ''}` : `${begin ?? ''}–${end ?? ''}`
+
 export const percent = (value: number | null | undefined): string =>
   value == null ? '–' : `${Math.round(value * 100)}%`
 

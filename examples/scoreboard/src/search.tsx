@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useSearch } from 'statline/client'
 import type { SearchQuery } from 'statline/client'
-import { nameOf } from './numbers.ts'
+import { nameOf, yearsOf } from './numbers.ts'
 import { href, league, season } from './route.ts'
 import { Part } from './states.tsx'
 import { TeamLink } from './team-name.tsx'
@@ -33,17 +33,12 @@ function Matches({ found: { teams, players, coaches } }: { found: Found }) {
       {players?.map(({ player, begin, end }) => (
         <li key={player.playerId}>
           <a href={href.player(player.playerId, end ?? season.last)}>{nameOf(player)}</a>{' '}
-          <small>
-            player, {begin}–{end}
-          </small>
+          <small>player, {yearsOf(begin, end)}</small>
         </li>
       ))}
       {coaches?.map(({ coach, begin, end }) => (
         <li key={coach.coachId}>
-          {nameOf(coach)}{' '}
-          <small>
-            coach, {begin}–{end}
-          </small>
+          {nameOf(coach)} <small>coach, {yearsOf(begin, end)}</small>
         </li>
       ))}
     </ul>
