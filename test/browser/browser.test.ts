@@ -127,6 +127,15 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
       await expectSound(shown, 'team')
     })
 
+    it('offers no season that cannot have begun', async () => {
+      const next = new Date().getUTCFullYear() + 1
+      const { page } = await open(`/#/leaders/TEAM/${next}/points`)
+      const links = page.getByRole('navigation', { name: 'Season' }).getByRole('link')
+      await links.first().waitFor()
+      expect(await links.allInnerTexts()).toEqual([`← ${next - 1}`])
+      await page.close()
+    })
+
     it('leads from a roster to a player’s game log by keyboard alone', async () => {
       const { homeTeam, season } = await finished()
       const shown = await open(`/#/team/${homeTeam.teamId}/${season}`, { colorScheme: 'dark' })

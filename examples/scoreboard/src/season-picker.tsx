@@ -1,10 +1,13 @@
+/** Seasons are named by the year in which they end: none later than next year's has begun. */
+const isBegun = (season: number) => season <= new Date().getUTCFullYear() + 1
+
 /** The season before and after. */
 export function SeasonPicker({ season, hrefOf }: { season: number; hrefOf: (season: number) => string }) {
   return (
     <nav className="days" aria-label="Season">
       <a href={hrefOf(season - 1)}>← {season - 1}</a>
       <strong>Season {season}</strong>
-      <a href={hrefOf(season + 1)}>{season + 1} →</a>
+      {isBegun(season + 1) && <a href={hrefOf(season + 1)}>{season + 1} →</a>}
     </nav>
   )
 }
