@@ -77,7 +77,7 @@ async function leagueIn({ url, apiKey }: League): Promise<LeagueIds> {
 }
 
 async function measure(title: string, served: League, league: LeagueIds, day?: string): Promise<Line[]> {
-  const transport = httpTransport(served.url, 64)
+  const transport = httpTransport(served.url)
   try {
     return await measureOver(transport, title, served, league, day)
   } finally {

@@ -10,6 +10,7 @@ import { encode, several } from './encode.ts'
 import { allDone, chunks } from './groups.ts'
 import { formOf, idsOf, nameOf } from './operations.ts'
 import type { Argument, Arguments, Operation } from './operations.ts'
+import { UnsentError } from './lane.ts'
 import type { Request } from './request.ts'
 import { putAnswer } from './put.ts'
 import { within } from './trace.ts'
@@ -153,10 +154,11 @@ async function spend(world: World, asked: Call, span: Span): Promise<Answered> {
   let tried: Bill = { tokens: 0, bytes: 0, estimated: false }
   const started = performance.now()
   try {
-    answer = await world.limit(() => exchange(world, asked, (bill) => (tried = sum(tried, bill))))
+    answer = await world.lane.run(() => exchange(world, asked, (bill) => (tried = sum(tried, bill))))
   } catch (error) {
-    settle(tried)
-    charge(asked, tried, started)
+    const isSent = !(error instanceof UnsentError)
+    settle(isSent ? tried : null)
+    if (isSent) charge(asked, tried, started)
     throw error
   }
   const last = billOf(answer)
@@ -165,6 +167,7 @@ async function spend(world: World, asked: Call, span: Span): Promise<Answered> {
   settle(bill)
   charge(asked, bill, started)
   const body = accept(world, operation, answer)
+  world.hasAnswers = true
   const keys = putAnswer(world, operation, asked.arguments, body, settings.clock())
   const { length } = Object.keys(body)
   estimates.learn(operation, asked.arguments, operation.answer === 'row' ? Math.min(1, length) : length, last)

@@ -9,6 +9,13 @@ export interface Totals {
   readonly calls: number
 }
 
+interface Month {
+  tokens: number
+  bytes: number
+  calls: number
+  reserved: number
+}
+
 /**
  * What has been spent this calendar month (UTC), and what may still be. A call is reserved before it goes out, by its estimate, and
  * settled on its bill, so that queries side by side cannot overspend together.
@@ -16,11 +23,8 @@ export interface Totals {
 export class Ledger {
   readonly budget: number | null
   readonly #clock: () => number
-  #month = ''
-  #tokens = 0
-  #bytes = 0
-  #calls = 0
-  #reserved = 0
+  /** Each on its own, so that a clock set back finds what its month had spent. */
+  readonly #months = new Map<string, Month>()
 
   constructor(budget: number | null, clock: () => number) {
     this.budget = budget
@@ -29,38 +33,45 @@ export class Ledger {
 
   /** Whether that many tokens could be set aside. */
   bears(estimate: number): boolean {
-    this.#turn()
-    return this.budget === null || this.#tokens + this.#reserved + estimate <= this.budget
+    const { tokens, reserved } = this.#monthOf(this.#now())
+    return this.budget === null || tokens + reserved + estimate <= this.budget
   }
 
-  /** Sets an estimate aside; the function that it returns settles it. Throws BudgetExceededError where it does not fit. */
-  reserve(estimate: number): (bill: Bill) => void {
+  /**
+   * Sets an estimate aside; the function that it returns settles it, on no bill where the call never went out. Throws
+   * BudgetExceededError where it does not fit.
+   */
+  reserve(estimate: number): (bill: Bill | null) => void {
     if (!this.bears(estimate))
       throw new BudgetExceededError('This month’s token budget does not allow another call.')
-    const month = this.#month
-    this.#reserved += estimate
+    const month = this.#monthOf(this.#now())
+    month.reserved += estimate
     return (bill) => {
-      this.#turn()
-      if (month === this.#month) this.#reserved -= estimate
-      this.#add(bill)
+      month.reserved -= estimate
+      if (bill) this.#add(bill)
     }
   }
 
   totals(): Totals {
-    this.#turn()
-    return { month: this.#month, tokens: this.#tokens, bytes: this.#bytes, calls: this.#calls }
+    const month = this.#now()
+    const { tokens, bytes, calls } = this.#monthOf(month)
+    return { month, tokens, bytes, calls }
   }
 
-  #add({ tokens, bytes }: Bill): void {
-    this.#tokens += tokens
-    this.#bytes += bytes
-    this.#calls += 1
+  #add(bill: Bill): void {
+    const month = this.#monthOf(this.#now())
+    month.tokens += bill.tokens
+    month.bytes += bill.bytes
+    month.calls += 1
   }
 
-  #turn(): void {
-    const month = new Date(this.#clock()).toISOString().slice(0, 7)
-    if (month === this.#month) return
-    this.#month = month
-    this.#tokens = this.#bytes = this.#calls = this.#reserved = 0
+  #now(): string {
+    return new Date(this.#clock()).toISOString().slice(0, 7)
+  }
+
+  #monthOf(name: string): Month {
+    let month = this.#months.get(name)
+    if (!month) this.#months.set(name, (month = { tokens: 0, bytes: 0, calls: 0, reserved: 0 }))
+    return month
   }
 }

@@ -4,7 +4,7 @@ import type { TableName } from '../specification/tables.ts'
 import type { Estimates, Level } from './estimates.ts'
 import { formOf, idsOf, operations, suppliedBy } from './operations.ts'
 import type { Arguments, Operation } from './operations.ts'
-import { Rows } from './rows.ts'
+import { Rows, Stock } from './rows.ts'
 import type { Incoming, Transport } from './transport.ts'
 import { Upstream, World } from './world.ts'
 
@@ -17,7 +17,7 @@ export function rehearsalOf(world: World, level: Level): World {
   const own = estimates.copy()
   const transport = madeUp(own, level, settings.clock())
   const upstream = new Upstream({ ...settings, transport, monthlyTokenBudget: null }, own)
-  return new World(upstream, world.apiKey, new Rows(world.rows), world.refusals)
+  return new World(upstream, world.apiKey, new Rows(new Stock(), world.rows), world.refusals)
 }
 
 function madeUp(estimates: Estimates, level: Level, now: number): Transport {

@@ -44,6 +44,14 @@ const sum = (a: Usage, b: Usage): Usage => ({
   ...((a.estimated || b.estimated) && { estimated: true }),
 })
 
+const costOf = ({ source, tokens, bytes, estimated }: PlanEntry): Usage => {
+  const [calls, cacheHits] = source === 'UPSTREAM' ? [1, 0] : [0, 1]
+  return { tokens, bytes, calls, cacheHits, ...(estimated && { estimated }) }
+}
+
+/** Lines that are kept of a bill which nobody takes: of looks that bring no event. */
+const mostLines = 1_000
+
 /** A line that counts how often rows were at hand. */
 type Hit = Omit<PlanEntry, 'ids'> & { ids: number }
 
@@ -60,6 +68,7 @@ export class Request {
   readonly #touched = new Set<Entry>()
   #isMomentary = false
   #taken: Usage = nothing
+  #usage: Usage = nothing
   readonly #failures = new Map<string, CodedError>()
   readonly #hits = new Map<string, Hit>()
   readonly #underway = new Map<string, Promise<void>>()
@@ -80,8 +89,9 @@ export class Request {
     return this.#began
   }
 
-  /** Begins anew, as each look of a subscription does: at the present moment, with no failures. The bill goes on. */
+  /** Begins anew, as each look of a subscription does: at the present moment, with no failures. The bill goes on, its oldest lines summed up. */
   renew(): void {
+    this.plan.splice(0, this.plan.length - mostLines)
     this.#now = this.world.upstream.settings.clock()
     this.#began = keptSoFar()
     this.#failures.clear()
@@ -91,6 +101,7 @@ export class Request {
   takeUsage(): Usage {
     const { usage } = this
     this.#taken = sum(this.#taken, usage)
+    this.#usage = nothing
     this.plan.length = 0
     this.#hits.clear()
     return usage
@@ -108,6 +119,7 @@ export class Request {
 
   #add(line: PlanEntry): void {
     this.plan.push(line)
+    this.#usage = sum(this.#usage, costOf(line))
     this.world.upstream.tell(line)
   }
 
@@ -190,14 +202,7 @@ export class Request {
 
   /** The bill, of what was not yet taken. */
   get usage(): Usage {
-    const usage = { ...nothing }
-    for (const { source, tokens, bytes } of this.plan) {
-      usage.tokens += tokens
-      usage.bytes += bytes
-      if (source === 'UPSTREAM') usage.calls += 1
-      else usage.cacheHits += 1
-    }
-    return this.plan.some((line) => line.estimated) ? { ...usage, estimated: true } : usage
+    return this.#usage
   }
 
   /** The whole bill, taken or not. */

@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8'
 import type { Value } from '../specification/columns.ts'
 
 /** A row as an answer brought it. Columns that the specification does not list pass through. */
@@ -11,6 +12,20 @@ let kept = 0
 
 /** The moment now, counted in what has been kept. */
 export const keptSoFar = () => kept
+
+/** Rows and facets that half of the process's memory holds, at 4 KiB each: the widest, a team's statistics, take as much. */
+const most = Math.floor(getHeapStatistics().heap_size_limit / 8_192)
+
+/** How much is kept, of all keys together, and a count of requests, by which it shows what is unused for longest. */
+export class Stock {
+  readonly most: number
+  size = 0
+  moment = 0
+
+  constructor(mostKept = most) {
+    this.most = mostKept
+  }
+}
 
 interface Parcel {
   readonly row: RawRow
@@ -54,9 +69,18 @@ export class Entry {
   #older: readonly Parcel[] = none
   #facets: Map<string, Facet> | undefined
   #missingUntil = 0
+  readonly #stock: Stock | null
+  /** The stock's moment at which it was last asked for. */
+  usedAt = 0
 
-  constructor(key: string) {
+  constructor(key: string, stock: Stock | null = null) {
     this.key = key
+    this.#stock = stock
+  }
+
+  /** How much it keeps. */
+  get size(): number {
+    return 1 + (this.#facets?.size ?? 0)
   }
 
   /** A column's value; null where the row has none; undefined where nobody has paid for it, or not lately. */
@@ -132,6 +156,7 @@ export class Entry {
 
   putFacet(name: string, value: unknown, freshUntil: number): void {
     this.#facets ??= new Map()
+    if (this.#stock && !this.#facets.has(name)) this.#stock.size += 1
     this.#facets.set(name, { value, freshUntil, order: (kept += 1) })
   }
 
@@ -140,6 +165,7 @@ export class Entry {
     if (this.facet(whole, now) !== undefined) return
     const parts = names.flatMap((name) => this.#facets?.get(name) ?? [])
     if (parts.length < names.length || parts.some(({ freshUntil }) => freshUntil <= now)) return
+    if (this.#stock && !this.#facets?.has(whole)) this.#stock.size += 1
     this.#facets?.set(whole, {
       value: parts.flatMap(({ value }) => value ?? []),
       freshUntil: Math.min(...parts.map(({ freshUntil }) => freshUntil)),
@@ -147,9 +173,15 @@ export class Entry {
     })
   }
 
+  /** Lets go of the facets that had aged before a moment. */
+  shed(moment: number): void {
+    for (const [name, { freshUntil }] of this.#facets ?? [])
+      if (freshUntil <= moment) this.#facets?.delete(name)
+  }
+
   /** An entry that knows the same and goes its own way. */
-  copy(): Entry {
-    const copy = new Entry(this.key)
+  copy(stock: Stock): Entry {
+    const copy = new Entry(this.key, stock)
     copy.#newest = this.#newest
     copy.#older = this.#older
     copy.#facets = this.#facets && new Map(this.#facets)
@@ -181,27 +213,75 @@ function covers(row: RawRow, supplies: ReadonlySet<string>, older: Parcel): bool
   return true
 }
 
-/** Rows of every table, by table and key. */
+/** An entry, or, where it was let go of, what finds it again while somebody holds it. */
+type Held = Entry | WeakRef<Entry>
+
+/** Rows of every table, by table and key. There is one entry of a row at a time, for whoever holds it. */
 export class Rows {
-  readonly #tables = new Map<string, Map<string, Entry>>()
+  readonly #tables = new Map<string, Map<string, Held>>()
+  readonly #stock: Stock
   readonly #beneath: Rows | null
 
-  /** Rows that start from what others know, and leave those as they are. */
-  constructor(beneath: Rows | null = null) {
+  /** Rows that count into a stock, and start from what others know, if any, which they leave as it is. */
+  constructor(stock = new Stock(), beneath: Rows | null = null) {
+    this.#stock = stock
     this.#beneath = beneath
   }
 
   /** The row's entry, made empty where nothing is known of the row yet. */
   entry(table: string, key: string): Entry {
-    let rows = this.#tables.get(table)
-    if (!rows) this.#tables.set(table, (rows = new Map()))
-    let entry = rows.get(key)
-    if (!entry) rows.set(key, (entry = this.#beneath?.find(table, key)?.copy() ?? new Entry(key)))
-    return entry
+    return this.#own(table, key) ?? this.#keep(table, this.#made(table, key))
   }
 
   /** The row's entry, if anything was ever known of it. */
   find(table: string, key: string): Entry | undefined {
-    return this.#tables.get(table)?.get(key) ?? this.#beneath?.find(table, key)
+    return this.#own(table, key) ?? this.#beneath?.find(table, key)
+  }
+
+  /** When each row was last asked for, by the stock's moments. */
+  *uses(): Iterable<number> {
+    for (const rows of this.#tables.values())
+      for (const held of rows.values()) if (held instanceof Entry) yield held.usedAt
+  }
+
+  /** Lets go of the rows last asked for at a moment of the stock or before, and of facets that had aged before a time. How much is left. */
+  clear(lastUsedAt: number, aged: number): number {
+    let size = 0
+    for (const rows of this.#tables.values())
+      for (const [key, held] of rows) {
+        if (held instanceof WeakRef) {
+          if (!held.deref()) rows.delete(key)
+          continue
+        }
+        held.shed(aged)
+        // Whoever holds it may yet bring its columns: while anybody does, all others have to find the same.
+        if (held.usedAt <= lastUsedAt) rows.set(key, new WeakRef(held))
+        else size += held.size
+      }
+    return size
+  }
+
+  #own(table: string, key: string): Entry | undefined {
+    const held = this.#tables.get(table)?.get(key)
+    if (held === undefined) return undefined
+    if (held instanceof WeakRef) {
+      const entry = held.deref()
+      return entry && this.#keep(table, entry)
+    }
+    held.usedAt = this.#stock.moment
+    return held
+  }
+
+  #made(table: string, key: string): Entry {
+    return this.#beneath?.find(table, key)?.copy(this.#stock) ?? new Entry(key, this.#stock)
+  }
+
+  #keep(table: string, entry: Entry): Entry {
+    let rows = this.#tables.get(table)
+    if (!rows) this.#tables.set(table, (rows = new Map()))
+    rows.set(entry.key, entry)
+    entry.usedAt = this.#stock.moment
+    this.#stock.size += entry.size
+    return entry
   }
 }

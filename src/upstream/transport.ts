@@ -29,11 +29,14 @@ export interface Incoming {
 /** Sends one request. Throws TimeoutError or UnavailableError where no complete answer came. */
 export type Transport = ((request: Outgoing) => Promise<Incoming>) & { close?: () => Promise<void> }
 
-/** A transport over a pool of connections to the service's base address, `/v1` included. */
-export function httpTransport(baseUrl: string, connections = 32): Transport {
+/**
+ * A transport over a pool of connections to the service's base address, `/v1` included. As many as there are calls: what bounds those
+ * bounds each key, so that none waits for another's.
+ */
+export function httpTransport(baseUrl: string): Transport {
   const base = new URL(baseUrl)
   const prefix = base.pathname.replace(/\/$/, '')
-  const pool = new Pool(base.origin, { connections, allowH2: false, bodyTimeout: 0, headersTimeout: 0 })
+  const pool = new Pool(base.origin, { allowH2: false, bodyTimeout: 0, headersTimeout: 0 })
   const place = { 'server.address': base.hostname, 'server.port': Number(base.port) || portOf(base) }
   const send = async ({ method, path, body, apiKey, signal }: Outgoing): Promise<Incoming> => {
     const span = trace.getActiveSpan()

@@ -234,6 +234,28 @@ describe('a budget', () => {
     expect((await graph.query(named(teams[2]))).errors).toBeUndefined()
   })
 
+  test('is not had twice by a clock that is set back into the month before and on again', async () => {
+    let now = sampleNow
+    let asked = 0
+    const graph = sample.graph({ budget: 3, clock: () => now })
+    /** Asks for one team after the other until the budget is spent: how many were answered. */
+    const spendAt = async (moment: string) => {
+      now = Date.parse(moment)
+      for (let answered = 0; ; answered += 1) {
+        const { errors } = await graph.query(named(teams[(asked += 1)]))
+        if (errors?.[0]?.extensions?.code === 'BUDGET_EXCEEDED') return answered
+      }
+    }
+    expect(await spendAt('2026-02-28T12:00:00Z')).toBeGreaterThan(0)
+    expect(await spendAt('2026-03-01T12:00:00Z')).toBeGreaterThan(0)
+    const { length } = graph.calls.take()
+    expect(length).toBeLessThanOrEqual(6)
+    expect(await spendAt('2026-02-28T12:00:00Z')).toBe(0)
+    expect(await spendAt('2026-03-01T12:00:00Z')).toBe(0)
+    expect(graph.calls.take()).toEqual([])
+    expect((await totals(graph)).tokens).toBeGreaterThan(0)
+  })
+
   test('that the service itself sets is BUDGET_EXCEEDED too, and costs nothing here', async () => {
     const graph = sample.graph({
       between: async () =>

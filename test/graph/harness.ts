@@ -5,7 +5,9 @@ import { addKey, addSampleKeys } from '../../src/service/keys/keys.ts'
 import { sampleBasketball, sampleFootball } from '../../src/service/sample/ids.ts'
 import { startService } from '../../src/service/service.ts'
 import { openDatabase } from '../../src/service/store/database.ts'
+import { Estimates } from '../../src/upstream/estimates.ts'
 import type { PlanEntry, Usage } from '../../src/upstream/request.ts'
+import { Stock } from '../../src/upstream/rows.ts'
 import { httpTransport } from '../../src/upstream/transport.ts'
 import type { Incoming, Outgoing, Transport } from '../../src/upstream/transport.ts'
 import { Upstream } from '../../src/upstream/world.ts'
@@ -49,6 +51,8 @@ export interface GraphOptions {
   readonly timeoutMs?: number
   readonly batchSize?: number
   readonly concurrency?: number
+  /** Rows and facets that are kept. */
+  readonly mostKept?: number
 }
 
 /** The default league of the tests: the sample basketball league. */
@@ -72,14 +76,8 @@ export function graphOver(transport: Transport, options: GraphOptions = {}): Gra
   const { apiKey = 'sample-paid', defaults = basketball, budget = null, clock = standing } = options
   const calls = record(transport)
   const { timeoutMs = 10_000, batchSize = 500, concurrency = 32 } = options
-  const upstream = new Upstream({
-    transport: calls,
-    monthlyTokenBudget: budget,
-    timeoutMs,
-    batchSize,
-    concurrency,
-    clock,
-  })
+  const settings = { transport: calls, monthlyTokenBudget: budget, timeoutMs, batchSize, concurrency, clock }
+  const upstream = new Upstream(settings, new Estimates(), new Stock(options.mostKept))
   const app = createApp({ upstream, apiKey, defaults })
   return {
     calls,

@@ -1,0 +1,101 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { basketball, startSample, today } from './harness.ts'
+import type { Sample } from './harness.ts'
+import { answerOf } from './spoiled.ts'
+import { Rows, Stock } from '../../src/upstream/rows.ts'
+import type { Outgoing } from '../../src/upstream/transport.ts'
+import type { Json } from '../service/client.ts'
+
+let sample: Sample
+let teams: string[]
+
+beforeAll(async () => {
+  sample = await startSample()
+  const games = await sample.rows('game/getGames', { ...basketball, start_date: today })
+  teams = games.flatMap((game) => [String(game['home_team_id']), String(game['away_team_id'])])
+})
+afterAll(() => sample.close())
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void // what the flag exposes
+
+const named = (id: string | undefined) => `{ team(id: "${id}") { name } }`
+const madeUp = (nth: number) => `00000000-0000-4000-8000-${String(nth).padStart(12, '0')}`
+
+test('what is asked for again and again stays, however much else comes and goes', async () => {
+  const graph = sample.graph({ mostKept: 40 })
+  const { data } = await graph.query<Json>(named(teams[0]))
+  for (let nth = 0; nth < 40; nth += 1) {
+    const ids = Array.from({ length: 5 }, (_, index) => `"${madeUp(5 * nth + index)}"`)
+    await graph.query(`{ teams(ids: [${ids.join()}]) { name } }`)
+    expect((await graph.query<Json>(named(teams[0]))).data).toEqual(data)
+  }
+  expect(graph.calls.take()).toEqual(['team/read 1', ...Array<string>(40).fill('team/read 5')])
+})
+
+test('a row that nobody asks for any more is paid for again once there was no room for it', async () => {
+  const graph = sample.graph({ mostKept: 40 })
+  const first = await graph.query<Json>(named(teams[0]))
+  for (let nth = 0; nth < 20; nth += 1) {
+    const ids = Array.from({ length: 5 }, (_, index) => `"${madeUp(5 * nth + index)}"`)
+    await graph.query(`{ teams(ids: [${ids.join()}]) { name } }`)
+  }
+  await new Promise((resolve) => setTimeout(resolve, 20)) // what a turn has looked up stays until its end
+  collectGarbage()
+  graph.calls.take()
+  const again = await graph.query<Json>(named(teams[0]))
+  expect(again.data).toEqual(first.data)
+  expect(graph.calls.take()).toEqual(['team/read 1'])
+})
+
+test('a query under way gets its rows, though there was no room for them meanwhile', async () => {
+  let answer = () => {}
+  const waiting = new Promise<void>((resolve) => (answer = resolve))
+  const isHeld = ({ path, body }: Outgoing) => `${path}${body}`.includes(String(teams[0]))
+  const graph = sample.graph({
+    mostKept: 10,
+    between: async (request, service) => {
+      if (isHeld(request)) await waiting
+      return service(request)
+    },
+  })
+  const asked = graph.query<Json>(named(teams[0]))
+  await expect.poll(() => graph.calls.sent.length).toBe(1)
+  for (let nth = 0; nth < 40; nth += 1) await graph.query(`{ team(id: "${madeUp(nth)}") { name } }`)
+  answer()
+  expect((await asked).data).toEqual({ team: { name: expect.stringMatching(/./) } })
+  expect(graph.calls.take()).toEqual(Array(41).fill('team/read 1'))
+})
+
+test('rows let go of are counted no more, and are the same for who still holds them', () => {
+  const stock = new Stock()
+  const rows = new Rows(stock)
+  const held = rows.entry('team', 'held')
+  held.putFacet('roster 2025', [], 1_000)
+  stock.moment += 1
+  const used = rows.entry('team', 'used')
+  used.putFacet('roster 2025', [], 1_000)
+  used.putFacet('roster 2026', [], Number.POSITIVE_INFINITY)
+  expect(stock.size).toBe(5)
+  expect(rows.clear(0, 2_000)).toBe(2)
+  expect([used.stale('roster 2025'), used.stale('roster 2026')]).toEqual([undefined, []])
+  expect(rows.entry('team', 'held')).toBe(held)
+})
+
+test('thousands of wrong keys do not make a good one pay again', async () => {
+  const graph = sample.graph({
+    apiKey: null,
+    between: async (request, service) =>
+      request.apiKey.startsWith('wrong') ? answerOf({ error: 'Invalid API key' }) : service(request),
+  })
+  const headers = { 'x-api-key': 'sample-paid' }
+  await graph.query(named(teams[0]), { headers })
+  for (let nth = 0; nth < 1_100; nth += 1)
+    await graph.query(named(teams[0]), { headers: { 'x-api-key': `wrong-${nth}` } })
+  expect(graph.calls.take()).toHaveLength(1_101)
+  const again = await graph.query(named(teams[0]), { headers })
+  expect(again.errors).toBeUndefined()
+  expect(graph.calls.take()).toEqual([])
+})
