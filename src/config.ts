@@ -89,11 +89,20 @@ export function readConfig(environment: Environment = process.env): Config {
     )
   }
 
+  /** Operations are addressed beneath it, and the key is the one credential. */
+  function base(name: string): string | null {
+    const text = url(name, ['http:', 'https:'])
+    if (text === null) return null
+    const { username, password, search, hash } = new URL(text)
+    if (username + password + search + hash === '') return text.replace(/\/+$/, '')
+    throw new ConfigError(`${name} must be an address without user, query or fragment.`)
+  }
+
   const port = (name: string, fallback: number) => integer(name, 0, 65_535, fallback)
   const config: Config = {
     port: port('PORT', 4000),
     host: variable('HOST') ?? '127.0.0.1',
-    upstreamUrl: url('UPSTREAM_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
+    upstreamUrl: base('UPSTREAM_URL'),
     upstreamApiKey: headerValue('UPSTREAM_API_KEY', variable('UPSTREAM_API_KEY')),
     upstreamTimeoutMs: integer('UPSTREAM_TIMEOUT_MS', 1, 600_000, 10_000),
     upstreamBatchSize: integer('UPSTREAM_BATCH_SIZE', 1, 10_000, 500),

@@ -78,7 +78,7 @@ async function start(config: Config): Promise<Close> {
 
 const upstreamOf = (source: Source, config: Config) =>
   new Upstream({
-    transport: httpTransport(source.url, config.upstreamConcurrency),
+    transport: httpTransport(source.url),
     monthlyTokenBudget: config.monthlyTokenBudget,
     timeoutMs: config.upstreamTimeoutMs,
     batchSize: config.upstreamBatchSize,
@@ -88,8 +88,15 @@ const upstreamOf = (source: Source, config: Config) =>
 
 /** Closes what was started at the first signal; a second one ends the process at once. */
 function closeOnSignal(close: Close): void {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    process.once(signal, () => void close().then(() => process.exit(0)))
+  const signals = ['SIGTERM', 'SIGINT'] as const
+  const end = () => {
+    for (const signal of signals) process.off(signal, end).once(signal, () => process.exit(1))
+    void close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    )
+  }
+  for (const signal of signals) process.on(signal, end)
 }
 
 const known = [

@@ -57,7 +57,9 @@ const isAddressed = ({ headers: { host } }: IncomingMessage) => !host || URL.can
 function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {
   if (error.code === 'EADDRINUSE')
     return new ListenError(`Statline cannot listen on ${host}:${port}: the port is taken.`)
-  return new ListenError(`Statline cannot listen on ${host}:${port}: ${error.code ?? error.message}.`)
+  return new ListenError(
+    `Statline cannot listen on ${host}:${port}, which HOST and PORT name: ${error.code ?? error.message}.`,
+  )
 }
 
 /**

@@ -20,7 +20,14 @@ const root = join(import.meta.dirname, '../..')
 const bad: Readonly<Record<string, readonly string[]>> = {
   PORT: ['65536', '-1', 'http', '4000.5', '0x10'],
   HOST: [],
-  UPSTREAM_URL: ['not an address', 'ftp://host/v1', 'localhost:4001'],
+  UPSTREAM_URL: [
+    'not an address',
+    'ftp://host/v1',
+    'localhost:4001',
+    'http://a:b@host/v1',
+    'http://host/v1?x=1',
+    'http://host/#v1',
+  ],
   UPSTREAM_API_KEY: ['two words', 'line\nbreak', 'schlüssel'],
   UPSTREAM_TIMEOUT_MS: ['0', 'soon', '-5'],
   UPSTREAM_BATCH_SIZE: ['0', 'many'],
@@ -260,6 +267,40 @@ describe('the program', () => {
     expect(output().trim().split('\n')).toEqual([expect.stringContaining(port)])
     expect(output()).toMatch(/taken/)
     other.close()
+  })
+
+  test.each([
+    ['HOST', '999.999.999.999'],
+    ['DATA_DIR', '/dev/null'],
+  ])('says in one line that what %s names cannot be had', async (name, value) => {
+    const { exit, output } = run({ [name]: value, SERVICE_PORT: '0' })
+    expect(await exit).toBe(1)
+    expect(output().trim().split('\n')).toEqual([expect.stringContaining(name)])
+  })
+
+  test('ends at once at a second signal, whichever it is', async () => {
+    let arrived = () => {}
+    const arrival = new Promise<void>((resolve) => (arrived = resolve))
+    const silent = createServer(() => arrived())
+    const {
+      url,
+      process: child,
+      exit,
+    } = await start({
+      UPSTREAM_URL: `${await listening(silent)}/v1`,
+      UPSTREAM_API_KEY: 'any',
+    })
+    const answer = ask(url, '{ organizations { name } }').catch(() => 'none')
+    await arrival
+    child.kill('SIGTERM')
+    await expect.poll(() => fetch(`${url}/health`).catch(() => 'closing')).toBe('closing')
+    const asked = performance.now()
+    child.kill('SIGINT')
+    expect(await exit).toBe(1)
+    expect(await answer).toBe('none')
+    expect(performance.now() - asked).toBeLessThan(5_000)
+    silent.closeAllConnections()
+    silent.close()
   })
 
   test('says in one line which variable has a bad value', async () => {

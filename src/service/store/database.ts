@@ -53,10 +53,16 @@ async function openEmbedded(folder: string, accountsFolder: string): Promise<Dat
   const reader =
     folder === MEMORY ? db : new Kysely<Schema>({ dialect: sqliteDialect(folder, 'league.sqlite') })
   const accounts = new Kysely<AccountSchema>({ dialect: sqliteDialect(accountsFolder, 'keys.sqlite') })
-  await closeOnError(`The embedded database in ${folder}`, [db, accounts], async () => {
+  await closeOnError(
+    `The embedded database in ${folder}`,
+    [db, accounts],
+    migrateFiles,
+    ' DATA_DIR names its place.',
+  )
+  async function migrateFiles() {
     await migrateFile(db, 'league', folder)
     await migrateFile(accounts, 'accounts', accountsFolder)
-  })
+  }
   return {
     dialect: 'sqlite',
     folder: folder === MEMORY ? null : folder,
@@ -87,12 +93,15 @@ async function closeOnError(
   name: string,
   handles: readonly { destroy(): Promise<void> }[],
   work: () => Promise<void>,
+  advice = '',
 ): Promise<void> {
   try {
     await work()
   } catch (error) {
     await Promise.allSettled(handles.map((handle) => handle.destroy()))
-    throw new DatabaseUnavailableError(`${name} cannot be opened: ${reasonOf(error)}.`, { cause: error })
+    throw new DatabaseUnavailableError(`${name} cannot be opened: ${reasonOf(error)}.${advice}`, {
+      cause: error,
+    })
   }
 }
 
