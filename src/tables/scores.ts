@@ -30,6 +30,8 @@ const watched = { ...nothing, columns: new Set<string>(scoreColumns), facets: ne
 /** A moment too short for anything to change, so that a look which failed or brought nothing new is not followed at once. */
 const leastWait = 1_000
 const longestTimer = 2 ** 31 - 1
+/** How long after a day without games nobody expects one any more, wherever its midnight is. */
+const longOver = 3 * 86_400_000
 
 /**
  * The games of a day, and each again when it has changed. Looks again when what is known has aged, so that subscribers of one day look
@@ -53,7 +55,7 @@ function watch(args: ScopeArguments & { date: string }, context: Context, info: 
         told.set(game.entry.key, state)
         await push(game)
       }
-      await pause(games ? nextLook(league.entry, ask.facet, client) : freshFor.live, stop)
+      await pause(games ? nextLook(league.entry, ask.facet, args.date, client) : freshFor.live, stop)
     }
 
     /** The day's games with all that is watched of them; null where they could not be had, unless they never were. */
@@ -92,18 +94,20 @@ function stateOf({ entry }: Handle, { now, world }: Request): string | null {
   return JSON.stringify([scoreColumns.map((column) => entry.column(column, now)), lines])
 }
 
-/** Milliseconds until something that is known of the day has aged. */
-function nextLook(league: Entry, facet: string, { world }: Request): number {
+/** Milliseconds until something that is known of the day has aged; infinite where nothing will, or nothing came while the day was news. */
+function nextLook(league: Entry, facet: string, date: string, { world }: Request): number {
   const games = (league.stale(facet) ?? []) as readonly string[] // put by schedules alone
+  const now = world.upstream.settings.clock()
+  if (games.length === 0 && Date.parse(date) < now - longOver) return Number.POSITIVE_INFINITY
   const moments = games.flatMap((game) => {
     const entry = world.rows.entry('game', game)
     return [entry.freshUntil, entry.facetFreshUntil('pre'), entry.facetFreshUntil('live')]
   })
-  return Math.min(league.facetFreshUntil(facet), ...moments) - world.upstream.settings.clock()
+  return Math.min(league.facetFreshUntil(facet), ...moments) - now
 }
 
 function pause(ms: number, stop: Promise<unknown>): Promise<unknown> {
-  if (ms === Number.POSITIVE_INFINITY) return stop // every game is over: nothing will change
+  if (ms === Number.POSITIVE_INFINITY) return stop // every game is over, and so is a day without any: nothing will change
   const wait = Math.min(Math.max(ms, leastWait), freshFor.current, longestTimer)
   let timer: NodeJS.Timeout | undefined
   const passed = new Promise((resolve) => {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
+import { Request } from '../../src/upstream/request.ts'
 import type { Incoming, Transport } from '../../src/upstream/transport.ts'
 import { sampleNow } from '../sample.setup.ts'
 import { basketball, graphOver, startSample } from './harness.ts'
@@ -72,9 +73,10 @@ async function subscribe(
   graph: ReturnType<typeof livingDay>['graph'],
   selection = 'gameId status homeScore',
   extensions: Record<string, unknown> = {},
+  date = '2026-02-14',
 ) {
   const app = createApp({ upstream: graph.upstream, apiKey: 'sample-paid', defaults: basketball })
-  const query = `subscription { scores(date: "2026-02-14") { ${selection} } }`
+  const query = `subscription { scores(date: "${date}") { ${selection} } }`
   const response = await app.fetch('http://statline.test/graphql', {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
@@ -161,6 +163,38 @@ test('a look that fails is tried again, and the subscriber hears of what it miss
   await vi.advanceTimersByTimeAsync(20_000)
   expect((await take()).map(({ data }) => data.scores['homeScore'])).toEqual([198])
   await end()
+})
+
+test.each([
+  ['long over is looked at once', '1999-02-28', 1],
+  ['yet to come, again within minutes', '2026-02-20', 7],
+])('a day without games that is %s', async (_name, date, looks) => {
+  const { graph, rows } = livingDay()
+  for (const id of Object.keys(rows)) delete rows[id]
+  const { take, end } = await subscribe(graph, 'gameId', {}, date)
+  for (let minute = 0; minute <= 30; minute += 1) {
+    expect(await take()).toEqual([])
+    await vi.advanceTimersByTimeAsync(60_000)
+  }
+  expect(graph.calls.take()).toEqual(Array(looks).fill('game/getScores 1'))
+  await end()
+})
+
+test('a subscription whose looks bring no event keeps its whole bill, and no line for each', async () => {
+  const { graph } = livingDay()
+  const request = new Request(graph.upstream.worldOf('sample-paid'))
+  const line = { operation: 'game/getScores', arguments: [], ids: 1, bytes: 10, ms: 0, field: '' }
+  for (let look = 0; look < 5_000; look += 1) {
+    request.renew()
+    request.record({ ...line, tokens: 2, source: 'UPSTREAM' })
+    request.record({ ...line, tokens: 0, bytes: 0, source: 'SHARED' })
+  }
+  request.renew()
+  expect(request.plan).toHaveLength(1_000)
+  const bill = { tokens: 10_000, bytes: 50_000, calls: 5_000, cacheHits: 5_000 }
+  expect(request.takeUsage()).toEqual(bill)
+  expect(request.spent).toEqual(bill)
+  expect(graph.calls.take()).toEqual([])
 })
 
 test('when a subscriber has gone, nobody looks any more', async () => {
