@@ -157,6 +157,8 @@ export class Estimates {
     if (rows > 0) widen(this.#bytesOf(operation), bill.bytes / rows)
     widen(this.#rowsOf(operation, formOf(values)), rows / idsOf(operation, values))
     if (bill.estimated || bill.tokens <= 0) return
+    // A token is the least that is billed: one for next to nothing tells no price.
+    if (bill.tokens === 1 && bill.bytes < bytesPerToken) return
     this.#billed.bytes += bill.bytes
     this.#billed.tokens += bill.tokens
   }

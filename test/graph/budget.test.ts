@@ -175,6 +175,17 @@ describe('a budget', () => {
     expect(await totals(graph)).toMatchObject({ tokens: 20, calls: 2, remaining: 5 })
   })
 
+  test('is not taken for spent where answers with nothing in them cost a token each', async () => {
+    const graph = sample.graph({ budget: 1_000 })
+    const day = (date: string) => graph.query<Json>(`{ league { games(date: "${date}") { network } } }`)
+    for (const date of ['2026-07-01', '2026-07-02']) expect((await day(date)).extensions.usage.tokens).toBe(1)
+    const answer = await day(today)
+    expect(answer.errors).toBeUndefined()
+    expect(answer.extensions.usage).toMatchObject({ calls: 1 })
+    expect(graph.calls.take()).toEqual(Array(3).fill('game/getGames 1'))
+    expect((await totals(graph)).tokens).toBe(2 + answer.extensions.usage.tokens)
+  })
+
   test('gets back what was set aside for a call that failed', async () => {
     let broken = true
     const graph = sample.graph({
