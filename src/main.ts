@@ -86,17 +86,22 @@ const upstreamOf = (source: Source, config: Config) =>
     clock: Date.now,
   })
 
+/** npm passes on what a terminal has sent to its children as well: signals so close together, in milliseconds, are one. */
+const sameSignal = 1_000
+
 /** Closes what was started at the first signal; a second one ends the process at once. */
 function closeOnSignal(close: Close): void {
-  const signals = ['SIGTERM', 'SIGINT'] as const
+  let first: number | null = null
   const end = () => {
-    for (const signal of signals) process.off(signal, end).once(signal, () => process.exit(1))
+    if (first !== null && performance.now() - first > sameSignal) process.exit(1)
+    if (first !== null) return
+    first = performance.now()
     void close().then(
       () => process.exit(0),
       () => process.exit(1),
     )
   }
-  for (const signal of signals) process.on(signal, end)
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, end)
 }
 
 const known = [
