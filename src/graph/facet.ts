@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql'
-import type { Entry } from '../upstream/rows.ts'
+import type { Entry } from '../upstream/entry.ts'
 import { load } from '../upstream/load.ts'
 import type { Ask, Source } from '../upstream/load.ts'
 import type { Context } from './builder.ts'

@@ -3,7 +3,7 @@ import { freshFor } from '../upstream/freshness.ts'
 import { byGroup, inStep, requestsOf } from '../upstream/load.ts'
 import type { Ask, Source } from '../upstream/load.ts'
 import type { Arguments, Operation } from '../upstream/operations.ts'
-import type { Entry } from '../upstream/rows.ts'
+import type { Entry } from '../upstream/entry.ts'
 
 /** What one call brings, kept as a facet of the row that it belongs to: the keys of its rows, or the key of its one row or null. */
 export interface AnswerAsk extends Ask {

@@ -10,7 +10,7 @@ import type { Ask, Source } from '../upstream/load.ts'
 import { argumentsOf, operations } from '../upstream/operations.ts'
 import type { Arguments } from '../upstream/operations.ts'
 import { loadColumns } from '../upstream/read.ts'
-import type { Entry } from '../upstream/rows.ts'
+import type { Entry } from '../upstream/entry.ts'
 import type { World } from '../upstream/world.ts'
 
 /** Boxscores of a game: both teams', or one's; or of a team's season, where no game is named. */

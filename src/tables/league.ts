@@ -6,7 +6,7 @@ import { lookup } from '../graph/lookup.ts'
 import { requireScope, scopeWith } from '../graph/scope.ts'
 import type { Scope } from '../graph/scope.ts'
 import { typeOf } from '../graph/types.ts'
-import type { Entry } from '../upstream/rows.ts'
+import type { Entry } from '../upstream/entry.ts'
 import { leagueKey } from './days.ts'
 
 /** A division of an organization: the pair that most requests need. */

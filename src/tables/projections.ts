@@ -5,8 +5,8 @@ import { freshFor } from '../upstream/freshness.ts'
 import { byGroup, requestsOf } from '../upstream/load.ts'
 import type { Ask, Source } from '../upstream/load.ts'
 import { operations, suppliedBy } from '../upstream/operations.ts'
-import { Entry, isRow } from '../upstream/rows.ts'
-import type { RawRow } from '../upstream/rows.ts'
+import { Entry, isRow } from '../upstream/entry.ts'
+import type { RawRow } from '../upstream/entry.ts'
 
 /** A conference's projected table. */
 export interface Projection {

@@ -14,7 +14,7 @@ import { nameOf, operations, scoreColumns } from '../upstream/operations.ts'
 import type { Arguments, Operation } from '../upstream/operations.ts'
 import { knownGame } from '../upstream/put.ts'
 import type { Request } from '../upstream/request.ts'
-import type { Entry } from '../upstream/rows.ts'
+import type { Entry } from '../upstream/entry.ts'
 import type { World } from '../upstream/world.ts'
 
 /** The games of a league's day, or of a team's season, wanted with what the query wants of them. */

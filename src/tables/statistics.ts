@@ -3,7 +3,7 @@ import { keyOf } from '../specification/tables.ts'
 import type { StatisticClass } from '../specification/tables.ts'
 import { argumentsOf, operations } from '../upstream/operations.ts'
 import type { Arguments } from '../upstream/operations.ts'
-import type { Entry } from '../upstream/rows.ts'
+import type { Entry } from '../upstream/entry.ts'
 
 /** What decides a row of a class, beside its owner's key. */
 export interface Which {

@@ -7,7 +7,7 @@ import {
   UpstreamError,
 } from './errors.ts'
 import type { CodedError } from './errors.ts'
-import type { RawRow } from './rows.ts'
+import type { RawRow } from './entry.ts'
 import type { Incoming } from './transport.ts'
 
 /** An answer that is a JSON object without an `error` key: the only kind that counts (specification §7). */

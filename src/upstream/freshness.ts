@@ -1,4 +1,4 @@
-import type { RawRow } from './rows.ts'
+import type { RawRow } from './entry.ts'
 
 /** How long each class of row may be served before it is asked for again, in milliseconds. */
 export const freshFor = {

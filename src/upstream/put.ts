@@ -6,8 +6,8 @@ import { freshFor, gameFreshUntil, gameState, rowFreshUntil } from './freshness.
 import type { GameState } from './freshness.ts'
 import { operations, suppliedBy } from './operations.ts'
 import type { Arguments, Operation } from './operations.ts'
-import { isRow } from './rows.ts'
-import type { RawRow } from './rows.ts'
+import { isRow } from './entry.ts'
+import type { RawRow } from './entry.ts'
 import type { World } from './world.ts'
 
 const everyColumn = (table: TableName) => new Set(Object.keys(tables[table]))

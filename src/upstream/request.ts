@@ -1,6 +1,6 @@
 import type { CodedError } from './errors.ts'
-import { keptSoFar } from './rows.ts'
-import type { Entry } from './rows.ts'
+import { keptSoFar } from './entry.ts'
+import type { Entry } from './entry.ts'
 import type { World } from './world.ts'
 
 /** Where an answer came from: the service, rows already paid for, or a call under way for somebody else. */

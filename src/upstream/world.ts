@@ -4,7 +4,8 @@ import { Estimates } from './estimates.ts'
 import { Lane } from './lane.ts'
 import { Ledger } from './ledger.ts'
 import type { PlanEntry, Request } from './request.ts'
-import { Rows, Stock } from './rows.ts'
+import { Rows } from './rows.ts'
+import { Stock } from './stock.ts'
 import type { Transport } from './transport.ts'
 
 export interface UpstreamSettings {

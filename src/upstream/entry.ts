@@ -1,0 +1,200 @@
+import type { Value } from '../specification/columns.ts'
+import type { Stock } from './stock.ts'
+
+/** A row as an answer brought it. Columns that the specification does not list pass through. */
+export type RawRow = Readonly<Record<string, unknown>>
+
+export const isRow = (value: unknown): value is RawRow =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Counts what has been kept, so that a request can tell what was there before it. */
+let kept = 0
+
+/** The moment now, counted in what has been kept. */
+export const keptSoFar = () => kept
+
+interface Parcel {
+  readonly row: RawRow
+  /** Columns that the operation promises; one that the row leaves out has no value. */
+  readonly supplies: ReadonlySet<string>
+  readonly freshUntil: number
+  readonly order: number
+}
+
+interface Facet {
+  readonly value: unknown
+  readonly freshUntil: number
+  readonly order: number
+}
+
+/** Columns that never change once they are known, so that no freshness ends them. */
+const lasting = new Set([
+  'organization_id',
+  'division_id',
+  'season',
+  'game_id',
+  'team_id',
+  'player_id',
+  'home_team_id',
+  'away_team_id',
+])
+
+const none: readonly Parcel[] = []
+
+/** What joined operations nest in a row. */
+const joined = ['teams', 'game', 'prediction', 'odds']
+
+/**
+ * What has been paid for of one row: its columns, in the parcels in which they came, newest first, and its facets, which are what
+ * other operations say of it (`prediction`: the key of its current prediction). An absent column is unknown, never null.
+ */
+export class Entry {
+  readonly key: string
+  // Most rows come once: the first parcel needs no list.
+  #newest: Parcel | undefined
+  #older: readonly Parcel[] = none
+  #facets: Map<string, Facet> | undefined
+  #missingUntil = 0
+  readonly #stock: Stock | null
+  /** The stock's moment at which it was last asked for. */
+  usedAt = 0
+
+  constructor(key: string, stock: Stock | null = null) {
+    this.key = key
+    this.#stock = stock
+  }
+
+  /** How much it keeps. */
+  get size(): number {
+    return 1 + (this.#facets?.size ?? 0)
+  }
+
+  /** A column's value; null where the row has none; undefined where nobody has paid for it, or not lately. */
+  column(name: string, now: number): Value | undefined {
+    let value = this.#newest && valueIn(this.#newest, name, now)
+    for (let index = 0; value === undefined && index < this.#older.length; index += 1) {
+      const parcel = this.#older[index]
+      value = parcel && valueIn(parcel, name, now)
+    }
+    return value === undefined && this.isMissing(now) ? null : value
+  }
+
+  facet(name: string, now: number): unknown {
+    const facet = this.#facets?.get(name)
+    if (facet && facet.freshUntil > now) return facet.value
+    return this.isMissing(now) ? null : undefined
+  }
+
+  /** Until when the columns that were kept last may be served; 0 where there are none. */
+  get freshUntil(): number {
+    return this.#newest?.freshUntil ?? 0
+  }
+
+  /** When the first of what is fresh now will have aged; infinite where nothing will. */
+  agesAt(now: number): number {
+    let until = Number.POSITIVE_INFINITY
+    const judge = ({ freshUntil }: Parcel | Facet) => {
+      if (freshUntil > now && freshUntil < until) until = freshUntil
+    }
+    if (this.#newest) judge(this.#newest)
+    this.#older.forEach(judge)
+    this.#facets?.forEach(judge)
+    return until
+  }
+
+  /** Until when a facet may be served; 0 where it never was known. */
+  facetFreshUntil(name: string): number {
+    return this.#facets?.get(name)?.freshUntil ?? 0
+  }
+
+  /** Whether the row, or a facet of it, was kept before that moment. */
+  isOlder(moment: number, facet?: string): boolean {
+    const order = facet === undefined ? this.#newest?.order : this.#facets?.get(facet)?.order
+    return order !== undefined && order <= moment
+  }
+
+  /** What a facet last was, however long ago. */
+  stale(name: string): unknown {
+    return this.#facets?.get(name)?.value
+  }
+
+  /** Whether a whole answer said lately that there is no such row. */
+  isMissing(now: number): boolean {
+    return this.#missingUntil > now
+  }
+
+  /** Every column known now, an older parcel's beneath a newer one's; without the rows that a joined operation nests in it. */
+  columns(now: number): Record<string, unknown> {
+    const fresh = this.#parcels().filter((parcel) => parcel.freshUntil > now)
+    const columns: Record<string, unknown> = Object.assign(
+      {},
+      ...fresh.toReversed().map((parcel) => parcel.row),
+    )
+    for (const name of joined) if (typeof columns[name] === 'object') delete columns[name]
+    return columns
+  }
+
+  put(row: RawRow, supplies: ReadonlySet<string>, freshUntil: number): void {
+    if (this.#newest) this.#older = this.#parcels().filter((parcel) => !covers(row, supplies, parcel))
+    this.#newest = { row, supplies, freshUntil, order: (kept += 1) }
+    this.#missingUntil = 0
+  }
+
+  putFacet(name: string, value: unknown, freshUntil: number): void {
+    this.#facets ??= new Map()
+    if (this.#stock && !this.#facets.has(name)) this.#stock.size += 1
+    this.#facets.set(name, { value, freshUntil, order: (kept += 1) })
+  }
+
+  /** Makes a list of the keys that other facets hold, where each is known now; as old as the newest of them. */
+  joinFacets(whole: string, names: readonly string[], now: number): void {
+    if (this.facet(whole, now) !== undefined) return
+    const parts = names.flatMap((name) => this.#facets?.get(name) ?? [])
+    if (parts.length < names.length || parts.some(({ freshUntil }) => freshUntil <= now)) return
+    if (this.#stock && !this.#facets?.has(whole)) this.#stock.size += 1
+    this.#facets?.set(whole, {
+      value: parts.flatMap(({ value }) => value ?? []),
+      freshUntil: Math.min(...parts.map(({ freshUntil }) => freshUntil)),
+      order: Math.max(...parts.map(({ order }) => order)),
+    })
+  }
+
+  /** Lets go of the facets that had aged before a moment. */
+  shed(moment: number): void {
+    for (const [name, { freshUntil }] of this.#facets ?? [])
+      if (freshUntil <= moment) this.#facets?.delete(name)
+  }
+
+  /** An entry that knows the same and goes its own way. */
+  copy(stock: Stock): Entry {
+    const copy = new Entry(this.key, stock)
+    copy.#newest = this.#newest
+    copy.#older = this.#older
+    copy.#facets = this.#facets && new Map(this.#facets)
+    copy.#missingUntil = this.#missingUntil
+    return copy
+  }
+
+  putMissing(freshUntil: number): void {
+    this.#missingUntil = freshUntil
+  }
+
+  #parcels(): readonly Parcel[] {
+    return this.#newest ? [this.#newest, ...this.#older] : none
+  }
+}
+
+/** A column's value in one parcel; undefined where it has none, or has aged. */
+function valueIn({ row, supplies, freshUntil }: Parcel, name: string, now: number): Value | undefined {
+  if (freshUntil <= now && !lasting.has(name)) return undefined
+  const value = row[name]
+  // Rows come from JSON.parse, own no undefined, and the conversion of the graph judges what they hold.
+  if (value !== undefined && Object.hasOwn(row, name)) return value as Value
+  return supplies.has(name) ? null : undefined
+}
+
+function covers(row: RawRow, supplies: ReadonlySet<string>, older: Parcel): boolean {
+  for (const column of older.supplies) if (!supplies.has(column)) return false
+  for (const column in older.row) if (!supplies.has(column) && !Object.hasOwn(row, column)) return false
+  return true
+}
