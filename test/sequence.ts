@@ -3,12 +3,13 @@ import type { TestSpecification } from 'vitest/node'
 
 /** What takes longest, longest first: begun last, one of these would hold up the end alone. */
 const longest = [
-  'service/kill',
+  'browser/graphiql',
   'service/sample/live',
   'browser/browser',
-  'browser/graphiql',
-  'client/generated',
-  'league/publish',
+  'graph/columns',
+  'service/kill',
+  'client/tarball',
+  'graph/start',
 ]
 
 const place = ({ moduleId }: TestSpecification) => {
