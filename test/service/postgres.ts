@@ -16,8 +16,11 @@ const installed = (existsSync(SERVERS) ? readdirSync(SERVERS) : [])
   .toSorted()
   .at(-1)
 
+/** A database that is gone in a moment need not outlive the machine. */
+const careless = '-c fsync=off -c max_connections=200'
+
 /** A server of its own in a temporary folder, reached by a socket there; null where none is installed. It refuses to run as root, so that root hands it over. */
-export function startPostgres(): Postgres | null {
+export function startPostgres(settings = careless): Postgres | null {
   if (installed === undefined) return null
   const folder = mkdtempSync(join(tmpdir(), 'pg-'))
   const isRoot = process.getuid?.() === 0
@@ -28,8 +31,8 @@ export function startPostgres(): Postgres | null {
     execFileSync(command, args, { cwd: folder, stdio: 'ignore' })
   }
   run('initdb', '-A', 'trust', '-U', 'postgres', '--no-sync')
-  const settings = `-k ${folder} -c listen_addresses= -c fsync=off -c max_connections=200`
-  run('pg_ctl', '-w', '-o', settings, '-l', join(folder, 'log'), 'start')
+  const options = `-k ${folder} -c listen_addresses= ${settings}`
+  run('pg_ctl', '-w', '-o', options, '-l', join(folder, 'log'), 'start')
   return {
     url: `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}`,
     stop: () => {
