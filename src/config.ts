@@ -13,6 +13,8 @@ export interface Config {
   readonly upstreamBatchSize: number
   /** Upstream calls that may be under way at once for one key. */
   readonly upstreamConcurrency: number
+  /** Bytes that one answer of the service may have; null for a share of the heap. */
+  readonly upstreamMaxBytes: number | null
   readonly monthlyTokenBudget: number | null
   readonly defaultOrganizationId: string | null
   readonly defaultDivisionId: string | null
@@ -107,6 +109,7 @@ export function readConfig(environment: Environment = process.env): Config {
     upstreamTimeoutMs: integer('UPSTREAM_TIMEOUT_MS', 1, 600_000, 10_000),
     upstreamBatchSize: integer('UPSTREAM_BATCH_SIZE', 1, 10_000, 500),
     upstreamConcurrency: integer('UPSTREAM_CONCURRENCY', 1, 1_000, 32),
+    upstreamMaxBytes: integer('UPSTREAM_MAX_BYTES', 1_024, 1_073_741_824, null),
     monthlyTokenBudget: integer('MONTHLY_TOKEN_BUDGET', 0, Number.MAX_SAFE_INTEGER, null),
     defaultOrganizationId: id('DEFAULT_ORGANIZATION_ID'),
     defaultDivisionId: id('DEFAULT_DIVISION_ID'),

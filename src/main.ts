@@ -78,7 +78,7 @@ async function start(config: Config): Promise<Close> {
 
 const upstreamOf = (source: Source, config: Config) =>
   new Upstream({
-    transport: httpTransport(source.url),
+    transport: httpTransport(source.url, config.upstreamMaxBytes ?? undefined),
     monthlyTokenBudget: config.monthlyTokenBudget,
     timeoutMs: config.upstreamTimeoutMs,
     batchSize: config.upstreamBatchSize,

@@ -20,10 +20,23 @@ export type Body = RawRow
 export function judge(answer: Incoming): Body {
   if (answer.status === 429 || answer.status >= 500)
     throw new UnavailableError('The statistics service is not available.')
+  if (answer.failure) throw answer.failure
   const body = parse(answer)
+  if (isDeeper(body, deepest))
+    throw new UpstreamError('The statistics service sent an answer that is too deep.')
   if (Object.hasOwn(body, 'error')) throw refusal(words(body['error']), answer.status)
   if (answer.status >= 300) throw refusal('', answer.status)
   return body
+}
+
+/** Levels of an answer. Its rows, and the rows nested in them, take five; what walks them recursively needs a bound. */
+const deepest = 32
+
+function isDeeper(value: object, levels: number): boolean {
+  if (levels === 0) return true
+  for (const inner of Object.values(value))
+    if (typeof inner === 'object' && inner !== null && isDeeper(inner, levels - 1)) return true
+  return false
 }
 
 function parse(answer: Incoming): Body {

@@ -1,9 +1,11 @@
 import { hasSubscribers } from 'node:diagnostics_channel'
 import { context, propagation, trace } from '@opentelemetry/api'
-import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { Pool, errors } from 'undici'
-import { TimeoutError, UnavailableError } from './errors.ts'
+import type { Dispatcher } from 'undici'
+import { BodyReader, TooLargeError } from './body.ts'
+import type { Progress } from './body.ts'
+import { TimeoutError, UnavailableError, UpstreamError } from './errors.ts'
+import type { CodedError } from './errors.ts'
 import type { Arguments, Operation } from './operations.ts'
 
 /** One HTTP exchange with the service: the request as it goes out, the answer as it came. */
@@ -24,19 +26,22 @@ export interface Incoming {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: string
   readonly bytes: number
+  /** Why the body is not here, though the headers came, and with them the bill. */
+  readonly failure?: CodedError
 }
 
-/** Sends one request. Throws TimeoutError or UnavailableError where no complete answer came. */
+/** Sends one request. Throws a CodedError where no headers came. */
 export type Transport = ((request: Outgoing) => Promise<Incoming>) & { close?: () => Promise<void> }
 
 /**
  * A transport over a pool of connections to the service's base address, `/v1` included. As many as there are calls: what bounds those
  * bounds each key, so that none waits for another's.
  */
-export function httpTransport(baseUrl: string): Transport {
+export function httpTransport(baseUrl: string, largest?: number): Transport {
   const base = new URL(baseUrl)
   const prefix = base.pathname.replace(/\/$/, '')
   const pool = new Pool(base.origin, { allowH2: false, bodyTimeout: 0, headersTimeout: 0 })
+  const reader = new BodyReader(largest)
   const place = { 'server.address': base.hostname, 'server.port': Number(base.port) || portOf(base) }
   const send = async ({ method, path, body, apiKey, signal }: Outgoing): Promise<Incoming> => {
     const span = trace.getActiveSpan()
@@ -49,13 +54,8 @@ export function httpTransport(baseUrl: string): Transport {
         ...traceHeaders(),
       }
       const answer = await pool.request({ method, path: prefix + path, headers, body: body ?? null, signal })
-      const { statusCode: status, headers: answered } = answer
-      const buffer = await unpacked(
-        Buffer.from(await answer.body.arrayBuffer()),
-        answered['content-encoding'],
-      )
-      span?.setAttribute('http.response.status_code', status)
-      return { status, headers: answered, body: buffer.toString('utf8'), bytes: buffer.length }
+      span?.setAttribute('http.response.status_code', answer.statusCode)
+      return await receive(answer, reader, signal)
     } catch (error) {
       throw judge(error, signal)
     }
@@ -63,16 +63,26 @@ export function httpTransport(baseUrl: string): Transport {
   return Object.assign(send, { close: () => pool.destroy() })
 }
 
-const decoders = new Map([
-  ['gzip', promisify(gunzip)],
-  ['deflate', promisify(inflate)],
-  ['br', promisify(brotliDecompress)],
-])
+/** The answer whose headers have come. Where the body fails, the headers and their bill still count. */
+async function receive(
+  { statusCode: status, headers, body }: Dispatcher.ResponseData,
+  reader: BodyReader,
+  signal: AbortSignal,
+): Promise<Incoming> {
+  const progress: Progress = { bytes: 0 }
+  try {
+    const buffer = await reader.read(body, headers['content-encoding'], headers['content-length'], progress)
+    return { status, headers, body: buffer.toString('utf8'), bytes: buffer.length }
+  } catch (error) {
+    return { status, headers, body: '', bytes: progress.bytes, failure: judgeBody(error, signal) }
+  }
+}
 
-/** A body that was packed for the way, though nobody asked for it; what cannot be unpacked is no answer, as its reader will find. */
-async function unpacked(body: Buffer, encoding: string | string[] | undefined): Promise<Buffer> {
-  const decode = decoders.get(String(encoding).toLowerCase())
-  return decode ? decode(body).catch(() => body) : body
+function judgeBody(error: unknown, signal: AbortSignal): CodedError {
+  if (error instanceof TooLargeError)
+    return new UpstreamError('The statistics service sent an answer that is too large.')
+  if (signal.aborted) return new TimeoutError('The statistics service did not answer in time.')
+  return new UpstreamError('The statistics service sent an answer that is cut off.')
 }
 
 const contentType = (body: string | undefined) =>
@@ -90,5 +100,7 @@ function traceHeaders(): Record<string, string> {
 function judge(error: unknown, signal: AbortSignal): Error {
   if (signal.aborted || error instanceof errors.RequestAbortedError)
     return new TimeoutError('The statistics service did not answer in time.')
+  if (error instanceof errors.HeadersOverflowError)
+    return new UpstreamError('The statistics service sent headers that are too large.')
   return new UnavailableError('The statistics service cannot be reached.')
 }

@@ -32,6 +32,7 @@ const bad: Readonly<Record<string, readonly string[]>> = {
   UPSTREAM_TIMEOUT_MS: ['0', 'soon', '-5'],
   UPSTREAM_BATCH_SIZE: ['0', 'many'],
   UPSTREAM_CONCURRENCY: ['0', 'many'],
+  UPSTREAM_MAX_BYTES: ['0', 'many'],
   MONTHLY_TOKEN_BUDGET: ['-1', '1e3', 'much'],
   DEFAULT_ORGANIZATION_ID: ['basketball', '42'],
   DEFAULT_DIVISION_ID: ['one', '42'],
