@@ -1,5 +1,6 @@
 import type { Value } from '../specification/columns.ts'
 import type { Stock } from './stock.ts'
+import { weigh } from './weight.ts'
 
 /** A row as an answer brought it. Columns that the specification does not list pass through. */
 export type RawRow = Readonly<Record<string, unknown>>
@@ -19,13 +20,18 @@ interface Parcel {
   readonly supplies: ReadonlySet<string>
   readonly freshUntil: number
   readonly order: number
+  readonly bytes: number
 }
 
 interface Facet {
   readonly value: unknown
   readonly freshUntil: number
   readonly order: number
+  readonly bytes: number
 }
+
+/** Bytes of an entry in its table, of a parcel and of a facet, without the values in them. */
+const [entryBytes, parcelBytes, facetBytes] = [400, 80, 160]
 
 /** Columns that never change once they are known, so that no freshness ends them. */
 const lasting = new Set([
@@ -55,18 +61,30 @@ export class Entry {
   #older: readonly Parcel[] = none
   #facets: Map<string, Facet> | undefined
   #missingUntil = 0
-  readonly #stock: Stock | null
+  #bytes = entryBytes
+  #stock: Stock | null = null
   /** The stock's moment at which it was last asked for. */
   usedAt = 0
 
-  constructor(key: string, stock: Stock | null = null) {
+  constructor(key: string) {
     this.key = key
+  }
+
+  /** An estimate of the bytes that it takes. */
+  get size(): number {
+    return this.#bytes
+  }
+
+  /** Counts the entry into a stock while it is kept there; into none once it is evicted. */
+  countIn(stock: Stock | null): void {
+    if (this.#stock) this.#stock.size -= this.#bytes
+    if (stock) stock.size += this.#bytes
     this.#stock = stock
   }
 
-  /** How much it keeps. */
-  get size(): number {
-    return 1 + (this.#facets?.size ?? 0)
+  #grow(bytes: number): void {
+    this.#bytes += bytes
+    if (this.#stock) this.#stock.size += bytes
   }
 
   /** A column's value; null where the row has none; undefined where nobody has paid for it, or not lately. */
@@ -135,15 +153,20 @@ export class Entry {
   }
 
   put(row: RawRow, supplies: ReadonlySet<string>, freshUntil: number): void {
-    if (this.#newest) this.#older = this.#parcels().filter((parcel) => !covers(row, supplies, parcel))
-    this.#newest = { row, supplies, freshUntil, order: (kept += 1) }
+    let bytes = parcelBytes + weigh(row)
+    const parcel = { row, supplies, freshUntil, order: (kept += 1), bytes }
+    const older: Parcel[] = []
+    for (const known of this.#parcels())
+      if (covers(row, supplies, known)) bytes -= known.bytes
+      else older.push(known)
+    this.#older = older.length > 0 ? older : none
+    this.#newest = parcel
+    this.#grow(bytes)
     this.#missingUntil = 0
   }
 
   putFacet(name: string, value: unknown, freshUntil: number): void {
-    this.#facets ??= new Map()
-    if (this.#stock && !this.#facets.has(name)) this.#stock.size += 1
-    this.#facets.set(name, { value, freshUntil, order: (kept += 1) })
+    this.#setFacet(name, value, freshUntil, (kept += 1))
   }
 
   /** Makes a list of the keys that other facets hold, where each is known now; as old as the newest of them. */
@@ -151,23 +174,34 @@ export class Entry {
     if (this.facet(whole, now) !== undefined) return
     const parts = names.flatMap((name) => this.#facets?.get(name) ?? [])
     if (parts.length < names.length || parts.some(({ freshUntil }) => freshUntil <= now)) return
-    if (this.#stock && !this.#facets?.has(whole)) this.#stock.size += 1
-    this.#facets?.set(whole, {
-      value: parts.flatMap(({ value }) => value ?? []),
-      freshUntil: Math.min(...parts.map(({ freshUntil }) => freshUntil)),
-      order: Math.max(...parts.map(({ order }) => order)),
-    })
+    this.#setFacet(
+      whole,
+      parts.flatMap(({ value }) => value ?? []),
+      Math.min(...parts.map(({ freshUntil }) => freshUntil)),
+      Math.max(...parts.map(({ order }) => order)),
+    )
   }
 
-  /** Lets go of the facets that had aged before a moment. */
+  #setFacet(name: string, value: unknown, freshUntil: number, order: number): void {
+    const bytes = facetBytes + name.length + weigh(value)
+    this.#facets ??= new Map()
+    this.#grow(bytes - (this.#facets.get(name)?.bytes ?? 0))
+    this.#facets.set(name, { value, freshUntil, order, bytes })
+  }
+
+  /** Drops the facets that had aged before a moment. */
   shed(moment: number): void {
-    for (const [name, { freshUntil }] of this.#facets ?? [])
-      if (freshUntil <= moment) this.#facets?.delete(name)
+    for (const [name, { freshUntil, bytes }] of this.#facets ?? []) {
+      if (freshUntil > moment) continue
+      this.#facets?.delete(name)
+      this.#grow(-bytes)
+    }
   }
 
   /** An entry that knows the same and goes its own way. */
-  copy(stock: Stock): Entry {
-    const copy = new Entry(this.key, stock)
+  copy(): Entry {
+    const copy = new Entry(this.key)
+    copy.#bytes = this.#bytes
     copy.#newest = this.#newest
     copy.#older = this.#older
     copy.#facets = this.#facets && new Map(this.#facets)

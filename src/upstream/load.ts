@@ -41,6 +41,7 @@ export async function load<A extends Ask>(source: Source<A>, ask: A): Promise<vo
 function loaderOf<A extends Ask>(world: World, source: Source<A>): DataLoader<A, void> {
   let loader = world.loaders.get(source)
   if (!loader) {
+    // One loader for one batch: a DataLoader never forgets its last batch, and with it the requests and their rows.
     // Keyed by the source itself, whose asks are the only keys this loader ever sees.
     loader = loaderFor(world, source) as DataLoader<unknown, void>
     world.loaders.set(source, loader)
@@ -51,7 +52,10 @@ function loaderOf<A extends Ask>(world: World, source: Source<A>): DataLoader<A,
 const loaderFor = <A extends Ask>(world: World, source: Source<A>) =>
   new DataLoader<A, void>(
     // A promise among the values settles its own ask alone; DataLoader's type does not say that it may.
-    async (asks) => fillMissing(world, source, asks) as unknown as void[],
+    async (asks) => {
+      world.loaders.delete(source)
+      return fillMissing(world, source, asks) as unknown as void[]
+    },
     // Rows are the cache; the turn's end is when every resolver that can ask has asked.
     { cache: false, batchScheduleFn: (dispatch) => setImmediate(dispatch) },
   )

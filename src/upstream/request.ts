@@ -91,7 +91,9 @@ export class Request {
 
   /** Begins anew, as each look of a subscription does: at the present moment, with no failures. The bill goes on, its oldest lines summed up. */
   renew(): void {
+    this.world.upstream.makeRoom()
     this.plan.splice(0, this.plan.length - mostLines)
+    this.#touched.clear()
     this.#now = this.world.upstream.settings.clock()
     this.#began = keptSoFar()
     this.#failures.clear()

@@ -1,13 +1,13 @@
 import { Entry } from './entry.ts'
 import { Stock } from './stock.ts'
 
-/** An entry, or, where it was let go of, what finds it again while somebody holds it. */
+/** An entry, or a WeakRef to an evicted one: whatever still holds it and whatever asks again have to find the same. */
 type Held = Entry | WeakRef<Entry>
 
 /** Rows of every table, by table and key. There is one entry of a row at a time, for whoever holds it. */
 export class Rows {
   readonly #tables = new Map<string, Map<string, Held>>()
-  readonly #stock: Stock
+  #stock: Stock
   readonly #beneath: Rows | null
 
   /** Rows that count into a stock, and start from what others know, if any, which they leave as it is. */
@@ -26,15 +26,21 @@ export class Rows {
     return this.#own(table, key) ?? this.#beneath?.find(table, key)
   }
 
-  /** When each row was last asked for, by the stock's moments. */
-  *uses(): Iterable<number> {
+  /** The entries that are kept. */
+  *kept(): Iterable<Entry> {
     for (const rows of this.#tables.values())
-      for (const held of rows.values()) if (held instanceof Entry) yield held.usedAt
+      for (const held of rows.values()) if (held instanceof Entry) yield held
   }
 
-  /** Lets go of the rows last asked for at a moment of the stock or before, and of facets that had aged before a time. How much is left. */
-  clear(lastUsedAt: number, aged: number): number {
-    let size = 0
+  /** Evicts all rows, and counts none any more that requests under way still bring. */
+  drop(): void {
+    this.evict(Number.POSITIVE_INFINITY, 0)
+    this.#stock = new Stock()
+  }
+
+  /** Evicts the rows last used at a moment of the stock or before, and facets that had aged before a time. Returns how many rows are left. */
+  evict(lastUsedAt: number, aged: number): number {
+    let left = 0
     for (const rows of this.#tables.values())
       for (const [key, held] of rows) {
         if (held instanceof WeakRef) {
@@ -42,11 +48,14 @@ export class Rows {
           continue
         }
         held.shed(aged)
-        // Whoever holds it may yet bring its columns: while anybody does, all others have to find the same.
-        if (held.usedAt <= lastUsedAt) rows.set(key, new WeakRef(held))
-        else size += held.size
+        if (held.usedAt > lastUsedAt) {
+          left += 1
+          continue
+        }
+        held.countIn(null)
+        rows.set(key, new WeakRef(held))
       }
-    return size
+    return left
   }
 
   #own(table: string, key: string): Entry | undefined {
@@ -61,7 +70,7 @@ export class Rows {
   }
 
   #made(table: string, key: string): Entry {
-    return this.#beneath?.find(table, key)?.copy(this.#stock) ?? new Entry(key, this.#stock)
+    return this.#beneath?.find(table, key)?.copy() ?? new Entry(key)
   }
 
   #keep(table: string, entry: Entry): Entry {
@@ -69,7 +78,7 @@ export class Rows {
     if (!rows) this.#tables.set(table, (rows = new Map()))
     rows.set(entry.key, entry)
     entry.usedAt = this.#stock.moment
-    this.#stock.size += entry.size
+    entry.countIn(this.#stock)
     return entry
   }
 }

@@ -1,10 +1,11 @@
 import { getHeapStatistics } from 'node:v8'
 
-/** Rows and facets that half of the process's memory holds, at 4 KiB each: the widest, a team's statistics, take as much. */
-const most = Math.floor(getHeapStatistics().heap_size_limit / 8_192)
+/** A third of the heap. What requests need while they run, parsed documents and the process itself take the rest. */
+const most = Math.floor(getHeapStatistics().heap_size_limit / 3)
 
-/** How much is kept, of all keys together, and a count of requests, by which it shows what is unused for longest. */
+/** The cache's capacity: bytes kept of all keys together, and a count of requests that orders uses in time. */
 export class Stock {
+  /** Bytes that may be kept. */
   readonly most: number
   size = 0
   moment = 0

@@ -22,8 +22,11 @@ export interface UpstreamSettings {
   readonly clock: () => number
 }
 
-/** Keys whose rows are kept at once; who comes with ever new keys only pushes out others that nothing was ever answered to. */
-const mostWorlds = 1_000
+/** Keys that are kept although the service has never answered them, so that ever new wrong keys push out nothing but each other. */
+const mostUnanswered = 1_000
+
+/** Bytes of a key without any rows: its maps, its loaders and its limits. */
+const worldBytes = 4_096
 
 /** What an answer is still made of after it has aged, in milliseconds: a schedule, say, between its call and its games'. */
 const longestStale = 10 * 60_000
@@ -48,30 +51,54 @@ export class Upstream {
 
   /** All that was paid for with a key, and nothing that another key paid for. */
   worldOf(apiKey: string): World {
-    const world = this.#worlds.get(apiKey) ?? new World(this, apiKey, new Rows(this.#stock))
+    const known = this.#worlds.get(apiKey)
+    const world = known ?? new World(this, apiKey, new Rows(this.#stock))
     // Set again, the key is the last in the map's order, and the one unused for longest is the first.
     this.#worlds.delete(apiKey)
+    if (!known) {
+      this.#stock.size += worldBytes
+      if (this.#worlds.size >= mostUnanswered) this.#dropUnanswered()
+    }
     this.#worlds.set(apiKey, world)
-    if (this.#worlds.size > mostWorlds) this.#worlds.delete(this.#leastMissed(world).apiKey)
-    this.#stock.moment += 1
-    if (this.#stock.size > this.#stock.most) this.#clear()
+    world.usedAt = this.#stock.moment += 1
     return world
   }
 
-  /** The world unused for longest among those that hold nothing, else among all, but for the newest. */
-  #leastMissed(newest: World): World {
-    const [oldest = newest] = this.#worlds.values()
-    for (const world of this.#worlds.values()) if (!world.hasAnswers && world !== newest) return world
-    return oldest
+  #dropUnanswered(): void {
+    for (const world of this.#worlds.values()) if (!world.hasAnswers) return this.#drop(world)
   }
 
-  /** Lets go of the quarter of all rows that is unused for longest, and of what has aged since long. */
-  #clear(): void {
-    const all = [...this.#worlds.values()].map(({ rows }) => rows)
-    const uses = new Float64Array(all.flatMap((rows) => [...rows.uses()])).toSorted()
-    const lastUsedAt = uses[Math.floor(uses.length / 4)] ?? 0
+  #drop(world: World): void {
+    world.rows.drop()
+    this.#worlds.delete(world.apiKey)
+    this.#stock.size -= worldBytes
+  }
+
+  /** Evicts the rows and keys unused for longest, where more is kept than there is room for, until a quarter of the room is free. */
+  makeRoom(): void {
+    if (this.#stock.size <= this.#stock.most) return
+    const lastUsedAt = this.#lastToEvict()
     const aged = this.settings.clock() - longestStale
-    this.#stock.size = all.reduce((size, rows) => size + rows.clear(lastUsedAt, aged), 0)
+    for (const world of this.#worlds.values()) {
+      const left = world.rows.evict(lastUsedAt, aged)
+      if (left === 0 && world.usedAt <= lastUsedAt && world.inFlight.size === 0) this.#drop(world)
+    }
+  }
+
+  /** The last moment whose rows and keys have to be evicted. */
+  #lastToEvict(): number {
+    const bytesAt = new Map<number, number>()
+    const count = (moment: number, bytes: number) => bytesAt.set(moment, (bytesAt.get(moment) ?? 0) + bytes)
+    for (const world of this.#worlds.values()) {
+      count(world.usedAt, worldBytes)
+      for (const { usedAt, size } of world.rows.kept()) count(usedAt, size)
+    }
+    let excess = this.#stock.size - 0.75 * this.#stock.most
+    for (const moment of [...bytesAt.keys()].toSorted((a, b) => a - b)) {
+      excess -= bytesAt.get(moment) ?? 0
+      if (excess <= 0) return moment
+    }
+    return this.#stock.moment
   }
 
   /** Tells of every line of every request's bill, in the moment in which it is made: of a query, a subscription, or a client that has gone. */
@@ -109,6 +136,8 @@ export class World {
   readonly lane: Lane
   /** Whether the service has ever answered the key. */
   hasAnswers = false
+  /** The stock's moment at which a request last came with the key. */
+  usedAt = 0
 
   constructor(upstream: Upstream, apiKey: string, rows = new Rows(), refusals: Iterable<string> = []) {
     this.upstream = upstream

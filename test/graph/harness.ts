@@ -51,8 +51,10 @@ export interface GraphOptions {
   readonly timeoutMs?: number
   readonly batchSize?: number
   readonly concurrency?: number
-  /** Rows and facets that are kept. */
+  /** Bytes that are kept. */
   readonly mostKept?: number
+  /** Where they are counted. */
+  readonly stock?: Stock
 }
 
 /** The default league of the tests: the sample basketball league. */
@@ -77,7 +79,7 @@ export function graphOver(transport: Transport, options: GraphOptions = {}): Gra
   const calls = record(transport)
   const { timeoutMs = 10_000, batchSize = 500, concurrency = 32 } = options
   const settings = { transport: calls, monthlyTokenBudget: budget, timeoutMs, batchSize, concurrency, clock }
-  const upstream = new Upstream(settings, new Estimates(), new Stock(options.mostKept))
+  const upstream = new Upstream(settings, new Estimates(), options.stock ?? new Stock(options.mostKept))
   const app = createApp({ upstream, apiKey, defaults })
   return {
     calls,

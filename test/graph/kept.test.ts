@@ -26,7 +26,7 @@ const named = (id: string | undefined) => `{ team(id: "${id}") { name } }`
 const madeUp = (nth: number) => `00000000-0000-4000-8000-${String(nth).padStart(12, '0')}`
 
 test('what is asked for again and again stays, however much else comes and goes', async () => {
-  const graph = sample.graph({ mostKept: 40 })
+  const graph = sample.graph({ mostKept: 20_000 })
   const { data } = await graph.query<Json>(named(teams[0]))
   for (let nth = 0; nth < 40; nth += 1) {
     const ids = Array.from({ length: 5 }, (_, index) => `"${madeUp(5 * nth + index)}"`)
@@ -37,7 +37,7 @@ test('what is asked for again and again stays, however much else comes and goes'
 })
 
 test('a row that nobody asks for any more is paid for again once there was no room for it', async () => {
-  const graph = sample.graph({ mostKept: 40 })
+  const graph = sample.graph({ mostKept: 20_000 })
   const first = await graph.query<Json>(named(teams[0]))
   for (let nth = 0; nth < 20; nth += 1) {
     const ids = Array.from({ length: 5 }, (_, index) => `"${madeUp(5 * nth + index)}"`)
@@ -56,7 +56,7 @@ test('a query under way gets its rows, though there was no room for them meanwhi
   const waiting = new Promise<void>((resolve) => (answer = resolve))
   const isHeld = ({ path, body }: Outgoing) => `${path}${body}`.includes(String(teams[0]))
   const graph = sample.graph({
-    mostKept: 10,
+    mostKept: 8_000,
     between: async (request, service) => {
       if (isHeld(request)) await waiting
       return service(request)
@@ -70,19 +70,53 @@ test('a query under way gets its rows, though there was no room for them meanwhi
   expect(graph.calls.take()).toEqual(Array(41).fill('team/read 1'))
 })
 
-test('rows let go of are counted no more, and are the same for who still holds them', () => {
+test('what is kept is counted in bytes, and what is evicted or replaced is subtracted', () => {
   const stock = new Stock()
   const rows = new Rows(stock)
+  const long = (length: number) => ({ team_id: 'held', name: 'x'.repeat(length) })
   const held = rows.entry('team', 'held')
+  const empty = stock.size
+  held.put(long(100_000), new Set(), 1_000)
+  held.putFacet('roster 2025', ['x'.repeat(50_000)], 1_000)
+  expect(stock.size).toBeGreaterThan(150_000)
+  held.put(long(10), new Set(), 1_000)
   held.putFacet('roster 2025', [], 1_000)
+  expect(stock.size).toBeLessThan(2_000)
   stock.moment += 1
   const used = rows.entry('team', 'used')
-  used.putFacet('roster 2025', [], 1_000)
+  used.putFacet('roster 2025', ['x'.repeat(50_000)], 1_000)
   used.putFacet('roster 2026', [], Number.POSITIVE_INFINITY)
-  expect(stock.size).toBe(5)
-  expect(rows.clear(0, 2_000)).toBe(2)
+  expect(rows.evict(0, 2_000)).toBe(1)
   expect([used.stale('roster 2025'), used.stale('roster 2026')]).toEqual([undefined, []])
+  expect(stock.size).toBe(used.size)
+  held.put(long(100_000), new Set(), 1_000)
+  expect(stock.size).toBe(used.size)
   expect(rows.entry('team', 'held')).toBe(held)
+  expect(stock.size).toBeGreaterThan(100_000)
+  rows.drop()
+  expect(stock.size).toBe(0)
+  rows.entry('team', 'other')
+  expect([stock.size, empty > 0]).toEqual([0, true])
+})
+
+test('keys that hold next to nothing count too, and those unused for longest are forgotten', async () => {
+  const stock = new Stock(1_000_000)
+  const { upstream, query } = sample.graph({
+    apiKey: null,
+    stock,
+    between: async () => answerOf({}),
+  })
+  const ask = (nth: number) =>
+    query(`{ team(id: "${madeUp(1)}") { name } }`, { headers: { 'x-api-key': `key-${nth}` } })
+  await ask(0)
+  const first = upstream.worldOf('key-0')
+  for (let nth = 1; nth < 1_000; nth += 1) {
+    await ask(nth)
+    expect(stock.size).toBeLessThan(1_010_000)
+  }
+  expect(stock.size).toBeGreaterThan(700_000)
+  expect(upstream.worldOf('key-999')).toBe(upstream.worldOf('key-999'))
+  expect(upstream.worldOf('key-0')).not.toBe(first)
 })
 
 test('thousands of wrong keys do not make a good one pay again', async () => {
