@@ -1,5 +1,6 @@
 import type { Row } from '../../specification/tables.ts'
 import { identify } from '../league/identity.ts'
+import { collegeFootball } from '../leagues/college-football.ts'
 import type { Boxscore, Facts, Line, Membership, PlayerBoxscore } from '../league/facts.ts'
 import { playerLine, teamLine } from './cfblines.ts'
 import { cfbNotes } from './cfbnotes.ts'
@@ -28,7 +29,7 @@ export function cfbFacts(tables: CfbTables, looks: Looks): CfbFacts {
   const people = tables.athletes.filter((athlete) => isPerson(athlete) && games.has(athlete.game_id))
   const boxed = counted(tables.boxes.map((box) => box.game_id))
   const facts: Facts = {
-    sport: 'football',
+    league: collegeFootball,
     organization: {
       organization_id: origin.organization_id,
       ...namedRow('CFB', 'College Football', origin.organization_id),

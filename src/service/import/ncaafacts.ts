@@ -1,5 +1,6 @@
 import type { Row } from '../../specification/tables.ts'
 import { identify } from '../league/identity.ts'
+import { mensCollegeBasketball } from '../leagues/mens-college-basketball.ts'
 import type { Boxscore, Facts } from '../league/facts.ts'
 import type { Looks } from './colours.ts'
 import { ImportFailed } from './failure.ts'
@@ -29,7 +30,7 @@ export function ncaaFacts(tables: NcaaTables, looks: Looks): NcaaFacts {
   const boxes = new Map(tables.boxes.map((box) => [`${box.contest_id} ${box.team}`, box]))
   const games = tables.schedule.map((game) => new ScoredGame(game, boxes))
   const facts: Facts = {
-    sport: 'basketball',
+    league: mensCollegeBasketball,
     organization: {
       organization_id: origin.organization_id,
       ...namedRow('CBB', 'College Basketball', origin.organization_id),

@@ -1,10 +1,9 @@
 import type { Row } from '../../specification/tables.ts'
+import type { League } from '../leagues/league.ts'
+import type { Line } from '../numbers/line.ts'
+import type { Sport } from '../numbers/rules.ts'
 
-/** The sports whose numbers this service computes. */
-export type Sport = 'basketball' | 'football'
-
-/** What one boxscore counts: the sport's statistic columns, null where the source has no value. */
-export type Line = Record<string, number | null>
+export type { Line, Sport }
 
 export type Boxscore = Row<'boxscore'> & { line: Line }
 export type PlayerBoxscore = Row<'player_boxscore'> & { line: Line }
@@ -29,7 +28,7 @@ export interface CoachSeason {
  * Elo, predictions and statistics are computed from these by `numbers/`. Every row belongs to `organization` and `division`.
  */
 export interface Facts {
-  readonly sport: Sport
+  readonly league: League
   readonly organization: Row<'organization'>
   readonly division: Row<'division'>
   readonly conferences: readonly Row<'conference'>[]

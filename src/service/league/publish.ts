@@ -72,7 +72,7 @@ export async function publish(database: Database, facts: Facts, options: Publish
 async function publishFacts({ transaction, facts, options, rows }: Publication): Promise<void> {
   const { source, fingerprint = null } = options
   await clearLeague(transaction, leagueOf(facts))
-  await writeLeague(transaction, { ...leagueOf(facts), sport: facts.sport, source, fingerprint })
+  await writeLeague(transaction, { ...leagueOf(facts), sport: facts.league.rules.sport, source, fingerprint })
   const written = await writeFacts(transaction, facts, (done, total) => {
     options.signal?.throwIfAborted()
     options.progress?.('facts', done, total)

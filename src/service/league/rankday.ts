@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { StatisticClass } from '../../specification/tables.ts'
 import { countAppearances } from '../numbers/players.ts'
+import type { LeagueRules } from '../numbers/rules.ts'
 import { isPlayerClass } from '../numbers/sports.ts'
 import type { Tally } from '../numbers/tally.ts'
 import { teamDays } from '../numbers/teamdays.ts'
 import type { Schema } from '../store/schema.ts'
-import type { Sport } from './facts.ts'
 import { insertRows } from './insert.ts'
 import { isRanked, markRanked } from './rankedday.ts'
 import { rankingRows } from './rankings.ts'
@@ -17,7 +17,7 @@ import {
   storedForecasts,
   storedScope,
   storedSeason,
-  storedSport,
+  storedRules,
 } from './stored.ts'
 import type { SeasonKey } from './stored.ts'
 import { turn } from './turn.ts'
@@ -114,13 +114,11 @@ async function rowsOfDay<K extends StatisticClass>(
   key: SeasonKey,
   date: string,
 ): Promise<Iterator<Schema[K]>> {
-  const sport = await storedSport(db, key)
-  if (!sport) return [].values()
-  const scope = await storedScope(db, key, sport)
+  const rules = await storedRules(db, key)
+  if (!rules) return [].values()
+  const scope = await storedScope(db, key, rules.sport)
   await turn()
-  const numbers = isPlayerClass(kind)
-    ? await playersOn(db, key, date)
-    : await teamsOn(db, { ...key, sport }, date)
+  const numbers = isPlayerClass(kind) ? await playersOn(db, key, date) : await teamsOn(db, key, rules, date)
   // Without a single boxscore of players, nobody knows what they had done by then.
   if (isPlayerClass(kind) && numbers.players.size === 0) return [].values()
   return rankingRows(kind, scope, numbers, 0)
@@ -132,8 +130,8 @@ async function playersOn(db: Db, key: SeasonKey, day: string): Promise<DayNumber
   return { day, teams: new Map(), players }
 }
 
-async function teamsOn(db: Db, key: SeasonKey & { readonly sport: Sport }, day: string): Promise<DayNumbers> {
-  const facts = await storedSeason(db, key, key.sport)
+async function teamsOn(db: Db, key: SeasonKey, rules: LeagueRules, day: string): Promise<DayNumbers> {
+  const facts = await storedSeason(db, key, rules)
   await turn()
   const season = seasonOf(facts, await storedForecasts(db, key))
   await turn()

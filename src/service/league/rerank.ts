@@ -29,7 +29,7 @@ export async function rerank(
   const from = await firstMissing(transaction, key, first)
   await clearDays(transaction, key, from)
   const days = daysOf(season.games).filter((day) => day >= from)
-  const scope = await storedScope(transaction, key, facts.sport)
+  const scope = await storedScope(transaction, key, facts.rules.sport)
   let last: TeamDay | undefined
   for (const day of teamDays(season, days)) {
     const numbers = { ...day, players: new Map() }

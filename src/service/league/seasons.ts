@@ -3,12 +3,13 @@ import type { Schedule } from '../numbers/chronicle.ts'
 import type { Forecast } from '../numbers/predictions.ts'
 import type { Played, Result } from '../numbers/result.ts'
 import type { Season } from '../numbers/teamdays.ts'
-import type { Line, Membership, Sport } from './facts.ts'
+import type { LeagueRules } from '../numbers/rules.ts'
+import type { Line, Membership } from './facts.ts'
 import { fixtureOf, resultOf } from './fixtures.ts'
 
 /** What is known of one season of a division before anything is computed. */
 export interface SeasonFacts {
-  readonly sport: Sport
+  readonly rules: LeagueRules
   readonly season: number
   readonly memberships: readonly Membership[]
   /** By time. */
@@ -18,7 +19,7 @@ export interface SeasonFacts {
 
 /** The season as ratings and predictions see it. */
 export const scheduleOf = (facts: SeasonFacts): Schedule => ({
-  sport: facts.sport,
+  rules: facts.rules,
   teams: facts.memberships.map((membership) => membership.team_id),
   games: facts.games.map((game) => resultOf(game) ?? fixtureOf(game)),
 })
@@ -42,7 +43,7 @@ export function seasonOf(
   })
   const games = facts.games.map(resultOf).filter((result) => result !== null)
   return {
-    sport: facts.sport,
+    rules: facts.rules,
     season: facts.season,
     teams,
     scheduled: scheduledGames(facts.games),

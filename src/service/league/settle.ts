@@ -8,7 +8,7 @@ import { ratingRows } from './ratings.ts'
 import { rerank } from './rerank.ts'
 import { scheduleOf } from './seasons.ts'
 import type { SeasonFacts } from './seasons.ts'
-import { storedRatings, storedSeason, storedSport } from './stored.ts'
+import { storedRatings, storedSeason, storedRules } from './stored.ts'
 import type { SeasonKey } from './stored.ts'
 import { turn } from './turn.ts'
 
@@ -20,9 +20,9 @@ type Tx = Transaction<Schema>
  * `current` move along. Nothing happens where every final game has been settled. The rows are those that publishing the whole league anew would make.
  */
 export async function settle(transaction: Tx, key: SeasonKey): Promise<void> {
-  const sport = await storedSport(transaction, key)
-  if (!sport) return
-  const facts = await storedSeason(transaction, key, sport)
+  const rules = await storedRules(transaction, key)
+  if (!rules) return
+  const facts = await storedSeason(transaction, key, rules)
   await turn()
   const before = await storedRatings(transaction, { ...key, season: key.season - 1 })
   const story = chronicle(scheduleOf(facts), before)

@@ -18,7 +18,7 @@ export const seasonsOf = (facts: Facts): number[] =>
 /** One season’s slice of the facts. */
 export function seasonFactsOf(facts: Facts, season: number): SeasonFacts {
   return {
-    sport: facts.sport,
+    rules: facts.league.rules,
     season,
     memberships: facts.memberships.filter((row) => row.season === season),
     games: facts.games.filter((game) => game.season === season).toSorted(byTime),
@@ -30,7 +30,7 @@ export function seasonFactsOf(facts: Facts, season: number): SeasonFacts {
 export function scopeOf(facts: Facts, season: number): RankingScope {
   return {
     ...leagueOf(facts),
-    sport: facts.sport,
+    sport: facts.league.rules.sport,
     season,
     memberships: facts.memberships.filter((row) => row.season === season),
     coaches: facts.coachSeasons.filter((row) => row.season === season),

@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely'
-import { eloRules } from '../numbers/elo.ts'
+import { usualLeague } from '../leagues/leagues.ts'
 import type { Ratings } from '../numbers/elo.ts'
 import type { Appearance } from '../numbers/players.ts'
+import type { LeagueRules, Sport } from '../numbers/rules.ts'
 import type { Schema } from '../store/schema.ts'
 import type { LeagueKey } from './clear.ts'
-import type { Line, Sport } from './facts.ts'
+import type { Line } from './facts.ts'
 import { byTime } from './fixtures.ts'
 import type { RankingScope } from './rankings.ts'
 import type { SeasonFacts } from './seasons.ts'
@@ -17,21 +18,21 @@ export interface SeasonKey extends LeagueKey {
 
 type Db = Kysely<Schema>
 
-/** The sport of a published league; null where there is none, or none whose numbers this service knows. */
-export async function storedSport(db: Db, league: LeagueKey): Promise<Sport | null> {
+/** The rules of a published league; null where there is none, or none whose numbers this service knows. */
+export async function storedRules(db: Db, league: LeagueKey): Promise<LeagueRules | null> {
   const row = await db
     .selectFrom('league')
     .select('sport')
     .where('organization_id', '=', league.organization_id)
     .where('division_id', '=', league.division_id)
     .executeTakeFirst()
-  return row && isSport(row.sport) ? row.sport : null
+  return row && isSport(row.sport) ? usualLeague[row.sport].rules : null
 }
 
-const isSport = (name: string): name is Sport => Object.hasOwn(eloRules, name)
+const isSport = (name: string): name is Sport => Object.hasOwn(usualLeague, name)
 
 /** What the database knows of a season before anything is computed. */
-export async function storedSeason(db: Db, key: SeasonKey, sport: Sport): Promise<SeasonFacts> {
+export async function storedSeason(db: Db, key: SeasonKey, rules: LeagueRules): Promise<SeasonFacts> {
   const games = await db
     .selectFrom('game')
     .selectAll()
@@ -48,7 +49,7 @@ export async function storedSeason(db: Db, key: SeasonKey, sport: Sport): Promis
     .where('season', '=', key.season)
     .execute()
   return {
-    sport,
+    rules,
     season: key.season,
     memberships: await storedMemberships(db, key),
     games: games.toSorted(byTime),

@@ -7,8 +7,6 @@ export interface Efficiency {
   readonly neutral: boolean
 }
 
-/** What playing at home is worth to each side, in points per 100. */
-const homeEdge = 1.75
 /** Games of an average team that every team begins with: keeps two games from looking like a season, and the iteration from swinging. */
 const priorGames = 1
 const enough = 1e-4
@@ -20,10 +18,15 @@ const patience = 200
  * Ken Pomeroy’s “Ratings Explanation” (kenpom.com, 2012), additive, drawn towards the average by one game.
  *
  * @param teams how many; games name them by index
+ * @param homeEdge what playing at home is worth to each side, in points per 100
  * @returns by index; null for a team without a game
  */
-export function adjustedEfficiency(teams: number, games: readonly Efficiency[]): (number | null)[] {
-  const sides = games.flatMap(sidesOf)
+export function adjustedEfficiency(
+  teams: number,
+  games: readonly Efficiency[],
+  homeEdge: number,
+): (number | null)[] {
+  const sides = games.flatMap((game) => sidesOf(game, homeEdge))
   const mean = sides.reduce((sum, side) => sum + side.efficiency, 0) / (sides.length || 1)
   const counts = new Float64Array(teams)
   for (const side of sides) counts[side.team]! += 1
@@ -46,7 +49,7 @@ interface OneSide {
   readonly efficiency: number
 }
 
-function sidesOf(game: Efficiency): OneSide[] {
+function sidesOf(game: Efficiency, homeEdge: number): OneSide[] {
   const edge = game.neutral ? 0 : homeEdge
   return [
     { team: game.home, opponent: game.away, efficiency: game.home_efficiency - edge },

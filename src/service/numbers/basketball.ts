@@ -1,7 +1,8 @@
 import { basketballLine, opponentAverages, ownAverages } from '../../specification/statistics.ts'
-import type { Line } from '../league/facts.ts'
 import { means, ofOpponents, rates, renamed, totals } from './formula.ts'
 import type { Formulas, Numbers, PlayerFormula, Rate, TeamFormula } from './formula.ts'
+import type { Line } from './line.ts'
+import type { LeagueRules } from './rules.ts'
 import { difference, share } from './tally.ts'
 import type { Tally } from './tally.ts'
 
@@ -22,47 +23,53 @@ export const shootingPercentages = (value: Numbers): Line =>
   )
 
 /**
- * Possessions of one side, estimated from its boxscore: attempts − offensive rebounds + turnovers + 0.475 × free-throw attempts.
- * Dean Oliver, Basketball on Paper (2004), with Ken Pomeroy’s college factor for free throws (kenpom.com, “Ratings Glossary”).
+ * Possessions of one side, estimated from its boxscore: attempts − offensive rebounds + turnovers + a league's share of the free-throw
+ * attempts (Dean Oliver, Basketball on Paper, 2004). Null where a column is missing, or where the counts come to less than nothing.
  */
-export function possessions(value: Numbers): number | null {
+export function possessions(value: Numbers, perFreeThrow: number): number | null {
   const [attempts, offensive] = [value('field_goal_attempts'), value('offensive_rebounds')]
   const [turnovers, freeThrows] = [value('turnovers'), value('free_throw_attempts')]
   if (attempts === null || offensive === null || turnovers === null || freeThrows === null) return null
-  return attempts - offensive + turnovers + 0.475 * freeThrows
+  const estimate = attempts - offensive + turnovers + perFreeThrow * freeThrows
+  return estimate < 0 ? null : estimate
 }
 
 /** Points per 100 possessions in one game (Oliver’s offensive rating); null where the boxscore lacks a column. */
-export const basketballEfficiency = (line: Line): number | null => {
+export const basketballEfficiency = (line: Line, rules: LeagueRules): number | null => {
   const column = (name: string) => line[name] ?? null
-  return share(column('points'), possessions(column), 100)
+  return share(column('points'), possessions(column, rules.free_throw_possessions), 100)
 }
 
-const possessionsOf = (tally: Tally) => possessions((name) => tally.mean(name))
-const offensiveRating = (tally: Tally) => share(tally.mean('points'), possessionsOf(tally), 100)
-
-/** Both sides’ mean possessions in 40 minutes. A team’s `minutes_played` are its players’: five to the minute. */
-const pace: TeamFormula = (own, opponents) => {
-  const [ours, theirs] = [possessionsOf(own), possessionsOf(opponents)]
-  if (ours === null || theirs === null) return null
-  return share((ours + theirs) / 2, own.mean('minutes_played') ?? opponents.mean('minutes_played'), 40 * 5)
-}
+const playersOnCourt = 5
 
 /** Counts are means a game, percentages are of totals, ratings are points per 100 possessions (Oliver). */
-const side: Formulas<TeamFormula> = {
-  ...means(counted),
-  ...rates(percentages),
-  possessions: possessionsOf,
-  pace,
-  offensive_rating: offensiveRating,
-  defensive_rating: (_own, opponents) => offensiveRating(opponents),
-  efficiency_rating: (own, opponents) => difference(offensiveRating(own), offensiveRating(opponents)),
+function sideOf({ free_throw_possessions, minutes }: LeagueRules): Formulas<TeamFormula> {
+  const possessionsOf = (tally: Tally) => possessions((name) => tally.mean(name), free_throw_possessions)
+  const offensiveRating = (tally: Tally) => share(tally.mean('points'), possessionsOf(tally), 100)
+  /** Both sides’ mean possessions in a game’s length. A team’s `minutes_played` are its players’: five to the minute. */
+  const pace: TeamFormula = (own, opponents) => {
+    const [ours, theirs] = [possessionsOf(own), possessionsOf(opponents)]
+    if (ours === null || theirs === null) return null
+    const played = own.mean('minutes_played') ?? opponents.mean('minutes_played')
+    return share((ours + theirs) / 2, played, minutes * playersOnCourt)
+  }
+  return {
+    ...means(counted),
+    ...rates(percentages),
+    possessions: possessionsOf,
+    pace,
+    offensive_rating: offensiveRating,
+    defensive_rating: (_own, opponents) => offensiveRating(opponents),
+    efficiency_rating: (own, opponents) => difference(offensiveRating(own), offensiveRating(opponents)),
+  }
 }
 
 /** The averages of a team’s row. Adjusted efficiency is not among them: it takes the whole division to know. */
-export const basketballTeam = {
-  names: [...ownAverages, ...opponentAverages] as readonly string[],
-  formulas: { ...side, ...ofOpponents(side) },
+export const basketballTeamNames: readonly string[] = [...ownAverages, ...opponentAverages]
+
+export function basketballTeam(rules: LeagueRules): Formulas<TeamFormula> {
+  const side = sideOf(rules)
+  return { ...side, ...ofOpponents(side) }
 }
 
 const gains = ['points', 'total_rebounds', 'assists', 'steals', 'blocks', 'field_goal', 'free_throws']

@@ -1,11 +1,11 @@
-import type { Sport } from '../league/facts.ts'
-import { eloRules, openingRatings, rate } from './elo.ts'
+import { openingRatings, rate } from './elo.ts'
 import type { EloChange, Ratings } from './elo.ts'
-import { MarginRatings, marginRules } from './margins.ts'
+import { MarginRatings } from './margins.ts'
 import { predict, tallyScores } from './predictions.ts'
 import type { Forecast } from './predictions.ts'
 import { isResult } from './result.ts'
 import type { Fixture, Result } from './result.ts'
+import type { LeagueRules } from './rules.ts'
 
 /** A season told in order: what was expected of every game, and what every finished one did to the ratings. */
 export interface Chronicle {
@@ -16,7 +16,7 @@ export interface Chronicle {
 }
 
 export interface Schedule {
-  readonly sport: Sport
+  readonly rules: LeagueRules
   /** The division’s teams: only they are rated. */
   readonly teams: readonly string[]
   /** Games finished and still to come, by their beginning. */
@@ -24,11 +24,10 @@ export interface Schedule {
 }
 
 /** Predicts every game from what was known when it began. `before` is the season before. */
-export function chronicle({ sport, teams, games }: Schedule, before?: Ratings): Chronicle {
-  const rule = eloRules[sport]
+export function chronicle({ rules, teams, games }: Schedule, before?: Ratings): Chronicle {
   const form = {
-    ratings: openingRatings(teams, rule, before),
-    margins: new MarginRatings(teams, marginRules[sport]),
+    ratings: openingRatings(teams, rules.elo, before),
+    margins: new MarginRatings(teams, rules.margin),
     scorings: new Map(),
   }
   const forecasts = new Map<string, Forecast>()
@@ -37,9 +36,9 @@ export function chronicle({ sport, teams, games }: Schedule, before?: Ratings): 
   for (const game of games) {
     for (const result of underWay) if (result.ended <= game.starts) form.margins.add(result)
     underWay = underWay.filter((result) => result.ended > game.starts)
-    forecasts.set(game.game_id, predict(game, form, sport))
+    forecasts.set(game.game_id, predict(game, form, rules))
     if (!isResult(game)) continue
-    changes.push(rate(form.ratings, game, rule))
+    changes.push(rate(form.ratings, game, rules.elo))
     tallyScores(form.scorings, game)
     underWay.push(game)
   }

@@ -1,27 +1,8 @@
-import type { Sport } from '../league/facts.ts'
 import type { Fixture, Result } from './result.ts'
+import type { EloRule } from './rules.ts'
 
 /** Every team of a division begins here. */
 export const initialRating = 1500
-
-export interface EloRule {
-  /** Points that a game between equals moves, before the margin of victory is looked at. */
-  readonly k: number
-  /** How many times `k` a team’s very first game moves; falls to one over the first ten games. */
-  readonly opening_boost: number
-  /** Added to the home team's rating, unless the site is neutral. */
-  readonly home_advantage: number
-  /** The share of a rating's distance from 1500 that is kept into the next season. */
-  readonly carry: number
-  /** The fixed rating of an opponent from outside the division, which has none of its own. */
-  readonly outsider: number
-}
-
-/** Fitted, all but `carry`, to the log loss of one real season of each sport; `bench/predictions.ts` prints what they achieve. */
-export const eloRules: Readonly<Record<Sport, EloRule>> = {
-  basketball: { k: 26, opening_boost: 3, home_advantage: 80, carry: 0.7, outsider: 600 },
-  football: { k: 32, opening_boost: 2, home_advantage: 100, carry: 0.65, outsider: 1000 },
-}
 
 /** A team’s rating and how many games it rests on. */
 export interface Rated {

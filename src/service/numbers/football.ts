@@ -1,7 +1,7 @@
 import { footballLine } from '../../specification/statistics.ts'
-import type { Line } from '../league/facts.ts'
 import { means, ofOpponents, peaks, rates, totals } from './formula.ts'
 import type { Formulas, Numbers, PlayerFormula, Rate, TeamFormula } from './formula.ts'
+import type { Line } from './line.ts'
 import { difference, share, sum } from './tally.ts'
 import type { Tally } from './tally.ts'
 
@@ -134,15 +134,14 @@ const ownAlone: Formulas<TeamFormula> = {
 const opponents = ofOpponents(side)
 
 /** The averages of a team’s row: the specification shows none for football, these are the field’s usual ones. */
-export const footballTeam = {
-  names: [
-    ...Object.keys(side),
-    ...Object.keys(ownAlone),
-    'adjusted_efficiency_rating',
-    ...Object.keys(opponents),
-  ] as readonly string[],
-  formulas: { ...side, ...ownAlone, ...opponents },
-}
+export const footballTeam: Formulas<TeamFormula> = { ...side, ...ownAlone, ...opponents }
+
+export const footballTeamNames: readonly string[] = [
+  ...Object.keys(side),
+  ...Object.keys(ownAlone),
+  'adjusted_efficiency_rating',
+  ...Object.keys(opponents),
+]
 
 const teamOnly =
   /^(minutes_played|points|successful_|first_downs|third_|fourth_|penalt|time_of_|rushing_yards_(gained|lost))/

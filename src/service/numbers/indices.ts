@@ -1,4 +1,4 @@
-import type { Line } from '../league/facts.ts'
+import type { Line } from './line.ts'
 
 /** One game of a team, as its state of mind remembers it. */
 export interface Memory {

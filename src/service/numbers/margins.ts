@@ -1,20 +1,5 @@
-import type { Sport } from '../league/facts.ts'
 import type { Fixture, Result } from './result.ts'
-
-export interface MarginRule {
-  /** Points that the home team is worth more, unless the site is neutral. */
-  readonly home_points: number
-  /** Draws against an average team that every team begins with, so that one game is not taken for a habit. */
-  readonly prior_games: number
-  /** The fixed rating of an opponent from outside the division. */
-  readonly outsider: number
-}
-
-/** Fitted with the predictions, but football’s outsider: that season has none. */
-export const marginRules: Readonly<Record<Sport, MarginRule>> = {
-  basketball: { home_points: 3.2, prior_games: 2, outsider: -35 },
-  football: { home_points: 3.6, prior_games: 1, outsider: -30 },
-}
+import type { MarginRule } from './rules.ts'
 
 interface Meeting {
   readonly home: number

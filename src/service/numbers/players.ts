@@ -1,5 +1,6 @@
-import type { Line, Sport } from '../league/facts.ts'
 import type { Numbers } from './formula.ts'
+import type { Line } from './line.ts'
+import type { Sport } from './rules.ts'
 import { sportNumbers } from './sports.ts'
 import { Tally } from './tally.ts'
 

@@ -1,8 +1,8 @@
-import type { Sport } from '../league/facts.ts'
-import { eloRules, homeLead } from './elo.ts'
+import { homeLead } from './elo.ts'
 import type { Ratings } from './elo.ts'
 import type { MarginRatings } from './margins.ts'
 import type { Fixture, Result } from './result.ts'
+import type { ForecastRule, LeagueRules } from './rules.ts'
 
 export type Pairing = Pick<Fixture, 'home_team_id' | 'away_team_id' | 'neutral_site'>
 
@@ -12,25 +12,6 @@ export interface Forecast {
   readonly away_percentage: number
   readonly home_score: number
   readonly away_score: number
-}
-
-export interface ForecastRule {
-  /** What a lead of 100 Elo points adds to the logarithm of the odds. */
-  readonly elo_weight: number
-  /** What an expected margin of one point adds to the logarithm of the odds. */
-  readonly margin_weight: number
-  /** Points on the board that one unit of that logarithm stands for. */
-  readonly points: number
-  /** What a team of which nothing is known scores. */
-  readonly usual_score: number
-  /** How many games of a usual team every team begins with, so that one game is not taken for a habit. */
-  readonly prior_games: number
-}
-
-/** Fitted, with the rules of the ratings, to one real season of each sport; `bench/predictions.ts` prints what they achieve. */
-export const forecastRules: Readonly<Record<Sport, ForecastRule>> = {
-  basketball: { elo_weight: 0.02, margin_weight: 0.134, points: 7.5, usual_score: 75, prior_games: 2 },
-  football: { elo_weight: 0.384, margin_weight: 0.054, points: 9, usual_score: 27, prior_games: 3 },
 }
 
 /** Points scored and allowed by one team so far. */
@@ -67,9 +48,9 @@ export interface Form {
  * Predicts a game from what is known before it. The chance is logistic in the Elo lead and in the margin that all margins so far suggest; the total of points
  * is what the four offensive and defensive averages so far suggest, and the chance divides it.
  */
-export function predict(pairing: Pairing, form: Form, sport: Sport): Forecast {
-  const rule = forecastRules[sport]
-  const lead = homeLead(form.ratings, pairing, eloRules[sport])
+export function predict(pairing: Pairing, form: Form, rules: LeagueRules): Forecast {
+  const rule = rules.forecast
+  const lead = homeLead(form.ratings, pairing, rules.elo)
   const logOdds = (rule.elo_weight * lead) / 100 + rule.margin_weight * form.margins.expected(pairing)
   const home_percentage = chance(logOdds)
   const total = expectedTotal(pairing, form.scorings, rule)

@@ -1,6 +1,6 @@
-import type { Line } from '../league/facts.ts'
-import { share } from './tally.ts'
+import type { Line } from './line.ts'
 import type { Played } from './result.ts'
+import { share } from './tally.ts'
 
 export type Side = 'home' | 'away'
 

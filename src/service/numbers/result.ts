@@ -1,4 +1,4 @@
-import type { Line } from '../league/facts.ts'
+import type { Line } from './line.ts'
 
 /** A game as the numbers see it. */
 export interface Fixture {

@@ -5,24 +5,37 @@ import {
   unrankedPlayerStatistics,
 } from '../../specification/statistics.ts'
 import type { StatisticClass } from '../../specification/tables.ts'
-import type { Line, Sport } from '../league/facts.ts'
-import { basketballEfficiency, basketballPlayer, basketballTeam } from './basketball.ts'
-import { footballEfficiency, footballPlayer, footballTeam } from './football.ts'
+import { basketballEfficiency, basketballPlayer, basketballTeam, basketballTeamNames } from './basketball.ts'
+import { footballEfficiency, footballPlayer, footballTeam, footballTeamNames } from './football.ts'
 import type { Formulas, PlayerFormula, TeamFormula } from './formula.ts'
+import type { Line } from './line.ts'
+import type { LeagueRules, Sport } from './rules.ts'
 
 /** What sets one sport’s numbers apart from another’s. */
-export interface SportNumbers {
-  /** The averages of a team’s row in their order, and the formula of each but the adjusted rating. */
-  readonly team: { readonly names: readonly string[]; readonly formulas: Formulas<TeamFormula> }
+interface SportNumbers {
+  /** The averages of a team’s row in their order. */
+  readonly teamNames: readonly string[]
+  /** The formula of each of them but the adjusted rating. */
+  team(rules: LeagueRules): Formulas<TeamFormula>
   /** The statistics of a player’s row but the games. */
   readonly player: Formulas<PlayerFormula>
   /** Points per 100 possessions (football: plays) in one game. */
-  efficiency(line: Line): number | null
+  efficiency(line: Line, rules: LeagueRules): number | null
 }
 
 export const sportNumbers: Readonly<Record<Sport, SportNumbers>> = {
-  basketball: { team: basketballTeam, player: basketballPlayer, efficiency: basketballEfficiency },
-  football: { team: footballTeam, player: footballPlayer, efficiency: footballEfficiency },
+  basketball: {
+    teamNames: basketballTeamNames,
+    team: basketballTeam,
+    player: basketballPlayer,
+    efficiency: basketballEfficiency,
+  },
+  football: {
+    teamNames: footballTeamNames,
+    team: () => footballTeam,
+    player: footballPlayer,
+    efficiency: footballEfficiency,
+  },
 }
 
 /** The statistics of a row: those with a `_rank` companion, and those without. */
@@ -41,8 +54,8 @@ export const isPlayerClass = (kind: StatisticClass) => playerClasses.has(kind)
 
 /** Every statistic that a class of rows has in a sport, in the order it is served. */
 export function statisticNames(sport: Sport, kind: StatisticClass): StatisticNames {
-  const { team, player } = sportNumbers[sport]
+  const { teamNames, player } = sportNumbers[sport]
   return isPlayerClass(kind)
     ? { unranked: unrankedPlayerStatistics, ranked: Object.keys(player) }
-    : { unranked: unrankedCounts, ranked: [...rankedCounts, ...indices, ...team.names] }
+    : { unranked: unrankedCounts, ranked: [...rankedCounts, ...indices, ...teamNames] }
 }

@@ -1,4 +1,4 @@
-import type { Line } from '../league/facts.ts'
+import type { Line } from './line.ts'
 
 /** What one column came to. */
 interface Column {

@@ -1,10 +1,11 @@
-import type { Line, Sport } from '../league/facts.ts'
-import type { Numbers } from './formula.ts'
+import type { Numbers, TeamFormula } from './formula.ts'
 import { indicesOf } from './indices.ts'
 import type { Memory } from './indices.ts'
+import type { Line } from './line.ts'
 import { WinsAndLosses } from './record.ts'
 import type { Side } from './record.ts'
 import type { Played } from './result.ts'
+import type { LeagueRules } from './rules.ts'
 import { sportNumbers } from './sports.ts'
 import { Tally } from './tally.ts'
 
@@ -14,13 +15,13 @@ export class TeamSeason {
   private readonly own = new Tally()
   private readonly opponents = new Tally()
   private readonly memories: Memory[] = []
-  private readonly sport: Sport
+  private readonly formulas: readonly (readonly [string, TeamFormula])[]
   private readonly scheduled: number
   /** Null from a game until somebody asks. */
   private averages: ReadonlyMap<string, number | null> | null = null
 
-  constructor(sport: Sport, scheduled: number) {
-    this.sport = sport
+  constructor(rules: LeagueRules, scheduled: number) {
+    this.formulas = Object.entries(sportNumbers[rules.sport].team(rules))
     this.scheduled = scheduled
   }
 
@@ -48,8 +49,7 @@ export class TeamSeason {
   }
 
   private recount(): ReadonlyMap<string, number | null> {
-    const formulas = Object.entries(sportNumbers[this.sport].team.formulas)
-    return new Map(formulas.map(([name, formula]) => [name, formula(this.own, this.opponents)]))
+    return new Map(this.formulas.map(([name, formula]) => [name, formula(this.own, this.opponents)]))
   }
 }
 

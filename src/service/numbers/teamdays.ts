@@ -1,14 +1,14 @@
-import type { Sport } from '../league/facts.ts'
 import { adjustedEfficiency } from './adjusted.ts'
 import type { Efficiency } from './adjusted.ts'
 import type { Numbers } from './formula.ts'
 import type { Played } from './result.ts'
+import type { LeagueRules } from './rules.ts'
 import { sportNumbers } from './sports.ts'
 import { TeamSeason } from './team.ts'
 
 /** One season of a division, as far as it has been played. */
 export interface Season {
-  readonly sport: Sport
+  readonly rules: LeagueRules
   readonly season: number
   /** The division’s teams. Opponents from outside it have no row. */
   readonly teams: readonly string[]
@@ -42,7 +42,7 @@ export const dayAfter = (day: string): string =>
  */
 export function* teamDays(season: Season, days: readonly string[]): Generator<TeamDay> {
   const teams = new Map(
-    season.teams.map((team) => [team, new TeamSeason(season.sport, season.scheduled.get(team) ?? 0)]),
+    season.teams.map((team) => [team, new TeamSeason(season.rules, season.scheduled.get(team) ?? 0)]),
   )
   const positions = new Map(season.teams.map((team, position) => [team, position]))
   const efficiencies: Efficiency[] = []
@@ -51,10 +51,11 @@ export function* teamDays(season: Season, days: readonly string[]): Generator<Te
     for (let game = season.games[next]; game && game.day <= day; game = season.games[++next]) {
       teams.get(game.home_team_id)?.play(game, 'home')
       teams.get(game.away_team_id)?.play(game, 'away')
-      const efficiency = efficiencyOf(season.sport, game, positions)
+      const efficiency = efficiencyOf(season.rules, game, positions)
       if (efficiency) efficiencies.push(efficiency)
     }
-    yield { day, teams: numbersOf(teams, adjustedEfficiency(teams.size, efficiencies), day) }
+    const adjusted = adjustedEfficiency(teams.size, efficiencies, season.rules.home_edge)
+    yield { day, teams: numbersOf(teams, adjusted, day) }
   }
 }
 
@@ -71,11 +72,15 @@ function numbersOf(
   )
 }
 
-function efficiencyOf(sport: Sport, game: Played, positions: ReadonlyMap<string, number>): Efficiency | null {
+function efficiencyOf(
+  rules: LeagueRules,
+  game: Played,
+  positions: ReadonlyMap<string, number>,
+): Efficiency | null {
   const [home, away] = [positions.get(game.home_team_id), positions.get(game.away_team_id)]
   if (home === undefined || away === undefined || !game.home_line || !game.away_line) return null
-  const home_efficiency = sportNumbers[sport].efficiency(game.home_line)
-  const away_efficiency = sportNumbers[sport].efficiency(game.away_line)
+  const home_efficiency = sportNumbers[rules.sport].efficiency(game.home_line, rules)
+  const away_efficiency = sportNumbers[rules.sport].efficiency(game.away_line, rules)
   if (home_efficiency === null || away_efficiency === null) return null
   return { home, away, home_efficiency, away_efficiency, neutral: game.neutral_site === true }
 }

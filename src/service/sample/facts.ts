@@ -1,5 +1,6 @@
 import type { Row } from '../../specification/tables.ts'
 import type { Facts, Membership } from '../league/facts.ts'
+import { usualLeague } from '../leagues/leagues.ts'
 import { dayOf } from './calendar.ts'
 import { sampleId, sampleRetired } from './ids.ts'
 import { endOf, scheduledRow, stateAt } from './gamerows.ts'
@@ -18,7 +19,7 @@ const DAYS_OF_LIVE_LINES = 2
 export function factsOf(league: SampleLeague, now: number): Facts {
   const games = league.games.map((game) => settledAt(game, now))
   return {
-    sport: league.competition.sport,
+    league: usualLeague[league.competition.sport],
     organization: organizationRow(
       league.competition.organizationId,
       league.competition.code,
@@ -40,7 +41,7 @@ export function factsOf(league: SampleLeague, now: number): Facts {
 export function retiredFacts(): Facts {
   const { organizationId, divisionId } = sampleRetired
   return {
-    sport: 'basketball',
+    league: usualLeague.basketball,
     organization: { ...organizationRow(organizationId, 'barn', 'Sample Barnstorming Circuit'), inactive: 1 },
     division: { ...divisionRow(divisionId), code: 'open', name: 'Open Division', inactive: 1 },
     conferences: [],

@@ -1,4 +1,5 @@
 import type { Boxscore, Facts, Line, PlayerBoxscore } from '../../../src/service/league/facts.ts'
+import { usualLeague } from '../../../src/service/leagues/leagues.ts'
 import type { Row } from '../../../src/specification/tables.ts'
 
 export const smallLeague = { organization_id: 'small-organization', division_id: 'small-division' }
@@ -14,7 +15,7 @@ const named = (code: string) => ({ code, name: code, guid: null, inactive: 0, de
 export function smallFacts(): Facts {
   const games = seasons.flatMap(gamesOf)
   return {
-    sport: 'basketball',
+    league: usualLeague.basketball,
     organization: { organization_id: smallLeague.organization_id, ...named('SO') },
     division: { division_id: smallLeague.division_id, ...named('SD') },
     conferences: ['early', 'late'].map((conference_id) => ({

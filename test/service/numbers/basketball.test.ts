@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { usualLeague } from '../../../src/service/leagues/leagues.ts'
 import {
   basketballEfficiency,
   basketballPlayer,
   basketballTeam,
+  basketballTeamNames,
   possessions,
 } from '../../../src/service/numbers/basketball.ts'
 import { Tally } from '../../../src/service/numbers/tally.ts'
@@ -44,8 +46,10 @@ const tallyOf = (...lines: Parameters<Tally['add']>[0][]) => {
   return tally
 }
 
+const { rules } = usualLeague.basketball
+const formulas = basketballTeam(rules)
 const [own, opponents] = [tallyOf(buffalo), tallyOf(southernMiss)]
-const statistic = (name: string) => basketballTeam.formulas[name]?.(own, opponents)
+const statistic = (name: string) => formulas[name]?.(own, opponents)
 
 describe('basketball', () => {
   it('estimates possessions from attempts, rebounds, turnovers and free throws', () => {
@@ -58,7 +62,7 @@ describe('basketball', () => {
     expect(statistic('offensive_rating')).toBeCloseTo(8500 / 65.1, 9)
     expect(statistic('defensive_rating')).toBeCloseTo(7900 / 66.5, 9)
     expect(statistic('efficiency_rating')).toBeCloseTo(8500 / 65.1 - 7900 / 66.5, 9)
-    expect(basketballEfficiency(buffalo)).toBeCloseTo(8500 / 65.1, 9)
+    expect(basketballEfficiency(buffalo, rules)).toBeCloseTo(8500 / 65.1, 9)
   })
 
   it('gives the opponents the same ratings from their side', () => {
@@ -70,30 +74,46 @@ describe('basketball', () => {
   it('takes the pace over 40 minutes of five players', () => {
     expect(statistic('pace')).toBeCloseTo(65.8, 9)
     const overtime = tallyOf({ ...buffalo, minutes_played: 225 })
-    expect(basketballTeam.formulas['pace']?.(overtime, opponents)).toBeCloseTo((65.8 * 40) / 45, 9)
+    expect(formulas['pace']?.(overtime, opponents)).toBeCloseTo((65.8 * 40) / 45, 9)
   })
 
   it('takes percentages of totals, not the mean of the games’ own', () => {
     const two = tallyOf(buffalo, { ...buffalo, free_throws: 0, free_throw_attempts: 4 })
-    expect(basketballTeam.formulas['free_throw_percentage']?.(two, opponents)).toBeCloseTo((100 * 25) / 40, 9)
-    expect(basketballTeam.formulas['points']?.(two, opponents)).toBe(85)
+    expect(formulas['free_throw_percentage']?.(two, opponents)).toBeCloseTo((100 * 25) / 40, 9)
+    expect(formulas['points']?.(two, opponents)).toBe(85)
   })
 
   it('has no value for what nobody counts', () => {
     expect(statistic('steals')).toBeNull()
     expect(statistic('opponent_fouls')).toBeNull()
-    expect(possessions((name) => (name === 'turnovers' ? null : 1))).toBeNull()
-    expect(basketballEfficiency({ ...buffalo, turnovers: null })).toBeNull()
+    expect(possessions((name) => (name === 'turnovers' ? null : 1), 0.475)).toBeNull()
+    expect(basketballEfficiency({ ...buffalo, turnovers: null }, rules)).toBeNull()
+  })
+
+  it('has no possessions where the counts come to less than nothing', () => {
+    const rebounds = (name: string) => (name === 'offensive_rebounds' ? 5 : 1)
+    expect(possessions(rebounds, 0.475)).toBeNull()
+    const broken = tallyOf({ ...buffalo, field_goal_attempts: 0, turnovers: 0, free_throw_attempts: 0 })
+    expect(formulas['possessions']?.(broken, opponents)).toBeNull()
+    expect(formulas['pace']?.(broken, opponents)).toBeNull()
+  })
+
+  it('goes by the constants of its league', () => {
+    const longer = basketballTeam({ ...rules, minutes: 48, free_throw_possessions: 0.44 })
+    const own48 = tallyOf({ ...buffalo, minutes_played: 240 })
+    // 53 − 13 + 8 + 0.44 × 36 and 50 − 7 + 14 + 0.44 × 20
+    expect(longer['possessions']?.(own48, opponents)).toBeCloseTo(63.84, 9)
+    expect(longer['pace']?.(own48, opponents)).toBeCloseTo((63.84 + 65.8) / 2, 9)
   })
 
   it('has no value before the first game', () => {
     const none = new Tally()
-    const values = Object.values(basketballTeam.formulas).map((formula) => formula(none, none))
+    const values = Object.values(formulas).map((formula) => formula(none, none))
     expect(values.every((value) => value === null)).toBe(true)
   })
 
   it('has a formula for every average it names but the adjusted rating', () => {
-    const missing = basketballTeam.names.filter((name) => !basketballTeam.formulas[name])
+    const missing = basketballTeamNames.filter((name) => !formulas[name])
     expect(missing).toEqual(['adjusted_efficiency_rating'])
   })
 

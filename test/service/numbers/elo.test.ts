@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { usualLeague } from '../../../src/service/leagues/leagues.ts'
 import {
-  eloRules,
   expectedScore,
   homeLead,
   initialRating,
@@ -10,7 +10,7 @@ import {
 } from '../../../src/service/numbers/elo.ts'
 import type { Result } from '../../../src/service/numbers/result.ts'
 
-const rule = eloRules.basketball
+const rule = usualLeague.basketball.rules.elo
 
 const game = (more: Partial<Result> = {}): Result => ({
   game_id: 'g1',

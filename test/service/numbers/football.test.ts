@@ -3,6 +3,7 @@ import {
   footballPlayer,
   footballRates,
   footballTeam,
+  footballTeamNames,
   passerRatingCollege,
   passerRatingPro,
 } from '../../../src/service/numbers/football.ts'
@@ -74,7 +75,7 @@ describe('football', () => {
       passing_interceptions: 2,
       fumbles_lost: 1,
     })
-    const of = (name: string) => footballTeam.formulas[name]?.(own, opponents)
+    const of = (name: string) => footballTeam[name]?.(own, opponents)
     expect([of('plays'), of('total_yards'), of('yards_per_play')]).toEqual([70, 490, 7])
     expect([of('turnovers'), of('opponent_turnovers'), of('turnover_margin')]).toEqual([1, 3, 2])
     expect([of('offensive_rating'), of('defensive_rating'), of('efficiency_rating')]).toEqual([50, 28, 22])
@@ -83,7 +84,7 @@ describe('football', () => {
   })
 
   it('has a formula for every average it names but the adjusted rating', () => {
-    const missing = footballTeam.names.filter((name) => !footballTeam.formulas[name])
+    const missing = footballTeamNames.filter((name) => !footballTeam[name])
     expect(missing).toEqual(['adjusted_efficiency_rating'])
   })
 

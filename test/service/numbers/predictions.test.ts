@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import type { Sport } from '../../../src/service/league/facts.ts'
+import { usualLeague } from '../../../src/service/leagues/leagues.ts'
 import { chronicle } from '../../../src/service/numbers/chronicle.ts'
-import { MarginRatings, marginRules } from '../../../src/service/numbers/margins.ts'
+import { MarginRatings } from '../../../src/service/numbers/margins.ts'
 import type { Result } from '../../../src/service/numbers/result.ts'
-import { forecastRules, predict, tallyScores } from '../../../src/service/numbers/predictions.ts'
+import { predict, tallyScores } from '../../../src/service/numbers/predictions.ts'
 import type { Scorings } from '../../../src/service/numbers/predictions.ts'
+import type { Sport } from '../../../src/service/numbers/rules.ts'
 import { projectStandings } from '../../../src/service/numbers/projection.ts'
+
+const basketball = usualLeague.basketball.rules
+const football = usualLeague.football.rules
 
 const pairing = { home_team_id: 'a', away_team_id: 'b', neutral_site: false }
 const result = {
@@ -18,7 +22,8 @@ const result = {
   conference: true,
 }
 
-const noMargins = (sport: Sport = 'basketball') => new MarginRatings(['a', 'b'], marginRules[sport])
+const noMargins = (sport: Sport = 'basketball') =>
+  new MarginRatings(['a', 'b'], usualLeague[sport].rules.margin)
 
 const rated = (home: number, away: number) =>
   new Map([
@@ -29,8 +34,8 @@ const rated = (home: number, away: number) =>
 describe('a prediction', () => {
   it('is logistic in the Elo lead and the expected margin, home advantage included', () => {
     const form = { ratings: rated(1550, 1500), margins: noMargins(), scorings: new Map() }
-    const { home_percentage, away_percentage } = predict(pairing, form, 'basketball')
-    const rule = forecastRules.basketball
+    const { home_percentage, away_percentage } = predict(pairing, form, basketball)
+    const rule = basketball.forecast
     const logOdds = rule.elo_weight * 1.3 + rule.margin_weight * 3.2
     expect(home_percentage).toBeCloseTo(1 / (1 + Math.exp(-logOdds)), 4)
     expect(home_percentage + away_percentage).toBeCloseTo(1, 10)
@@ -38,7 +43,7 @@ describe('a prediction', () => {
 
   it('is even between equals at a neutral site, and still names a winner', () => {
     const form = { ratings: rated(1500, 1500), margins: noMargins(), scorings: new Map() }
-    const forecast = predict({ ...pairing, neutral_site: true }, form, 'basketball')
+    const forecast = predict({ ...pairing, neutral_site: true }, form, basketball)
     expect(forecast.home_percentage).toBe(0.5)
     expect(forecast.home_score).not.toBe(forecast.away_score)
   })
@@ -49,7 +54,7 @@ describe('a prediction', () => {
       ['b', { games: 2, scored: 140, allowed: 160 }],
     ])
     const form = { ratings: rated(1600, 1500), margins: noMargins(), scorings }
-    const forecast = predict(pairing, form, 'basketball')
+    const forecast = predict(pairing, form, basketball)
     // With two games of 75-75 each: 80 and 77.5 against 72.5 and 70.
     expect(forecast.home_score + forecast.away_score).toBe(150)
     expect(forecast.home_score).toBeGreaterThan(forecast.away_score)
@@ -57,13 +62,13 @@ describe('a prediction', () => {
 
   it('is the usual score where nobody has played', () => {
     const form = { ratings: rated(1500, 1500), margins: noMargins('football'), scorings: new Map() }
-    const forecast = predict({ ...pairing, neutral_site: true }, form, 'football')
+    const forecast = predict({ ...pairing, neutral_site: true }, form, football)
     expect(forecast.home_score + forecast.away_score).toBe(55)
   })
 
   it('never calls a game certain', () => {
     const form = { ratings: rated(9000, 0), margins: noMargins('football'), scorings: new Map() }
-    expect(predict(pairing, form, 'football')).toMatchObject({
+    expect(predict(pairing, form, football)).toMatchObject({
       home_percentage: 0.9999,
       away_percentage: 0.0001,
     })
@@ -81,7 +86,7 @@ describe('a prediction', () => {
       { ...result, game_id: 'before its end', starts: '2026-01-01T19:59:00.000Z', neutral_site: true },
       { ...result, game_id: 'after its end', starts: '2026-01-01T20:00:00.000Z', neutral_site: true },
     ]
-    const { forecasts } = chronicle({ sport: 'basketball', teams: ['a', 'b'], games })
+    const { forecasts } = chronicle({ rules: basketball, teams: ['a', 'b'], games })
     const chances = ['g', 'before its end', 'after its end'].map(
       (id) => forecasts.get(id)?.home_percentage ?? 0,
     )

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { usualLeague } from '../../../src/service/leagues/leagues.ts'
 import { adjustedEfficiency } from '../../../src/service/numbers/adjusted.ts'
 import { indicesOf } from '../../../src/service/numbers/indices.ts'
 import { WinsAndLosses } from '../../../src/service/numbers/record.ts'
@@ -111,26 +112,30 @@ describe('adjusted efficiency', () => {
       meeting(1, 4, 130, 90),
       meeting(3, 5, 90, 130),
     ]
-    const [overStrong, , overWeak] = adjustedEfficiency(6, games)
+    const [overStrong, , overWeak] = adjustedEfficiency(6, games, 1.75)
     expect(overStrong).toBeGreaterThan(overWeak ?? Infinity)
   })
 
   it('draws one game towards the average by one game more: worked by hand', () => {
     // Mean 105. With o = (5 − d′) / 2 and d′ = (5 − o) / 2 for the winner’s attack and the loser’s defence: o = d′ = 5 / 3.
-    const [winner, loser] = adjustedEfficiency(2, [meeting(0, 1, 110, 100)])
+    const [winner, loser] = adjustedEfficiency(2, [meeting(0, 1, 110, 100)], 1.75)
     expect(winner).toBeCloseTo(10 / 3, 3)
     expect(loser).toBeCloseTo(-10 / 3, 3)
   })
 
   it('takes the home edge out', () => {
     const edge = 1.75
-    const [home, away] = adjustedEfficiency(2, [{ ...meeting(0, 1, 100 + edge, 100 - edge), neutral: false }])
+    const [home, away] = adjustedEfficiency(
+      2,
+      [{ ...meeting(0, 1, 100 + edge, 100 - edge), neutral: false }],
+      1.75,
+    )
     expect(home).toBeCloseTo(0, 9)
     expect(away).toBeCloseTo(0, 9)
   })
 
   it('is unknown for a team without a game', () => {
-    expect(adjustedEfficiency(3, [meeting(0, 1, 110, 100)])[2]).toBeNull()
+    expect(adjustedEfficiency(3, [meeting(0, 1, 110, 100)], 1.75)[2]).toBeNull()
   })
 })
 
@@ -140,7 +145,7 @@ describe('the days of a season', () => {
     played({ game_id: '2', day: '2026-01-02', home_team_id: 'b', away_team_id: 'c' }),
   ]
   const season = {
-    sport: 'basketball',
+    rules: usualLeague.basketball.rules,
     season: 2026,
     teams: ['a', 'b', 'c'],
     scheduled: new Map([['a', 4]]),

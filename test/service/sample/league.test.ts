@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import type { Facts } from '../../../src/service/league/facts.ts'
 import { dayOf, midnight } from '../../../src/service/sample/calendar.ts'
 import { sampleLeagues } from '../../../src/service/sample/create.ts'
 import { factsOf, retiredFacts } from '../../../src/service/sample/facts.ts'
@@ -12,7 +13,11 @@ const noon = Date.UTC(2026, 10, 20, 12)
 const anchor = dayOf(noon)
 const leagues = sampleLeagues(anchor)
 const facts = leagues.map((league) => factsOf(league, noon))
-const hash = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex')
+/** Of what is played: the constants of the league’s numbers are no part of it. */
+const hash = ({ league, ...played }: Facts) =>
+  createHash('sha256')
+    .update(JSON.stringify({ sport: league.rules.sport, ...played }))
+    .digest('hex')
 
 test('the same seed and day make the same league, to the last number', () => {
   const again = sampleLeagues(anchor).map((league) => factsOf(league, noon))
@@ -44,7 +49,7 @@ test('the league of another day has the same games under the same keys, at other
 })
 
 test('there are two seasons of basketball and one of football, numbered by the year', () => {
-  expect(facts.map(({ sport }) => sport)).toEqual(['basketball', 'football'])
+  expect(facts.map(({ league }) => league.rules.sport)).toEqual(['basketball', 'football'])
   expect(leagues.map(({ seasons }) => seasons)).toEqual([[2025, 2026], [2026]])
 })
 
@@ -78,7 +83,7 @@ test('an organization and a division are no longer in use', () => {
   expect(facts.map(({ organization }) => organization.inactive)).toEqual([0, 0])
 })
 
-describe.each(facts.map((of, at) => ({ sport: of.sport, of, league: leagues[at]! })))(
+describe.each(facts.map((of, at) => ({ sport: of.league.rules.sport, of, league: leagues[at]! })))(
   '$sport',
   ({ of, league }) => {
     const current = of.games.filter((game) => game.season === league.seasons.at(-1))
