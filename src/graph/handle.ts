@@ -51,9 +51,13 @@ export function column(row: Handle, name: string, { client: request }: Context, 
   if (name === keyOf(row.table)) return row.entry.key
   const known = row.entry.column(name, request.now)
   if (known !== undefined) return known
-  if (!isReadable(row.table)) return null
+  if (!isReadable(row.table)) return leagueColumn(row, name)
   return loadRow(row, request, [name], field).then(() => row.entry.column(name, request.now) ?? null)
 }
+
+/** A team's statistics do not say of which league they are: it is the one that they were asked for. */
+const leagueColumn = ({ scope }: Handle, name: string): Value =>
+  name === 'organization_id' || name === 'division_id' ? (scope[name] ?? null) : null
 
 /** Loads a row by its key, unless the columns wanted of it are there, or come meanwhile. */
 export const loadRow = (row: Handle, request: Request, columns: readonly string[], field: string) =>

@@ -137,24 +137,6 @@ function isIncluded(node: SelectionNode, { variableValues }: GraphQLResolveInfo)
   return getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.['if'] !== false
 }
 
-/** The names of the fields selected beneath a field, as the schema names them. */
-export function selectedFields(info: GraphQLResolveInfo): ReadonlySet<string> {
-  const names = new Set<string>()
-  const walk = ({ selections }: SelectionSetNode) => {
-    for (const selection of selections) {
-      if (!isIncluded(selection, info)) continue
-      if (selection.kind === 'Field') names.add(selection.name.value)
-      else if (selection.kind === 'InlineFragment') walk(selection.selectionSet)
-      else {
-        const fragment = info.fragments[selection.name.value]
-        if (fragment) walk(fragment.selectionSet)
-      }
-    }
-  }
-  for (const { selectionSet } of info.fieldNodes) if (selectionSet) walk(selectionSet)
-  return names
-}
-
 /** The fields that a query selects beneath a field of an object that turns out to be of a type. */
 export function includedFields(info: GraphQLResolveInfo, type: GraphQLObjectType): readonly FieldNode[] {
   const applies = (condition: string | undefined) =>

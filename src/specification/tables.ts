@@ -208,16 +208,17 @@ const player_boxscore = {
   position: text('Position, in the sport’s usual abbreviation.'),
 }
 
-const ranking = {
-  organization_id,
-  division_id,
+const ranked = {
   season,
   date_of_rank: timestamp('The day whose games are the last that the row covers.'),
   current,
   deleted,
 }
 
-const statistic_ranking = { statistic_ranking_id: key('Identifies the row.'), ...ranking, team_id }
+/** The only class whose identity the specification lists in full: without organization and division. */
+const statistic_ranking = { statistic_ranking_id: key('Identifies the row.'), ...ranked, team_id }
+
+const ranking = { organization_id, division_id, ...ranked }
 
 const player_statistic_ranking = {
   player_statistic_ranking_id: key('Identifies the row.'),

@@ -8,7 +8,6 @@ import type { Handle } from '../graph/handle.ts'
 import { plain } from '../graph/names.ts'
 import { statNamed } from '../graph/statistics.ts'
 import { keyOf, tables } from '../specification/tables.ts'
-import type { TableName } from '../specification/tables.ts'
 import { call } from '../upstream/call.ts'
 import { BadUserInputError } from '../upstream/errors.ts'
 import { freshFor } from '../upstream/freshness.ts'
@@ -18,22 +17,34 @@ import type { Ask, Source } from '../upstream/load.ts'
 import { operations } from '../upstream/operations.ts'
 import type { World } from '../upstream/world.ts'
 import { league } from './league.ts'
+import { mayHaveStatistic } from './leaderboard-statistics.ts'
 import type { League } from './league.ts'
 import { statRanking } from './stat-ranking.ts'
 import { statisticsAsk } from './statistics.ts'
 
 /** What a leaderboard ranks: the type that the download takes, and the operation whose rows it answers with. */
 const subjects = {
-  TEAM: { type: 'team', table: 'statistic_ranking', operation: operations.downloadTeams },
-  PLAYER: { type: 'player', table: 'player_statistic_ranking', operation: operations.downloadPlayers },
-  COACH: { type: 'coach', table: 'coach_statistic_ranking', operation: operations.downloadCoaches },
+  TEAM: { type: 'team', table: 'statistic_ranking', operation: operations.downloadTeams, ranks: 'teams' },
+  PLAYER: {
+    type: 'player',
+    table: 'player_statistic_ranking',
+    operation: operations.downloadPlayers,
+    ranks: 'players',
+  },
+  COACH: {
+    type: 'coach',
+    table: 'coach_statistic_ranking',
+    operation: operations.downloadCoaches,
+    ranks: 'teams',
+  },
   CONFERENCE: {
     type: 'conference',
     table: 'conference_statistic_ranking',
     operation: operations.downloadConferences,
+    ranks: 'teams',
   },
   // A transfer is ranked by the player's statistics of the season.
-  TRANSFER: { type: 'transfer', operation: operations.downloadPlayers },
+  TRANSFER: { type: 'transfer', operation: operations.downloadPlayers, ranks: 'players' },
 } as const
 
 type Subject = keyof typeof subjects
@@ -173,14 +184,32 @@ interface RankingArguments {
   readonly after?: string | null | undefined
 }
 
-/** Whether a name may be a statistic’s. Which there are depends on the sport, so that only the rows can tell; but not what a row says of itself. */
-const mayBeStatistic = (name: string, table: TableName) =>
-  /^\w+$/.test(name) && !Object.keys(tables[table]).some((column) => plain(column) === plain(name))
+/**
+ * Whether to download for a statistic. Rows of the leaderboard seen before tell which statistics it has; before any was seen, it may
+ * have those that either sport is known to have. What a row says of itself is no statistic.
+ */
+function mayBeStatistic(
+  { entry }: League,
+  { subject, season, orderBy }: RankingArguments,
+  world: World,
+): boolean {
+  const table = subjects[subject].operation.yields
+  const name = plain(orderBy)
+  if (Object.keys(tables[table]).some((column) => plain(column) === name)) return false
+  const keys = (entry.stale(facetName(subject, season)) ?? []) as readonly string[] // put by downloads alone
+  let isSeen = false
+  for (const key of keys) {
+    const columns = Object.keys(world.rows.entry(table, key).columns(0))
+    if (columns.some((column) => plain(column) === name)) return true
+    isSeen ||= columns.length > 0
+  }
+  return !isSeen && mayHaveStatistic(subjects[subject].ranks, orderBy)
+}
 
 function ranking(of: League, args: RankingArguments, context: Context, info: GraphQLResolveInfo) {
   const { subject, season, orderBy, first, after } = args
   const { type, operation } = subjects[subject]
-  if (!mayBeStatistic(orderBy, operation.yields)) throw noStatistic(orderBy)
+  if (!mayBeStatistic(of, args, context.client.world)) throw noStatistic(orderBy)
   if (first != null && first < 0) throw new BadUserInputError('`first` must not be negative.')
   const ask = { league: of, season, subject, what: `${of.entry.key} ${season} ${type}` }
   const from = { source: downloads, ask, operation: 'ranking/download' }
@@ -206,7 +235,8 @@ builder.objectField(league, 'ranking', (t) =>
       season: t.arg.int({ required: true }),
       orderBy: t.arg.string({
         required: true,
-        description: 'A statistic by its column’s name, in either spelling.',
+        description:
+          'A statistic by its column’s name, in either spelling. One that neither basketball nor football has is `BAD_USER_INPUT`, and costs nothing.',
       }),
       first: t.arg.int(),
       after: t.arg.string(),

@@ -1,15 +1,15 @@
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/builder.ts'
 import { free, sizeOf } from '../graph/cost.ts'
-import { fieldName, handle } from '../graph/handle.ts'
-import type { Handle } from '../graph/handle.ts'
+import { andThen, facet } from '../graph/facet.ts'
+import { handle } from '../graph/handle.ts'
+import type { Handle, Soon } from '../graph/handle.ts'
 import { convert } from '../graph/scalars.ts'
-import { selectedFields } from '../graph/selection.ts'
 import { typeOf } from '../graph/types.ts'
 import { call } from '../upstream/call.ts'
 import { BadUserInputError } from '../upstream/errors.ts'
 import { freshFor } from '../upstream/freshness.ts'
-import { byGroup, load, requestsOf } from '../upstream/load.ts'
+import { byGroup, requestsOf } from '../upstream/load.ts'
 import type { Ask, Source } from '../upstream/load.ts'
 import { argumentsOf, operations } from '../upstream/operations.ts'
 import { putRow } from '../upstream/put.ts'
@@ -41,38 +41,45 @@ interface Match {
 interface SearchAsk extends Ask {
   readonly league: League
   readonly name: string
-  readonly groups: readonly Group[]
+  readonly group: Group
 }
 
 const facetName = (group: Group, name: string) => `search ${group} ${name}`
 
-/** The source of matches: one call for each name, for the groups that anybody wants and no others. */
+/**
+ * The source of matches. A flag searches its group and no other, and without flags all three are searched: so all three of a name
+ * cost one call, and one or two of them a call each.
+ */
 const searches: Source<SearchAsk> = {
   name: 'search',
-  fill: (world, asks) =>
-    byGroup(
+  fill(world, asks) {
+    const nameOf = ({ league: { entry }, name }: SearchAsk) => `${entry.key} ${name}`
+    const wanted = new Map<string, Set<Group>>()
+    for (const ask of asks) wanted.set(nameOf(ask), (wanted.get(nameOf(ask)) ?? new Set()).add(ask.group))
+    const isWhole = (ask: SearchAsk) => wanted.get(nameOf(ask))?.size === groupNames.length
+    return byGroup(
       asks,
-      ({ league: { entry }, name }) => `${entry.key} ${name}`,
-      async (group) => {
-        const [{ league: of, name, field, request }] = group
-        const wanted = groupNames.filter(
-          (one) =>
-            group.some((ask) => ask.groups.includes(one)) &&
-            of.entry.facet(facetName(one, name), request.now) === undefined,
-        )
-        const { organization_id, division_id } = of.scope
-        // Without flags all three groups are searched.
-        const flags =
-          wanted.length === groupNames.length ? [] : wanted.map((one) => [groups[one].flag, 1] as const)
-        const { body } = await call(world, {
-          operation: operations.search,
-          arguments: argumentsOf({ name, organization_id, division_id, ...Object.fromEntries(flags) }),
-          requests: requestsOf(group),
-          field,
-        })
-        for (const one of wanted) keep(world, of, name, one, body[one])
-      },
-    ),
+      (ask) => `${isWhole(ask) ? 'all' : ask.group} ${nameOf(ask)}`,
+      (group) => search(world, group, isWhole(group[0]) ? groupNames : [group[0].group]),
+    )
+  },
+}
+
+async function search(
+  world: World,
+  asks: readonly [SearchAsk, ...SearchAsk[]],
+  searched: readonly Group[],
+): Promise<void> {
+  const [{ league: of, name, field }] = asks
+  const { organization_id, division_id } = of.scope
+  const flags = searched.length === 1 ? searched.map((group) => [groups[group].flag, 1] as const) : []
+  const { body } = await call(world, {
+    operation: operations.search,
+    arguments: argumentsOf({ name, organization_id, division_id, ...Object.fromEntries(flags) }),
+    requests: requestsOf(asks),
+    field,
+  })
+  for (const group of searched) keep(world, of, name, group, body[group])
 }
 
 function keep(world: World, { entry }: League, name: string, group: Group, items: unknown): void {
@@ -134,9 +141,33 @@ function defineMatch(name: string, table: 'player' | 'coach') {
 const playerMatch = defineMatch('PlayerMatch', 'player')
 const coachMatch = defineMatch('CoachMatch', 'coach')
 
-type Result = Readonly<Record<Group, readonly Found[] | null>>
+interface Search {
+  readonly league: League
+  readonly name: string
+  /** The groups that may be searched. */
+  readonly groups: readonly Group[]
+}
 
-const result = builder.objectRef<Result>('SearchResult').implement({
+/** The matches of one group; null where it is not searched. Each group fails alone. */
+function matches(
+  { league: of, name, groups: asked }: Search,
+  group: Group,
+  context: Context,
+  info: GraphQLResolveInfo,
+): Soon<readonly Found[] | null> {
+  if (!asked.includes(group)) return null
+  const facetOf = facetName(group, name)
+  const ask = { what: `${of.entry.key} ${group} ${name}`, league: of, name, group }
+  const from = { source: searches, ask, operation: 'search/search' }
+  return andThen(
+    facet<SearchAsk, readonly Match[]>(of.entry, facetOf, from, context, info),
+    (found) =>
+      found &&
+      found.map((match) => foundAs(match, handle(context.client, groups[group].flag, match.key, of.scope))),
+  )
+}
+
+const result = builder.objectRef<Search>('SearchResult').implement({
   cost: free,
   description: 'What a search found, at most six a group. A group that was not searched is null.',
   fields: (t) => ({
@@ -145,21 +176,25 @@ const result = builder.objectRef<Result>('SearchResult').implement({
       nullable: { list: true, items: false },
       listSize: sizeOf('matches'),
       description: 'Teams whose name, code or other name matches.',
-      resolve: ({ teams }): readonly Handle[] | null => teams && teams.map(({ row }) => row),
+      resolve: (of, _args, context, info) =>
+        andThen(
+          matches(of, 'teams', context, info),
+          (found): readonly Handle[] | null => found && found.map(({ row }) => row),
+        ),
     }),
     players: t.field({
       type: [playerMatch],
       nullable: { list: true, items: false },
       listSize: sizeOf('matches'),
       description: 'Players whose first or last name matches, the most relevant first.',
-      resolve: ({ players }) => players,
+      resolve: (of, _args, context, info) => matches(of, 'players', context, info),
     }),
     coaches: t.field({
       type: [coachMatch],
       nullable: { list: true, items: false },
       listSize: sizeOf('matches'),
       description: 'Coaches whose first or last name matches.',
-      resolve: ({ coaches }) => coaches,
+      resolve: (of, _args, context, info) => matches(of, 'coaches', context, info),
     }),
   }),
 })
@@ -173,46 +208,16 @@ const searchGroup = builder.enumType('SearchGroup', {
   } as const,
 })
 
-async function search(
-  of: League,
-  name: string,
-  wanted: readonly Group[],
-  { client: request }: Context,
-  info: GraphQLResolveInfo,
-): Promise<Result> {
-  const { now } = request
-  const facetOf = (group: Group) => of.entry.facet(facetName(group, name), now)
-  const field = fieldName(info)
-  const isThere = () => wanted.every((group) => facetOf(group) !== undefined)
-  if (isThere()) {
-    if (wanted.some((group) => of.entry.isOlder(request.began, facetName(group, name))))
-      request.hit('search/search', ['name'], field)
-  } else {
-    const what = `${of.entry.key} ${wanted.join()} ${name}`
-    await load(searches, { request, what, field, league: of, name, groups: wanted, isThere })
-  }
-  const matches = (group: Group) => {
-    const found = wanted.includes(group) ? (facetOf(group) as readonly Match[] | null) : null // put by keep() alone
-    const { flag } = groups[group]
-    return found && found.map((match) => foundAs(match, handle(request, flag, match.key, of.scope)))
-  }
-  return { teams: matches('teams'), players: matches('players'), coaches: matches('coaches') }
-}
-
 builder.objectField(league, 'search', (t) =>
   t.field({
     type: result,
     nullable: true,
     description:
-      'Teams, players and coaches of the league by name. Costs one call, for the groups that the query selects: a group that is not selected is not searched.',
+      'Teams, players and coaches of the league by name. A group that is not selected is not searched. Costs one call for all three groups or for one, two calls for two.',
     args: { name: t.arg.string({ required: true }), groups: t.arg({ type: [searchGroup] }) },
-    resolve: (of, { name, groups: asked }, context, info) => {
+    resolve: (of, { name, groups: asked }) => {
       if (name.trim() === '') throw new BadUserInputError('A search needs a name.')
-      const selected = selectedFields(info)
-      const wanted = groupNames.filter((group) => selected.has(group) && (!asked || asked.includes(group)))
-      return wanted.length === 0
-        ? { teams: null, players: null, coaches: null }
-        : search(of, name.trim(), wanted, context, info)
+      return { league: of, name: name.trim(), groups: asked ?? groupNames }
     },
   }),
 )

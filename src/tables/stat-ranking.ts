@@ -75,8 +75,11 @@ const subjects: Readonly<Record<StatisticClass, string>> = {
   league_player_statistic_ranking: 'The averages of all players of a division.',
 }
 
-/** The columns of a sport's part of a row that the specification names beside the statistics. */
-const sportParts: Readonly<Partial<Record<StatisticClass, Columns>>> = {
+const { organization_id, division_id } = tables.player_statistic_ranking
+
+/** Columns beside a table's own: of its sport's part, and the league, which a team's row itself leaves out. */
+const moreColumns: Readonly<Partial<Record<StatisticClass, Columns>>> = {
+  statistic_ranking: { organization_id, division_id },
   player_statistic_ranking: sportColumns.basketball_player_statistic,
 }
 
@@ -91,7 +94,7 @@ function defineRanking(table: StatisticClass) {
     description: subjects[table],
     interfaces: [statRanking],
     fields: (t) => ({
-      ...columnFields(t, table, { ...tables[table], ...sportParts[table] }),
+      ...columnFields(t, table, { ...tables[table], ...moreColumns[table] }),
       ...(listed && statisticFields(t, listed)),
     }),
   })

@@ -2,8 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { basketball, football, footballSeason, season, startSample, today } from './harness.ts'
 import type { Answer, Between, Graph, Sample } from './harness.ts'
 import { roundTrips } from './recorder.ts'
-import { judged } from './spoiled.ts'
+import { answerOf, judged } from './spoiled.ts'
+import { camelCase } from '../../src/graph/names.ts'
+import { statisticNames } from '../../src/service/numbers/sports.ts'
 import { sampleRetired } from '../../src/service/sample/ids.ts'
+import { mayHaveStatistic } from '../../src/tables/leaderboard-statistics.ts'
+import { sampleNow } from '../sample.setup.ts'
 import { within } from '../service/client.ts'
 import type { Json } from '../service/client.ts'
 
@@ -540,6 +544,26 @@ describe('a team’s conference', () => {
   )
 })
 
+describe('a team’s statistics', () => {
+  test('do not say their league, which is the one that they were asked for', async () => {
+    const graph = sample.graph()
+    const place = { ...basketball, team_id: teams[0] ?? '', season }
+    const row = await sample.row('team/getStats', place)
+    expect(Object.keys(row)).not.toContain('organization_id')
+    expect(Object.keys(row)).not.toContain('division_id')
+    const fields = 'organizationId divisionId organization { organizationId } columns'
+    const data = await ask(graph, `{ team(id: "${teams[0]}") { stats(season: ${season}) { ${fields} } } }`)
+    const { organization_id: organizationId, division_id: divisionId } = basketball
+    expect(within(data, 'team', 'stats')).toEqual({
+      organizationId,
+      divisionId,
+      organization: { organizationId },
+      columns: row,
+    })
+    expect(graph.calls.take()).toEqual(['team/getStats 1'])
+  })
+})
+
 describe('search', () => {
   test('asks for the groups that the query selects, and a group that was not searched is null', async () => {
     const graph = sample.graph()
@@ -583,6 +607,46 @@ describe('search', () => {
       '{ league { search(name: "an") { teams { name } players { begin } coaches { end coach { firstName } } } } }',
     )
     expect(graph.calls.sent.map(({ arguments: values }) => values)).toEqual([{ ...basketball, name: 'an' }])
+  })
+
+  test('asks for two groups by two calls, one flag each, for a flag searches its group alone', async () => {
+    const graph = sample.graph()
+    const data = await ask(
+      graph,
+      '{ league { search(name: "an") { teams { teamId } players { player { playerId } } } } }',
+    )
+    const { teams } = await sample.row('search/search', { ...basketball, name: 'an', team: 1 })
+    const { players: found } = await sample.row('search/search', { ...basketball, name: 'an', player: 1 })
+    expect(within(data, 'league', 'search')).toEqual({
+      teams: (teams as Json[]).map((row) => ({ teamId: row['team_id'] })),
+      players: (found as Json[]).map((row) => ({ player: { playerId: row['player_id'] } })),
+    })
+    expect(graph.calls.sent.map(({ arguments: values }) => values)).toEqual([
+      { ...basketball, name: 'an', team: '1' },
+      { ...basketball, name: 'an', player: '1' },
+    ])
+    expect(roundTrips(graph.calls.sent)).toBe(1)
+    graph.calls.take()
+    await ask(graph, '{ league { search(name: "an") { teams { name } coaches { begin } } } }')
+    expect(graph.calls.sent.at(-1)?.arguments).toEqual({ ...basketball, name: 'an', coach: '1' })
+    expect(graph.calls.take()).toEqual(['search/search 1'])
+  })
+
+  test('a group whose call fails is null alone', async () => {
+    const graph = sample.graph({
+      between: async (request, service) =>
+        `${request.path} ${request.body ?? ''}`.includes('player')
+          ? answerOf({ error: 'no players today' })
+          : service(request),
+    })
+    const answer = await graph.query<Json>(
+      '{ league { search(name: "an") { teams { teamId } players { begin } } } }',
+    )
+    expect(codes(answer)).toEqual([['league.search.players', 'UPSTREAM_ERROR']])
+    expect(within(answer.data, 'league', 'search')).toMatchObject({
+      teams: Array.from({ length: 6 }, () => ({})),
+      players: null,
+    })
   })
 
   test('a search for nothing is the query’s fault', async () => {
@@ -787,18 +851,51 @@ describe('a leaderboard', () => {
     expect(graph.calls.take()).toEqual(['ranking/download 1'])
   })
 
-  test.each(['', 'total rebounds', 'points!', 'teamId', 'date_of_rank', 'season'])(
-    'by %j, which can be no statistic, is the query’s fault and costs nothing',
-    async (orderBy) => {
+  test.each([
+    ...['', 'total rebounds', 'points!', 'teamId', 'date_of_rank', 'season', 'points_rank', 'pionts'].map(
+      (orderBy) => ['TEAM', orderBy],
+    ),
+    ['TEAM', 'points_per_game'],
+    ['PLAYER', 'opponent_points'],
+    ['PLAYER', 'confwins'],
+    ['COACH', 'relevance_score'],
+    ['CONFERENCE', 'organizationId'],
+    ['TRANSFER', 'committed'],
+  ])(
+    'of %s by %j, which can be no statistic, is the query’s fault and costs nothing',
+    async (subject, orderBy) => {
       const graph = sample.graph()
       const { data, errors } = await graph.query<Json>(
-        ranking(`subject: TEAM, orderBy: "${orderBy}"`, 'season'),
+        ranking(`subject: ${subject}, orderBy: "${orderBy}"`, 'season'),
       )
       expect(errors?.map(({ extensions }) => extensions?.code)).toEqual(['BAD_USER_INPUT'])
       expect(data).toEqual({ league: { ranking: null } })
       expect(graph.calls.take()).toEqual([])
     },
   )
+
+  test('whose rows were seen without a statistic is not downloaded for it again, however old they are', async () => {
+    let now = sampleNow
+    const graph = sample.graph({ clock: () => now })
+    const text = ranking('subject: TEAM, orderBy: "passing_yards"', 'season')
+    for (const calls of [['ranking/download 1'], [], []]) {
+      expect(codes(await graph.query(text))).toEqual([['league.ranking', 'BAD_USER_INPUT']])
+      expect(graph.calls.take()).toEqual(calls)
+      now += 3_600_000
+    }
+  })
+
+  test.each(['basketball', 'football'] as const)('may be by any statistic of %s', (sport) => {
+    for (const [table, ranks] of [
+      ['statistic_ranking', 'teams'],
+      ['player_statistic_ranking', 'players'],
+    ] as const) {
+      const { ranked, unranked } = statisticNames(sport, table)
+      const names = [...ranked, ...unranked]
+      expect(names.filter((name) => !mayHaveStatistic(ranks, name))).toEqual([])
+      expect(names.filter((name) => !mayHaveStatistic(ranks, camelCase(name)))).toEqual([])
+    }
+  })
 
   test.each(['PLAYER', 'COACH', 'CONFERENCE', 'TRANSFER'])('ranks every %s', async (subject) => {
     const graph = sample.graph()

@@ -86,9 +86,15 @@ describeOnBoth('search', (provide) => {
 
   test('a group passed as 1 is searched alone, and the others are null', async () => {
     expect(await search('smith', { player: 1 })).toMatchObject({ teams: null, coaches: null })
-    expect(await search('smith', { player: 1, coach: 1 })).toMatchObject({ teams: null, coaches: [{}] })
+    expect(await search('smith', { coach: 1 })).toMatchObject({ teams: null, players: null, coaches: [{}] })
     const all = await search('lions')
     expect([all.players, all.coaches]).toEqual([[], []])
+  })
+
+  test('of several groups passed as 1 only the first of team, player and coach is searched', async () => {
+    expect(await search('smith', { coach: 1, player: 1 })).toMatchObject({ teams: null, coaches: null })
+    expect((await search('smith', { coach: 1, player: 1 })).players).not.toEqual([])
+    expect(await search('lion', { player: 1, team: 1 })).toMatchObject({ teams: [{}], players: null })
   })
 
   test('a group holds six at most', async () => {

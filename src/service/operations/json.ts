@@ -26,9 +26,11 @@ export async function rowTexts(
   rows: readonly Found[],
 ): Promise<string[]> {
   if (!isLined(table)) return rows.map((row) => JSON.stringify(row))
-  const sports = await context.sports.of(rows.map((row) => String(row['organization_id'])))
+  const sports = sportKeys[table]
+    ? await context.sports.of(rows.map((row) => String(row['organization_id'])))
+    : undefined
   return rows.map(({ line, ...shared }) => {
-    const sport = sports.get(String(shared['organization_id']))
+    const sport = sports?.get(String(shared['organization_id']))
     return spliced(JSON.stringify({ ...shared, ...sportKey(table, shared, sport) }), String(line ?? nothing))
   })
 }

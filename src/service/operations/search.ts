@@ -32,11 +32,11 @@ const search: Operation = {
   },
 }
 
-/** The groups passed as 1; with none of these, all but those passed as 0. */
+/** The first group passed as 1, which alone is searched (specification §4, rule 5); with none, all but those passed as 0. */
 function wantedGroups(given: Arguments): ReadonlySet<string> {
   const passed = (flag: number) => groups.filter((group) => given.get(group)?.includes(flag))
-  const [asked, refused] = [passed(1), passed(0)]
-  return new Set(asked.length > 0 ? asked : groups.filter((group) => !refused.includes(group)))
+  const [[only], refused] = [passed(1), passed(0)]
+  return new Set(only ? [only] : groups.filter((group) => !refused.includes(group)))
 }
 
 const escaped = (text: string) => text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)

@@ -4,7 +4,7 @@ import { keyOf } from '../../specification/tables.ts'
 import type { StatisticClass, TableName } from '../../specification/tables.ts'
 import type { Kind, Value } from '../../specification/columns.ts'
 import { Refusal } from '../refusal.ts'
-import { linedTables, specifiedColumns, tableNames } from '../store/schema.ts'
+import { filterColumns, linedTables, specifiedColumns, tableNames } from '../store/schema.ts'
 import { isDay } from './arguments.ts'
 import type { Accepted, Arguments, Context, Values } from './operation.ts'
 
@@ -12,10 +12,10 @@ import type { Accepted, Arguments, Context, Values } from './operation.ts'
 export type Found = Record<string, Value>
 
 const filtersOf = new Map<TableName, Accepted>(
-  tableNames.map((table) => [table, Object.fromEntries(specifiedColumns(table))]),
+  tableNames.map((table) => [table, Object.fromEntries(filterColumns(table))]),
 )
 
-/** Every column of a table, as filters. */
+/** Every column of a table that its rows are found by. */
 export const columnsOf = (table: TableName): Accepted => filtersOf.get(table) ?? {}
 
 export const isLined = (table: TableName): boolean => linedTables.some((lined) => lined === table)

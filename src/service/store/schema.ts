@@ -26,8 +26,16 @@ export const namedTables: readonly NamedTable[] = ['team', 'player', 'coach']
 type Line = { line: string }
 type Folded = { folded: string }
 
+/** Columns by which a table's rows are found, and which its answers leave out as the specification does (§2). */
+const unshown: Readonly<Partial<Record<TableName, readonly (keyof Place)[]>>> = {
+  statistic_ranking: ['organization_id', 'division_id'],
+}
+
+type Place = Pick<Row<'elo'>, 'organization_id' | 'division_id'>
+
 /** A row as the database holds it. A team's conference is its membership's, season by season. */
 export type StoredRow<T extends TableName> = (T extends 'team' ? Omit<Row<T>, 'conference_id'> : Row<T>) &
+  (T extends 'statistic_ranking' ? Place : unknown) &
   (T extends LinedTable ? Line : unknown) &
   (T extends NamedTable ? Folded : unknown)
 
@@ -94,9 +102,15 @@ export function specifiedColumns(table: TableName): [name: string, kind: Kind][]
     .map(([name, column]) => [name, column.kind])
 }
 
+/** The columns that a table's rows are found by: all that it shows, and those that it keeps unshown. */
+export const filterColumns = (table: TableName): [name: string, kind: Kind][] => [
+  ...specifiedColumns(table),
+  ...(unshown[table] ?? []).map((name): [string, Kind] => [name, 'key']),
+]
+
 /** Every column of a specified table in SQL, its key first. */
 export function storedColumns(table: TableName): [name: string, type: SqlType][] {
-  const columns = specifiedColumns(table).map(([name, kind]): [string, SqlType] => [name, sqlTypes[kind]])
+  const columns = filterColumns(table).map(([name, kind]): [string, SqlType] => [name, sqlTypes[kind]])
   if (linedTables.some((lined) => lined === table)) columns.push(['line', 'text'])
   if (namedTables.some((named) => named === table)) columns.push(['folded', 'text'])
   return columns
