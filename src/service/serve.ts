@@ -6,8 +6,8 @@ import { openSampleLeague } from './sample/create.ts'
 import { liveLeague } from './sample/live.ts'
 import { checkPort, startService } from './service.ts'
 import type { Service } from './service.ts'
-import { isOfDatabase } from './store/connection.ts'
-import { DatabaseUnavailableError, openDatabase } from './store/database.ts'
+import { fileOf, isOfDatabase, isPassing } from './store/connection.ts'
+import { DatabaseUnavailableError, openDatabase, reasonOf } from './store/database.ts'
 import type { Database } from './store/database.ts'
 import { exclusively } from './store/lock.ts'
 import { analyze } from './store/planner.ts'
@@ -61,10 +61,20 @@ export async function serve(settings: ServiceSettings, options: ServeOptions = {
     return { url: service.url, close, database, source }
   } catch (error) {
     await close()
-    throw isOfDatabase(error)
-      ? new DatabaseUnavailableError(`The database in ${settings.dataDir} failed: ${error.message}.`)
-      : error
+    throw failureOf(error, settings)
   }
+}
+
+/** What is said of a start that failed: one line where it was the database. */
+function failureOf(error: unknown, { dataDir }: ServiceSettings): unknown {
+  if (isOfDatabase(error)) {
+    const place = fileOf(error) ?? `in ${dataDir}`
+    return new DatabaseUnavailableError(`The database ${place} failed: ${error.message}.`, { cause: error })
+  }
+  if (!isPassing(error)) return error
+  return new DatabaseUnavailableError(`The PostgreSQL of DATABASE_URL failed: ${reasonOf(error)}.`, {
+    cause: error,
+  })
 }
 
 async function openSource(settings: ServiceSettings, sample: boolean): Promise<Database> {

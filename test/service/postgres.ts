@@ -1,10 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export interface Postgres {
   readonly url: string
+  /** Stops all of its processes where they are, as a host that hangs: connections stay open, and nothing is answered. */
+  freeze(): void
+  thaw(): void
   stop(): void
 }
 
@@ -35,11 +38,19 @@ export function startPostgres(settings = careless): Postgres | null {
   run('pg_ctl', '-w', '-o', options, '-l', join(folder, 'log'), 'start')
   return {
     url: `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}`,
+    freeze: () => signal(folder, 'SIGSTOP'),
+    thaw: () => signal(folder, 'SIGCONT'),
     stop: () => {
       run('pg_ctl', '-m', 'immediate', 'stop')
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+function signal(folder: string, name: 'SIGSTOP' | 'SIGCONT'): void {
+  const [server = ''] = readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n')
+  const processes = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').trim().split(' ')
+  for (const id of [server, ...processes]) process.kill(Number(id), name)
 }
 
 const idOf = (which: string) => Number(execFileSync('id', [which, 'postgres'], { encoding: 'utf8' }))

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -9,10 +9,11 @@ import { publish } from '../../src/service/league/publish.ts'
 import { serve, WrongSourceError } from '../../src/service/serve.ts'
 import { startService } from '../../src/service/service.ts'
 import type { AccountSchema } from '../../src/service/store/accounts.ts'
-import { isPassing, postgresDialect } from '../../src/service/store/connection.ts'
+import { isPassing, openSqlite } from '../../src/service/store/connection.ts'
 import { openDatabase } from '../../src/service/store/database.ts'
 import type { Database } from '../../src/service/store/database.ts'
 import { exclusively } from '../../src/service/store/lock.ts'
+import { requestDialect } from '../../src/service/store/postgres.ts'
 import { sourceOf } from '../../src/service/store/source.ts'
 import { sampleNow } from '../sample.setup.ts'
 import { clientOf, codeOf } from './client.ts'
@@ -181,11 +182,11 @@ test('a database that cannot be opened is one line that says which, without its 
   writeFileSync(join(folder, 'league.sqlite'), 'nothing that a database would hold\n'.repeat(100))
   const broken = openDatabase(folder)
   await expect(broken).rejects.toThrow(
-    `The embedded database in ${folder} cannot be opened: file is not a database.`,
+    `The embedded database ${join(folder, 'league.sqlite')} cannot be opened: file is not a database.`,
   )
   const within = join(folder, 'league.sqlite', 'folder')
   await expect(openDatabase(within)).rejects.toThrow(
-    `The embedded database in ${within} cannot be opened: ENOTDIR`,
+    `The embedded database ${join(within, 'league.sqlite')} cannot be opened: ENOTDIR`,
   )
   const absent = openDatabase('postgres://someone:secret@127.0.0.1:1/league')
   await expect(absent).rejects.toThrow(
@@ -194,6 +195,36 @@ test('a database that cannot be opened is one line that says which, without its 
   await expect(absent).rejects.not.toThrow(/secret/)
   rmSync(folder, { recursive: true })
 })
+
+test('where the file of keys is damaged, the error names it and not the league', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'statline-'))
+  cpSync(inject('sampleFolder'), join(dataDir, 'sample'), { recursive: true })
+  const keys = join(dataDir, 'keys.sqlite')
+  const settings = { host: '127.0.0.1', port: 0, dataDir }
+  const served = () => serve(settings, { clock: () => sampleNow })
+  await (await served()).close()
+  damageRows(keys)
+  await expect(served()).rejects.toThrow(`The database ${keys} failed: database disk image is malformed.`)
+  writeFileSync(keys, 'nothing that a database would hold\n'.repeat(100))
+  await expect(served()).rejects.toThrow(
+    `The file of keys ${keys} cannot be opened: file is not a database. DATA_DIR names its place.`,
+  )
+  rmSync(dataDir, { recursive: true })
+})
+
+/** Leaves a database's first page, which lists its tables and holds none of their rows, and nothing of the table of keys. */
+function damageRows(file: string): void {
+  const database = openSqlite(file)
+  database.exec('pragma wal_checkpoint(truncate)')
+  const { rootpage } = database
+    .prepare("select rootpage from sqlite_master where name = 'api_key_by_hash'")
+    .get() as { rootpage: number } // every database lists its tables in this form
+  const [{ page_size = 0 }] = database.pragma('page_size') as [{ page_size: number }] // one row, of one column
+  database.close()
+  const bytes = readFileSync(file)
+  bytes.fill(0xff, (rootpage - 1) * page_size, rootpage * page_size)
+  writeFileSync(file, bytes)
+}
 
 test('a disk that is full is told as such, and nothing is half written', async () => {
   const database = await openDatabase(':memory:')
@@ -208,7 +239,7 @@ test('a disk that is full is told as such, and nothing is half written', async (
 test('while the PostgreSQL is away, requests are refused and told in the log, and the service goes on', async () => {
   const database = await openDatabase(':memory:')
   const absent = new Kysely<AccountSchema>({
-    dialect: postgresDialect('postgres://someone@127.0.0.1:1/league'),
+    dialect: requestDialect('postgres://someone@127.0.0.1:1/league'),
   })
   const failures: unknown[] = []
   const report = (error: unknown) => void failures.push(error)

@@ -1,16 +1,13 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { PostgresDialect, SqliteDialect, SqliteDriver } from 'kysely'
+import { SqliteDialect, SqliteDriver } from 'kysely'
 import type { DatabaseConnection } from 'kysely'
 import LibsqlDatabase from 'libsql'
-import { Pool, types } from 'pg'
 import { withStatements } from './statements.ts'
 import type { Sqlite } from './statements.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
-
-const INT8 = 20
 
 /** The location of an embedded database that is kept nowhere. */
 export const MEMORY = ':memory:'
@@ -21,7 +18,9 @@ const AGAIN_MS = 20
 
 /** A file in a folder, which is created where it is missing, or `:memory:`. Statements are prepared once: parsing is most of a small query's cost. */
 export function sqliteDialect(folder: string, name: string): SqliteDialect {
-  const config = { database: async () => withStatements(openFile(folder, name), BUSY_MS) }
+  const config = {
+    database: async () => withStatements(openFile(folder, name), BUSY_MS, join(folder, name)),
+  }
   const dialect = new SqliteDialect(config)
   dialect.createDriver = () => new PatientDriver(config)
   return dialect
@@ -48,20 +47,32 @@ const hasCode = (error: unknown, start: string): error is Error =>
 /** Whether an embedded database could not be written because another process is writing it. */
 export const isBusy = (error: unknown): boolean => hasCode(error, 'SQLITE_BUSY')
 
-/** What PostgreSQL and the way to it are called by while it is away, starts or ends. */
-const away = ['ECONN', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', '57P0', '08']
+/** The codes of PostgreSQL and of the network while it is away, starts, ends or is too slow. */
+const away = ['ECONN', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', '57P0', '57014', '08']
 
-/** What the client itself says of a connection that has gone has no code. */
+/** The client's own errors of a connection that has gone have no code. */
 const lost = /^(Connection terminated|Client has encountered a connection error)/
+
+/** Nor have those of a server that does not answer. */
+const silent =
+  /^(Query read timeout|timeout expired|timeout exceeded|Connection terminated due to connection timeout)/
+
+/** Whether a database gave no answer in time. */
+export const isSilent = (error: unknown): boolean => error instanceof Error && silent.test(error.message)
 
 /** Whether a database could not be had for a while: another process is writing it, or its server is away. */
 export const isPassing = (error: unknown): boolean =>
   isBusy(error) ||
   away.some((code) => hasCode(error, code)) ||
+  isSilent(error) ||
   (error instanceof Error && lost.test(error.message))
 
 /** Whether it is the embedded database that failed: its disk is full, it may not be written, or it is damaged. */
 export const isOfDatabase = (error: unknown): error is Error => hasCode(error, 'SQLITE_')
+
+/** The file of the embedded database that failed, where it is known. */
+export const fileOf = (error: Error): string | undefined =>
+  'file' in error && typeof error.file === 'string' ? error.file : undefined
 
 /** Opens a file, waiting so many milliseconds for other processes. What libsql itself says of one that cannot be opened has no code. */
 export function openSqlite(file: string, timeout = 0): Sqlite {
@@ -80,18 +91,4 @@ function openFile(folder: string, name: string) {
   database.exec('pragma cache_size = -65536')
   database.exec('pragma temp_store = memory')
   return database
-}
-
-// Integers of eight bytes come as numbers: none here passes 2^53.
-const getTypeParser: typeof types.getTypeParser = (oid, format) =>
-  oid === INT8 ? Number : types.getTypeParser(oid, format)
-
-/** A pool of connections to the PostgreSQL at `url`. */
-export function postgresDialect(url: string): PostgresDialect {
-  const pool = new Pool({ connectionString: url, max: 10, types: { getTypeParser } })
-  // A connection that the server drops is replaced at the next query. Without a listener it ends the process: the pool's own hears
-  // of idle ones alone.
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
-  return new PostgresDialect({ pool })
 }

@@ -1,9 +1,12 @@
+import { join } from 'node:path'
 import { Kysely, sql } from 'kysely'
-import { MEMORY, postgresDialect, sqliteDialect } from './connection.ts'
+import { isSilent, MEMORY, sqliteDialect } from './connection.ts'
 import type { Dialect } from './connection.ts'
 import { withFileLock } from './filelock.ts'
-import { isMigrated, migrate } from './migrations.ts'
-import type { Part } from './migrations.ts'
+import { isMigrated, migrate, migrationsOf } from './migrations.ts'
+import type { Migrations, Part } from './migrations.ts'
+import { defaultWaits, requestDialect, workDialect } from './postgres.ts'
+import type { Waits } from './postgres.ts'
 import type { AccountSchema } from './accounts.ts'
 import type { Schema } from './schema.ts'
 
@@ -20,9 +23,19 @@ export interface Database {
   close(): Promise<void>
 }
 
+const LEAGUE_FILE = 'league.sqlite'
+const KEYS_FILE = 'keys.sqlite'
+
 /** The database cannot be opened. The message is one line for whoever starts the service. */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError'
+}
+
+export interface OpenOptions {
+  /** Time limits of a PostgreSQL. */
+  readonly waits?: Waits
+  /** Those of a version; the newest unless given. */
+  readonly migrations?: (dialect: Dialect) => Migrations
 }
 
 /**
@@ -31,38 +44,58 @@ export class DatabaseUnavailableError extends Error {
  * @param location a folder for an embedded database, `:memory:`, or a `postgres://` address
  * @param accountsFolder where an embedded database keeps its keys, if not beside its rows
  */
-export async function openDatabase(location: string, accountsFolder = location): Promise<Database> {
-  return isPostgres(location) ? openPostgres(location) : openEmbedded(location, accountsFolder)
+export async function openDatabase(
+  location: string,
+  accountsFolder = location,
+  { waits = defaultWaits, migrations = migrationsOf }: OpenOptions = {},
+): Promise<Database> {
+  return isPostgres(location)
+    ? openPostgres(location, waits, migrations('postgres'))
+    : openEmbedded(location, accountsFolder, migrations('sqlite'))
 }
 
 export const isPostgres = (location: string): boolean => /^postgres(ql)?:\/\//.test(location)
 
-async function openPostgres(url: string): Promise<Database> {
-  const db = new Kysely<Schema & AccountSchema>({ dialect: postgresDialect(url) })
-  await closeOnError('The PostgreSQL of DATABASE_URL', [db], async () => {
-    await migrate(db, 'postgres', 'league')
-    await migrate(db, 'postgres', 'accounts')
-  })
+async function openPostgres(url: string, waits: Waits, migrations: Migrations): Promise<Database> {
   // Both parts live in the one database; each side sees its own tables.
-  const [rows, accounts] = [db as unknown as Kysely<Schema>, db as unknown as Kysely<AccountSchema>]
-  return { dialect: 'postgres', folder: null, db: rows, reader: rows, accounts, close: () => db.destroy() }
+  const db = new Kysely<Schema & AccountSchema>({ dialect: workDialect(url, waits) })
+  const requests = new Kysely<Schema & AccountSchema>({ dialect: requestDialect(url, waits) })
+  const handles = [db, requests]
+  await closeOnError('The PostgreSQL of DATABASE_URL', handles, async () => {
+    for (const part of ['league', 'accounts'] as const)
+      if (!(await isMigrated(requests, part, migrations))) await migrate(db, part, migrations)
+  })
+  return {
+    dialect: 'postgres',
+    folder: null,
+    db: db as unknown as Kysely<Schema>,
+    reader: requests as unknown as Kysely<Schema>,
+    accounts: requests as unknown as Kysely<AccountSchema>,
+    close: async () => {
+      for (const handle of handles) await handle.destroy()
+    },
+  }
 }
 
-async function openEmbedded(folder: string, accountsFolder: string): Promise<Database> {
-  const db = new Kysely<Schema>({ dialect: sqliteDialect(folder, 'league.sqlite') })
-  const reader =
-    folder === MEMORY ? db : new Kysely<Schema>({ dialect: sqliteDialect(folder, 'league.sqlite') })
-  const accounts = new Kysely<AccountSchema>({ dialect: sqliteDialect(accountsFolder, 'keys.sqlite') })
+async function openEmbedded(
+  folder: string,
+  accountsFolder: string,
+  migrations: Migrations,
+): Promise<Database> {
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(folder, LEAGUE_FILE) })
+  const reader = folder === MEMORY ? db : new Kysely<Schema>({ dialect: sqliteDialect(folder, LEAGUE_FILE) })
+  const accounts = new Kysely<AccountSchema>({ dialect: sqliteDialect(accountsFolder, KEYS_FILE) })
+  const handles = [db, reader, accounts]
+  const advice = ' DATA_DIR names its place.'
+  const league = `The embedded database ${join(folder, LEAGUE_FILE)}`
+  await closeOnError(league, handles, () => migrateFile(db, folder, 'league', migrations), advice)
+  const keys = `The file of keys ${join(accountsFolder, KEYS_FILE)}`
   await closeOnError(
-    `The embedded database in ${folder}`,
-    [db, accounts],
-    migrateFiles,
-    ' DATA_DIR names its place.',
+    keys,
+    handles,
+    () => migrateFile(accounts, accountsFolder, 'accounts', migrations),
+    advice,
   )
-  async function migrateFiles() {
-    await migrateFile(db, 'league', folder)
-    await migrateFile(accounts, 'accounts', accountsFolder)
-  }
   return {
     dialect: 'sqlite',
     folder: folder === MEMORY ? null : folder,
@@ -78,13 +111,18 @@ async function openEmbedded(folder: string, accountsFolder: string): Promise<Dat
 }
 
 /** Writes nothing where nothing is missing: another process may be taking in a season. */
-async function migrateFile<S>(db: Kysely<S>, part: Part, folder: string): Promise<void> {
-  if (folder === MEMORY) return migrate(db, 'sqlite', part)
-  if (await isMigrated(db, 'sqlite', part)) return
+async function migrateFile<S>(
+  db: Kysely<S>,
+  folder: string,
+  part: Part,
+  migrations: Migrations,
+): Promise<void> {
+  if (folder === MEMORY) return migrate(db, part, migrations)
+  if (await isMigrated(db, part, migrations)) return
   await withFileLock(folder, async () => {
     // Kysely runs SQLite's migrations bare. In one transaction a kill leaves nothing half made.
     await sql`begin immediate`.execute(db)
-    await migrate(db, 'sqlite', part)
+    await migrate(db, part, migrations)
     await sql`commit`.execute(db)
   })
 }
@@ -105,8 +143,9 @@ async function closeOnError(
   }
 }
 
-/** One line; several addresses that were tried come as one error without words of its own. */
-function reasonOf(error: unknown): string {
+/** An error in one line; several addresses that were tried come as one error without words of its own. */
+export function reasonOf(error: unknown): string {
+  if (isSilent(error)) return 'it does not answer'
   const [first] = error instanceof AggregateError ? error.errors : [error]
   return first instanceof Error ? (first.message.split('\n')[0] ?? first.name) : String(first)
 }

@@ -1,20 +1,33 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Database } from './database.ts'
 import { withFileLock } from './filelock.ts'
+import type { Schema } from './schema.ts'
 
 /** Any number that no other program on the server is likely to have chosen. */
 const LOCK = 7_281_964
+
+const AGAIN_MS = 50
 
 /** Lets one process at a time prepare a database. */
 export async function exclusively<T>(database: Database, work: () => Promise<T>): Promise<T> {
   if (database.dialect === 'sqlite')
     return database.folder === null ? work() : withFileLock(database.folder, work)
   return database.db.connection().execute(async (connection) => {
-    await sql`select pg_advisory_lock(${sql.lit(LOCK)})`.execute(connection)
+    while (!(await isTaken(connection))) await pause(AGAIN_MS)
     try {
       return await work()
     } finally {
       await sql`select pg_advisory_unlock(${sql.lit(LOCK)})`.execute(connection)
     }
   })
+}
+
+/** Asking again and again keeps each statement short: one that waits in the server looks like a server that is frozen. */
+async function isTaken(connection: Kysely<Schema>): Promise<boolean> {
+  const { rows } = await sql<{
+    taken: boolean
+  }>`select pg_try_advisory_lock(${sql.lit(LOCK)}) as taken`.execute(connection)
+  return rows[0]?.taken === true
 }

@@ -41,8 +41,8 @@ export async function clearNameParts(db: Db): Promise<void> {
 }
 
 /** Finds the parts of all names that are stored. */
-export async function fillNameParts(db: Db): Promise<void> {
-  for (const kind of namedTables) {
+export async function fillNameParts(db: Db, kinds: readonly NamedTable[] = namedTables): Promise<void> {
+  for (const kind of kinds) {
     const rows =
       await sql<Named>`select ${sql.ref(`${kind}_id`)} as id, folded from ${sql.table(kind)}`.execute(db)
     await insertNameParts(db, kind, rows.rows)

@@ -83,18 +83,6 @@ export type Schema = { [T in TableName]: StoredRow<T> } & {
   meta: Meta
 }
 
-export type SqlType = 'text' | 'integer' | 'bigint' | 'double precision'
-
-const sqlTypes: Readonly<Record<Kind, SqlType>> = {
-  key: 'text',
-  text: 'text',
-  timestamp: 'text',
-  day: 'text',
-  flag: 'integer',
-  integer: 'bigint',
-  number: 'double precision',
-}
-
 /** The columns of the specification that a table keeps, with their kinds. */
 export function specifiedColumns(table: TableName): [name: string, kind: Kind][] {
   return Object.entries(tables[table])
@@ -107,13 +95,5 @@ export const filterColumns = (table: TableName): [name: string, kind: Kind][] =>
   ...specifiedColumns(table),
   ...(unshown[table] ?? []).map((name): [string, Kind] => [name, 'key']),
 ]
-
-/** Every column of a specified table in SQL, its key first. */
-export function storedColumns(table: TableName): [name: string, type: SqlType][] {
-  const columns = filterColumns(table).map(([name, kind]): [string, SqlType] => [name, sqlTypes[kind]])
-  if (linedTables.some((lined) => lined === table)) columns.push(['line', 'text'])
-  if (namedTables.some((named) => named === table)) columns.push(['folded', 'text'])
-  return columns
-}
 
 export const tableNames = Object.keys(tables) as readonly TableName[] // Object.keys forgets the names; they are exactly these.

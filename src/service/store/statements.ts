@@ -10,8 +10,9 @@ const MAX_STATEMENTS = 500
  * A database whose statements are prepared once.
  *
  * @param patience milliseconds for which everything else waits, where another process is writing
+ * @param file named in errors: a process has several databases open
  */
-export function withStatements(database: Sqlite, patience: number) {
+export function withStatements(database: Sqlite, patience: number, file: string) {
   const statements = new Map<string, SqliteStatement>()
   const begins = new Map([
     ['begin', beginning(database, 0, patience)],
@@ -26,13 +27,29 @@ export function withStatements(database: Sqlite, patience: number) {
     if (known) return known
     // libsql follows better-sqlite3, whose statements are what the dialect asks for; its types leave out `reader`.
     const prepared = database.prepare(text) as unknown as SqliteStatement
-    const statement = writesNothing.test(text) ? prepared : writing(database, prepared)
+    const statement = naming(file, writesNothing.test(text) ? prepared : writing(database, prepared))
     if (statements.size >= MAX_STATEMENTS) statements.clear()
     statements.set(text, statement)
     return statement
   }
-  return { prepare, close: () => database.close() }
+  return { prepare: (text: string) => named(file, () => prepare(text)), close: () => database.close() }
 }
+
+/** Runs work; an error of the database gets a property `file`. */
+function named<R>(file: string, work: () => R): R {
+  try {
+    return work()
+  } catch (error) {
+    throw error instanceof Error ? Object.assign(error, { file }) : error
+  }
+}
+
+const naming = (file: string, statement: SqliteStatement): SqliteStatement => ({
+  reader: statement.reader,
+  run: (parameters) => named(file, () => statement.run(parameters)),
+  all: (parameters) => named(file, () => statement.all(parameters)),
+  iterate: (parameters) => statement.iterate(parameters),
+})
 
 const writesNothing = /^\s*(select|with|explain|pragma|commit|rollback)\b/i
 

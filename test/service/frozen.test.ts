@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addKey } from '../../src/service/keys/keys.ts'
+import { serve } from '../../src/service/serve.ts'
+import { startService } from '../../src/service/service.ts'
+import type { Service } from '../../src/service/service.ts'
+import { isPassing } from '../../src/service/store/connection.ts'
+import { openDatabase } from '../../src/service/store/database.ts'
+import type { Database } from '../../src/service/store/database.ts'
+import { clientOf, codeOf, within } from './client.ts'
+import type { Client } from './client.ts'
+import { fillLeague, id } from './league.ts'
+import { startPostgres } from './postgres.ts'
+import type { Postgres } from './postgres.ts'
+
+const server = startPostgres()
+const missing = server ? '' : ' (skipped: no PostgreSQL is installed)'
+
+const none: Postgres = { url: '', freeze: () => {}, thaw: () => {}, stop: () => {} }
+
+/** Statline gives an upstream call ten seconds. */
+const MOST_MS = 10_000
+
+const timed = async <T>(work: Promise<T>): Promise<readonly [T, number]> => {
+  const begun = performance.now()
+  return [await work, performance.now() - begun]
+}
+
+describe.skipIf(!server)(`a PostgreSQL that is frozen${missing}`, () => {
+  const { url, freeze, thaw, stop } = server ?? none
+  const dataDir = mkdtempSync(join(tmpdir(), 'statline-'))
+  const settings = { host: '127.0.0.1', port: 0, dataDir, databaseUrl: url }
+  const failures: unknown[] = []
+  let database: Database
+  let service: Service
+  let client: Client
+
+  beforeAll(async () => {
+    database = await openDatabase(url)
+    await fillLeague(database)
+    const { key } = await addKey(database.accounts, Date.now, 'paid')
+    service = await startService({ database, report: (error) => failures.push(error) })
+    client = clientOf(service.url, key)
+  })
+  afterAll(async () => {
+    thaw()
+    await service.close()
+    await database.close()
+    stop()
+    rmSync(dataDir, { recursive: true })
+  })
+
+  const ask = () => client.get('game/read', { game_id: id('opener') })
+
+  test('refuses requests as unavailable in time, on connections that were open and on new ones, and recovers', async () => {
+    expect((await ask()).usage).toBe(1)
+    freeze()
+    for (let round = 0; round < 2; round++) {
+      const [replies, took] = await timed(Promise.all(Array.from({ length: 30 }, ask)))
+      expect(new Set(replies.map(codeOf))).toEqual(new Set(['unavailable']))
+      expect(within(replies[0]?.body ?? {}, 'error')['message']).toBe(
+        'The data cannot be had at the moment: try again later.',
+      )
+      expect(took).toBeLessThan(MOST_MS)
+    }
+    expect(failures.every(isPassing)).toBe(true)
+    thaw()
+    expect(codeOf(await ask())).toBeUndefined()
+  })
+
+  test('lets a start fail in time with one line that says why', async () => {
+    freeze()
+    const [error, took] = await timed(serve(settings).catch((failure: unknown) => failure))
+    expect(error).toMatchObject({
+      name: 'DatabaseUnavailableError',
+      message: 'The PostgreSQL of DATABASE_URL cannot be opened: it does not answer.',
+    })
+    expect(took).toBeLessThan(MOST_MS)
+    thaw()
+  })
+
+  test('does not keep a service from closing', async () => {
+    const other = await serve(settings)
+    await clientOf(other.url, 'none').get('team/get')
+    freeze()
+    const [, took] = await timed(other.close())
+    expect(took).toBeLessThan(MOST_MS)
+    thaw()
+  })
+})
