@@ -1,4 +1,6 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { misspelled } from './misspelled.ts'
 
 /** What the environment asks for. */
 export interface Config {
@@ -20,6 +22,10 @@ export interface Config {
   readonly defaultDivisionId: string | null
   /** Web pages that may ask: named origins, every one by `*`, or those of this machine. */
   readonly corsOrigins: readonly string[] | 'local'
+  /** Names that a request may call this host; `*`: every name, null: local names and `HOST`. */
+  readonly allowedHosts: readonly string[] | '*' | null
+  /** Seconds after SIGTERM in which requests are still served. */
+  readonly drainSeconds: number
   readonly logLevel: LogLevel
   /** A manifest of documents that clients name by their hash; null for none. */
   readonly trustedDocuments: string | null
@@ -28,6 +34,8 @@ export interface Config {
   readonly databaseUrl: string | null
   /** The folder of the embedded databases. */
   readonly dataDir: string
+  /** One line for each variable that nothing reads and that looks like a misspelled one of these. */
+  readonly warnings: readonly string[]
 }
 
 /** A variable has a value that cannot be used. The message is one line that names it. */
@@ -44,7 +52,11 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Reads the environment once. Throws ConfigError. A variable that is empty counts as unset. */
 export function readConfig(environment: Environment = process.env): Config {
-  const variable = (name: string) => environment[name]?.trim() || undefined
+  const names = new Set<string>()
+  function variable(name: string): string | undefined {
+    names.add(name)
+    return environment[name]?.trim() || undefined
+  }
 
   function integer(name: string, least: number, most: number, fallback: number): number
   function integer(name: string, least: number, most: number, fallback: null): number | null
@@ -91,6 +103,17 @@ export function readConfig(environment: Environment = process.env): Config {
     )
   }
 
+  function hosts(name: string): readonly string[] | '*' | null {
+    const list = variable(name)?.split(/[\s,]+/)
+    if (list === undefined) return null
+    if (list.includes('*')) return '*'
+    const bad = list.find((one) => !isHostName(one))
+    if (bad === undefined) return list
+    throw new ConfigError(
+      `${name} must list host names such as stats.example.com, without port, or *; not ${JSON.stringify(bad)}.`,
+    )
+  }
+
   /** Operations are addressed beneath it, and the key is the one credential. */
   function base(name: string): string | null {
     const text = url(name, ['http:', 'https:'])
@@ -101,7 +124,7 @@ export function readConfig(environment: Environment = process.env): Config {
   }
 
   const port = (name: string, fallback: number) => integer(name, 0, 65_535, fallback)
-  const config: Config = {
+  const config = {
     port: port('PORT', 4000),
     host: variable('HOST') ?? '127.0.0.1',
     upstreamUrl: base('UPSTREAM_URL'),
@@ -114,6 +137,8 @@ export function readConfig(environment: Environment = process.env): Config {
     defaultOrganizationId: id('DEFAULT_ORGANIZATION_ID'),
     defaultDivisionId: id('DEFAULT_DIVISION_ID'),
     corsOrigins: origins('CORS_ORIGINS'),
+    allowedHosts: hosts('ALLOWED_HOSTS'),
+    drainSeconds: integer('DRAIN_SECONDS', 0, 3_600, 2),
     logLevel: oneOf('LOG_LEVEL', logLevels, 'info'),
     trustedDocuments: variable('TRUSTED_DOCUMENTS') ?? null,
     trustedDocumentsOnly: oneOf('TRUSTED_DOCUMENTS_ONLY', ['0', '1'], '0') === '1',
@@ -123,8 +148,12 @@ export function readConfig(environment: Environment = process.env): Config {
   }
   if (config.trustedDocumentsOnly && config.trustedDocuments === null)
     throw new ConfigError('TRUSTED_DOCUMENTS_ONLY needs the manifest that TRUSTED_DOCUMENTS names.')
-  return Object.freeze(config)
+  return Object.freeze({ ...config, warnings: misspelled(Object.keys(environment), names) })
 }
+
+/** A name or an address; IPv6 with or without brackets. */
+const isHostName = (text: string) =>
+  isIP(text.replace(/^\[(.*)\]$/, '$1')) !== 0 || /^[a-z\d_]([a-z\d_.-]*[a-z\d])?\.?$/i.test(text)
 
 function headerValue(name: string, text: string | undefined): string | null {
   if (text === undefined || /^[\x21-\x7e]+$/.test(text)) return text ?? null

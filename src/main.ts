@@ -1,8 +1,10 @@
 import type { RequestListener } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
 import { ConfigError, readConfig } from './config.ts'
 import type { Config } from './config.ts'
 import { createApp } from './server/app.ts'
 import { ManifestError, noDocuments, readDocuments } from './server/documents.ts'
+import { hostCheck } from './server/hosts.ts'
 import { compressed, listen, ListenError, starting } from './server/listen.ts'
 import { logTo } from './server/log.ts'
 import { runServiceCommand } from './service/command.ts'
@@ -14,6 +16,9 @@ import { httpTransport } from './upstream/transport.ts'
 import { Upstream } from './upstream/world.ts'
 
 type Close = () => Promise<unknown>
+
+/** Closes what was started, after so many seconds in which it still answers and says that it is not ready. */
+type Stop = (drainSeconds: number) => Promise<unknown>
 
 /** Where the service is, and how it is asked. */
 interface Source {
@@ -48,7 +53,7 @@ const elsewhere = (url: string, config: Config): Source => ({
 })
 
 /** Listens at once, so that the process is seen to be up, and answers queries when the service is there. */
-async function start(config: Config): Promise<Close> {
+async function start(config: Config): Promise<Stop> {
   let listener: RequestListener = starting
   const server = await listen((request, response) => listener(request, response), config.host, config.port)
   try {
@@ -62,11 +67,26 @@ async function start(config: Config): Promise<Close> {
         ? noDocuments
         : readDocuments(config.trustedDocuments, config.trustedDocumentsOnly)
     const log = logTo(config.logLevel)
-    const app = createApp({ upstream, apiKey, defaults, origins: config.corsOrigins, documents, log })
+    const isOurHost = hostCheck(config.allowedHosts, config.host)
+    let isReady = true
+    const app = createApp({
+      upstream,
+      apiKey,
+      defaults,
+      origins: config.corsOrigins,
+      isOurHost,
+      isReady: () => isReady,
+      documents,
+      log,
+    })
     listener = compressed(app)
     console.log(`The graph listens on ${server.url}/graphql`)
-    return async () => {
-      await Promise.all([app.dispose(), server.close()])
+    return async (drainSeconds) => {
+      isReady = false
+      server.drain()
+      await wait(drainSeconds * 1_000)
+      await server.close()
+      await app.dispose()
       await upstream.close()
       await source.close()
     }
@@ -87,19 +107,24 @@ const upstreamOf = (source: Source, config: Config) =>
   })
 
 /** npm passes on what a terminal has sent to its children as well: signals so close together, in milliseconds, are one. */
-const sameSignal = 1_000
+const sameSignal = 500
 
-/** Closes what was started at the first signal; a second one ends the process at once. */
-function closeOnSignal(close: Close): void {
+/**
+ * Closes what was started at the first signal; a second one ends the process at once. Only SIGTERM drains: it comes from what also moves
+ * clients to another instance, SIGINT from a person at a terminal, who would wait for nothing.
+ */
+function closeOnSignal(started: Promise<Stop>, drainSeconds: number): void {
   let first: number | null = null
-  const end = () => {
+  const end = (signal: NodeJS.Signals) => {
     if (first !== null && performance.now() - first > sameSignal) process.exit(1)
     if (first !== null) return
     first = performance.now()
-    void close().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    )
+    void started
+      .then((stop) => stop(signal === 'SIGTERM' ? drainSeconds : 0))
+      .then(
+        () => process.exit(0),
+        () => process.exit(1),
+      )
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, end)
 }
@@ -117,6 +142,7 @@ async function main(): Promise<void> {
   const [command, ...args] = process.argv.slice(2)
   try {
     const config = readConfig()
+    for (const warning of config.warnings) console.warn(warning)
     if (command === 'service') {
       const { host, servicePort: port, dataDir, databaseUrl } = config
       process.exitCode = await runServiceCommand(args, {
@@ -127,7 +153,7 @@ async function main(): Promise<void> {
       })
     } else {
       const started = start(config)
-      closeOnSignal(async () => (await started)())
+      closeOnSignal(started, config.drainSeconds)
       await started
     }
   } catch (error) {

@@ -37,7 +37,8 @@ function roomOf(name: string): string {
 /** Which rooms each room may look into, itself apart. */
 const doors: Readonly<Record<string, readonly string[]>> = {
   'main.ts': ['config.ts', 'server', 'service', 'upstream'],
-  'config.ts': [],
+  'config.ts': ['misspelled.ts'],
+  'misspelled.ts': [],
   server: ['schema', 'graph', 'upstream', 'specification'],
   schema: ['tables', 'graph'],
   tables: ['graph', 'plan', 'upstream', 'specification'],

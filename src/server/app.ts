@@ -12,6 +12,7 @@ import type { Documents } from './documents.ts'
 import { maskError } from './errors.ts'
 import { useFederatedTrace } from './federated-trace.ts'
 import { useFreshness } from './freshness.ts'
+import { useHosts } from './hosts.ts'
 import { largestBody, useLimits } from './limits.ts'
 import { useLog } from './log.ts'
 import type { Log } from './log.ts'
@@ -31,6 +32,8 @@ export interface ServerOptions {
   readonly isReady?: () => boolean | Promise<boolean>
   /** Web pages that may ask; those of this machine unless given. */
   readonly origins?: Origins
+  /** Whether a request may name this host; every host unless given. */
+  readonly isOurHost?: (host: string) => boolean
   readonly documents?: Documents
   /** Where requests are logged; nowhere unless given. */
   readonly log?: Log
@@ -59,7 +62,7 @@ const dayOf = (moment: number) => new Date(moment).toISOString().slice(0, 10)
 
 /** GraphQL over HTTP without a port: `app.fetch(request)`, or a listener for `node:http`. `dispose` ends its subscriptions. */
 export function createApp(options: AppOptions) {
-  const { isReady = () => true, origins = 'local', documents = noDocuments, log } = options
+  const { isReady = () => true, origins = 'local', documents = noDocuments, log, isOurHost } = options
   const billed = 'upstream' in options ? options : null
   const schema = 'upstream' in options ? statline : options.schema
   const registry = new Registry()
@@ -77,6 +80,7 @@ export function createApp(options: AppOptions) {
     extraParamNames: [documentId],
     plugins: [
       ...(log ? [useLog(log)] : []),
+      ...(isOurHost ? [useHosts(isOurHost)] : []),
       useOrigins(origins),
       useMetrics(registry),
       useRequests(),

@@ -6,7 +6,9 @@ import compression from 'compression'
 
 export interface Listening {
   readonly url: string
-  /** Takes no more connections, answers what has begun, then closes. */
+  /** Still answers, but asks clients to open their next connection elsewhere. */
+  drain(): void
+  /** Takes no more connections, answers what has begun, cuts streams of events, then closes. */
   close(): Promise<void>
 }
 
@@ -41,14 +43,14 @@ export async function listen(listener: RequestListener, host: string, port: numb
   const server = createServer((request, response) =>
     isAddressed(request) ? listener(request, response) : response.writeHead(400).end(),
   )
-  const close = drained(server)
+  const { drain, close } = closing(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port)))
     server.listen(port, host, resolve)
   })
   const bound = (server.address() as AddressInfo).port // a server on a port, not on a pipe
   const name = host.includes(':') ? `[${host}]` : host
-  return { url: `http://${name}:${bound}`, close }
+  return { url: `http://${name}:${bound}`, drain, close }
 }
 
 /** Whether the host that a request names can be part of an address: Yoga makes one of it. */
@@ -62,36 +64,54 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): Erro
   )
 }
 
-/**
- * Closes a server as soon as what has begun is answered. A connection whose client keeps it alive for later, or has opened it in advance,
- * is not waited for.
- */
-function drained(server: Server): () => Promise<void> {
-  /** How many requests of each connection are being answered. */
-  const answering = new Map<Socket, number>()
-  let isClosing = false
+/** A request that is being answered. */
+interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
 
-  function count(socket: Socket, change: number): void {
-    const left = (answering.get(socket) ?? 0) + change
-    answering.set(socket, left)
-    if (isClosing && left === 0) socket.destroySoon()
-  }
+/** How often a server that closes looks whether it still has to wait, in milliseconds. */
+const sweepMs = 50
+
+/** Closes a server as soon as what has begun is answered. */
+function closing(server: Server): Pick<Listening, 'drain' | 'close'> {
+  const connections = new Map<Socket, Set<Exchange>>()
+  let isDraining = false
 
   server.on('connection', (socket: Socket) => {
-    answering.set(socket, 0)
-    socket.once('close', () => answering.delete(socket))
+    connections.set(socket, new Set())
+    socket.once('close', () => connections.delete(socket))
   })
-  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    count(socket, 1)
-    response.once('close', () => count(socket, -1))
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (isDraining) response.shouldKeepAlive = false
+    const exchanges = connections.get(request.socket)
+    const exchange = { request, response }
+    exchanges?.add(exchange)
+    response.once('close', () => exchanges?.delete(exchange))
   })
-  return async () => {
-    isClosing = true
-    const late = setTimeout(() => server.closeAllConnections(), drainMs)
-    const closed = once(server, 'close')
-    server.close()
-    for (const socket of answering.keys()) count(socket, 0)
-    await closed
-    clearTimeout(late)
+
+  function sweep(): void {
+    for (const [socket, exchanges] of connections) if (![...exchanges].some(isAwaited)) socket.destroySoon()
+  }
+  return {
+    drain: () => void (isDraining = true),
+    async close() {
+      isDraining = true
+      const closed = once(server, 'close')
+      server.close()
+      sweep()
+      const sweeping = setInterval(sweep, sweepMs)
+      const late = setTimeout(() => server.closeAllConnections(), drainMs)
+      await closed
+      clearInterval(sweeping)
+      clearTimeout(late)
+    },
   }
 }
+
+/**
+ * Whether a server that closes waits for an answer. Not for one whose request has not arrived whole. Nor for a stream of events: its
+ * connection is cut, without the last chunk or a `complete`, so that every client sees that there is more to come elsewhere.
+ */
+const isAwaited = ({ request, response }: Exchange): boolean =>
+  request.complete && !String(response.getHeader('content-type')).startsWith('text/event-stream')

@@ -1,4 +1,6 @@
 import type { Plugin } from 'graphql-yoga'
+import { mayBeCrossSite } from './cross-site.ts'
+import { probes } from './hosts.ts'
 
 /** Web pages that may ask this server: named origins, or those of this machine. */
 export type Origins = readonly string[] | 'local'
@@ -15,22 +17,26 @@ function isAllowed(origin: string, host: string | null, origins: Origins): boole
 const exposed = 'x-request-id'
 
 /** For the developer who looks into it: a page may not read it. */
-const refusal = 'Pages of this origin may not ask: CORS_ORIGINS names those that may.'
+const refusal = `Pages of this origin may not ask: CORS_ORIGINS names those that may.
+A query by GET or in a form also needs a header that only a page of ours can send, such as apollo-require-preflight: 1.
+`
 
 /**
- * CORS, and more than CORS: a query spends tokens even where the page that sent it may not read the answer, so requests of other origins
- * are refused before they run. Clients that are no browser send no origin and are not concerned.
+ * CORS, and more than CORS: a query spends tokens even where the page that sent it may not read the answer, so requests of other sites
+ * are refused before they run. Programs send none of the headers that this looks at. Where every origin is allowed, nothing is refused.
  */
 export function useOrigins(origins: Origins): Plugin {
+  const isForeign = (request: Request) => {
+    const origin = request.headers.get('origin')
+    if (origin !== null) return !isAllowed(origin, request.headers.get('host'), origins)
+    return !origins.includes('*') && mayBeCrossSite(request)
+  }
   return {
-    onRequest({ request, fetchAPI, endResponse }) {
+    onRequest({ request, url, fetchAPI, endResponse }) {
+      if (probes.has(url.pathname)) return undefined
+      if (isForeign(request))
+        return endResponse(isFollowedLink(request) ? invitation(url, fetchAPI) : refused(fetchAPI))
       const origin = request.headers.get('origin')
-      const isForeign =
-        origin === null
-          ? request.headers.get('sec-fetch-site') === 'cross-site' &&
-            request.headers.get('sec-fetch-mode') !== 'navigate'
-          : !isAllowed(origin, request.headers.get('host'), origins)
-      if (isForeign) return endResponse(new fetchAPI.Response(refusal, { status: 403 }))
       if (request.method === 'OPTIONS' && origin !== null)
         return endResponse(
           new fetchAPI.Response(null, { status: 204, headers: preflight(origin, request.headers) }),
@@ -45,6 +51,30 @@ export function useOrigins(origins: Origins): Plugin {
       response.headers.set('access-control-expose-headers', exposed)
     },
   }
+}
+
+type FetchAPI = Pick<typeof globalThis, 'Response'>
+
+const refused = ({ Response }: FetchAPI) => new Response(refusal, { status: 403 })
+
+/** A link from another site to a whole page, not to a frame in that site. */
+const isFollowedLink = ({ method, headers }: Request) =>
+  method === 'GET' &&
+  headers.get('sec-fetch-mode') === 'navigate' &&
+  headers.get('sec-fetch-dest') === 'document'
+
+/** A page for people: opening ours by itself would spend tokens, so they are asked first. The query of the link is dropped. */
+function invitation({ pathname }: URL, { Response }: FetchAPI): Response {
+  const page = pathname === '/graphql' ? '/graphql' : '/'
+  const body = `<!doctype html><title>Statline</title><p>A page of another site led here. <a href="${page}">Open Statline</a>\n`
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy':
+      "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+  }
+  return new Response(body, { status: 403, headers })
 }
 
 const preflight = (origin: string, headers: Headers) => ({

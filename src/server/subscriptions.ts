@@ -17,7 +17,10 @@ async function subscribe(args: ExecutionArgs): Promise<Stream | ExecutionResult>
   return mapped(source, (rootValue) => event((span) => blamed(span, execute({ ...args, rootValue }))))
 }
 
-/** Subscribes, and ends what is under way when the server is disposed of: each client is told that its stream is complete. */
+/**
+ * Subscribes, and ends what is under way when the server is disposed of. Connections have to be closed before: who still listens is told
+ * that the stream is complete, and does not come back.
+ */
 export function useSubscriptions(): Plugin {
   const underway = new Set<Stream>()
   let isDisposed = false

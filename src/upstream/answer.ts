@@ -18,8 +18,7 @@ export type Body = RawRow
  * shown (§7), so its text decides.
  */
 export function judge(answer: Incoming): Body {
-  if (answer.status === 429 || answer.status >= 500)
-    throw new UnavailableError('The statistics service is not available.')
+  if (answer.status === 429 || answer.status >= 500) throw unavailable()
   if (answer.failure) throw answer.failure
   const body = parse(answer)
   if (isDeeper(body, deepest))
@@ -54,6 +53,7 @@ function parse(answer: Incoming): Body {
   return body as RawRow // an object that is no array
 }
 
+const unavailable = () => new UnavailableError('The statistics service is not available.')
 const denied = () => new AccessDeniedError('The key’s plan does not allow this.')
 const unauthenticated = () => new UnauthenticatedError('The statistics service does not accept the API key.')
 
@@ -73,6 +73,7 @@ const kinds: readonly [RegExp, () => CodedError][] = [
     denied,
   ],
   [/api.?key|unauthor|authenticat|credential/i, unauthenticated],
+  [/\bunavailable\b|try again later|overloaded|maintenance/i, unavailable],
   [
     /(unknown|unsupported|no such)[_ ](class|function|operation|table)|(class|function|operation|table)\b.*\b(not (exist|supported|known|found)|unknown)/i,
     () => new UnsupportedError('The statistics service does not have this operation.'),

@@ -53,7 +53,8 @@ export function httpTransport(baseUrl: string, largest?: number): Transport {
         ...contentType(body),
         ...traceHeaders(),
       }
-      const answer = await pool.request({ method, path: prefix + path, headers, body: body ?? null, signal })
+      const target = prefix + path || '/'
+      const answer = await pool.request({ method, path: target, headers, body: body ?? null, signal })
       span?.setAttribute('http.response.status_code', answer.statusCode)
       return await receive(answer, reader, signal)
     } catch (error) {

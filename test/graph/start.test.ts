@@ -1,16 +1,21 @@
 import { execFile, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, get } from 'node:http'
 import type { Server } from 'node:http'
 import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { ApolloClient, InMemoryCache } from '@apollo/client/core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { basketball, startSample, today } from './harness.ts'
 import type { Sample } from './harness.ts'
+import { cacheOptions } from '../../src/client/apollo-cache.ts'
+import { LiveLink } from '../../src/client/apollo-link.ts'
+import { Client } from '../../src/client/client.ts'
+import { LiveScoresDocument } from '../../src/client/generated/graphql.ts'
 import { ConfigError, readConfig } from '../../src/config.ts'
 import type { Json } from '../service/client.ts'
 
@@ -37,6 +42,8 @@ const bad: Readonly<Record<string, readonly string[]>> = {
   DEFAULT_ORGANIZATION_ID: ['basketball', '42'],
   DEFAULT_DIVISION_ID: ['one', '42'],
   CORS_ORIGINS: [],
+  ALLOWED_HOSTS: ['http://host', 'host:80', 'host/v1'],
+  DRAIN_SECONDS: ['-1', 'soon', '1.5'],
   LOG_LEVEL: ['loud'],
   TRUSTED_DOCUMENTS: [],
   TRUSTED_DOCUMENTS_ONLY: ['perhaps'],
@@ -76,6 +83,43 @@ describe('the environment', () => {
     expect([read.databaseUrl, read.upstreamUrl]).toEqual(['postgres://', 'http://host/v1'])
   })
 
+  test('hosts are listed by name or address, and * is every host', () => {
+    const hosts = (text: string) => readConfig({ ALLOWED_HOSTS: text }).allowedHosts
+    expect(hosts('stats.example.com, 192.0.2.7 [2001:db8::7]')).toEqual([
+      'stats.example.com',
+      '192.0.2.7',
+      '[2001:db8::7]',
+    ])
+    expect([hosts('*'), hosts('a, *'), hosts('')]).toEqual(['*', '*', null])
+  })
+
+  test.each([
+    ['MONTHLY_TOKEN_BUDGT', 'MONTHLY_TOKEN_BUDGET'],
+    ['MONTHLY_BUDGET', 'MONTHLY_TOKEN_BUDGET'],
+    ['MONTHLY_LIMIT', 'MONTHLY_TOKEN_BUDGET'],
+    ['UPSTREAM_ULR', 'UPSTREAM_URL'],
+    ['UPSTREAM_KEY', 'UPSTREAM_API_KEY'],
+    ['API_KEY', 'UPSTREAM_API_KEY'],
+    ['CORS_ORIGIN', 'CORS_ORIGINS'],
+    ['ALLOWED_HOST', 'ALLOWED_HOSTS'],
+    ['DEFAULT_ORG_ID', 'DEFAULT_ORGANIZATION_ID'],
+    ['DATADIR', 'DATA_DIR'],
+    ['PROT', 'PORT'],
+  ])('%s is warned of, for it looks like %s', (name, closest) => {
+    const { warnings } = readConfig({ [name]: '1' })
+    expect(warnings).toEqual([`The variable ${name} is unknown and has no effect. Is ${closest} meant?`])
+  })
+
+  test('nothing is said of variables of other programs', () => {
+    const others =
+      'PATH HOME USER LANG TERM PWD SHELL SHLVL EDITOR HOSTNAME NODE_ENV NODE_OPTIONS TMPDIR DISPLAY COLOR CI ' +
+      'PGHOST PGPORT OPENAI_API_KEY AWS_DEFAULT_REGION KUBERNETES_SERVICE_HOST KUBERNETES_SERVICE_PORT_HTTPS ' +
+      'STATLINE_SERVICE_HOST STATLINE_PORT_4000_TCP XDG_DATA_DIRS npm_config_port npm_package_name _ no_proxy'
+    const known = Object.keys(bad).filter((name) => bad[name]?.length === 0)
+    const environment = Object.fromEntries([...others.split(' '), ...known].map((name) => [name, '']))
+    expect(readConfig(environment).warnings).toEqual([])
+  })
+
   test('a password in an address is not told', () => {
     expect(() => readConfig({ DATABASE_URL: 'mysql://user:hunter2@host/db' })).toThrow(/^(?!.*hunter2)/)
   })
@@ -113,7 +157,7 @@ const npmStart = ['npm', '--prefix', root, 'start', '--ignore-scripts']
 
 function run(environment: Record<string, string>, [command = '', ...args] = program): Running {
   const { PATH = '' } = process.env
-  const env = { PATH, DATA_DIR: folder, PORT: '0', ...environment }
+  const env = { PATH, DATA_DIR: folder, PORT: '0', DRAIN_SECONDS: '0', ...environment }
   const child = spawn(command, args, { cwd: folder, env })
   running.push(child)
   let output = ''
@@ -146,6 +190,10 @@ async function ask(
     body: JSON.stringify({ query }),
   })
   return (await response.json()) as Json & { errors?: Json[] } // a GraphQL answer
+}
+
+async function readAll(read: () => Promise<boolean>): Promise<void> {
+  while (await read()) await Promise.resolve()
 }
 
 async function listening(server: Server): Promise<string> {
@@ -216,30 +264,46 @@ describe('the program', () => {
     slow.close()
   })
 
-  test('completes its subscriptions at SIGTERM and waits for nothing else, with a line for each', async () => {
+  test('drains at SIGTERM: is not ready but answers, then cuts its subscriptions and waits for nothing else', async () => {
     const {
       url,
       process: child,
       exit,
       output,
-    } = await start({ UPSTREAM_URL: sample.url, UPSTREAM_API_KEY: 'sample-paid', ...league })
-    const idle = connect(Number(new URL(url).port), '127.0.0.1') // as browsers open in advance
+    } = await start({
+      UPSTREAM_URL: sample.url,
+      UPSTREAM_API_KEY: 'sample-paid',
+      DRAIN_SECONDS: '2',
+      ...league,
+    })
+    const port = Number(new URL(url).port)
+    const idle = connect(port, '127.0.0.1') // as browsers open in advance
+    const half = connect(port, '127.0.0.1').on('error', () => {})
+    half.write('POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n')
+    half.write('content-length: 100\r\n\r\n{"query":')
     const query = encodeURIComponent(`subscription Live { scores(date: "${today}") { gameId } }`)
     const response = await fetch(`${url}/graphql?query=${query}`, {
       headers: { accept: 'text/event-stream' },
     })
     const reader = response.body?.getReader()
     let text = ''
-    while (!text.includes('event: next')) text += Buffer.from((await reader?.read())?.value ?? []).toString()
+    const read = async () => {
+      const { value, done } = (await reader?.read()) ?? { done: true }
+      text += Buffer.from(value ?? []).toString()
+      return !done
+    }
+    while (!text.includes('event: next')) await read()
     const asked = performance.now()
     child.kill('SIGTERM')
-    for (let part = await reader?.read(); part && !part.done; part = await reader?.read())
-      text += Buffer.from(part.value).toString()
-    expect(text).toContain('event: complete')
+    await expect.poll(async () => (await fetch(`${url}/ready`)).status).toBe(503)
+    expect(await ask(url, '{ organizations { name } }')).toMatchObject({ data: { organizations: [{}, {}] } })
+    await expect(readAll(read)).rejects.toThrow('terminated')
+    expect(performance.now() - asked).toBeGreaterThan(1_990)
+    expect(text).not.toContain('complete')
     expect(await exit).toBe(0)
-    expect(performance.now() - asked).toBeLessThan(5_000)
+    expect(performance.now() - asked).toBeLessThan(6_000)
     expect(output()).toMatch(/"operation":"Live","events":\d+,"tokens":\d+/)
-    idle.destroy()
+    for (const socket of [idle, half]) socket.destroy()
   })
 
   test('starts though the service is not there, and says so to who asks', async () => {
@@ -306,9 +370,70 @@ describe('the program', () => {
     silent.close()
   })
 
+  test('says which variable is unknown, and starts', async () => {
+    const { url, output } = await start({ UPSTREAM_URL: sample.url, MONTHLY_TOKEN_BUDGT: '100' })
+    expect((await fetch(`${url}/ready`)).status).toBe(200)
+    expect(output()).toMatch(/^The variable MONTHLY_TOKEN_BUDGT is unknown.*MONTHLY_TOKEN_BUDGET/)
+  })
+
+  test('refuses hosts that are not listed, of metrics too, but answers probes', async () => {
+    const { url } = await start({ UPSTREAM_URL: sample.url, ALLOWED_HOSTS: 'stats.example.com' })
+    const { port } = new URL(url)
+    const status = (path: string, host: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        get({ host: '127.0.0.1', port, path, headers: { host } }, (response) => {
+          response.resume()
+          resolve(response.statusCode)
+        }).once('error', reject)
+      })
+    for (const path of ['/metrics', '/', '/graphql?query={__typename}']) {
+      expect(await status(path, 'evil.example')).toBe(403)
+      expect(await status(path, 'stats.example.com')).toBe(200)
+    }
+    expect(await status('/ready', 'evil.example')).toBe(200)
+  })
+
   test('says in one line which variable has a bad value', async () => {
     const { exit, output } = run({ MONTHLY_TOKEN_BUDGET: 'a lot' })
     expect(await exit).toBe(1)
     expect(output().trim().split('\n')).toEqual([expect.stringContaining('MONTHLY_TOKEN_BUDGET')])
+  })
+})
+
+describe('subscriptions of the shipped client', () => {
+  const soon = <T>(what: () => T) => expect.poll(what, { timeout: 30_000 })
+  const variables = { date: today }
+
+  test.each(['SIGTERM', 'SIGKILL'] as const)('come back after a restart by %s', async (signal) => {
+    const settings = { UPSTREAM_URL: sample.url, UPSTREAM_API_KEY: 'sample-paid', ...league }
+    const before = await start(settings)
+    const url = `${before.url}/graphql`
+    const games = (await sample.rows('game/getGames', { ...basketball, start_date: today })).length
+    const live = new Client({ url }).live(LiveScoresDocument, variables)
+    const failures: string[] = []
+    const leave = live.subscribe(() => {
+      const { failure } = live.shown()
+      if (failure) failures.push(failure.name)
+    })
+    const told: boolean[] = []
+    let isCompleted = false
+    const apollo = new ApolloClient({ link: new LiveLink({ url }), cache: new InMemoryCache(cacheOptions) })
+    const subscription = apollo.subscribe({ query: LiveScoresDocument, variables }).subscribe({
+      next: ({ error }) => void told.push(error === undefined),
+      complete: () => (isCompleted = true),
+    })
+    await soon(() => [live.shown().data.length, told.length]).toEqual([games, games])
+
+    before.process.kill(signal)
+    expect(await before.exit).toBe(signal === 'SIGTERM' ? 0 : null)
+    await soon(() => [failures.length > 0, told.includes(false)]).toEqual([true, true])
+    expect(live.shown().data).toHaveLength(games)
+
+    await start({ ...settings, PORT: new URL(url).port })
+    await soon(() => told.filter(Boolean).length).toBe(2 * games)
+    await soon(() => live.shown().failure).toBeNull()
+    expect([new Set(failures), isCompleted]).toEqual([new Set(['NoAnswerError']), false])
+    leave()
+    subscription.unsubscribe()
   })
 })

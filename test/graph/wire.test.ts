@@ -1,8 +1,12 @@
+import { createServer } from 'node:http'
 import type { ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { Json } from '../service/client.ts'
+import { httpTransport } from '../../src/upstream/transport.ts'
 import { badService } from './bad-service.ts'
+import { graphOver } from './harness.ts'
 
 const text = '{ organizations { name } }'
 const rows = JSON.stringify({ 1: { organization_id: '1', name: 'One', inactive: 0, deleted: 0 } })
@@ -51,6 +55,14 @@ describe.concurrent('between the service and the graph', () => {
     expect([data, codes, sent]).toEqual([null, ['UPSTREAM_ERROR'], 1])
   })
 
+  test('an error that says that the service is unavailable is one that may pass, and billed as it says', async () => {
+    const { codes, usage, sent } = await over((response) => {
+      const error = { code: 'unavailable', message: 'The data cannot be had at the moment: try again later.' }
+      response.setHeader('x-request-usage', '0').end(JSON.stringify({ error }))
+    })
+    expect([codes, usage.tokens, sent]).toEqual([['UPSTREAM_UNAVAILABLE'], 0, 1])
+  })
+
   test('a service that says when to come back is not asked before', async () => {
     const times: number[] = []
     const { data, codes } = await over((response) => {
@@ -76,3 +88,26 @@ describe.concurrent('between the service and the graph', () => {
     expect(month).toEqual({ tokens: 0, bytes: 0, calls: 1 })
   })
 })
+
+test.each(['', '/', '/v1', '/v1/'])(
+  'a call of many ids goes to the base address, though it be %j',
+  async (base) => {
+    const asked: unknown[] = []
+    const server = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url}`)
+      response.end('{}')
+    })
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo // it listens on a port
+    const transport = httpTransport(`http://127.0.0.1:${port}${base}`)
+    const ids = Array.from(
+      { length: 100 },
+      (_, n) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
+    )
+    const text = 'query ($ids: [ID!]!) { teams(ids: $ids) { name } }'
+    const { errors } = await graphOver(transport).query(text, { variables: { ids } })
+    await transport.close?.()
+    server.close()
+    expect([errors, asked]).toEqual([undefined, [`POST ${base.replace(/\/$/, '') || '/'}`]])
+  },
+)

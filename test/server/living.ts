@@ -21,6 +21,8 @@ export interface Subscriber {
   readonly events: readonly Event[]
   /** Whether the server has said that there is no more to come. */
   readonly isComplete: () => boolean
+  /** Whether nothing more comes, said or not. */
+  readonly isOver: () => boolean
   /** Goes away, as a browser does whose page is closed. */
   leave(): void
 }
@@ -36,7 +38,7 @@ export interface Living {
   pass(ms: number): Promise<void>
   subscribe(query?: string, headers?: Record<string, string>): Promise<Subscriber>
   query(query: string, headers?: Record<string, string>): Promise<Response>
-  /** Disposes of the app and drains the port, as a signal does. */
+  /** Closes the port and disposes of the app, as a signal does. */
   close(): Promise<void>
 }
 
@@ -75,15 +77,21 @@ export async function startLiving(sample: Sample, options: ServerOptions = {}): 
       const gone = new AbortController()
       const response = await post(query, { accept: 'text/event-stream', ...headers }, gone.signal)
       const events: Event[] = []
-      let isComplete = false
-      void read(response, events).then((is) => (isComplete = is))
+      let [isComplete, isOver] = [false, false]
+      void read(response, events).then((is) => ([isComplete, isOver] = [is, true]))
       const requestId = response.headers.get('x-request-id')
-      return { requestId, events, isComplete: () => isComplete, leave: () => gone.abort() }
+      return {
+        requestId,
+        events,
+        isComplete: () => isComplete,
+        isOver: () => isOver,
+        leave: () => gone.abort(),
+      }
     },
     query: (query, headers = {}) => post(query, headers),
     async close() {
-      await app.dispose()
       await server.close()
+      await app.dispose()
     },
   }
 }

@@ -35,8 +35,8 @@ describe('the pages', () => {
     )
   })
 
-  it('do not stand in the way of a query by GET', async () => {
-    const response = await get('/graphql?query={__typename}', html)
+  it('do not stand in the way of a query by GET in the address bar', async () => {
+    const response = await get('/graphql?query={__typename}', { ...html, 'sec-fetch-site': 'none' })
     expect(await response.json()).toMatchObject({ data: { __typename: 'Query' } })
   })
 
