@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
-import { clearNameParts, insertNameParts } from '../store/nameparts.ts'
+import { forgetNameParts, insertNameParts } from '../store/nameparts.ts'
 import { foldNames } from '../store/names.ts'
-import type { Schema } from '../store/schema.ts'
+import type { NamedTable, Schema } from '../store/schema.ts'
 import type { Facts, Line } from './facts.ts'
 import { insertRows } from './insert.ts'
 import type { Table } from './insert.ts'
@@ -55,34 +55,27 @@ export async function writeFacts(
 ): Promise<Record<string, number>> {
   const rows = Object.entries(rowsOf(facts)) as [Table, Iterable<Schema[Table]>][] // Object.entries forgets the keys' names.
   const written: Record<string, number> = {}
+  const named = namesOf(facts)
+  for (const [kind, list] of named) await forgetNameParts(transaction, kind, list)
   for (const [index, [table, list]] of rows.entries()) {
     written[table] = await insertRows(transaction, table, list)
     onTable(index + 1, rows.length)
   }
-  await writeNames(transaction, facts)
+  for (const [kind, list] of named) await insertNameParts(transaction, kind, list)
   return written
 }
 
-async function writeNames(
-  transaction: Transaction<Schema>,
-  { teams, players, coaches }: Facts,
-): Promise<void> {
+interface Named {
+  readonly id: string
+  readonly folded: string
+}
+
+function namesOf({ teams, players, coaches }: Facts): [NamedTable, Named[]][] {
   const named = <R extends { folded: string }>(rows: Iterable<R>, idOf: (row: R) => string | null) =>
     Array.from(rows, (row) => ({ id: idOf(row) ?? '', folded: row.folded }))
-  await insertNameParts(
-    transaction,
-    'team',
-    named(mapped(teams, storedTeam), (row) => row.team_id),
-  )
-  await insertNameParts(
-    transaction,
-    'player',
-    named(mapped(players, storedPerson), (row) => row.player_id),
-  )
-  await insertNameParts(
-    transaction,
-    'coach',
-    named(mapped(coaches, storedPerson), (row) => row.coach_id),
-  )
-  await clearNameParts(transaction)
+  return [
+    ['team', named(mapped(teams, storedTeam), (row) => row.team_id)],
+    ['player', named(mapped(players, storedPerson), (row) => row.player_id)],
+    ['coach', named(mapped(coaches, storedPerson), (row) => row.coach_id)],
+  ]
 }

@@ -38,7 +38,8 @@ export const endOf = (game: Game): string =>
 /** When a game begins: its day’s midnight where nobody knows. */
 export const startOf = (game: Game): string => game.start_datetime ?? game.start_date ?? ''
 
-/** Games in the order they begin; those of a day without a time in their source’s order. */
-export const byTime = (a: Game, b: Game): number => compare(startOf(a), startOf(b))
+/** Games in the order they begin; those of one moment by their key, so that a source’s order of rows does not matter. */
+export const byTime = (a: Game, b: Game): number =>
+  compare(startOf(a), startOf(b)) || compare(a.game_id ?? '', b.game_id ?? '')
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

@@ -9,10 +9,11 @@ export type Table = keyof Schema
 const valuesAStatement = 16_000
 const rowsAStatement = 100
 
-/** Rows that may already be there under the same key, since several leagues may name them. */
+/** Rows that may already be there under the same key, since several leagues or seasons may name them. */
 const shared: ReadonlySet<Table> = new Set<Table>([
   'organization',
   'division',
+  'conference',
   'team',
   'player',
   'coach',

@@ -1,25 +1,42 @@
 import type { Transaction } from 'kysely'
 import type { League, Schema } from '../store/schema.ts'
 
-/** Says where a league’s rows came from. A source that has not changed keeps its date of publication. */
+type Fingerprints = Record<string, string>
+
+/**
+ * Says where a league’s rows came from, season by season. A source that has not changed keeps the league’s date of publication.
+ *
+ * @param fingerprint the state of the source of `seasons`; null where nobody asks
+ */
 export async function writeLeague(
   transaction: Transaction<Schema>,
-  league: Omit<League, 'published_at'>,
+  league: Omit<League, 'published_at' | 'fingerprint'>,
+  fingerprint: string | null,
+  { seasons, others }: { readonly seasons: readonly number[]; readonly others: readonly number[] },
 ): Promise<void> {
-  const { organization_id, division_id, fingerprint } = league
   const before = await transaction
     .selectFrom('league')
     .select(['fingerprint', 'published_at'])
-    .where('organization_id', '=', organization_id)
-    .where('division_id', '=', division_id)
+    .where('organization_id', '=', league.organization_id)
+    .where('division_id', '=', league.division_id)
     .executeTakeFirst()
-  const same = before && fingerprint !== null && before.fingerprint === fingerprint
+  const known = fingerprintsOf(before?.fingerprint ?? null)
+  const kept: Fingerprints = {}
+  for (const season of others) if (known[season] !== undefined) kept[season] = known[season]
+  if (fingerprint !== null) for (const season of seasons) kept[season] = fingerprint
+  // Keys that are whole numbers are printed in ascending order.
+  const text = fingerprint === null ? null : JSON.stringify(kept)
+  const same = before && text !== null && before.fingerprint === text
   const published_at = same ? before.published_at : new Date().toISOString()
+  const row = { ...league, fingerprint: text, published_at }
   await transaction
     .insertInto('league')
-    .values({ ...league, published_at })
-    .onConflict((conflict) =>
-      conflict.columns(['organization_id', 'division_id']).doUpdateSet({ ...league, published_at }),
-    )
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['organization_id', 'division_id']).doUpdateSet(row))
     .execute()
+}
+
+/** Of each season; none where an earlier version of this service kept one for the whole league. */
+function fingerprintsOf(text: string | null): Fingerprints {
+  return text?.startsWith('{') ? (JSON.parse(text) as Fingerprints) : {} // written by this service
 }

@@ -1,23 +1,19 @@
 import type { Transaction } from 'kysely'
-import { chronicle } from '../numbers/chronicle.ts'
-import type { Ratings } from '../numbers/elo.ts'
-import { daysOf, teamDays } from '../numbers/teamdays.ts'
-import type { TeamDay } from '../numbers/teamdays.ts'
+import type { LeagueRules } from '../numbers/rules.ts'
+import type { Tally } from '../numbers/tally.ts'
 import type { Database } from '../store/database.ts'
 import type { Schema } from '../store/schema.ts'
-import { careerRows } from './careers.ts'
-import { clearLeague } from './clear.ts'
+import { markActive, rewriteCareers } from './careers.ts'
+import { clearSeasons, clearUnused, storedSeasons } from './clear.ts'
+import type { LeagueKey } from './clear.ts'
 import type { Facts } from './facts.ts'
 import { writeFacts } from './factrows.ts'
-import { insertRows } from './insert.ts'
-import type { Table } from './insert.ts'
+import { withoutLater } from './latest.ts'
 import { writeLeague } from './leaguerow.ts'
-import { markRanked } from './rankedday.ts'
-import { latestOnly, rankingRows } from './rankings.ts'
-import type { RankingScope } from './rankings.ts'
-import { ratingRows } from './ratings.ts'
-import { scheduleOf, seasonOf } from './seasons.ts'
+import { clearComputed, writeSeason } from './seasonrows.ts'
+import type { Writing } from './seasonrows.ts'
 import { appearanceTallies, leagueOf, scopeOf, seasonFactsOf, seasonsOf, talliesOf } from './slices.ts'
+import { ratingsBefore, storedRoster, storedScope, storedSeason } from './stored.ts'
 
 /** Called as work goes on: what is being done, how far it is, and how far it goes. */
 export type Progress = (phase: string, done: number, total: number) => void
@@ -27,7 +23,9 @@ export interface PublishOptions {
   readonly source: string
   /** Tells one state of the source from another. With the same one, the league keeps its date of publication. */
   readonly fingerprint?: string
-  /** Games that a player has played in the latest season, where there are no boxscores of players. */
+  /** The facts are the whole league: seasons that they do not have are removed. Otherwise those stay. */
+  readonly whole?: boolean
+  /** Games that a player has played in the latest season of the facts, where there are no boxscores of players. */
   readonly appearances?: ReadonlyMap<string, number>
   readonly progress?: Progress
   /** Gives up, and leaves the database as it was. */
@@ -43,113 +41,137 @@ export interface Summary {
   readonly rows: Readonly<Record<string, number>>
 }
 
-interface Publication {
-  readonly transaction: Transaction<Schema>
+interface Publication extends Writing {
   readonly facts: Facts
+  readonly key: LeagueKey
   readonly options: PublishOptions
-  readonly rows: Record<string, number>
+  /** The facts’ seasons, the earliest first. */
+  readonly seasons: readonly number[]
 }
 
 /**
- * Replaces a league by `facts` and all that follows from them: Elo after each game, a prediction for each, and the statistics of every
- * class with their ranks; those of teams for every day of a season. One transaction: whatever fails leaves the database as it was.
- * Every key follows from the facts, so that the same facts published again change nothing. A team belongs to one league.
+ * Replaces the seasons that `facts` have, and computes all that follows from them: Elo after each game, a prediction for each, and the
+ * statistics of every class with their ranks; those of teams for every day of a season. Later seasons begin with the ratings that these leave,
+ * and are computed again where those have changed; careers add up over all seasons. One transaction: whatever fails leaves the database
+ * as it was. Every key follows from the facts: the same seasons make the same database, in any order. A team belongs to one league.
  */
 export async function publish(database: Database, facts: Facts, options: PublishOptions): Promise<Summary> {
-  const seasons = seasonsOf(facts)
+  const [seasons, key] = [seasonsOf(facts), leagueOf(facts)]
   const rows = await database.db.transaction().execute(async (transaction) => {
-    const publication: Publication = { transaction, facts, options, rows: {} }
-    await publishFacts(publication)
-    let before: Ratings | undefined
-    for (const season of seasons) before = await publishSeason(publication, season, before)
-    await publishCareers(publication)
+    const { progress, signal } = options
+    const publication: Publication = { transaction, facts, key, options, seasons, rows: {}, progress, signal }
+    await publishAll(publication)
     options.signal?.throwIfAborted()
     return publication.rows
   })
-  return { source: options.source, ...leagueOf(facts), seasons, rows }
+  return { source: options.source, ...key, seasons, rows }
 }
 
-async function publishFacts({ transaction, facts, options, rows }: Publication): Promise<void> {
+async function publishAll(publication: Publication): Promise<void> {
+  const { transaction, facts, key, options, seasons } = publication
+  const stored = await storedSeasons(transaction, key)
+  const others = options.whole ? [] : stored.filter((season) => !seasons.includes(season))
+  const later = others.filter((season) => season > (seasons[0] ?? 0))
+  const { rules } = facts.league
+  const before = await openings(transaction, key, later, rules)
+  await publishFacts(publication, options.whole ? stored : seasons, others)
+  for (const season of [...seasons, ...later].toSorted((a, b) => a - b)) {
+    if (seasons.includes(season)) await publishSeason(publication, season, others)
+    else if (before.get(season) !== (await openingOf(transaction, key, season, rules)))
+      await publishAgain(publication, season)
+  }
+  await publishCareers(publication, others)
+}
+
+/** The ratings that seasons begin with, as text to compare. */
+async function openings(
+  transaction: Transaction<Schema>,
+  key: LeagueKey,
+  seasons: readonly number[],
+  rules: LeagueRules,
+): Promise<Map<number, string>> {
+  const found = new Map<number, string>()
+  for (const season of seasons) found.set(season, await openingOf(transaction, key, season, rules))
+  return found
+}
+
+async function openingOf(
+  transaction: Transaction<Schema>,
+  key: LeagueKey,
+  season: number,
+  rules: LeagueRules,
+): Promise<string> {
+  const ratings = await ratingsBefore(transaction, { ...key, season }, rules.elo)
+  return JSON.stringify([...ratings].map(([team, { rating }]) => `${team} ${rating}`).toSorted())
+}
+
+async function publishFacts(
+  { transaction, facts, key, options, seasons, rows }: Publication,
+  cleared: readonly number[],
+  others: readonly number[],
+): Promise<void> {
   const { source, fingerprint = null } = options
-  await clearLeague(transaction, leagueOf(facts))
-  await writeLeague(transaction, { ...leagueOf(facts), sport: facts.league.rules.sport, source, fingerprint })
-  const written = await writeFacts(transaction, facts, (done, total) => {
+  const participants = await clearSeasons(transaction, key, [...new Set([...cleared, ...seasons])])
+  const { sport } = facts.league.rules
+  await writeLeague(transaction, { ...key, sport, source }, fingerprint, { seasons, others })
+  const own = await withoutLater(transaction, key, facts, seasons.at(-1) ?? 0)
+  const written = await writeFacts(transaction, own, (done, total) => {
     options.signal?.throwIfAborted()
     options.progress?.('facts', done, total)
   })
   Object.assign(rows, written)
+  const conferences = facts.conferences.map((row) => row.conference_id)
+  await clearUnused(transaction, key, participants, conferences)
 }
+
+const latestOf = ({ seasons }: Publication, others: readonly number[]) => Math.max(...seasons, ...others)
 
 async function publishSeason(
   publication: Publication,
   season: number,
-  before: Ratings | undefined,
-): Promise<Ratings> {
-  const { facts, options } = publication
-  const slice = seasonFactsOf(facts, season)
-  const story = chronicle(scheduleOf(slice), before)
-  const { elo, predictions } = ratingRows(leagueOf(facts), slice.games, story)
-  await write(publication, 'elo', elo)
-  await write(publication, 'prediction', predictions)
-  options.progress?.(`ratings of ${season}`, 1, 1)
-  const played = seasonOf(slice, story.forecasts)
-  await publishDays(publication, scopeOf(facts, season), teamDays(played, daysOf(played.games)), played.games)
-  return story.ratings
-}
-
-async function publishDays(
-  publication: Publication,
-  scope: RankingScope,
-  days: Iterable<TeamDay>,
-  games: readonly { readonly day: string }[],
+  others: readonly number[],
 ): Promise<void> {
-  const total = daysOf(games).length
-  let last: TeamDay | undefined
-  let done = 0
-  for (const day of days) {
-    const current = ++done === total ? 1 : 0
-    const numbers = { day: day.day, teams: day.teams, players: new Map() }
-    await write(
-      publication,
-      'statistic_ranking',
-      await rankingRows('statistic_ranking', scope, numbers, current),
-    )
-    publication.options.progress?.(`statistics of ${scope.season}`, done, total)
-    last = day
-  }
-  if (last) await publishLatest(publication, scope, last)
+  const { transaction, facts, key } = publication
+  const latest = latestOf(publication, others)
+  const scope = scopeOf(facts, season)
+  const active = seasonsOf(facts).includes(latest)
+    ? scope.active
+    : new Set((await storedRoster(transaction, key, latest)).keys())
+  await writeSeason(publication, seasonFactsOf(facts, season), {
+    scope: { ...scope, active },
+    before: await ratingsBefore(transaction, { ...key, season }, facts.league.rules.elo),
+    players: playersOf(publication, season),
+  })
 }
 
-async function publishLatest(publication: Publication, scope: RankingScope, last: TeamDay): Promise<void> {
-  const { facts, options } = publication
-  const latest = seasonsOf(facts).at(-1) === scope.season
-  const counted = talliesOf(facts, scope.season)
-  const players =
-    counted.size === 0 && latest && options.appearances ? appearanceTallies(options.appearances) : counted
-  const numbers = { day: last.day, teams: last.teams, players }
-  for (const [index, kind] of latestOnly.entries()) {
-    await write(publication, kind, await rankingRows<typeof kind>(kind, scope, numbers, 1))
-    await markRanked(publication.transaction, kind, scope, last.day)
-    options.progress?.(`people and averages of ${scope.season}`, index + 1, latestOnly.length)
-  }
+function playersOf({ facts, options, seasons }: Publication, season: number): ReadonlyMap<string, Tally> {
+  const counted = talliesOf(facts, season)
+  if (counted.size > 0 || !options.appearances || season !== seasons.at(-1)) return counted
+  return appearanceTallies(options.appearances)
 }
 
-async function publishCareers(publication: Publication): Promise<void> {
-  const { facts } = publication
-  const latest = seasonsOf(facts).at(-1)
-  const day = facts.games
-    .filter((game) => game.status === 'final')
-    .reduce((last, game) => (game.start_date && game.start_date > last ? game.start_date : last), '')
-  if (latest === undefined || day === '') return
-  const rows = await careerRows(scopeOf(facts, latest), talliesOf(facts), day.slice(0, 10))
-  await write(publication, 'player_statistic_ranking', rows)
+/** Computes a later season anew from its stored games. What its players have counted does not depend on ratings, and stays. */
+async function publishAgain(publication: Publication, season: number): Promise<void> {
+  const { transaction, facts, key } = publication
+  const { rules } = facts.league
+  const slice = await storedSeason(transaction, { ...key, season }, rules)
+  await clearComputed(transaction, { ...key, season })
+  await writeSeason(publication, slice, {
+    scope: await storedScope(transaction, { ...key, season }, rules.sport),
+    before: await ratingsBefore(transaction, { ...key, season }, rules.elo),
+    players: null,
+  })
 }
 
-async function write<T extends Table>(
-  { transaction, options, rows }: Publication,
-  table: T,
-  list: Iterable<Schema[T]>,
-): Promise<void> {
-  options.signal?.throwIfAborted()
-  rows[table] = (rows[table] ?? 0) + (await insertRows(transaction, table, list))
+async function publishCareers(publication: Publication, others: readonly number[]): Promise<void> {
+  const { transaction, facts, key, rows } = publication
+  const latest = latestOf(publication, others)
+  if (!Number.isFinite(latest)) return
+  const alone = others.length === 0
+  const scope = alone
+    ? scopeOf(facts, latest)
+    : await storedScope(transaction, { ...key, season: latest }, facts.league.rules.sport)
+  const written = await rewriteCareers(transaction, scope, alone ? talliesOf(facts) : null)
+  rows['player_statistic_ranking'] = (rows['player_statistic_ranking'] ?? 0) + written
+  if (!alone) await markActive(transaction, scope)
 }

@@ -37,17 +37,19 @@ export async function markRanked(
     .execute()
 }
 
-/** Forgets the days of a league, or those of one of its seasons from a day on. */
+/** Forgets the days of a league, or those of one of its seasons from a day on; of all classes, or of some. */
 export async function forgetRanked(
   transaction: Transaction<Schema>,
   league: LeagueKey & { readonly season?: number },
   from = '',
+  kinds: readonly StatisticClass[] = [],
 ): Promise<void> {
   let query = transaction
     .deleteFrom('ranked_day')
     .where('organization_id', '=', league.organization_id)
     .where('division_id', '=', league.division_id)
     .where('day', '>=', from)
+  if (kinds.length > 0) query = query.where('class', 'in', kinds)
   if (league.season !== undefined) query = query.where('season', '=', league.season)
   await query.execute()
 }

@@ -5,7 +5,7 @@ import type { Tally } from '../numbers/tally.ts'
 import { dayAfter, daysOf, teamDays } from '../numbers/teamdays.ts'
 import type { TeamDay } from '../numbers/teamdays.ts'
 import type { Schema } from '../store/schema.ts'
-import { careerRows } from './careers.ts'
+import { rewriteCareers } from './careers.ts'
 import { insertRows } from './insert.ts'
 import { forgetRanked, markRanked } from './rankedday.ts'
 import { latestOnly, rankingClasses, rankingRows } from './rankings.ts'
@@ -57,7 +57,7 @@ async function rerankLatest(transaction: Tx, scope: RankingScope, last: TeamDay)
     await insertRows(transaction, kind, await rankingRows<typeof kind>(kind, scope, numbers, 1))
     await markRanked(transaction, kind, scope, last.day)
   }
-  if (isLatest) await rerankCareers(transaction, scope, careers, last.day)
+  if (isLatest) await rewriteCareers(transaction, scope, careers)
 }
 
 /** The day after the last one that has rows, if that comes before `first`: days without a game have rows too. */
@@ -94,19 +94,4 @@ async function clearDays(transaction: Tx, key: SeasonKey, from: string): Promise
       .where('current', '=', 1)
       .execute()
   }
-}
-
-async function rerankCareers(
-  transaction: Tx,
-  scope: RankingScope,
-  tallies: ReadonlyMap<string, Tally>,
-  day: string,
-): Promise<void> {
-  await transaction
-    .deleteFrom('player_statistic_ranking')
-    .where('organization_id', '=', scope.organization_id)
-    .where('division_id', '=', scope.division_id)
-    .where('career', '=', 1)
-    .execute()
-  await insertRows(transaction, 'player_statistic_ranking', await careerRows(scope, tallies, day))
 }

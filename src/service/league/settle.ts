@@ -8,7 +8,7 @@ import { ratingRows } from './ratings.ts'
 import { rerank } from './rerank.ts'
 import { scheduleOf } from './seasons.ts'
 import type { SeasonFacts } from './seasons.ts'
-import { storedRatings, storedSeason, storedRules } from './stored.ts'
+import { ratingsBefore, storedSeason, storedRules } from './stored.ts'
 import type { SeasonKey } from './stored.ts'
 import { turn } from './turn.ts'
 
@@ -24,7 +24,7 @@ export async function settle(transaction: Tx, key: SeasonKey): Promise<void> {
   if (!rules) return
   const facts = await storedSeason(transaction, key, rules)
   await turn()
-  const before = await storedRatings(transaction, { ...key, season: key.season - 1 })
+  const before = await ratingsBefore(transaction, key, rules.elo)
   const story = chronicle(scheduleOf(facts), before)
   await turn()
   const { elo, predictions } = ratingRows(key, facts.games, story)

@@ -20,7 +20,7 @@ export function seasonFactsOf(facts: Facts, season: number): SeasonFacts {
   return {
     rules: facts.league.rules,
     season,
-    memberships: facts.memberships.filter((row) => row.season === season),
+    memberships: membershipsOf(facts, season),
     games: facts.games.filter((game) => game.season === season).toSorted(byTime),
     boxscores: facts.boxscores.filter((box) => box.season === season),
   }
@@ -32,15 +32,23 @@ export function scopeOf(facts: Facts, season: number): RankingScope {
     ...leagueOf(facts),
     sport: facts.league.rules.sport,
     season,
-    memberships: facts.memberships.filter((row) => row.season === season),
+    memberships: membershipsOf(facts, season),
     coaches: facts.coachSeasons.filter((row) => row.season === season),
     roster: rosterOf(facts, season),
     active: new Set(rosterOf(facts, seasonsOf(facts).at(-1) ?? season).keys()),
   }
 }
 
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+/** In the order in which the store has them: sums do not depend on the order of a source. */
+const membershipsOf = (facts: Facts, season: number) =>
+  facts.memberships.filter((row) => row.season === season).toSorted((a, b) => compare(a.team_id, b.team_id))
+
 function rosterOf(facts: Facts, season: number): Map<string, string> {
-  const rows = facts.playerSeasons.filter((row) => row.season === season)
+  const rows = facts.playerSeasons
+    .filter((row) => row.season === season)
+    .toSorted((a, b) => compare(a.player_team_season_id ?? '', b.player_team_season_id ?? ''))
   return new Map(rows.map((row) => [row.player_id ?? '', row.team_id ?? '']))
 }
 

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
 import { usualLeague } from '../leagues/leagues.ts'
+import { faded } from '../numbers/elo.ts'
 import type { Ratings } from '../numbers/elo.ts'
 import type { Appearance } from '../numbers/players.ts'
-import type { LeagueRules, Sport } from '../numbers/rules.ts'
+import type { EloRule, LeagueRules, Sport } from '../numbers/rules.ts'
 import type { Schema } from '../store/schema.ts'
 import type { LeagueKey } from './clear.ts'
 import type { Line } from './facts.ts'
@@ -122,7 +123,7 @@ const teamsOf = (db: Db, league: LeagueKey, season: number) =>
     .where('division_id', '=', league.division_id)
     .where('season', '=', season)
 
-async function storedRoster(db: Db, league: LeagueKey, season: number): Promise<Map<string, string>> {
+export async function storedRoster(db: Db, league: LeagueKey, season: number): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('player_team_season')
     .select(['player_id', 'team_id'])
@@ -182,17 +183,23 @@ async function finishedGames(
   return new Map(rows.map((row) => [row.game_id ?? '', row.season ?? 0]))
 }
 
-/** The ratings that a season ended with, or stands at. */
-export async function storedRatings(db: Db, key: SeasonKey): Promise<Ratings> {
+/**
+ * What teams bring into a season: the last rating of each from an earlier season, faded for the years in between. The season itself
+ * takes its own share of it.
+ */
+export async function ratingsBefore(db: Db, key: SeasonKey, rule: EloRule): Promise<Ratings> {
   const rows = await db
     .selectFrom('elo')
-    .select(['team_id', 'elo'])
+    .select(['team_id', 'elo', 'season'])
     .where('organization_id', '=', key.organization_id)
     .where('division_id', '=', key.division_id)
-    .where('season', '=', key.season)
+    .where('season', '<', key.season)
     .where('current', '=', 1)
+    .orderBy('season')
     .execute()
-  return new Map(rows.map((row) => [row.team_id ?? '', { rating: row.elo ?? 0, games: 0 }]))
+  const last = (row: (typeof rows)[number]) =>
+    faded(row.elo ?? 0, rule, key.season - 1 - (row.season ?? key.season - 1))
+  return new Map(rows.map((row) => [row.team_id ?? '', { rating: last(row), games: 0 }]))
 }
 
 /** What was expected of each game of a season before it began. */

@@ -35,6 +35,10 @@ export const expectedScore = (difference: number) => 1 / (1 + 10 ** (-difference
 export const marginMultiplier = (margin: number, lead: number) =>
   (Math.log(margin + 1) * 2.2) / (0.001 * Math.max(lead, -1000) + 2.2)
 
+/** What is left of a rating after years without a game: its distance from 1500, so many times less. */
+export const faded = (rating: number, rule: EloRule, years: number): number =>
+  initialRating + (rating - initialRating) * rule.carry ** years
+
 /** The ratings that a season begins with: 1500, or what the season before left, drawn towards 1500. */
 export function openingRatings(teams: Iterable<string>, rule: EloRule, before?: Ratings): Ratings {
   const opening: Ratings = new Map()

@@ -20,7 +20,11 @@ export async function createSampleLeague(database: Database, clock: () => number
   await forgetAnchor(database.db)
   const facts = sampleLeagues(anchor).map((league) => factsOf(league, now))
   for (const league of [...facts, retiredFacts()])
-    await publish(database, league, { source: 'sample', fingerprint: `${SEED}/${anchor}` })
+    await publish(database, league, {
+      source: 'sample',
+      fingerprint: `${SEED}/${anchor}`,
+      whole: true,
+    })
   await writeAnchor(database.db, anchor)
 }
 

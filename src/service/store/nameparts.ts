@@ -32,6 +32,25 @@ export async function insertNameParts(db: Db, kind: NamedTable, rows: Iterable<N
   await flush()
 }
 
+const NAMES_A_STATEMENT = 500
+
+/** Removes parts of the names of rows that are about to be called something else. */
+export async function forgetNameParts(db: Db, kind: NamedTable, rows: readonly Named[]): Promise<void> {
+  for (let next = 0; next < rows.length; next += NAMES_A_STATEMENT) {
+    const some = new Map(rows.slice(next, next + NAMES_A_STATEMENT).map(({ id, folded }) => [id, folded]))
+    const key = sql.ref(`${kind}_id`)
+    const stored = await sql<Named>`select ${key} as id, folded from ${sql.table(kind)}
+      where ${key} in (${sql.join([...some.keys()])})`.execute(db)
+    for (const { id, folded } of stored.rows.filter((row) => row.folded !== some.get(row.id)))
+      await db
+        .deleteFrom('name_part')
+        .where('kind', '=', kind)
+        .where('id', '=', id)
+        .where('part', 'in', [...partsOf(folded)])
+        .execute()
+  }
+}
+
 /** Removes the parts of names that nobody has any more. */
 export async function clearNameParts(db: Db): Promise<void> {
   for (const kind of namedTables) {

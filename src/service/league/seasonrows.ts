@@ -1,0 +1,100 @@
+import type { Transaction } from 'kysely'
+import { chronicle } from '../numbers/chronicle.ts'
+import type { Ratings } from '../numbers/elo.ts'
+import { isPlayerClass } from '../numbers/sports.ts'
+import type { Tally } from '../numbers/tally.ts'
+import { daysOf, teamDays } from '../numbers/teamdays.ts'
+import type { TeamDay } from '../numbers/teamdays.ts'
+import type { Schema } from '../store/schema.ts'
+import { insertRows } from './insert.ts'
+import type { Table } from './insert.ts'
+import { forgetRanked, markRanked } from './rankedday.ts'
+import { latestOnly, rankingClasses, rankingRows } from './rankings.ts'
+import type { RankingScope } from './rankings.ts'
+import { ratingRows } from './ratings.ts'
+import { scheduleOf, seasonOf } from './seasons.ts'
+import type { SeasonFacts } from './seasons.ts'
+import type { SeasonKey } from './stored.ts'
+
+/** A transaction that is being filled. */
+export interface Writing {
+  readonly transaction: Transaction<Schema>
+  /** Rows written so far, by table. */
+  readonly rows: Record<string, number>
+  readonly progress: ((phase: string, done: number, total: number) => void) | undefined
+  readonly signal: AbortSignal | undefined
+}
+
+export interface SeasonWork {
+  readonly scope: RankingScope
+  /** What teams bring into the season. */
+  readonly before: Ratings
+  /** What each player has counted; null leaves the rows of players as they are. */
+  readonly players: ReadonlyMap<string, Tally> | null
+}
+
+const teamClasses = rankingClasses.filter((kind) => !isPlayerClass(kind))
+
+/** Removes what `writeSeason` computes for teams. */
+export async function clearComputed(transaction: Transaction<Schema>, key: SeasonKey): Promise<void> {
+  const { organization_id, division_id, season } = key
+  const games = transaction
+    .selectFrom('game')
+    .select('game_id')
+    .where('organization_id', '=', organization_id)
+    .where('division_id', '=', division_id)
+    .where('season', '=', season)
+  await transaction.deleteFrom('prediction').where('game_id', 'in', games).execute()
+  for (const table of ['elo', ...teamClasses] as const)
+    await transaction
+      .deleteFrom<'elo' | (typeof teamClasses)[number]>(table)
+      .where('organization_id', '=', organization_id)
+      .where('division_id', '=', division_id)
+      .where('season', '=', season)
+      .execute()
+  await forgetRanked(transaction, key, '', teamClasses)
+}
+
+/** Writes all that follows from a season’s facts: ratings, predictions, and the statistics of every class. */
+export async function writeSeason(writing: Writing, facts: SeasonFacts, work: SeasonWork): Promise<void> {
+  const story = chronicle(scheduleOf(facts), work.before)
+  const { elo, predictions } = ratingRows(work.scope, facts.games, story)
+  await write(writing, 'elo', elo)
+  await write(writing, 'prediction', predictions)
+  writing.progress?.(`ratings of ${facts.season}`, 1, 1)
+  const played = seasonOf(facts, story.forecasts)
+  const days = daysOf(played.games)
+  let last: TeamDay | undefined
+  let done = 0
+  for (const day of teamDays(played, days)) {
+    const current = ++done === days.length ? 1 : 0
+    const numbers = { ...day, players: new Map() }
+    await write(
+      writing,
+      'statistic_ranking',
+      await rankingRows('statistic_ranking', work.scope, numbers, current),
+    )
+    writing.progress?.(`statistics of ${facts.season}`, done, days.length)
+    last = day
+  }
+  if (last) await writeLatest(writing, work, last)
+}
+
+async function writeLatest(writing: Writing, { scope, players }: SeasonWork, last: TeamDay): Promise<void> {
+  const kinds = latestOnly.filter((kind) => players !== null || !isPlayerClass(kind))
+  const numbers = { ...last, players: players ?? new Map<string, Tally>() }
+  for (const [index, kind] of kinds.entries()) {
+    await write(writing, kind, await rankingRows<typeof kind>(kind, scope, numbers, 1))
+    await markRanked(writing.transaction, kind, scope, last.day)
+    writing.progress?.(`people and averages of ${scope.season}`, index + 1, kinds.length)
+  }
+}
+
+async function write<T extends Table>(
+  { transaction, signal, rows }: Writing,
+  table: T,
+  list: Iterable<Schema[T]>,
+): Promise<void> {
+  signal?.throwIfAborted()
+  rows[table] = (rows[table] ?? 0) + (await insertRows(transaction, table, list))
+}
