@@ -10,6 +10,7 @@ import type { Upstream } from '../upstream/world.ts'
 import { documentId, noDocuments, parsedDocuments, useDocuments } from './documents.ts'
 import type { Documents } from './documents.ts'
 import { maskError } from './errors.ts'
+import { useExecution } from './execution.ts'
 import { useFederatedTrace } from './federated-trace.ts'
 import { useFreshness } from './freshness.ts'
 import { useHosts } from './hosts.ts'
@@ -110,5 +111,5 @@ function billing({ upstream, apiKey, defaults }: Billed, registry: Registry) {
     hasLeague: Boolean(defaults.division_id),
     bringsKey: apiKey === null,
   })
-  return [useFreshness(apiKey !== null), usePages(editor), useRehearsal(), useUsage()]
+  return [useExecution(), useFreshness(apiKey !== null), usePages(editor), useRehearsal(), useUsage()]
 }

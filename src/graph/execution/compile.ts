@@ -1,0 +1,196 @@
+import {
+  GraphQLIncludeDirective,
+  GraphQLSkipDirective,
+  getArgumentValues,
+  getNamedType,
+  isAbstractType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  TypeNameMetaFieldDef,
+} from 'graphql'
+import type {
+  FieldNode,
+  FragmentDefinitionNode,
+  GraphQLField,
+  GraphQLLeafType,
+  GraphQLNamedType,
+  GraphQLObjectType,
+  GraphQLOutputType,
+  GraphQLSchema,
+  SelectionNode,
+  SelectionSetNode,
+  ValueNode,
+} from 'graphql'
+
+/** What one object of a type is answered with: its fields in the order of the response. */
+export interface ObjectPlan {
+  readonly type: GraphQLObjectType
+  readonly fields: readonly FieldPlan[]
+  /** The object before it is filled: every field, in order, null. */
+  readonly template: Readonly<Record<string, null>>
+}
+
+/** Where nulls may stand in a field's value: `[Game!]` is a nullable list of non-null items. */
+export interface Shape {
+  readonly isList: boolean
+  readonly isNullable: boolean
+  readonly isItemNullable: boolean
+}
+
+/** One field of the response, merged from every place in which the document selects it. */
+export interface FieldPlan {
+  readonly responseName: string
+  readonly parentType: GraphQLObjectType
+  readonly definition: GraphQLField<unknown, unknown>
+  readonly nodes: readonly FieldNode[]
+  readonly shape: Shape
+  readonly namedType: GraphQLNamedType
+  /** The type that serializes the value; null where the field has a selection of its own. */
+  readonly leaf: GraphQLLeafType | null
+  /** Arguments that are the same in every request; null where variables take part. */
+  readonly constantArguments: Readonly<Record<string, unknown>> | null
+  /** Plans of the selection beneath, by the concrete type of the object. */
+  readonly children: Map<GraphQLObjectType, ObjectPlan>
+}
+
+export type Fragments = Record<string, FragmentDefinitionNode>
+
+/** Whether each variable that `@skip` or `@include` names is true. */
+export type Conditions = Readonly<Record<string, boolean>>
+
+/** Compiles the selections of one operation, for one set of conditions. */
+export class Compiler {
+  readonly #schema: GraphQLSchema
+  readonly #fragments: Fragments
+  readonly #conditions: Conditions
+
+  constructor(schema: GraphQLSchema, fragments: Fragments, conditions: Conditions) {
+    this.#schema = schema
+    this.#fragments = fragments
+    this.#conditions = conditions
+  }
+
+  root(type: GraphQLObjectType, selectionSet: SelectionSetNode): ObjectPlan {
+    return this.#object(type, [selectionSet])
+  }
+
+  /** The plan of the selection beneath a field, for an object of that type. */
+  child(field: FieldPlan, type: GraphQLObjectType): ObjectPlan {
+    let plan = field.children.get(type)
+    if (!plan) {
+      plan = this.#object(
+        type,
+        field.nodes.flatMap(({ selectionSet }) => selectionSet ?? []),
+      )
+      field.children.set(type, plan)
+    }
+    return plan
+  }
+
+  #object(type: GraphQLObjectType, selectionSets: readonly SelectionSetNode[]): ObjectPlan {
+    const nodes = new Map<string, FieldNode[]>()
+    const spread = new Set<string>()
+    for (const { selections } of selectionSets) this.#collect(type, selections, nodes, spread)
+    const fields: FieldPlan[] = []
+    for (const [responseName, those] of nodes) {
+      const field = this.#field(type, responseName, those)
+      if (field) fields.push(field)
+    }
+    const template = Object.fromEntries(fields.map(({ responseName }) => [responseName, null]))
+    return { type, fields, template }
+  }
+
+  #collect(
+    type: GraphQLObjectType,
+    selections: readonly SelectionNode[],
+    nodes: Map<string, FieldNode[]>,
+    spread: Set<string>,
+  ): void {
+    for (const selection of selections) {
+      if (!this.#isIncluded(selection)) continue
+      if (selection.kind === 'Field') {
+        const name = selection.alias?.value ?? selection.name.value
+        const before = nodes.get(name)
+        if (before) before.push(selection)
+        else nodes.set(name, [selection])
+        continue
+      }
+      if (selection.kind === 'FragmentSpread') {
+        if (spread.has(selection.name.value)) continue
+        spread.add(selection.name.value)
+      }
+      const part = selection.kind === 'InlineFragment' ? selection : this.#fragments[selection.name.value]
+      if (part && this.#applies(type, part.typeCondition?.name.value))
+        this.#collect(type, part.selectionSet.selections, nodes, spread)
+    }
+  }
+
+  #applies(type: GraphQLObjectType, condition: string | undefined): boolean {
+    if (condition === undefined || condition === type.name) return true
+    const named = this.#schema.getType(condition)
+    return isAbstractType(named) && this.#schema.isSubType(named, type)
+  }
+
+  #isIncluded({ directives = [] }: SelectionNode): boolean {
+    return directives.every((directive) => {
+      const { value: name } = directive.name
+      if (name !== GraphQLSkipDirective.name && name !== GraphQLIncludeDirective.name) return true
+      const given = directive.arguments?.find((argument) => argument.name.value === 'if')?.value
+      const condition =
+        given?.kind === 'Variable'
+          ? (this.#conditions[given.name.value] ?? false)
+          : given?.kind === 'BooleanValue' && given.value
+      return name === GraphQLSkipDirective.name ? !condition : condition
+    })
+  }
+
+  #field(type: GraphQLObjectType, responseName: string, nodes: readonly FieldNode[]): FieldPlan | null {
+    const [node] = nodes
+    const definition = node && this.#definition(type, node.name.value)
+    if (!definition) return null
+    const namedType = getNamedType(definition.type)
+    return {
+      responseName,
+      parentType: type,
+      definition,
+      nodes,
+      shape: shapeOf(definition.type),
+      namedType,
+      leaf: isLeafType(namedType) ? namedType : null,
+      constantArguments: constantArguments(definition, node),
+      children: new Map(),
+    }
+  }
+
+  #definition(type: GraphQLObjectType, name: string): GraphQLField<unknown, unknown> | undefined {
+    if (name === '__typename') return TypeNameMetaFieldDef
+    return type.getFields()[name]
+  }
+}
+
+function shapeOf(type: GraphQLOutputType): Shape {
+  const isNullable = !isNonNullType(type)
+  const outer = isNonNullType(type) ? type.ofType : type
+  if (!isListType(outer)) return { isList: false, isNullable, isItemNullable: true }
+  const item: GraphQLOutputType = outer.ofType
+  const bare = isNonNullType(item) ? item.ofType : item
+  if (isListType(bare)) throw new Error('No field of the graph is a list of lists.')
+  return { isList: true, isNullable, isItemNullable: !isNonNullType(item) }
+}
+
+/** The arguments of a field that no variable takes part in. */
+function constantArguments(definition: GraphQLField<unknown, unknown>, node: FieldNode) {
+  if (node.arguments?.some(({ value }) => hasVariable(value))) return null
+  try {
+    return getArgumentValues(definition, node)
+  } catch {
+    return null // fails again where the field is executed, which reports it
+  }
+}
+
+function hasVariable(value: ValueNode): boolean {
+  if (value.kind === 'Variable') return true
+  if (value.kind === 'ListValue') return value.values.some(hasVariable)
+  return value.kind === 'ObjectValue' && value.fields.some((field) => hasVariable(field.value))
+}

@@ -1,0 +1,111 @@
+import { getOperationAST, getVariableValues, Kind } from 'graphql'
+import type {
+  DocumentNode,
+  FragmentDefinitionNode,
+  GraphQLObjectType,
+  GraphQLSchema,
+  OperationDefinitionNode,
+  SelectionSetNode,
+} from 'graphql'
+import { Compiler } from './compile.ts'
+import type { Fragments, ObjectPlan } from './compile.ts'
+
+export type Variables = Record<string, unknown>
+
+type CoercedVariables = ReturnType<typeof getVariableValues>
+
+/** The plan of a query for one set of conditions, and the compiler that adds the plans beneath it. */
+export interface Variant {
+  readonly root: ObjectPlan
+  readonly compiler: Compiler
+}
+
+/** Sets of conditions for which one document keeps its plans. */
+const mostVariants = 16
+
+/** A query of a document, compiled once for each set of conditions that its requests come with. */
+export class CompiledQuery {
+  readonly operation: OperationDefinitionNode
+  readonly fragments: Fragments
+  readonly #schema: GraphQLSchema
+  readonly #rootType: GraphQLObjectType
+  /** The variables that `@skip` and `@include` name. */
+  readonly #conditions: readonly string[]
+  readonly #variants = new Map<string, Variant>()
+
+  constructor(schema: GraphQLSchema, operation: OperationDefinitionNode, { fragments, conditions }: Parts) {
+    this.#schema = schema
+    this.#rootType = schema.getQueryType() as GraphQLObjectType // compiledQuery() has looked
+    this.#conditions = conditions
+    this.operation = operation
+    this.fragments = fragments
+  }
+
+  /** The variables of a request, coerced, or why they do not fit. */
+  variables(raw: Variables): CoercedVariables {
+    const { variableDefinitions = [] } = this.operation
+    if (variableDefinitions.length === 0) return { coerced: {} }
+    return getVariableValues(this.#schema, variableDefinitions, raw, { maxErrors: 50 })
+  }
+
+  variant(variables: Variables): Variant {
+    const bits = this.#conditions.map((name) => (variables[name] === true ? 1 : 0)).join('')
+    let variant = this.#variants.get(bits)
+    if (variant) return variant
+    const conditions = Object.fromEntries(this.#conditions.map((name) => [name, variables[name] === true]))
+    const compiler = new Compiler(this.#schema, this.fragments, conditions)
+    variant = { compiler, root: compiler.root(this.#rootType, this.operation.selectionSet) }
+    if (this.#variants.size < mostVariants) this.#variants.set(bits, variant)
+    return variant
+  }
+}
+
+// A document lives as long as it is cached, and its plans with it.
+const compiled = new WeakMap<DocumentNode, Map<string, CompiledQuery | null>>()
+
+/** A query of a valid document, compiled; null where only GraphQL's own executor can answer it. */
+export function compiledQuery(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operationName?: string | null,
+): CompiledQuery | null {
+  let queries = compiled.get(document)
+  if (!queries) compiled.set(document, (queries = new Map()))
+  const name = operationName ?? ''
+  let query = queries.get(name)
+  if (query === undefined) queries.set(name, (query = compile(schema, document, operationName)))
+  return query
+}
+
+function compile(schema: GraphQLSchema, document: DocumentNode, operationName?: string | null) {
+  const operation = getOperationAST(document, operationName)
+  if (operation?.operation !== 'query' || !schema.getQueryType()) return null
+  const definitions = document.definitions.filter(
+    (definition): definition is FragmentDefinitionNode => definition.kind === Kind.FRAGMENT_DEFINITION,
+  )
+  const fragments = Object.fromEntries(definitions.map((one) => [one.name.value, one]))
+  const conditions = new Set<string>()
+  const isSupported = [operation, ...definitions].every((one) => inspect(one.selectionSet, conditions))
+  if (!isSupported) return null
+  return new CompiledQuery(schema, operation, { fragments, conditions: [...conditions].toSorted() })
+}
+
+interface Parts {
+  readonly fragments: Fragments
+  readonly conditions: readonly string[]
+}
+
+/** Collects the variables of directives; false where a selection asks for introspection or an alias is no plain key. */
+function inspect({ selections }: SelectionSetNode, conditions: Set<string>): boolean {
+  return selections.every((selection) => {
+    for (const { arguments: given = [] } of selection.directives ?? [])
+      for (const { value } of given) if (value.kind === Kind.VARIABLE) conditions.add(value.name.value)
+    if (selection.kind === Kind.FRAGMENT_SPREAD) return true
+    if (selection.kind === Kind.FIELD) {
+      const { name, alias } = selection
+      if (alias?.value === '__proto__') return false
+      if (name.value.startsWith('__') && name.value !== '__typename') return false
+    }
+    return selection.selectionSet === undefined || inspect(selection.selectionSet, conditions)
+  })
+}
