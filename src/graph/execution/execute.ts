@@ -224,8 +224,7 @@ class Execution {
   /** A null that was not an error, unless it stands where none may. */
   #null(group: Group, index: number, field: FieldPlan, position: number | null): void {
     const { isNullable, isItemNullable } = field.shape
-    if (position === null ? isNullable : isItemNullable)
-      return this.#put(group, index, field, position, null)
+    if (position === null ? isNullable : isItemNullable) return this.#put(group, index, field, position, null)
     const name = `${field.parentType.name}.${field.definition.name}`
     this.#error(
       group,
