@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { basketball, startSample, today } from './harness.ts'
 import type { Sample } from './harness.ts'
 import { answerOf } from './spoiled.ts'
+import { loadColumns } from '../../src/upstream/read.ts'
+import { Request } from '../../src/upstream/request.ts'
 import { Rows } from '../../src/upstream/rows.ts'
 import { Stock } from '../../src/upstream/stock.ts'
 import type { Outgoing } from '../../src/upstream/transport.ts'
@@ -68,6 +70,22 @@ test('a query under way gets its rows, though there was no room for them meanwhi
   answer()
   expect((await asked).data).toEqual({ team: { name: expect.stringMatching(/./) } })
   expect(graph.calls.take()).toEqual(Array(41).fill('team/read 1'))
+})
+
+test('a request that is answered is not kept by the key that it came with', async () => {
+  const { upstream, calls } = sample.graph()
+  const world = upstream.worldOf('sample-paid')
+  const ask = async () => {
+    const request = new Request(world)
+    await loadColumns(request, 'team', String(teams[0]), ['name'], 'Query.team')
+    return new WeakRef(request)
+  }
+  const request = await ask()
+  expect(calls.take()).toEqual(['team/read 1'])
+  await new Promise((resolve) => setTimeout(resolve, 20)) // a WeakRef is strong until its turn ends
+  collectGarbage()
+  expect(request.deref()).toBeUndefined()
+  expect(upstream.worldOf('sample-paid')).toBe(world)
 })
 
 test('what is kept is counted in bytes, and what is evicted or replaced is subtracted', () => {
