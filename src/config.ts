@@ -18,6 +18,8 @@ export interface Config {
   /** Bytes that one answer of the service may have; null for a share of the heap. */
   readonly upstreamMaxBytes: number | null
   readonly monthlyTokenBudget: number | null
+  /** Subscriptions that may be open at once, of one client and in total. */
+  readonly subscriptionLimits: { readonly perClient: number; readonly inTotal: number }
   readonly defaultOrganizationId: string | null
   readonly defaultDivisionId: string | null
   /** Web pages that may ask: named origins, every one by `*`, or those of this machine. */
@@ -134,6 +136,10 @@ export function readConfig(environment: Environment = process.env): Config {
     upstreamConcurrency: integer('UPSTREAM_CONCURRENCY', 1, 1_000, 32),
     upstreamMaxBytes: integer('UPSTREAM_MAX_BYTES', 1_024, 1_073_741_824, null),
     monthlyTokenBudget: integer('MONTHLY_TOKEN_BUDGET', 0, Number.MAX_SAFE_INTEGER, null),
+    subscriptionLimits: {
+      perClient: integer('MAX_SUBSCRIPTIONS_PER_CLIENT', 1, 1_000_000, 200),
+      inTotal: integer('MAX_SUBSCRIPTIONS', 1, 1_000_000, 1_000),
+    },
     defaultOrganizationId: id('DEFAULT_ORGANIZATION_ID'),
     defaultDivisionId: id('DEFAULT_DIVISION_ID'),
     corsOrigins: origins('CORS_ORIGINS'),

@@ -77,6 +77,7 @@ async function start(config: Config): Promise<Stop> {
       isOurHost,
       isReady: () => isReady,
       documents,
+      subscriptionLimits: config.subscriptionLimits,
       log,
     })
     listener = compressed(app)

@@ -31,7 +31,9 @@ export function withEvent<Data>(events: readonly Data[], event: Data): readonly 
 
 /** Whether what failed may succeed later, with the same key and the same variables. */
 export const mayRecover = (errors: readonly FieldError[]): boolean =>
-  errors.some(({ extensions }) => extensions?.code?.startsWith('UPSTREAM_'))
+  errors.some(
+    ({ extensions: { code } = {} }) => code === 'TOO_MANY_SUBSCRIPTIONS' || code?.startsWith('UPSTREAM_'),
+  )
 
 export type Open<Data> = (signal: AbortSignal) => AsyncIterable<Answer<Data>>
 

@@ -24,6 +24,8 @@ import { usePages } from './pages.ts'
 import { useRehearsal } from './rehearsal.ts'
 import { useRequests } from './requests.ts'
 import { countSpending } from './spending.ts'
+import { defaultLimits, useSubscriptionLimits } from './subscription-limits.ts'
+import type { SubscriptionLimits } from './subscription-limits.ts'
 import { useSubscriptions } from './subscriptions.ts'
 import { useTrace } from './trace.ts'
 import { useUsage } from './usage.ts'
@@ -36,6 +38,8 @@ export interface ServerOptions {
   /** Whether a request may name this host; every host unless given. */
   readonly isOurHost?: (host: string) => boolean
   readonly documents?: Documents
+  /** Subscriptions that may be open at once. */
+  readonly subscriptionLimits?: SubscriptionLimits
   /** Where requests are logged; nowhere unless given. */
   readonly log?: Log
 }
@@ -89,6 +93,7 @@ export function createApp(options: AppOptions) {
       useReadinessCheck({ endpoint: '/ready', check: async () => isReady() }),
       useLimits(),
       useSubscriptions(),
+      useSubscriptionLimits(options.subscriptionLimits ?? defaultLimits, billed?.apiKey === null),
       ...(billed ? billing(billed, registry) : []),
       useFederatedTrace(),
       useTrace(),

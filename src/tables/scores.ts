@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Repeater } from '@repeaterjs/repeater'
 import type { GraphQLResolveInfo } from 'graphql'
 import { builder } from '../graph/builder.ts'
@@ -55,7 +56,7 @@ function watch(args: ScopeArguments & { date: string }, context: Context, info: 
         told.set(game.entry.key, state)
         await push(game)
       }
-      await pause(games ? nextLook(league.entry, ask.facet, args.date, client) : freshFor.live, stop)
+      await pause(games ? nextLook(league.entry, ask.facet, args.date, client) : freshFor.live, gone.signal)
     }
 
     /** The day's games with all that is watched of them; null where they could not be had, unless they never were. */
@@ -84,14 +85,15 @@ async function freshen(game: Handle, context: Context): Promise<void> {
   ])
 }
 
-/** Everything whose change is an event, as one text; null where the service no longer has the game. */
+/** A digest of everything whose change is an event; null where the service no longer has the game. */
 function stateOf({ entry }: Handle, { now, world }: Request): string | null {
   if (entry.isMissing(now)) return null
   const lines = ['pre', 'live'].map((name) => {
     const key = entry.facet(name, now)
     return typeof key === 'string' ? world.rows.entry('odds', key).columns(now) : null
   })
-  return JSON.stringify([scoreColumns.map((column) => entry.column(column, now)), lines])
+  const state = JSON.stringify([scoreColumns.map((column) => entry.column(column, now)), lines])
+  return createHash('sha1').update(state).digest('base64')
 }
 
 /** Milliseconds until something that is known of the day has aged; infinite where nothing will, or nothing came while the day was news. */
@@ -106,14 +108,21 @@ function nextLook(league: Entry, facet: string, date: string, { world }: Request
   return Math.min(league.facetFreshUntil(facet), ...moments) - now
 }
 
-function pause(ms: number, stop: Promise<unknown>): Promise<unknown> {
-  if (ms === Number.POSITIVE_INFINITY) return stop // every game is over, and so is a day without any: nothing will change
-  const wait = Math.min(Math.max(ms, leastWait), freshFor.current, longestTimer)
-  let timer: NodeJS.Timeout | undefined
-  const passed = new Promise((resolve) => {
-    timer = setTimeout(resolve, wait)
+/** Waits, or until the client is gone. Leaves no listener behind: a subscription pauses thousands of times. */
+function pause(ms: number, gone: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (gone.aborted) return resolve()
+    // Every game is over, or the day is past and has none: nothing will change.
+    const isOver = ms === Number.POSITIVE_INFINITY
+    const wait = Math.min(Math.max(ms, leastWait), freshFor.current, longestTimer)
+    const timer = isOver ? undefined : setTimeout(done, wait)
+    gone.addEventListener('abort', done, { once: true })
+    function done(): void {
+      clearTimeout(timer)
+      gone.removeEventListener('abort', done)
+      resolve()
+    }
   })
-  return Promise.race([passed, stop]).finally(() => clearTimeout(timer))
 }
 
 builder.subscriptionType({})

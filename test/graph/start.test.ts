@@ -38,6 +38,8 @@ const bad: Readonly<Record<string, readonly string[]>> = {
   UPSTREAM_BATCH_SIZE: ['0', 'many'],
   UPSTREAM_CONCURRENCY: ['0', 'many'],
   UPSTREAM_MAX_BYTES: ['0', 'many'],
+  MAX_SUBSCRIPTIONS: ['0', 'many'],
+  MAX_SUBSCRIPTIONS_PER_CLIENT: ['0', 'many'],
   MONTHLY_TOKEN_BUDGET: ['-1', '1e3', 'much'],
   DEFAULT_ORGANIZATION_ID: ['basketball', '42'],
   DEFAULT_DIVISION_ID: ['one', '42'],

@@ -45,7 +45,10 @@ export interface Living {
 export const scores = `subscription Live { scores(date: "${today}") { gameId homeScore } }`
 
 /** Statline on a port, over a day of the sample league whose games go on as a test wants. */
-export async function startLiving(sample: Sample, options: ServerOptions = {}): Promise<Living> {
+export async function startLiving(
+  sample: Sample,
+  options: ServerOptions & { readonly apiKey?: string | null } = {},
+): Promise<Living> {
   let now = sampleNow
   let points: number | null = null
   let pass: Parameters<Living['between']>[0] = (_request, send) => send()

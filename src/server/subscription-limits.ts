@@ -1,0 +1,66 @@
+import type { IncomingMessage } from 'node:http'
+import { GraphQLError } from 'graphql'
+import type { Plugin } from 'graphql-yoga'
+import type { ServerContext } from './app.ts'
+import { mapped } from './stream.ts'
+
+/** How many subscriptions may be open at once. */
+export interface SubscriptionLimits {
+  /** Of one client: its API key where each client brings its own, else its address. */
+  readonly perClient: number
+  readonly inTotal: number
+}
+
+/** An idle subscription takes about 50 kB, so that all of them fit beside the cache in a heap of 256 MB. */
+export const defaultLimits: SubscriptionLimits = { perClient: 200, inTotal: 1_000 }
+
+const refused = (whose: string) =>
+  new GraphQLError(`${whose} has as many subscriptions as are allowed at once.`, {
+    extensions: { code: 'TOO_MANY_SUBSCRIPTIONS', http: { status: 429 } },
+  })
+
+/** Refuses subscriptions above the limits before they begin, and ends those whose connection is gone. */
+export function useSubscriptionLimits(
+  { perClient, inTotal }: SubscriptionLimits,
+  hasOwnKeys: boolean,
+): Plugin<ServerContext> {
+  const open = new Map<string, number>()
+  let total = 0
+
+  function count(client: string, change: 1 | -1): void {
+    total += change
+    const left = (open.get(client) ?? 0) + change
+    if (left > 0) open.set(client, left)
+    else open.delete(client)
+  }
+
+  function refusal(client: string): GraphQLError | null {
+    if (total >= inTotal) return refused('The server')
+    return (open.get(client) ?? 0) >= perClient ? refused('The client') : null
+  }
+
+  return {
+    onSubscribe: ({ args }) => ({
+      onSubscribeResult({ result, setResult }) {
+        if (!(Symbol.asyncIterator in result)) return
+        const context = args.contextValue as ServerContext // as Yoga gives it to every plugin
+        const client = clientOf(context, hasOwnKeys)
+        const error = refusal(client)
+        if (error) {
+          void result.return?.(undefined)
+          return setResult({ errors: [error] })
+        }
+        count(client, 1)
+        const stream = mapped(result, (event) => event, { onEnd: () => count(client, -1) })
+        // A response that was never sent is never cancelled either.
+        context.request.signal.addEventListener('abort', () => void stream.return?.(), { once: true })
+        setResult(stream)
+      },
+    }),
+  }
+}
+
+function clientOf(context: ServerContext & { req?: IncomingMessage }, hasOwnKeys: boolean): string {
+  const key = hasOwnKeys ? context.request.headers.get('x-api-key')?.trim() : null
+  return key ? `key ${key}` : (context.req?.socket.remoteAddress ?? '')
+}

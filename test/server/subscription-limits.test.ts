@@ -1,0 +1,84 @@
+import { connect } from 'node:net'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { startSample, today } from '../graph/harness.ts'
+import type { Sample } from '../graph/harness.ts'
+import { scores, startLiving } from './living.ts'
+import type { Living, Subscriber } from './living.ts'
+
+let sample: Sample
+let living: Living
+beforeAll(async () => {
+  sample = await startSample()
+})
+afterAll(() => sample.close())
+afterEach(() => living.close())
+
+const tooMany = { extensions: { code: 'TOO_MANY_SUBSCRIPTIONS' } }
+
+async function isOpen(subscriber: Subscriber): Promise<boolean> {
+  await expect.poll(() => subscriber.events.length).toBeGreaterThan(0)
+  return !subscriber.events[0]?.errors
+}
+
+const opened = async (count: number, headers?: Record<string, string>) =>
+  Promise.all(Array.from({ length: count }, () => living.subscribe(scores, headers)))
+
+async function active(): Promise<number> {
+  const text = await (await fetch(`${living.url}/metrics`)).text()
+  return Number(/^statline_subscriptions_active (\d+)/m.exec(text)?.[1])
+}
+
+test('one client may have so many subscriptions, and one more is refused before it costs anything', async () => {
+  living = await startLiving(sample, { subscriptionLimits: { perClient: 3, inTotal: 10 } })
+  const subscribers = await opened(3)
+  expect(await Promise.all(subscribers.map(isOpen))).toEqual([true, true, true])
+  living.graph.calls.take()
+  const refused = await living.query(`subscription { scores(date: "2026-02-13") { gameId } }`, {
+    accept: 'text/event-stream',
+  })
+  expect(refused.status).toBe(429)
+  const text = await refused.text()
+  expect(text).toContain('TOO_MANY_SUBSCRIPTIONS')
+  expect(text).toMatch(/event: complete/)
+  expect(living.graph.calls.take()).toEqual([])
+  expect(
+    await (await living.query(`{ league { games(date: "${today}") { gameId } } }`)).json(),
+  ).not.toHaveProperty('errors')
+  subscribers[0]?.leave()
+  await expect.poll(active).toBe(2)
+  expect(await isOpen(await living.subscribe())).toBe(true)
+})
+
+test('all clients together may have so many, and each of them its own share', async () => {
+  const options = { apiKey: null, subscriptionLimits: { perClient: 2, inTotal: 3 } }
+  living = await startLiving(sample, options)
+  const [paid, trial] = ['sample-paid', 'sample-trial'].map((key) => ({ 'x-api-key': key }))
+  for (const subscriber of await opened(2, paid)) expect(await isOpen(subscriber)).toBe(true)
+  const [third] = await opened(1, paid)
+  await expect.poll(() => third?.events[0]?.errors).toMatchObject([tooMany])
+  const [first] = await opened(1, trial)
+  await expect.poll(active).toBe(3)
+  const [fourth] = await opened(1, trial)
+  await expect.poll(() => fourth?.events[0]?.errors).toMatchObject([tooMany])
+  first?.leave()
+})
+
+test('clients that vanish at any moment leave nothing open', async () => {
+  living = await startLiving(sample, { subscriptionLimits: { perClient: 500, inTotal: 500 } })
+  const body = JSON.stringify({ query: scores })
+  const head = `POST /graphql HTTP/1.1\r\nhost: x\r\naccept: text/event-stream\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`
+  await Promise.all(
+    Array.from({ length: 300 }, async (_, nth) => {
+      const socket = connect(Number(new URL(living.url).port), '127.0.0.1')
+      socket.on('error', () => {})
+      socket.write(head + body)
+      await new Promise((resolve) => setTimeout(resolve, nth))
+      socket.destroy()
+    }),
+  )
+  await expect.poll(active, { timeout: 10_000 }).toBe(0)
+  const subscribers = await opened(3)
+  expect(await Promise.all(subscribers.map(isOpen))).toEqual([true, true, true])
+  for (const subscriber of subscribers) subscriber.leave()
+  await expect.poll(active).toBe(0)
+})
