@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { getHeapStatistics } from 'node:v8'
 import { GraphQLError } from 'graphql'
-import type { DocumentNode } from 'graphql'
+import type { DocumentNode, Token } from 'graphql'
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
 import { LRUCache } from 'lru-cache'
 
@@ -15,17 +16,29 @@ export interface Documents {
 
 export const noDocuments: Documents = { trusted: new Map(), trustedOnly: false }
 
-/** Characters of documents from clients that are kept at once: those of two hundred pages. Parsed they may take two hundred times as much. */
-const mostKept = 500_000
+/** Characters of documents that clients may name by their hash. */
+const mostLearned = 500_000
 
-/** Documents as they were parsed, by their text. What is at fault is read again: kept, it would only be in the way. */
+/** Bytes of parsed documents that are kept: a sixteenth of the heap, 100 MB at most. */
+const mostParsed = Math.floor(Math.min(100e6, getHeapStatistics().heap_size_limit / 16))
+
+/** Measured: a token of a parsed document with its share of nodes and locations takes 270 to 380 bytes. */
+const bytesPerToken = 400
+
+/** Parsed documents by their text. Documents with errors are not kept. */
 export const parsedDocuments = () => ({
   documentCache: new LRUCache<string, DocumentNode>({
-    maxSize: mostKept,
-    sizeCalculation: (_document, text) => text.length,
+    maxSize: mostParsed,
+    sizeCalculation: (document, text) => 2 * text.length + bytesPerToken * tokensOf(document),
   }),
   errorCache: { get: () => undefined, set: () => {} },
 })
+
+function tokensOf({ loc }: DocumentNode): number {
+  let count = 0
+  for (let token: Token | null | undefined = loc?.startToken; token; token = token.next) count += 1
+  return count
+}
 
 /** The manifest cannot be read. The message is one line. */
 export class ManifestError extends Error {
@@ -66,7 +79,7 @@ const bare = (hash: string) => hash.replace(/^sha256:/, '')
  */
 export function useDocuments({ trusted, trustedOnly }: Documents): Plugin {
   const learned = new LRUCache<string, string>({
-    maxSize: mostKept,
+    maxSize: mostLearned,
     sizeCalculation: (text, hash) => text.length + hash.length,
   })
   return {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
-import { setFlagsFromString } from 'node:v8'
+import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { buildSchema } from 'graphql'
+import { buildSchema, parse } from 'graphql'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
+import { parsedDocuments } from '../../src/server/documents.ts'
 import { startServer } from '../server.ts'
 import type { Server } from '../server.ts'
 
@@ -209,6 +210,18 @@ test('documents that never come again do not fill the memory', async () => {
   const before = kept()
   for (let n = 50; n < 100; n += 1) await ask(n)
   expect((kept() - before) / 1e6).toBeLessThan(15)
+})
+
+test('parsed documents are counted by their tokens, so that dense ones do not take more room', () => {
+  const { documentCache } = parsedDocuments()
+  const { heap_size_limit: heap } = getHeapStatistics()
+  for (let nth = 0; nth < 100; nth += 1) {
+    const text = `{${'a{b}'.repeat(2_000)}} # ${nth}`
+    documentCache.set(text, parse(text))
+  }
+  expect(documentCache.size).toBeGreaterThan(1)
+  expect(documentCache.calculatedSize).toBeLessThanOrEqual(Math.min(100e6, heap / 16))
+  expect(documentCache.calculatedSize / documentCache.size).toBeGreaterThan(8_000 * 366)
 })
 
 test('half a request holds nobody up, and is not waited for when the server closes', async () => {
