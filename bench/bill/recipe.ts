@@ -31,7 +31,13 @@ export interface Bill {
   readonly rounds: number
 }
 
-/** The bill of the cheapest recipe: of the fewest round trips, and of these the fewest bytes. Makes the calls of all. */
+/** What the service bills a token for, in bytes. */
+const token = 1024
+
+/**
+ * The bill of the cheapest recipe: of the fewest bytes, but that more round trips have to save more than a quarter of the bytes and two
+ * tokens. Makes the calls of all.
+ */
 export async function cheapestOf(
   recipes: readonly Recipe[],
   about: Subjects,
@@ -40,9 +46,15 @@ export async function cheapestOf(
 ): Promise<Bill> {
   const bills: Bill[] = []
   for (const recipe of recipes) bills.push(await billOf(recipe, about, transport, apiKey))
-  const [best] = bills.toSorted((a, b) => a.rounds - b.rounds || a.bytes - b.bytes)
-  if (!best) throw new Error('A query has no recipe.')
-  return best
+  const [first, ...others] = bills.toSorted((a, b) => a.rounds - b.rounds || a.bytes - b.bytes)
+  if (!first) throw new Error('A query has no recipe.')
+  return others.reduce((best, bill) => (isBetter(bill, best) ? bill : best), first)
+}
+
+/** Whether a recipe is better than one of no more round trips. */
+function isBetter(bill: Bill, than: Bill): boolean {
+  const saved = than.bytes - bill.bytes
+  return bill.rounds === than.rounds ? saved > 0 : saved > than.bytes / 4 && saved >= 2 * token
 }
 
 async function billOf(recipe: Recipe, about: Subjects, transport: Transport, apiKey: string): Promise<Bill> {

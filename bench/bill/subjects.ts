@@ -10,7 +10,11 @@ export interface Subjects {
   readonly day: string
   /** Seven days, the day in their middle. */
   readonly week: readonly string[]
+  /** The games of the day. */
+  readonly dayGames: readonly string[]
   readonly game: string
+  /** How often the game's line moved. A source may keep its last line alone, which no plan can know before it has seen one. */
+  readonly movements: number
   readonly games: readonly string[]
   readonly team: string
   readonly teams: readonly string[]
@@ -64,6 +68,8 @@ export async function subjectsOf(asking: Asking, league: LeagueIds, givenDay?: s
     day,
     playerStatistic: statisticIn(rowsIn(ranked)[0] ?? {}),
     week: weekOf(day),
+    dayGames: all.filter((one) => dayOf(one) === day).map((one) => keyIn(one, 'game_id')),
+    movements: Object.keys(await asking.once('odds/read', { game_id: keyIn(game, 'game_id') })).length,
     game: keyIn(game, 'game_id'),
     games: played
       .filter((one) => keyIn(one, 'home_team_id') === home)

@@ -1,6 +1,7 @@
 import type { Scope } from '../graph/scope.ts'
 import { planOdds } from '../plan/odds.ts'
 import type { OddsSizes, OddsWanted } from '../plan/odds.ts'
+import { bytesPerToken } from '../upstream/bill.ts'
 import { call } from '../upstream/call.ts'
 import { AccessDeniedError } from '../upstream/errors.ts'
 import { freshFor, gameFreshUntil } from '../upstream/freshness.ts'
@@ -66,17 +67,21 @@ function dayOf(world: World, ask: LineAsk): string | null {
 
 function sizes(world: World, asks: readonly LineAsk[]): OddsSizes {
   const { estimates } = world.upstream
+  const scoresOf = (games: number) => games * estimates.bytesPerRow(operations.getScores)
+  const usual = estimates.rowsPerId(operations.getScores, 'start_date')
   return {
     oddsOfGame:
       estimates.bytesPerRow(operations.readOdds) * estimates.rowsPerId(operations.readOdds, 'game_id'),
+    scoresOfAnyDay: scoresOf(usual),
     scoresOfDay(name) {
       const [organization_id, division_id, date = ''] = name.split(' ')
       const league = leagueKey({ organization_id, division_id })
-      const games =
-        listedOn(world, league, date)?.length ?? estimates.rowsPerId(operations.getScores, 'start_date')
       const asked = asks.filter((ask) => dayOf(world, ask) === name).length
-      return Math.max(games, asked) * estimates.bytesPerRow(operations.getScores)
+      return scoresOf(Math.max(listedOn(world, league, date)?.length ?? usual, asked))
     },
+    rowOf: (game) =>
+      world.rowsInFlight.has(`game ${game}`) ? 0 : estimates.bytesPerRow(operations.readGames),
+    bytesPerToken,
   }
 }
 

@@ -73,7 +73,7 @@ const firstRows: Readonly<Record<string, Rows>> = {
   'game/getScores away_team_id season': [15, 2],
   'game/read home_team_id season': [15, 2],
   'game/read away_team_id season': [15, 2],
-  'odds/read game_id': [10, 4],
+  'odds/read game_id': [30, 10],
   'boxscore/readBoxscore game_id': [2, 2],
   'boxscore/readBoxscore season team_id': [30, 2],
   'player_boxscore/read game_id': [20, 2],

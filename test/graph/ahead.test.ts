@@ -35,11 +35,12 @@ test.each([
   expect(trips).toBe(1)
 })
 
-test('several games’ scores and current odds go out side by side, and nothing is asked twice', async () => {
+test('a few games’ scores and current odds go out side by side, and nothing is asked twice', async () => {
+  const few = ids.slice(0, 5)
   const { calls, trips } = await bill(
-    `{ games(ids: ${JSON.stringify(ids)}) { homeScore odds { pre { over } } } }`,
+    `{ games(ids: ${JSON.stringify(few)}) { homeScore odds { pre { over } } } }`,
   )
-  expect(calls).toEqual([`game/read ${ids.length}`, `odds/read ${ids.length}`])
+  expect(calls).toEqual([`game/read ${few.length}`, `odds/read ${few.length}`])
   expect(trips).toBe(1)
 })
 

@@ -439,6 +439,35 @@ describe('games known by id', () => {
     expect(graph.calls.take()).toEqual(['odds/read 3'])
   })
 
+  test('current odds of ten games of one day whose day is unknown cost their rows and the day’s scores', async () => {
+    cold()
+    const ids = idsOf(games).slice(0, 10)
+    type Current = { games: { gameId: string; odds: { pre: { oddsId: string } | null } }[] }
+    const data = await ask<Current>(list('gameId odds { pre { oddsId } live { over } }'), { ids })
+    const current = byId(await scores(), 'game_id')
+    expect(data.games.map(({ odds }) => odds.pre?.oddsId)).toEqual(
+      ids.map((id) => within(current.get(id) ?? {}, 'odds', 'pre')['odds_id']),
+    )
+    expect(graph.calls.take()).toEqual(['game/getScores 1', 'game/read 10'])
+    expect(graph.calls.sent.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(25_000)
+    expect(roundTrips(graph.calls.sent)).toBe(2)
+  })
+
+  test('current odds of ten games beside their rows cost the rows once, and the day’s scores', async () => {
+    cold()
+    await ask(list('homeScore odds { pre { spreadHome } }'), { ids: idsOf(games).slice(0, 10) })
+    expect(graph.calls.take()).toEqual(['game/getScores 1', 'game/read 10'])
+  })
+
+  test('current odds of ten games of one known day cost the day’s scores alone', async () => {
+    cold()
+    const ids = idsOf(games).slice(0, 10)
+    await ask(list('startDate'), { ids })
+    graph.calls.take()
+    await ask(list('odds { pre { spreadHome } }'), { ids })
+    expect(graph.calls.take()).toEqual(['game/getScores 1'])
+  })
+
   test('current odds of every game of a known day cost one getScores, being smaller', async () => {
     cold()
     await ask(day('startDate'))

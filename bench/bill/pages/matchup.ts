@@ -1,6 +1,6 @@
 import { rowsIn } from '../../json.ts'
 import { dayIn, getScores, playerLines, read, readBoxscore, readOdds, teamsOf } from '../calls.ts'
-import type { Page } from '../recipe.ts'
+import type { Page, Recipe } from '../recipe.ts'
 import type { Subjects } from '../subjects.ts'
 
 const game = (fields: string) => (about: Subjects) => `{ league { game(id: "${about.game}") { ${fields} } } }`
@@ -11,6 +11,14 @@ const games = (fields: string) => (about: Subjects) =>
 const name = 'teamId name char6 primaryColor secondaryColor'
 const state = 'gameId status currentPeriod clock startDatetime homeScore awayScore'
 const line = 'oddsId spreadHome over moneyLineHome moneyLineAway'
+
+/** The games' rows, then the scores of each day that they were played on. */
+const rowsThenScores =
+  (idsOf: (about: Subjects) => readonly string[]): Recipe =>
+  async (ask, about) => {
+    const [found] = await ask(read('game', idsOf(about)))
+    await ask(...[...new Set(rowsIn(found).map(dayIn))].map((day) => getScores(about, day)))
+  }
 
 /** One game, and a few that somebody follows. */
 export const matchup: readonly Page[] = [
@@ -37,7 +45,10 @@ export const matchup: readonly Page[] = [
   {
     name: 'matchup: score and current line',
     query: game(`${state} odds { pre { ${line} } live { ${line} } }`),
-    cheapest: [(ask, about) => ask(read('game', about.game), readOdds(about.game))],
+    cheapest: [
+      (ask, about) => ask(read('game', about.game), readOdds(about.game)),
+      rowsThenScores(({ game: id }) => [id]),
+    ],
   },
   {
     name: 'odds movement alone',
@@ -108,7 +119,21 @@ export const matchup: readonly Page[] = [
   {
     name: 'five followed games: scores and current lines',
     query: games(`${state} odds { pre { ${line} } }`),
-    cheapest: [(ask, about) => ask(read('game', about.games), readOdds(about.games))],
+    cheapest: [
+      (ask, about) => ask(read('game', about.games), readOdds(about.games)),
+      rowsThenScores(({ games: ids }) => ids),
+    ],
+  },
+  {
+    name: 'ten games of a day: current lines',
+    query: (about) =>
+      about.dayGames.length < 10 || about.movements < 10
+        ? null
+        : `{ games(ids: ${JSON.stringify(about.dayGames.slice(0, 10))}) { gameId odds { pre { ${line} } live { ${line} } } } }`,
+    cheapest: [
+      (ask, about) => ask(readOdds(about.dayGames.slice(0, 10))),
+      rowsThenScores(({ dayGames }) => dayGames.slice(0, 10)),
+    ],
   },
   {
     name: 'five followed games: both boxscores',
