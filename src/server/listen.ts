@@ -1,15 +1,12 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { IncomingMessage, RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import compression from 'compression'
+import { connectionsOf } from './connections.ts'
+import type { Connections } from './connections.ts'
 
-export interface Listening {
+export interface Listening extends Connections {
   readonly url: string
-  /** Still answers, but asks clients to open their next connection elsewhere. */
-  drain(): void
-  /** Takes no more connections, answers what has begun, cuts streams of events, then closes. */
-  close(): Promise<void>
 }
 
 /** Answers in the encoding that a client prefers; events go out as they come. */
@@ -31,19 +28,42 @@ export const starting: RequestListener = (request, response) => {
   response.writeHead(isUp ? 200 : 503, isUp ? {} : { 'retry-after': '1' }).end()
 }
 
+/** How long clients may take, in milliseconds. Each connection holds memory and a file handle. */
+export interface Patience {
+  /** For a request's headers, from the moment that the connection is open. */
+  readonly headersMs: number
+  /** For a whole request. */
+  readonly requestMs: number
+  /** To read anything of an answer that waits to be read. */
+  readonly readMs: number
+  /** How often the times above are checked. */
+  readonly checkMs: number
+}
+
+/** A mebibyte, the longest body, in a minute is what a poor mobile network manages. */
+const patient: Patience = { headersMs: 15_000, requestMs: 60_000, readMs: 60_000, checkMs: 5_000 }
+
 /** The port cannot be had. The message is one line. */
 export class ListenError extends Error {
   override readonly name = 'ListenError'
 }
 
-/** How long what has begun may take once the server closes. */
-const drainMs = 10_000
-
-export async function listen(listener: RequestListener, host: string, port: number): Promise<Listening> {
-  const server = createServer((request, response) =>
+export async function listen(
+  listener: RequestListener,
+  host: string,
+  port: number,
+  patience: Patience = patient,
+): Promise<Listening> {
+  const { headersMs, requestMs, checkMs, readMs } = patience
+  const limits = {
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: checkMs,
+  }
+  const server = createServer(limits, (request, response) =>
     isAddressed(request) ? listener(request, response) : response.writeHead(400).end(),
   )
-  const { drain, close } = closing(server)
+  const { drain, close } = connectionsOf(server, { readMs, checkMs })
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port)))
     server.listen(port, host, resolve)
@@ -63,55 +83,3 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): Erro
     `Statline cannot listen on ${host}:${port}, which HOST and PORT name: ${error.code ?? error.message}.`,
   )
 }
-
-/** A request that is being answered. */
-interface Exchange {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-}
-
-/** How often a server that closes looks whether it still has to wait, in milliseconds. */
-const sweepMs = 50
-
-/** Closes a server as soon as what has begun is answered. */
-function closing(server: Server): Pick<Listening, 'drain' | 'close'> {
-  const connections = new Map<Socket, Set<Exchange>>()
-  let isDraining = false
-
-  server.on('connection', (socket: Socket) => {
-    connections.set(socket, new Set())
-    socket.once('close', () => connections.delete(socket))
-  })
-  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (isDraining) response.shouldKeepAlive = false
-    const exchanges = connections.get(request.socket)
-    const exchange = { request, response }
-    exchanges?.add(exchange)
-    response.once('close', () => exchanges?.delete(exchange))
-  })
-
-  function sweep(): void {
-    for (const [socket, exchanges] of connections) if (![...exchanges].some(isAwaited)) socket.destroySoon()
-  }
-  return {
-    drain: () => void (isDraining = true),
-    async close() {
-      isDraining = true
-      const closed = once(server, 'close')
-      server.close()
-      sweep()
-      const sweeping = setInterval(sweep, sweepMs)
-      const late = setTimeout(() => server.closeAllConnections(), drainMs)
-      await closed
-      clearInterval(sweeping)
-      clearTimeout(late)
-    },
-  }
-}
-
-/**
- * Whether a server that closes waits for an answer. Not for one whose request has not arrived whole. Nor for a stream of events: its
- * connection is cut, without the last chunk or a `complete`, so that every client sees that there is more to come elsewhere.
- */
-const isAwaited = ({ request, response }: Exchange): boolean =>
-  request.complete && !String(response.getHeader('content-type')).startsWith('text/event-stream')

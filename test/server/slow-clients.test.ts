@@ -1,0 +1,106 @@
+import { once } from 'node:events'
+import type { RequestListener } from 'node:http'
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterEach, describe, expect, test } from 'vitest'
+import { listen } from '../../src/server/listen.ts'
+import type { Listening, Patience } from '../../src/server/listen.ts'
+
+let server: Listening
+const sockets: Socket[] = []
+
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  await server.close()
+})
+
+const patience: Patience = { headersMs: 300, requestMs: 600, readMs: 300, checkMs: 50 }
+
+const serve = async (listener: RequestListener) => (server = await listen(listener, '127.0.0.1', 0, patience))
+
+/** A connection over which these bytes are sent. */
+async function sending(bytes: string): Promise<Socket> {
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  sockets.push(socket)
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  socket.write(bytes)
+  return socket
+}
+
+/** What comes back until the server hangs up. */
+async function answered(socket: Socket): Promise<string> {
+  let text = ''
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  await once(socket, 'close')
+  return text
+}
+
+const get = 'GET / HTTP/1.1\r\nhost: localhost\r\n\r\n'
+const post = 'POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000\r\n\r\n'
+
+describe('a connection is closed', () => {
+  test.each([
+    ['sends nothing', '', ''],
+    ['sends its headers byte by byte', 'GET / HTTP/1.1\r\n', 'x'],
+    ['sends its body byte by byte', post, 'x'],
+  ])('whose client %s', async (_what, first, then) => {
+    let answers = 0
+    await serve((request, response) => {
+      request.resume().once('end', () => response.end(String((answers += 1))))
+    })
+    const socket = await sending(first)
+    const drip = setInterval(() => then && socket.write(then), 50)
+    expect(await answered(socket)).toMatch(/^(HTTP\/1\.1 408 |$)/)
+    clearInterval(drip)
+    expect(answers).toBe(0)
+  })
+
+  test.each([
+    ['an answer', 'application/json'],
+    ['a stream of events', 'text/event-stream'],
+  ])('whose client does not read %s', async (_what, type) => {
+    let over: Promise<unknown> | undefined
+    await serve((request, response) => {
+      over = once(response, 'close')
+      response.setHeader('content-type', type).write(Buffer.alloc(20_000_000))
+      request.socket.setTimeout(0) // as Yoga does for streams
+    })
+    const socket = await sending(get)
+    socket.pause()
+    await expect.poll(() => over).toBeDefined()
+    await over
+  })
+})
+
+describe('a connection stays open', () => {
+  test('while its answer is made, for as long as that takes', async () => {
+    await serve((_request, response) => void setTimeout(() => response.end('done'), 900))
+    expect(await (await fetch(server.url)).text()).toBe('done')
+  })
+
+  test('while its client reads, however long the stream is', async () => {
+    await serve((_request, response) => {
+      response.setHeader('content-type', 'text/event-stream')
+      const ping = setInterval(() => response.write(':\n\n'), 50)
+      response.once('close', () => clearInterval(ping))
+    })
+    const socket = await sending(get)
+    socket.resume()
+    await wait(1_000)
+    expect(socket.closed).toBe(false)
+  })
+})
+
+test('a stream that its client does not read holds up no shutdown', async () => {
+  await serve((_request, response) => {
+    response.setHeader('content-type', 'text/event-stream').write(Buffer.alloc(20_000_000))
+  })
+  const socket = await sending(get)
+  socket.pause()
+  await wait(100)
+  const started = performance.now()
+  await server.close()
+  expect(performance.now() - started).toBeLessThan(3_000)
+})
