@@ -35,7 +35,7 @@ export function countSpending(upstream: Upstream, registers: Registry[]): void {
   countMonth(upstream, registers)
 }
 
-function countMonth({ ledger }: Upstream, registers: Registry[]): void {
+function countMonth({ ledgers }: Upstream, registers: Registry[]): void {
   const gauge = (name: string, help: string, value: () => number) =>
     new Gauge({
       name,
@@ -47,14 +47,14 @@ function countMonth({ ledger }: Upstream, registers: Registry[]): void {
     })
   gauge(
     'statline_month_tokens',
-    'Tokens that the service has billed this calendar month (UTC).',
-    () => ledger.totals().tokens,
+    'Tokens that the service has billed to all keys together this calendar month (UTC).',
+    () => ledgers.totals().tokens,
   )
-  const { budget } = ledger
+  const { budget } = ledgers
   if (budget !== null)
     gauge(
       'statline_month_tokens_budget',
-      'Tokens that may be spent in the month; absent where there is no bound.',
+      'Tokens that each key may spend in the month; absent where there is no bound.',
       () => budget,
     )
 }

@@ -66,7 +66,7 @@ function dayOf(world: World, ask: LineAsk): string | null {
 }
 
 function sizes(world: World, asks: readonly LineAsk[]): OddsSizes {
-  const { estimates } = world.upstream
+  const { estimates } = world
   const scoresOf = (games: number) => games * estimates.bytesPerRow(operations.getScores)
   const usual = estimates.rowsPerId(operations.getScores, 'start_date')
   return {

@@ -172,7 +172,7 @@ function withoutColumns(world: World, ask: Place, want: Want, now: number): read
 const typical = 30
 
 function sizes(world: World, ask: Place, want: Want, now: number): GameSizes {
-  const { estimates } = world.upstream
+  const { estimates } = world
   const games = listed(ask)
   const size = (name: GameOperation, rows: number) => rows * estimates.bytesPerRow(operationOf(name))
   const count = games?.length ?? typical
@@ -193,7 +193,7 @@ const isBulkRefused = (world: World) => world.refusals.has(nameOf(operations.rea
 
 function oddsSize(world: World, games: readonly string[], want: Want, now: number): number {
   const lacking = games.filter((game) => !has(world, game, 'current', want, now)).length
-  const { estimates } = world.upstream
+  const { estimates } = world
   return (
     lacking * estimates.bytesPerRow(operations.readOdds) * estimates.rowsPerId(operations.readOdds, 'game_id')
   )

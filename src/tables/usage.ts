@@ -6,7 +6,8 @@ const usage = builder.objectRef<Context>('Usage').implement({
   cost: free,
   // What the account has spent is for those who run the graph, not for every client of a supergraph.
   inaccessible: true,
-  description: 'What this process has made the service bill in this calendar month (UTC). Costs nothing.',
+  description:
+    'What this process has made the service bill to the key of the request in this calendar month (UTC). Costs nothing.',
   fields: (t) => ({
     month: t.string({
       nullable: false,
@@ -42,7 +43,7 @@ const usage = builder.objectRef<Context>('Usage').implement({
   }),
 })
 
-const ledgerOf = ({ client: request }: Context) => request.world.upstream.ledger
+const ledgerOf = ({ client: request }: Context) => request.world.ledger
 const totals = (context: Context) => ledgerOf(context).totals()
 
 builder.queryField('usage', (t) =>

@@ -1,16 +1,16 @@
-import { setTimeout as wait } from 'node:timers/promises'
-import { SpanKind, trace } from '@opentelemetry/api'
+import { SpanKind } from '@opentelemetry/api'
 import type { Span } from '@opentelemetry/api'
+import { noBill } from '../money/bill.ts'
+import type { Bill } from '../money/bill.ts'
 import { judge, NothingFound } from './answer.ts'
 import type { Body } from './answer.ts'
-import { billOf } from './bill.ts'
-import type { Bill } from './bill.ts'
-import { AccessDeniedError, TimeoutError, UnauthenticatedError, UnavailableError } from './errors.ts'
-import { encode, several } from './encode.ts'
+import { AccessDeniedError, UnauthenticatedError } from './errors.ts'
+import { several } from './encode.ts'
+import { estimateOf, exchange } from './exchange.ts'
+import type { Spent } from './exchange.ts'
 import { allDone, chunks } from './groups.ts'
-import { formOf, idsOf, nameOf } from './operations.ts'
+import { idsOf, nameOf } from './operations.ts'
 import type { Argument, Arguments, Operation } from './operations.ts'
-import { UnsentError } from './lane.ts'
 import type { Request } from './request.ts'
 import { putAnswer } from './put.ts'
 import { within } from './trace.ts'
@@ -31,12 +31,6 @@ export interface Answered {
   readonly keys: readonly string[]
   readonly body: Body
 }
-
-/** How long to wait before each further try, in milliseconds. */
-const pauses = [100, 400]
-
-/** As long as a service that says when to come back is waited for. */
-const longestPause = 2_000
 
 /**
  * Makes a call, or joins the same call under way, and keeps the rows that it brings; several side by side where it has more ids than
@@ -111,67 +105,49 @@ const line = ({ operation, arguments: values, field }: Call) => ({
 })
 
 /**
- * Sends a call; where the budget may not bear what nobody has seen the size of yet, the first of its form, or the first of all, goes
- * ahead alone, and the others are reserved at what it has told.
+ * Under a budget, calls of one operation go out side by side only while the budget bears this many times their estimates. Otherwise
+ * one goes out at a time and its bill is known before the next. So a rise of the price by up to this factor overspends by one call
+ * of each operation at most.
  */
+const largestRise = 64
+
+/** Sends a call in its turn and keeps what it brings. */
 async function send(world: World, asked: Call, span: Span): Promise<Answered> {
-  const { ledger, estimates, firsts } = world.upstream
   const { operation, arguments: values } = asked
-  const isSafe =
-    estimates.isKnown(operation, values) || ledger.bears(estimates.tokens(operation, values, 'most'))
-  if (ledger.budget === null || (estimates.isPriced && isSafe)) return spend(world, asked, span)
-  const form = estimates.isPriced ? `${nameOf(operation)} ${formOf(values)}` : 'any'
-  const before = firsts.get(form)
-  if (before) {
-    await before.catch(() => {})
-    return spend(world, asked, span)
-  }
-  const first = spend(world, asked, span).finally(() => firsts.delete(form))
-  firsts.set(form, first)
-  return first
-}
-
-/** What a call is taken to cost at most: by what was seen of its form, else by the guess, doubt and all where the budget bears it. */
-function reservation(
-  { upstream: { ledger, estimates } }: World,
-  { operation, arguments: values }: Call,
-): number {
-  const most = estimates.tokens(operation, values, 'most')
-  const isRoomy = !estimates.isKnown(operation, values) && ledger.bears(most)
-  return isRoomy ? most : estimates.tokens(operation, values, 'safe')
-}
-
-async function spend(world: World, asked: Call, span: Span): Promise<Answered> {
-  const { operation } = asked
   if (world.apiKey === '')
     throw new UnauthenticatedError('A query needs an API key, in the header X-API-KEY.')
   if (world.refusals.has(nameOf(operation)))
     throw new AccessDeniedError('The key’s plan does not allow this.')
-  const { ledger, estimates, settings } = world.upstream
-  const settle = ledger.reserve(reservation(world, asked))
-  let answer: Incoming
-  // What a try was billed that another followed.
-  let tried: Bill = { tokens: 0, bytes: 0, estimated: false }
-  const started = performance.now()
-  try {
-    answer = await world.lane.run(() => exchange(world, asked, (bill) => (tried = sum(tried, bill))))
-  } catch (error) {
-    const isSent = !(error instanceof UnsentError)
-    settle(isSent ? tried : null)
-    if (isSent) charge(asked, tried, started)
-    throw error
-  }
-  const last = billOf(answer)
-  const bill = sum(tried, last)
-  span.setAttributes({ 'statline.tokens': bill.tokens, 'statline.bytes': bill.bytes })
-  settle(bill)
-  charge(asked, bill, started)
+  const mayJoin = () =>
+    world.ledger.budget === null || world.ledger.bearsTimes(largestRise, estimateOf(world, operation, values))
+  return world.lane.run(nameOf(operation), () => spend(world, asked, span), mayJoin)
+}
+
+async function spend(world: World, asked: Call, span: Span): Promise<Answered> {
+  const { operation, arguments: values } = asked
+  const { answer, bill } = await charged(world, asked, span)
   const body = accept(world, operation, answer)
   world.hasAnswers = true
-  const keys = putAnswer(world, operation, asked.arguments, body, settings.clock())
+  const keys = putAnswer(world, operation, values, body, world.upstream.settings.clock())
   const { length } = Object.keys(body)
-  estimates.learn(operation, asked.arguments, operation.answer === 'row' ? Math.min(1, length) : length, last)
+  world.estimates.learn(operation, values, operation.answer === 'row' ? Math.min(1, length) : length, bill)
   return { keys, body }
+}
+
+/** Makes a call and puts what it cost on the bill of the request that sends it, however it ends. */
+async function charged(world: World, asked: Call, span: Span) {
+  const started = performance.now()
+  const spent: Spent = { requests: 0, bill: noBill }
+  try {
+    return await exchange(world, asked.operation, asked.arguments, spent)
+  } finally {
+    if (spent.requests > 0) {
+      world.countCall()
+      const { tokens, bytes } = spent.bill
+      span.setAttributes({ 'statline.tokens': tokens, 'statline.bytes': bytes })
+      charge(asked, spent.bill, started)
+    }
+  }
 }
 
 const charge = (asked: Call, { tokens, bytes, estimated }: Bill, started: number) =>
@@ -197,45 +173,3 @@ function accept(world: World, operation: Operation, answer: Incoming): Body {
 /** Whether a plan without read access is refused an operation for good. Any other refusal may be over at the next request. */
 const isBulk = ({ function: name, arguments: names, batch }: Operation) =>
   name === 'download' || (name.startsWith('read') && batch !== undefined && names.includes(batch))
-
-const sum = (a: Bill, b: Bill): Bill => ({
-  tokens: a.tokens + b.tokens,
-  bytes: a.bytes + b.bytes,
-  estimated: a.estimated || b.estimated,
-})
-
-/** The answer to a call, after as many tries as it takes; tells what an answer was billed that another try followed. */
-async function exchange(world: World, asked: Call, onTried: (bill: Bill) => void): Promise<Incoming> {
-  const { transport, timeoutMs } = world.upstream.settings
-  const signal = AbortSignal.timeout(timeoutMs)
-  const { operation, arguments: values } = asked
-  const outgoing = encode(operation, values, world.apiKey, signal)
-  for (let attempt = 0; ; attempt += 1) {
-    let pause = pauses[attempt]
-    if (attempt > 0) trace.getActiveSpan()?.setAttribute('http.request.resend_count', attempt)
-    try {
-      const answer = await transport(outgoing)
-      if (pause === undefined || (answer.status !== 429 && answer.status < 500)) return answer
-      pause = pauseAfter(answer, pause)
-      const bill = billOf(answer)
-      // A failed try is billed where the service says so; what it does not say is not guessed.
-      if (!bill.estimated) onTried(bill)
-    } catch (error) {
-      if (pause === undefined || !(error instanceof UnavailableError)) throw error
-    }
-    await rest(pause, signal)
-  }
-}
-
-function pauseAfter({ headers }: Incoming, usual: number): number {
-  const told = Number(headers['retry-after']) * 1000
-  return told > usual && told <= longestPause ? told : usual
-}
-
-async function rest(pause: number, signal: AbortSignal): Promise<void> {
-  try {
-    await wait(pause, undefined, { signal })
-  } catch {
-    throw new TimeoutError('The statistics service did not answer in time.')
-  }
-}

@@ -40,6 +40,9 @@ export class UnavailableError extends CodedError {
   readonly code = 'UPSTREAM_UNAVAILABLE'
 }
 
+/** The connection was lost after the request went out: the service may have billed it. */
+export class ConnectionLostError extends UnavailableError {}
+
 /** Any other `error` body, or an answer that is no answer. */
 export class UpstreamError extends CodedError {
   readonly code = 'UPSTREAM_ERROR'

@@ -1,7 +1,7 @@
 import { playerColumnsNotInRoster, sportColumns, statistics, tables } from '../specification/tables.ts'
 import type { Columns, Kind } from '../specification/columns.ts'
-import { bytesPerToken } from './bill.ts'
-import type { Bill } from './bill.ts'
+import type { Bill } from '../money/bill.ts'
+import { Prices } from '../money/price.ts'
 import { formOf, idsOf, nameOf } from './operations.ts'
 import type { Arguments, Operation } from './operations.ts'
 
@@ -128,12 +128,15 @@ const guess = (usual: number, doubt: number): Range => ({
   figures: 1,
 })
 
-/** Bytes and rows that operations answer with, learned from their answers. */
+/** Bytes and rows that operations answer with to one key, and what they cost, learned from their answers. */
 export class Estimates {
   readonly #bytesPerRow = new Map<string, Range>()
   readonly #rowsPerId = new Map<string, Range>()
-  /** All that was billed, whose ratio is the price. */
-  readonly #billed = { bytes: 0, tokens: 0 }
+  readonly #prices: Prices
+
+  constructor(prices = new Prices()) {
+    this.#prices = prices
+  }
 
   bytesPerRow(operation: Operation, level: Level = 'usual'): number {
     return this.#bytesOf(operation)[level]
@@ -150,17 +153,19 @@ export class Estimates {
   }
 
   tokens(operation: Operation, values: Arguments, level: Level = 'usual'): number {
-    return Math.max(1, Math.ceil(this.bytes(operation, values, level) / this.#price()))
+    return this.tokensFor(operation, this.bytes(operation, values, level))
+  }
+
+  /** Tokens that an answer of so many bytes costs. */
+  tokensFor(operation: Operation, bytes: number): number {
+    return this.#prices.tokens(nameOf(operation), bytes)
   }
 
   learn(operation: Operation, values: Arguments, rows: number, bill: Bill): void {
     if (rows > 0) widen(this.#bytesOf(operation), bill.bytes / rows)
     widen(this.#rowsOf(operation, formOf(values)), rows / idsOf(operation, values))
     if (bill.estimated || bill.tokens <= 0) return
-    // A token is the least that is billed: one for next to nothing tells no price.
-    if (bill.tokens === 1 && bill.bytes < bytesPerToken) return
-    this.#billed.bytes += bill.bytes
-    this.#billed.tokens += bill.tokens
+    this.#prices.learn(nameOf(operation), bill.bytes, bill.tokens)
   }
 
   /** Whether an answer has told how many rows a call of this form brings. */
@@ -168,23 +173,11 @@ export class Estimates {
     return this.#rowsOf(operation, formOf(values)).figures > 1
   }
 
-  /** Whether a bill has told the price of a token. */
-  get isPriced(): boolean {
-    return this.#billed.tokens > 0
-  }
-
-  /** Bytes that a token pays for. */
-  #price(): number {
-    const { bytes, tokens } = this.#billed
-    return tokens === 0 || bytes === 0 ? bytesPerToken : bytes / tokens
-  }
-
   /** Estimates that start from these and go their own way. */
   copy(): Estimates {
-    const copy = new Estimates()
+    const copy = new Estimates(this.#prices.copy())
     for (const [name, range] of this.#bytesPerRow) copy.#bytesPerRow.set(name, { ...range })
     for (const [name, range] of this.#rowsPerId) copy.#rowsPerId.set(name, { ...range })
-    Object.assign(copy.#billed, this.#billed)
     return copy
   }
 

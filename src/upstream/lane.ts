@@ -1,42 +1,110 @@
-import pLimit from 'p-limit'
-import { TimeoutError } from './errors.ts'
+import { AsyncResource } from 'node:async_hooks'
+import { BudgetExceededError, TimeoutError } from './errors.ts'
 
-/** A call that waited for its turn while the service had fallen silent: it never went out, and costs nothing. */
+/** A call that waited for its turn while its operation had fallen silent: it never went out, and costs nothing. */
 export class UnsentError extends TimeoutError {}
 
+/** The calls of one operation: those under way, and those that wait for their turn. */
+interface Line {
+  running: number
+  readonly waiting: Waiting[]
+  /** When a call last ended in any way but a timeout, and when one last timed out. */
+  heardAt: number
+  silentAt: number
+}
+
+interface Waiting {
+  /** Whether it may go out beside calls of its operation that are under way. */
+  readonly mayJoin: () => boolean
+  readonly start: () => void
+}
+
 /**
- * So many calls at once, and the others in turn. Waiting is no fault of the service's while it answers, however slowly; where it has
- * fallen silent, who waits is not kept for longer than those before it were.
+ * Limits the calls of a key that are under way at once. An operation may hold three quarters of what the others leave, so that one whose
+ * calls hang does not keep the others from going out. Queued calls fail fast when all that their operation brought was timeouts.
  */
 export class Lane {
-  readonly #limit
-  /** When a call last came to an end of any kind but silence, and when one last ran out of time. */
-  #heardAt = Number.NEGATIVE_INFINITY
-  #silentAt = Number.NEGATIVE_INFINITY
+  readonly #width: number
+  #running = 0
+  readonly #lines = new Map<string, Line>()
 
   constructor(width: number) {
-    this.#limit = pLimit(width)
+    this.#width = width
   }
 
-  /** Makes a call in its turn. Throws UnsentError where all that came back since it was asked for ran out of time. */
-  run<T>(call: () => Promise<T>): Promise<T> {
+  /** Makes a call in its turn. Throws UnsentError where all that came back since it was asked for timed out. */
+  run<T>(operation: string, call: () => Promise<T>, mayJoin: () => boolean = () => true): Promise<T> {
     const asked = performance.now()
-    return this.#limit(() => {
-      if (this.#silentAt >= asked && this.#heardAt < asked)
-        throw new UnsentError('The statistics service did not answer in time.')
-      return this.#watched(call)
+    const line = this.#lineOf(operation)
+    return new Promise<T>((resolve, reject) => {
+      const start = () => {
+        if (line.silentAt >= asked && line.heardAt < asked)
+          return reject(new UnsentError('The statistics service did not answer in time.'))
+        this.#watched(line, call).then(resolve, reject)
+      }
+      // A call that starts when another ends keeps its own trace.
+      line.waiting.push({ mayJoin, start: AsyncResource.bind(start) })
+      this.#startWaiting(line)
     })
   }
 
-  async #watched<T>(call: () => Promise<T>): Promise<T> {
+  async #watched<T>(line: Line, call: () => Promise<T>): Promise<T> {
+    line.running += 1
+    this.#running += 1
     try {
       const answer = await call()
-      this.#heardAt = performance.now()
+      line.heardAt = performance.now()
       return answer
     } catch (error) {
-      if (error instanceof TimeoutError) this.#silentAt = performance.now()
-      else this.#heardAt = performance.now()
+      if (error instanceof TimeoutError) line.silentAt = performance.now()
+      else if (!(error instanceof BudgetExceededError)) line.heardAt = performance.now()
       throw error
+    } finally {
+      line.running -= 1
+      this.#running -= 1
+      this.#startAll()
     }
+  }
+
+  /** Every operation in turn, the one that has waited longest first: the slots of one that ended go to the others too. */
+  #startAll(): void {
+    for (const [operation, line] of this.#lines) {
+      const started = this.#startWaiting(line)
+      if (started === 0) continue
+      this.#lines.delete(operation)
+      this.#lines.set(operation, line)
+    }
+  }
+
+  #startWaiting(line: Line): number {
+    let started = 0
+    for (;;) {
+      const [first] = line.waiting
+      if (!first || !this.#hasSlot(line) || (line.running > 0 && !first.mayJoin())) return started
+      line.waiting.shift()
+      started += 1
+      first.start()
+    }
+  }
+
+  /** A limit of two or one is too small to keep a part of it free. */
+  #hasSlot({ running }: Line): boolean {
+    if (this.#running >= this.#width) return false
+    const left = this.#width - (this.#running - running)
+    return this.#width <= 2 || running < Math.max(1, Math.floor((left * 3) / 4))
+  }
+
+  #lineOf(operation: string): Line {
+    let line = this.#lines.get(operation)
+    if (!line) {
+      line = {
+        running: 0,
+        waiting: [],
+        heardAt: Number.NEGATIVE_INFINITY,
+        silentAt: Number.NEGATIVE_INFINITY,
+      }
+      this.#lines.set(operation, line)
+    }
+    return line
   }
 }

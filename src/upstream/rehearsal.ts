@@ -14,11 +14,11 @@ import { Upstream, World } from './world.ts'
  * answered with made-up rows, as many and as large as are to be expected, so that nothing is spent.
  */
 export function rehearsalOf(world: World, level: Level): World {
-  const { settings, estimates } = world.upstream
-  const own = estimates.copy()
+  const { settings } = world.upstream
+  const own = world.estimates.copy()
   const transport = madeUp(own, level, settings.clock())
-  const upstream = new Upstream({ ...settings, transport, monthlyTokenBudget: null }, own)
-  return new World(upstream, world.apiKey, new Rows(new Stock(), world.rows), world.refusals)
+  const upstream = new Upstream({ ...settings, transport, monthlyTokenBudget: null })
+  return new World(upstream, world.apiKey, new Rows(new Stock(), world.rows), world.refusals, own)
 }
 
 function madeUp(estimates: Estimates, level: Level, now: number): Transport {

@@ -4,7 +4,7 @@ import { Pool, errors } from 'undici'
 import type { Dispatcher } from 'undici'
 import { BodyReader, TooLargeError } from './body.ts'
 import type { Progress } from './body.ts'
-import { TimeoutError, UnavailableError, UpstreamError } from './errors.ts'
+import { ConnectionLostError, TimeoutError, UnavailableError, UpstreamError } from './errors.ts'
 import type { CodedError } from './errors.ts'
 import type { Arguments, Operation } from './operations.ts'
 
@@ -19,6 +19,8 @@ export interface Outgoing {
   readonly body?: string
   readonly apiKey: string
   readonly signal: AbortSignal
+  /** Called when the headers of the answer arrive, with what may be booked before the body is complete. */
+  readonly onHeaders?: (headers: Incoming['headers']) => void
 }
 
 export interface Incoming {
@@ -43,7 +45,7 @@ export function httpTransport(baseUrl: string, largest?: number): Transport {
   const pool = new Pool(base.origin, { allowH2: false, bodyTimeout: 0, headersTimeout: 0 })
   const reader = new BodyReader(largest)
   const place = { 'server.address': base.hostname, 'server.port': Number(base.port) || portOf(base) }
-  const send = async ({ method, path, body, apiKey, signal }: Outgoing): Promise<Incoming> => {
+  const send = async ({ method, path, body, apiKey, signal, onHeaders }: Outgoing): Promise<Incoming> => {
     const span = trace.getActiveSpan()
     span?.setAttributes({ ...place, 'http.request.method': method })
     try {
@@ -56,6 +58,7 @@ export function httpTransport(baseUrl: string, largest?: number): Transport {
       const target = prefix + path || '/'
       const answer = await pool.request({ method, path: target, headers, body: body ?? null, signal })
       span?.setAttribute('http.response.status_code', answer.statusCode)
+      onHeaders?.(answer.headers)
       return await receive(answer, reader, signal)
     } catch (error) {
       throw judge(error, signal)
@@ -103,5 +106,16 @@ function judge(error: unknown, signal: AbortSignal): Error {
     return new TimeoutError('The statistics service did not answer in time.')
   if (error instanceof errors.HeadersOverflowError)
     return new UpstreamError('The statistics service sent headers that are too large.')
-  return new UnavailableError('The statistics service cannot be reached.')
+  const message = 'The statistics service cannot be reached.'
+  return isUnconnected(error) ? new UnavailableError(message) : new ConnectionLostError(message)
+}
+
+/** Whether there was no connection that the request could go out on. Any other failure may follow a request that was billed. */
+function isUnconnected(error: unknown): boolean {
+  if (error instanceof errors.ConnectTimeoutError) return true
+  const { code = '', syscall = '' } = error as NodeJS.ErrnoException // or any other error, without either
+  return (
+    /^(connect|getaddrinfo)$/.test(syscall) ||
+    /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED)/.test(code)
+  )
 }

@@ -1,8 +1,9 @@
 import type DataLoader from 'dataloader'
+import type { Ledger, Reservation } from '../money/ledger.ts'
+import { ledgerName, Ledgers } from '../money/ledgers.ts'
 import type { Answered } from './call.ts'
 import { Estimates } from './estimates.ts'
 import { Lane } from './lane.ts'
-import { Ledger } from './ledger.ts'
 import type { PlanEntry, Request } from './request.ts'
 import { Rows } from './rows.ts'
 import { Stock } from './stock.ts'
@@ -10,7 +11,7 @@ import type { Transport } from './transport.ts'
 
 export interface UpstreamSettings {
   readonly transport: Transport
-  /** Tokens that may be spent in a calendar month; null for no bound. */
+  /** Tokens that each key may spend in a calendar month; null for no bound. */
   readonly monthlyTokenBudget: number | null
   /** Time for a complete answer, tries and all, in milliseconds. */
   readonly timeoutMs: number
@@ -34,19 +35,15 @@ const longestStale = 10 * 60_000
 /** The service as one process sees it: what all keys share. */
 export class Upstream {
   readonly settings: UpstreamSettings
-  readonly ledger: Ledger
-  readonly estimates: Estimates
-  /** Under a budget, the first call of each form while it is under way: its bill tells what the others are reserved at. */
-  readonly firsts = new Map<string, Promise<unknown>>()
+  readonly ledgers: Ledgers
   readonly #worlds = new Map<string, World>()
   readonly #stock: Stock
   readonly #listeners: ((line: PlanEntry) => void)[] = []
 
-  constructor(settings: UpstreamSettings, estimates = new Estimates(), stock = new Stock()) {
+  constructor(settings: UpstreamSettings, stock = new Stock()) {
     this.settings = settings
-    this.estimates = estimates
     this.#stock = stock
-    this.ledger = new Ledger(settings.monthlyTokenBudget, settings.clock)
+    this.ledgers = new Ledgers(settings.monthlyTokenBudget, settings.clock)
   }
 
   /** All that was paid for with a key, and nothing that another key paid for. */
@@ -134,16 +131,41 @@ export class World {
   readonly refusals: Set<string>
   readonly loaders = new Map<object, DataLoader<unknown, void>>()
   readonly lane: Lane
+  /** Sizes and prices of the answers to this key. */
+  readonly estimates: Estimates
+  readonly #ledgerName: string
   /** Whether the service has ever answered the key. */
   hasAnswers = false
   /** The stock's moment at which a request last came with the key. */
   usedAt = 0
 
-  constructor(upstream: Upstream, apiKey: string, rows = new Rows(), refusals: Iterable<string> = []) {
+  constructor(
+    upstream: Upstream,
+    apiKey: string,
+    rows = new Rows(),
+    refusals: Iterable<string> = [],
+    estimates = new Estimates(),
+  ) {
     this.upstream = upstream
     this.apiKey = apiKey
     this.rows = rows
     this.refusals = new Set(refusals)
     this.lane = new Lane(upstream.settings.concurrency)
+    this.estimates = estimates
+    this.#ledgerName = ledgerName(apiKey)
+  }
+
+  /** What the key has spent, and may spend, at this moment. */
+  get ledger(): Ledger {
+    return this.upstream.ledgers.of(this.#ledgerName)
+  }
+
+  /** Sets tokens aside for a request; null where they do not fit the key's budget. */
+  reserve(tokens: number): Reservation | null {
+    return this.upstream.ledgers.reserve(this.#ledgerName, tokens)
+  }
+
+  countCall(): void {
+    this.upstream.ledgers.countCall(this.#ledgerName)
   }
 }

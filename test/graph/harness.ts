@@ -5,7 +5,6 @@ import { addKey, addSampleKeys } from '../../src/service/keys/keys.ts'
 import { sampleBasketball, sampleFootball } from '../../src/service/sample/ids.ts'
 import { startService } from '../../src/service/service.ts'
 import { openDatabase } from '../../src/service/store/database.ts'
-import { Estimates } from '../../src/upstream/estimates.ts'
 import type { PlanEntry, Usage } from '../../src/upstream/request.ts'
 import { Stock } from '../../src/upstream/stock.ts'
 import { httpTransport } from '../../src/upstream/transport.ts'
@@ -79,7 +78,7 @@ export function graphOver(transport: Transport, options: GraphOptions = {}): Gra
   const calls = record(transport)
   const { timeoutMs = 10_000, batchSize = 500, concurrency = 32 } = options
   const settings = { transport: calls, monthlyTokenBudget: budget, timeoutMs, batchSize, concurrency, clock }
-  const upstream = new Upstream(settings, new Estimates(), options.stock ?? new Stock(options.mostKept))
+  const upstream = new Upstream(settings, options.stock ?? new Stock(options.mostKept))
   const app = createApp({ upstream, apiKey, defaults })
   return {
     calls,

@@ -42,7 +42,7 @@ async function over(answer: (response: ServerResponse) => void, largest = mebiby
   const ms = performance.now() - began
   const grown = (process.memoryUsage.rss() - before) / mebibyte
   await expect.poll(() => closed).toBe(sent) // no connection is left open
-  expect(graph.upstream.ledger.totals()).toMatchObject({ tokens: extensions.usage.tokens })
+  expect(graph.upstream.ledgers.totals()).toMatchObject({ tokens: extensions.usage.tokens })
   await transport.close?.()
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))

@@ -187,7 +187,7 @@ test('a try that is billed and followed by another is on the bill', async () => 
   const { data, extensions } = await graph.query<Json>('{ organizations { name } }')
   expect((data['organizations'] as Json[]).length).toBeGreaterThan(0)
   expect(extensions.usage.tokens).toBe(8)
-  expect(graph.upstream.ledger.totals().tokens).toBe(8)
+  expect(graph.upstream.ledgers.totals().tokens).toBe(8)
 })
 
 test.each(['organizations', 'divisions'])(

@@ -42,7 +42,7 @@ async function metric(name: string, label = ''): Promise<number> {
   return values.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
 }
 
-const spent = () => living.graph.upstream.ledger.totals()
+const spent = () => living.graph.upstream.ledgers.totals()
 
 const told = ({ events }: Subscriber, figure: 'tokens' | 'bytes' | 'calls') =>
   events.reduce((sum, { extensions }) => sum + extensions.usage[figure], 0)

@@ -75,7 +75,7 @@ describe('a query', () => {
     expect(call?.parentSpanContext?.spanId).toBe(idOf(query))
     expect(spans().map((span) => span.spanContext().traceId)).toEqual([traceId, traceId])
     expect(call?.kind).toBe(SpanKind.CLIENT)
-    const { tokens, bytes } = living.graph.upstream.ledger.totals()
+    const { tokens, bytes } = living.graph.upstream.ledgers.totals()
     expect(call?.attributes).toEqual({
       'statline.operation': 'game/getGames',
       'statline.arguments': ['organization_id', 'division_id', 'start_date'],

@@ -1,0 +1,146 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { trace } from '@opentelemetry/api'
+import { sumOf } from '../money/bill.ts'
+import type { Bill } from '../money/bill.ts'
+import type { Reservation } from '../money/ledger.ts'
+import { tokensIn } from '../money/usage-header.ts'
+import { judge } from './answer.ts'
+import { encode } from './encode.ts'
+import {
+  BudgetExceededError,
+  ConnectionLostError,
+  TimeoutError,
+  UnauthenticatedError,
+  UnavailableError,
+} from './errors.ts'
+import type { Arguments, Operation } from './operations.ts'
+import type { Incoming, Outgoing } from './transport.ts'
+import type { World } from './world.ts'
+
+/** What a call has cost so far, over all its requests. */
+export interface Spent {
+  requests: number
+  bill: Bill
+}
+
+/** How long to wait before each further try, in milliseconds. */
+const pauses = [100, 400]
+
+/** As long as a service that says when to come back is waited for. */
+const longestPause = 2_000
+
+/**
+ * The answer to a call and the bill of its last request, after as many tries as it takes. Each request is reserved before it goes out
+ * and booked when its headers arrive. Throws a CodedError; what was spent until then stands in `spent`.
+ */
+export async function exchange(
+  world: World,
+  operation: Operation,
+  values: Arguments,
+  spent: Spent,
+): Promise<{ readonly answer: Incoming; readonly bill: Bill }> {
+  const { timeoutMs } = world.upstream.settings
+  const signal = AbortSignal.timeout(timeoutMs)
+  const outgoing = encode(operation, values, world.apiKey, signal)
+  let outcome: Outcome | null = null
+  for (const pause of [0, ...pauses]) {
+    if (outcome) await rest(pauseAfter(outcome, pause), signal)
+    const reservation = world.reserve(estimateOf(world, operation, values))
+    if (!reservation) break
+    if (outcome) trace.getActiveSpan()?.setAttribute('http.request.resend_count', spent.requests)
+    spent.requests += 1
+    outcome = await request(world, outgoing, reservation, spent)
+    if ('answer' in outcome && !isUnavailable(outcome.answer)) break
+  }
+  if (!outcome) throw new BudgetExceededError('This month’s token budget does not allow another call.')
+  if ('error' in outcome) throw outcome.error
+  return outcome
+}
+
+/** Tokens that a call is reserved at: the most seen of its form. For an unknown form, the most expected where the budget bears it. */
+export function estimateOf({ ledger, estimates }: World, operation: Operation, values: Arguments): number {
+  const safe = estimates.tokens(operation, values, 'safe')
+  if (ledger.budget === null || estimates.isKnown(operation, values)) return safe
+  const most = estimates.tokens(operation, values, 'most')
+  return ledger.bears(most) ? most : safe
+}
+
+type Outcome = { readonly answer: Incoming; readonly bill: Bill } | { readonly error: UnavailableError }
+
+/** Sends one request and settles its reservation, however it ends. */
+async function request(
+  world: World,
+  outgoing: Outgoing,
+  reservation: Reservation,
+  spent: Spent,
+): Promise<Outcome> {
+  const settle = (bill: Bill) => {
+    reservation.settle(bill)
+    spent.bill = sumOf(spent.bill, bill)
+    return bill
+  }
+  const onHeaders = (headers: Incoming['headers']) => {
+    const tokens = tokensIn(headers['x-request-usage'])
+    if (tokens !== undefined) reservation.book(tokens)
+  }
+  try {
+    const answer = await world.upstream.settings.transport({ ...outgoing, onHeaders })
+    return { answer, bill: settle(billOf(world, outgoing.operation, answer, reservation)) }
+  } catch (error) {
+    // Without a connection nothing was sent. Any other request without headers may have been billed.
+    const isUnsent = error instanceof UnavailableError && !(error instanceof ConnectionLostError)
+    settle({ tokens: isUnsent ? 0 : reservation.tokens, bytes: 0, estimated: !isUnsent })
+    if (error instanceof UnavailableError) return { error }
+    throw error
+  }
+}
+
+/**
+ * What an answer cost. Without a legible usage header it is estimated: from its bytes, or as reserved where the body is incomplete.
+ * The service answers with status 200 (specification §7), so any other status without the header comes from something in front of it
+ * and is not billed. Neither is a refused key: there is no account to bill.
+ */
+function billOf(
+  { estimates }: World,
+  operation: Operation,
+  answer: Incoming,
+  reservation: Reservation,
+): Bill {
+  const { status, headers, bytes, failure } = answer
+  const header = headers['x-request-usage']
+  const reported = tokensIn(header)
+  if (reported !== undefined) return { tokens: reported, bytes, estimated: false }
+  if (header === undefined && (status >= 300 || isKeyRefused(answer)))
+    return { tokens: 0, bytes, estimated: false }
+  const priced = estimates.tokensFor(operation, bytes)
+  return { tokens: failure ? Math.max(priced, reservation.tokens) : priced, bytes, estimated: true }
+}
+
+/** An error is short. A longer answer is not parsed a second time. */
+const longestError = 4_096
+
+function isKeyRefused(answer: Incoming): boolean {
+  if (answer.bytes > longestError || answer.failure) return false
+  try {
+    judge(answer)
+    return false
+  } catch (error) {
+    return error instanceof UnauthenticatedError
+  }
+}
+
+const isUnavailable = ({ status }: Incoming) => status === 429 || status >= 500
+
+function pauseAfter(outcome: Outcome, usual: number): number {
+  if ('error' in outcome) return usual
+  const told = Number(outcome.answer.headers['retry-after']) * 1000
+  return told > usual && told <= longestPause ? told : usual
+}
+
+async function rest(pause: number, signal: AbortSignal): Promise<void> {
+  try {
+    await wait(pause, undefined, { signal })
+  } catch {
+    throw new TimeoutError('The statistics service did not answer in time.')
+  }
+}

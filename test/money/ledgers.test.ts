@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import { ledgerName, Ledgers } from '../../src/money/ledgers.ts'
+
+let now = Date.parse('2026-02-14T12:00:00Z')
+const clock = () => now
+const spend = (ledgers: Ledgers, key: string, tokens: number, estimated = false) => {
+  const reservation = ledgers.reserve(ledgerName(key), tokens)
+  reservation?.settle({ tokens, bytes: 10, estimated })
+  ledgers.countCall(ledgerName(key))
+  return reservation !== null
+}
+const spent = (ledgers: Ledgers, key: string) => ledgers.of(ledgerName(key)).totals().tokens
+
+describe('the ledgers of several keys', () => {
+  test('count each key alone, and all together', () => {
+    const ledgers = new Ledgers(10, clock)
+    expect(spend(ledgers, 'a', 9)).toBe(true)
+    expect(spend(ledgers, 'b', 5)).toBe(true)
+    expect(spend(ledgers, 'a', 2)).toBe(false)
+    expect(['a', 'b', 'c'].map((key) => spent(ledgers, key))).toEqual([9, 5, 0])
+    expect(ledgers.totals()).toMatchObject({ month: '2026-02', tokens: 14, bytes: 20 })
+  })
+
+  test('never forget what a key was billed, after ten thousand others', () => {
+    const ledgers = new Ledgers(10, clock)
+    spend(ledgers, 'a', 9)
+    for (let nth = 0; nth < 10_000; nth += 1) spend(ledgers, `billed ${nth}`, 1)
+    for (let nth = 0; nth < 10_000; nth += 1) spend(ledgers, `made-up ${nth}`, 0)
+    expect(spent(ledgers, 'a')).toBe(9)
+    expect(spent(ledgers, 'billed 0')).toBe(1)
+    expect(spend(ledgers, 'a', 2)).toBe(false)
+    expect(ledgers.size).toBe(10_001 + 1_000)
+    expect(ledgers.totals()).toMatchObject({ tokens: 10_009, calls: 20_002 })
+  })
+
+  test('are bounded: keys with estimated tokens alone make room, then new keys are refused', () => {
+    const ledgers = new Ledgers(10, clock, 3)
+    spend(ledgers, 'a', 1)
+    spend(ledgers, 'estimated', 1, true)
+    spend(ledgers, 'b', 1)
+    expect(spend(ledgers, 'c', 1)).toBe(true)
+    expect(spend(ledgers, 'd', 1)).toBe(false)
+    expect(spend(ledgers, 'a', 1)).toBe(true)
+    expect(['a', 'b', 'c', 'estimated'].map((key) => spent(ledgers, key))).toEqual([2, 1, 1, 0])
+    now = Date.parse('2026-03-01T00:00:00Z')
+    expect(spend(ledgers, 'd', 1)).toBe(true)
+    now = Date.parse('2026-02-14T12:00:00Z')
+  })
+
+  test('keep a reservation until it is settled', () => {
+    const ledgers = new Ledgers(10, clock, 1)
+    const reservation = ledgers.reserve(ledgerName('a'), 8)
+    expect(ledgers.reserve(ledgerName('a'), 3)).toBeNull()
+    expect(ledgers.reserve(ledgerName('b'), 3)).toBeNull()
+    reservation?.book(4)
+    expect(spent(ledgers, 'a')).toBe(4)
+    expect(ledgers.of(ledgerName('a')).bears(6)).toBe(true)
+    reservation?.settle({ tokens: 4, bytes: 100, estimated: false })
+    expect(ledgers.of(ledgerName('a')).totals()).toMatchObject({ tokens: 4, bytes: 100 })
+  })
+
+  test('take names of bounded length, whatever a client sends as its key', () => {
+    expect(ledgerName('x'.repeat(16_000))).toHaveLength(43)
+    expect(ledgerName('a')).not.toBe(ledgerName('b'))
+  })
+})
