@@ -41,7 +41,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'misspelled.ts': [],
   server: ['schema', 'graph', 'upstream', 'specification'],
   schema: ['tables', 'graph'],
-  tables: ['graph', 'plan', 'upstream', 'specification'],
+  tables: ['graph', 'plan', 'upstream', 'money', 'specification'],
   graph: ['plan', 'upstream', 'specification'],
   plan: ['upstream', 'specification'],
   upstream: ['money', 'specification'],

@@ -1,11 +1,11 @@
-/** Bytes of the unit in which answers are assumed to be billed. */
-export const bytesPerUnit = 1024
+/** Bytes of the unit in which answers are billed, each a token until bills say otherwise. */
+export const bytesPerToken = 1024
 
 /** How much of a lower price each answer is believed. A higher one is believed at once. */
 const fallWeight = 0.25
 
 /** Begun units: an answer of two bytes is billed as one unit. */
-const unitsOf = (bytes: number) => Math.max(1, Math.ceil(bytes / bytesPerUnit))
+const unitsOf = (bytes: number) => Math.max(1, Math.ceil(bytes / bytesPerToken))
 
 /**
  * The price of each operation in tokens per begun unit, learned from bills. A rise is taken over from the first bill that shows it,

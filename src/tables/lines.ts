@@ -1,7 +1,7 @@
 import type { Scope } from '../graph/scope.ts'
 import { planOdds } from '../plan/odds.ts'
 import type { OddsSizes, OddsWanted } from '../plan/odds.ts'
-import { bytesPerToken } from '../upstream/bill.ts'
+import { bytesPerToken } from '../money/price.ts'
 import { call } from '../upstream/call.ts'
 import { AccessDeniedError } from '../upstream/errors.ts'
 import { freshFor, gameFreshUntil } from '../upstream/freshness.ts'
