@@ -105,13 +105,19 @@ function forgetOld(season: RealSeason): void {
 /** A hash of the files of the season and of the code that imports them. */
 function stateOf(season: RealSeason): string {
   const hash = createHash('sha256')
-  const code = ['import', 'league', 'numbers', 'store'].map((room) => join(root, 'src/service', room))
+  const code = ['import', 'league', 'leagues', 'numbers', 'store'].map((room) => join(root, 'src/service', room))
   for (const folder of [
     sources[season].folder,
     join(data, 'hoopr-teams'),
     join(root, 'src/specification'),
     ...code,
   ])
-    for (const file of readdirSync(folder).toSorted()) hash.update(readFileSync(join(folder, file)))
+    for (const file of filesIn(folder)) hash.update(readFileSync(file))
   return hash.digest('hex').slice(0, 16)
 }
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted()
