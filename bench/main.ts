@@ -4,15 +4,26 @@ import { run as bill } from './bill.ts'
 import { run as importing } from './import.ts'
 import { run as predictions } from './predictions.ts'
 import { run as service } from './service.ts'
+import { run as soak } from './soak.ts'
 import { run as speed } from './speed.ts'
 
 /** One benchmark: prints its figures, and resolves with whether they are what they have to be. Takes the folder of the real seasons. */
 type Bench = (data: string) => Promise<boolean | void>
 
-const benches: Readonly<Record<string, Bench>> = { service, bill, speed, predictions, import: importing }
+const benches: Readonly<Record<string, Bench>> = {
+  service,
+  bill,
+  speed,
+  predictions,
+  import: importing,
+  soak,
+}
 
 /** Benchmarks of nothing but the real seasons. */
 const needData = new Set(['predictions', 'import'])
+
+/** Benchmarks that take ten minutes, so that only their name starts them. */
+const onlyByName = new Set(['soak'])
 
 async function main(names: readonly string[]): Promise<boolean> {
   const unknown = names.filter((name) => !Object.hasOwn(benches, name))
@@ -21,7 +32,7 @@ async function main(names: readonly string[]): Promise<boolean> {
   const data = resolve('../shared/data')
   let good = true
   for (const [name, bench] of Object.entries(benches)) {
-    if (names.length > 0 && !names.includes(name)) continue
+    if (names.length > 0 ? !names.includes(name) : onlyByName.has(name)) continue
     if (needData.has(name) && !existsSync(data)) {
       console.log(`\n${name}: left out, for the public files of the seasons are not beside the repository`)
       continue

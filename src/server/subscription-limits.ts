@@ -11,7 +11,7 @@ export interface SubscriptionLimits {
   readonly inTotal: number
 }
 
-/** An idle subscription takes about 50 kB, so that all of them fit beside the cache in a heap of 256 MB. */
+/** An idle subscription takes about 60 kB, so that all of them fit beside the cache in a heap of 256 MB. */
 export const defaultLimits: SubscriptionLimits = { perClient: 200, inTotal: 1_000 }
 
 const refused = (whose: string) =>

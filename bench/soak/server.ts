@@ -1,0 +1,38 @@
+import { createApp } from '../../src/server/app.ts'
+import { compressed, listen } from '../../src/server/listen.ts'
+import { sampleBasketball } from '../../src/service/sample/ids.ts'
+import { httpTransport } from '../../src/upstream/transport.ts'
+import { Upstream } from '../../src/upstream/world.ts'
+import type { State, Told } from './state.ts'
+
+/** Statline as a process of its own, to which each client brings its key. Tells its state whenever it is asked. */
+const [url = '', ahead = '0'] = process.argv.slice(2)
+
+const upstream = new Upstream({
+  transport: httpTransport(url),
+  monthlyTokenBudget: null,
+  // A timeout would be the machine's fault here: the service bills what nobody waits for any more.
+  timeoutMs: 120_000,
+  batchSize: 500,
+  concurrency: 32,
+  clock: () => Date.now() + Number(ahead),
+})
+const defaults = {
+  organization_id: sampleBasketball.organizationId,
+  division_id: sampleBasketball.divisionId,
+}
+const app = createApp({ upstream, apiKey: null, defaults })
+const server = await listen(compressed(app), '127.0.0.1', 0)
+
+function state(): State {
+  globalThis.gc?.()
+  const { heapUsed, external, rss } = process.memoryUsage()
+  const resources = process.getActiveResourcesInfo()
+  const count = (kind: string) => resources.filter((one) => one === kind).length
+  return { heap: heapUsed, external, rss, sockets: count('TCPSocketWrap'), timers: count('Timeout') }
+}
+
+const tell = (told: Told) => void process.send?.(told)
+process.on('message', () => tell({ state: state() }))
+process.once('disconnect', () => process.exit())
+tell({ url: server.url })
