@@ -22,10 +22,12 @@ import { useOrigins } from './origins.ts'
 import type { Origins } from './origins.ts'
 import { usePages } from './pages.ts'
 import { useRehearsal } from './rehearsal.ts'
+import { report } from './report.ts'
 import { useRequests } from './requests.ts'
 import { countSpending } from './spending.ts'
 import { defaultLimits, useSubscriptionLimits } from './subscription-limits.ts'
 import type { SubscriptionLimits } from './subscription-limits.ts'
+import { shielded } from './shield.ts'
 import { useSubscriptions } from './subscriptions.ts'
 import { useTrace } from './trace.ts'
 import { useUsage } from './usage.ts'
@@ -90,17 +92,27 @@ export function createApp(options: AppOptions) {
       useMetrics(registry),
       useRequests(),
       useDocuments(documents),
-      useReadinessCheck({ endpoint: '/ready', check: async () => isReady() }),
+      useReadinessCheck({ endpoint: '/ready', check: () => isCertainly(isReady) }),
       useLimits(),
       useSubscriptions(),
       useSubscriptionLimits(options.subscriptionLimits ?? defaultLimits, billed?.apiKey === null),
       ...(billed ? billing(billed, registry) : []),
       useFederatedTrace(),
       useTrace(),
-    ],
+    ].map(shielded),
     context: ({ request }) => (billed ? contextOf(billed, request) : {}),
     logging: false,
   })
+}
+
+/** Whether something is so, and not where that cannot be told: Yoga would answer with the error's message. */
+async function isCertainly(isSo: () => boolean | Promise<boolean>): Promise<boolean> {
+  try {
+    return await isSo()
+  } catch (error) {
+    report(error)
+    return false
+  }
 }
 
 function contextOf({ upstream, apiKey, defaults }: Billed, request: globalThis.Request): Context {

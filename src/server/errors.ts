@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql'
 import { CodedError } from '../upstream/errors.ts'
+import { report } from './report.ts'
 
 /** The one place where an error becomes a client's: its code and message where it is ours to tell, and nothing else of it. */
 export function maskError(thrown: unknown, message: string): Error {
@@ -10,7 +11,7 @@ export function maskError(thrown: unknown, message: string): Error {
   // What graphql-js itself finds wrong with a query has no original, or one of its own kind.
   if (original === undefined || original instanceof GraphQLError)
     return error.extensions['code'] ? error : coded(error, error.message, 'BAD_USER_INPUT')
-  console.error(original)
+  report(original)
   return coded(error, message, 'INTERNAL_SERVER_ERROR')
 }
 
