@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { run as bill } from './bill.ts'
+import { run as day } from './day.ts'
 import { run as importing } from './import.ts'
 import { run as predictions } from './predictions.ts'
 import { run as service } from './service.ts'
@@ -16,6 +17,7 @@ const benches: Readonly<Record<string, Bench>> = {
   speed,
   predictions,
   import: importing,
+  day,
   soak,
 }
 
@@ -23,7 +25,7 @@ const benches: Readonly<Record<string, Bench>> = {
 const needData = new Set(['predictions', 'import'])
 
 /** Benchmarks that take ten minutes, so that only their name starts them. */
-const onlyByName = new Set(['soak'])
+const onlyByName = new Set(['day', 'soak'])
 
 async function main(names: readonly string[]): Promise<boolean> {
   const unknown = names.filter((name) => !Object.hasOwn(benches, name))
