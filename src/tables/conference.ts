@@ -7,6 +7,7 @@ import { ahead, handle, fieldName, loadRow, scopeFrom } from '../graph/handle.ts
 import type { Handle, Soon } from '../graph/handle.ts'
 import { defineLookup } from '../graph/roots.ts'
 import { requireScope } from '../graph/scope.ts'
+import type { Scope } from '../graph/scope.ts'
 import { defineTable } from '../graph/table.ts'
 import { nothing } from '../plan/want.ts'
 import { freshFor } from '../upstream/freshness.ts'
@@ -65,21 +66,35 @@ async function find(row: Handle, context: Context, info: GraphQLResolveInfo): Pr
   row.entry.putFacet('conference', found, request.world.upstream.settings.clock() + freshFor.current)
 }
 
-/** Where and when a team last played, in the season of the scope or in any: its current rating names the game. */
+/**
+ * Where and when a team last played: its current rating names the game. It is looked for in the league that the team was reached in, if
+ * any, and then in all: the default league is only a guess, and the team may be of another sport.
+ */
 async function lastPlayed(row: Handle, context: Context, info: GraphQLResolveInfo) {
   const { client: request } = context
-  const field = fieldName(info)
-  const scope = scopeAt(row, {}, context)
-  const { ask, facet: name } = ratingAsk(row.entry.key, scope, true)
-  const isThere = () => row.entry.facet(name, request.now) !== undefined
-  if (!isThere()) await load(ratings, { ...ask, request, field, isThere })
-  const key = ((row.entry.facet(name, request.now) ?? []) as readonly string[]).at(-1) // put by ratings alone
-  if (key === undefined) return null
+  const { season, ...league } = scopeFrom(row, request)
+  const key =
+    (league.organization_id && (await currentRating(row, { ...league, season }, context, info))) ||
+    (await currentRating(row, { season }, context, info))
+  if (!key) return null
   const gameId = text(request.world.rows.entry('elo', key).column('game_id', request.now))
   if (gameId === null) return null
-  const game = handle(request, 'game', gameId, scope)
-  await loadRow(game, request, ['start_date'], field)
+  const game = handle(request, 'game', gameId, { ...row.scope, day: undefined })
+  await loadRow(game, request, ['start_date', 'organization_id', 'division_id'], fieldName(info))
   return scopeFrom(game, request)
+}
+
+/** The key of a team's current rating in a league, or in all where none is given. */
+async function currentRating(
+  row: Handle,
+  scope: Scope,
+  { client: request }: Context,
+  info: GraphQLResolveInfo,
+) {
+  const { ask, facet: name } = ratingAsk(row.entry.key, scope, true)
+  const isThere = () => row.entry.facet(name, request.now) !== undefined
+  if (!isThere()) await load(ratings, { ...ask, request, field: fieldName(info), isThere })
+  return ((row.entry.facet(name, request.now) ?? []) as readonly string[]).at(-1) // put by ratings alone
 }
 
 builder.objectFields(team, (t) => ({

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sampleFootball } from '../../src/service/sample/ids.ts'
 import { basketball, footballSeason, startSample, today } from './harness.ts'
 import type { Sample } from './harness.ts'
+import { within } from '../service/client.ts'
+import type { Json } from '../service/client.ts'
 
 let sample: Sample
 let football: { readonly gameId: string; readonly homeTeamId: string }
@@ -45,6 +47,37 @@ test('boxscores of a game whose league is known cost one call', async () => {
   )
   expect(data.league.game.boxscores).toHaveLength(2)
   expect(graph.calls.take()).toEqual(['boxscore/readBoxscore 1'])
+})
+
+test.each([
+  ['by its id alone', (id: string) => `{ team(id: "${id}") { conference { conferenceId name } } }`, 1],
+  [
+    'in the default league, where it has never played',
+    (id: string) => `{ league { team(id: "${id}") { conference { conferenceId name } } } }`,
+    2,
+  ],
+])('the conference of a team of another sport is found %s', async (_how, text, ratings) => {
+  const { organizationId: organization_id, divisionId: division_id } = sampleFootball
+  const elsewhere = { organization_id, division_id }
+  const { start_date } = await sample.row('game/get', { game_id: football.gameId })
+  const games = await sample.rows('game/getGames', {
+    ...elsewhere,
+    start_date: String(start_date).slice(0, 10),
+  })
+  const game = games.find(({ game_id }) => game_id === football.gameId) ?? {}
+  const conferenceId = String(within(game, 'teams', football.homeTeamId)['conference_id'])
+  const { name } = await sample.row('conference/get', { conference_id: conferenceId })
+  const graph = sample.graph()
+  const { data, errors } = await graph.query<Json>(text(football.homeTeamId))
+  expect(errors).toBeUndefined()
+  const { team } = (data['league'] ?? data) as Json
+  expect(team).toEqual({ conference: { conferenceId, name } })
+  expect(graph.calls.take()).toEqual([
+    'conference/read 1',
+    ...Array.from({ length: ratings }, () => 'elo/read 1'),
+    'game/getGames 1',
+    'game/read 1',
+  ])
 })
 
 test('a boxscore names its player, whose names then cost no read', async () => {
