@@ -86,6 +86,11 @@ export class Ledger {
     return { month, tokens, bytes, calls }
   }
 
+  /** Tokens that may still be spent, reserved ones included; null for no bound. */
+  get remaining(): number | null {
+    return this.budget === null ? null : Math.max(0, this.budget - this.#month().tokens)
+  }
+
   /** Whether there are tokens of this month, or a request is under way. */
   get hasTokens(): boolean {
     const { tokens, reserved } = this.#month()

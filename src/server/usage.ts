@@ -25,12 +25,17 @@ export function useUsage(): Plugin<ServerContext & Context> {
   }
 }
 
-/** A result with all that was billed since the one before. */
+/** A result with all that was billed since the one before, and what is left of the key's budget. */
 function billed(
   result: ExecutionResult,
   client: Request,
   params: GraphQLParams | undefined,
 ): ExecutionResult {
   const plan = params?.extensions?.['explain'] === true ? { plan: [...client.plan] } : {}
-  return { ...result, extensions: { ...result.extensions, usage: client.takeUsage(), ...plan } }
+  const { remaining } = client.world.ledger
+  const left = remaining === null ? {} : { remaining }
+  return {
+    ...result,
+    extensions: { ...result.extensions, usage: { ...client.takeUsage(), ...left }, ...plan },
+  }
 }

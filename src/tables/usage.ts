@@ -35,10 +35,7 @@ const usage = builder.objectRef<Context>('Usage').implement({
     }),
     remaining: t.float({
       description: 'Tokens that may still be spent; null for no bound.',
-      resolve: (context) => {
-        const { budget } = ledgerOf(context)
-        return budget === null ? null : Math.max(0, budget - totals(context).tokens)
-      },
+      resolve: (context) => ledgerOf(context).remaining,
     }),
   }),
 })

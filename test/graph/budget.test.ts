@@ -236,6 +236,16 @@ describe('a budget', () => {
     expect(remaining).toBe(1_000 - tokens)
   })
 
+  test('tells with each answer what is left of it', async () => {
+    const graph = sample.graph({ budget: 100 })
+    const first = await graph.query(named(teams[0]))
+    expect(first.extensions.usage).toMatchObject({ tokens: 1, remaining: 99 })
+    const second = await graph.query(named(teams[1]))
+    expect(second.extensions.usage).toMatchObject({ tokens: 1, remaining: 98 })
+    const free = await sample.graph().query(named(teams[0]))
+    expect(free.extensions.usage).not.toHaveProperty('remaining')
+  })
+
   test('begins anew with the month', async () => {
     let now = sampleNow
     const graph = sample.graph({ budget: 2, clock: () => now })
