@@ -42,9 +42,9 @@ export class Lane {
           return reject(new UnsentError('The statistics service did not answer in time.'))
         this.#watched(line, call).then(resolve, reject)
       }
+      if (line.waiting.length === 0 && this.#mayStart(line, mayJoin)) return start()
       // A call that starts when another ends keeps its own trace.
       line.waiting.push({ mayJoin, start: AsyncResource.bind(start) })
-      this.#startWaiting(line)
     })
   }
 
@@ -80,11 +80,15 @@ export class Lane {
     let started = 0
     for (;;) {
       const [first] = line.waiting
-      if (!first || !this.#hasSlot(line) || (line.running > 0 && !first.mayJoin())) return started
+      if (!first || !this.#mayStart(line, first.mayJoin)) return started
       line.waiting.shift()
       started += 1
       first.start()
     }
+  }
+
+  #mayStart(line: Line, mayJoin: () => boolean): boolean {
+    return this.#hasSlot(line) && (line.running === 0 || mayJoin())
   }
 
   /** A limit of two or one is too small to keep a part of it free. */

@@ -304,12 +304,12 @@ describe('keys that clients bring', () => {
       (asked, response) => {
         if (asked.apiKey !== 'hangs') billing(1)(asked, response)
       },
-      { apiKey: null, budget: 50, timeoutMs: 2_000 },
+      { apiKey: null, budget: 50, timeoutMs: 3_500 },
     )
     const hanging = graph.query(stats(1), as('hangs'))
     const began = performance.now()
     expect((await graph.query(stats(1), as('b'))).errors).toBeUndefined()
-    expect(performance.now() - began).toBeLessThan(1_000)
+    expect(performance.now() - began).toBeLessThan(3_000)
     expect(codesOf(await hanging)).toEqual(['UPSTREAM_TIMEOUT'])
   })
 
@@ -334,7 +334,7 @@ describe('an operation that hangs', () => {
         ({ operation, bill }, response) => {
           if (operation !== 'team/getStats') response.writeHead(200, bill(1)).end('{}')
         },
-        { budget, timeoutMs: 2_000 },
+        { budget, timeoutMs: 3_500 },
       )
       const hanging = range(40).map((nth) => graph.query(stats(nth)))
       await expect.poll(() => asked.length).toBeGreaterThan(0)
@@ -344,7 +344,7 @@ describe('an operation that hangs', () => {
         graph.query(roster(1)),
         graph.query('{ organizations { name } }'),
       ])
-      expect(performance.now() - began).toBeLessThan(1_500)
+      expect(performance.now() - began).toBeLessThan(3_000)
       expect(new Set(asked)).toEqual(
         new Set(['team/getStats', 'team/read', 'team/getPlayers', 'organization/read']),
       )
