@@ -1,6 +1,8 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { misspelled } from './misspelled.ts'
+import type { FreshFor } from './rows/freshness.ts'
+import { defaultFreshFor } from './rows/freshness.ts'
 
 /** What the environment asks for. */
 export interface Config {
@@ -20,6 +22,8 @@ export interface Config {
   readonly monthlyTokenBudget: number | null
   /** Subscriptions that may be open at once, of one client and in total. */
   readonly subscriptionLimits: { readonly perClient: number; readonly inTotal: number }
+  /** How long rows are served. */
+  readonly freshFor: FreshFor
   readonly defaultOrganizationId: string | null
   readonly defaultDivisionId: string | null
   /** Web pages that may ask: named origins, every one by `*`, or those of this machine. */
@@ -49,6 +53,9 @@ const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
 type Environment = Readonly<Record<string, string | undefined>>
+
+/** In seconds. */
+const year = 365 * 86_400
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -125,6 +132,9 @@ export function readConfig(environment: Environment = process.env): Config {
     throw new ConfigError(`${name} must be an address without user, query or fragment.`)
   }
 
+  /** Given in seconds, kept in milliseconds. */
+  const seconds = (name: string, fallback: number) => 1_000 * integer(name, 0, year, fallback / 1_000)
+
   const port = (name: string, fallback: number) => integer(name, 0, 65_535, fallback)
   const config = {
     port: port('PORT', 4000),
@@ -140,6 +150,12 @@ export function readConfig(environment: Environment = process.env): Config {
       perClient: integer('MAX_SUBSCRIPTIONS_PER_CLIENT', 1, 1_000_000, 200),
       inTotal: integer('MAX_SUBSCRIPTIONS', 1, 1_000_000, 1_000),
     },
+    freshFor: Object.freeze({
+      live: seconds('FRESH_LIVE', defaultFreshFor.live),
+      current: seconds('FRESH_CURRENT', defaultFreshFor.current),
+      reference: seconds('FRESH_REFERENCE', defaultFreshFor.reference),
+      staleIfError: seconds('STALE_IF_ERROR', defaultFreshFor.staleIfError),
+    }),
     defaultOrganizationId: id('DEFAULT_ORGANIZATION_ID'),
     defaultDivisionId: id('DEFAULT_DIVISION_ID'),
     corsOrigins: origins('CORS_ORIGINS'),

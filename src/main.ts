@@ -104,6 +104,7 @@ const upstreamOf = (source: Source, config: Config) =>
     timeoutMs: config.upstreamTimeoutMs,
     batchSize: config.upstreamBatchSize,
     concurrency: config.upstreamConcurrency,
+    freshFor: config.freshFor,
     clock: Date.now,
   })
 

@@ -2,6 +2,8 @@ import type { GraphQLResolveInfo } from 'graphql'
 import type { Entry } from '../upstream/entry.ts'
 import { load } from '../upstream/load.ts'
 import type { Ask, Source } from '../upstream/load.ts'
+import { loadColumns } from '../upstream/read.ts'
+import type { Request } from '../upstream/request.ts'
 import type { Context } from './builder.ts'
 import { fieldName } from './handle.ts'
 import type { Soon } from './handle.ts'
@@ -20,7 +22,7 @@ export function facet<A extends Ask, V>(
   { client: request }: Context,
   info: GraphQLResolveInfo,
 ): Soon<V | null> {
-  request.touch(entry)
+  request.touch(entry, name)
   const known = entry.facet(name, request.now)
   if (known !== undefined) {
     if (entry.isOlder(request.began, name)) request.hit(from.operation, [], fieldName(info))
@@ -30,8 +32,27 @@ export function facet<A extends Ask, V>(
   const asked = typeof from.ask === 'function' ? from.ask() : from.ask
   const isThere = () => entry.facet(name, request.now) !== undefined
   const ask = { ...asked, request, field: fieldName(info), isThere } as unknown as A
-  const asking = request.once(`${from.source.name} ${asked.what} ${name}`, () => load(from.source, ask))
+  const what = `${from.source.name} ${asked.what} ${name}`
+  const asking = request.once(what, () =>
+    askAgain(entry, name, request, ask.field, () => load(from.source, ask)),
+  )
   return asking.then(() => (entry.facet(name, request.now) ?? null) as V | null)
+}
+
+/**
+ * Asks a source, but first the game's row where lines or boxscores are bought again and nobody has told lately whether the game is
+ * over: if it is, what is there is kept.
+ */
+async function askAgain(
+  entry: Entry,
+  name: string,
+  request: Request,
+  field: string,
+  ask: () => Promise<void>,
+): Promise<void> {
+  if (entry.stale(name) === undefined || !entry.game?.isDoubtful(request.now)) return ask()
+  await loadColumns(request, 'game', entry.key, ['status'], field).catch(() => {})
+  if (entry.facet(name, request.now) === undefined) await ask()
 }
 
 /** Applies a step to a value that may be at hand. */

@@ -18,7 +18,8 @@ export function useFreshness(isShared: boolean): Plugin<ServerContext & Context>
         onExecuteDone({ result }) {
           if (Symbol.asyncIterator in result || result.errors) return
           const until = client.freshUntil
-          if (until !== null) ages.set(request, Math.max(0, Math.floor((until - client.now) / 1000)))
+          if (until !== null)
+            ages.set(request, Math.max(0, Math.floor((until - Math.floor(client.now)) / 1000)))
         },
       }
     },

@@ -1,5 +1,4 @@
 import { call } from '../upstream/call.ts'
-import { freshFor } from '../upstream/freshness.ts'
 import { byGroup, inStep, requestsOf } from '../upstream/load.ts'
 import type { Ask, Source } from '../upstream/load.ts'
 import type { Arguments, Operation } from '../upstream/operations.ts'
@@ -25,9 +24,10 @@ export const answers: Source<AnswerAsk> = {
         async (group) => {
           const [{ entry, facet, operation, arguments: values, field }] = group
           const asked = { operation, arguments: values, requests: requestsOf(group), field }
-          const { keys } = await call(world, asked)
+          const { keys, boughtAt } = await call(world, asked)
           const value = operation.answer === 'row' ? (keys[0] ?? null) : keys
-          entry.putFacet(facet, value, world.upstream.settings.clock() + freshFor.current)
+          const freshness = world.fresh.ofSeason(values['organization_id'], values['season'])
+          entry.putFacet(facet, value, freshness, boughtAt)
         },
       ),
     ),

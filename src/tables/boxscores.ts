@@ -1,9 +1,9 @@
 import type { Scope } from '../graph/scope.ts'
+import type { Freshness } from '../rows/freshness.ts'
 import { planBoxscores } from '../plan/boxscores.ts'
 import type { BoxscoreCall } from '../plan/boxscores.ts'
 import { call } from '../upstream/call.ts'
 import { AccessDeniedError } from '../upstream/errors.ts'
-import { freshFor } from '../upstream/freshness.ts'
 import { allDone } from '../upstream/groups.ts'
 import { byGroup, requestsOf } from '../upstream/load.ts'
 import type { Ask, Source } from '../upstream/load.ts'
@@ -65,14 +65,19 @@ interface Line {
   readonly team: unknown
 }
 
-async function read(world: World, asks: Asks, values: Arguments): Promise<readonly Line[]> {
-  const { keys } = await call(world, {
+interface Lines {
+  readonly found: readonly Line[]
+  readonly boughtAt: number
+}
+
+async function read(world: World, asks: Asks, values: Arguments): Promise<Lines> {
+  const { keys, boughtAt } = await call(world, {
     operation: operations.readBoxscore,
     arguments: values,
     requests: requestsOf(asks),
     field: asks[0].field,
   })
-  return lines(world, keys)
+  return { found: lines(world, keys), boughtAt }
 }
 
 function lines(world: World, keys: readonly string[]): Line[] {
@@ -88,17 +93,23 @@ const unique = (values: readonly (string | null)[]) => [...new Set(values.filter
 async function ofSeasons(world: World, asks: Asks): Promise<void> {
   const { organization_id, season } = asks[0].scope
   const teams = unique(asks.map(({ team }) => team))
-  const found = await read(world, asks, argumentsOf({ organization_id, team_id: teams, season }))
+  const { found, boughtAt } = await read(
+    world,
+    asks,
+    argumentsOf({ organization_id, team_id: teams, season }),
+  )
   for (const team of teams) {
     const keys = found.filter((line) => line.team === team).map(({ key }) => key)
-    const until = freshUntil(world, keys, freshFor.current)
-    world.rows.entry('team', team).putFacet(`boxscores ${organization_id} ${season}`, keys, until)
+    const freshness = world.fresh.ofSeason(organization_id, season)
+    world.rows
+      .entry('team', team)
+      .putFacet(`boxscores ${organization_id} ${season}`, keys, freshness, boughtAt)
   }
   // A team's season has its side of each game.
   for (const { key, game, team } of found)
     world.rows
       .entry('game', String(game))
-      .putFacet(`boxscore ${String(team)}`, key, freshUntil(world, [key], freshFor.live))
+      .putFacet(`boxscore ${String(team)}`, key, freshnessOf(world, String(game), [key], boughtAt), boughtAt)
 }
 
 async function ofCall(world: World, asks: Asks, teams: ReadonlySet<string>): Promise<void> {
@@ -106,18 +117,13 @@ async function ofCall(world: World, asks: Asks, teams: ReadonlySet<string>): Pro
   const games = unique(asks.map(({ game }) => game))
   const both = teams.size === 0
   const values = { organization_id, game_id: games, ...(both ? {} : { team_id: [...teams] }) }
-  const found = await read(world, asks, values)
+  const { found, boughtAt } = await read(world, asks, values)
   const bare = games.filter((game) => !found.some((line) => line.game === game))
   const moved = await readElsewhere(world, asks, bare)
   for (const game of games)
     if (!moved.has(game))
-      keep(
-        world,
-        game,
-        found.filter((line) => line.game === game),
-        both,
-      )
-  if (!both) for (const ask of asks) keepNone(world, ask)
+      keep(world, game, { found: found.filter((line) => line.game === game), boughtAt }, both)
+  if (!both) for (const ask of asks) keepNone(world, ask, boughtAt)
 }
 
 /**
@@ -145,23 +151,22 @@ async function readElsewhere(
   return new Set(moved.map((ask) => ask.game))
 }
 
-function keep(world: World, game: string, found: readonly Line[], both: boolean): void {
+function keep(world: World, game: string, { found, boughtAt }: Lines, both: boolean): void {
   const entry = world.rows.entry('game', game)
   const keys = found.map(({ key }) => key)
-  const until = freshUntil(world, keys, freshFor.live)
-  if (both) entry.putFacet('boxscores', keys, until)
-  for (const { key, team } of found) entry.putFacet(`boxscore ${String(team)}`, key, until)
+  const freshness = freshnessOf(world, game, keys, boughtAt)
+  if (both) entry.putFacet('boxscores', keys, freshness, boughtAt)
+  for (const { key, team } of found) entry.putFacet(`boxscore ${String(team)}`, key, freshness, boughtAt)
   if (both)
     for (const team of teamsOf(entry).filter((id) => !found.some((line) => line.team === id)))
-      entry.putFacet(`boxscore ${team}`, null, until)
+      entry.putFacet(`boxscore ${team}`, null, freshness, boughtAt)
 }
 
-function keepNone(world: World, { game, team }: BoxscoreAsk): void {
+function keepNone(world: World, { game, team }: BoxscoreAsk, boughtAt: number): void {
   if (game === null || team === null) return
   const entry = world.rows.entry('game', game)
-  const now = world.upstream.settings.clock()
-  if (entry.facet(`boxscore ${team}`, now) === undefined)
-    entry.putFacet(`boxscore ${team}`, null, now + freshFor.live)
+  if (entry.facet(`boxscore ${team}`, boughtAt - 1) === undefined)
+    entry.putFacet(`boxscore ${team}`, null, world.game(game), boughtAt)
 }
 
 const teamsOf = (entry: Entry) =>
@@ -180,12 +185,12 @@ export function joinSides(game: Entry, whole: string, sideOf: (team: string) => 
   if (sides.length === 2) game.joinFacets(whole, sides, now)
 }
 
-/** Final rows stay; others age with the game, or as fast as is said where there are none. */
-function freshUntil(world: World, keys: readonly string[], none: number): number {
-  const now = world.upstream.settings.clock()
-  const final = keys.every((key) => Number(world.rows.entry('boxscore', key).column('final', now)) === 1)
-  if (keys.length === 0 || none === freshFor.current) return now + (final ? none : freshFor.live)
-  return final ? Number.POSITIVE_INFINITY : now + freshFor.live
+/** A game's boxscores age with the game. Numbers that are not final may change after its end. */
+function freshnessOf(world: World, game: string, keys: readonly string[], boughtAt: number): Freshness {
+  const isFinal = (key: string) =>
+    Number(world.rows.entry('boxscore', key).column('final', boughtAt - 1)) === 1
+  const state = world.game(game)
+  return keys.every(isFinal) ? state : state.unsettled
 }
 
 /** For a key without read access: one call for each side of a game, whose teams the game's row tells. */
@@ -213,6 +218,7 @@ async function oneByOne(world: World, ask: BoxscoreAsk, game: string): Promise<v
     ),
   )
   const keys = answers.flatMap((answer) => answer.keys)
-  keep(world, game, lines(world, keys), team === null)
-  keepNone(world, ask)
+  const boughtAt = Math.min(...answers.map((answer) => answer.boughtAt))
+  keep(world, game, { found: lines(world, keys), boughtAt }, team === null)
+  keepNone(world, ask, boughtAt)
 }

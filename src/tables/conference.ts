@@ -10,7 +10,6 @@ import { requireScope } from '../graph/scope.ts'
 import type { Scope } from '../graph/scope.ts'
 import { defineTable } from '../graph/table.ts'
 import { nothing } from '../plan/want.ts'
-import { freshFor } from '../upstream/freshness.ts'
 import { load } from '../upstream/load.ts'
 import { ratings, ratingAsk } from './elo.ts'
 import { dayAsk } from './game.ts'
@@ -63,7 +62,8 @@ async function find(row: Handle, context: Context, info: GraphQLResolveInfo): Pr
     await load(schedules, { ...dayAsk(league, at.day), want, request, field: fieldName(info) })
   }
   const found = text(row.entry.column('conference_id', request.now))
-  row.entry.putFacet('conference', found, request.world.upstream.settings.clock() + freshFor.current)
+  const { fresh, upstream } = request.world
+  row.entry.putFacet('conference', found, fresh.current, upstream.moment())
 }
 
 /**

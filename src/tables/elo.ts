@@ -8,8 +8,8 @@ import { requireScope } from '../graph/scope.ts'
 import type { Scope } from '../graph/scope.ts'
 import { defineTable } from '../graph/table.ts'
 import { call } from '../upstream/call.ts'
+import type { Answered } from '../upstream/call.ts'
 import { AccessDeniedError } from '../upstream/errors.ts'
-import { freshFor } from '../upstream/freshness.ts'
 import { grouped } from '../upstream/groups.ts'
 import { byGroup, requestsOf } from '../upstream/load.ts'
 import type { Ask, Source } from '../upstream/load.ts'
@@ -77,13 +77,13 @@ async function send(
 ): Promise<void> {
   const { organization_id, division_id, season } = asks[0].scope
   const values = argumentsOf({ organization_id, division_id, season, current: current ? 1 : null })
-  const { keys } = await call(world, {
+  const { keys, boughtAt } = await call(world, {
     operation,
     arguments: { ...values, ...(team_id.length > 0 && { team_id }) },
     requests: requestsOf(asks),
     field: asks[0].field,
   })
-  keep(world, asks, keys, current)
+  keep(world, asks, { keys, boughtAt }, current)
 }
 
 /** A key that may not read in bulk still gets each team's current rating. */
@@ -103,10 +103,14 @@ interface Rating {
   readonly date_of_entry?: unknown
 }
 
-function keep(world: World, asks: Asks, keys: readonly string[], current: boolean): void {
-  const now = world.upstream.settings.clock()
+function keep(
+  world: World,
+  asks: Asks,
+  { keys, boughtAt }: Pick<Answered, 'keys' | 'boughtAt'>,
+  current: boolean,
+): void {
   const rows = keys
-    .map((key): Rating => ({ key, ...world.rows.entry('elo', key).columns(now - 1) }))
+    .map((key): Rating => ({ key, ...world.rows.entry('elo', key).columns(boughtAt - 1) }))
     .toSorted((a, b) => (String(a.date_of_entry) < String(b.date_of_entry) ? -1 : 1))
   const byTeam = grouped(rows, ({ team_id }) => String(team_id))
   const put = (id: string | null, scope: Scope, own: readonly Rating[]) => {
@@ -116,7 +120,8 @@ function keep(world: World, asks: Asks, keys: readonly string[], current: boolea
       entry.putFacet(
         facetOf({ scope, current: name }),
         list.map(({ key }) => key),
-        now + freshFor.current,
+        world.fresh.ofSeason(scope.organization_id, scope.season),
+        boughtAt,
       )
     keep(true, latest)
     if (!current) keep(false, own)

@@ -45,7 +45,7 @@ export function scheduled(
 ): Soon<Handle[] | null> {
   const want = more === nothing ? wantOf(info) : union([wantOf(info), more])
   const { world, now } = request
-  request.touch(ask.entry)
+  request.touch(ask.entry, ask.facet)
   const operation = ask.of === 'day' ? 'game/getGames' : 'game/read'
   if (!isAtHand(world, ask, want, now))
     return load(schedules, { ...ask, want, request, field: fieldName(info) }).then(list)

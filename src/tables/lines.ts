@@ -2,13 +2,13 @@ import type { Scope } from '../graph/scope.ts'
 import { planOdds } from '../plan/odds.ts'
 import type { OddsSizes, OddsWanted } from '../plan/odds.ts'
 import { bytesPerToken } from '../money/price.ts'
+import type { GameState } from '../rows/game-state.ts'
 import { call } from '../upstream/call.ts'
+import type { Answered } from '../upstream/call.ts'
 import { AccessDeniedError } from '../upstream/errors.ts'
-import { freshFor, gameFreshUntil } from '../upstream/freshness.ts'
 import { load, requestsOf } from '../upstream/load.ts'
 import type { Ask, Source } from '../upstream/load.ts'
 import { nameOf, operations } from '../upstream/operations.ts'
-import { knownGame } from '../upstream/put.ts'
 import { loadColumns } from '../upstream/read.ts'
 import type { World } from '../upstream/world.ts'
 import { leagueKey, listedOn } from './days.ts'
@@ -91,28 +91,37 @@ async function readOdds(world: World, games: readonly string[], asks: Asks): Pro
     arguments: { game_id: games },
     requests: requestsOf(asks),
     field: asks[0].field,
-  }).then(({ keys }) => putOdds(world, games, keys, asks[0].request.now))
+  }).then((answer) => putOdds(world, games, answer))
 }
 
 /** Each game's odds as its facets: their history, oldest first, and the current pre-game and live rows. */
-function putOdds(world: World, games: readonly string[], keys: readonly string[], began: number): void {
-  const now = world.upstream.settings.clock()
-  const rows = keys.map((key) => ({ key, ...world.rows.entry('odds', key).columns(began) }) as Movement)
+function putOdds(world: World, games: readonly string[], { keys, boughtAt }: Answered): void {
+  const rows = keys.map(
+    (key) => ({ key, ...world.rows.entry('odds', key).columns(boughtAt - 1) }) as Movement,
+  )
   for (const game of games) {
     const own = rows.filter(({ game_id }) => game_id === game)
     const history = own.toSorted((a, b) => (String(a.date_of_entry) < String(b.date_of_entry) ? -1 : 1))
     const current = history.filter((row) => Number(row.current) === 1 && Number(row.deleted) !== 1)
-    const state = knownGame(world, game, now)
-    const until = state ? gameFreshUntil(state, now) : now + freshFor.live
+    const state = world.game(game)
+    learnAge(state, history, boughtAt)
     const entry = world.rows.entry('game', game)
     entry.putFacet(
       'history',
       history.map(({ key }) => key),
-      until,
+      state,
+      boughtAt,
     )
-    entry.putFacet('pre', current.findLast(({ live }) => Number(live) !== 1)?.key ?? null, until)
-    entry.putFacet('live', current.findLast(({ live }) => Number(live) === 1)?.key ?? null, until)
+    entry.putFacet('pre', current.findLast(({ live }) => Number(live) !== 1)?.key ?? null, state, boughtAt)
+    entry.putFacet('live', current.findLast(({ live }) => Number(live) === 1)?.key ?? null, state, boughtAt)
   }
+}
+
+/** How old the newest line is tells whether the game is over, where no status does. */
+function learnAge(state: GameState, history: readonly Movement[], boughtAt: number): void {
+  const newest = history.at(-1)
+  const date = Date.parse(String(newest?.date_of_entry))
+  if (newest && !Number.isNaN(date)) state.learnLines(date, Number(newest.live) === 1, boughtAt)
 }
 
 /** What is read of an odds row here, in whatever types it came. */
@@ -129,19 +138,20 @@ async function scoresOf(world: World, day: string, asks: readonly LineAsk[]): Pr
   const [organization_id = '', division_id = '', start_date = ''] = day.split(' ')
   const [first, ...others] = asks.filter((ask) => dayOf(world, ask) === day)
   if (!first) return
-  const { keys } = await call(world, {
+  const { keys, boughtAt } = await call(world, {
     operation: operations.getScores,
     arguments: { organization_id, division_id, start_date },
     requests: requestsOf([first, ...others]),
     field: first.field,
   })
   const there = new Set(keys)
-  for (const { key } of [first, ...others]) if (!there.has(key)) putNothing(world, key)
+  for (const { key } of [first, ...others]) if (!there.has(key)) putNothing(world, key, boughtAt)
 }
 
-function putNothing(world: World, game: string): void {
-  const until = world.upstream.settings.clock() + freshFor.live
-  for (const name of ['prediction', 'pre', 'live']) world.rows.entry('game', game).putFacet(name, null, until)
+function putNothing(world: World, game: string, boughtAt: number): void {
+  const state = world.game(game)
+  for (const name of ['prediction', 'pre', 'live'])
+    world.rows.entry('game', game).putFacet(name, null, state, boughtAt)
 }
 
 /** A key that may not read odds in bulk still gets current odds, from the scores of the game's day. */
@@ -157,6 +167,6 @@ async function allowed(world: World, ask: LineAsk, read: Promise<void>): Promise
 /** The scores of a day need the day, which the game's row tells. */
 async function afterItsRow(world: World, ask: LineAsk): Promise<void> {
   await loadColumns(ask.request, 'game', ask.key, ['start_date'], ask.field)
-  if (dayOf(world, ask) === null) putNothing(world, ask.key)
+  if (dayOf(world, ask) === null) putNothing(world, ask.key, world.upstream.moment())
   else await load(lines, ask)
 }

@@ -7,7 +7,6 @@ import { convert } from '../graph/scalars.ts'
 import { defineReference } from '../graph/reference.ts'
 import { defineTable } from '../graph/table.ts'
 import { call } from '../upstream/call.ts'
-import { freshFor } from '../upstream/freshness.ts'
 import { byGroup, requestsOf } from '../upstream/load.ts'
 import type { Ask, Source } from '../upstream/load.ts'
 import { operations } from '../upstream/operations.ts'
@@ -38,27 +37,32 @@ const lists: Source<ListAsk> = {
       async (group) => {
         const [{ kind, field }] = group
         const inactive = whole.has(kind) ? null : group[0].inactive
-        const { keys } = await call(world, {
+        const { keys, boughtAt } = await call(world, {
           operation: leagues[kind].operation,
           arguments: inactive === null ? {} : { inactive },
           requests: requestsOf(group),
           field,
         })
-        keep(world, kind, inactive, keys)
+        keep(world, kind, inactive, keys, boughtAt)
       },
     )
   },
 }
 
-function keep(world: World, kind: Kind, inactive: ListAsk['inactive'], keys: readonly string[]): void {
-  const now = world.upstream.settings.clock()
+function keep(
+  world: World,
+  kind: Kind,
+  inactive: ListAsk['inactive'],
+  keys: readonly string[],
+  boughtAt: number,
+): void {
   const put = (of: ListAsk['inactive'], list: readonly string[]) =>
-    world.rows.entry(kind, '').putFacet(listName({ inactive: of }), list, now + freshFor.reference)
+    world.rows.entry(kind, '').putFacet(listName({ inactive: of }), list, world.fresh.reference, boughtAt)
   put(inactive, keys)
   if (inactive !== null) return
   // Whoever has paid for all has either.
   const isInactive = (key: string) =>
-    convert.flag(world.rows.entry(kind, key).column('inactive', now)) === true
+    convert.flag(world.rows.entry(kind, key).column('inactive', boughtAt - 1)) === true
   put(
     0,
     keys.filter((key) => !isInactive(key)),

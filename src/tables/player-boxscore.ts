@@ -12,7 +12,6 @@ import { setTypeOf, typeNameOf } from '../graph/types.ts'
 import { planBoxscores } from '../plan/boxscores.ts'
 import { sportColumns, tables } from '../specification/tables.ts'
 import { call } from '../upstream/call.ts'
-import { freshFor } from '../upstream/freshness.ts'
 import { byGroup, requestsOf } from '../upstream/load.ts'
 import type { Ask, Source } from '../upstream/load.ts'
 import { operations } from '../upstream/operations.ts'
@@ -81,29 +80,30 @@ const playerBoxscores: Source<PlayerBoxscoreAsk> = {
 
 async function fill(world: World, asks: Asks, teams: ReadonlySet<string>): Promise<void> {
   const games = [...new Set(asks.map((ask) => ask.game))]
-  const { keys } = await call(world, {
+  const { keys, boughtAt } = await call(world, {
     operation: operations.readPlayerBoxscores,
     arguments: { game_id: games, ...(teams.size > 0 && { team_id: [...teams] }) },
     requests: requestsOf(asks),
     field: asks[0].field,
   })
-  for (const ask of asks) keep(world, ask, keys)
+  for (const ask of asks) keep(world, ask, keys, boughtAt)
 }
 
-function keep(world: World, ask: PlayerBoxscoreAsk, keys: readonly string[]): void {
-  const now = world.upstream.settings.clock()
+function keep(world: World, ask: PlayerBoxscoreAsk, keys: readonly string[], boughtAt: number): void {
+  const now = boughtAt - 1
   const game = world.rows.entry('game', ask.game)
   const rows = keys
     .map((key) => world.rows.entry('player_boxscore', key))
     .filter((row) => row.column('game_id', now) === ask.game)
   const put = (team: string | null) => {
     const own = team === null ? rows : rows.filter((row) => row.column('team_id', now) === team)
-    const final = own.length > 0 && own.every((row) => Number(row.column('final', now)) === 1)
-    const until = final ? Number.POSITIVE_INFINITY : now + freshFor.live
+    const isSettled = own.every((row) => Number(row.column('final', now)) === 1)
+    const state = world.game(ask.game)
     game.putFacet(
       nameOf(team),
       own.map(({ key }) => key),
-      until,
+      isSettled ? state : state.unsettled,
+      boughtAt,
     )
   }
   put(ask.team)

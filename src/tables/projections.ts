@@ -1,7 +1,7 @@
 import { convert } from '../graph/scalars.ts'
 import type { Scope } from '../graph/scope.ts'
+import type { Freshness } from '../rows/freshness.ts'
 import { call } from '../upstream/call.ts'
-import { freshFor } from '../upstream/freshness.ts'
 import { byGroup, requestsOf } from '../upstream/load.ts'
 import type { Ask, Source } from '../upstream/load.ts'
 import { operations, suppliedBy } from '../upstream/operations.ts'
@@ -31,24 +31,24 @@ export const projections: Source<ProjectionAsk> = {
       async (group) => {
         const [{ entry, facet, scope, field }] = group
         const { organization_id, season } = scope
-        const { body } = await call(world, {
+        const { body, boughtAt } = await call(world, {
           operation: operations.getConferencePrediction,
           arguments: { organization_id, conference_id: entry.key, season },
           requests: requestsOf(group),
           field,
         })
-        const until = world.upstream.settings.clock() + freshFor.current
-        entry.putFacet(facet, projectionIn(body, until), until)
+        const projection = projectionIn(body, world.fresh.likeOwner, boughtAt)
+        entry.putFacet(facet, projection, world.fresh.ofSeason(organization_id, season), boughtAt)
       },
     ),
 }
 
-function projectionIn(body: RawRow, until: number): Projection {
+function projectionIn(body: RawRow, freshness: Freshness, boughtAt: number): Projection {
   const rows = Object.entries(body).filter((pair): pair is [string, RawRow] => isRow(pair[1]))
   const there = rows.filter(([, row]) => convert.flag(row['deleted']) !== true)
   const standings = there.map(([key, row]) => {
     const entry = new Entry(key)
-    entry.put(row, suppliedBy(operations.getConferencePrediction), until)
+    entry.put(row, suppliedBy(operations.getConferencePrediction), freshness, boughtAt)
     return { entry, wins: Number(row['confwins']) || 0, all: Number(row['wins']) || 0 }
   })
   return {

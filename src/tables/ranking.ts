@@ -7,10 +7,10 @@ import { handles } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { plain } from '../graph/names.ts'
 import { statNamed } from '../graph/statistics.ts'
+import type { Freshness } from '../rows/freshness.ts'
 import { keyOf, tables } from '../specification/tables.ts'
 import { call } from '../upstream/call.ts'
 import { BadUserInputError } from '../upstream/errors.ts'
-import { freshFor } from '../upstream/freshness.ts'
 import { grouped } from '../upstream/groups.ts'
 import { byGroup, requestsOf } from '../upstream/load.ts'
 import type { Ask, Source } from '../upstream/load.ts'
@@ -68,15 +68,15 @@ const downloads: Source<DownloadAsk> = {
         const [{ league: of, season, subject, field }] = group
         const { type, operation } = subjects[subject]
         const { organization_id, division_id } = of.scope
-        const { keys } = await call(world, {
+        const { keys, boughtAt } = await call(world, {
           operation,
           arguments: { organization_id, division_id, season, type },
           requests: requestsOf(group),
           field,
         })
-        const until = world.upstream.settings.clock() + freshFor.current
-        of.entry.putFacet(facetName(subject, season), keys, until)
-        shareWithOwners(world, group[0], keys, until)
+        const freshness = world.fresh.ofSeason(organization_id, season)
+        of.entry.putFacet(facetName(subject, season), keys, freshness, boughtAt)
+        shareWithOwners(world, group[0], keys, freshness, boughtAt)
       },
     ),
 }
@@ -86,18 +86,19 @@ function shareWithOwners(
   world: World,
   { league: { scope }, season, subject }: DownloadAsk,
   keys: readonly string[],
-  until: number,
+  freshness: Freshness,
+  boughtAt: number,
 ) {
   // A transfer's row is its own, and may lack statistics.
   if (subject === 'TRANSFER') return
   const { type: owner, table } = subjects[subject]
   const column = keyOf(owner)
-  const idOf = (key: string) => String(world.rows.entry(table, key).column(column, until - 1) ?? '')
+  const idOf = (key: string) => String(world.rows.entry(table, key).column(column, boughtAt - 1) ?? '')
   for (const [id, [key, ...others]] of grouped(keys, idOf)) {
     if (id === '' || key === undefined || others.length > 0) continue
     const entry = world.rows.entry(owner, id)
     const which = { scope: { ...scope, season }, identity: { [column]: id } }
-    entry.putFacet(statisticsAsk(table, entry, which).facet, key, until)
+    entry.putFacet(statisticsAsk(table, entry, which).facet, key, freshness, boughtAt)
   }
 }
 

@@ -1,6 +1,8 @@
 import type { Scope } from '../graph/scope.ts'
 import { gameNeeds, planGames } from '../plan/games.ts'
 import type { GameNeed, GameOperation, GameSizes } from '../plan/games.ts'
+import type { Freshness } from '../rows/freshness.ts'
+import { Schedule } from '../rows/game-state.ts'
 import { union } from '../plan/want.ts'
 import type { Want } from '../plan/want.ts'
 import { call } from '../upstream/call.ts'
@@ -8,12 +10,10 @@ import type { Answered } from '../upstream/call.ts'
 import type { Entry } from '../upstream/entry.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 import type { CodedError } from '../upstream/errors.ts'
-import { freshFor, gameFreshUntil } from '../upstream/freshness.ts'
 import { byGroup, inStep, requestsOf } from '../upstream/load.ts'
 import type { Ask, Source } from '../upstream/load.ts'
 import { nameOf, operations } from '../upstream/operations.ts'
 import type { Arguments, Operation } from '../upstream/operations.ts'
-import { knownGame } from '../upstream/put.ts'
 import type { Request } from '../upstream/request.ts'
 import type { World } from '../upstream/world.ts'
 import { has } from './game-needs.ts'
@@ -106,10 +106,14 @@ interface Outcome {
   readonly result: PromiseSettledResult<Answered> | undefined
 }
 
+interface List {
+  readonly keys: readonly string[]
+  readonly boughtAt: number
+}
+
 /** Keeps the list that the answers agree on; what a failed call would have brought fails for its askers alone. */
 function finish(world: World, asks: Asks, outcomes: readonly Outcome[]): void {
-  const [{ entry, facet }] = asks
-  const lists = new Map<GameOperation, string[] | null>()
+  const lists = new Map<GameOperation, List | null>()
   let failure: CodedError | undefined
   for (const { name, result } of outcomes) {
     if (name === 'readGames') continue
@@ -117,11 +121,15 @@ function finish(world: World, asks: Asks, outcomes: readonly Outcome[]): void {
     if (result?.status !== 'fulfilled') {
       lists.set(name, null)
       failure ??= result?.reason
-    } else if (before !== null) lists.set(name, [...(before ?? []), ...result.value.keys])
+    } else if (before !== null)
+      lists.set(name, {
+        keys: [...(before?.keys ?? []), ...result.value.keys],
+        boughtAt: result.value.boughtAt,
+      })
   }
   const whole = [...lists.values()].find((list) => list !== null)
   if (lists.size > 0 && !whole) throw failure ?? new UpstreamError('The schedule could not be read.')
-  if (whole) entry.putFacet(facet, [...new Set(whole)], freshUntil(world, asks[0], whole))
+  if (whole) keepList(world, asks[0], [...new Set(whole.keys)], whole.boughtAt)
   for (const { name, result } of outcomes)
     if (result?.status === 'rejected') spread(asks, name, listed(asks[0]) ?? [], result.reason)
 }
@@ -138,16 +146,39 @@ function spread(asks: Asks, name: GameOperation, games: readonly string[], error
     for (const game of games) for (const what of lost) request.fail(what.replace('%s', game), error)
 }
 
-/** A schedule moves from day to day; that of a day stays when all its games are over. The games themselves age on their own. */
-function freshUntil(world: World, { of }: Place, games: readonly string[]): number {
+/** Time zones: when a day is over wherever it is played. */
+const dayIsOver = 2 * 86_400_000
+
+/** A schedule is kept once all its games, or its season, are over; till then it moves from day to day. */
+function keepList(world: World, ask: ScheduleAsk, games: readonly string[], boughtAt: number): void {
+  const [values = {}] = ask.arguments
+  const freshness = ask.of === 'day' ? dayOf(world, games, values) : seasonOf(world, ask, games, values)
+  ask.entry.putFacet(ask.facet, games, freshness, boughtAt)
+}
+
+function dayOf(world: World, games: readonly string[], { start_date }: Arguments): Freshness {
+  const date = Date.parse(String(start_date))
+  const states = games.map((game) => world.game(game))
+  return new Schedule(states, world.fresh.freshFor, Number.isNaN(date) ? null : date + dayIsOver)
+}
+
+/** A team's games are spread over all its season: the last of them tells when it ended. */
+function seasonOf(
+  world: World,
+  ask: ScheduleAsk,
+  games: readonly string[],
+  { season }: Arguments,
+): Freshness {
+  const { organization_id } = ask.league
+  const starts = games
+    .map((game) => world.game(game).start ?? Number.NaN)
+    .filter((start) => !Number.isNaN(start))
+  const isWhole = starts.length === games.length && games.length > 1
   const now = world.upstream.settings.clock()
-  const isOver = (game: string) => {
-    const state = knownGame(world, game, now)
-    return state !== null && gameFreshUntil(state, now) === Number.POSITIVE_INFINITY
-  }
-  return of === 'day' && games.length > 0 && games.every(isOver)
-    ? Number.POSITIVE_INFINITY
-    : now + freshFor.current
+  if (isWhole)
+    for (const end of [Math.min(...starts), Math.max(...starts)])
+      world.fresh.seasons.note({ organization_id, season }, new Date(end).toISOString(), 'series', now)
+  return world.fresh.ofSeason(organization_id, season)
 }
 
 /** What is missing of a schedule: everything where it is not listed, and else what some game of it lacks. */

@@ -11,7 +11,6 @@ import type { ScopeArguments } from '../graph/scope.ts'
 import { typeOf } from '../graph/types.ts'
 import { nothing } from '../plan/want.ts'
 import { CodedError } from '../upstream/errors.ts'
-import { freshFor } from '../upstream/freshness.ts'
 import { allDone } from '../upstream/groups.ts'
 import { load } from '../upstream/load.ts'
 import { scoreColumns } from '../upstream/operations.ts'
@@ -56,7 +55,11 @@ function watch(args: ScopeArguments & { date: string }, context: Context, info: 
         told.set(game.entry.key, state)
         await push(game)
       }
-      await pause(games ? nextLook(league.entry, ask.facet, args.date, client) : freshFor.live, gone.signal)
+      await pause(
+        games ? nextLook(league.entry, ask.facet, args.date, client) : client.world.fresh.freshFor.live,
+        client,
+        gone.signal,
+      )
     }
 
     /** The day's games with all that is watched of them; null where they could not be had, unless they never were. */
@@ -101,6 +104,7 @@ function nextLook(league: Entry, facet: string, date: string, { world }: Request
   const games = (league.stale(facet) ?? []) as readonly string[] // put by schedules alone
   const now = world.upstream.settings.clock()
   if (games.length === 0 && Date.parse(date) < now - longOver) return Number.POSITIVE_INFINITY
+  if (games.length > 0 && games.every((game) => world.game(game).isOver)) return Number.POSITIVE_INFINITY
   const moments = games.flatMap((game) => {
     const entry = world.rows.entry('game', game)
     return [entry.freshUntil, entry.facetFreshUntil('pre'), entry.facetFreshUntil('live')]
@@ -109,12 +113,13 @@ function nextLook(league: Entry, facet: string, date: string, { world }: Request
 }
 
 /** Waits, or until the client is gone. Leaves no listener behind: a subscription pauses thousands of times. */
-function pause(ms: number, gone: AbortSignal): Promise<void> {
+function pause(ms: number, { world }: Request, gone: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (gone.aborted) return resolve()
     // Every game is over, or the day is past and has none: nothing will change.
     const isOver = ms === Number.POSITIVE_INFINITY
-    const wait = Math.min(Math.max(ms, leastWait), freshFor.current, longestTimer)
+    const longest = Math.min(Math.max(world.fresh.freshFor.current, leastWait), longestTimer)
+    const wait = Math.min(Math.max(ms, leastWait), longest)
     const timer = isOver ? undefined : setTimeout(done, wait)
     gone.addEventListener('abort', done, { once: true })
     function done(): void {

@@ -8,7 +8,6 @@ import { convert } from '../graph/scalars.ts'
 import { typeOf } from '../graph/types.ts'
 import { call } from '../upstream/call.ts'
 import { BadUserInputError } from '../upstream/errors.ts'
-import { freshFor } from '../upstream/freshness.ts'
 import { byGroup, requestsOf } from '../upstream/load.ts'
 import type { Ask, Source } from '../upstream/load.ts'
 import { argumentsOf, operations } from '../upstream/operations.ts'
@@ -73,21 +72,27 @@ async function search(
   const [{ league: of, name, field }] = asks
   const { organization_id, division_id } = of.scope
   const flags = searched.length === 1 ? searched.map((group) => [groups[group].flag, 1] as const) : []
-  const { body } = await call(world, {
+  const { body, boughtAt } = await call(world, {
     operation: operations.search,
     arguments: argumentsOf({ name, organization_id, division_id, ...Object.fromEntries(flags) }),
     requests: requestsOf(asks),
     field,
   })
-  for (const group of searched) keep(world, of, name, group, body[group])
+  for (const group of searched) keep(world, of, name, group, body[group], boughtAt)
 }
 
-function keep(world: World, { entry }: League, name: string, group: Group, items: unknown): void {
-  const now = world.upstream.settings.clock()
+function keep(
+  world: World,
+  { entry }: League,
+  name: string,
+  group: Group,
+  items: unknown,
+  now: number,
+): void {
   const matches = Array.isArray(items)
     ? items.filter(isRow).flatMap((item) => matchOf(world, group, item, now))
     : null
-  entry.putFacet(facetName(group, name), matches, now + freshFor.current)
+  entry.putFacet(facetName(group, name), matches, world.fresh.current, now)
 }
 
 function matchOf(world: World, group: Group, item: RawRow, now: number): Match[] {

@@ -5,7 +5,6 @@ import { handles } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { defineTable } from '../graph/table.ts'
 import { call } from '../upstream/call.ts'
-import { freshFor } from '../upstream/freshness.ts'
 import { grouped } from '../upstream/groups.ts'
 import { byGroup, requestsOf } from '../upstream/load.ts'
 import type { Ask, Source } from '../upstream/load.ts'
@@ -39,7 +38,8 @@ function noteNone({ entry }: Handle, season: number | undefined, { world, now }:
   const name = facetName(season)
   const whole = everyPlayer(world)
   if (entry.facet(name, now) !== undefined || whole.facet(name, now) === undefined) return
-  entry.putFacet(name, [], whole.facetFreshUntil(name))
+  const { fresh } = world
+  entry.putFacet(name, [], fresh.ofSeason(null, season), whole.facetBoughtAt(name))
 }
 
 const transfers: Source<TransferAsk> = {
@@ -51,17 +51,16 @@ const transfers: Source<TransferAsk> = {
       async (group) => {
         const [{ season, field }] = group
         const players = [...new Set(group.flatMap(({ player: id }) => id ?? []))]
-        const { keys } = await call(world, {
+        const { keys, boughtAt } = await call(world, {
           operation: operations.readTransfers,
           arguments: argumentsOf({ season, player_id: players.length > 0 ? players : null }),
           requests: requestsOf(group),
           field,
         })
-        const now = world.upstream.settings.clock()
         const put = (entry: Entry, own: readonly string[]) =>
-          entry.putFacet(facetName(season), own, now + freshFor.current)
+          entry.putFacet(facetName(season), own, world.fresh.ofSeason(null, season), boughtAt)
         const byPlayer = grouped(keys, (key) =>
-          String(world.rows.entry('cbb_transfer_player_season', key).column('player_id', now)),
+          String(world.rows.entry('cbb_transfer_player_season', key).column('player_id', boughtAt - 1)),
         )
         // Whoever has paid for every player has each, those who have none too.
         if (players.length === 0) put(everyPlayer(world), keys)

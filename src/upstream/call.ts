@@ -30,6 +30,8 @@ export interface Call {
 export interface Answered {
   readonly keys: readonly string[]
   readonly body: Body
+  /** When it came, by which its rows and what is made of them age. */
+  readonly boughtAt: number
 }
 
 /**
@@ -55,6 +57,7 @@ const lengthOf = (value: Argument) => several(value).length
 const joined = (answers: readonly Answered[]): Answered => ({
   keys: answers.flatMap(({ keys }) => keys),
   body: Object.fromEntries(answers.flatMap(({ body }) => Object.entries(body))),
+  boughtAt: Math.min(...answers.map(({ boughtAt }) => boughtAt)),
 })
 
 function callOnce(world: World, asked: Call): Promise<Answered> {
@@ -128,10 +131,11 @@ async function spend(world: World, asked: Call, span: Span): Promise<Answered> {
   const { answer, bill } = await charged(world, asked, span)
   const body = accept(world, operation, answer)
   world.hasAnswers = true
-  const keys = putAnswer(world, operation, values, body, world.upstream.settings.clock())
+  const boughtAt = world.upstream.moment()
+  const keys = putAnswer(world, operation, values, body, boughtAt)
   const { length } = Object.keys(body)
   world.estimates.learn(operation, values, operation.answer === 'row' ? Math.min(1, length) : length, bill)
-  return { keys, body }
+  return { keys, body, boughtAt }
 }
 
 /** Makes a call and puts what it cost on the bill of the request that sends it, however it ends. */

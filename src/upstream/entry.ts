@@ -1,3 +1,5 @@
+import type { Freshness } from '../rows/freshness.ts'
+import type { GameState } from '../rows/game-state.ts'
 import type { Value } from '../specification/columns.ts'
 import type { Stock } from './stock.ts'
 import { weigh } from './weight.ts'
@@ -18,20 +20,25 @@ interface Parcel {
   readonly row: RawRow
   /** Columns that the operation promises; one that the row leaves out has no value. */
   readonly supplies: ReadonlySet<string>
-  readonly freshUntil: number
+  readonly boughtAt: number
+  readonly freshness: Freshness
   readonly order: number
   readonly bytes: number
 }
 
 interface Facet {
   readonly value: unknown
-  readonly freshUntil: number
+  readonly boughtAt: number
+  readonly freshness: Freshness
   readonly order: number
   readonly bytes: number
 }
 
+/** Judged on every read, because what decides it, such as a game's state, may be learned later. */
+const untilOf = ({ freshness, boughtAt }: Parcel | Facet): number => freshness.until(boughtAt)
+
 /** Bytes of an entry in its table, of a parcel and of a facet, without the values in them. */
-const [entryBytes, parcelBytes, facetBytes] = [400, 80, 160]
+const [entryBytes, parcelBytes, facetBytes] = [400, 88, 168]
 
 /** Columns that never change once they are known, so that no freshness ends them. */
 const lasting = new Set([
@@ -65,6 +72,8 @@ export class Entry {
   #stock: Stock | null = null
   /** The stock's moment at which it was last asked for. */
   usedAt = 0
+  /** Of a game: what any row has told of it. */
+  game: GameState | undefined
 
   constructor(key: string) {
     this.key = key
@@ -99,30 +108,39 @@ export class Entry {
 
   facet(name: string, now: number): unknown {
     const facet = this.#facets?.get(name)
-    if (facet && facet.freshUntil > now) return facet.value
+    if (facet && untilOf(facet) > now) return facet.value
     return this.isMissing(now) ? null : undefined
   }
 
   /** Until when the columns that were kept last may be served; 0 where there are none. */
   get freshUntil(): number {
-    return this.#newest?.freshUntil ?? 0
+    return this.#newest ? untilOf(this.#newest) : 0
   }
 
-  /** When the first of what is fresh now will have aged; infinite where nothing will. */
-  agesAt(now: number): number {
-    let until = Number.POSITIVE_INFINITY
-    const judge = ({ freshUntil }: Parcel | Facet) => {
-      if (freshUntil > now && freshUntil < until) until = freshUntil
+  /** When its columns were bought last; 0 where they never were. */
+  get boughtAt(): number {
+    return this.#newest?.boughtAt ?? 0
+  }
+
+  /** When the first of its columns that are fresh now will have aged; infinite where none will. */
+  columnsAgeAt(now: number): number {
+    let first = Number.POSITIVE_INFINITY
+    for (const parcel of this.#parcels()) {
+      const until = untilOf(parcel)
+      if (until > now && until < first) first = until
     }
-    if (this.#newest) judge(this.#newest)
-    this.#older.forEach(judge)
-    this.#facets?.forEach(judge)
-    return until
+    return this.#missingUntil > now ? Math.min(first, this.#missingUntil) : first
   }
 
   /** Until when a facet may be served; 0 where it never was known. */
   facetFreshUntil(name: string): number {
-    return this.#facets?.get(name)?.freshUntil ?? 0
+    const facet = this.#facets?.get(name)
+    return facet ? untilOf(facet) : 0
+  }
+
+  /** When a facet was bought; 0 where it never was. */
+  facetBoughtAt(name: string): number {
+    return this.#facets?.get(name)?.boughtAt ?? 0
   }
 
   /** Whether the row, or a facet of it, was kept before that moment. */
@@ -143,7 +161,7 @@ export class Entry {
 
   /** Every column known now, an older parcel's beneath a newer one's; without the rows that a joined operation nests in it. */
   columns(now: number): Record<string, unknown> {
-    const fresh = this.#parcels().filter((parcel) => parcel.freshUntil > now)
+    const fresh = this.#parcels().filter((parcel) => untilOf(parcel) > now)
     const columns: Record<string, unknown> = Object.assign(
       {},
       ...fresh.toReversed().map((parcel) => parcel.row),
@@ -152,9 +170,9 @@ export class Entry {
     return columns
   }
 
-  put(row: RawRow, supplies: ReadonlySet<string>, freshUntil: number): void {
+  put(row: RawRow, supplies: ReadonlySet<string>, freshness: Freshness, boughtAt: number): void {
     let bytes = parcelBytes + weigh(row)
-    const parcel = { row, supplies, freshUntil, order: (kept += 1), bytes }
+    const parcel = { row, supplies, boughtAt, freshness, order: (kept += 1), bytes }
     const older: Parcel[] = []
     for (const known of this.#parcels())
       if (covers(row, supplies, known)) bytes -= known.bytes
@@ -165,36 +183,34 @@ export class Entry {
     this.#missingUntil = 0
   }
 
-  putFacet(name: string, value: unknown, freshUntil: number): void {
-    this.#setFacet(name, value, freshUntil, (kept += 1))
+  putFacet(name: string, value: unknown, freshness: Freshness, boughtAt: number): void {
+    this.#setFacet(name, { value, freshness, boughtAt, order: (kept += 1) })
   }
 
   /** Makes a list of the keys that other facets hold, where each is known now; as old as the newest of them. */
   joinFacets(whole: string, names: readonly string[], now: number): void {
     if (this.facet(whole, now) !== undefined) return
     const parts = names.flatMap((name) => this.#facets?.get(name) ?? [])
-    if (parts.length < names.length || parts.some(({ freshUntil }) => freshUntil <= now)) return
-    this.#setFacet(
-      whole,
-      parts.flatMap(({ value }) => value ?? []),
-      Math.min(...parts.map(({ freshUntil }) => freshUntil)),
-      Math.max(...parts.map(({ order }) => order)),
-    )
+    if (parts.length < names.length || parts.some((part) => untilOf(part) <= now)) return
+    const [first] = parts.toSorted((a, b) => untilOf(a) - untilOf(b))
+    if (!first) return
+    const value = parts.flatMap((part) => part.value ?? [])
+    this.#setFacet(whole, { ...first, value, order: Math.max(...parts.map(({ order }) => order)) })
   }
 
-  #setFacet(name: string, value: unknown, freshUntil: number, order: number): void {
-    const bytes = facetBytes + name.length + weigh(value)
+  #setFacet(name: string, facet: Omit<Facet, 'bytes'>): void {
+    const bytes = facetBytes + name.length + weigh(facet.value)
     this.#facets ??= new Map()
     this.#grow(bytes - (this.#facets.get(name)?.bytes ?? 0))
-    this.#facets.set(name, { value, freshUntil, order, bytes })
+    this.#facets.set(name, { ...facet, bytes })
   }
 
   /** Drops the facets that had aged before a moment. */
   shed(moment: number): void {
-    for (const [name, { freshUntil, bytes }] of this.#facets ?? []) {
-      if (freshUntil > moment) continue
+    for (const [name, facet] of this.#facets ?? []) {
+      if (untilOf(facet) > moment) continue
       this.#facets?.delete(name)
-      this.#grow(-bytes)
+      this.#grow(-facet.bytes)
     }
   }
 
@@ -206,6 +222,7 @@ export class Entry {
     copy.#older = this.#older
     copy.#facets = this.#facets && new Map(this.#facets)
     copy.#missingUntil = this.#missingUntil
+    copy.game = this.game?.copy()
     return copy
   }
 
@@ -219,8 +236,9 @@ export class Entry {
 }
 
 /** A column's value in one parcel; undefined where it has none, or has aged. */
-function valueIn({ row, supplies, freshUntil }: Parcel, name: string, now: number): Value | undefined {
-  if (freshUntil <= now && !lasting.has(name)) return undefined
+function valueIn(parcel: Parcel, name: string, now: number): Value | undefined {
+  const { row, supplies } = parcel
+  if (untilOf(parcel) <= now && !lasting.has(name)) return undefined
   const value = row[name]
   // Rows come from JSON.parse, own no undefined, and the conversion of the graph judges what they hold.
   if (value !== undefined && Object.hasOwn(row, name)) return value as Value

@@ -1,9 +1,9 @@
 import type { Columns } from '../specification/columns.ts'
 import { keyOf, tables } from '../specification/tables.ts'
 import type { TableName } from '../specification/tables.ts'
+import type { Freshness } from '../rows/freshness.ts'
+import type { GameState } from '../rows/game-state.ts'
 import type { Body } from './answer.ts'
-import { freshFor, gameFreshUntil, gameState, rowFreshUntil } from './freshness.ts'
-import type { GameState } from './freshness.ts'
 import { operations, suppliedBy } from './operations.ts'
 import type { Arguments, Operation } from './operations.ts'
 import { isRow } from './entry.ts'
@@ -31,7 +31,7 @@ export function putAnswer(
   if (yields === 'search' || operation.apart) return []
   const keys = new Set<string>()
   for (const row of rowsOf(operation, values, body)) {
-    const key = putRow(world, yields, row, suppliedBy(operation), now)
+    const key = putRow(world, yields, row, suppliedBy(operation), now, values)
     if (key !== null) keys.add(key)
   }
   return [...keys]
@@ -59,26 +59,82 @@ function rowsIn(body: RawRow, id: string): readonly RawRow[] {
 const withKey = (row: RawRow, id: string, key: string): RawRow =>
   row[id] == null ? { ...row, [id]: key } : row
 
-/** Keeps one row and what is nested in it. Answers with its key; null where it has none. */
+/**
+ * Keeps one row, bought at that moment, and what is nested in it; `values` are the arguments of its call. Answers with its key; null
+ * where it has none.
+ */
 export function putRow(
   world: World,
   table: TableName,
   row: RawRow,
   supplies: ReadonlySet<string>,
   now: number,
+  values: Arguments = {},
 ): string | null {
   const key = idIn(row[keyOf(table)])
   if (key === null) return null
   row = withTextKeys(table, row)
-  const entry = world.rows.entry(table, key)
-  const game = gameOf(world, table, row, now)
-  entry.put(row, supplies, rowFreshUntil(table, row, game, now))
+  world.rows.entry(table, key).put(row, supplies, freshnessOf(world, table, row, values, now), now)
   if (isRow(row['teams'])) putTeams(world, row['teams'], now)
   if (isRow(row['game']))
     putRow(world, 'game', withKey(row['game'], 'game_id', String(row['game_id'])), whole.game, now)
-  if (supplies === suppliedBy(operations.getScores)) putLine(world, key, row, now)
+  if (supplies === suppliedBy(operations.getScores)) putLine(world, key, row, values, now)
   if (table === 'player_boxscore') putName(world, row, now)
   return key
+}
+
+/** Learns what a row tells of its game and its season, and decides what it ages with. */
+function freshnessOf(world: World, table: TableName, row: RawRow, values: Arguments, now: number): Freshness {
+  const { fresh } = world
+  switch (table) {
+    case 'game':
+      return learnGame(world, row, values, now)
+    case 'odds':
+      return world.game(String(row['game_id']))
+    case 'prediction':
+      return world.game(String(row['game_id'])).prediction
+    case 'boxscore':
+    case 'player_boxscore':
+      return boxscoreFreshness(world.game(String(row['game_id'])), row, now)
+    case 'elo':
+      return seriesFreshness(world, row, row['date_of_entry'], now)
+    case 'cbb_transfer_player_season':
+      return fresh.ofSeason(null, row['season'])
+    case 'player_team_season':
+      return fresh.likeOwner
+    default:
+      if (!table.endsWith('statistic_ranking')) return fresh.reference
+      if (Number(row['career']) !== 1)
+        seriesFreshness(
+          world,
+          { organization_id: values['organization_id'], ...row },
+          row['date_of_rank'],
+          now,
+        )
+      return fresh.likeOwner
+  }
+}
+
+/** A score entry says nothing of its game's day, which the call may. */
+function learnGame(world: World, row: RawRow, values: Arguments, now: number): Freshness {
+  const state = world.game(String(row['game_id']))
+  state.learn({ start_date: values['start_date'], ...row }, now)
+  world.fresh.seasons.note(row, row['start_datetime'] ?? row['start_date'], 'game', now)
+  return state
+}
+
+/** Numbers that say they are final tell that the game is over; those that say they are not may change after its end. */
+function boxscoreFreshness(game: GameState, row: RawRow, now: number): Freshness {
+  if (Number(row['final']) !== 1) return game.unsettled
+  game.learnFinal(now)
+  return game
+}
+
+/** A row of a series that goes on through the season: only its current row may still be followed by another. */
+function seriesFreshness(world: World, row: RawRow, date: unknown, now: number): Freshness {
+  const isCurrent = Number(row['current']) === 1
+  world.fresh.seasons.note(row, date, isCurrent ? 'series' : 'game', now)
+  return isCurrent ? world.fresh.ofSeason(row['organization_id'], row['season']) : world.fresh.kept
 }
 
 const keyColumns = new Map(
@@ -104,28 +160,12 @@ function putName(world: World, { player_id, first_name, last_name }: RawRow, now
   if (key === null || first_name === undefined || last_name === undefined) return
   world.rows
     .entry('player', key)
-    .put({ player_id: key, first_name, last_name }, named, now + freshFor.reference)
+    .put({ player_id: key, first_name, last_name }, named, world.fresh.reference, now)
 }
 
 /** An id as a string, whichever type it came in. */
 const idIn = (value: unknown): string | null =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : null
-
-/** The state of the game that a row is, or belongs to; null where neither matters or is known. */
-function gameOf(world: World, table: TableName, row: RawRow, now: number): GameState | null {
-  if (table === 'odds' || table === 'prediction') return knownGame(world, String(row['game_id']), now)
-  if (table !== 'game') return null
-  // A score entry says nothing of its game's start, which another operation may have brought.
-  const entry = world.rows.entry('game', String(row['game_id']))
-  return gameState((name) => row[name] ?? entry.column(name, now))
-}
-
-/** What is known of a game's state; null where nothing is. */
-export function knownGame(world: World, gameId: string, now: number): GameState | null {
-  const entry = world.rows.entry('game', gameId)
-  if (entry.column('status', now) === undefined) return null
-  return gameState((name) => entry.column(name, now))
-}
 
 function putTeams(world: World, teams: RawRow, now: number): void {
   for (const team of rowsIn(teams, 'team_id')) {
@@ -135,20 +175,26 @@ function putTeams(world: World, teams: RawRow, now: number): void {
 }
 
 /** A score entry's prediction and current odds: rows of their own, and facets of the game. */
-function putLine(world: World, gameId: string, nested: RawRow, now: number): void {
+function putLine(world: World, gameId: string, nested: RawRow, values: Arguments, now: number): void {
   const entry = world.rows.entry('game', gameId)
   const odds = isRow(nested['odds']) ? nested['odds'] : {}
-  const state = knownGame(world, gameId, now)
-  const freshUntil = state ? gameFreshUntil(state, now) : now + freshFor.live
-  // What was predicted before the game does not move with it.
-  const predicted = Math.max(freshUntil, now + freshFor.current)
-  entry.putFacet(
-    'prediction',
-    putOf(world, 'prediction', nested['prediction'], gameId, 'pre', now),
-    predicted,
-  )
+  const state = world.game(gameId)
+  notePrediction(world, nested['prediction'], values, now)
+  const predicted = putOf(world, 'prediction', nested['prediction'], gameId, 'pre', now)
+  entry.putFacet('prediction', predicted, state.prediction, now)
   for (const name of ['pre', 'live'])
-    entry.putFacet(name, putOf(world, 'odds', odds[name], gameId, name, now), freshUntil)
+    entry.putFacet(name, putOf(world, 'odds', odds[name], gameId, name, now), state, now)
+}
+
+/** A score entry without its game's start still tells when its season was played. */
+function notePrediction(
+  { fresh }: World,
+  prediction: unknown,
+  { organization_id, season }: Arguments,
+  now: number,
+): void {
+  if (isRow(prediction))
+    fresh.seasons.note({ organization_id, season, ...prediction }, prediction['date_of_entry'], 'game', now)
 }
 
 /** Keeps a row that belongs to a game, and answers with its key; null where it is none. */

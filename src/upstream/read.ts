@@ -1,7 +1,7 @@
+import { after } from '../rows/freshness.ts'
 import type { TableName } from '../specification/tables.ts'
 import { call } from './call.ts'
 import { AccessDeniedError } from './errors.ts'
-import { freshFor } from './freshness.ts'
 import { chunks } from './groups.ts'
 import { load, requestsOf } from './load.ts'
 import type { Ask, Source } from './load.ts'
@@ -134,13 +134,13 @@ async function readTogether(
   const values =
     operation.batch && operation.arguments.includes(operation.batch) ? { [operation.batch]: keys } : {}
   try {
-    const { keys: found } = await call(world, {
+    const { keys: found, boughtAt } = await call(world, {
       operation,
       arguments: values,
       requests: requestsOf([first, ...others]),
       field: first.field,
     })
-    noteMissing(world, table, keys, found)
+    noteMissing(world, table, keys, found, boughtAt)
     return true
   } catch (error) {
     if (error instanceof AccessDeniedError && readings[table]?.get) return false
@@ -155,13 +155,13 @@ async function readOne(
   key: string,
   asks: readonly [RowAsk, ...RowAsk[]],
 ): Promise<void> {
-  const { keys } = await call(world, {
+  const { keys, boughtAt } = await call(world, {
     operation,
     arguments: { [`${table}_id`]: key },
     requests: requestsOf(asks),
     field: asks[0].field,
   })
-  noteMissing(world, table, [key], keys)
+  noteMissing(world, table, [key], keys, boughtAt)
 }
 
 function noteMissing(
@@ -169,8 +169,9 @@ function noteMissing(
   table: TableName,
   asked: readonly string[],
   found: readonly string[],
+  boughtAt: number,
 ): void {
   const there = new Set(found)
-  const until = world.upstream.settings.clock() + freshFor.current
+  const until = after(boughtAt, world.fresh.freshFor.current)
   for (const key of asked) if (!there.has(key)) world.rows.entry(table, key).putMissing(until)
 }

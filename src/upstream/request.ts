@@ -66,6 +66,7 @@ export class Request {
   #began = 0
   readonly #started = performance.now()
   readonly #touched = new Set<Entry>()
+  readonly #touchedFacets = new Map<string, Set<Entry>>()
   #isMomentary = false
   #taken: Usage = nothing
   #usage: Usage = nothing
@@ -94,7 +95,8 @@ export class Request {
     this.world.upstream.makeRoom()
     this.plan.splice(0, this.plan.length - mostLines)
     this.#touched.clear()
-    this.#now = this.world.upstream.settings.clock()
+    this.#touchedFacets.clear()
+    this.#now = this.world.upstream.moment()
     this.#began = keptSoFar()
     this.#failures.clear()
   }
@@ -153,9 +155,12 @@ export class Request {
     this.record({ operation, arguments: names, ids, bytes: 0, tokens: 0, ms: 0, source: 'SHARED', field })
   }
 
-  /** Notes that the answer is made of a row, among others. */
-  touch(entry: Entry): void {
-    this.#touched.add(entry)
+  /** Notes that the answer is made of a row's columns, or of one of its facets, among others. */
+  touch(entry: Entry, facet?: string): void {
+    if (facet === undefined) return void this.#touched.add(entry)
+    const owners = this.#touchedFacets.get(facet)
+    if (owners) owners.add(entry)
+    else this.#touchedFacets.set(facet, new Set([entry]))
   }
 
   /** Notes that the answer is of this moment alone. */
@@ -163,12 +168,14 @@ export class Request {
     this.#isMomentary = true
   }
 
-  /** Until when the answer holds: as long as the most restless of its rows; null where it is made of none, or of this moment. */
+  /** Until when the answer holds: the shortest of what it is made of; null where that is nothing, or of this moment alone. */
   get freshUntil(): number | null {
-    if (this.#isMomentary || this.#touched.size === 0) return null
-    let until = Number.POSITIVE_INFINITY
-    for (const entry of this.#touched) until = Math.min(until, entry.agesAt(this.#now))
-    return until
+    if (this.#isMomentary || this.#touched.size + this.#touchedFacets.size === 0) return null
+    let first = Number.POSITIVE_INFINITY
+    for (const entry of this.#touched) first = Math.min(first, entry.columnsAgeAt(this.#now))
+    for (const [name, owners] of this.#touchedFacets)
+      for (const owner of owners) first = Math.min(first, owner.facetFreshUntil(name))
+    return first
   }
 
   /** Asks, or joins the same ask of this request that is under way: what was asked for ahead is not asked for again. */

@@ -2,6 +2,11 @@ import type DataLoader from 'dataloader'
 import type { Ledger, Reservation } from '../money/ledger.ts'
 import { ledgerName, Ledgers } from '../money/ledgers.ts'
 import type { Answered } from './call.ts'
+import { defaultFreshFor } from '../rows/freshness.ts'
+import type { FreshFor } from '../rows/freshness.ts'
+import { GameState } from '../rows/game-state.ts'
+import { Refusals } from '../rows/refusals.ts'
+import { RowFreshness } from '../rows/row-freshness.ts'
 import { Estimates } from './estimates.ts'
 import { Lane } from './lane.ts'
 import type { PlanEntry, Request } from './request.ts'
@@ -21,6 +26,8 @@ export interface UpstreamSettings {
   readonly concurrency: number
   /** Milliseconds since the epoch. */
   readonly clock: () => number
+  /** How long rows are served; the defaults where left out. */
+  readonly freshFor?: FreshFor
 }
 
 /** Keys that are kept although the service has never answered them, so that ever new wrong keys push out nothing but each other. */
@@ -32,6 +39,11 @@ const worldBytes = 4_096
 /** What an answer is still made of after it has aged, in milliseconds: a schedule, say, between its call and its games'. */
 const longestStale = 10 * 60_000
 
+/** A clock that steps back by more was set, and is followed. */
+const clockSetBack = 1_000
+/** The least that a moment of this century can be later than another. */
+const leastStep = 2 ** -10
+
 /** The service as one process sees it: what all keys share. */
 export class Upstream {
   readonly settings: UpstreamSettings
@@ -39,11 +51,26 @@ export class Upstream {
   readonly #worlds = new Map<string, World>()
   readonly #stock: Stock
   readonly #listeners: ((line: PlanEntry) => void)[] = []
+  #lastMoment = 0
 
   constructor(settings: UpstreamSettings, stock = new Stock()) {
     this.settings = settings
     this.#stock = stock
     this.ledgers = new Ledgers(settings.monthlyTokenBudget, settings.clock)
+  }
+
+  get freshFor(): FreshFor {
+    return this.settings.freshFor ?? defaultFreshFor
+  }
+
+  /**
+   * The time, in milliseconds, later each time it is asked for: so a purchase is later than the beginning of the request
+   * that made it, and earlier than the next request, within one millisecond too.
+   */
+  moment(): number {
+    const now = this.settings.clock()
+    const isNext = now > this.#lastMoment || now < this.#lastMoment - clockSetBack
+    return (this.#lastMoment = isNext ? now : this.#lastMoment + leastStep)
   }
 
   /** All that was paid for with a key, and nothing that another key paid for. */
@@ -128,7 +155,9 @@ export class World {
   /** Rows that a call under way will bring, by table and key. */
   readonly rowsInFlight = new Map<string, RowInFlight>()
   /** Operations that the key's plan does not allow. */
-  readonly refusals: Set<string>
+  readonly refusals: Refusals
+  /** Decides how long rows are served. */
+  readonly fresh: RowFreshness
   readonly loaders = new Map<object, DataLoader<unknown, void>>()
   readonly lane: Lane
   /** Sizes and prices of the answers to this key. */
@@ -143,13 +172,14 @@ export class World {
     upstream: Upstream,
     apiKey: string,
     rows = new Rows(),
-    refusals: Iterable<string> = [],
+    refusals?: Refusals,
     estimates = new Estimates(),
   ) {
     this.upstream = upstream
     this.apiKey = apiKey
     this.rows = rows
-    this.refusals = new Set(refusals)
+    this.refusals = refusals?.copy() ?? new Refusals(upstream.settings.clock)
+    this.fresh = new RowFreshness(upstream.freshFor)
     this.lane = new Lane(upstream.settings.concurrency)
     this.estimates = estimates
     this.#ledgerName = ledgerName(apiKey)
@@ -167,5 +197,11 @@ export class World {
 
   countCall(): void {
     this.upstream.ledgers.countCall(this.#ledgerName)
+  }
+
+  /** What is known of a game, by any row. */
+  game(key: string): GameState {
+    const entry = this.rows.entry('game', key)
+    return (entry.game ??= new GameState(this.fresh.freshFor))
   }
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { basketball, season, startSample, today } from './harness.ts'
 import type { Graph, Sample } from './harness.ts'
-import { judged } from './spoiled.ts'
+import type { FreshFor } from '../../src/rows/freshness.ts'
+import { answerOf, judged } from './spoiled.ts'
 import { sampleNow } from '../sample.setup.ts'
 import type { Json } from '../service/client.ts'
 
@@ -19,7 +20,7 @@ const minute = 60 * second
 const year = 365 * 24 * 60 * minute
 
 /** A graph whose clock is moved by hand, over a service in which every game of the day is in a state. */
-function graphAt(change: Json = {}) {
+function graphAt(change: Json = {}, freshFor: Partial<FreshFor> = {}) {
   let now = sampleNow
   const between = judged((body) =>
     Object.fromEntries(
@@ -29,7 +30,7 @@ function graphAt(change: Json = {}) {
       ]),
     ),
   )
-  const graph = sample.graph({ clock: () => now, between })
+  const graph = sample.graph({ clock: () => now, between, freshFor })
   return { graph, pass: (time: number) => (now += time) }
 }
 
@@ -95,36 +96,165 @@ test('a game to come is not kept past its start', async () => {
   expect(await costs(graph, text)).toEqual(['game/read 1'])
 })
 
-describe('what is over stays', () => {
+describe('what is over is kept, and rechecked once a day', () => {
+  const day = 24 * 60 * minute
+
+  /** Asked again and again within a day, after it, and within the next. */
+  async function isKept({ graph, pass }: ReturnType<typeof graphAt>, text: string, bill: string[]) {
+    expect(await costs(graph, text)).toEqual(bill)
+    for (const time of [16 * second, 5 * minute, 55 * minute, 22 * 60 * minute]) {
+      pass(time)
+      expect(await costs(graph, text)).toEqual([])
+    }
+    pass(day - 22 * 60 * minute)
+    const recheck = await costs(graph, text)
+    expect(recheck).toEqual(bill)
+    pass(day - minute)
+    expect(await costs(graph, text)).toEqual([])
+  }
+
   test.each([
-    ['a game’s row', 'homeScore attendance'],
-    ['its boxscores', 'boxscores { points }'],
-    ['its players’ boxscores', 'playerBoxscores { points }'],
-    ['its line’s history', 'odds { history { over } }'],
-    ['its prediction', 'prediction { homePercentage }'],
-  ])('%s', async (_what, fields) => {
+    ['a game’s row', 'homeScore attendance', ['game/read 1']],
+    ['its boxscores', 'boxscores { points }', ['boxscore/readBoxscore 1']],
+    ['its players’ boxscores', 'playerBoxscores { points }', ['player_boxscore/read 1']],
+    ['its line’s history', 'odds { history { over } }', ['odds/read 1']],
+    ['its current lines', 'odds { pre { over } live { over } }', ['odds/read 1']],
+    ['its line’s history beside its row', 'status odds { history { over } }', ['game/read 1', 'odds/read 1']],
+    ['its prediction', 'prediction { homePercentage }', ['game/getScores 1', 'game/read 1']],
+  ])('%s', async (_what, fields, bill) => {
+    await isKept(graphAt(), game(fields), bill)
+  })
+
+  test.each([
+    ['boxscores', 'boxscore/readBoxscore 1'],
+    ['playerBoxscores', 'player_boxscore/read 1'],
+  ])('%s whose flag is text', async (field, call) => {
+    await isKept(graphAt({ final: '1' }), game(`${field} { points }`), [call])
+  })
+
+  test.each([
+    ['with its teams', 'homeScore homeTeamId network', 'game/getGames 1'],
+    ['by scores alone', 'homeScore odds { pre { over } }', 'game/getScores 1'],
+  ])('a day long past, %s', async (_what, fields, call) => {
+    await isKept(graphAt(), `{ league { games(date: "2026-01-22") { ${fields} } } }`, [call])
+  })
+
+  test.each([
+    ['its games', 'games(season: 2025) { homeScore status }', ['game/read 1', 'game/read 1']],
+    ['its boxscores', 'boxscores(season: 2025) { points }', ['boxscore/readBoxscore 1']],
+    ['a team’s statistics', 'stats(season: 2025) { games }', ['team/getStats 1']],
+    ['a team’s ratings', 'eloHistory(season: 2025) { elo }', ['elo/read 1']],
+  ])('a finished season: %s', async (_what, fields, bill) => {
     const { graph, pass } = graphAt()
-    await costs(graph, game('status startDate homeTeamId'))
-    const text = game(fields)
+    // A season is over once games of the next have begun.
+    await costs(graph, `{ league { games(date: "${today}") { season } } }`)
+    const team = String(games[0]?.['home_team_id'])
+    const text = `{ league { team(id: "${team}") { ${fields} } } }`
+    expect(await costs(graph, text)).toEqual(bill)
+    pass(23 * 60 * minute)
+    expect(await costs(graph, text)).toEqual([])
+    pass(2 * 60 * minute)
+    expect(await costs(graph, text)).toEqual(bill)
+  })
+
+  test('a game whose lines alone are asked for: its row tells once whether it is over', async () => {
+    // A line of four days ago could be that of a game to come.
+    const date_of_entry = new Date(sampleNow - 4 * day).toISOString()
+    const { graph, pass } = graphAt({ live: 0, date_of_entry })
+    const text = game('odds { history { over } }')
+    expect(await costs(graph, text)).toEqual(['odds/read 1'])
+    pass(16 * second)
+    expect(await costs(graph, text)).toEqual(['game/read 1'])
+    pass(23 * 60 * minute)
+    expect(await costs(graph, text)).toEqual([])
+  })
+})
+
+describe('a game that ends', () => {
+  test('is bought once more, and then kept', async () => {
+    const state: Json = { status: 'in_progress', final: 0 }
+    const { graph, pass } = graphAt(state)
+    const text = game('homeScore status odds { live { over } } boxscores { points }')
     await costs(graph, text)
-    pass(year)
+    pass(16 * second)
+    expect(await costs(graph, text)).toHaveLength(3)
+    Object.assign(state, {
+      status: 'final',
+      final: 1,
+      updated_at: new Date(sampleNow + 20 * second).toISOString(),
+    })
+    pass(16 * second)
+    expect(await costs(graph, text)).toHaveLength(3)
+    pass(23 * 60 * minute)
     expect(await costs(graph, text)).toEqual([])
   })
 
-  test.each(['boxscores', 'playerBoxscores'])('%s whose flag is text', async (field) => {
-    const { graph, pass } = graphAt({ final: '1' })
-    const text = game(`${field} { points }`)
+  test('does not keep what was bought before its end', async () => {
+    const state: Json = { status: 'in_progress', final: 0 }
+    const { graph, pass } = graphAt(state)
+    await costs(graph, game('status'))
+    await costs(graph, game('odds { live { over } }'))
+    Object.assign(state, { status: 'final', updated_at: null })
+    pass(16 * second)
+    expect(await costs(graph, game('status'))).toEqual(['game/read 1'])
+    expect(await costs(graph, game('odds { live { over } }'))).toEqual(['odds/read 1'])
+    pass(60 * minute)
+    expect(await costs(graph, game('status odds { live { over } }'))).toEqual([])
+  })
+})
+
+describe('a game that will not be played on is not polled as a live one', () => {
+  test.each(['postponed', 'Suspended', 'PPD'])('%s: it may get a new date', async (status) => {
+    const { graph, pass } = graphAt({ status })
+    const text = game('status homeScore odds { history { over } }')
     await costs(graph, text)
-    pass(year)
+    pass(4 * minute)
     expect(await costs(graph, text)).toEqual([])
+    pass(2 * minute)
+    expect(await costs(graph, text)).toEqual(['game/read 1', 'odds/read 1'])
   })
 
-  test('a day long past, with all its games', async () => {
-    const { graph, pass } = graphAt()
-    const text = '{ league { games(date: "2026-01-22") { homeScore homeTeamId network } } }'
-    expect(await costs(graph, text)).toEqual(['game/getGames 1'])
-    pass(year)
+  test.each(['cancelled', 'Canceled', 'abandoned', 'forfeit'])('%s: nothing will follow', async (status) => {
+    const { graph, pass } = graphAt({ status })
+    const text = game('status homeScore odds { history { over } }')
+    await costs(graph, text)
+    pass(23 * 60 * minute)
     expect(await costs(graph, text)).toEqual([])
+  })
+})
+
+describe('a day to come', () => {
+  const ahead = '2026-02-20'
+
+  test.each([
+    ['scores alone', 'homeScore status'],
+    ['current lines', 'odds { pre { over } }'],
+  ])('%s are served for five minutes', async (_what, fields) => {
+    const { graph, pass } = graphAt()
+    const text = `{ league { games(date: "${ahead}") { ${fields} } } }`
+    expect(await costs(graph, text)).toEqual(['game/getScores 1'])
+    pass(4 * minute)
+    expect(await costs(graph, text)).toEqual([])
+    pass(2 * minute)
+    expect(await costs(graph, text)).toEqual(['game/getScores 1'])
+  })
+})
+
+describe('FRESH_…: 0 never reuses a row in another request', () => {
+  const none = { live: 0, current: 0, reference: 0 }
+
+  test.each([
+    ['a live game', () => game('homeScore odds { live { over } }')],
+    ['a team', () => `{ team(id: "${String(games[0]?.['home_team_id'])}") { name } }`],
+    ['a list', () => `{ league { elo(season: ${season}) { elo team { name } } } }`],
+  ])('%s', async (_what, text) => {
+    const { graph } = graphAt({ status: 'in_progress' }, none)
+    const first = await graph.query(text())
+    expect(first.errors).toBeUndefined()
+    const calls = graph.calls.take()
+    const again = await graph.query(text())
+    expect(again.data).toEqual(first.data)
+    expect(graph.calls.take()).toEqual(calls)
   })
 })
 
@@ -164,4 +294,26 @@ test('keys never age: a link’s key is known for good', async () => {
   await costs(graph, game('homeScore'))
   pass(year)
   expect(await costs(graph, game('homeTeam { teamId }'))).toEqual([])
+})
+
+test('a refusal to read in bulk expires, so that an upgraded key is noticed', async () => {
+  let now = sampleNow
+  let isUpgraded = false
+  const graph = sample.graph({
+    clock: () => now,
+    apiKey: sample.apiKey,
+    between: async (request, service) =>
+      isUpgraded || !`${request.path} ${request.body}`.includes('read')
+        ? service(request)
+        : answerOf({ error: 'access denied' }),
+  })
+  const [first, second_, third] = games.map(
+    (row) => `{ team(id: "${String(row['home_team_id'])}") { name } }`,
+  )
+  expect(await costs(graph, String(first))).toEqual(['team/get 1', 'team/read 1'])
+  isUpgraded = true
+  now += minute
+  expect(await costs(graph, String(second_))).toEqual(['team/get 1'])
+  now += 5 * minute
+  expect(await costs(graph, String(third))).toEqual(['team/read 1'])
 })

@@ -1,5 +1,7 @@
 import { inject } from 'vitest'
 import type { Scope } from '../../src/graph/scope.ts'
+import { defaultFreshFor } from '../../src/rows/freshness.ts'
+import type { FreshFor } from '../../src/rows/freshness.ts'
 import { createApp } from '../../src/server/app.ts'
 import { addKey, addSampleKeys } from '../../src/service/keys/keys.ts'
 import { sampleBasketball, sampleFootball } from '../../src/service/sample/ids.ts'
@@ -50,6 +52,7 @@ export interface GraphOptions {
   readonly timeoutMs?: number
   readonly batchSize?: number
   readonly concurrency?: number
+  readonly freshFor?: Partial<FreshFor>
   /** Bytes that are kept. */
   readonly mostKept?: number
   /** Where they are counted. */
@@ -77,7 +80,16 @@ export function graphOver(transport: Transport, options: GraphOptions = {}): Gra
   const { apiKey = 'sample-paid', defaults = basketball, budget = null, clock = standing } = options
   const calls = record(transport)
   const { timeoutMs = 10_000, batchSize = 500, concurrency = 32 } = options
-  const settings = { transport: calls, monthlyTokenBudget: budget, timeoutMs, batchSize, concurrency, clock }
+  const freshFor = { ...defaultFreshFor, ...options.freshFor }
+  const settings = {
+    freshFor,
+    transport: calls,
+    monthlyTokenBudget: budget,
+    timeoutMs,
+    batchSize,
+    concurrency,
+    clock,
+  }
   const upstream = new Upstream(settings, options.stock ?? new Stock(options.mostKept))
   const app = createApp({ upstream, apiKey, defaults })
   return {

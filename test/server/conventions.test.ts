@@ -35,7 +35,14 @@ const today = '{ league { games(date: "2026-02-14") { homeScore clock } } }'
 describe('cache-control', () => {
   test('lets a day that is over be kept for as long as its teams are', async () => {
     const { ask } = appWith()
-    expect((await ask(over)).headers.get('cache-control')).toBe('public, max-age=3600')
+    expect((await ask(over)).headers.get('cache-control')).toBe('public, max-age=86400')
+  })
+
+  test('lets a day that is over be kept for a day, with its lines and after other days', async () => {
+    const { ask } = appWith()
+    await ask(today)
+    const lines = over.replace('homeScore', 'homeScore odds { pre { over } } prediction { homePercentage }')
+    expect((await ask(lines)).headers.get('cache-control')).toBe('public, max-age=86400')
   })
 
   test('lets a game under way be kept for 15 seconds', async () => {
@@ -46,8 +53,16 @@ describe('cache-control', () => {
   test('keeps what a client’s own key has paid for from other clients', async () => {
     const { ask } = appWith({ apiKey: null })
     const response = await ask(over, { 'x-api-key': 'sample-paid' })
-    expect(response.headers.get('cache-control')).toBe('private, max-age=3600')
+    expect(response.headers.get('cache-control')).toBe('private, max-age=86400')
     expect(response.headers.get('vary')).toContain('X-API-KEY')
+  })
+
+  test('stores no answer with an error, whatever rows it has besides', async () => {
+    const { ask } = appWith()
+    const response = await ask(`{ broken: team(id: "nonsense") { name } ${over.slice(1)}`)
+    const { data, errors } = (await response.json()) as { data: { league: object }; errors: unknown[] }
+    expect([data.league, errors.length]).toEqual([expect.any(Object), 1])
+    expect(response.headers.get('cache-control')).toBe('no-store')
   })
 
   test('stores neither errors nor the usage of the moment', async () => {

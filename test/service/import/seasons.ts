@@ -105,7 +105,9 @@ function forgetOld(season: RealSeason): void {
 /** A hash of the files of the season and of the code that imports them. */
 function stateOf(season: RealSeason): string {
   const hash = createHash('sha256')
-  const code = ['import', 'league', 'leagues', 'numbers', 'store'].map((room) => join(root, 'src/service', room))
+  const code = ['import', 'league', 'leagues', 'numbers', 'store'].map((room) =>
+    join(root, 'src/service', room),
+  )
   for (const folder of [
     sources[season].folder,
     join(data, 'hoopr-teams'),

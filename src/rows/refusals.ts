@@ -1,0 +1,27 @@
+/** How long a refusal is remembered: a key that is upgraded meanwhile is noticed after that. */
+const rememberedFor = 5 * 60_000
+
+/** Operations that a key's plan was found not to allow. */
+export class Refusals {
+  readonly #clock: () => number
+  readonly #refusedAt = new Map<string, number>()
+
+  constructor(clock: () => number) {
+    this.#clock = clock
+  }
+
+  has(operation: string): boolean {
+    const refusedAt = this.#refusedAt.get(operation)
+    return refusedAt !== undefined && this.#clock() - refusedAt < rememberedFor
+  }
+
+  add(operation: string): void {
+    this.#refusedAt.set(operation, this.#clock())
+  }
+
+  copy(): Refusals {
+    const copy = new Refusals(this.#clock)
+    for (const [operation, refusedAt] of this.#refusedAt) copy.#refusedAt.set(operation, refusedAt)
+    return copy
+  }
+}
