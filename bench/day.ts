@@ -41,7 +41,10 @@ interface Line {
  * One day of a site: queries of thirty kinds by Zipf's law, about days, games, teams and people by Zipf's law too, over the embedded
  * service, whose games go on with the stepped clock. Resolves with whether they cost at most 1.05 of the least that they can.
  */
-export async function run(_data: string, queries = 10_000): Promise<boolean> {
+export async function run(
+  _data: string,
+  queries = Number(process.env['DAY_QUERIES'] ?? 10_000),
+): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'statline-bench-'))
   const database = await openDatabase(folder)
   try {
