@@ -36,7 +36,19 @@ export function facet<A extends Ask, V>(
   const asking = request.once(what, () =>
     askAgain(entry, name, request, ask.field, () => load(from.source, ask)),
   )
-  return asking.then(() => (entry.facet(name, request.now) ?? null) as V | null)
+  return asking.then(
+    () => (entry.facet(name, request.now) ?? null) as V | null,
+    (error: unknown) => staleFacet(entry, name, request, error) as V | null,
+  )
+}
+
+/** What a facet was, in place of what could not be had; throws where it is too old, or never was known. */
+export function staleFacet(entry: Entry, name: string, request: Request, error: unknown): unknown {
+  const moment = request.staleMoment(error)
+  const value = moment === null ? undefined : entry.facet(name, moment)
+  if (value === undefined) throw error
+  request.noteStale(entry, entry.facetBoughtAt(name))
+  return value
 }
 
 /**

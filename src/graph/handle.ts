@@ -52,7 +52,19 @@ export function column(row: Handle, name: string, { client: request }: Context, 
   const known = row.entry.column(name, request.now)
   if (known !== undefined) return known
   if (!isReadable(row.table)) return leagueColumn(row, name)
-  return loadRow(row, request, [name], field).then(() => row.entry.column(name, request.now) ?? null)
+  return loadRow(row, request, [name], field).then(
+    () => row.entry.column(name, request.now) ?? null,
+    (error: unknown) => staleColumn(row, name, request, error),
+  )
+}
+
+/** An expired value in place of one that could not be had; throws where there is none. */
+function staleColumn({ entry }: Handle, name: string, request: Request, error: unknown): Value {
+  const moment = request.staleMoment(error)
+  const value = moment === null ? undefined : entry.column(name, moment)
+  if (value === undefined) throw error
+  request.noteStale(entry, entry.boughtAt)
+  return value
 }
 
 /** A team's statistics do not say of which league they are: it is the one that they were asked for. */

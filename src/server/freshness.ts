@@ -16,7 +16,7 @@ export function useFreshness(isShared: boolean): Plugin<ServerContext & Context>
       const { client, request } = args.contextValue
       return {
         onExecuteDone({ result }) {
-          if (Symbol.asyncIterator in result || result.errors) return
+          if (Symbol.asyncIterator in result || result.errors || client.stale) return
           const until = client.freshUntil
           if (until !== null)
             ages.set(request, Math.max(0, Math.floor((until - Math.floor(client.now)) / 1000)))

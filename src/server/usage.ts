@@ -36,6 +36,11 @@ function billed(
   const left = remaining === null ? {} : { remaining }
   return {
     ...result,
-    extensions: { ...result.extensions, usage: { ...client.takeUsage(), ...left }, ...plan },
+    extensions: {
+      ...result.extensions,
+      usage: { ...client.takeUsage(), ...left },
+      ...plan,
+      ...(client.stale && { stale: client.stale }),
+    },
   }
 }

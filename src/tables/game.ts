@@ -1,6 +1,7 @@
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/builder.ts'
 import { sizeOf } from '../graph/cost.ts'
+import { staleFacet } from '../graph/facet.ts'
 import { fieldName, handles } from '../graph/handle.ts'
 import type { Handle, Soon } from '../graph/handle.ts'
 import { defineLookup } from '../graph/roots.ts'
@@ -48,9 +49,16 @@ export function scheduled(
   request.touch(ask.entry, ask.facet)
   const operation = ask.of === 'day' ? 'game/getGames' : 'game/read'
   if (!isAtHand(world, ask, want, now))
-    return load(schedules, { ...ask, want, request, field: fieldName(info) }).then(list)
+    return load(schedules, { ...ask, want, request, field: fieldName(info) }).then(list, staleList)
   if (ask.entry.isOlder(request.began, ask.facet)) request.hit(operation, [], fieldName(info))
   return list()
+
+  /** The list as it was, in place of one that could not be had. A subscription waits and asks again instead. */
+  function staleList(error: unknown): Handle[] {
+    if (more !== nothing) throw error
+    staleFacet(ask.entry, ask.facet, request, error)
+    return list()
+  }
 
   function list(): Handle[] {
     const keys = (ask.entry.stale(ask.facet) ?? []) as readonly string[] // put by schedules alone

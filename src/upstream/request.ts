@@ -1,4 +1,4 @@
-import type { CodedError } from './errors.ts'
+import { CodedError } from './errors.ts'
 import { keptSoFar } from './entry.ts'
 import type { Entry } from './entry.ts'
 import type { World } from './world.ts'
@@ -55,6 +55,9 @@ const mostLines = 1_000
 /** A line that counts how often rows were at hand. */
 type Hit = Omit<PlanEntry, 'ids'> & { ids: number }
 
+/** Failures during which expired rows are better than none. */
+const outages = new Set(['UPSTREAM_TIMEOUT', 'UPSTREAM_UNAVAILABLE', 'UPSTREAM_ERROR', 'BUDGET_EXCEEDED'])
+
 /**
  * One client's request: the moment at which freshness is judged, what it was charged, and what failed, so that no failure is paid for
  * twice in one request.
@@ -67,6 +70,8 @@ export class Request {
   readonly #started = performance.now()
   readonly #touched = new Set<Entry>()
   readonly #touchedFacets = new Map<string, Set<Entry>>()
+  readonly #stale = new Set<Entry>()
+  #oldest = Number.POSITIVE_INFINITY
   #isMomentary = false
   #taken: Usage = nothing
   #usage: Usage = nothing
@@ -96,6 +101,8 @@ export class Request {
     this.plan.splice(0, this.plan.length - mostLines)
     this.#touched.clear()
     this.#touchedFacets.clear()
+    this.#stale.clear()
+    this.#oldest = Number.POSITIVE_INFINITY
     this.#now = this.world.upstream.moment()
     this.#began = keptSoFar()
     this.#failures.clear()
@@ -176,6 +183,25 @@ export class Request {
     for (const [name, owners] of this.#touchedFacets)
       for (const owner of owners) first = Math.min(first, owner.facetFreshUntil(name))
     return first
+  }
+
+  /** The moment at which expired rows are judged that may stand in for what failed; null where none may. */
+  staleMoment(error: unknown): number | null {
+    const { staleIfError } = this.world.fresh.freshFor
+    const isOutage = error instanceof CodedError && outages.has(error.code)
+    return isOutage && staleIfError > 0 ? this.#now - staleIfError : null
+  }
+
+  /** Notes that the answer has an expired row. */
+  noteStale(entry: Entry, boughtAt: number): void {
+    this.#stale.add(entry)
+    this.#oldest = Math.min(this.#oldest, boughtAt)
+  }
+
+  /** How many expired rows the answer has, and the age of the oldest; undefined where it has none. */
+  get stale(): { readonly rows: number; readonly seconds: number } | undefined {
+    if (this.#stale.size === 0) return undefined
+    return { rows: this.#stale.size, seconds: Math.floor((this.#now - Math.floor(this.#oldest)) / 1000) }
   }
 
   /** Asks, or joins the same ask of this request that is under way: what was asked for ahead is not asked for again. */

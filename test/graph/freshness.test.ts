@@ -317,3 +317,52 @@ test('a refusal to read in bulk expires, so that an upgraded key is noticed', as
   now += 5 * minute
   expect(await costs(graph, String(third))).toEqual(['team/read 1'])
 })
+
+describe('STALE_IF_ERROR', () => {
+  function failing(freshFor: Partial<FreshFor> = {}) {
+    let now = sampleNow
+    let fails = false
+    const graph = sample.graph({
+      clock: () => now,
+      freshFor,
+      between: async (request, service) => (fails ? answerOf('', { status: 418 }) : service(request)),
+    })
+    return { graph, fail: (time: number) => ((fails = true), (now += time)) }
+  }
+  const team = () => `{ team(id: "${String(games[0]?.['home_team_id'])}") { name } }`
+  const day = 24 * 60 * minute
+  type Marked = { extensions: { stale?: { rows: number; seconds: number } } }
+
+  test('an expired row is served, marked, while the service fails', async () => {
+    const { graph, fail } = failing()
+    const { data } = await graph.query(team())
+    fail(day + minute)
+    const again = await graph.query(team())
+    expect(again.errors).toBeUndefined()
+    expect(again.data).toEqual(data)
+    expect((again as Marked).extensions.stale).toEqual({ rows: 1, seconds: 86_460 })
+  })
+
+  test.each([
+    ['where it has expired for longer', {}, 2 * day + minute],
+    ['where it is 0', { staleIfError: 0 }, day + minute],
+  ])('no row is served %s', async (_what, freshFor, time) => {
+    const { graph, fail } = failing(freshFor)
+    await graph.query(team())
+    fail(time)
+    const again = await graph.query(team())
+    expect(again.errors).toHaveLength(1)
+    expect((again as Marked).extensions.stale).toBeUndefined()
+  })
+
+  test('a day is served as it was', async () => {
+    const { graph, fail } = failing()
+    const text = `{ league { games(date: "2026-02-20") { gameId status homeScore } } }`
+    const { data } = await graph.query(text)
+    fail(10 * minute)
+    const again = await graph.query(text)
+    expect(again.errors).toBeUndefined()
+    expect(again.data).toEqual(data)
+    expect((again as Marked).extensions.stale?.seconds).toBe(600)
+  })
+})
