@@ -1,7 +1,7 @@
-import type { Server as HttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import type { AddressInfo, Server } from 'node:net'
 import { answererOf } from './answer.ts'
+import { closing } from './http/closing.ts'
 import { listenerOf } from './http/listener.ts'
 import type { Limits, Report } from './http/listener.ts'
 import { PREFIX } from './http/request.ts'
@@ -33,17 +33,16 @@ export class PortTakenError extends Error {
   override readonly name = 'PortTakenError'
 }
 
-const DRAIN_MS = 10_000
-
 /** Serves the statistics of a database over HTTP. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { database, host = '127.0.0.1', port = 0, clock = Date.now, report = logFailure, limits } = options
   const server = listenerOf(answererOf(database, clock), report, limits)
+  const close = closing(server)
   await listen(server, host, port)
   const { port: bound } = server.address() as AddressInfo // listening on TCP
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}${PREFIX}`,
-    close: () => drain(server),
+    close,
   }
 }
 
@@ -67,17 +66,6 @@ function explained(error: NodeJS.ErrnoException, host: string, port: number): Er
   if (error.code === 'EACCES')
     return new PortTakenError(`The statistics service may not listen on ${host}:${port}.`)
   return error
-}
-
-function drain(server: HttpServer): Promise<void> {
-  return new Promise((resolve) => {
-    const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
-    server.close(() => {
-      clearTimeout(late)
-      resolve()
-    })
-    server.closeIdleConnections()
-  })
 }
 
 const logFailure: Report = (error) =>

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -249,5 +251,23 @@ test('while the PostgreSQL is away, requests are refused and told in the log, an
   expect(failures).toMatchObject([{ code: 'ECONNREFUSED' }, { code: 'ECONNREFUSED' }])
   await service.close()
   await absent.destroy()
+  await database.close()
+})
+
+test.each([
+  ['idle', ''],
+  ['with half a header', 'POST /v1 HTTP/1.1\r\nhost: loc'],
+  ['with half a body', 'POST /v1 HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\n{'],
+])('a connection that is %s holds up no close', async (_what, bytes) => {
+  const database = await openDatabase(':memory:')
+  const service = await startService({ database })
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1').on('error', () => {})
+  await once(socket, 'connect')
+  socket.write(bytes)
+  await setTimeout(50)
+  const started = performance.now()
+  await service.close()
+  expect(performance.now() - started).toBeLessThan(2_000)
+  socket.destroy()
   await database.close()
 })
