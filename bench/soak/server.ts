@@ -1,14 +1,17 @@
 import { createApp } from '../../src/server/app.ts'
 import { compressed, listen } from '../../src/server/listen.ts'
 import { sampleBasketball } from '../../src/service/sample/ids.ts'
+import { Stock } from '../../src/upstream/stock.ts'
 import { httpTransport } from '../../src/upstream/transport.ts'
 import { Upstream } from '../../src/upstream/world.ts'
+import type { UpstreamSettings } from '../../src/upstream/world.ts'
 import type { State, Told } from './state.ts'
 
 /** Statline as a process of its own, to which each client brings its key. Tells its state whenever it is asked. */
 const [url = '', ahead = '0'] = process.argv.slice(2)
 
-const upstream = new Upstream({
+const cache = new Stock()
+const settings: UpstreamSettings = {
   transport: httpTransport(url),
   monthlyTokenBudget: null,
   // A timeout would be the machine's fault here: the service bills what nobody waits for any more.
@@ -16,7 +19,8 @@ const upstream = new Upstream({
   batchSize: 500,
   concurrency: 32,
   clock: () => Date.now() + Number(ahead),
-})
+}
+const upstream = new Upstream(settings, cache)
 const defaults = {
   organization_id: sampleBasketball.organizationId,
   division_id: sampleBasketball.divisionId,
@@ -29,7 +33,16 @@ function state(): State {
   const { heapUsed, external, rss } = process.memoryUsage()
   const resources = process.getActiveResourcesInfo()
   const count = (kind: string) => resources.filter((one) => one === kind).length
-  return { heap: heapUsed, external, rss, sockets: count('TCPSocketWrap'), timers: count('Timeout') }
+  const { size, most } = cache
+  return {
+    heap: heapUsed,
+    external,
+    rss,
+    cache: size,
+    capacity: most,
+    sockets: count('TCPSocketWrap'),
+    timers: count('Timeout'),
+  }
 }
 
 const tell = (told: Told) => void process.send?.(told)

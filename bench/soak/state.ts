@@ -3,6 +3,9 @@ export interface State {
   readonly heap: number
   readonly external: number
   readonly rss: number
+  /** What the cache counts, and may count. */
+  readonly cache: number
+  readonly capacity: number
   readonly sockets: number
   readonly timers: number
 }
