@@ -1,23 +1,26 @@
-import type { GraphQLSchema } from 'graphql'
+import type { RequestListener } from 'node:http'
+import type { DocumentNode, GraphQLSchema } from 'graphql'
 import { createYoga, useReadinessCheck } from 'graphql-yoga'
-import type { YogaInitialContext } from 'graphql-yoga'
+import type { Plugin, YogaInitialContext, YogaServerInstance } from 'graphql-yoga'
 import { Registry } from 'prom-client'
 import type { Context } from '../graph/builder.ts'
 import type { Scope } from '../graph/scope.ts'
 import { schema as statline } from '../graph/schema.ts'
 import { Request } from '../upstream/request.ts'
 import type { Upstream } from '../upstream/world.ts'
-import { documentId, noDocuments, parsedDocuments, useDocuments } from './documents.ts'
+import { documentId, noDocuments, parsedDocuments, textFinder, useDocuments } from './documents.ts'
 import type { Documents } from './documents.ts'
 import { maskError } from './errors.ts'
 import { useExecution } from './execution.ts'
 import { useFederatedTrace } from './federated-trace.ts'
 import { useFreshness } from './freshness.ts'
 import { useHosts } from './hosts.ts'
+import { laneServer } from './lane-server.ts'
+import { withLane } from './lane.ts'
 import { largestBody, useLimits } from './limits.ts'
 import { useLog } from './log.ts'
 import type { Log } from './log.ts'
-import { useMetrics } from './metrics.ts'
+import { operationMetrics, useMetrics } from './metrics.ts'
 import { useOrigins } from './origins.ts'
 import type { Origins } from './origins.ts'
 import { usePages } from './pages.ts'
@@ -62,18 +65,27 @@ export interface Unbilled {
 
 export type AppOptions = ServerOptions & (Billed | Unbilled)
 
+/** A listener for `node:http`; `fetch` answers without a port; `dispose` ends its subscriptions. */
+export type App = RequestListener & Pick<Yoga, 'fetch' | 'dispose'>
+
+type Yoga = YogaServerInstance<object, Partial<Context>>
+
 /** What Yoga's own plugins find in the context beside ours. */
 export type ServerContext = YogaInitialContext
 
 const dayOf = (moment: number) => new Date(moment).toISOString().slice(0, 10)
 
-/** GraphQL over HTTP without a port: `app.fetch(request)`, or a listener for `node:http`. `dispose` ends its subscriptions. */
-export function createApp(options: AppOptions) {
+/** GraphQL over HTTP. */
+export function createApp(options: AppOptions): App {
   const { isReady = () => true, origins = 'local', documents = noDocuments, log, isOurHost } = options
   const billed = 'upstream' in options ? options : null
   const schema = 'upstream' in options ? statline : options.schema
   const registry = new Registry()
-  return createYoga<object, Partial<Context>>({
+  const metrics = operationMetrics([registry])
+  const findText = textFinder(documents)
+  const parsed = parsedDocuments()
+  const valid = new WeakSet<DocumentNode>()
+  const yoga = createYoga<object, Partial<Context>>({
     schema,
     graphqlEndpoint: '/graphql',
     landingPage: false,
@@ -83,17 +95,18 @@ export function createApp(options: AppOptions) {
     cors: false,
     multipart: false,
     maxRequestBodySize: largestBody,
-    parserAndValidationCache: parsedDocuments(),
+    parserAndValidationCache: parsed,
     extraParamNames: [documentId],
     plugins: [
       ...(log ? [useLog(log)] : []),
       ...(isOurHost ? [useHosts(isOurHost)] : []),
       useOrigins(origins),
-      useMetrics(registry),
+      useMetrics(registry, metrics),
       useRequests(),
-      useDocuments(documents),
+      useDocuments(findText),
       useReadinessCheck({ endpoint: '/ready', check: () => isCertainly(isReady) }),
       useLimits(),
+      useValidity(valid),
       useSubscriptions(),
       useSubscriptionLimits(options.subscriptionLimits ?? defaultLimits, billed?.apiKey === null),
       ...(billed ? billing(billed, registry) : []),
@@ -102,6 +115,24 @@ export function createApp(options: AppOptions) {
     ].map(shielded),
     context: ({ request }) => (billed ? contextOf(billed, request) : {}),
     logging: false,
+  })
+  const answer = billed
+    ? withLane(
+        yoga,
+        laneServer({
+          ...billed,
+          origins,
+          isOurHost: isOurHost ?? (() => true),
+          findText,
+          metrics,
+          documentOf: (text) => validAmong(valid, parsed.documentCache.get(text)),
+        }),
+        log ?? null,
+      )
+    : yoga
+  return Object.assign((...args: Parameters<RequestListener>) => answer(...args), {
+    fetch: yoga.fetch.bind(yoga),
+    dispose: yoga.dispose.bind(yoga),
   })
 }
 
@@ -114,6 +145,18 @@ async function isCertainly(isSo: () => boolean | Promise<boolean>): Promise<bool
     return false
   }
 }
+
+const validAmong = (valid: WeakSet<DocumentNode>, document: DocumentNode | undefined) =>
+  document && valid.has(document) ? document : undefined
+
+/** Collects the documents that were found valid. */
+const useValidity = (valid: WeakSet<DocumentNode>): Plugin => ({
+  onValidate:
+    ({ params }) =>
+    ({ valid: isValid }) => {
+      if (isValid) valid.add(params.documentAST)
+    },
+})
 
 function contextOf({ upstream, apiKey, defaults }: Billed, request: globalThis.Request): Context {
   const key = apiKey ?? request.headers.get('x-api-key')?.trim() ?? ''

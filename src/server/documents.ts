@@ -73,33 +73,44 @@ function documentsIn(manifest: unknown): [hash: string, text: string][] {
 
 const bare = (hash: string) => hash.replace(/^sha256:/, '')
 
+/** Finds the text of the document that a request brings or names. Throws a GraphQLError where it may not be answered. */
+export type FindText = (params: GraphQLParams, idInUrl?: string | null) => string | undefined
+
 /**
  * Automatic persisted queries, and trusted documents: `extensions.persistedQuery.sha256Hash`, or `documentId` as GraphQL over HTTP has it,
  * stands for a document.
  */
-export function useDocuments({ trusted, trustedOnly }: Documents): Plugin {
+export function textFinder({ trusted, trustedOnly }: Documents): FindText {
   const learned = new LRUCache<string, string>({
     maxSize: mostLearned,
     sizeCalculation: (text, hash) => text.length + hash.length,
   })
-  return {
-    onParams({ params, setParams, request }) {
-      const hash = hashIn(params, request)
-      const known = hash === undefined ? undefined : (trusted.get(hash) ?? learned.get(hash))
-      if (known !== undefined && !params.query) return setParams({ ...params, query: known })
-      if (trustedOnly && !isTrusted(params.query))
-        throw refused('Only trusted documents are answered here.', 'BAD_USER_INPUT')
-      if (hash === undefined) return undefined
-      if (!params.query) throw refused('PersistedQueryNotFound', 'PERSISTED_QUERY_NOT_FOUND')
-      if (sha256(params.query) !== hash)
-        throw refused('The hash is not that of the document.', 'BAD_USER_INPUT')
-      learned.set(hash, params.query)
-      return undefined
-    },
+  return (params, idInUrl = null) => {
+    const hash = hashIn(params, idInUrl)
+    const known = hash === undefined ? undefined : (trusted.get(hash) ?? learned.get(hash))
+    if (known !== undefined && !params.query) return known
+    if (trustedOnly && !isTrusted(params.query))
+      throw refused('Only trusted documents are answered here.', 'BAD_USER_INPUT')
+    if (hash === undefined) return params.query
+    if (!params.query) throw refused('PersistedQueryNotFound', 'PERSISTED_QUERY_NOT_FOUND')
+    if (sha256(params.query) !== hash)
+      throw refused('The hash is not that of the document.', 'BAD_USER_INPUT')
+    learned.set(hash, params.query)
+    return params.query
   }
 
   function isTrusted(query: string | undefined): boolean {
     return query !== undefined && trusted.get(sha256(query)) !== undefined
+  }
+}
+
+/** Puts the text of a document in the place of its hash. */
+export function useDocuments(findText: FindText): Plugin {
+  return {
+    onParams({ params, setParams, request }) {
+      const query = findText(params, new URL(request.url).searchParams.get(documentId))
+      if (query !== params.query) setParams({ ...params, ...(query !== undefined && { query }) })
+    },
   }
 }
 
@@ -108,9 +119,9 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 /** The one parameter that clients send beside those of GraphQL. */
 export const documentId = 'documentId'
 
-function hashIn(params: GraphQLParams, request: Request): string | undefined {
+function hashIn(params: GraphQLParams, idInUrl: string | null): string | undefined {
   const { extensions, [documentId]: inBody }: GraphQLParams & { [documentId]?: unknown } = params
-  const id = inBody ?? new URL(request.url).searchParams.get(documentId)
+  const id = inBody ?? idInUrl
   if (typeof id === 'string') return bare(id)
   const persisted: unknown = extensions?.['persistedQuery']
   if (typeof persisted !== 'object' || persisted === null || !('sha256Hash' in persisted)) return undefined

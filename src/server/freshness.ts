@@ -1,3 +1,4 @@
+import type { ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { Context } from '../graph/builder.ts'
 import type { ServerContext } from './app.ts'
@@ -5,35 +6,40 @@ import type { ServerContext } from './app.ts'
 /** What is over for good may be kept by others for a day. */
 const longest = 86_400
 
+/** Seconds for which others may keep an answer; null where it is not to be stored. */
+function ageOf({ freshUntil, now, stale }: Client, { errors }: ExecutionResult): number | null {
+  if (errors || stale || freshUntil === null) return null
+  return Math.min(longest, Math.max(0, Math.floor((freshUntil - Math.floor(now)) / 1000)))
+}
+
+type Client = Pick<Context['client'], 'freshUntil' | 'now' | 'stale'>
+
+/** The `Cache-Control` of an answer. What one client's key has paid for is that client's alone. */
+export function cacheControl(client: Client, result: ExecutionResult, isShared: boolean): string {
+  const age = ageOf(client, result)
+  return age === null ? 'no-store' : `${isShared ? 'public' : 'private'}, max-age=${age}`
+}
+
 /**
  * `Cache-Control` from the rows that an answer was made of: as long as the most restless of them. An answer with an error, and one made of no
  * row, is not to be stored. What a client's own key has paid for is that client's alone.
  */
 export function useFreshness(isShared: boolean): Plugin<ServerContext & Context> {
-  const ages = new WeakMap<Request, number>()
+  const controls = new WeakMap<Request, string>()
   return {
     onExecute({ args }) {
       const { client, request } = args.contextValue
       return {
         onExecuteDone({ result }) {
-          if (Symbol.asyncIterator in result || result.errors || client.stale) return
-          const until = client.freshUntil
-          if (until !== null)
-            ages.set(request, Math.max(0, Math.floor((until - Math.floor(client.now)) / 1000)))
+          if (!(Symbol.asyncIterator in result)) controls.set(request, cacheControl(client, result, isShared))
         },
       }
     },
     onResponse({ request, response }) {
       if (response.headers.has('cache-control') || !new URL(request.url).pathname.startsWith('/graphql'))
         return
-      const age = ages.get(request)
       if (!isShared) response.headers.append('vary', 'X-API-KEY')
-      response.headers.set(
-        'cache-control',
-        age === undefined
-          ? 'no-store'
-          : `${isShared ? 'public' : 'private'}, max-age=${Math.min(age, longest)}`,
-      )
+      response.headers.set('cache-control', controls.get(request) ?? 'no-store')
     },
   }
 }

@@ -17,7 +17,7 @@ export const logTo = (level: string): Logger => pino({ level, base: null })
 const given = /^[\w.:-]{1,128}$/
 
 /** What is known of a request. */
-interface Line {
+export interface Line {
   readonly id: string
   readonly at: number
   operation?: string
@@ -29,6 +29,24 @@ interface Line {
 
 const silent = new Set(['/health', '/ready', '/metrics'])
 
+/** Begins the line of a request, with the id that its `x-request-id` gives it or a new one. */
+export const beginLine = (id = ''): Line => ({
+  id: given.test(id) ? id : randomUUID(),
+  at: performance.now(),
+})
+
+/** Writes the line of a request that is over. */
+export function writeLine(log: Log, line: Line, answered: Answered): void {
+  log.info(told(line, answered))
+}
+
+/** How a request was answered. */
+interface Answered {
+  readonly method: string
+  readonly path: string
+  readonly status: number
+}
+
 /**
  * Gives each request an id, taken from `x-request-id` or made, answers with it, and logs what the request was and what it cost: a query
  * when it is answered, a subscription when it is over.
@@ -37,8 +55,7 @@ export function useLog(log: Log): Plugin<ServerContext & Partial<Context>> {
   const seen = new WeakMap<Request, Line>()
   return {
     onRequest({ request }) {
-      const id = request.headers.get('x-request-id') ?? ''
-      seen.set(request, { id: given.test(id) ? id : randomUUID(), at: performance.now() })
+      seen.set(request, beginLine(request.headers.get('x-request-id') ?? undefined))
     },
     onExecute: ({ args }) => void note(args),
     onSubscribe({ args }) {
@@ -57,7 +74,7 @@ export function useLog(log: Log): Plugin<ServerContext & Partial<Context>> {
       response.headers.set('x-request-id', line.id)
       const { pathname: path } = new URL(request.url)
       if (silent.has(path)) return
-      const write = () => log.info(told(line, { method: request.method, path, status: response.status }))
+      const write = () => writeLine(log, line, { method: request.method, path, status: response.status })
       const isStream = response.headers.get('content-type') === 'text/event-stream'
       if (isStream && line.over) void line.over.then(write)
       else write()

@@ -6,7 +6,7 @@ import { mapped } from './stream.ts'
 export const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** GraphQL operations: queries by outcome and time; subscriptions by outcome, how many are under way, and their events. */
-function operationsIn(registers: Registry[]) {
+export function operationMetrics(registers: Registry[]) {
   const labelNames = ['outcome'] as const
   const counter = (name: string, help: string) => new Counter({ name, help, labelNames, registers })
   return {
@@ -27,12 +27,13 @@ function operationsIn(registers: Registry[]) {
   }
 }
 
-const outcomeOf = ({ errors }: { readonly errors?: unknown }) => ({ outcome: errors ? 'error' : 'ok' })
+export type OperationMetrics = ReturnType<typeof operationMetrics>
+
+export const outcomeOf = ({ errors }: { readonly errors?: unknown }) => ({ outcome: errors ? 'error' : 'ok' })
 
 /** Counts operations, and serves a registry at `/metrics` in Prometheus' text format. */
-export function useMetrics(registry: Registry): Plugin {
+export function useMetrics(registry: Registry, metrics: OperationMetrics): Plugin {
   collectDefaultMetrics({ register: registry })
-  const metrics = operationsIn([registry])
   return {
     async onRequest({ url, fetchAPI, endResponse }) {
       if (url.pathname !== '/metrics') return

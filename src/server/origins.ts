@@ -7,7 +7,7 @@ export type Origins = readonly string[] | 'local'
 
 const local = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
 
-function isAllowed(origin: string, host: string | null, origins: Origins): boolean {
+export function isAllowedOrigin(origin: string, host: string | null, origins: Origins): boolean {
   if (URL.canParse(origin) && new URL(origin).host === host) return true
   if (origins === 'local') return local.test(origin)
   return origins.includes('*') || origins.includes(origin)
@@ -28,7 +28,7 @@ A query by GET or in a form also needs a header that only a page of ours can sen
 export function useOrigins(origins: Origins): Plugin {
   const isForeign = (request: Request) => {
     const origin = request.headers.get('origin')
-    if (origin !== null) return !isAllowed(origin, request.headers.get('host'), origins)
+    if (origin !== null) return !isAllowedOrigin(origin, request.headers.get('host'), origins)
     return !origins.includes('*') && mayBeCrossSite(request)
   }
   return {
@@ -46,12 +46,17 @@ export function useOrigins(origins: Origins): Plugin {
     onResponse({ request, response }) {
       const origin = request.headers.get('origin')
       response.headers.append('vary', 'Origin')
-      if (origin === null || !isAllowed(origin, request.headers.get('host'), origins)) return
-      response.headers.set('access-control-allow-origin', origin)
-      response.headers.set('access-control-expose-headers', exposed)
+      if (origin === null || !isAllowedOrigin(origin, request.headers.get('host'), origins)) return
+      for (const [name, value] of Object.entries(sharedWith(origin))) response.headers.set(name, value)
     },
   }
 }
+
+/** Headers that let the page of an allowed origin read an answer. */
+export const sharedWith = (origin: string): Record<string, string> => ({
+  'access-control-allow-origin': origin,
+  'access-control-expose-headers': exposed,
+})
 
 type FetchAPI = Pick<typeof globalThis, 'Response'>
 

@@ -12,10 +12,16 @@ const getter = {
   keys: (headers: Headers) => [...headers.keys()],
 }
 
+/** Headers of fetch or of `node:http`. */
+type AnyHeaders = Headers | NodeJS.Dict<string | string[]>
+
 /** The span that a request arrived in: of a tracer for `node:http` where there is one, else what its headers name. */
-function arrivedIn(request: Request): Tracing {
+function arrivedIn(headers: AnyHeaders): Tracing {
   const active = context.active()
-  return trace.getSpan(active) ? active : propagation.extract(active, request.headers, getter)
+  if (trace.getSpan(active)) return active
+  return headers instanceof Headers
+    ? propagation.extract(active, headers, getter)
+    : propagation.extract(active, headers)
 }
 
 /** A result as it is, after its span was told whether any of it failed. A result that is there at once stays at once. */
@@ -25,9 +31,14 @@ export function blamed<T extends object>(span: Span, result: T | Promise<T>): T 
   return result
 }
 
-type Run = (args: ExecutionArgs) => object | Promise<object>
+type Run<T extends object> = (args: ExecutionArgs) => T | Promise<T>
 
-function traced({ document, operationName }: ExecutionArgs, request: Request, run: Run): Run {
+/** Runs an operation within a span of its own. */
+export function traced<T extends object>(
+  { document, operationName }: Pick<ExecutionArgs, 'document' | 'operationName'>,
+  headers: AnyHeaders,
+  run: Run<T>,
+): Run<T> {
   const operation = getOperationAST(document, operationName)
   const attributes = operation ? attributesOf(operation) : {}
   const options = { kind: SpanKind.SERVER, attributes }
@@ -36,7 +47,7 @@ function traced({ document, operationName }: ExecutionArgs, request: Request, ru
       operation?.operation ?? 'GraphQL Operation',
       options,
       (span) => blamed(span, run(args)),
-      arrivedIn(request),
+      arrivedIn(headers),
     )
 }
 
@@ -47,10 +58,10 @@ function traced({ document, operationName }: ExecutionArgs, request: Request, ru
 export function useTrace(): Plugin<ServerContext> {
   return {
     onExecute({ args, executeFn, setExecuteFn }) {
-      setExecuteFn(traced(args, args.contextValue.request, executeFn as Run)) // Yoga's type is any function's
+      setExecuteFn(traced(args, args.contextValue.request.headers, executeFn as Run<object>)) // Yoga's type is any function's
     },
     onSubscribe({ args, subscribeFn, setSubscribeFn }) {
-      setSubscribeFn(traced(args, args.contextValue.request, subscribeFn as Run))
+      setSubscribeFn(traced(args, args.contextValue.request.headers, subscribeFn as Run<object>))
     },
   }
 }

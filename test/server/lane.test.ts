@@ -1,0 +1,235 @@
+import { createServer } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { parse } from 'graphql'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createApp } from '../../src/server/app.ts'
+import type { App, AppOptions } from '../../src/server/app.ts'
+import { withLane } from '../../src/server/lane.ts'
+import { Request } from '../../src/upstream/request.ts'
+import { basketball, startSample } from '../graph/harness.ts'
+import type { Graph, Sample } from '../graph/harness.ts'
+
+let sample: Sample
+const servers: Server[] = []
+
+beforeAll(async () => {
+  sample = await startSample()
+})
+afterEach(async () => {
+  for (const server of servers.splice(0))
+    await new Promise((closed) => {
+      server.close(closed)
+      server.closeAllConnections()
+    })
+})
+afterAll(() => sample.close())
+
+interface Served {
+  readonly app: App
+  readonly calls: Graph['calls']
+  readonly url: string
+}
+
+/** The same server, asked over a port, where the lane stands, and by `app.fetch`, which is Yoga alone. */
+async function serve(options: Partial<AppOptions> = {}): Promise<Served> {
+  const { upstream, calls } = sample.graph()
+  const app = createApp({ upstream, apiKey: 'sample-paid', defaults: basketball, ...options })
+  return { app, calls, url: await urlOf(app) }
+}
+
+async function urlOf(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  servers.push(server)
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql` // on TCP
+}
+
+type Ask = (url: string, init: RequestInit) => Response | Promise<Response>
+
+const post = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', ...headers },
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+})
+
+async function seen(ask: Ask, url: string, init: RequestInit) {
+  const response = await ask(url, init)
+  const header = (name: string) => response.headers.get(name)
+  return {
+    status: response.status,
+    type: header('content-type'),
+    cache: header('cache-control'),
+    vary: header('vary'),
+    origin: header('access-control-allow-origin'),
+    body: await response.text(),
+  }
+}
+
+const day = 'query Day { league { games(date: "2026-02-12") { homeScore homeTeam { name } } } }'
+const wrong = '{ team(id: "nonsense") { name } league { games(date: "2026-02-12") { gameId } } }'
+const known = '{ __typename }'
+const introspection = '{ __schema { queryType { name } } }'
+const local = { origin: 'http://localhost:5173' }
+
+describe('a query over a port', () => {
+  test.each<[string, RequestInit]>([
+    ['plain', post({ query: day })],
+    ['with an operation name', post({ query: day, operationName: 'Day' })],
+    ['with null variables and extensions', post({ query: day, variables: null, extensions: null })],
+    [
+      'with variables',
+      post({
+        query: 'query ($n: String!) { league { search(name: $n) { teams { name } } } }',
+        variables: { n: 'a' },
+      }),
+    ],
+    [
+      'with a variable that does not fit',
+      post({
+        query: 'query ($n: String!) { league { search(name: $n) { teams { name } } } }',
+        variables: { n: 1 },
+      }),
+    ],
+    ['with an error in a field', post({ query: wrong })],
+    ['that is invalid', post({ query: '{ nothing }' })],
+    ['that cannot be parsed', post({ query: '{' })],
+    ['with the name of another operation', post({ query: day, operationName: 'Night' })],
+    ['that asks about the schema', post({ query: '{ __schema { queryType { name } } }' })],
+    ['that asks for its plan', post({ query: day, extensions: { explain: 'dry' } })],
+    ['in a list', post([{ query: day }])],
+    ['that is no object', post('7')],
+    ['that is no JSON', post('{"query":')],
+    ['with a query of the wrong type', post({ query: 7 })],
+    ['with extensions of the wrong type', post({ query: day, extensions: 7 })],
+    ['of an allowed page', post({ query: day }, local)],
+    ['of another page', post({ query: day }, { origin: 'https://evil.example' })],
+    ['of another site', post({ query: day }, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' })],
+    [
+      'that accepts the newer type',
+      post({ query: day }, { accept: 'application/graphql-response+json, application/json' }),
+    ],
+    [
+      'that fails and accepts the newer type',
+      post({ query: wrong }, { accept: 'application/graphql-response+json' }),
+    ],
+    ['that accepts events', post({ query: day }, { accept: 'text/event-stream' })],
+    ['that accepts nothing that is written', post({ query: day }, { accept: 'image/png' })],
+    ['as text', post({ query: day }, { 'content-type': 'text/plain' })],
+    ['in another charset', post({ query: day }, { 'content-type': 'application/json; charset=latin1' })],
+    [
+      'named by a hash that nobody knows',
+      post({ extensions: { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } } }),
+    ],
+  ])('%s is answered as Yoga alone answers it', async (_what, init) => {
+    const { app, url } = await serve()
+    const ask: Ask = (to, given) => app.fetch(to, given)
+    // Everything is kept and every document is known after the first.
+    await seen(fetch, url, init)
+    const expected = await seen(ask, url, init)
+    expect(await seen(fetch, url, init)).toEqual(expected)
+    expect(await seen(fetch, url, init)).toEqual(expected)
+  })
+
+  test('is answered from rows at hand once they are bought', async () => {
+    const { url, calls } = await serve()
+    const { body } = await seen(fetch, url, post({ query: day }))
+    expect(calls.take()).toEqual(['game/getGames 1'])
+    const again = JSON.parse((await seen(fetch, url, post({ query: day }))).body)
+    expect(again.data).toEqual(JSON.parse(body).data)
+    expect(again.extensions.usage).toMatchObject({ tokens: 0, calls: 0 })
+    expect(calls.take()).toEqual([])
+  })
+
+  test.each<[string, RequestInit, boolean]>([
+    ['a known document', post({ query: known }), false],
+    [
+      'a known document that Yoga would refuse',
+      post({ query: known }, { origin: 'https://evil.example' }),
+      true,
+    ],
+    ['an unknown document', post({ query: '{ a: __typename }' }), true],
+    ['a document about the schema', post({ query: introspection }), true],
+    ['a plan', post({ query: known, extensions: { explain: true } }), true],
+    ['events', post({ query: known }, { accept: 'text/event-stream' }), true],
+    ['a form', post({ query: known }, { 'content-type': 'text/plain' }), true],
+    ['a query by GET', {}, true],
+  ])('of %s goes to Yoga only where it has to', async (_what, init, isYogas) => {
+    let asked: string | null = null
+    const yoga: RequestListener = async (request, response) => {
+      asked = ''
+      for await (const part of request) asked += part
+      response.end('Yoga')
+    }
+    const documents = new Map([known, introspection].map((text) => [text, parse(text)]))
+    const lane = withLane(
+      yoga,
+      {
+        isAllowed: ({ origin }) => origin === undefined,
+        textOf: ({ query }) => query,
+        documentOf: (text) => documents.get(text),
+        contextOf: () => ({ client: new Request(sample.graph().upstream.worldOf('')), defaults: {} }),
+        execute: async () => ({ data: 'lane' as never }),
+        headersOf: () => ({}),
+      },
+      null,
+    )
+    const { body } = await seen(fetch, await urlOf(lane), init)
+    expect(body).toBe(isYogas ? 'Yoga' : '{"data":"lane"}')
+    expect(asked).toBe(isYogas ? (init.body ?? '') : null)
+  })
+
+  test('of a key of its own is answered from what that key has paid for', async () => {
+    const { url, calls } = await serve({ apiKey: null })
+    const ask = (key: string) => seen(fetch, url, post({ query: day }, { 'x-api-key': key }))
+    await ask('sample-paid')
+    expect(await ask('sample-paid')).toMatchObject({
+      cache: expect.stringContaining('private'),
+      vary: 'Origin, X-API-KEY',
+    })
+    expect(calls.take()).toEqual(['game/getGames 1'])
+    expect(JSON.parse((await ask('')).body).errors[0].extensions.code).toBe('UNAUTHENTICATED')
+    expect(calls.take()).toEqual([])
+  })
+
+  test('is counted and logged like any other', async () => {
+    const lines: object[] = []
+    const log = { info: (line: object) => void lines.push(line), error: () => {} }
+    const { url } = await serve({ log })
+    const id = { 'x-request-id': 'lane-1' }
+    await seen(fetch, url, post({ query: day }, id))
+    const response = await fetch(url, post({ query: day }, id))
+    expect(response.headers.get('x-request-id')).toBe('lane-1')
+    expect(lines).toHaveLength(2)
+    expect(lines[1]).toMatchObject({
+      id: 'lane-1',
+      method: 'POST',
+      path: '/graphql',
+      status: 200,
+      operation: 'Day',
+      tokens: 0,
+    })
+    expect(Object.keys(lines[1] ?? {}).toSorted()).toEqual(Object.keys(lines[0] ?? {}).toSorted())
+    const metrics = await (await fetch(url.replace('/graphql', '/metrics'))).text()
+    expect(metrics).toContain('statline_queries_total{outcome="ok"} 2')
+  })
+
+  test('that comes in small pieces is put together', async () => {
+    const { url } = await serve()
+    const text = JSON.stringify({ query: `${day} # Zoë 🏀` })
+    const { request } = await import('node:http')
+    const body = await new Promise<string>((resolve, reject) => {
+      const bytes = Buffer.from(text)
+      const headers = { 'content-type': 'application/json', 'content-length': bytes.length }
+      const sent = request(url, { method: 'POST', headers }, async (response) => {
+        let all = ''
+        for await (const part of response) all += part
+        resolve(all)
+      })
+      sent.on('error', reject)
+      for (const byte of bytes) sent.write(Buffer.of(byte))
+      sent.end()
+    })
+    expect(JSON.parse(body).data.league.games.length).toBeGreaterThan(5)
+  })
+})
