@@ -12,14 +12,16 @@ const getter = {
   keys: (headers: Headers) => [...headers.keys()],
 }
 
-/** Headers of fetch or of `node:http`. */
+/** Headers of fetch, whoever implements it, or of `node:http`. */
 type AnyHeaders = Headers | NodeJS.Dict<string | string[]>
+
+const isFetch = (headers: AnyHeaders): headers is Headers => typeof headers['get'] === 'function'
 
 /** The span that a request arrived in: of a tracer for `node:http` where there is one, else what its headers name. */
 function arrivedIn(headers: AnyHeaders): Tracing {
   const active = context.active()
   if (trace.getSpan(active)) return active
-  return headers instanceof Headers
+  return isFetch(headers)
     ? propagation.extract(active, headers, getter)
     : propagation.extract(active, headers)
 }
