@@ -19,7 +19,7 @@ interface Call {
 type Forecaster = readonly [name: string, chance: (game: Result) => number | null]
 
 const quiet = () => {}
-const colourless = { byTeam: new Map(), read: [] }
+const colourless = { byTeam: new Map(), idBySchool: new Map(), read: [] }
 const data = join(import.meta.dirname, '../../shared/data')
 
 /**

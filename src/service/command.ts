@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util'
 import { importSeason, isSourceName, sourceNames } from './importing.ts'
+import type { ImportOptions } from './import/season.ts'
 import { runKeys } from './keys/command.ts'
 import type { Clock } from './keys/keys.ts'
 import { sampleKeys } from './keys/keys.ts'
 import { planNames } from './keys/plans.ts'
+import { leagueKeys } from './leagues/leagues.ts'
 import { serve } from './serve.ts'
 import type { ServiceSettings } from './serve.ts'
 import { processTerminal, UsageError } from './terminal.ts'
@@ -15,7 +17,9 @@ const HELP = `Usage: npm run service -- [command] [options]
     --sample                       serve the sample league, whatever has been imported
     --clock TIME                   start at this time, such as 2026-02-14T20:00:00Z; it goes on from there
   import ${sourceNames.join('|')} DIR
-                                   read a season of public data from DIR
+                                   read a season of public data from DIR, beside those imported already
+    --league NAME                  into a league of its own, such as ${leagueKeys.slice(0, 2).join(' or ')}
+    --season YEAR                  that season, where DIR has several
   keys add --plan PLAN [--name N]  make a key (${planNames.join(', ')}); it is shown once
   keys list                        every key with its use this month
   keys revoke ID                   end a key
@@ -24,6 +28,8 @@ const HELP = `Usage: npm run service -- [command] [options]
 const options = {
   sample: { type: 'boolean' },
   clock: { type: 'string' },
+  league: { type: 'string' },
+  season: { type: 'string' },
   plan: { type: 'string' },
   name: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
@@ -53,7 +59,7 @@ async function run(args: readonly string[], settings: ServiceSettings, terminal:
   const [command, ...rest] = positionals
   if (values.help) return terminal.out(HELP)
   if (command === undefined) return serveUntilEnded(values, settings, terminal)
-  if (command === 'import') return runImport(rest, settings, terminal)
+  if (command === 'import') return runImport(rest, values, settings, terminal)
   if (command === 'keys') return runKeys(rest, values, settings, terminal, clockFrom(values.clock))
   throw new UsageError(`Unknown command ${command}: see --help.`)
 }
@@ -101,8 +107,24 @@ function clockFrom(start: string | undefined): Clock {
   return () => Date.now() + ahead
 }
 
+interface ImportFlags {
+  readonly league?: string | undefined
+  readonly season?: string | undefined
+}
+
+function importOptions({ league, season }: ImportFlags): ImportOptions {
+  if (league !== undefined && !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(league))
+    throw new UsageError('--league takes a name of small letters, digits and dashes.')
+  if (season !== undefined && !/^\d{4}$/.test(season)) throw new UsageError('--season takes a year.')
+  return {
+    ...(league === undefined ? {} : { league }),
+    ...(season === undefined ? {} : { season: Number(season) }),
+  }
+}
+
 async function runImport(
   args: readonly string[],
+  flags: ImportFlags,
   settings: ServiceSettings,
   terminal: Terminal,
 ): Promise<void> {
@@ -110,7 +132,8 @@ async function runImport(
   if (source === undefined || folder === undefined || rest.length > 0 || !isSourceName(source))
     throw new UsageError(`import takes ${sourceNames.join(' or ')}, and a folder.`)
   const { signal } = terminal
-  const lines = await importSeason(source, folder, settings, signal).catch((error: unknown) => {
+  const options = importOptions(flags)
+  const lines = await importSeason(source, folder, settings, signal, options).catch((error: unknown) => {
     throw signal.aborted ? new Error('Interrupted: the database is as it was before.') : error
   })
   for (const line of lines) terminal.out(line)

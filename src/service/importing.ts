@@ -1,6 +1,7 @@
 import { importCfbfastr } from './import/cfb.ts'
 import { importNcaaHoops } from './import/ncaa.ts'
 import { drawProgress } from './import/progress.ts'
+import type { ImportOptions } from './import/season.ts'
 import { summaryLines } from './import/summary.ts'
 import { leagueFolder, WrongSourceError } from './serve.ts'
 import type { ServiceSettings } from './serve.ts'
@@ -23,13 +24,16 @@ export async function importSeason(
   folder: string,
   settings: ServiceSettings,
   signal: AbortSignal,
+  options: ImportOptions = {},
 ): Promise<string[]> {
   const database = await openDatabase(settings.databaseUrl ?? leagueFolder(settings), settings.dataDir)
   try {
     if ((await sourceOf(database)) === 'sample')
       throw new WrongSourceError('The database holds the sample league: import into one of its own.')
     const progress = drawProgress(process.stderr)
-    const summary = await exclusively(database, () => importers[source](database, folder, progress, signal))
+    const summary = await exclusively(database, () =>
+      importers[source](database, folder, progress, signal, options),
+    )
     await analyze(database)
     return summaryLines(summary)
   } finally {

@@ -1,15 +1,19 @@
 import type { Row } from '../../specification/tables.ts'
+import type { Boxscore, Facts, PlayerBoxscore } from '../league/facts.ts'
 import { identify } from '../league/identity.ts'
 import { collegeFootball } from '../leagues/college-football.ts'
-import type { Boxscore, Facts, Line, Membership, PlayerBoxscore } from '../league/facts.ts'
+import type { Line } from '../numbers/line.ts'
+import { isOffered, standing } from './cfbgame.ts'
+import type { StandingGame } from './cfbgame.ts'
 import { playerLine, teamLine } from './cfblines.ts'
 import { cfbNotes } from './cfbnotes.ts'
 import { isPerson } from './cfbplayers.ts'
 import type { Athlete, BettingLine, CfbGame, CfbTables, CfbTeam } from './cfbtables.ts'
 import type { Looks } from './colours.ts'
 import { ImportFailed } from './failure.ts'
-import { finishedGame, namedRow, originOf, splitName, teamRow, unknownOfPlayer } from './rows.ts'
-import type { Origin } from './rows.ts'
+import { conferenceId, conferenceRows, leagueRows, membershipOf, originOf } from './origin.ts'
+import type { Origin } from './origin.ts'
+import { codeOf, splitName, stateOf, teamRow, unknownOfPlayer } from './rows.ts'
 import type { Note } from './summary.ts'
 
 export const cfbSource = 'cfbfastr'
@@ -19,35 +23,47 @@ export interface CfbFacts {
   readonly notes: readonly Note[]
 }
 
-/** The season as the service keeps it, and what had to be decided on the way. */
-export function cfbFacts(tables: CfbTables, looks: Looks): CfbFacts {
+/**
+ * The season as the service keeps it, and what had to be decided on the way.
+ *
+ * @param league a league of its own, beside the source’s usual one
+ */
+export function cfbFacts(tables: CfbTables, looks: Looks, league?: string): CfbFacts {
   const season = tables.schedule[0]?.season
   if (season === undefined) throw new ImportFailed('schedule has no games')
-  const origin = originOf(cfbSource, season)
-  const games = new Map(tables.schedule.map((game) => [game.game_id, game]))
-  const teams = teamsOf(tables.schedule)
-  const people = tables.athletes.filter((athlete) => isPerson(athlete) && games.has(athlete.game_id))
+  const origin = originOf(cfbSource, season, collegeFootball, league)
   const boxed = counted(tables.boxes.map((box) => box.game_id))
+  const games = new Map(tables.schedule.map((game) => [game.game_id, standing(game, boxed)]))
+  const isFinal = (game_id: string) => games.get(game_id)?.status === 'final'
+  const teams = teamsOf(tables.schedule)
+  const people = tables.athletes.filter((athlete) => isPerson(athlete) && isFinal(athlete.game_id))
   const facts: Facts = {
-    league: collegeFootball,
-    organization: {
-      organization_id: origin.organization_id,
-      ...namedRow('CFB', 'College Football', origin.organization_id),
-    },
-    division: { division_id: origin.division_id, ...namedRow('D1', 'NCAA Division I', origin.division_id) },
-    conferences: [],
-    teams: teams.map((team) => cfbTeamRow(team, looks)),
-    memberships: teams.map((team) => membership(origin, team)),
+    ...leagueRows(origin),
+    conferences: conferenceRows(origin, conferenceNames(tables, teams), codeOf),
+    teams: teams.map((team) => cfbTeamRow(origin, team, looks)),
+    memberships: teams.map((team) =>
+      membershipOf(origin, teamId(origin, team.id), conferenceOf(origin, tables, team)),
+    ),
     ...rosterRows(origin, people),
     coaches: [],
     coachSeasons: [],
     transfers: [],
-    games: tables.schedule.map((game) => gameRow(origin, game, boxed)),
-    odds: tables.lines.filter((line) => isOffered(line, games)).map((line) => oddsRow(line, games)),
+    games: [...games.values()].map((game) => gameRow(origin, game)),
+    odds: tables.lines
+      .filter((line) => isOffered(line) && games.has(line.game_id))
+      .map((line) => oddsRow(origin, line, games)),
     boxscores: boxscoreRows(origin, tables, games),
     playerBoxscores: people.map((athlete) => playerBoxscoreRow(origin, athlete)),
   }
-  return { facts, notes: cfbNotes(tables, teams, boxed, looks) }
+  return { facts, notes: cfbNotes(tables, teams, [...games.values()], looks) }
+}
+
+const conferenceNames = ({ conferences }: CfbTables, teams: readonly CfbTeam[]): string[] =>
+  teams.map((team) => conferences?.get(team.id) ?? '')
+
+function conferenceOf(origin: Origin, { conferences }: CfbTables, team: CfbTeam): string | null {
+  const name = conferences?.get(team.id)
+  return name ? conferenceId(origin, name) : null
 }
 
 function counted(keys: readonly string[]): Map<string, number> {
@@ -56,69 +72,53 @@ function counted(keys: readonly string[]): Map<string, number> {
   return counts
 }
 
-const gameId = (id: string) => identify(cfbSource, 'game', id)
-const teamId = (id: string) => identify(cfbSource, 'team', id)
-const playerId = (id: string) => identify(cfbSource, 'player', id)
-
-const isOffered = (line: BettingLine, games: ReadonlyMap<string, CfbGame>) =>
-  !line.filler && games.has(line.game_id)
+const gameId = (origin: Origin, id: string) => origin.key('game', id)
+const teamId = (origin: Origin, id: string) => origin.key('team', id)
+const playerId = (origin: Origin, id: string) => origin.key('player', id)
 
 const teamsOf = (schedule: readonly CfbGame[]): CfbTeam[] => [
   ...new Map(schedule.flatMap(({ home, away }) => [home, away]).map((team) => [team.id, team])).values(),
 ]
 
-function cfbTeamRow(team: CfbTeam, looks: Looks): Row<'team'> {
+function cfbTeamRow(origin: Origin, team: CfbTeam, looks: Looks): Row<'team'> {
   const look = looks.byTeam.get(team.id)
   const names = { char6: team.abbreviation, name: look?.school ?? team.name, alt_name: team.name }
-  return teamRow(teamId(team.id), `espn/teams/${team.id}`, names, look)
+  return teamRow(teamId(origin, team.id), `espn/teams/${team.id}`, names, look)
 }
-
-const membership = ({ organization_id, division_id, season }: Origin, team: CfbTeam): Membership => ({
-  team_id: teamId(team.id),
-  organization_id,
-  division_id,
-  season,
-  conference_id: null,
-})
-
-const americanDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York', dateStyle: 'short' })
-
-/** The day of a game is the day in the eastern United States when it starts: a night game in UTC is tomorrow’s. */
-export const dayOf = (start: string): string => americanDay.format(new Date(start))
 
 /** A game takes up to four hours; nobody says when it ended. */
 const gameLength = 4 * 3_600_000
 
-function gameRow(origin: Origin, game: CfbGame, boxed: ReadonlyMap<string, number>): Row<'game'> {
+function gameRow(origin: Origin, game: StandingGame): Row<'game'> {
+  const final = game.status === 'final'
   return {
-    game_id: gameId(game.game_id),
+    game_id: gameId(origin, game.game_id),
     organization_id: origin.organization_id,
     division_id: origin.division_id,
     season: game.season,
-    away_team_id: teamId(game.away.id),
-    home_team_id: teamId(game.home.id),
-    away_score: game.final ? game.away_score : null,
-    home_score: game.final ? game.home_score : null,
-    ...stateOf(game),
+    away_team_id: teamId(origin, game.away.id),
+    home_team_id: teamId(origin, game.home.id),
+    away_score: final ? game.away_score : null,
+    home_score: final ? game.home_score : null,
+    ...stateOf(game.status, game.day, endOf(game)),
     start_datetime: game.start,
-    start_timestamp: Date.parse(game.start) / 1000,
+    start_timestamp: game.start === null ? null : Date.parse(game.start) / 1000,
     attendance: game.attendance,
-    neutral_site: game.neutral_site ? 1 : 0,
+    neutral_site: game.neutral_site === null ? null : game.neutral_site ? 1 : 0,
     is_conf_game: game.conference ? 1 : 0,
-    boxscore: boxed.get(game.game_id) === 2 ? 1 : 0,
+    boxscore: final && game.sides === 2 ? 1 : 0,
     guid: `espn/games/${game.game_id}`,
   }
 }
 
-function stateOf(game: CfbGame) {
-  const ended = new Date(Date.parse(game.start) + gameLength).toISOString()
-  const finished = finishedGame(dayOf(game.start), ended)
-  if (game.final) return finished
-  const open = { status: 'scheduled', current_period: null, clock: null, clock_last_updated_at: null }
-  return { ...finished, ...open, updated_at: null }
-}
+const endOf = ({ start, day }: CfbGame): string =>
+  start === null ? `${day}T23:59:59.000Z` : new Date(Date.parse(start) + gameLength).toISOString()
 
-function boxscoreRows(origin: Origin, tables: CfbTables, games: ReadonlyMap<string, CfbGame>): Boxscore[] {
+function boxscoreRows(
+  origin: Origin,
+  tables: CfbTables,
+  games: ReadonlyMap<string, StandingGame>,
+): Boxscore[] {
   const players = new Map<string, Line[]>()
   for (const { game_id, team_id, lines } of tables.athletes) {
     const key = `${game_id} ${team_id}`
@@ -128,7 +128,7 @@ function boxscoreRows(origin: Origin, tables: CfbTables, games: ReadonlyMap<stri
   }
   return tables.boxes.flatMap((box) => {
     const game = games.get(box.game_id)
-    if (!game) return []
+    if (game?.status !== 'final') return []
     const points = game.home.id === box.team_id ? game.home_score : game.away_score
     const line = teamLine(box, points, players.get(`${box.game_id} ${box.team_id}`) ?? null)
     return [boxscoreRow(origin, box.game_id, box.team_id, line)]
@@ -136,13 +136,13 @@ function boxscoreRows(origin: Origin, tables: CfbTables, games: ReadonlyMap<stri
 }
 
 function boxscoreRow(origin: Origin, game_id: string, team_id: string, line: Line): Boxscore {
-  const boxscore_id = identify(cfbSource, 'boxscore', game_id, team_id)
+  const boxscore_id = origin.key('boxscore', game_id, team_id)
   return {
     boxscore_id,
     organization_id: origin.organization_id,
     division_id: origin.division_id,
-    game_id: gameId(game_id),
-    team_id: teamId(team_id),
+    game_id: gameId(origin, game_id),
+    team_id: teamId(origin, team_id),
     season: origin.season,
     sport_boxscore_id: identify(boxscore_id, 'football'),
     final: 1,
@@ -155,11 +155,11 @@ function boxscoreRow(origin: Origin, game_id: string, team_id: string, line: Lin
 function rosterRows(origin: Origin, people: readonly Athlete[]): Pick<Facts, 'players' | 'playerSeasons'> {
   const known = [...new Map(people.map((athlete) => [athlete.athlete_id, athlete])).values()]
   return {
-    players: known.map(playerRow),
+    players: known.map((athlete) => playerRow(origin, athlete)),
     playerSeasons: known.map((athlete) => ({
-      player_team_season_id: identify(cfbSource, 'player_team_season', athlete.athlete_id, origin.season),
-      player_id: playerId(athlete.athlete_id),
-      team_id: teamId(athlete.team_id),
+      player_team_season_id: origin.key('player_team_season', athlete.athlete_id, origin.season),
+      player_id: playerId(origin, athlete.athlete_id),
+      team_id: teamId(origin, athlete.team_id),
       season: origin.season,
       guid: null,
       deleted: 0,
@@ -167,8 +167,8 @@ function rosterRows(origin: Origin, people: readonly Athlete[]): Pick<Facts, 'pl
   }
 }
 
-const playerRow = (athlete: Athlete): Row<'player'> => ({
-  player_id: playerId(athlete.athlete_id),
+const playerRow = (origin: Origin, athlete: Athlete): Row<'player'> => ({
+  player_id: playerId(origin, athlete.athlete_id),
   ...splitName(athlete.name),
   position: null,
   height: null,
@@ -180,14 +180,14 @@ const playerRow = (athlete: Athlete): Row<'player'> => ({
 })
 
 function playerBoxscoreRow(origin: Origin, athlete: Athlete): PlayerBoxscore {
-  const player_boxscore_id = identify(cfbSource, 'player_boxscore', athlete.game_id, athlete.athlete_id)
+  const player_boxscore_id = origin.key('player_boxscore', athlete.game_id, athlete.athlete_id)
   return {
     player_boxscore_id,
     organization_id: origin.organization_id,
     division_id: origin.division_id,
-    game_id: gameId(athlete.game_id),
-    team_id: teamId(athlete.team_id),
-    player_id: playerId(athlete.athlete_id),
+    game_id: gameId(origin, athlete.game_id),
+    team_id: teamId(origin, athlete.team_id),
+    player_id: playerId(origin, athlete.athlete_id),
     season: origin.season,
     sport_player_boxscore_id: identify(player_boxscore_id, 'football'),
     final: 1,
@@ -199,17 +199,18 @@ function playerBoxscoreRow(origin: Origin, athlete: Athlete): PlayerBoxscore {
 }
 
 /** The one line a game has stands for the closing line, dated by the start. */
-function oddsRow(line: BettingLine, games: ReadonlyMap<string, CfbGame>): Row<'odds'> {
+function oddsRow(origin: Origin, line: BettingLine, games: ReadonlyMap<string, StandingGame>): Row<'odds'> {
+  const game = games.get(line.game_id)
   return {
-    odds_id: identify(cfbSource, 'odds', line.game_id),
-    game_id: gameId(line.game_id),
+    odds_id: origin.key('odds', line.game_id),
+    game_id: gameId(origin, line.game_id),
     money_line_away: null,
     money_line_home: null,
     spread_away: line.home_spread === null ? null : 0 - line.home_spread,
     spread_home: line.home_spread,
     over: line.total,
     under: line.total,
-    date_of_entry: games.get(line.game_id)?.start ?? null,
+    date_of_entry: game?.start ?? (game ? `${game.day}T00:00:00.000Z` : null),
     live: 0,
     current: 1,
     deleted: 0,

@@ -1,6 +1,6 @@
 import { footballLine } from '../../specification/statistics.ts'
-import type { Line } from '../league/facts.ts'
 import { footballPlayerLine, footballRates } from '../numbers/football.ts'
+import type { Line } from '../numbers/line.ts'
 import { Tally } from '../numbers/tally.ts'
 import type { TeamBox } from './cfbtables.ts'
 

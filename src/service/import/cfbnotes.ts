@@ -1,24 +1,29 @@
+import { isOffered } from './cfbgame.ts'
+import type { StandingGame } from './cfbgame.ts'
 import { isPerson } from './cfbplayers.ts'
 import type { CfbTables, CfbTeam } from './cfbtables.ts'
 import type { Looks } from './colours.ts'
+import { openNotes, repeatedRows } from './sharednotes.ts'
 import type { Note } from './summary.ts'
 
 /** What of the source was mended, decided or left out. */
 export function cfbNotes(
   tables: CfbTables,
   teams: readonly CfbTeam[],
-  boxed: ReadonlyMap<string, number>,
+  games: readonly StandingGame[],
   looks: Looks,
 ): readonly Note[] {
+  const final = games.filter((game) => game.status === 'final')
+  const unknown = [...tables.unknown]
   return [
     {
       what: 'betting lines that no bookmaker offered',
-      count: tables.lines.filter((line) => line.filler).length,
+      count: tables.lines.filter((line) => !isOffered(line)).length,
       why: 'fillers of the source: left out',
     },
     {
       what: 'betting lines without money lines',
-      count: tables.lines.filter((line) => !line.filler).length,
+      count: tables.lines.filter(isOffered).length,
       why: 'the source has spread and total alone: null',
     },
     {
@@ -32,24 +37,26 @@ export function cfbNotes(
       why: 'read as completions/attempts, yards, yards per attempt, touchdowns, interceptions',
     },
     {
+      what: `player rows of unknown categories: ${unknown.map(([category]) => category).join(', ')}`,
+      count: unknown.reduce((sum, [, count]) => sum + count, 0),
+      why: 'left out',
+    },
+    ...repeatedRows(tables.read),
+    {
       what: 'games without two boxscores',
-      count: tables.schedule.filter((game) => boxed.get(game.game_id) !== 2).length,
+      count: final.filter((game) => game.sides !== 2).length,
       why: 'they count for records, not for averages',
     },
-    {
-      what: 'games that are not final',
-      count: tables.schedule.filter((game) => !game.final).length,
-      why: 'kept as scheduled',
-    },
+    ...openNotes(games),
     {
       what: 'games with an attendance of 0',
-      count: tables.schedule.filter((game) => game.attendance === null).length,
+      count: games.filter((game) => game.attendance === null).length,
       why: 'nobody counted: null',
     },
     {
       what: 'teams without a conference',
-      count: teams.length,
-      why: 'the source has none; conference games count as such all the same',
+      count: teams.filter((team) => !tables.conferences?.get(team.id)).length,
+      why: 'the source has none: conferences.csv (team_id,conference) beside the schedule names them, else conferences have no projections',
     },
     {
       what: 'teams without colours',

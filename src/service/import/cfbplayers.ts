@@ -1,4 +1,4 @@
-import type { Line } from '../league/facts.ts'
+import type { Line } from '../numbers/line.ts'
 import { difference } from '../numbers/tally.ts'
 import type { SourceRow } from './record.ts'
 
@@ -47,7 +47,20 @@ const numbered = ['stat_1', 'stat_2', 'stat_4', 'stat_5'] as const
 /** One row for each game, team, player and category; only the columns of its category are filled. */
 export const player_box = {
   name: 'player_box',
-  columns: ['category', 'athlete_id', 'athlete_name', 'jersey', 'team_id', 'game_id', ...named, ...numbered],
+  columns: [
+    'category',
+    'athlete_id',
+    'athlete_name',
+    'jersey',
+    'team_id',
+    'game_id',
+    'season',
+    ...named,
+    ...numbered,
+  ],
+  optional: ['athlete_name', 'jersey', 'season', ...named, ...numbered],
+  season: 'season',
+  unique: { columns: ['game_id', 'team_id', 'athlete_id', 'category'], second: 'left out' },
 } as const
 
 export type PlayerRow = SourceRow<(typeof player_box.columns)[number]>
@@ -106,12 +119,11 @@ const categories: Readonly<Record<string, Category>> = {
   }),
 }
 
-/** What the row counts, in the service’s columns. @throws {ImportFailed} for a category that nobody knows */
-export function countsOf(row: PlayerRow): Line {
+/** What the row counts, in the service’s columns; null for a category that this service does not know. */
+export function countsOf(row: PlayerRow): Line | null {
   const category = row.required('category')
   const read = Object.hasOwn(categories, category) ? categories[category] : undefined
-  if (!read) throw row.fault('category', `is unknown: ${JSON.stringify(category.slice(0, 40))}`)
-  return read(row)
+  return read ? read(row) : null
 }
 
 function passing(row: PlayerRow): Line {

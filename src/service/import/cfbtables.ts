@@ -1,9 +1,12 @@
-import type { Line } from '../league/facts.ts'
 import type { Progress } from '../league/publish.ts'
+import type { Line } from '../numbers/line.ts'
+import { boxOf, team_box } from './cfbboxes.ts'
 import { countsOf, isNumbered, player_box } from './cfbplayers.ts'
 import type { SourceRow } from './record.ts'
-import { readTable } from './table.ts'
-import type { ReadTable } from './table.ts'
+import { statusOf } from './status.ts'
+import type { GameStatus } from './status.ts'
+import { SourceFolder } from './table.ts'
+import type { FolderOptions, ReadTable } from './table.ts'
 
 export interface CfbTeam {
   readonly id: string
@@ -14,16 +17,19 @@ export interface CfbTeam {
 export interface CfbGame {
   readonly game_id: string
   readonly season: number
-  /** The start, ISO 8601 UTC with milliseconds. */
-  readonly start: string
-  readonly neutral_site: boolean
+  /** The day in the eastern United States, `YYYY-MM-DD`. */
+  readonly day: string
+  /** The start, ISO 8601 UTC with milliseconds; null where the source has the day alone. */
+  readonly start: string | null
+  /** Null where the source does not say. */
+  readonly neutral_site: boolean | null
   readonly conference: boolean
   readonly home: CfbTeam
   readonly away: CfbTeam
   readonly home_score: number | null
   readonly away_score: number | null
   readonly attendance: number | null
-  readonly final: boolean
+  readonly said: GameStatus | null
 }
 
 export interface TeamBox {
@@ -50,7 +56,7 @@ export interface BettingLine {
   readonly filler: boolean
 }
 
-/** The four files of a season as they stand. */
+/** The files of a season as they stand. Only the schedule must be there. */
 export interface CfbTables {
   readonly schedule: readonly CfbGame[]
   readonly boxes: readonly TeamBox[]
@@ -58,19 +64,12 @@ export interface CfbTables {
   readonly lines: readonly BettingLine[]
   /** Passing rows with numbered columns in place of named ones. */
   readonly numbered: number
+  /** Rows of players in categories that this service does not know, by category. */
+  readonly unknown: ReadonlyMap<string, number>
+  /** Each team’s conference by its name; null without a file of them. */
+  readonly conferences: ReadonlyMap<string, string> | null
   readonly read: readonly ReadTable[]
 }
-
-const sideColumns = [
-  'home_id',
-  'away_id',
-  'home_team',
-  'away_team',
-  'home_abbreviation',
-  'away_abbreviation',
-  'home_score',
-  'away_score',
-] as const
 
 const schedule = {
   name: 'schedule',
@@ -82,127 +81,111 @@ const schedule = {
     'conference_competition',
     'attendance',
     'status',
-    ...sideColumns,
+    'home_id',
+    'away_id',
+    'home_team',
+    'away_team',
+    'home_abbreviation',
+    'away_abbreviation',
+    'home_score',
+    'away_score',
   ],
-} as const
-
-const team_box = {
-  name: 'team_box',
-  columns: [
-    'game_id',
-    'team_id',
-    'firstDowns',
-    'thirdDownEff',
-    'fourthDownEff',
-    'netPassingYards',
-    'completionAttempts',
-    'rushingYards',
-    'rushingAttempts',
-    'totalPenaltiesYards',
-    'fumblesLost',
-    'interceptions',
-    'possessionTime',
+  optional: [
+    'neutral_site',
+    'conference_competition',
+    'attendance',
+    'status',
+    'home_abbreviation',
+    'away_abbreviation',
   ],
+  season: 'season',
+  unique: { columns: ['game_id'], second: 'fault' },
 } as const
 
 const betting = {
   name: 'betting',
-  columns: ['game_id', 'home_team_spread', 'over_under', 'game_spread_available'],
+  columns: ['game_id', 'season', 'home_team_spread', 'over_under', 'game_spread_available'],
+  optional: ['season', 'home_team_spread', 'over_under', 'game_spread_available'],
+  season: 'season',
+  unique: { columns: ['game_id'], second: 'fault' },
 } as const
 
-/** @throws {ImportFailed} where a file is missing, cut off or another than it should be */
-export async function readCfbTables(folder: string, progress: Progress): Promise<CfbTables> {
+const conferences = {
+  name: 'conferences',
+  columns: ['team_id', 'conference', 'season'],
+  optional: ['season'],
+  season: 'season',
+  unique: { columns: ['team_id'], second: 'fault' },
+} as const
+
+/** @throws {ImportFailed} where a file is cut off, another than it should be, or contradicts itself */
+export async function readCfbTables(
+  path: string,
+  progress: Progress,
+  options: FolderOptions = {},
+): Promise<CfbTables> {
+  const folder = new SourceFolder(path, progress, options)
   const games: CfbGame[] = []
   const boxes: TeamBox[] = []
   const lines: BettingLine[] = []
+  const byTeam = new Map<string, string>()
+  await folder.table(schedule, (row) => games.push(gameOf(row)))
+  await folder.tableIfThere(team_box, (row) => boxes.push(boxOf(row)))
+  await folder.tableIfThere(betting, (row) => lines.push(lineOf(row)))
+  const players = await readPlayers(folder)
+  const listed = await folder.tableIfThere(conferences, (row) =>
+    byTeam.set(row.required('team_id'), row.text('conference')),
+  )
+  return { schedule: games, boxes, lines, ...players, conferences: listed && byTeam, read: folder.read }
+}
+
+async function readPlayers(folder: SourceFolder) {
   const athletes = new Map<string, Athlete>()
+  const unknown = new Map<string, number>()
   let numbered = 0
-  const read = [
-    await readTable(folder, schedule, progress, (row) => games.push(gameOf(row))),
-    await readTable(folder, team_box, progress, (row) => boxes.push(boxOf(row))),
-    await readTable(folder, betting, progress, (row) => lines.push(lineOf(row))),
-    await readTable(folder, player_box, progress, (row) => {
-      if (isNumbered(row)) numbered += 1
-      const key = `${row.required('game_id')} ${row.required('athlete_id')}`
-      const athlete = athletes.get(key)
-      if (athlete) athlete.lines.push(countsOf(row))
-      else athletes.set(key, { ...athleteOf(row), lines: [countsOf(row)] })
-    }),
-  ]
-  return { schedule: games, boxes, athletes: [...athletes.values()], lines, numbered, read }
+  await folder.tableIfThere(player_box, (row) => {
+    const counts = countsOf(row)
+    if (!counts) return void unknown.set(row.text('category'), (unknown.get(row.text('category')) ?? 0) + 1)
+    if (isNumbered(row)) numbered += 1
+    const key = `${row.required('game_id')} ${row.required('athlete_id')}`
+    const athlete = athletes.get(key)
+    if (athlete) athlete.lines.push(counts)
+    else athletes.set(key, { ...athleteOf(row), lines: [counts] })
+  })
+  return { athletes: [...athletes.values()], numbered, unknown }
 }
 
 type RowOf<S extends { columns: readonly string[] }> = SourceRow<S['columns'][number]>
 
 function gameOf(row: RowOf<typeof schedule>): CfbGame {
+  const [home, away] = [row.required('home_id'), row.required('away_id')]
+  if (home === away) throw row.fault('away_id', `is the home team: ${JSON.stringify(away)}`)
+  const season = row.year('season')
+  const { day, start } = row.moment('game_date')
+  if (Math.abs(Number(day.slice(0, 4)) - season) > 1)
+    throw row.fault('game_date', `is not in season ${season}: ${day}`)
   return {
     game_id: row.required('game_id'),
-    season: Number(row.required('season')),
-    start: startOf(row),
-    neutral_site: row.text('neutral_site') === 'true',
-    conference: row.text('conference_competition') === 'true',
-    home: {
-      id: row.required('home_id'),
-      name: row.required('home_team'),
-      abbreviation: row.text('home_abbreviation'),
-    },
-    away: {
-      id: row.required('away_id'),
-      name: row.required('away_team'),
-      abbreviation: row.text('away_abbreviation'),
-    },
-    home_score: row.number('home_score'),
-    away_score: row.number('away_score'),
+    season,
+    day,
+    start,
+    neutral_site: row.flag('neutral_site'),
+    conference: row.flag('conference_competition') === true,
+    home: { id: home, name: row.required('home_team'), abbreviation: row.text('home_abbreviation') },
+    away: { id: away, name: row.required('away_team'), abbreviation: row.text('away_abbreviation') },
+    home_score: row.score('home_score'),
+    away_score: row.score('away_score'),
     // Nobody counts an empty stadium: the source writes 0 where it does not know.
     attendance: row.number('attendance') || null,
-    final: row.text('status') === 'STATUS_FINAL',
+    said: statusOf(row.text('status')),
   }
-}
-
-function startOf(row: RowOf<typeof schedule>): string {
-  const start = new Date(row.required('game_date'))
-  if (Number.isNaN(start.getTime())) throw row.fault('game_date', 'is not a time')
-  return start.toISOString()
-}
-
-function boxOf(row: RowOf<typeof team_box>): TeamBox {
-  const [thirdMade, thirdTried] = row.pair('thirdDownEff')
-  const [fourthMade, fourthTried] = row.pair('fourthDownEff')
-  const [completions, attempts] = row.pair('completionAttempts')
-  const [penalties, penaltyYards] = row.pair('totalPenaltiesYards')
-  const counts = {
-    first_downs: row.number('firstDowns'),
-    third_down_conversions: thirdMade,
-    third_down_attempts: thirdTried,
-    fourth_down_conversions: fourthMade,
-    fourth_down_attempts: fourthTried,
-    penalties,
-    penalty_yards: penaltyYards,
-    time_of_possession_seconds: secondsOf(row),
-    passing_attempts: attempts,
-    passing_completions: completions,
-    passing_yards: row.number('netPassingYards'),
-    passing_interceptions: row.number('interceptions'),
-    rushing_attempts: row.number('rushingAttempts'),
-    rushing_yards: row.number('rushingYards'),
-    fumbles_lost: row.number('fumblesLost'),
-  }
-  return { game_id: row.required('game_id'), team_id: row.required('team_id'), counts }
-}
-
-function secondsOf(row: RowOf<typeof team_box>): number | null {
-  const text = row.text('possessionTime')
-  if (text === '') return null
-  const match = /^(\d+):(\d{2})$/.exec(text)
-  if (!match) throw row.fault('possessionTime', 'is not of the form MM:SS')
-  return Number(match[1]) * 60 + Number(match[2])
 }
 
 const lineOf = (row: RowOf<typeof betting>): BettingLine => ({
   game_id: row.required('game_id'),
   home_spread: row.number('home_team_spread'),
   total: row.number('over_under'),
-  filler: row.text('game_spread_available') !== 'true',
+  filler: row.flag('game_spread_available') === false,
 })
 
 const athleteOf = (row: SourceRow<(typeof player_box.columns)[number]>) => ({

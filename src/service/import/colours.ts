@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Progress } from '../league/publish.ts'
-import { readTable } from './table.ts'
+import { findFile } from './files.ts'
+import { SourceFolder } from './table.ts'
 import type { ReadTable } from './table.ts'
 
 /** How a team is shown: its abbreviation, names and colours. */
@@ -17,32 +17,51 @@ export interface Look {
 /** Looks by ESPN’s team id, which is one and the same in all sports. */
 export interface Looks {
   readonly byTeam: ReadonlyMap<string, Look>
+  /** The id of a school by any name that hoopR has of it. */
+  readonly idBySchool: ReadonlyMap<string, string>
   readonly read: readonly ReadTable[]
 }
 
 const shape = {
   name: 'espn_mbb_teams',
-  columns: ['team_id', 'abbreviation', 'display_name', 'team', 'color', 'alternate_color'],
+  columns: [
+    'team_id',
+    'abbreviation',
+    'display_name',
+    'short_name',
+    'nickname',
+    'team',
+    'color',
+    'alternate_color',
+  ],
+  optional: ['short_name', 'nickname', 'color', 'alternate_color'],
 } as const
 
 /** Looks for hoopR’s table of teams in the folder itself or in `hoopr-teams` beside it; without one no team has colours. */
 export async function readLooks(folder: string, progress: Progress): Promise<Looks> {
   const byTeam = new Map<string, Look>()
-  const place = [folder, join(folder, '..', 'hoopr-teams')].find(hasTeams)
-  if (!place) return { byTeam, read: [] }
-  const read = await readTable(place, shape, progress, (row) => {
-    byTeam.set(row.required('team_id'), {
+  const idBySchool = new Map<string, string>()
+  const place = await placeOf(folder)
+  if (place === null) return { byTeam, idBySchool, read: [] }
+  const source = new SourceFolder(place, progress)
+  await source.table(shape, (row) => {
+    const id = row.required('team_id')
+    byTeam.set(id, {
       abbreviation: row.text('abbreviation'),
       display_name: row.text('display_name'),
       school: row.text('team'),
       primary_color: hex(row.text('color')),
       secondary_color: hex(row.text('alternate_color')),
     })
+    for (const column of ['nickname', 'short_name', 'team'] as const) idBySchool.set(row.text(column), id)
   })
-  return { byTeam, read: [read] }
+  return { byTeam, idBySchool, read: source.read }
 }
 
-const hasTeams = (folder: string) =>
-  ['csv', 'csv.gz'].some((ending) => existsSync(join(folder, `${shape.name}.${ending}`)))
+async function placeOf(folder: string): Promise<string | null> {
+  for (const place of [folder, join(folder, '..', 'hoopr-teams')])
+    if (await findFile(place, shape.name)) return place
+  return null
+}
 
 const hex = (color: string) => (/^[0-9a-f]{6}$/i.test(color) ? `#${color.toUpperCase()}` : null)

@@ -1,39 +1,17 @@
-import { publish } from '../league/publish.ts'
-import type { Progress } from '../league/publish.ts'
-import type { Database } from '../store/database.ts'
 import { readLooks } from './colours.ts'
 import { ncaaFacts, ncaaSource } from './ncaafacts.ts'
 import { readNcaaTables } from './ncaatables.ts'
-import type { ImportSummary } from './summary.ts'
-import { fingerprintOf } from './table.ts'
+import { importerOf } from './season.ts'
 
 /**
- * Imports a season of men’s college basketball from ncaa-mbb-hoops-data: `schedule`, `team_box`, `team_ids` and `team_rosters` in `folder`, as
- * CSV, gzip’ed or not; names and colours from hoopR’s `espn_mbb_teams` there or in `hoopr-teams` beside it. Importing again changes nothing.
+ * Imports a season of college basketball from ncaa-mbb-hoops-data: `schedule` and, where they are there, `team_box`, `team_ids`, `team_rosters` and
+ * `aliases` in `folder`, as CSV, gzip’ed or not, or Parquet; names and colours from hoopR’s `espn_mbb_teams` there or in `hoopr-teams` beside it.
+ * Importing again changes nothing.
  *
  * @throws {ImportFailed} in one line, with the database as it was
  */
-export async function importNcaaHoops(
-  database: Database,
-  folder: string,
-  progress: Progress,
-  signal?: AbortSignal,
-): Promise<ImportSummary> {
-  const begun = performance.now()
-  const { facts, appearances, notes, read } = await readSeason(folder, progress)
-  const summary = await publish(database, facts, {
-    source: ncaaSource,
-    fingerprint: fingerprintOf(read),
-    appearances,
-    progress,
-    ...(signal ? { signal } : {}),
-  })
-  return { ...summary, read, notes, seconds: (performance.now() - begun) / 1000 }
-}
-
-/** The files’ rows are let go before the league is written: together they would need twice the memory. */
-async function readSeason(folder: string, progress: Progress) {
-  const tables = await readNcaaTables(folder, progress)
+export const importNcaaHoops = importerOf(ncaaSource, async (folder, progress, options) => {
+  const tables = await readNcaaTables(folder, progress, options)
   const looks = await readLooks(folder, progress)
-  return { ...ncaaFacts(tables, looks), read: [...tables.read, ...looks.read] }
-}
+  return { ...ncaaFacts(tables, looks, options.league), read: [...tables.read, ...looks.read] }
+})

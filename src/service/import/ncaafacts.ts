@@ -1,15 +1,16 @@
 import type { Row } from '../../specification/tables.ts'
+import type { Boxscore, Facts } from '../league/facts.ts'
 import { identify } from '../league/identity.ts'
 import { mensCollegeBasketball } from '../leagues/mens-college-basketball.ts'
-import type { Boxscore, Facts } from '../league/facts.ts'
 import type { Looks } from './colours.ts'
 import { ImportFailed } from './failure.ts'
 import { ncaaNotes } from './ncaanotes.ts'
-import type { NcaaPlayer, NcaaTables, NcaaTeam, SideBox } from './ncaatables.ts'
-import { conferenceId, Teams } from './ncaateams.ts'
-import { ScoredGame } from './scoredgame.ts'
-import { codeOf, finishedGame, namedRow, originOf, splitName, unknownOfPlayer } from './rows.ts'
-import type { Origin } from './rows.ts'
+import type { NcaaPlayer, NcaaTables, SideBox } from './ncaatables.ts'
+import { Teams } from './ncaateams.ts'
+import { conferenceRows, leagueRows, originOf } from './origin.ts'
+import type { Origin } from './origin.ts'
+import { areBelievable, ScoredGame } from './scoredgame.ts'
+import { codeOf, splitName, stateOf, unknownOfPlayer } from './rows.ts'
 import type { Note } from './summary.ts'
 
 export const ncaaSource = 'ncaa-hoops'
@@ -21,61 +22,49 @@ export interface NcaaFacts {
   readonly notes: readonly Note[]
 }
 
-/** The season as the service keeps it, and what had to be decided on the way. */
-export function ncaaFacts(tables: NcaaTables, looks: Looks): NcaaFacts {
+/**
+ * The season as the service keeps it, and what had to be decided on the way.
+ *
+ * @param league a league of its own, beside the source’s usual one
+ */
+export function ncaaFacts(tables: NcaaTables, looks: Looks, league?: string): NcaaFacts {
   const season = tables.schedule[0]?.season
   if (season === undefined) throw new ImportFailed('schedule has no games')
-  const origin = originOf(ncaaSource, season)
-  const teams = new Teams(origin, tables)
-  const boxes = new Map(tables.boxes.map((box) => [`${box.contest_id} ${box.team}`, box]))
-  const games = tables.schedule.map((game) => new ScoredGame(game, boxes))
+  const origin = originOf(ncaaSource, season, mensCollegeBasketball, league)
+  const teams = new Teams(origin, tables, looks)
+  const boxes = new Map(teams.boxes.map((box) => [`${box.contest_id} ${box.team}`, box]))
+  const games = teams.schedule.map((game) => new ScoredGame(game, boxes))
+  const believed = areBelievable(games)
+  const players = tables.players.filter((player) => teams.idOfNcaa(player.team_id) !== null)
   const facts: Facts = {
-    league: mensCollegeBasketball,
-    organization: {
-      organization_id: origin.organization_id,
-      ...namedRow('CBB', 'College Basketball', origin.organization_id),
-    },
-    division: { division_id: origin.division_id, ...namedRow('D1', 'NCAA Division I', origin.division_id) },
-    conferences: conferenceRows(origin, tables.teams),
-    teams: teams.rows(looks),
+    ...leagueRows(origin),
+    conferences: conferenceRows(origin, teams.conferenceNames(), codeOf),
+    teams: teams.rows(),
     memberships: teams.memberships(),
-    players: tables.players.map((player) => playerRow(player)),
-    playerSeasons: tables.players.map((player) => playerSeason(player, teams, season)),
+    players: players.map((player) => playerRow(origin, player)),
+    playerSeasons: players.map((player) => playerSeason(origin, player, teams)),
     coaches: [],
     coachSeasons: [],
     transfers: [],
-    games: games.map((game) => gameRow(origin, game, teams)),
+    games: games.map((game) => gameRow(origin, game, teams, believed)),
     odds: [],
-    boxscores: games.flatMap((game) => game.sides.map((box) => boxscoreRow(origin, box, teams))),
+    boxscores: games.flatMap((game) => game.sides.map((box) => boxscoreRow(origin, box, teams, believed))),
     playerBoxscores: [],
   }
-  const appearances = tables.players.flatMap(({ player_id, games }) =>
-    games === null ? [] : [[playerId(player_id), games] as const],
+  const appearances = players.flatMap(({ player_id, games: played }) =>
+    played === null ? [] : [[playerId(origin, player_id), played] as const],
   )
-  return { facts, appearances: new Map(appearances), notes: ncaaNotes(tables, games, teams, looks) }
+  return { facts, appearances: new Map(appearances), notes: ncaaNotes(tables, games, teams, believed) }
 }
 
-const gameId = (contest_id: string) => identify(ncaaSource, 'game', contest_id)
-const playerId = (player_id: string) => identify(ncaaSource, 'player', player_id)
+const gameId = (origin: Origin, contest_id: string) => origin.key('game', contest_id)
+const playerId = (origin: Origin, player_id: string) => origin.key('player', player_id)
 
-function conferenceRows(origin: Origin, teams: readonly NcaaTeam[]): Row<'conference'>[] {
-  const names = [...new Set(teams.map((team) => team.conference))].filter((name) => name !== '')
-  return names.map((name) => ({
-    conference_id: conferenceId(origin.source, name),
-    organization_id: origin.organization_id,
-    division_id: origin.division_id,
-    code: codeOf(name),
-    name,
-    guid: null,
-    deleted: 0,
-  }))
-}
-
-function gameRow(origin: Origin, scored: ScoredGame, teams: Teams): Row<'game'> {
+function gameRow(origin: Origin, scored: ScoredGame, teams: Teams, believed: boolean): Row<'game'> {
   const { game, home_score, away_score } = scored
   const conference = teams.conference(game.home)
   return {
-    game_id: gameId(game.contest_id),
+    game_id: gameId(origin, game.contest_id),
     organization_id: origin.organization_id,
     division_id: origin.division_id,
     season: game.season,
@@ -83,38 +72,39 @@ function gameRow(origin: Origin, scored: ScoredGame, teams: Teams): Row<'game'> 
     home_team_id: teams.id(game.home),
     away_score,
     home_score,
-    ...finishedGame(game.day, `${game.day}T23:59:59.000Z`),
-    start_datetime: null,
-    start_timestamp: null,
+    ...stateOf(scored.status, game.day, `${game.day}T23:59:59.000Z`),
+    start_datetime: game.start,
+    start_timestamp: game.start === null ? null : Date.parse(game.start) / 1000,
     attendance: null,
     neutral_site: null,
     is_conf_game: conference !== null && conference === teams.conference(game.away) ? 1 : 0,
-    boxscore: scored.sides.length === 2 ? 1 : 0,
+    boxscore: believed && scored.sides.length === 2 ? 1 : 0,
     guid: `ncaa/contests/${game.contest_id}`,
   }
 }
 
-function boxscoreRow(origin: Origin, box: SideBox, teams: Teams): Boxscore {
-  const boxscore_id = identify(ncaaSource, 'boxscore', box.contest_id, box.team)
+/** Boxscores that are not believed are kept as withdrawn: nothing is averaged from them. */
+function boxscoreRow(origin: Origin, box: SideBox, teams: Teams, believed: boolean): Boxscore {
+  const boxscore_id = origin.key('boxscore', box.contest_id, box.team)
   return {
     boxscore_id,
     organization_id: origin.organization_id,
     division_id: origin.division_id,
-    game_id: gameId(box.contest_id),
+    game_id: gameId(origin, box.contest_id),
     team_id: teams.id(box.team),
     season: origin.season,
     sport_boxscore_id: identify(boxscore_id, 'basketball'),
     final: 1,
-    deleted: 0,
+    deleted: believed ? 0 : 1,
     line: box.line,
   }
 }
 
 const orNull = (text: string) => (text === '' ? null : text)
 
-function playerRow(player: NcaaPlayer): Row<'player'> {
+function playerRow(origin: Origin, player: NcaaPlayer): Row<'player'> {
   return {
-    player_id: playerId(player.player_id),
+    player_id: playerId(origin, player.player_id),
     ...splitName(player.name),
     position: orNull(player.position),
     height: orNull(player.height),
@@ -126,11 +116,11 @@ function playerRow(player: NcaaPlayer): Row<'player'> {
   }
 }
 
-const playerSeason = (player: NcaaPlayer, teams: Teams, season: number): Row<'player_team_season'> => ({
-  player_team_season_id: identify(ncaaSource, 'player_team_season', player.player_id, season),
-  player_id: playerId(player.player_id),
+const playerSeason = (origin: Origin, player: NcaaPlayer, teams: Teams): Row<'player_team_season'> => ({
+  player_team_season_id: origin.key('player_team_season', player.player_id, origin.season),
+  player_id: playerId(origin, player.player_id),
   team_id: teams.idOfNcaa(player.team_id),
-  season,
+  season: origin.season,
   guid: null,
   deleted: 0,
 })

@@ -1,7 +1,7 @@
-import type { Looks } from './colours.ts'
 import type { NcaaTables } from './ncaatables.ts'
 import type { Teams } from './ncaateams.ts'
 import type { ScoredGame } from './scoredgame.ts'
+import { openNotes, repeatedRows, suspectNotes } from './sharednotes.ts'
 import type { Note } from './summary.ts'
 
 /** What of the source was mended, decided or left out. */
@@ -9,12 +9,25 @@ export function ncaaNotes(
   tables: NcaaTables,
   games: readonly ScoredGame[],
   teams: Teams,
-  looks: Looks,
+  believed: boolean,
 ): readonly Note[] {
   const outsiders = new Set(teams.outsiders())
   const abroad = games.filter(({ game }) => outsiders.has(game.home) || outsiders.has(game.away))
   const known = new Set(tables.schedule.map((game) => game.contest_id))
+  const disputed = games.filter((game) => game.disputed).length
   return [
+    ...suspectNotes(teams.suspects()),
+    {
+      what: `games whose boxscore contradicts the schedule, of ${games.filter((game) => game.compared).length}`,
+      count: believed ? 0 : disputed,
+      why: 'more than 2 %: no boxscore of the season is believed, and all averages are null',
+      warning: true,
+    },
+    {
+      what: `spellings of teams: ${[...teams.respelled].map(([from, to]) => `${from} = ${to}`).join(', ')}`,
+      count: teams.respelled.size,
+      why: 'read as the division’s list has them',
+    },
     {
       what: 'games with home and away score swapped in the schedule',
       count: games.filter((game) => game.swapped).length,
@@ -22,7 +35,7 @@ export function ncaaNotes(
     },
     {
       what: 'games whose boxscore and schedule differ otherwise',
-      count: games.filter((game) => game.disputed).length,
+      count: disputed,
       why: 'the game has the schedule’s score, the boxscore its own points',
     },
     {
@@ -37,18 +50,30 @@ export function ncaaNotes(
     },
     {
       what: 'games without two boxscores',
-      count: games.filter((game) => game.sides.length < 2).length,
+      count: games.filter((game) => game.status === 'final' && game.sides.length < 2).length,
       why: 'kept with the schedule’s score; they count for records, not for averages',
     },
+    ...openNotes(games),
     {
       what: 'boxscores of games that the schedule does not have',
       count: tables.boxes.filter((box) => !known.has(box.contest_id)).length,
       why: 'left out',
     },
     {
+      what: 'players of teams that the division’s list does not have',
+      count: tables.players.filter((player) => teams.idOfNcaa(player.team_id) === null).length,
+      why: 'left out',
+    },
+    ...repeatedRows(tables.read),
+    {
       what: 'teams of the division without colours',
-      count: teams.colourless(looks).length,
+      count: teams.colourless().length,
       why: 'hoopr-teams does not know them: a neutral grey',
+    },
+    {
+      what: 'teams of the division without a conference',
+      count: teams.conferenceNames().filter((name) => name === '').length,
+      why: 'the source names none: no projections of conferences',
     },
     {
       what: 'boxscores without steals and fouls',

@@ -1,20 +1,26 @@
-import type { Line } from '../league/facts.ts'
 import type { Progress } from '../league/publish.ts'
-import { shootingPercentages } from '../numbers/basketball.ts'
-import { difference, sum } from '../numbers/tally.ts'
+import type { Line } from '../numbers/line.ts'
+import { readAliases } from './aliases.ts'
+import { boxColumns, lineOf } from './ncaalines.ts'
 import type { SourceRow } from './record.ts'
-import { readTable } from './table.ts'
-import type { ReadTable } from './table.ts'
+import { statusOf } from './status.ts'
+import type { GameStatus } from './status.ts'
+import { SourceFolder } from './table.ts'
+import type { FolderOptions, ReadTable } from './table.ts'
 
 export interface ScheduledGame {
   readonly contest_id: string
   /** `YYYY-MM-DD`. */
   readonly day: string
+  /** ISO 8601 UTC; null where the source has the day alone. */
+  readonly start: string | null
   readonly home: string
   readonly away: string
   readonly home_score: number | null
   readonly away_score: number | null
   readonly season: number
+  /** What the source says of it, in a column of its own or in place of a score. */
+  readonly said: GameStatus | null
 }
 
 /** One side’s boxscore of one game. Teams from outside Division I have no ids. */
@@ -43,115 +49,106 @@ export interface NcaaPlayer {
   readonly games: number | null
 }
 
-/** The four files of a season as they stand. */
+/** The files of a season as they stand. Only the schedule must be there. */
 export interface NcaaTables {
   readonly schedule: readonly ScheduledGame[]
   readonly boxes: readonly SideBox[]
-  readonly teams: readonly NcaaTeam[]
+  /** Null without a list of the division’s teams. */
+  readonly teams: readonly NcaaTeam[] | null
   readonly players: readonly NcaaPlayer[]
+  /** Spellings that the folder’s own file names. */
+  readonly aliases: ReadonlyMap<string, string>
   readonly read: readonly ReadTable[]
 }
 
 const schedule = {
   name: 'schedule',
-  columns: ['contest_id', 'game_date', 'home', 'away', 'home_score', 'away_score', 'season'],
+  columns: ['contest_id', 'game_date', 'home', 'away', 'home_score', 'away_score', 'season', 'status'],
+  optional: ['status'],
+  season: 'season',
+  unique: { columns: ['contest_id'], second: 'fault' },
 } as const
 
-const counted = ['pts', 'fga', 'fgm', 'tpa', 'tpm', 'fta', 'ftm', 'orb', 'drb', 'blk', 'to', 'ast'] as const
 const team_box = {
   name: 'team_box',
-  columns: ['contest_id', 'team', 'mins', 'team_espn_team_id', 'team_ncaa_team_id', ...counted],
+  columns: ['contest_id', 'team', 'season', 'team_espn_team_id', 'team_ncaa_team_id', ...boxColumns],
+  optional: ['season', 'team_espn_team_id', 'team_ncaa_team_id', ...boxColumns],
+  season: 'season',
+  unique: { columns: ['contest_id', 'team'], second: 'fault' },
 } as const
 
-const team_ids = { name: 'team_ids', columns: ['team', 'conference', 'id'] } as const
+const team_ids = {
+  name: 'team_ids',
+  columns: ['team', 'conference', 'id', 'season'],
+  optional: ['conference', 'season'],
+  season: 'season',
+  unique: { columns: ['team'], second: 'fault' },
+} as const
+
+const rosterCells = ['clean_name', 'name', 'jersey', 'position', 'height', 'hometown', 'gp'] as const
 
 const team_rosters = {
   name: 'team_rosters',
-  columns: ['team_id', 'player_id', 'clean_name', 'jersey', 'position', 'height', 'hometown', 'gp'],
+  columns: ['team_id', 'player_id', 'season', ...rosterCells],
+  optional: ['season', ...rosterCells],
+  season: 'season',
+  unique: { columns: ['player_id'], second: 'left out' },
 } as const
 
-/** @throws {ImportFailed} where a file is missing, cut off or another than it should be */
-export async function readNcaaTables(folder: string, progress: Progress): Promise<NcaaTables> {
+/** @throws {ImportFailed} where a file is cut off, another than it should be, or contradicts itself */
+export async function readNcaaTables(
+  path: string,
+  progress: Progress,
+  options: FolderOptions = {},
+): Promise<NcaaTables> {
+  const folder = new SourceFolder(path, progress, options)
   const games: ScheduledGame[] = []
   const boxes: SideBox[] = []
   const teams: NcaaTeam[] = []
   const players: NcaaPlayer[] = []
-  const read = [
-    await readTable(folder, schedule, progress, (row) => games.push(scheduledGame(row))),
-    await readTable(folder, team_box, progress, (row) => boxes.push(sideBox(row))),
-    await readTable(folder, team_ids, progress, (row) => teams.push(ncaaTeam(row))),
-    await readTable(folder, team_rosters, progress, (row) => players.push(ncaaPlayer(row))),
-  ]
-  return { schedule: games, boxes, teams, players, read }
+  await folder.table(schedule, (row) => games.push(scheduledGame(row)))
+  await folder.tableIfThere(team_box, (row) => boxes.push(sideBox(row)))
+  const listed = await folder.tableIfThere(team_ids, (row) => teams.push(ncaaTeam(row)))
+  await folder.tableIfThere(team_rosters, (row) => players.push(ncaaPlayer(row)))
+  const aliases = await readAliases(folder)
+  return { schedule: games, boxes, teams: listed && teams, players, aliases, read: folder.read }
 }
 
 type RowOf<S extends { columns: readonly string[] }> = SourceRow<S['columns'][number]>
 
 function scheduledGame(row: RowOf<typeof schedule>): ScheduledGame {
+  const [home, away] = [row.required('home'), row.required('away')]
+  if (home === away) throw row.fault('away', `is the home team: ${JSON.stringify(away)}`)
+  const season = row.year('season')
+  const { day, start } = row.moment('game_date')
+  if (Math.abs(Number(day.slice(0, 4)) - season) > 1)
+    throw row.fault('game_date', `is not in season ${season}: ${day}`)
+  const said =
+    statusOf(row.text('status')) ?? statusOf(row.text('home_score')) ?? statusOf(row.text('away_score'))
   return {
     contest_id: row.required('contest_id'),
-    day: dayOf(row),
-    home: row.required('home'),
-    away: row.required('away'),
-    home_score: row.number('home_score'),
-    away_score: row.number('away_score'),
-    season: Number(row.required('season')),
+    day,
+    start,
+    home,
+    away,
+    home_score: scoreOf(row, 'home_score'),
+    away_score: scoreOf(row, 'away_score'),
+    season,
+    said,
   }
 }
 
-/** `MM/DD/YYYY`: the day in the United States, which is the game’s day. */
-function dayOf(row: RowOf<typeof schedule>): string {
-  const match = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(row.required('game_date'))
-  if (!match) throw row.fault('game_date', 'is not a day of the form MM/DD/YYYY')
-  return `${match[3]}-${match[1]}-${match[2]}`
-}
+/** The source writes `Canceled` or `Ppd` in place of a score. */
+const scoreOf = (row: RowOf<typeof schedule>, column: 'home_score' | 'away_score') =>
+  statusOf(row.text(column)) === null ? row.score(column) : null
 
-function sideBox(row: RowOf<typeof team_box>): SideBox {
-  return {
-    contest_id: row.required('contest_id'),
-    team: row.required('team'),
-    espn_team_id: row.text('team_espn_team_id'),
-    ncaa_team_id: row.text('team_ncaa_team_id'),
-    line: lineOf(row),
-  }
-}
-
-/** The boxscore in the service’s columns. The source counts neither steals nor fouls. */
-function lineOf(row: RowOf<typeof team_box>): Line {
-  const [made, tried] = [row.number('fgm'), row.number('fga')]
-  const [threes, threesTried] = [row.number('tpm'), row.number('tpa')]
-  const [offensive, defensive] = [row.number('orb'), row.number('drb')]
-  const counts: Line = {
-    minutes_played: playersMinutes(row.number('mins')),
-    field_goal: made,
-    field_goal_attempts: tried,
-    two_point_field_goal: difference(made, threes),
-    two_point_field_goal_attempts: difference(tried, threesTried),
-    three_point_field_goal: threes,
-    three_point_field_goal_attempts: threesTried,
-    free_throws: row.number('ftm'),
-    free_throw_attempts: row.number('fta'),
-    offensive_rebounds: offensive,
-    defensive_rebounds: defensive,
-    total_rebounds: sum(offensive, defensive),
-    assists: row.number('ast'),
-    steals: null,
-    blocks: row.number('blk'),
-    turnovers: row.number('to'),
-    fouls: null,
-    points: row.number('pts'),
-  }
-  return { ...counts, ...shootingPercentages((name) => counts[name] ?? null) }
-}
-
-/**
- * The minutes of five players in a game of 40 minutes and as many overtimes of 5 as come closest to the minutes that the play-by-play
- * covers; those fall short by seconds, and now and then by some minutes.
- */
-function playersMinutes(covered: number | null): number | null {
-  if (covered === null) return null
-  return 5 * (40 + 5 * Math.max(0, Math.round((covered - 40) / 5)))
-}
+const sideBox = (row: RowOf<typeof team_box>): SideBox => ({
+  contest_id: row.required('contest_id'),
+  team: row.required('team'),
+  espn_team_id: row.text('team_espn_team_id'),
+  ncaa_team_id: row.text('team_ncaa_team_id'),
+  line: lineOf(row),
+})
 
 const ncaaTeam = (row: RowOf<typeof team_ids>): NcaaTeam => ({
   id: row.required('id'),
@@ -162,7 +159,7 @@ const ncaaTeam = (row: RowOf<typeof team_ids>): NcaaTeam => ({
 const ncaaPlayer = (row: RowOf<typeof team_rosters>): NcaaPlayer => ({
   player_id: row.required('player_id'),
   team_id: row.required('team_id'),
-  name: row.required('clean_name'),
+  name: row.text('clean_name') || row.text('name'),
   jersey: row.text('jersey'),
   position: row.text('position'),
   height: row.text('height'),

@@ -1,32 +1,79 @@
 import type { Row } from '../../specification/tables.ts'
 import type { Membership } from '../league/facts.ts'
-import { identify } from '../league/identity.ts'
+import { Spellings } from './aliases.ts'
 import type { Looks } from './colours.ts'
-import type { NcaaTables, NcaaTeam } from './ncaatables.ts'
+import type { NcaaTables, NcaaTeam, ScheduledGame, SideBox } from './ncaatables.ts'
+import { conferenceId, membershipOf } from './origin.ts'
+import type { Origin } from './origin.ts'
 import { teamRow } from './rows.ts'
-import type { Origin } from './rows.ts'
+
+/** An outsider plays a few games against members. More, and it may be a member under another spelling. */
+const manyGames = 15
 
 /** The teams of a season by the name that the source gives them: those of the division, and those from outside that they met. */
 export class Teams {
+  /** The tables with one spelling for each team. */
+  readonly schedule: readonly ScheduledGame[]
+  readonly boxes: readonly SideBox[]
+  /** Spellings that were read as another, with the team’s name. */
+  readonly respelled: ReadonlyMap<string, string>
   private readonly origin: Origin
+  private readonly looks: Looks
+  private readonly spellings: Spellings
   private readonly members: ReadonlyMap<string, NcaaTeam>
   private readonly byNcaaId: ReadonlyMap<string, string>
   private readonly espnIds: ReadonlyMap<string, string>
   private readonly names: readonly string[]
 
-  constructor(origin: Origin, tables: NcaaTables) {
+  constructor(origin: Origin, tables: NcaaTables, looks: Looks) {
+    const members = membersOf(tables)
     this.origin = origin
-    this.members = new Map(tables.teams.map((team) => [team.team, team]))
-    this.byNcaaId = new Map(tables.teams.map((team) => [team.id, team.team]))
-    this.espnIds = new Map(tables.boxes.map((box) => [box.team, box.espn_team_id]))
-    const met = tables.schedule.flatMap((game) => [game.home, game.away])
+    this.looks = looks
+    this.members = new Map(members.map((team) => [team.team, team]))
+    this.byNcaaId = new Map(members.map((team) => [team.id, team.team]))
+    this.spellings = new Spellings(new Set(this.members.keys()), this.spelledInBoxes(tables))
+    const respelled = new Map<string, string>()
+    const spell = (name: string) => {
+      const team = this.spellings.teamOf(name)
+      if (team !== name) respelled.set(name, team)
+      return team
+    }
+    this.schedule = tables.schedule.map((game) => ({
+      ...game,
+      home: spell(game.home),
+      away: spell(game.away),
+    }))
+    this.boxes = tables.boxes.map((box) => ({ ...box, team: spell(box.team) }))
+    this.respelled = respelled
+    this.espnIds = new Map(
+      this.boxes.filter((box) => box.espn_team_id !== '').map((box) => [box.team, box.espn_team_id]),
+    )
+    const met = this.schedule.flatMap((game) => [game.home, game.away])
     this.names = [...new Set([...this.members.keys(), ...met])]
+  }
+
+  /** Names that boxscores give to the ids of members, and those of the folder’s own file. */
+  private spelledInBoxes(tables: NcaaTables): Map<string, string> {
+    const found = new Map<string, string>()
+    for (const { team, ncaa_team_id } of tables.boxes) {
+      const member = this.byNcaaId.get(ncaa_team_id)
+      if (member !== undefined && member !== team) found.set(team, member)
+    }
+    return new Map([...found, ...tables.aliases])
   }
 
   /** ESPN’s id stays from season to season, the source’s own does not; an outsider is known by its name alone. */
   id(name: string): string {
-    const espn = this.espnIds.get(name)
-    return identify(this.origin.source, 'team', espn ? `espn ${espn}` : `name ${name}`)
+    const espn = this.espnId(name)
+    return this.origin.key('team', espn ? `espn ${espn}` : `name ${name}`)
+  }
+
+  /** As a boxscore has it, or for a member without one as hoopR has it under any of its spellings. */
+  private espnId(name: string): string | undefined {
+    const boxed = this.espnIds.get(name)
+    if (boxed !== undefined || !this.isMember(name)) return boxed
+    const found = this.spellings.of(name).map((spelling) => this.looks.idBySchool.get(spelling))
+    return found.find((id) => id !== undefined)
   }
 
   idOfNcaa(ncaaId: string): string | null {
@@ -36,7 +83,11 @@ export class Teams {
 
   conference(name: string): string | null {
     const conference = this.members.get(name)?.conference
-    return conference ? conferenceId(this.origin.source, conference) : null
+    return conference ? conferenceId(this.origin, conference) : null
+  }
+
+  conferenceNames(): string[] {
+    return [...this.members.values()].map((team) => team.conference)
   }
 
   isMember = (name: string): boolean => this.members.has(name)
@@ -45,30 +96,43 @@ export class Teams {
     return this.names.filter((name) => !this.isMember(name))
   }
 
-  colourless(looks: Looks): string[] {
-    return [...this.members.keys()].filter((name) => !looks.byTeam.has(this.espnIds.get(name) ?? ''))
+  /** Members that are in no game, and outsiders with more games than one has: one team under two names, as a rule. */
+  suspects(): { members: string[]; outsiders: string[] } {
+    const games = new Map<string, number>()
+    for (const name of this.schedule.flatMap((game) => [game.home, game.away]))
+      games.set(name, (games.get(name) ?? 0) + 1)
+    return {
+      members: [...this.members.keys()].filter((name) => !games.has(name)),
+      outsiders: this.outsiders().filter((name) => (games.get(name) ?? 0) >= manyGames),
+    }
   }
 
-  rows(looks: Looks): Row<'team'>[] {
+  colourless(): string[] {
+    return [...this.members.keys()].filter((name) => !this.looks.byTeam.has(this.espnId(name) ?? ''))
+  }
+
+  rows(): Row<'team'>[] {
     return this.names.map((name) => {
-      const espn = this.espnIds.get(name)
-      const look = espn ? looks.byTeam.get(espn) : undefined
+      const espn = this.espnId(name)
+      const look = espn ? this.looks.byTeam.get(espn) : undefined
       const names = { char6: look?.abbreviation ?? name, name, alt_name: look?.display_name ?? name }
       return teamRow(this.id(name), espn ? `espn/teams/${espn}` : null, names, look)
     })
   }
 
   memberships(): Membership[] {
-    const { organization_id, division_id, season } = this.origin
-    return [...this.members.keys()].map((name) => ({
-      team_id: this.id(name),
-      organization_id,
-      division_id,
-      season,
-      conference_id: this.conference(name),
-    }))
+    return [...this.members.keys()].map((name) =>
+      membershipOf(this.origin, this.id(name), this.conference(name)),
+    )
   }
 }
 
-/** A conference is known by its name. */
-export const conferenceId = (source: string, name: string): string => identify(source, 'conference', name)
+/** The division’s teams: those of its list, else those with an id in the boxscores, else all. */
+function membersOf({ teams, boxes, schedule }: NcaaTables): readonly NcaaTeam[] {
+  if (teams) return teams
+  const ids = new Map(
+    boxes.filter((box) => box.ncaa_team_id !== '').map((box) => [box.team, box.ncaa_team_id]),
+  )
+  const names = ids.size > 0 ? ids.keys() : new Set(schedule.flatMap((game) => [game.home, game.away]))
+  return [...names].map((team) => ({ team, conference: '', id: ids.get(team) ?? team }))
+}

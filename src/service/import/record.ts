@@ -1,6 +1,17 @@
 import { ImportFailed } from './failure.ts'
+import { momentOf } from './moment.ts'
+import type { Moment } from './moment.ts'
 
-/** One row of a source file: its cells by column, and where it stands, for whoever must complain. */
+/** What sources write where they have no value. */
+const absent = new Set(['NA', 'N/A', 'NaN', 'NULL', 'null', 'None'])
+
+const truths = /^(true|t|yes|y|1(\.0+)?)$/i
+const falsehoods = /^(false|f|no|n|0(\.0+)?)$/i
+
+/** More points than a game of these sports has ever had on one side. */
+const mostPoints = 250
+
+/** One row of a source file: its cells by column, each checked as it is read, and its place for complaints. */
 export class SourceRow<C extends string> {
   private readonly cells: readonly string[]
   private readonly positions: ReadonlyMap<C, number>
@@ -15,7 +26,8 @@ export class SourceRow<C extends string> {
   /** The cell without surrounding space; empty where the source has nothing. */
   text(column: C): string {
     const position = this.positions.get(column)
-    return position === undefined ? '' : (this.cells[position] ?? '').trim()
+    const text = position === undefined ? '' : (this.cells[position] ?? '').trim()
+    return absent.has(text) ? '' : text
   }
 
   /** @throws {ImportFailed} where the cell is empty */
@@ -34,6 +46,36 @@ export class SourceRow<C extends string> {
     return number
   }
 
+  /** Points of one side: null where the cell is empty. @throws {ImportFailed} where they are not whole, or not 0 to 250 */
+  score(column: C): number | null {
+    const score = this.number(column)
+    if (score === null || (Number.isInteger(score) && score >= 0 && score <= mostPoints)) return score
+    throw this.fault(column, `is not a score from 0 to ${mostPoints}: ${excerpt(this.text(column))}`)
+  }
+
+  /** True or false in any spelling; null where the cell is empty. @throws {ImportFailed} where it is neither */
+  flag(column: C): boolean | null {
+    const text = this.text(column)
+    if (text === '') return null
+    if (truths.test(text)) return true
+    if (falsehoods.test(text)) return false
+    throw this.fault(column, `is neither true nor false: ${excerpt(text)}`)
+  }
+
+  /** A year. @throws {ImportFailed} where it is none */
+  year(column: C): number {
+    const year = Number(this.required(column))
+    if (Number.isInteger(year) && year >= 1850 && year <= 2200) return year
+    throw this.fault(column, `is not a year: ${excerpt(this.text(column))}`)
+  }
+
+  /** A day, with the time of day where the source has one. @throws {ImportFailed} where the calendar has no such day */
+  moment(column: C): Moment {
+    const moment = momentOf(this.required(column))
+    if (moment) return moment
+    throw this.fault(column, `is not a day: ${excerpt(this.text(column))}`)
+  }
+
   /** Two numbers in one cell, made and tried, whichever sign stands between them: `7-12`, `16/22`. */
   pair(column: C): [number | null, number | null] {
     const text = this.text(column)
@@ -48,4 +90,4 @@ export class SourceRow<C extends string> {
   }
 }
 
-const excerpt = (text: string) => JSON.stringify(text.slice(0, 40))
+export const excerpt = (text: string) => JSON.stringify(text.slice(0, 40))

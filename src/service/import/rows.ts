@@ -1,33 +1,9 @@
 import type { Row } from '../../specification/tables.ts'
-import { identify } from '../league/identity.ts'
 import type { Look } from './colours.ts'
-
-/** What every importer makes rows of. */
-export interface Origin {
-  /** The importer’s name: the same source gives the same keys. */
-  readonly source: string
-  readonly organization_id: string
-  readonly division_id: string
-  readonly season: number
-}
+import type { GameStatus } from './status.ts'
 
 /** A team of which no colour is known still has to have one on a scoreboard. */
 const unknownColour = '#808080'
-
-export const namedRow = (code: string, name: string, id: string) => ({
-  code,
-  name,
-  guid: id,
-  inactive: 0,
-  deleted: 0,
-})
-
-export const originOf = (source: string, season: number): Origin => ({
-  source,
-  organization_id: identify(source, 'organization'),
-  division_id: identify(source, 'division'),
-  season,
-})
 
 /** `Southern Miss.` → `southern-miss`. */
 export const codeOf = (name: string): string =>
@@ -80,14 +56,16 @@ export const unknownOfPlayer = {
   draft_number: null,
 }
 
-/** A game that is over. `ended`: when it was over, by the best guess the source allows. */
-export const finishedGame = (day: string, ended: string) => ({
-  network: null,
-  status: 'final',
-  current_period: 'Final',
-  clock: '0:00',
-  clock_last_updated_at: ended,
-  start_date: `${day}T00:00:00.000Z`,
-  updated_at: ended,
-  deleted: 0,
-})
+/** Columns that follow from where a game stands. `ended`: when it was over, by the best guess the source allows. */
+export function stateOf(status: GameStatus, day: string, ended: string) {
+  const shared = { network: null, status, start_date: `${day}T00:00:00.000Z`, deleted: 0 }
+  return status === 'final'
+    ? {
+        ...shared,
+        current_period: 'Final',
+        clock: '0:00',
+        clock_last_updated_at: ended,
+        updated_at: ended,
+      }
+    : { ...shared, current_period: null, clock: null, clock_last_updated_at: null, updated_at: null }
+}

@@ -1,26 +1,46 @@
 import type { ScheduledGame, SideBox } from './ncaatables.ts'
+import { gameStatus } from './status.ts'
+import type { GameStatus } from './status.ts'
 
-/** A game with both boxes, and the score that they and the schedule agree on. */
+/** A game with its boxes, where it stands, and the score that they and the schedule agree on. */
 export class ScoredGame {
   readonly game: ScheduledGame
+  readonly status: GameStatus
+  /** The boxscores of a finished game. */
   readonly sides: readonly SideBox[]
   readonly home_score: number | null
   readonly away_score: number | null
+  /** Both boxscores have points to compare with the schedule’s. */
+  readonly compared: boolean
   /** The schedule has the two scores the wrong way round; the box is right. */
   readonly swapped: boolean
   /** The box and the schedule differ otherwise: the schedule is the official score, the box lacks a play. */
   readonly disputed: boolean
 
+  /** @param boxes by contest and team */
   constructor(game: ScheduledGame, boxes: ReadonlyMap<string, SideBox>) {
     const [home, away] = [game.home, game.away].map((team) => boxes.get(`${game.contest_id} ${team}`))
     const [homePoints, awayPoints] = [home?.line['points'] ?? null, away?.line['points'] ?? null]
-    const complete = homePoints !== null && awayPoints !== null
-    const agreed = game.home_score === homePoints && game.away_score === awayPoints
+    const sides = [away, home].filter((box) => box !== undefined)
     this.game = game
-    this.sides = [away, home].filter((box) => box !== undefined)
-    this.swapped = complete && !agreed && game.home_score === awayPoints && game.away_score === homePoints
-    this.disputed = complete && !agreed && !this.swapped
-    this.home_score = this.swapped ? homePoints : game.home_score
-    this.away_score = this.swapped ? awayPoints : game.away_score
+    this.status = gameStatus(game.said, game.home_score, game.away_score, sides.length)
+    const played = this.status === 'final'
+    this.compared = played && homePoints !== null && awayPoints !== null
+    const agreed = game.home_score === homePoints && game.away_score === awayPoints
+    this.sides = played ? sides : []
+    this.swapped =
+      this.compared && !agreed && game.home_score === awayPoints && game.away_score === homePoints
+    this.disputed = this.compared && !agreed && !this.swapped
+    this.home_score = !played ? null : this.swapped ? homePoints : game.home_score
+    this.away_score = !played ? null : this.swapped ? awayPoints : game.away_score
   }
+}
+
+/** The share of contradicting boxscores above which none of a season is believed. */
+const believable = 0.02
+
+/** Whether the boxscores of a season may be averaged: at most two in a hundred contradict the schedule. */
+export function areBelievable(games: readonly Pick<ScoredGame, 'compared' | 'disputed'>[]): boolean {
+  const compared = games.filter((game) => game.compared).length
+  return games.filter((game) => game.disputed).length <= believable * compared
 }

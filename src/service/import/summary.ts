@@ -5,6 +5,8 @@ export interface Note {
   readonly what: string
   readonly count: number
   readonly why: string
+  /** Something that is probably wrong, rather than decided. */
+  readonly warning?: boolean
 }
 
 export interface ImportSummary extends Summary {
@@ -33,11 +35,16 @@ export function summaryLines(summary: ImportSummary): string[] {
       'computed',
       tables.filter(([table]) => isComputed(table)),
     ),
-    'left out or decided',
-    ...summary.notes
-      .filter(({ count }) => count > 0)
-      .map(({ what, count, why }) => `  ${figure(count)}  ${what}: ${why}`),
+    ...noted('warnings', summary.notes, true),
+    ...noted('left out or decided', summary.notes, false),
   ]
+}
+
+function noted(title: string, notes: readonly Note[], warnings: boolean): string[] {
+  const lines = notes
+    .filter(({ count, warning = false }) => count > 0 && warning === warnings)
+    .map(({ what, count, why }) => `  ${figure(count)}  ${what}: ${why}`)
+  return lines.length === 0 ? [] : [title, ...lines]
 }
 
 const section = (title: string, counts: readonly (readonly [string, number])[]) => [

@@ -1,156 +1,161 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
-import { basename, join } from 'node:path'
-import { Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
-import { CsvError, parse } from 'csv-parse'
 import type { Progress } from '../league/publish.ts'
+import { readCsv } from './csv.ts'
 import { ImportFailed } from './failure.ts'
+import { findFile, requireFile } from './files.ts'
+import type { SourceFile } from './files.ts'
+import { readParquet } from './parquet.ts'
 import { SourceRow } from './record.ts'
 
 /** What a file of a source must have. */
 export interface TableShape<C extends string> {
   /** Its name without an ending: `team_box`. */
   readonly name: string
+  /** Every column that is read. */
   readonly columns: readonly C[]
+  /** Those of them that may be missing: their cells are then empty. */
+  readonly optional?: readonly NoInfer<C>[]
+  /** The column that says of which season a row is: all rows of all files must say the same. */
+  readonly season?: NoInfer<C>
+  /** The columns that identify a row. A second row of the same is a fault, or left out. */
+  readonly unique?: { readonly columns: readonly NoInfer<C>[]; readonly second: 'fault' | 'left out' }
 }
 
 export interface ReadTable {
   readonly file: string
   readonly rows: number
+  /** Rows that were there before. */
+  readonly repeated: number
+  /** Columns that the file does not have. */
+  readonly missing: readonly string[]
   /** SHA-256 of the file as it lies there. */
   readonly hash: string
 }
 
-/**
- * Reads `name.csv` or `name.csv.gz` row by row and hands each to `take`.
- *
- * @throws {ImportFailed} where the file is missing, cut off, no CSV, or lacks a column
- */
-export async function readTable<C extends string>(
-  folder: string,
-  shape: TableShape<C>,
-  progress: Progress,
-  take: (row: SourceRow<C>) => void,
-): Promise<ReadTable> {
-  const source = await findFile(folder, shape.name)
-  try {
-    return await readSource(source, shape, progress, take)
-  } catch (error) {
-    throw asFailure(error, source.file)
+export interface FolderOptions {
+  /** Which season to read, where the folder has several. */
+  readonly season?: number
+}
+
+/** The files of one season in a folder: read one by one, each checked in itself and against those before. */
+export class SourceFolder {
+  /** Every file that was read, in order. */
+  readonly read: ReadTable[] = []
+  private readonly folder: string
+  private readonly progress: Progress
+  private readonly season: number | undefined
+  private of: { season: number; file: string } | null = null
+
+  constructor(folder: string, progress: Progress, { season }: FolderOptions = {}) {
+    this.folder = folder
+    this.progress = progress
+    this.season = season
+  }
+
+  /**
+   * Hands every row of a file to `take`.
+   *
+   * @throws {ImportFailed} where the file is missing, cut off, lacks a column, or has a row that contradicts another
+   */
+  async table<C extends string>(shape: TableShape<C>, take: (row: SourceRow<C>) => void): Promise<ReadTable> {
+    return this.take(await requireFile(this.folder, shape.name, this.season), shape, take)
+  }
+
+  /** The same for a file that may be missing: null where it is. */
+  async tableIfThere<C extends string>(
+    shape: TableShape<C>,
+    take: (row: SourceRow<C>) => void,
+  ): Promise<ReadTable | null> {
+    const found = await findFile(this.folder, shape.name, this.season)
+    return found && this.take(found, shape, take)
+  }
+
+  private async take<C extends string>(
+    source: SourceFile,
+    shape: TableShape<C>,
+    take: (row: SourceRow<C>) => void,
+  ): Promise<ReadTable> {
+    const { file } = source
+    const reader = new RowReader(file, shape, (row, season) => this.checkSeason(row, shape, season, file))
+    const hash = createHash('sha256')
+    const onBytes = (done: number) => this.progress(`reading ${file}`, done, source.size)
+    const read = source.format === 'parquet' ? readParquet : readCsv
+    await read(source, shape.columns, hash, onBytes, (cells) => reader.take(cells, take))
+    const table = { file, ...reader.done(), hash: hash.digest('hex') }
+    this.read.push(table)
+    return table
+  }
+
+  private checkSeason<C extends string>(
+    row: SourceRow<C>,
+    { season: column }: TableShape<C>,
+    season: number,
+    file: string,
+  ): void {
+    this.of ??= { season, file }
+    if (column === undefined || season === this.of.season) return
+    throw row.fault(column, `is ${season}, and ${this.of.season} before in ${this.of.file}`)
   }
 }
 
-interface Source {
-  readonly path: string
-  readonly file: string
-  readonly size: number
-  readonly zipped: boolean
-}
+/** The rows of one file: the first are its header’s cells, the others the table’s. */
+class RowReader<C extends string> {
+  private readonly file: string
+  private readonly shape: TableShape<C>
+  private readonly onSeason: (row: SourceRow<C>, season: number) => void
+  private readonly seen = new Map<string, number>()
+  private positions: ReadonlyMap<C, number> | undefined
+  private missing: readonly C[] = []
+  private rows = 0
+  private repeated = 0
 
-async function findFile(folder: string, name: string): Promise<Source> {
-  for (const file of [`${name}.csv`, `${name}.csv.gz`]) {
-    const source = await inspect(join(folder, file))
-    if (source) return source
+  constructor(file: string, shape: TableShape<C>, onSeason: (row: SourceRow<C>, season: number) => void) {
+    this.file = file
+    this.shape = shape
+    this.onSeason = onSeason
   }
-  throw new ImportFailed(`${basename(folder)} has neither ${name}.csv nor ${name}.csv.gz`)
-}
 
-/** Whether a file is zipped is told by its first two bytes, whatever it is called. Null where there is no such file. */
-async function inspect(path: string): Promise<Source | null> {
-  const handle = await open(path).catch(() => null)
-  if (!handle) return null
-  try {
-    const status = await handle.stat()
-    if (!status.isFile()) return null
-    const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0)
-    return {
-      path,
-      file: basename(path),
-      size: status.size,
-      zipped: buffer[0] === 0x1f && buffer[1] === 0x8b,
+  take(cells: readonly string[], take: (row: SourceRow<C>) => void): void {
+    if (!this.positions) return this.readHeader(cells)
+    const row = new SourceRow(cells, this.positions, `${this.file} row ${++this.rows}`)
+    const { season } = this.shape
+    if (season !== undefined && row.text(season) !== '') this.onSeason(row, row.year(season))
+    if (this.isRepeated(row)) this.repeated += 1
+    else take(row)
+  }
+
+  done(): Pick<ReadTable, 'rows' | 'repeated' | 'missing'> {
+    if (!this.positions) throw new ImportFailed(`${this.file} is empty`)
+    return { rows: this.rows, repeated: this.repeated, missing: this.missing }
+  }
+
+  private readHeader(header: readonly string[]): void {
+    const { columns, optional = [] } = this.shape
+    const names = header.map((name) => name.trim())
+    const missing = columns.filter((column) => !names.includes(column))
+    const needed = missing.filter((column) => !optional.includes(column))
+    if (needed.length > 0)
+      throw new ImportFailed(`${this.file} is not what it should be: it has no column ${needed.join(', ')}`)
+    this.missing = missing
+    this.positions = new Map(
+      columns.filter((column) => !missing.includes(column)).map((column) => [column, names.indexOf(column)]),
+    )
+  }
+
+  private isRepeated(row: SourceRow<C>): boolean {
+    const { unique } = this.shape
+    if (!unique) return false
+    const key = unique.columns.map((column) => row.text(column)).join('\u0000')
+    const before = this.seen.get(key)
+    if (before === undefined) {
+      this.seen.set(key, this.rows)
+      return false
     }
-  } finally {
-    await handle.close()
+    if (unique.second === 'left out') return true
+    const shown = unique.columns.map((column) => row.text(column)).join(' ')
+    throw row.fault(unique.columns[0]!, `is there twice, first in row ${before}: ${JSON.stringify(shown)}`) // has one at least
   }
 }
-
-async function readSource<C extends string>(
-  { path, file, size, zipped }: Source,
-  { columns }: TableShape<C>,
-  progress: Progress,
-  take: (row: SourceRow<C>) => void,
-): Promise<ReadTable> {
-  const hash = createHash('sha256')
-  const meter = metered(hash, (done) => progress(`reading ${file}`, done, size))
-  const parser = parse({ bom: true, skip_empty_lines: true })
-  const taken = takeRows(parser, columns, file, take)
-  const bytes = createReadStream(path)
-  const fed = zipped ? pipeline(bytes, meter, createGunzip(), parser) : pipeline(bytes, meter, parser)
-  return { file, rows: await firstFault(taken, fed), hash: hash.digest('hex') }
-}
-
-/** Where rows are refused the streams are torn down, and where a stream breaks so are the rows: the cause is told, not what came of it. */
-async function firstFault(taken: Promise<number>, fed: Promise<void>): Promise<number> {
-  const [rows, stream] = await Promise.allSettled([taken, fed])
-  if (rows.status === 'rejected' && rows.reason instanceof ImportFailed) throw rows.reason
-  if (stream.status === 'rejected') throw stream.reason
-  if (rows.status === 'rejected') throw rows.reason
-  return rows.value
-}
-
-/** Hands every row below the header on. @returns how many */
-async function takeRows<C extends string>(
-  records: AsyncIterable<string[]>,
-  columns: readonly C[],
-  file: string,
-  take: (row: SourceRow<C>) => void,
-): Promise<number> {
-  let positions: ReadonlyMap<C, number> | undefined
-  let rows = 0
-  for await (const record of records) {
-    if (!positions) positions = positionsOf(record, columns, file)
-    else take(new SourceRow(record, positions, `${file} row ${++rows}`))
-  }
-  if (!positions) throw new ImportFailed(`${file} is empty`)
-  return rows
-}
-
-function metered(hash: { update(chunk: Buffer): unknown }, onBytes: (done: number) => void): Transform {
-  let done = 0
-  return new Transform({
-    transform(chunk: Buffer, _encoding, next) {
-      hash.update(chunk)
-      onBytes((done += chunk.length))
-      next(null, chunk)
-    },
-  })
-}
-
-function positionsOf<C extends string>(
-  header: readonly string[],
-  columns: readonly C[],
-  file: string,
-): ReadonlyMap<C, number> {
-  const positions = new Map(columns.map((column) => [column, header.indexOf(column)]))
-  const missing = columns.filter((column) => positions.get(column) === -1)
-  if (missing.length > 0)
-    throw new ImportFailed(`${file} is not what it should be: it has no column ${missing.join(', ')}`)
-  return positions
-}
-
-function asFailure(error: unknown, file: string): unknown {
-  if (error instanceof CsvError) return new ImportFailed(`${file} is not a whole CSV file: ${oneLine(error)}`)
-  if (isZipError(error)) return new ImportFailed(`${file} is cut off or damaged: ${oneLine(error)}`)
-  return error
-}
-
-const isZipError = (error: unknown): error is NodeJS.ErrnoException =>
-  error instanceof Error && ((error as NodeJS.ErrnoException).code ?? '').startsWith('Z_') // zlib's errors carry their code.
-
-const oneLine = (error: Error) => error.message.replaceAll(/\s+/g, ' ')
 
 /** One state of the source’s files, told from any other. */
 export const fingerprintOf = (read: readonly ReadTable[]): string =>

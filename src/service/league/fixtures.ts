@@ -24,6 +24,12 @@ export function fixtureOf(game: Game): Fixture {
   }
 }
 
+/** States of a game that will never have a winner. */
+const off: ReadonlySet<string | null> = new Set(['canceled', 'cancelled', 'forfeit', 'abandoned'])
+
+/** Whether a game has been played or will be: only then is it predicted, and one of a team’s games. */
+export const isOn = ({ status }: Pick<Game, 'status'>): boolean => !off.has(status)
+
 /** The game’s result; null while it is not final. */
 export function resultOf(game: Game): Result | null {
   const { status, home_score, away_score } = game

@@ -9,6 +9,7 @@ import type { LeagueKey } from './clear.ts'
 import type { Facts } from './facts.ts'
 import { writeFacts } from './factrows.ts'
 import { withoutLater } from './latest.ts'
+import { keepRules } from './leaguerules.ts'
 import { writeLeague } from './leaguerow.ts'
 import { clearComputed, writeSeason } from './seasonrows.ts'
 import type { Writing } from './seasonrows.ts'
@@ -114,6 +115,7 @@ async function publishFacts(
   const participants = await clearSeasons(transaction, key, [...new Set([...cleared, ...seasons])])
   const { sport } = facts.league.rules
   await writeLeague(transaction, { ...key, sport, source }, fingerprint, { seasons, others })
+  await keepRules(transaction, key, facts.league.key)
   const own = await withoutLater(transaction, key, facts, seasons.at(-1) ?? 0)
   const written = await writeFacts(transaction, own, (done, total) => {
     options.signal?.throwIfAborted()

@@ -7,18 +7,12 @@ import type { Tally } from '../numbers/tally.ts'
 import { teamDays } from '../numbers/teamdays.ts'
 import type { Schema } from '../store/schema.ts'
 import { insertRows } from './insert.ts'
+import { storedRules } from './leaguerules.ts'
 import { isRanked, markRanked } from './rankedday.ts'
 import { rankingRows } from './rankings.ts'
 import type { DayNumbers } from './rankings.ts'
 import { seasonOf } from './seasons.ts'
-import {
-  stateOf,
-  storedAppearances,
-  storedForecasts,
-  storedScope,
-  storedSeason,
-  storedRules,
-} from './stored.ts'
+import { stateOf, storedAppearances, storedForecasts, storedScope, storedSeason } from './stored.ts'
 import type { SeasonKey } from './stored.ts'
 import { turn } from './turn.ts'
 

@@ -5,7 +5,7 @@ import type { Played, Result } from '../numbers/result.ts'
 import type { Season } from '../numbers/teamdays.ts'
 import type { LeagueRules } from '../numbers/rules.ts'
 import type { Line, Membership } from './facts.ts'
-import { fixtureOf, resultOf } from './fixtures.ts'
+import { fixtureOf, isOn, resultOf } from './fixtures.ts'
 
 /** What is known of one season of a division before anything is computed. */
 export interface SeasonFacts {
@@ -21,7 +21,7 @@ export interface SeasonFacts {
 export const scheduleOf = (facts: SeasonFacts): Schedule => ({
   rules: facts.rules,
   teams: facts.memberships.map((membership) => membership.team_id),
-  games: facts.games.map((game) => resultOf(game) ?? fixtureOf(game)),
+  games: facts.games.filter(isOn).map((game) => resultOf(game) ?? fixtureOf(game)),
 })
 
 /** The season as its statistics are computed from it: finished games with both boxscores and what was expected of them. */
@@ -46,7 +46,7 @@ export function seasonOf(
     rules: facts.rules,
     season: facts.season,
     teams,
-    scheduled: scheduledGames(facts.games),
+    scheduled: scheduledGames(facts.games.filter(isOn)),
     games: games.map(played).toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0)),
   }
 }

@@ -22,7 +22,7 @@ export function seasonFactsOf(facts: Facts, season: number): SeasonFacts {
     season,
     memberships: membershipsOf(facts, season),
     games: facts.games.filter((game) => game.season === season).toSorted(byTime),
-    boxscores: facts.boxscores.filter((box) => box.season === season),
+    boxscores: facts.boxscores.filter((box) => box.season === season && box.deleted === 0),
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely'
-import { usualLeague } from '../leagues/leagues.ts'
 import { faded } from '../numbers/elo.ts'
 import type { Ratings } from '../numbers/elo.ts'
 import type { Appearance } from '../numbers/players.ts'
@@ -19,19 +18,6 @@ export interface SeasonKey extends LeagueKey {
 
 type Db = Kysely<Schema>
 
-/** The rules of a published league; null where there is none, or none whose numbers this service knows. */
-export async function storedRules(db: Db, league: LeagueKey): Promise<LeagueRules | null> {
-  const row = await db
-    .selectFrom('league')
-    .select('sport')
-    .where('organization_id', '=', league.organization_id)
-    .where('division_id', '=', league.division_id)
-    .executeTakeFirst()
-  return row && isSport(row.sport) ? usualLeague[row.sport].rules : null
-}
-
-const isSport = (name: string): name is Sport => Object.hasOwn(usualLeague, name)
-
 /** What the database knows of a season before anything is computed. */
 export async function storedSeason(db: Db, key: SeasonKey, rules: LeagueRules): Promise<SeasonFacts> {
   const games = await db
@@ -45,6 +31,7 @@ export async function storedSeason(db: Db, key: SeasonKey, rules: LeagueRules): 
   const boxes = await db
     .selectFrom('boxscore')
     .select(['game_id', 'team_id', 'line'])
+    .where('deleted', '=', 0)
     .where('organization_id', '=', key.organization_id)
     .where('division_id', '=', key.division_id)
     .where('season', '=', key.season)

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { isOn } from '../league/fixtures.ts'
 import { projectStandings } from '../numbers/projection.ts'
 import type { Standing, Unplayed } from '../numbers/projection.ts'
 import type { Schema } from '../store/schema.ts'
@@ -71,9 +72,6 @@ const record = (row: Found): Standing => ({
   conflosses: Number(row['conflosses'] ?? 0),
 })
 
-/** States in which a game will never have a winner. */
-const abandoned = new Set<string | null>(['canceled', 'cancelled', 'forfeit', 'abandoned'])
-
 /** The games of these teams that are not over, each with its prediction: an even one where the service has none. */
 async function unplayed(
   db: Kysely<Schema>,
@@ -89,7 +87,7 @@ async function unplayed(
     .orderBy('start_datetime')
     .orderBy('game_id')
     .execute()
-  const open = games.filter(({ status }) => status !== 'final' && !abandoned.has(status))
+  const open = games.filter((game) => game.status !== 'final' && isOn(game))
   const predictions = await predictionsOf(
     db,
     open.map((game) => String(game.game_id)),

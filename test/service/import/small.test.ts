@@ -228,7 +228,7 @@ describe('an import of football', () => {
 describe('a source that cannot be imported', () => {
   const zipped = gzipSync(smallNcaa['team_box'] ?? '')
   const cases: [string, Readonly<Record<string, string | Uint8Array>>, RegExp][] = [
-    ['lacks a file', without('team_rosters'), /has neither team_rosters\.csv nor team_rosters\.csv\.gz/],
+    ['lacks its schedule', without('schedule'), /has neither schedule\.csv nor schedule\.csv\.gz/],
     [
       'is cut off inside its zip',
       { ...smallNcaa, team_box: zipped.subarray(0, zipped.length - 30) },
@@ -268,11 +268,6 @@ describe('a source that cannot be imported', () => {
       { ...smallNcaa, schedule: (smallNcaa['schedule'] ?? '').replace('90,50', 'ninety,50') },
       /^schedule\.csv\.gz row 2: home_score is not a number: "ninety"$/,
     ],
-    [
-      'has another kind of date',
-      { ...smallNcaa, schedule: (smallNcaa['schedule'] ?? '').replace('11/05/2025', '2025-11-05') },
-      /^schedule\.csv\.gz row 2: game_date is not a day of the form MM\/DD\/YYYY$/,
-    ],
     ['is football', smallCfb, /^schedule\.csv\.gz is not what it should be/],
   ]
 
@@ -298,18 +293,11 @@ describe('a source that cannot be imported', () => {
     )
   })
 
-  it('has a pair that is none, or a category that nobody knows', async () => {
+  it('has a pair that is none', async () => {
     const database = await emptyDatabase()
     const pair = { ...smallCfb, team_box: (smallCfb['team_box'] ?? '').replace('15/25', '15 of 25') }
     await expect(importCfbfastr(database, folder(pair), silent)).rejects.toThrow(
       /row 1: completionAttempts is not a pair of numbers: "15 of 25"/,
-    )
-    const category = {
-      ...smallCfb,
-      player_box: (smallCfb['player_box'] ?? '').replace('kicking', 'constructor'),
-    }
-    await expect(importCfbfastr(database, folder(category), silent)).rejects.toThrow(
-      /row 5: category is unknown: "constructor"/,
     )
   })
 })

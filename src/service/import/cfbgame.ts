@@ -1,0 +1,20 @@
+import type { BettingLine, CfbGame } from './cfbtables.ts'
+import { gameStatus } from './status.ts'
+import type { GameStatus } from './status.ts'
+
+/** A game and where it stands. */
+export interface StandingGame extends CfbGame {
+  readonly status: GameStatus
+  /** How many sides have a boxscore. */
+  readonly sides: number
+}
+
+/** @param boxed how many boxscores a game has */
+export function standing(game: CfbGame, boxed: ReadonlyMap<string, number>): StandingGame {
+  const sides = boxed.get(game.game_id) ?? 0
+  return { ...game, sides, status: gameStatus(game.said, game.home_score, game.away_score, sides) }
+}
+
+/** A line that a bookmaker offered, and that says something. */
+export const isOffered = (line: BettingLine): boolean =>
+  !line.filler && (line.home_spread !== null || line.total !== null)

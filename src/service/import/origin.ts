@@ -1,0 +1,83 @@
+import type { Row } from '../../specification/tables.ts'
+import type { Facts, Membership } from '../league/facts.ts'
+import { identify } from '../league/identity.ts'
+import type { League } from '../leagues/league.ts'
+import { leagueOfKey } from '../leagues/leagues.ts'
+import { ImportFailed } from './failure.ts'
+
+/** Where an import’s rows belong, and what their keys are made of. */
+export interface Origin {
+  readonly league: League
+  readonly organization_id: string
+  readonly division_id: string
+  readonly season: number
+  /** The key of a row: the same source and league give the same keys, another league’s are its own. */
+  key(...parts: (string | number)[]): string
+}
+
+/**
+ * Where a season of a source belongs: to the source’s usual league, or to one of its own, `--league NAME`. A name that `leagues/` knows brings
+ * that league’s names and constants, another has those of the usual one.
+ *
+ * @throws {ImportFailed} where the league named plays another sport
+ */
+export function originOf(source: string, season: number, usual: League, name?: string): Origin {
+  const namespace = name === undefined ? source : `${source}/${name}`
+  const key = (...parts: (string | number)[]) => identify(namespace, ...parts)
+  const league = name === undefined ? usual : leagueNamed(name, usual)
+  if (league.rules.sport !== usual.rules.sport)
+    throw new ImportFailed(
+      `${source} has ${usual.rules.sport}, and ${name} is a league of ${league.rules.sport}`,
+    )
+  return { league, organization_id: key('organization'), division_id: key('division'), season, key }
+}
+
+const leagueNamed = (name: string, usual: League): League =>
+  leagueOfKey(name) ?? { ...usual, organization: { code: name.toUpperCase(), name: titleOf(name) } }
+
+/** `womens-basketball` → `Womens Basketball`. */
+const titleOf = (name: string): string =>
+  name
+    .split('-')
+    .map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`)
+    .join(' ')
+
+const named = (code: string, name: string, id: string) => ({ code, name, guid: id, inactive: 0, deleted: 0 })
+
+/** The organization and the division of an origin, and its league’s constants. */
+export function leagueRows(origin: Origin): Pick<Facts, 'league' | 'organization' | 'division'> {
+  const { league, organization_id, division_id } = origin
+  const { organization, division } = league
+  return {
+    league,
+    organization: { organization_id, ...named(organization.code, organization.name, organization_id) },
+    division: { division_id, ...named(division.code, division.name, division_id) },
+  }
+}
+
+/** A conference is known by its name. */
+export const conferenceId = (origin: Origin, name: string): string => origin.key('conference', name)
+
+/** The conferences of these names, each once. */
+export const conferenceRows = (
+  origin: Origin,
+  names: Iterable<string>,
+  codeOf: (name: string) => string,
+): Row<'conference'>[] =>
+  [...new Set(names)]
+    .filter((name) => name !== '')
+    .map((name) => ({
+      conference_id: conferenceId(origin, name),
+      organization_id: origin.organization_id,
+      division_id: origin.division_id,
+      code: codeOf(name),
+      name,
+      guid: null,
+      deleted: 0,
+    }))
+
+export const membershipOf = (
+  { organization_id, division_id, season }: Origin,
+  team_id: string,
+  conference_id: string | null,
+): Membership => ({ team_id, organization_id, division_id, season, conference_id })

@@ -1,0 +1,43 @@
+import type { GameStatus } from './status.ts'
+import type { Note } from './summary.ts'
+import type { ReadTable } from './table.ts'
+
+/** Names the teams that may be one under two spellings. */
+export function suspectNotes({ members, outsiders }: { members: string[]; outsiders: string[] }): Note[] {
+  return [
+    {
+      what: `members of the division without a game: ${members.join(', ')}`,
+      count: members.length,
+      why: 'perhaps another spelling plays their games: name it in aliases.csv (alias,team)',
+      warning: true,
+    },
+    {
+      what: `outsiders with 15 games and more: ${outsiders.join(', ')}`,
+      count: outsiders.length,
+      why: 'perhaps members under another spelling: name it in aliases.csv (alias,team)',
+      warning: true,
+    },
+  ]
+}
+
+/** Rows that a file has twice. */
+export const repeatedRows = (read: readonly ReadTable[]): Note[] =>
+  read.map(({ file, repeated }) => ({
+    what: `rows that ${file} has twice`,
+    count: repeated,
+    why: 'the first counts',
+  }))
+
+/** Games that have not been played. */
+export function openNotes(games: readonly { readonly status: GameStatus }[]): Note[] {
+  const inState = (status: GameStatus) => games.filter((game) => game.status === status).length
+  return [
+    {
+      what: 'games without a score, or 0–0 without a boxscore',
+      count: inState('scheduled'),
+      why: 'scheduled: predicted, and projected; importing again updates them',
+    },
+    { what: 'games postponed', count: inState('postponed'), why: 'still to be played' },
+    { what: 'games canceled', count: inState('canceled'), why: 'neither predicted nor counted' },
+  ]
+}

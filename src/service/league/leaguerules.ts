@@ -1,0 +1,36 @@
+import type { Kysely } from 'kysely'
+import { leagueOfKey, usualLeague } from '../leagues/leagues.ts'
+import type { LeagueRules, Sport } from '../numbers/rules.ts'
+import type { Schema } from '../store/schema.ts'
+import type { LeagueKey } from './clear.ts'
+
+const metaKey = ({ organization_id, division_id }: LeagueKey) => `rules ${organization_id} ${division_id}`
+
+/** Keeps which constants a league’s numbers go by: the key of its file in `leagues/`. */
+export async function keepRules(db: Kysely<Schema>, league: LeagueKey, value: string): Promise<void> {
+  await db
+    .insertInto('meta')
+    .values({ key: metaKey(league), value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+    .execute()
+}
+
+/** The rules of a published league; null where there is none, or none whose numbers this service knows. */
+export async function storedRules(db: Kysely<Schema>, league: LeagueKey): Promise<LeagueRules | null> {
+  const row = await db
+    .selectFrom('league')
+    .select('sport')
+    .where('organization_id', '=', league.organization_id)
+    .where('division_id', '=', league.division_id)
+    .executeTakeFirst()
+  if (!row || !isSport(row.sport)) return null
+  const kept = await db
+    .selectFrom('meta')
+    .select('value')
+    .where('key', '=', metaKey(league))
+    .executeTakeFirst()
+  // A league that an earlier version published goes by its sport's usual rules.
+  return (leagueOfKey(kept?.value ?? '') ?? usualLeague[row.sport]).rules
+}
+
+const isSport = (name: string): name is Sport => Object.hasOwn(usualLeague, name)
