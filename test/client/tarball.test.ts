@@ -29,11 +29,12 @@ async function installTarball(): Promise<void> {
   rmSync(folder, { recursive: true })
 }
 
-/** The one block of a language in the README’s section for frontends. */
-function inReadme(language: string): string {
+/** The blocks of a language in the README’s section for frontends. */
+function inReadme(language: string): string[] {
   const [, section = ''] =
     /## In a page\n([\s\S]*?)\n## /.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? []
-  return new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(section)?.[1] ?? ''
+  const blocks = section.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))
+  return [...blocks].map(([, code = '']) => code)
 }
 
 /** Lets the project’s process command the day: over HTTP, for it has timers of its own. */
@@ -95,10 +96,13 @@ export const useMasked = () => useLiveScores({ date: '' }).data.map(({ scores })
       expect(output).toContain("'homeScore' does not exist")
     })
 
-    it('compiles the page that the README shows', async () => {
-      writeFileSync(join(project, 'src/readme.tsx'), inReadme('tsx'))
+    it('compiles the page that the README shows for each client library', async () => {
+      const pages = inReadme('tsx')
+      expect(pages).toHaveLength(4)
+      const files = pages.map((_, index) => join(project, `src/readme-${index}.tsx`))
+      files.forEach((file, index) => writeFileSync(file, pages[index] ?? ''))
       const checked = await types()
-      rmSync(join(project, 'src/readme.tsx'))
+      for (const file of files) rmSync(file)
       expect(checked).toEqual({ code: 0, output: '' })
     })
 
@@ -124,14 +128,14 @@ export const moment = (game: Game): Date | null => game.startDatetime
 
       beforeAll(() => {
         mkdirSync(folder)
-        writeFileSync(configured, inReadme('yaml'))
+        writeFileSync(configured, inReadme('yaml').join(''))
       })
       afterAll(() =>
         [folder, made, configured].forEach((path) => rmSync(path, { recursive: true, force: true })),
       )
 
       it('are typed to the last field by three lines', async () => {
-        expect(inReadme('yaml').trim().split('\n')).toHaveLength(3)
+        expect(inReadme('yaml').join('').trim().split('\n')).toHaveLength(3)
         writeFileSync(join(folder, 'scores.ts'), own('startDatetime'))
         const { code, output } = await generate()
         expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' })
