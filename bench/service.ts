@@ -6,25 +6,28 @@ import { start } from './child.ts'
 import { measureGrowth } from './service/growth.ts'
 import { openPostgres } from './service/postgres.ts'
 import { measureReads } from './service/reads.ts'
+import { measureShares } from './service/shares.ts'
 import { table, tell } from './table.ts'
 
 /** What each may take at most: seconds, and mebibytes. */
 const most = { firstStart: 10, secondStart: 3, import: 60, memory: 1024 }
 
 /**
- * The statistics service: its starts, the import of the full real basketball season, the common reads on that season and what a
- * request costs as a table grows, embedded and on PostgreSQL where there is one. Resolves with whether all is within its bounds.
+ * The statistics service: its starts, the common reads beside a raw server over the same database, the import of the full real basketball
+ * season, the common reads on that season and what a request costs as a table grows, embedded and on PostgreSQL where there is one.
+ * Resolves with whether all is within its bounds.
  *
  * @param data the folder of the real seasons; what needs them is left out where it is absent
  */
 export async function run(data: string): Promise<boolean> {
+  const shares = await measureServerShares()
   const postgres = await openPostgres()
   if (!postgres) console.log('PostgreSQL: left out, for there is no TEST_DATABASE_URL and none is installed')
   try {
     const starts = await measureStarts()
     const embedded = await measureDatabase('embedded', data)
     const server = postgres ? await measureDatabase('PostgreSQL', data, postgres.url) : true
-    return starts && embedded && server
+    return shares && starts && embedded && server
   } finally {
     await postgres?.close()
   }
@@ -42,8 +45,36 @@ async function measureStarts(): Promise<boolean> {
       ['second start', second.toFixed(1), String(most.secondStart)],
     ]
     console.log(table(['the service as a process', 'seconds', 'at most'], rows))
-    return first <= most.firstStart && second <= most.secondStart
+    const good = await printShares('embedded', [folder], { byId: 0.5, joined: 0.4 })
+    return first <= most.firstStart && second <= most.secondStart && good
   } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The common reads beside a raw server over the same database. */
+async function printShares(
+  name: string,
+  place: readonly string[],
+  bounds: Parameters<typeof measureShares>[1],
+): Promise<boolean> {
+  const { rows, good } = await measureShares(place, bounds)
+  const head = [`${name}, CPU of a request`, 'bytes', 'service µs', 'raw server µs', 'share', 'at least']
+  console.log(`\n${table(head, rows)}`)
+  return good
+}
+
+async function measureServerShares(): Promise<boolean> {
+  const postgres = await openPostgres()
+  if (!postgres) return true
+  const folder = mkdtempSync(join(tmpdir(), 'statline-bench-'))
+  try {
+    tell('PostgreSQL: the sample league is created')
+    const place = [folder, postgres.url]
+    await (await start('service/serving.js', ['sample', ...place])).end()
+    return await printShares('PostgreSQL', place, { byId: 0.5, joined: 0.5 })
+  } finally {
+    await postgres.close()
     rmSync(folder, { recursive: true, force: true })
   }
 }

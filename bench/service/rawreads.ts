@@ -108,7 +108,12 @@ function scores(games: readonly Row[], predictions: readonly Row[], lines: reado
   const answer: Record<string, object> = {}
   for (const { game_id = '', away_score, home_score, clock, current_period, status } of games)
     answer[String(game_id)] = {
-      ...{ game_id, away_score, home_score, clock, current_period, status },
+      game_id,
+      away_score,
+      home_score,
+      clock,
+      current_period,
+      status,
       prediction: predicted.get(game_id) ?? null,
       odds: { pre: pre?.get(game_id) ?? null, live: live?.get(game_id) ?? null },
     }

@@ -107,9 +107,7 @@ const query = (given: Record<string, string | number | readonly string[]>): stri
 
 async function readsOf(service: Child): Promise<Read[]> {
   const rowsOf = async (path: string) => rowsIn(JSON.parse(await bodyOf(service, path)) as Json)
-  const [organization] = (await rowsOf('organization/read')).filter((row) =>
-    /basket/i.test(String(row['name'])),
-  )
+  const organization = (await rowsOf('organization/read')).find((row) => /basket/i.test(String(row['name'])))
   const organization_id = keyIn(organization ?? {}, 'organization_id')
   const games = (await rowsOf(`game/read?${query({ organization_id })}`)).filter(
     (game) => game['boxscore'] === 1,

@@ -1,12 +1,17 @@
-import { authenticate } from './keys/keys.ts'
-import type { Clock } from './keys/keys.ts'
-import { meterOf } from './keys/meter.ts'
+import type { Account, Clock } from './keys/keys.ts'
+import { fileMeter } from './keys/filemeter.ts'
+import { knownKeys } from './keys/known.ts'
+import type { Meter, Sold } from './keys/meter.ts'
+import { serverMeter } from './keys/servermeter.ts'
 import { readArguments } from './operations/arguments.ts'
 import type { RawArguments } from './operations/arguments.ts'
+import type { Arguments, Operation } from './operations/operation.ts'
 import { operationOf } from './operations/registry.ts'
 import { sportsOf } from './operations/sports.ts'
+import { conditionsOf } from './operations/template.ts'
 import { Refusal } from './refusal.ts'
 import type { Database } from './store/database.ts'
+import { senderOf } from './store/send.ts'
 import { sourceOf } from './store/source.ts'
 
 /** A request, whichever way it came. */
@@ -16,30 +21,44 @@ export interface Call {
   readonly arguments: RawArguments
 }
 
-export interface Answer {
-  readonly body: Buffer
-  /** The tokens charged: 0 for an error. */
-  readonly usage: number
-}
-
 /** Answers what `read` makes of a request, once its key is known. Throws a `Refusal` for whatever it will not answer. */
-export type Answerer = (key: string | undefined, read: () => Promise<Call>) => Promise<Answer>
+export type Answerer = (key: string | undefined, read: () => Call | Promise<Call>) => Promise<Sold>
 
 export function answererOf(database: Database, clock: Clock): Answerer {
   const { db: writer, reader: db, accounts } = database
+  const keys = knownKeys(accounts, async () => (await sourceOf(database)) === 'sample')
+  const meter = meterOf(database, clock)
   const sports = sportsOf(db)
-  const isSampleLeague = async () => (await sourceOf(database)) === 'sample'
-  const meter = meterOf(accounts, clock)
+  const made = async (account: Account, operation: Operation, given: Arguments) =>
+    meter.charge(account, await operation.answer({ db, writer, sports, plan: account.plan }, given))
+  // What is there at once is not waited for: a promise costs as much as a look into a table.
   return async (key, read) => {
-    const account = await authenticate(accounts, key, isSampleLeague)
-    const call = await read()
+    const known = keys.of(key)
+    const account = known instanceof Promise ? await known : known
+    const taken = read()
+    const call = taken instanceof Promise ? await taken : taken
     const operation = operationOf(call.class, call.function)
     if (operation.needs === 'read' && !account.plan.read)
       throw new Refusal('access_denied', 'Access denied: this needs a paid subscription with read access.')
     const given = readArguments(operation, call.arguments)
-    await meter.admit(account)
-    const text = await operation.answer({ db, writer, sports, plan: account.plan }, given)
-    const body = Buffer.from(text)
-    return { body, usage: await meter.charge(account, body.length) }
+    meter.admit(account)
+    try {
+      return (await sell(meter, account, operation, given)) ?? (await made(account, operation, given))
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'invalid_key') keys.forget(key)
+      throw error
+    }
   }
+}
+
+export const meterOf = ({ direct }: Database, clock: Clock): Meter =>
+  direct.dialect === 'sqlite'
+    ? fileMeter(direct.league, direct.accounts, clock)
+    : serverMeter(senderOf(direct.pool), clock)
+
+/** An answer that the database writes; undefined for a call that needs more. */
+function sell(meter: Meter, account: Account, operation: Operation, given: Arguments) {
+  const written = operation.written?.(given)
+  if (!written) return undefined
+  return meter.sell(account, written.template, conditionsOf(written.template, written.filters))
 }

@@ -57,6 +57,26 @@ describeOnBoth('keys, plans and metering', (provide) => {
     expect(await revokeKey(accounts, Date.now, added.id)).toBe(false)
   })
 
+  test('a key that another process revokes gets no answer more, and another plan is noticed within a second', async () => {
+    const { accounts } = running.database
+    const other = await openDatabase(provided.location)
+    const { id: keyId, key } = await addKey(accounts, Date.now, 'paid')
+    const client = running.client(key)
+    const changePlan = (plan: string) =>
+      other.accounts.updateTable('api_key').set({ plan }).where('api_key_id', '=', keyId).execute()
+    expect(codeOf(await client.get('game/read', opener))).toBeUndefined()
+    await changePlan('trial')
+    await new Promise((wait) => setTimeout(wait, 1_100))
+    expect(codeOf(await client.get('game/read', opener))).toBe('access_denied')
+    expect(codeOf(await client.get('team/get'))).toBeUndefined()
+    await revokeKey(other.accounts, Date.now, keyId)
+    for (const operation of ['team/get', 'search/search'])
+      expect(
+        codeOf(await client.get(operation, operation === 'team/get' ? {} : { ...place, name: 'li' })),
+      ).toBe('invalid_key')
+    await other.close()
+  })
+
   test('no key is kept, only its hash', async () => {
     const { key } = await addKey(running.database.accounts, Date.now, 'paid', 'hashed')
     const rows = await running.database.accounts.selectFrom('api_key').selectAll().execute()

@@ -15,7 +15,7 @@ import { isPassing, openSqlite } from '../../src/service/store/connection.ts'
 import { openDatabase } from '../../src/service/store/database.ts'
 import type { Database } from '../../src/service/store/database.ts'
 import { exclusively } from '../../src/service/store/lock.ts'
-import { requestDialect } from '../../src/service/store/postgres.ts'
+import { dialectOf, requestPool } from '../../src/service/store/postgres.ts'
 import { sourceOf } from '../../src/service/store/source.ts'
 import { sampleNow } from '../sample.setup.ts'
 import { clientOf, codeOf } from './client.ts'
@@ -240,17 +240,19 @@ test('a disk that is full is told as such, and nothing is half written', async (
 
 test('while the PostgreSQL is away, requests are refused and told in the log, and the service goes on', async () => {
   const database = await openDatabase(':memory:')
-  const absent = new Kysely<AccountSchema>({
-    dialect: requestDialect('postgres://someone@127.0.0.1:1/league'),
-  })
+  const pool = requestPool('postgres://someone@127.0.0.1:1/league')
+  const accounts = new Kysely<AccountSchema>({ dialect: dialectOf(pool) })
   const failures: unknown[] = []
   const report = (error: unknown) => void failures.push(error)
-  const service = await startService({ database: { ...database, accounts: absent }, report })
+  const service = await startService({
+    database: { ...database, accounts, direct: { dialect: 'postgres', pool } },
+    report,
+  })
   for (let time = 0; time < 2; time++)
     expect(codeOf(await clientOf(service.url, 'any').get('team/get'))).toBe('unavailable')
   expect(failures).toMatchObject([{ code: 'ECONNREFUSED' }, { code: 'ECONNREFUSED' }])
   await service.close()
-  await absent.destroy()
+  await accounts.destroy()
   await database.close()
 })
 

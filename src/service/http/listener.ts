@@ -40,11 +40,12 @@ export function listenerOf(answer: Answerer, report: Report, limits: Partial<Lim
 async function respond(answer: Answerer, report: Report, request: IncomingMessage, response: ServerResponse) {
   response.on('error', report)
   try {
-    const { body, usage } = await answer(keyOf(request), () => readCall(request))
-    send(request, response, body, usage)
+    const { text, bytes, usage } = await answer(keyOf(request), () => readCall(request))
+    send(request, response, text, bytes, usage)
   } catch (error) {
     if (!(error instanceof Refusal || isBusy(error))) report(error)
-    send(request, response, Buffer.from(errorBody(error)), 0)
+    const text = errorBody(error)
+    send(request, response, text, Buffer.byteLength(text), 0)
   }
 }
 
@@ -63,16 +64,23 @@ const refusalFor = (error: unknown) =>
     ? new Refusal('unavailable', 'The data cannot be had at the moment: try again later.')
     : new Refusal('internal_error', 'The service failed to answer.')
 
-function send(request: IncomingMessage, response: ServerResponse, body: Buffer, usage: number): void {
+/** Text goes out together with its head; bytes would be a second piece for the system. */
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  text: string,
+  bytes: number,
+  usage: number,
+) {
   // What was not read of a request would be taken for the next one.
   if (!request.complete) response.setHeader('connection', 'close')
-  response.writeHead(200, headersOf(body, usage))
-  response.end(body)
+  response.writeHead(200, headersOf(bytes, usage))
+  response.end(text)
 }
 
-const headersOf = (body: Buffer, usage: number) => ({
+const headersOf = (bytes: number, usage: number) => ({
   'content-type': 'application/json; charset=utf-8',
-  'content-length': body.length,
+  'content-length': bytes,
   'x-request-usage': String(usage),
   'cache-control': 'no-store',
 })
@@ -84,8 +92,8 @@ function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
     error.code === 'HPE_HEADER_OVERFLOW'
       ? tooLarge()
       : new Refusal('malformed_request', 'The request cannot be read.')
-  const body = Buffer.from(errorBody(refusal))
-  const headers = Object.entries({ ...headersOf(body, 0), connection: 'close' })
+  const body = errorBody(refusal)
+  const headers = Object.entries({ ...headersOf(Buffer.byteLength(body), 0), connection: 'close' })
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-  socket.end(`HTTP/1.1 200 OK\r\n${lines}\r\n${body.toString()}`)
+  socket.end(`HTTP/1.1 200 OK\r\n${lines}\r\n${body}`)
 }

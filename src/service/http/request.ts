@@ -7,7 +7,7 @@ import { readBody } from './body.ts'
 export const PREFIX = '/v1'
 
 /** The request as a call, in either style (specification §1). */
-export async function readCall(request: IncomingMessage): Promise<Call> {
+export function readCall(request: IncomingMessage): Call | Promise<Call> {
   const [path = '', query = ''] = split(request.url ?? '', '?')
   const route = path.startsWith(`${PREFIX}/`)
     ? path.slice(PREFIX.length + 1)
@@ -16,7 +16,7 @@ export async function readCall(request: IncomingMessage): Promise<Call> {
       : undefined
   if (route === undefined) throw new Refusal('unknown_operation', `Operations are found under ${PREFIX}.`)
   if (request.method === 'GET') return fromPath(route, query)
-  if (request.method === 'POST' && route === '') return fromBody(await readBody(request))
+  if (request.method === 'POST' && route === '') return readBody(request).then(fromBody)
   throw new Refusal(
     'malformed_request',
     `Send GET ${PREFIX}/<class>/<function>, or POST ${PREFIX} with a JSON body.`,
@@ -32,13 +32,26 @@ function fromPath(route: string, query: string): Call {
   const [className = '', functionName = '', ...rest] = route.split('/')
   if (className === '' || functionName === '' || rest.length > 0)
     throw new Refusal('malformed_request', `The address has the form ${PREFIX}/<class>/<function>.`)
+  return { class: className, function: functionName, arguments: valuesOf(query) }
+}
+
+function valuesOf(query: string): Map<string, string[]> {
   const given = new Map<string, string[]>()
-  for (const [name, value] of new URLSearchParams(query)) {
+  for (const [name, value] of encoded.test(query) ? new URLSearchParams(query) : plainPairs(query)) {
     const values = given.get(name)
     if (values) values.push(value)
     else given.set(name, [value])
   }
-  return { class: className, function: functionName, arguments: given }
+  return given
+}
+
+const encoded = /[%+]/
+
+/** What URLSearchParams makes of a query in which nothing is encoded, several times as fast. */
+function plainPairs(query: string): [string, string][] {
+  if (query === '') return []
+  const pairs = query.split('&').filter((part) => part !== '')
+  return pairs.map((part) => split(part, '='))
 }
 
 function fromBody(text: string): Call {

@@ -3,6 +3,7 @@ import type { Schema } from '../store/schema.ts'
 import { specifiedColumns } from '../store/schema.ts'
 import type { Found } from './selection.ts'
 import { isIn } from './selection.ts'
+import { keyedText, spliced } from './json.ts'
 import type { Context } from './operation.ts'
 
 /** Ids in one statement: below what either database takes as parameters. */
@@ -26,23 +27,28 @@ const teamColumns = specifiedColumns('team').map(([name]) => name as keyof Schem
 const place = (team: unknown, organization: unknown, division: unknown, season: unknown) =>
   `${team} ${organization} ${division} ${season}`
 
-/** Each game's `teams`, keyed by team_id: the away team and the home team (specification §2, game). */
+/** Each game's `teams` as JSON text, keyed by team_id: the away team, then the home team (specification §2, game). */
 export async function teamsOfGames(context: Context, games: readonly Found[], withConference: boolean) {
   const ids = new Set(games.flatMap((game) => [String(game['away_team_id']), String(game['home_team_id'])]))
   const teams = new Map((await readTeams(context.db, ids)).map((team) => [team.team_id, team]))
   const conferences = withConference
     ? await readConferences(context.db, ids)
     : new Map<string, string | null>()
-  return (game: Found): Record<string, object> => {
-    const sides: Record<string, object> = {}
+  return (game: Found): string => {
+    const sides = new Map<string, string>()
     for (const id of [String(game['away_team_id']), String(game['home_team_id'])]) {
       const team = teams.get(id)
       const at = place(id, game['organization_id'], game['division_id'], game['season'])
-      if (team) sides[id] = withConference ? { ...team, conference_id: conferences.get(at) ?? null } : team
+      const more = withConference ? { conference_id: conferences.get(at) ?? null } : {}
+      if (team) sides.set(id, JSON.stringify({ ...team, ...more }))
     }
-    return sides
+    return keyedText([...sides])
   }
 }
+
+/** A game's row with its teams. */
+export const withTeams = (game: Found, teams: string): string =>
+  spliced(JSON.stringify(game), `{"teams":${teams}}`)
 
 const readTeams = (db: Kysely<Schema>, ids: Iterable<string>) =>
   inChunks(ids, (chunk) => db.selectFrom('team').select(teamColumns).where(isIn('team_id', chunk)).execute())
@@ -62,16 +68,21 @@ async function readConferences(
   )
 }
 
-/** The pre-game prediction of each game that has one: the current one. */
+const predictionColumns = specifiedColumns('prediction').map(([name]) => name as keyof Schema['prediction']) // exactly its columns
+const oddsColumns = specifiedColumns('odds').map(([name]) => name as keyof Schema['odds']) // exactly its columns
+
+/** The pre-game prediction of each game that has one: the current one, of several the latest. */
 export async function predictionsOf(db: Kysely<Schema>, games: readonly string[]) {
   const rows = await inChunks(games, (chunk) =>
     db
       .selectFrom('prediction')
-      .selectAll()
+      .select(predictionColumns)
       .where(isIn('game_id', chunk))
       .where('current', '=', 1)
       .where('live', '=', 0)
       .where('deleted', '=', 0)
+      .orderBy('date_of_entry')
+      .orderBy('prediction_id')
       .execute(),
   )
   return new Map(rows.map((row) => [row.game_id, row]))
@@ -90,10 +101,12 @@ export async function linesOf(
   const rows = await inChunks(games, (chunk) =>
     db
       .selectFrom('odds')
-      .selectAll()
+      .select(oddsColumns)
       .where(isIn('game_id', chunk))
       .where('current', '=', 1)
       .where('deleted', '=', 0)
+      .orderBy('date_of_entry')
+      .orderBy('odds_id')
       .execute(),
   )
   const [pre, live] = [0, 1].map(

@@ -5,10 +5,14 @@ import type { Schema } from '../store/schema.ts'
 import type { Arguments, Context } from './operation.ts'
 import { isIn } from './selection.ts'
 
+/** Whether days are asked for that may have to be computed: of teams, all are there. */
+export const needsDays = (kind: StatisticClass, given: Arguments): boolean =>
+  kind !== 'statistic_ranking' && (given.get('date_of_rank')?.length ?? 0) > 0
+
 /** Sees to it that the days asked for have their rows: of most classes only the latest day is kept ready. */
 export async function withDays(context: Context, kind: StatisticClass, given: Arguments): Promise<void> {
+  if (!needsDays(kind, given)) return
   const dates = given.get('date_of_rank') ?? []
-  if (dates.length === 0 || kind === 'statistic_ranking') return
   const days = new Set(dates.map((date) => String(date).slice(0, 10)))
   for (const season of await seasonsOf(context.db, given))
     for (const day of days) await rankDay(context.writer, kind, season, day)

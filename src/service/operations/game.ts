@@ -1,4 +1,5 @@
-import { linesOf, predictionsOf, teamsOfGames } from './companions.ts'
+import { linesOf, predictionsOf, teamsOfGames, withTeams } from './companions.ts'
+import { gamesTemplate, oddsTemplate, scoresTemplate } from './gametext.ts'
 import { keyedText } from './json.ts'
 import type { Accepted, Arguments, Context, Operation, OperationClass } from './operation.ts'
 import { columnsOf, selectRows } from './selection.ts'
@@ -16,10 +17,11 @@ const keyed = (games: readonly Found[], entry: (game: Found) => object) =>
 const getGames: Operation = {
   accepts: columnsOf('game'),
   requires: ['organization_id', 'division_id', 'start_date'],
+  written: (given) => ({ template: gamesTemplate, filters: standing(given) }),
   async answer(context, given) {
     const games = await gamesOf(context, given)
     const teams = await teamsOfGames(context, games, true)
-    return keyed(games, (game) => ({ ...game, teams: teams(game) }))
+    return keyedText(games.map((game) => [idOf(game), withTeams(game, teams(game))]))
   },
 }
 
@@ -48,6 +50,7 @@ const getScores: Operation = {
     'division_id',
     [['start_date'], ['season', 'home_team_id'], ['season', 'away_team_id']],
   ],
+  written: (given) => ({ template: scoresTemplate, filters: standing(given) }),
   async answer(context, given) {
     const games = await gamesOf(context, given)
     const predictions = await predictionsOf(context.db, games.map(idOf))
@@ -70,6 +73,7 @@ const getOdds: Operation = {
       ['organization_id', 'division_id', 'season', 'away_team_id'],
     ],
   ],
+  written: (given) => ({ template: oddsTemplate, filters: standing(given) }),
   async answer(context, given) {
     const games = await gamesOf(context, given)
     const lines = await linesOf(context.db, games.map(idOf))

@@ -51,7 +51,7 @@ function sportKey(table: TableName, row: Found, sport: string | undefined): Foun
   return shared && sport ? { [shared.replace('sport', sport)]: row[shared] ?? null } : {}
 }
 
-const sportKeys: Readonly<Partial<Record<TableName, string>>> = {
+export const sportKeys: Readonly<Partial<Record<TableName, string>>> = {
   boxscore: 'sport_boxscore_id',
   player_boxscore: 'sport_player_boxscore_id',
   player_statistic_ranking: 'sport_player_statistic_id',

@@ -3,6 +3,7 @@ import type { Kind } from '../../specification/columns.ts'
 import type { Schema } from '../store/schema.ts'
 import type { Plan } from '../keys/plans.ts'
 import type { Sports } from './sports.ts'
+import type { Written } from './template.ts'
 
 export interface Context {
   readonly db: Kysely<Schema>
@@ -28,6 +29,8 @@ export interface Operation {
   /** Each must be given. Of an inner list, one must be given whole. */
   readonly requires?: readonly (string | readonly (readonly string[])[])[]
   readonly needs?: Need
+  /** How the database writes the answer in one statement; undefined for a call that needs more. The text is the same. */
+  written?(given: Arguments): Written | undefined
   /** The answer as JSON text. */
   answer(context: Context, given: Arguments): Promise<string>
 }

@@ -1,18 +1,29 @@
 import type { StatisticClass } from '../../specification/tables.ts'
 import { Refusal } from '../refusal.ts'
 import { inChunks } from './companions.ts'
-import { withDays } from './days.ts'
+import { needsDays, withDays } from './days.ts'
 import { keyedText, nothing, rowTexts, rowsText } from './json.ts'
 import type { Arguments, Context, Operation, OperationClass, Values } from './operation.ts'
 import { isIn, selectRows } from './selection.ts'
 import type { Found } from './selection.ts'
 import { standing } from './standing.ts'
+import { rowsTemplate } from './template.ts'
+import type { Template } from './template.ts'
 
-const subjects: Readonly<Record<string, StatisticClass>> = {
+const subjects = {
   team: 'statistic_ranking',
   player: 'player_statistic_ranking',
   coach: 'coach_statistic_ranking',
   conference: 'conference_statistic_ranking',
+} as const
+
+type Subject = (typeof subjects)[keyof typeof subjects]
+
+const templates: Readonly<Record<Subject, Template>> = {
+  statistic_ranking: rowsTemplate('statistic_ranking'),
+  player_statistic_ranking: rowsTemplate('player_statistic_ranking'),
+  coach_statistic_ranking: rowsTemplate('coach_statistic_ranking'),
+  conference_statistic_ranking: rowsTemplate('conference_statistic_ranking'),
 }
 
 /** A whole division's statistics rows of one subject, of the latest day or of `date_of_rank`, keyed by their id. */
@@ -26,6 +37,12 @@ const download: Operation = {
   },
   requires: ['organization_id', 'division_id', 'season', 'type'],
   needs: 'read',
+  written(given) {
+    const [type, ...more] = given.get('type') ?? []
+    const table = more.length === 0 ? subjectOf(String(type)) : undefined
+    if (!table || needsDays(table, given)) return undefined
+    return { template: templates[table], filters: ofSeason(table, standing(rankingFilters(given))) }
+  },
   async answer(context, given) {
     const [type, ...more] = given.get('type') ?? []
     const filters = standing(rankingFilters(given))
@@ -42,7 +59,9 @@ const download: Operation = {
   },
 }
 
-const subjectOf = (type: string) => (Object.hasOwn(subjects, type) ? subjects[type] : undefined)
+const isSubject = (type: string): type is keyof typeof subjects => Object.hasOwn(subjects, type)
+
+const subjectOf = (type: string): Subject | undefined => (isSubject(type) ? subjects[type] : undefined)
 
 function rankingFilters(given: Arguments): Arguments {
   const filters = new Map(given)

@@ -21,7 +21,7 @@ export const columnsOf = (table: TableName): Accepted => filtersOf.get(table) ??
 export const isLined = (table: TableName): boolean => linedTables.some((lined) => lined === table)
 
 /** Rows that one answer may hold: one of whole statistics weighs some kilobytes, and a division of football has 12,000 players. */
-const maxRows = (table: TableName) => (table.endsWith('ranking') ? 25_000 : 50_000)
+export const maxRows = (table: TableName) => (table.endsWith('ranking') ? 25_000 : 50_000)
 
 /** The rows that match, in the table's natural order. */
 export async function selectRows(context: Context, table: TableName, filters: Arguments): Promise<Found[]> {
@@ -120,5 +120,5 @@ const orders: Readonly<Partial<Record<TableName, string>>> = {
   cbb_transfer_player_season: 'season',
 }
 
-const orderOf = (table: TableName) =>
+export const orderOf = (table: TableName) =>
   table.endsWith('ranking') ? 'date_of_rank' : (orders[table] ?? keyOf(table))

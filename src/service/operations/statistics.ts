@@ -1,10 +1,11 @@
 import type { StatisticClass } from '../../specification/tables.ts'
-import { withDays } from './days.ts'
+import { needsDays, withDays } from './days.ts'
 import { nothing, rowText } from './json.ts'
 import type { Accepted, Arguments, Operation, OperationClass } from './operation.ts'
 import { columnsOf, selectFirst, selectLatest } from './selection.ts'
 import { standing } from './standing.ts'
 import { getRow, readRows } from './table.ts'
+import { rowTemplate } from './template.ts'
 
 const careers = ['career', 'career_active'] as const
 
@@ -19,17 +20,32 @@ const accepted = (name: StatisticClass): Accepted => ({
  * The first matching row of a class, ranking part and sport part in one flat object. Every season has its current row: with
  * `current=1` the latest of these comes first.
  */
-const getStats = (name: StatisticClass): Operation => ({
-  accepts: accepted(name),
-  requires: ['organization_id'],
-  async answer(context, given) {
-    const filters = standing('career' in columnsOf(name) ? ofCareer(given) : given)
-    const select = given.get('current')?.includes(1) ? selectLatest : selectFirst
-    if ('career' in columnsOf(name)) return rowText(context, name, await select(context, name, filters))
-    if (careers.some((flag) => given.get(flag)?.includes(0) === false)) return nothing
-    return rowText(context, name, await select(context, name, without(filters, careers)))
-  },
-})
+function getStats(name: StatisticClass): Operation {
+  const template = rowTemplate(name, 'latest')
+  return {
+    accepts: accepted(name),
+    requires: ['organization_id'],
+    written(given) {
+      const filters = isLatest(given) ? rowFilters(name, given) : undefined
+      return filters && { template, filters }
+    },
+    async answer(context, given) {
+      const filters = rowFilters(name, given)
+      if (!filters) return nothing
+      const select = isLatest(given) ? selectLatest : selectFirst
+      return rowText(context, name, await select(context, name, filters))
+    },
+  }
+}
+
+const isLatest = (given: Arguments) => given.get('current')?.includes(1) === true
+
+/** What a row has to be; undefined where the class has no such rows. */
+function rowFilters(name: StatisticClass, given: Arguments): Arguments | undefined {
+  if ('career' in columnsOf(name)) return standing(ofCareer(given))
+  if (careers.some((flag) => given.get(flag)?.includes(0) === false)) return undefined
+  return without(standing(given), careers)
+}
 
 /**
  * A player's row is one season's unless a career is asked for: `career_active` speaks of careers alone, and a career is of no one
@@ -47,6 +63,7 @@ const without = (given: Arguments, names: readonly string[]): Arguments =>
 
 const onDays = (name: StatisticClass, operation: Operation): Operation => ({
   ...operation,
+  written: (given) => (needsDays(name, given) ? undefined : operation.written?.(given)),
   async answer(context, given) {
     await withDays(context, name, given)
     return operation.answer(context, given)

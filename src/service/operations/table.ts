@@ -2,21 +2,30 @@ import type { TableName } from '../../specification/tables.ts'
 import { rowText, rowsText } from './json.ts'
 import type { Operation, OperationClass } from './operation.ts'
 import { columnsOf, selectFirst, selectRows } from './selection.ts'
+import { rowTemplate, rowsTemplate } from './template.ts'
 
 /** The first row that matches, any column being a filter (specification §1). */
-export const getRow = (table: TableName, more: Partial<Operation> = {}): Operation => ({
-  accepts: columnsOf(table),
-  answer: async (context, given) => rowText(context, table, await selectFirst(context, table, given)),
-  ...more,
-})
+export function getRow(table: TableName, more: Partial<Operation> = {}): Operation {
+  const template = rowTemplate(table)
+  return {
+    accepts: columnsOf(table),
+    written: (filters) => ({ template, filters }),
+    answer: async (context, given) => rowText(context, table, await selectFirst(context, table, given)),
+    ...more,
+  }
+}
 
 /** Every row that matches, keyed by id, any column being a filter (specification §1). */
-export const readRows = (table: TableName, more: Partial<Operation> = {}): Operation => ({
-  accepts: columnsOf(table),
-  needs: 'read',
-  answer: async (context, given) => rowsText(context, table, await selectRows(context, table, given)),
-  ...more,
-})
+export function readRows(table: TableName, more: Partial<Operation> = {}): Operation {
+  const template = rowsTemplate(table)
+  return {
+    accepts: columnsOf(table),
+    needs: 'read',
+    written: (filters) => ({ template, filters }),
+    answer: async (context, given) => rowsText(context, table, await selectRows(context, table, given)),
+    ...more,
+  }
+}
 
 /** The base operations. */
 export const table = (name: TableName): OperationClass => ({ get: getRow(name), read: readRows(name) })

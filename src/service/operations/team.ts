@@ -5,23 +5,47 @@ import { isIn, selectLatest } from './selection.ts'
 import { specifiedColumns } from '../store/schema.ts'
 import type { Schema } from '../store/schema.ts'
 import { table } from './table.ts'
+import { FOUND, keyedList, rowTemplate } from './template.ts'
+import type { Template } from './template.ts'
+
+const statsTemplate = rowTemplate('statistic_ranking', 'latest')
 
 const getStats: Operation = {
   accepts: { organization_id: 'key', division_id: 'key', team_id: 'key', season: 'integer' },
   requires: ['organization_id', 'division_id', 'team_id', 'season'],
-  async answer(context, given) {
-    const current: Arguments = new Map([...given, ['current', [1]]])
-    return rowText(context, 'statistic_ranking', await selectLatest(context, 'statistic_ranking', current))
-  },
+  written: (given) => ({ template: statsTemplate, filters: current(given) }),
+  answer: async (context, given) =>
+    rowText(context, 'statistic_ranking', await selectLatest(context, 'statistic_ranking', current(given))),
 }
 
-const rosterColumns = specifiedColumns('player')
-  .map(([name]) => name as keyof Schema['player']) // exactly its columns
-  .filter((name) => !playerColumnsNotInRoster.some((left) => left === name))
+const current = (given: Arguments): Arguments => new Map([...given, ['current', [1]]])
+
+const rosterKinds = specifiedColumns('player').filter(
+  ([name]) => !playerColumnsNotInRoster.some((left) => left === name),
+)
+
+const rosterColumns = rosterKinds.map(([name]) => name as keyof Schema['player']) // exactly its columns
+
+const playersTemplate: Template = {
+  kinds: { organization_id: 'key', team_id: 'key', season: 'integer' },
+  column: (name) => (name === 'organization_id' ? 'member.organization_id' : `played.${name}`),
+  most: null,
+  sql: (json, conditions) =>
+    keyedList(
+      json,
+      `select ${json.value(`${FOUND}.player_id`)} || ':' || ${json.object(rosterKinds, FOUND)} as entry
+      from player as ${FOUND} where ${FOUND}.deleted = 0 and ${FOUND}.player_id in (
+        select played.player_id from player_team_season as played
+        join membership as member on member.team_id = played.team_id and member.season = played.season
+        where played.deleted = 0 and ${conditions})
+      order by ${FOUND}.last_name, ${FOUND}.first_name, ${FOUND}.player_id`,
+    ),
+}
 
 const getPlayers: Operation = {
   accepts: { organization_id: 'key', team_id: 'key', season: 'integer' },
   requires: ['organization_id', 'team_id', 'season'],
+  written: (filters) => ({ template: playersTemplate, filters }),
   async answer({ db }, given) {
     const players = await db
       .selectFrom('player')

@@ -16,11 +16,9 @@ export const MEMORY = ':memory:'
 const BUSY_MS = 2_000
 const AGAIN_MS = 20
 
-/** A file in a folder, which is created where it is missing, or `:memory:`. Statements are prepared once: parsing is most of a small query's cost. */
-export function sqliteDialect(folder: string, name: string): SqliteDialect {
-  const config = {
-    database: async () => withStatements(openFile(folder, name), BUSY_MS, join(folder, name)),
-  }
+/** Kysely's way to an open file. Statements are prepared once: parsing is most of a small query's cost. */
+export function sqliteDialect(database: Sqlite, file: string): SqliteDialect {
+  const config = { database: async () => withStatements(database, BUSY_MS, file) }
   const dialect = new SqliteDialect(config)
   dialect.createDriver = () => new PatientDriver(config)
   return dialect
@@ -83,7 +81,8 @@ export function openSqlite(file: string, timeout = 0): Sqlite {
   }
 }
 
-function openFile(folder: string, name: string) {
+/** A file in a folder, which is created where it is missing, or `:memory:`. */
+export function openFile(folder: string, name: string): Sqlite {
   if (folder !== MEMORY) mkdirSync(folder, { recursive: true })
   const database = openSqlite(folder === MEMORY ? MEMORY : join(folder, name), BUSY_MS)
   database.exec('pragma journal_mode = wal')

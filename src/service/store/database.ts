@@ -1,14 +1,16 @@
 import { join } from 'node:path'
 import { Kysely, sql } from 'kysely'
-import { isSilent, MEMORY, sqliteDialect } from './connection.ts'
+import { isSilent, MEMORY, openFile, sqliteDialect } from './connection.ts'
 import type { Dialect } from './connection.ts'
 import { withFileLock } from './filelock.ts'
 import { isMigrated, migrate, migrationsOf } from './migrations.ts'
 import type { Migrations, Part } from './migrations.ts'
-import { defaultWaits, requestDialect, workDialect } from './postgres.ts'
+import type { Direct } from './direct.ts'
+import { defaultWaits, dialectOf, requestPool, workPool } from './postgres.ts'
 import type { Waits } from './postgres.ts'
 import type { AccountSchema } from './accounts.ts'
 import type { Schema } from './schema.ts'
+import type { Sqlite } from './statements.ts'
 
 export interface Database {
   readonly dialect: Dialect
@@ -20,6 +22,7 @@ export interface Database {
   readonly reader: Kysely<Schema>
   /** Keys and what they have used. Embedded it is a file of its own: a charge never waits behind an import. */
   readonly accounts: Kysely<AccountSchema>
+  readonly direct: Direct
   close(): Promise<void>
 }
 
@@ -58,8 +61,9 @@ export const isPostgres = (location: string): boolean => /^postgres(ql)?:\/\//.t
 
 async function openPostgres(url: string, waits: Waits, migrations: Migrations): Promise<Database> {
   // Both parts live in the one database; each side sees its own tables.
-  const db = new Kysely<Schema & AccountSchema>({ dialect: workDialect(url, waits) })
-  const requests = new Kysely<Schema & AccountSchema>({ dialect: requestDialect(url, waits) })
+  const pool = requestPool(url, waits)
+  const db = new Kysely<Schema & AccountSchema>({ dialect: dialectOf(workPool(url, waits)) })
+  const requests = new Kysely<Schema & AccountSchema>({ dialect: dialectOf(pool) })
   const handles = [db, requests]
   await closeOnError('The PostgreSQL of DATABASE_URL', handles, async () => {
     for (const part of ['league', 'accounts'] as const)
@@ -71,6 +75,7 @@ async function openPostgres(url: string, waits: Waits, migrations: Migrations): 
     db: db as unknown as Kysely<Schema>,
     reader: requests as unknown as Kysely<Schema>,
     accounts: requests as unknown as Kysely<AccountSchema>,
+    direct: { dialect: 'postgres', pool },
     close: async () => {
       for (const handle of handles) await handle.destroy()
     },
@@ -82,32 +87,51 @@ async function openEmbedded(
   accountsFolder: string,
   migrations: Migrations,
 ): Promise<Database> {
-  const db = new Kysely<Schema>({ dialect: sqliteDialect(folder, LEAGUE_FILE) })
-  const reader = folder === MEMORY ? db : new Kysely<Schema>({ dialect: sqliteDialect(folder, LEAGUE_FILE) })
-  const accounts = new Kysely<AccountSchema>({ dialect: sqliteDialect(accountsFolder, KEYS_FILE) })
-  const handles = [db, reader, accounts]
+  const opened: { destroy(): Promise<void> }[] = []
+  const open = <S>(place: string, name: string) => {
+    const file = openFile(place, name)
+    const db = new Kysely<S>({ dialect: sqliteDialect(file, join(place, name)) })
+    opened.push({ destroy: () => closeFile(db, file) })
+    return { db, file }
+  }
   const advice = ' DATA_DIR names its place.'
-  const league = `The embedded database ${join(folder, LEAGUE_FILE)}`
-  await closeOnError(league, handles, () => migrateFile(db, folder, 'league', migrations), advice)
-  const keys = `The file of keys ${join(accountsFolder, KEYS_FILE)}`
-  await closeOnError(
-    keys,
-    handles,
-    () => migrateFile(accounts, accountsFolder, 'accounts', migrations),
+  const league = await closeOnError(
+    `The embedded database ${join(folder, LEAGUE_FILE)}`,
+    opened,
+    async () => {
+      const writer = open<Schema>(folder, LEAGUE_FILE)
+      await migrateFile(writer.db, folder, 'league', migrations)
+      return { writer, reader: folder === MEMORY ? writer : open<Schema>(folder, LEAGUE_FILE) }
+    },
+    advice,
+  )
+  const keys = await closeOnError(
+    `The file of keys ${join(accountsFolder, KEYS_FILE)}`,
+    opened,
+    async () => {
+      const accounts = open<AccountSchema>(accountsFolder, KEYS_FILE)
+      await migrateFile(accounts.db, accountsFolder, 'accounts', migrations)
+      return accounts
+    },
     advice,
   )
   return {
     dialect: 'sqlite',
     folder: folder === MEMORY ? null : folder,
-    db,
-    reader,
-    accounts,
+    db: league.writer.db,
+    reader: league.reader.db,
+    accounts: keys.db,
+    direct: { dialect: 'sqlite', league: league.reader.file, accounts: keys.file },
     close: async () => {
-      await db.destroy()
-      if (reader !== db) await reader.destroy()
-      await accounts.destroy()
+      for (const handle of opened) await handle.destroy()
     },
   }
+}
+
+/** Kysely closes what it has used. */
+async function closeFile<S>(db: Kysely<S>, file: Sqlite): Promise<void> {
+  await db.destroy()
+  if (file.open) file.close()
 }
 
 /** Writes nothing where nothing is missing: another process may be taking in a season. */
@@ -127,14 +151,14 @@ async function migrateFile<S>(
   })
 }
 
-async function closeOnError(
+async function closeOnError<T>(
   name: string,
   handles: readonly { destroy(): Promise<void> }[],
-  work: () => Promise<void>,
+  work: () => Promise<T>,
   advice = '',
-): Promise<void> {
+): Promise<T> {
   try {
-    await work()
+    return await work()
   } catch (error) {
     await Promise.allSettled(handles.map((handle) => handle.destroy()))
     throw new DatabaseUnavailableError(`${name} cannot be opened: ${reasonOf(error)}.${advice}`, {

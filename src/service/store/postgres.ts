@@ -28,8 +28,8 @@ const getTypeParser: typeof types.getTypeParser = (oid, format) =>
   oid === INT8 ? Number : types.getTypeParser(oid, format)
 
 /** A pool of connections to the PostgreSQL at `url` for requests: short statements alone. */
-export const requestDialect = (url: string, waits: Waits = defaultWaits): PostgresDialect =>
-  dialectOf(waits, {
+export const requestPool = (url: string, waits: Waits = defaultWaits): Pool =>
+  poolOf(waits, {
     connectionString: url,
     max: 10,
     statement_timeout: waits.statement,
@@ -37,24 +37,26 @@ export const requestDialect = (url: string, waits: Waits = defaultWaits): Postgr
   })
 
 /** A pool of connections for work that takes its time. */
-export const workDialect = (url: string, waits: Waits = defaultWaits): PostgresDialect =>
-  dialectOf(waits, { connectionString: url, max: 4, query_timeout: waits.work })
+export const workPool = (url: string, waits: Waits = defaultWaits): Pool =>
+  poolOf(waits, { connectionString: url, max: 4, query_timeout: waits.work })
 
-function dialectOf(waits: Waits, config: ClientConfig & { readonly max: number }): PostgresDialect {
+/** Kysely's way to a pool. */
+export const dialectOf = (pool: Pool): PostgresDialect => new PostgresDialect({ pool: withoutSilent(pool) })
+
+function poolOf(waits: Waits, config: ClientConfig & { readonly max: number }): Pool {
   /** The pool's own limit is for waiting in its queue, too, where a crowd may take longer than a connection. */
   class PromptClient extends Client {
     constructor(given?: ClientConfig) {
       super({ ...given, connectionTimeoutMillis: waits.connect })
     }
   }
-  const pool = new Pool({
+  return new Pool({
     ...config,
     connectionTimeoutMillis: waits.free,
     keepAlive: true,
     types: { getTypeParser },
     Client: PromptClient,
   })
-  return new PostgresDialect({ pool: withoutSilent(pool) })
 }
 
 /** The published types leave out `unref`. */

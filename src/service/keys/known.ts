@@ -1,0 +1,33 @@
+import { LRUCache } from 'lru-cache'
+import type { Kysely } from 'kysely'
+import type { AccountSchema } from '../store/accounts.ts'
+import { authenticate } from './keys.ts'
+import type { Account } from './keys.ts'
+
+/** Milliseconds for which a key is not looked up again. A revoked key gets no answer even then: its charge is refused. */
+const TTL_MS = 1_000
+
+const MOST = 10_000
+
+/** The keys that were used a moment ago. */
+export interface KnownKeys {
+  /** Whose key this is. Refused where it is nobody's: those are not kept. */
+  of(key: string | undefined): Account | Promise<Account>
+  forget(key: string | undefined): void
+}
+
+export function knownKeys(
+  accounts: Kysely<AccountSchema>,
+  isSampleLeague: () => Promise<boolean>,
+): KnownKeys {
+  const known = new LRUCache<string, Account>({ max: MOST, ttl: TTL_MS })
+  const look = async (key: string | undefined) => {
+    const account = await authenticate(accounts, key, isSampleLeague)
+    known.set(key ?? '', account)
+    return account
+  }
+  return {
+    of: (key) => known.get(key ?? '') ?? look(key),
+    forget: (key) => void known.delete(key ?? ''),
+  }
+}

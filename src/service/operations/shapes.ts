@@ -1,0 +1,32 @@
+import type { Template } from './template.ts'
+
+/** Statements kept: an argument list of another shape is another statement. */
+const MOST = 500
+
+/** Keeps what is made for each template and conditions, so that a statement is prepared once. All go where there are too many. */
+export class Shapes<T> {
+  readonly #known = new Map<Template, Map<string, T>>()
+  readonly #make: (template: Template, conditions: string) => T
+  #count = 0
+
+  constructor(make: (template: Template, conditions: string) => T) {
+    this.#make = make
+  }
+
+  of(template: Template, conditions: string): T {
+    const known = this.#known.get(template)?.get(conditions)
+    return known ?? this.#add(template, conditions)
+  }
+
+  #add(template: Template, conditions: string): T {
+    if (this.#count >= MOST) {
+      this.#known.clear()
+      this.#count = 0
+    }
+    const made = this.#make(template, conditions)
+    const known = this.#known.get(template) ?? new Map<string, T>()
+    this.#known.set(template, known.set(conditions, made))
+    this.#count += 1
+    return made
+  }
+}

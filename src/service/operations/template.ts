@@ -1,0 +1,132 @@
+import type { Kind } from '../../specification/columns.ts'
+import { keyOf } from '../../specification/tables.ts'
+import type { TableName } from '../../specification/tables.ts'
+import type { JsonSql } from '../store/jsonsql.ts'
+import { specifiedColumns } from '../store/schema.ts'
+import { isDay } from './arguments.ts'
+import { sportKeys } from './json.ts'
+import type { Accepted, Arguments, Values } from './operation.ts'
+import { columnsOf, isLined, maxRows, orderOf } from './selection.ts'
+
+/** A statement that writes a whole answer, for any conditions: its row holds the text, and of how many rows that is. */
+export interface Template {
+  /** The columns that conditions may be about, with their kinds. */
+  readonly kinds: Accepted
+  /** How a column is written in a condition. */
+  readonly column: (name: string) => string
+  /** Rows that an answer may hold; null where their number is limited by what is asked. */
+  readonly most: number | null
+  /** The SQL: values are written `?`. */
+  readonly sql: (json: JsonSql, conditions: string) => string
+}
+
+/** A call as the database answers it: a template, and what the arguments ask of its rows. */
+export interface Written {
+  readonly template: Template
+  readonly filters: Arguments
+}
+
+/** An entry's SQL, of the row `found` of the template's table. */
+type Entry = (json: JsonSql) => string
+
+export const FOUND = 'found'
+
+/** The rows of a table that match, keyed by their ids in the table's natural order. */
+export const rowsTemplate = (table: TableName, entry: Entry = rowEntry(table)): Template => ({
+  ...ofTable(table),
+  most: maxRows(table),
+  sql: (json, conditions) => {
+    const rows = `select ${keyedEntry(json, table, entry)} as entry from ${table} as ${FOUND} where ${conditions}
+      order by ${FOUND}.${orderOf(table)}, ${FOUND}.${keyOf(table)} limit ${maxRows(table) + 1}`
+    return keyedList(json, rows)
+  },
+})
+
+/** The first row that matches, in no particular order, or the one of the latest day. */
+export const rowTemplate = (table: TableName, order?: 'latest'): Template => ({
+  ...ofTable(table),
+  most: null,
+  sql: (json, conditions) => {
+    const latest = order === 'latest' ? `order by ${FOUND}.date_of_rank desc` : ''
+    return `select ${rowEntry(table)(json)} as answer, 1 as number from ${table} as ${FOUND} where ${conditions} ${latest} limit 1`
+  },
+})
+
+const ofTable = (table: TableName) => ({
+  kinds: columnsOf(table),
+  column: (name: string) => `${FOUND}."${name}"`,
+})
+
+const keyedEntry = (json: JsonSql, table: TableName, entry: Entry) =>
+  `${json.value(`${FOUND}.${keyOf(table)}`)} || ':' || ${entry(json)}`
+
+/** An object of the entries that a query finds. */
+export const keyedList = (json: JsonSql, rows: string): string =>
+  `select '{' || coalesce(${json.joined('entry')}, '') || '}' as answer, count(*) as number from (${rows}) as entries`
+
+/** A row of a table, under the name it has in the query. */
+export const rowText = (json: JsonSql, table: TableName, name: string): string =>
+  json.object(specifiedColumns(table), name)
+
+/** An object without its end, to which members are added. Its last member is no object, so that it ends with one brace. */
+export const open = (object: string): string => `rtrim(${object}, '}')`
+
+/** A whole row, with the sport's part where the table has one. */
+export function rowEntry(table: TableName): Entry {
+  if (!isLined(table)) return (json) => rowText(json, table, FOUND)
+  const line = `${FOUND}.line`
+  return (json) => `${open(rowText(json, table, FOUND))} || ${sportMember(json, table)}
+    || case when ${line} is null or ${line} = '{}' then '}' else ',' || substr(${line}, 2) end`
+}
+
+/** The column that names the sport's part, where the organization's sport is known. */
+function sportMember(json: JsonSql, table: TableName): string {
+  const key = sportKeys[table]
+  if (!key) return `''`
+  const sport = `(select sport from league where league.organization_id = ${FOUND}.organization_id limit 1)`
+  const name = `replace('${key}', 'sport', ${sport})`
+  return `coalesce(',"' || ${name} || '":' || ${json.value(`${FOUND}.${key}`)}, '')`
+}
+
+/** The conditions of one request: SQL with `?` for each value. */
+export interface Conditions {
+  readonly text: string
+  readonly values: readonly (string | number)[]
+}
+
+/** All filters together, any value of each. */
+export function conditionsOf({ kinds, column }: Template, filters: Arguments): Conditions {
+  const values: (string | number)[] = []
+  let text = ''
+  for (const [name, list] of filters) {
+    const part = oneOf(column(name), kinds[name] ?? 'text', list, values)
+    text = text === '' ? part : `${text} and ${part}`
+  }
+  return { text: text === '' ? '1 = 1' : text, values }
+}
+
+function oneOf(column: string, kind: Kind, list: Values, values: (string | number)[]): string {
+  const days = kind === 'timestamp' ? list.filter(isDay) : []
+  if (days.length === 0) return isIn(column, list, values)
+  const parts = days.map((day) => {
+    // Timestamps are text of one form: a day is the stretch from its date to anything after `T`.
+    values.push(day, `${day}U`)
+    return `(${column} >= ? and ${column} < ?)`
+  })
+  const others = list.filter((value) => !isDay(value))
+  if (others.length > 0) parts.push(isIn(column, others, values))
+  return `(${parts.join(' or ')})`
+}
+
+/** A list padded to a power of two: lists of any length then share a few statements, which are prepared once. */
+function isIn(column: string, list: Values, values: (string | number)[]): string {
+  const [first] = list
+  if (first === undefined) return '1 = 0'
+  values.push(...list)
+  if (list.length === 1) return `${column} = ?`
+  const length = 2 ** Math.ceil(Math.log2(list.length))
+  for (let nth = list.length; nth < length; nth++) values.push(first)
+  return `${column} in (${marksOf(length)})`
+}
+
+const marksOf = (count: number) => `?${', ?'.repeat(count - 1)}`

@@ -1,0 +1,60 @@
+import type { Kind } from '../../specification/columns.ts'
+import type { Dialect } from './connection.ts'
+
+/**
+ * SQL expressions of JSON text. A database writes the text of a row several times as fast as its values are handed over
+ * one by one and written here, and the text is the one that JSON.stringify makes.
+ */
+export interface JsonSql {
+  /** An object of columns of a table. */
+  object(columns: readonly (readonly [name: string, kind: Kind])[], table: string): string
+  /** One value that is a text, a whole number or null. */
+  value(expression: string): string
+  /** The texts of a group, with commas between, in the order of its rows. */
+  joined(expression: string): string
+}
+
+/**
+ * Stands for a number that the database would write in another way than JavaScript, such as 1e-5 for 0.00001. A text that
+ * holds it is not used. It is how JSON writes the character U+0001, which is in no name.
+ */
+export const UNWRITABLE = '\\u0001'
+
+const quoted = (column: string) => `"${column}"`
+
+const sqliteNumber = (x: string) => `case
+  when ${x} is null or (${x} = cast(${x} as integer) and abs(${x}) < 1e15) then cast(${x} as integer)
+  when cast(cast(${x} as text) as real) = ${x} and abs(${x}) >= 1e-4 and abs(${x}) < 1e15 then ${x}
+  else char(1) end`
+
+const sqlite: JsonSql = {
+  object: (columns, table) => {
+    const members = columns.map(([name, kind]) => {
+      const column = `${table}.${quoted(name)}`
+      return `'${name}', ${kind === 'number' ? sqliteNumber(column) : column}`
+    })
+    return `json_object(${members.join(', ')})`
+  },
+  value: (expression) => `json_quote(${expression})`,
+  joined: (expression) => `group_concat(${expression}, ',')`,
+}
+
+// Adding zero makes 0 of -0, as JSON.stringify does.
+const postgresNumber = (x: string) => `case
+  when ${x} is null or ${x} = 0 or (abs(${x}) >= 1e-4 and abs(${x}) < 1e15) then to_json(${x} + 0)
+  else to_json(chr(1)) end`
+
+const postgres: JsonSql = {
+  // Only row_to_json writes an object without spaces.
+  object: (columns, table) => {
+    const members = columns.map(([name, kind]) => {
+      const column = `${table}.${quoted(name)}`
+      return kind === 'number' ? `${postgresNumber(column)} as ${quoted(name)}` : column
+    })
+    return `(select row_to_json(object)::text from (select ${members.join(', ')}) as object)`
+  },
+  value: (expression) => `coalesce(to_json(${expression})::text, 'null')`,
+  joined: (expression) => `string_agg(${expression}, ',')`,
+}
+
+export const jsonSqlOf = (dialect: Dialect): JsonSql => (dialect === 'sqlite' ? sqlite : postgres)
