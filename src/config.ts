@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { misspelled } from './misspelled.ts'
+import type { Limits } from './money/allowance.ts'
 import type { FreshFor } from './rows/freshness.ts'
 import { defaultFreshFor } from './rows/freshness.ts'
 
@@ -20,6 +21,10 @@ export interface Config {
   /** Bytes that one answer of the service may have; null for a share of the heap. */
   readonly upstreamMaxBytes: number | null
   readonly monthlyTokenBudget: number | null
+  /** A JSON file of monthly tokens by client name; null for none. */
+  readonly clientBudgets: string | null
+  /** What one request may cost. */
+  readonly queryLimits: Limits
   /** Subscriptions that may be open at once, of one client and in total. */
   readonly subscriptionLimits: { readonly perClient: number; readonly inTotal: number }
   /** How long rows are served. */
@@ -146,6 +151,11 @@ export function readConfig(environment: Environment = process.env): Config {
     upstreamConcurrency: integer('UPSTREAM_CONCURRENCY', 1, 1_000, 32),
     upstreamMaxBytes: integer('UPSTREAM_MAX_BYTES', 1_024, 1_073_741_824, null),
     monthlyTokenBudget: integer('MONTHLY_TOKEN_BUDGET', 0, Number.MAX_SAFE_INTEGER, null),
+    clientBudgets: variable('CLIENT_BUDGETS') ?? null,
+    queryLimits: {
+      maxTokens: integer('MAX_TOKENS_PER_QUERY', 0, Number.MAX_SAFE_INTEGER, null),
+      maxCalls: integer('MAX_CALLS_PER_QUERY', 1, Number.MAX_SAFE_INTEGER, 1_000),
+    },
     subscriptionLimits: {
       perClient: integer('MAX_SUBSCRIPTIONS_PER_CLIENT', 1, 1_000_000, 200),
       inTotal: integer('MAX_SUBSCRIPTIONS', 1, 1_000_000, 1_000),

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ConfigError, readConfig } from './config.ts'
 import type { Config } from './config.ts'
+import { ClientBudgetsError, noClientBudgets, readClientBudgets } from './money/client-budgets.ts'
 import { createApp } from './server/app.ts'
 import { ManifestError, noDocuments, readDocuments } from './server/documents.ts'
 import { hostCheck } from './server/hosts.ts'
@@ -77,6 +78,7 @@ async function start(config: Config): Promise<Stop> {
       isOurHost,
       isReady: () => isReady,
       documents,
+      queryLimits: config.queryLimits,
       subscriptionLimits: config.subscriptionLimits,
       log,
     })
@@ -101,6 +103,7 @@ const upstreamOf = (source: Source, config: Config) =>
   new Upstream({
     transport: httpTransport(source.url, config.upstreamMaxBytes ?? undefined),
     monthlyTokenBudget: config.monthlyTokenBudget,
+    clientBudgets: config.clientBudgets === null ? noClientBudgets : readClientBudgets(config.clientBudgets),
     timeoutMs: config.upstreamTimeoutMs,
     batchSize: config.upstreamBatchSize,
     concurrency: config.upstreamConcurrency,
@@ -136,6 +139,7 @@ const known = [
   DatabaseUnavailableError,
   ListenError,
   ManifestError,
+  ClientBudgetsError,
   WrongSourceError,
   PortTakenError,
 ]

@@ -36,10 +36,10 @@ function roomOf(name: string): string {
 
 /** Which rooms each room may look into, itself apart. */
 const doors: Readonly<Record<string, readonly string[]>> = {
-  'main.ts': ['config.ts', 'server', 'service', 'upstream'],
-  'config.ts': ['misspelled.ts', 'rows'],
+  'main.ts': ['config.ts', 'money', 'server', 'service', 'upstream'],
+  'config.ts': ['misspelled.ts', 'money', 'rows'],
   'misspelled.ts': [],
-  server: ['schema', 'graph', 'upstream', 'rows', 'specification'],
+  server: ['schema', 'graph', 'upstream', 'money', 'rows', 'specification'],
   schema: ['tables', 'graph'],
   tables: ['graph', 'plan', 'upstream', 'money', 'rows', 'specification'],
   graph: ['plan', 'upstream', 'rows', 'specification'],

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { budgetNameOf, noClientBudgets } from './client-budgets.ts'
+import type { ClientBudgets } from './client-budgets.ts'
 import { Ledger } from './ledger.ts'
 import type { Reservation, Totals } from './ledger.ts'
 import type { Bill } from './bill.ts'
@@ -12,6 +14,12 @@ const mostUnbilled = 1_000
 /** The name that a key's ledger is kept by: of bounded length, whatever a client sends as its key. */
 export const ledgerName = (apiKey: string) => createHash('sha256').update(apiKey).digest('base64url')
 
+export interface LedgersOptions {
+  /** Keys with tokens that are kept at once. */
+  readonly most?: number
+  readonly clientBudgets?: ClientBudgets | undefined
+}
+
 /**
  * A ledger for each key, with the whole budget each. A key that was billed is not forgotten within its month: beyond the bound,
  * ledgers with estimated tokens alone are dropped, and if there is none, calls of new keys are refused. Made-up keys, which the service
@@ -24,11 +32,18 @@ export class Ledgers {
   readonly #billed = new Map<string, Ledger>()
   readonly #unbilled = new Map<string, Ledger>()
   readonly #all: Ledger
+  readonly #clientBudgets: ClientBudgets
+  /** Of each client with a budget of its own, and of the others together. */
+  readonly #ofClients: ReadonlyMap<string, Ledger>
 
-  constructor(budget: number | null, clock: () => number, most = mostBilled) {
+  constructor(budget: number | null, clock: () => number, options: LedgersOptions = {}) {
     this.budget = budget
     this.#clock = clock
-    this.#most = most
+    this.#most = options.most ?? mostBilled
+    this.#clientBudgets = options.clientBudgets ?? noClientBudgets
+    this.#ofClients = new Map(
+      [...this.#clientBudgets].map(([name, tokens]) => [name, new Ledger(tokens, clock)]),
+    )
     this.#all = new Ledger(null, clock)
   }
 
@@ -37,8 +52,10 @@ export class Ledgers {
     return this.#billed.get(name) ?? this.#unbilled.get(name) ?? new Ledger(this.budget, this.#clock)
   }
 
-  /** Sets tokens of a key aside; null where they do not fit its budget, or its ledger does not fit here. */
-  reserve(name: string, tokens: number): Reservation | null {
+  /** Sets tokens of a key aside; null where they do not fit its budget or the client's, or its ledger does not fit here. */
+  reserve(name: string, tokens: number, client = ''): Reservation | null {
+    const ofClient = this.#ofClient(client)
+    if (ofClient && !ofClient.bears(tokens)) return null
     if (!this.#billed.has(name) && !this.#hasRoom()) return null
     const ledger = this.of(name)
     const own = ledger.reserve(tokens)
@@ -46,7 +63,8 @@ export class Ledgers {
     if (!own || !all) return null
     this.#billed.set(name, ledger)
     this.#unbilled.delete(name)
-    return bothOf(own, all)
+    const third = ofClient?.reserve(tokens)
+    return sumOf(third ? [own, all, third] : [own, all])
   }
 
   /** Counts a call of a key that is over, however many requests it took. */
@@ -68,6 +86,15 @@ export class Ledgers {
     return this.#all.totals()
   }
 
+  /** Tokens that a client may still spend, under whatever key; null where its name has no budget. */
+  remainingOfClient(client: string): number | null {
+    return this.#ofClient(client)?.remaining ?? null
+  }
+
+  #ofClient(client: string): Ledger | undefined {
+    return this.#ofClients.get(budgetNameOf(this.#clientBudgets, client) ?? '')
+  }
+
   get size(): number {
     return this.#billed.size + this.#unbilled.size
   }
@@ -83,14 +110,13 @@ export class Ledgers {
   }
 }
 
-const bothOf = (own: Reservation, all: Reservation): Reservation => ({
-  tokens: own.tokens,
+/** The same reservation in several ledgers. */
+const sumOf = (all: readonly [Reservation, ...Reservation[]]): Reservation => ({
+  tokens: all[0].tokens,
   book(tokens: number) {
-    own.book(tokens)
-    all.book(tokens)
+    for (const one of all) one.book(tokens)
   },
   settle(bill: Bill) {
-    own.settle(bill)
-    all.settle(bill)
+    for (const one of all) one.settle(bill)
   },
 })

@@ -6,8 +6,8 @@ import { Registry } from 'prom-client'
 import type { Context } from '../graph/builder.ts'
 import type { Scope } from '../graph/scope.ts'
 import { schema as statline } from '../graph/schema.ts'
-import { Request } from '../upstream/request.ts'
-import type { Upstream } from '../upstream/world.ts'
+import { requestOf } from './caller.ts'
+import type { Billing } from './caller.ts'
 import { documentId, noDocuments, parsedDocuments, textFinder, useDocuments } from './documents.ts'
 import type { Documents } from './documents.ts'
 import { maskError } from './errors.ts'
@@ -24,6 +24,7 @@ import { operationMetrics, useMetrics } from './metrics.ts'
 import { useOrigins } from './origins.ts'
 import type { Origins } from './origins.ts'
 import { usePages } from './pages.ts'
+import { useRequestLimits } from './query-price.ts'
 import { useRehearsal } from './rehearsal.ts'
 import { report } from './report.ts'
 import { useRequests } from './requests.ts'
@@ -50,10 +51,7 @@ export interface ServerOptions {
 }
 
 /** Statline's own graph, and the service that it makes bill. */
-export interface Billed {
-  readonly upstream: Upstream
-  /** The key that every call is sent with; null where each client brings its own in `X-API-KEY`. */
-  readonly apiKey: string | null
+export interface Billed extends Billing {
   /** The league where a query names none. */
   readonly defaults: Scope
 }
@@ -113,7 +111,7 @@ export function createApp(options: AppOptions): App {
       useFederatedTrace(),
       useTrace(),
     ].map(shielded),
-    context: ({ request }) => (billed ? contextOf(billed, request) : {}),
+    context: (server) => (billed ? contextOf(billed, server) : {}),
     logging: false,
   })
   const answer = billed
@@ -158,9 +156,9 @@ const useValidity = (valid: WeakSet<DocumentNode>): Plugin => ({
     },
 })
 
-function contextOf({ upstream, apiKey, defaults }: Billed, request: globalThis.Request): Context {
-  const key = apiKey ?? request.headers.get('x-api-key')?.trim() ?? ''
-  return { client: new Request(upstream.worldOf(key)), defaults }
+function contextOf(billed: Billed, { request, params }: YogaInitialContext): Context {
+  const header = (name: string) => request.headers.get(name)
+  return { client: requestOf(billed, header, params?.extensions), defaults: billed.defaults }
 }
 
 /** All that speaks of what a query costs, and of the graph that it is asked of. */
@@ -171,5 +169,12 @@ function billing({ upstream, apiKey, defaults }: Billed, registry: Registry) {
     hasLeague: Boolean(defaults.division_id),
     bringsKey: apiKey === null,
   })
-  return [useExecution(), useFreshness(apiKey !== null), usePages(editor), useRehearsal(), useUsage()]
+  return [
+    useRequestLimits(),
+    useExecution(),
+    useFreshness(apiKey !== null),
+    usePages(editor),
+    useRehearsal(),
+    useUsage(),
+  ]
 }

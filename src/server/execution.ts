@@ -2,7 +2,9 @@ import { execute } from 'graphql'
 import type { ExecutionArgs, ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { compiledQuery } from '../graph/execution/document.ts'
+import type { Context } from '../graph/builder.ts'
 import { executeQuery } from '../graph/execution/execute.ts'
+import { refusal } from './query-price.ts'
 
 /** Executes queries breadth-first; what the compiler does not support is executed by GraphQL's own executor. */
 export function useExecution(): Plugin {
@@ -13,8 +15,15 @@ export function useExecution(): Plugin {
   }
 }
 
-/** Executes a query by its compiled plan, or any operation by GraphQL's own executor. */
+/** Executes an operation unless its own token limit refuses it. */
 export function executeAny(args: ExecutionArgs): ExecutionResult | Promise<ExecutionResult> {
+  const { client } = args.contextValue as Context // the context of every query of this schema
+  if (client.allowance.limits.maxTokens === null) return run(args)
+  return refusal(args, run).then((refused) => refused ?? run(args))
+}
+
+/** Executes a query by its compiled plan, or any operation by GraphQL's own executor. */
+function run(args: ExecutionArgs): ExecutionResult | Promise<ExecutionResult> {
   const { schema, document, operationName, contextValue: context, rootValue } = args
   const query = compiledQuery(schema, document, operationName)
   if (!query) return execute(args)

@@ -2,8 +2,8 @@ import type { DocumentNode, ExecutionResult, GraphQLError } from 'graphql'
 import type { Context } from '../graph/builder.ts'
 import { schema } from '../graph/schema.ts'
 import type { Scope } from '../graph/scope.ts'
-import { Request } from '../upstream/request.ts'
-import type { Upstream } from '../upstream/world.ts'
+import { requestOf } from './caller.ts'
+import type { Billing } from './caller.ts'
 import type { FindText } from './documents.ts'
 import { maskError } from './errors.ts'
 import { executeAny } from './execution.ts'
@@ -17,10 +17,7 @@ import { traced } from './trace.ts'
 import { billed } from './usage.ts'
 
 /** The parts of a server that answer a query, whichever way it came. */
-export interface LaneParts {
-  readonly upstream: Upstream
-  /** The key that every call is sent with; null where each client brings its own. */
-  readonly apiKey: string | null
+export interface LaneParts extends Billing {
   readonly defaults: Scope
   readonly origins: Origins
   readonly isOurHost: (host: string) => boolean
@@ -31,7 +28,7 @@ export interface LaneParts {
 
 /** Answers queries of the lane by the same rules as the plugins do. */
 export function laneServer(parts: LaneParts): LaneServer {
-  const { upstream, apiKey, defaults, origins, isOurHost, metrics } = parts
+  const { apiKey, defaults, origins, isOurHost, metrics } = parts
   return {
     isAllowed: ({ host, origin, ...headers }) => {
       if (host !== undefined && !isOurHost(host)) return false
@@ -41,10 +38,9 @@ export function laneServer(parts: LaneParts): LaneServer {
     },
     textOf: (params) => parts.findText(params),
     documentOf: parts.documentOf,
-    contextOf: (headers) => {
-      const given = headers['x-api-key']
-      const key = apiKey ?? (typeof given === 'string' ? given.trim() : '')
-      return { client: new Request(upstream.worldOf(key)), defaults }
+    contextOf: ({ headers, params }) => {
+      const header = (name: string) => single(headers[name])
+      return { client: requestOf(parts, header, params.extensions), defaults }
     },
     execute: (query, context) => execute(query, context, metrics),
     headersOf: ({ headers: { origin } }, { client }, result) => ({
@@ -54,6 +50,8 @@ export function laneServer(parts: LaneParts): LaneServer {
     }),
   }
 }
+
+const single = (header: string | string[] | undefined) => (typeof header === 'string' ? header : undefined)
 
 async function execute(
   { params, document, headers }: PlainQuery,

@@ -5,6 +5,7 @@ import type { GraphQLParams } from 'graphql-yoga'
 import { compiledQuery } from '../graph/execution/document.ts'
 import { schema } from '../graph/schema.ts'
 import type { Context } from '../graph/builder.ts'
+import { faultOfLimits } from './caller.ts'
 import { largestBody } from './limits.ts'
 import { beginLine, writeLine } from './log.ts'
 import type { Log } from './log.ts'
@@ -24,7 +25,7 @@ export interface LaneServer {
   readonly textOf: (params: GraphQLParams) => string | undefined
   /** A document that was parsed and found valid before; undefined for any other. */
   readonly documentOf: (text: string) => DocumentNode | undefined
-  readonly contextOf: (headers: IncomingHttpHeaders) => Context
+  readonly contextOf: (query: PlainQuery) => Context
   /** Executes, traced and counted, and adds the bill to the result. */
   readonly execute: (query: PlainQuery, context: Context) => Promise<ExecutionResult>
   /** Headers of the answer, beside its type and length. */
@@ -116,7 +117,9 @@ function isParams(value: unknown): value is GraphQLParams {
     (query === undefined || typeof query === 'string') &&
     (operationName === undefined || operationName === null || typeof operationName === 'string') &&
     (variables === undefined || variables === null || isObject(variables)) &&
-    (extensions === undefined || extensions === null || (isObject(extensions) && !('explain' in extensions)))
+    (extensions === undefined ||
+      extensions === null ||
+      (isObject(extensions) && !('explain' in extensions) && !faultOfLimits(extensions)))
   )
 }
 
@@ -128,7 +131,7 @@ async function answer(
   log: Log | null,
 ): Promise<void> {
   const line = beginLine(single(query.headers['x-request-id']))
-  const context = server.contextOf(query.headers)
+  const context = server.contextOf(query)
   const result = await server.execute(query, context).catch(failed)
   const body = JSON.stringify(result)
   response.writeHead(200, {

@@ -41,7 +41,7 @@ export function useRehearsal(): Plugin<ServerContext & Context> {
 
 type Args = ExecutionArgs & { contextValue: Context }
 
-type Run = (args: Args) => ExecutionResult | Promise<ExecutionResult>
+export type Run = (args: Args) => ExecutionResult | Promise<ExecutionResult>
 
 /** Runs a subscription as far as its first event, or for a moment where there is none. */
 async function firstEvent(args: Args): Promise<ExecutionResult> {
@@ -56,22 +56,29 @@ async function firstEvent(args: Args): Promise<ExecutionResult> {
 }
 
 async function rehearse(args: Args, run: Run): Promise<ExecutionResult> {
-  const [least, usual, most] = await Promise.all(
-    (['least', 'usual', 'most'] as const).map((level) => planAt(args, level, run)),
-  )
-  if (!least || !usual || !most) return { data: null }
-  const span = (figure: 'tokens' | 'bytes' | 'calls'): Span => ({
-    from: least.client.usage[figure],
-    to: most.client.usage[figure],
-  })
-  const estimate: Estimate = { tokens: span('tokens'), bytes: span('bytes'), calls: span('calls') }
+  const { estimate, usual } = await estimateOf(args, run)
   const plan = usual.client.plan.map((line): PlanEntry => ({ ...line, ms: 0, at: 0 }))
   const errors = faultsOf(usual.result)
   return { data: null, ...(errors.length > 0 && { errors }), extensions: { plan, estimate } }
 }
 
+/** What a query is expected to cost, and the dry run of its usual cost. */
+export async function estimateOf(args: Args, run: Run) {
+  const [least, usual, most] = await Promise.all([
+    planAt(args, 'least', run),
+    planAt(args, 'usual', run),
+    planAt(args, 'most', run),
+  ])
+  const span = (figure: 'tokens' | 'bytes' | 'calls'): Span => ({
+    from: least.client.usage[figure],
+    to: most.client.usage[figure],
+  })
+  const estimate: Estimate = { tokens: span('tokens'), bytes: span('bytes'), calls: span('calls') }
+  return { estimate, usual }
+}
+
 /** The bill of a query where every answer has the size that is expected of it. */
-async function planAt(args: Args, level: Level, run: Run) {
+export async function planAt(args: Args, level: Level, run: Run) {
   const client = new Request(rehearsalOf(args.contextValue.client.world, level))
   const result = await run({ ...args, contextValue: { ...args.contextValue, client } })
   return { client, result }

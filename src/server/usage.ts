@@ -28,7 +28,7 @@ export function useUsage(): Plugin<ServerContext & Context> {
 /** A result with all that was billed since the one before, and what is left of the key's budget. */
 export function billed(result: ExecutionResult, client: Request, params?: GraphQLParams): ExecutionResult {
   const plan = params?.extensions?.['explain'] === true ? { plan: [...client.plan] } : {}
-  const { remaining } = client.world.ledger
+  const remaining = client.world.remainingFor(client.client)
   const left = remaining === null ? {} : { remaining }
   return {
     ...result,

@@ -4,7 +4,7 @@ import { noBill } from '../money/bill.ts'
 import type { Bill } from '../money/bill.ts'
 import { judge, NothingFound } from './answer.ts'
 import type { Body } from './answer.ts'
-import { AccessDeniedError, UnauthenticatedError } from './errors.ts'
+import { AccessDeniedError, QueryTooExpensiveError, UnauthenticatedError } from './errors.ts'
 import { several } from './encode.ts'
 import { estimateOf, exchange } from './exchange.ts'
 import type { Spent } from './exchange.ts'
@@ -60,8 +60,9 @@ const joined = (answers: readonly Answered[]): Answered => ({
   boughtAt: Math.min(...answers.map(({ boughtAt }) => boughtAt)),
 })
 
-function callOnce(world: World, asked: Call): Promise<Answered> {
-  const form = canonical(asked.operation, asked.arguments)
+function callOnce(world: World, needed: Call): Promise<Answered> {
+  const form = canonical(needed.operation, needed.arguments)
+  const asked = payerFirst(world, needed)
   const underway = world.inFlight.get(form)
   if (underway) {
     const payer = payers.get(underway)
@@ -73,6 +74,16 @@ function callOnce(world: World, asked: Call): Promise<Answered> {
   world.inFlight.set(form, sent)
   payers.set(sent, asked.requests[0])
   return sent
+}
+
+/** A call with the first request in front whose own limits bear it: that one is charged. */
+function payerFirst(world: World, asked: Call): Call {
+  const { requests } = asked
+  if (requests.length === 1) return asked
+  const tokens = estimateOf(world, asked.operation, asked.arguments)
+  const payer = requests.find(({ allowance }) => allowance.bears(tokens))
+  if (!payer || payer === requests[0]) return asked
+  return { ...asked, requests: [payer, ...requests.filter((one) => one !== payer)] }
 }
 
 /** Who is charged for a call under way. */
@@ -114,6 +125,9 @@ const line = ({ operation, arguments: values, field }: Call) => ({
  */
 const largestRise = 64
 
+/** The same under the limit of one request, which may be small: a greater factor would send all its calls one by one. */
+const largestRiseOfQuery = 4
+
 /** Sends a call in its turn and keeps what it brings. */
 async function send(world: World, asked: Call, span: Span): Promise<Answered> {
   const { operation, arguments: values } = asked
@@ -121,8 +135,15 @@ async function send(world: World, asked: Call, span: Span): Promise<Answered> {
     throw new UnauthenticatedError('A query needs an API key, in the header X-API-KEY.')
   if (world.refusals.has(nameOf(operation)))
     throw new AccessDeniedError('The key’s plan does not allow this.')
-  const mayJoin = () =>
-    world.ledger.budget === null || world.ledger.bearsTimes(largestRise, estimateOf(world, operation, values))
+  const { allowance } = asked.requests[0]
+  const mayJoin = () => {
+    if (world.ledger.budget === null && allowance.limits.maxTokens === null) return true
+    const tokens = estimateOf(world, operation, values)
+    return (
+      allowance.bearsTimes(largestRiseOfQuery, tokens) &&
+      (world.ledger.budget === null || world.ledger.bearsTimes(largestRise, tokens))
+    )
+  }
   return world.lane.run(nameOf(operation), () => spend(world, asked, span), mayJoin)
 }
 
@@ -142,8 +163,12 @@ async function spend(world: World, asked: Call, span: Span): Promise<Answered> {
 async function charged(world: World, asked: Call, span: Span) {
   const started = performance.now()
   const spent: Spent = { requests: 0, bill: noBill }
+  const [payer] = asked.requests
+  if (!payer.allowance.bears(estimateOf(world, asked.operation, asked.arguments)))
+    throw new QueryTooExpensiveError(asked.requests)
+  payer.allowance.countCall()
   try {
-    return await exchange(world, asked.operation, asked.arguments, spent)
+    return await exchange(world, asked.operation, asked.arguments, spent, payer)
   } finally {
     if (spent.requests > 0) {
       world.countCall()

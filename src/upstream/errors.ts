@@ -3,6 +3,7 @@ export type Code =
   | 'UNAUTHENTICATED'
   | 'ACCESS_DENIED'
   | 'BUDGET_EXCEEDED'
+  | 'QUERY_TOO_EXPENSIVE'
   | 'UPSTREAM_TIMEOUT'
   | 'UPSTREAM_UNAVAILABLE'
   | 'UPSTREAM_ERROR'
@@ -28,6 +29,22 @@ export class AccessDeniedError extends CodedError {
 /** The month's budget here, or the service's own token limit, is spent. */
 export class BudgetExceededError extends CodedError {
   readonly code = 'BUDGET_EXCEEDED'
+}
+
+/** A call no longer fits the limits of the requests that need it. */
+export class QueryTooExpensiveError extends CodedError {
+  readonly code = 'QUERY_TOO_EXPENSIVE'
+  readonly #refused: ReadonlySet<object>
+
+  constructor(refused: readonly object[]) {
+    super('This call no longer fits the limits of the query.')
+    this.#refused = new Set(refused)
+  }
+
+  /** Whether it is this request alone that could not pay, and not another that it shared the call with. */
+  isOnlyOf(request: object): boolean {
+    return this.#refused.size === 1 && this.#refused.has(request)
+  }
 }
 
 /** No complete answer in time. */

@@ -14,6 +14,7 @@ import {
   UnavailableError,
 } from './errors.ts'
 import type { Arguments, Operation } from './operations.ts'
+import type { Request } from './request.ts'
 import type { Incoming, Outgoing } from './transport.ts'
 import type { World } from './world.ts'
 
@@ -38,6 +39,7 @@ export async function exchange(
   operation: Operation,
   values: Arguments,
   spent: Spent,
+  payer: Request,
 ): Promise<{ readonly answer: Incoming; readonly bill: Bill }> {
   const { timeoutMs } = world.upstream.settings
   const signal = AbortSignal.timeout(timeoutMs)
@@ -45,7 +47,7 @@ export async function exchange(
   let outcome: Outcome | null = null
   for (const pause of [0, ...pauses]) {
     if (outcome) await rest(pauseAfter(outcome, pause), signal)
-    const reservation = world.reserve(estimateOf(world, operation, values))
+    const reservation = reserve(world, payer, estimateOf(world, operation, values))
     if (!reservation) break
     if (outcome) trace.getActiveSpan()?.setAttribute('http.request.resend_count', spent.requests)
     spent.requests += 1
@@ -63,6 +65,22 @@ export function estimateOf({ ledger, estimates }: World, operation: Operation, v
   if (ledger.budget === null || estimates.isKnown(operation, values)) return safe
   const most = estimates.tokens(operation, values, 'most')
   return ledger.bears(most) ? most : safe
+}
+
+/** Sets tokens aside in the month's budgets and in the limit of the request that pays; null where one of them does not bear it. */
+function reserve(world: World, payer: Request, tokens: number): Reservation | null {
+  const share = payer.allowance.reserve(tokens)
+  const reservation = share && world.reserve(tokens, payer.client)
+  if (!reservation) share?.settle(0)
+  return (
+    reservation && {
+      ...reservation,
+      settle(bill: Bill) {
+        reservation.settle(bill)
+        share.settle(bill.tokens)
+      },
+    }
+  )
 }
 
 type Outcome = { readonly answer: Incoming; readonly bill: Bill } | { readonly error: UnavailableError }

@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader'
-import { CodedError, UpstreamError } from './errors.ts'
+import { CodedError, QueryTooExpensiveError, UpstreamError } from './errors.ts'
 import type { Request } from './request.ts'
 import type { World } from './world.ts'
 
@@ -30,7 +30,7 @@ export async function load<A extends Ask>(source: Source<A>, ask: A): Promise<vo
   const failed = request.failure(what)
   if (failed) throw failed
   try {
-    await loaderOf(request.world, source).load(ask)
+    await loadShared(source, ask)
   } catch (error) {
     const coded = error instanceof CodedError ? error : internal(error)
     request.fail(what, coded)
@@ -38,22 +38,36 @@ export async function load<A extends Ask>(source: Source<A>, ask: A): Promise<vo
   }
 }
 
-function loaderOf<A extends Ask>(world: World, source: Source<A>): DataLoader<A, void> {
-  let loader = world.loaders.get(source)
+async function loadShared<A extends Ask>(source: Source<A>, ask: A): Promise<void> {
+  const { request } = ask
+  const { world } = request
+  try {
+    await loaderOf(world, source, world.loaders).load(ask)
+  } catch (error) {
+    if (!(error instanceof QueryTooExpensiveError) || error.isOnlyOf(request)) throw error
+    // A call for several requests was more than any of them may spend. Its own part may fit.
+    await loaderOf(world, source, request.loaders).load(ask)
+  }
+}
+
+type Loaders = Map<object, DataLoader<unknown, void>>
+
+function loaderOf<A extends Ask>(world: World, source: Source<A>, loaders: Loaders): DataLoader<A, void> {
+  let loader = loaders.get(source)
   if (!loader) {
     // One loader for one batch: a DataLoader never forgets its last batch, and with it the requests and their rows.
     // Keyed by the source itself, whose asks are the only keys this loader ever sees.
-    loader = loaderFor(world, source) as DataLoader<unknown, void>
-    world.loaders.set(source, loader)
+    loader = loaderFor(world, source, loaders) as DataLoader<unknown, void>
+    loaders.set(source, loader)
   }
   return loader as DataLoader<A, void>
 }
 
-const loaderFor = <A extends Ask>(world: World, source: Source<A>) =>
+const loaderFor = <A extends Ask>(world: World, source: Source<A>, loaders: Loaders) =>
   new DataLoader<A, void>(
     // A promise among the values settles its own ask alone; DataLoader's type does not say that it may.
     async (asks) => {
-      world.loaders.delete(source)
+      loaders.delete(source)
       return fillMissing(world, source, asks) as unknown as void[]
     },
     // Rows are the cache; the turn's end is when every resolver that can ask has asked.

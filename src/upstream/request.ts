@@ -1,3 +1,6 @@
+import type DataLoader from 'dataloader'
+import { Allowance, noLimits } from '../money/allowance.ts'
+import type { Limits } from '../money/allowance.ts'
 import { CodedError } from './errors.ts'
 import { keptSoFar } from './entry.ts'
 import type { Entry } from './entry.ts'
@@ -58,12 +61,29 @@ type Hit = Omit<PlanEntry, 'ids'> & { ids: number }
 /** Failures during which expired rows are better than none. */
 const outages = new Set(['UPSTREAM_TIMEOUT', 'UPSTREAM_UNAVAILABLE', 'UPSTREAM_ERROR', 'BUDGET_EXCEEDED'])
 
+/** Who sends a request, and what it may cost. */
+export interface Caller {
+  /** The name that the client gives itself. */
+  readonly client: string
+  readonly limits: Limits
+}
+
+/** The name of clients that give none. */
+export const unknownClient = 'unknown'
+
+const anyone: Caller = { client: unknownClient, limits: noLimits }
+
 /**
  * One client's request: the moment at which freshness is judged, what it was charged, and what failed, so that no failure is paid for
  * twice in one request.
  */
 export class Request {
   readonly world: World
+  readonly client: string
+  /** What the request may still spend of its own limits. */
+  readonly allowance: Allowance
+  /** Loaders of what has to be called for this request alone. */
+  readonly loaders = new Map<object, DataLoader<unknown, void>>()
   readonly plan: PlanEntry[] = []
   #now = 0
   #began = 0
@@ -80,8 +100,10 @@ export class Request {
   readonly #underway = new Map<string, Promise<void>>()
   readonly #expected = new Set<Promise<void>>()
 
-  constructor(world: World) {
+  constructor(world: World, { client, limits } = anyone) {
     this.world = world
+    this.client = client
+    this.allowance = new Allowance(limits)
     this.renew()
   }
 
@@ -98,6 +120,7 @@ export class Request {
   /** Begins anew, as each look of a subscription does: at the present moment, with no failures. The bill goes on, its oldest lines summed up. */
   renew(): void {
     this.world.upstream.makeRoom()
+    this.allowance.renew()
     this.plan.splice(0, this.plan.length - mostLines)
     this.#touched.clear()
     this.#touchedFacets.clear()

@@ -1,4 +1,5 @@
 import type DataLoader from 'dataloader'
+import type { ClientBudgets } from '../money/client-budgets.ts'
 import type { Ledger, Reservation } from '../money/ledger.ts'
 import { ledgerName, Ledgers } from '../money/ledgers.ts'
 import type { Answered } from './call.ts'
@@ -18,6 +19,8 @@ export interface UpstreamSettings {
   readonly transport: Transport
   /** Tokens that each key may spend in a calendar month; null for no bound. */
   readonly monthlyTokenBudget: number | null
+  /** Tokens that each client name may spend in a calendar month, within the bound of its key; none unless given. */
+  readonly clientBudgets?: ClientBudgets
   /** Time for a complete answer, tries and all, in milliseconds. */
   readonly timeoutMs: number
   /** Ids that one call may carry. */
@@ -56,7 +59,9 @@ export class Upstream {
   constructor(settings: UpstreamSettings, stock = new Stock()) {
     this.settings = settings
     this.#stock = stock
-    this.ledgers = new Ledgers(settings.monthlyTokenBudget, settings.clock)
+    this.ledgers = new Ledgers(settings.monthlyTokenBudget, settings.clock, {
+      clientBudgets: settings.clientBudgets,
+    })
   }
 
   get freshFor(): FreshFor {
@@ -139,6 +144,8 @@ export class Upstream {
   }
 }
 
+const least = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : Math.min(a, b))
+
 interface RowInFlight {
   readonly row: Promise<void>
   /** Who is charged for the call that brings it. */
@@ -190,9 +197,14 @@ export class World {
     return this.upstream.ledgers.of(this.#ledgerName)
   }
 
-  /** Sets tokens aside for a request; null where they do not fit the key's budget. */
-  reserve(tokens: number): Reservation | null {
-    return this.upstream.ledgers.reserve(this.#ledgerName, tokens)
+  /** Sets tokens aside for a request; null where they do not fit the key's budget or the client's. */
+  reserve(tokens: number, client: string): Reservation | null {
+    return this.upstream.ledgers.reserve(this.#ledgerName, tokens, client)
+  }
+
+  /** Tokens that may still be spent for a client's requests; null for no bound. */
+  remainingFor(client: string): number | null {
+    return least(this.ledger.remaining, this.upstream.ledgers.remainingOfClient(client))
   }
 
   countCall(): void {

@@ -1,5 +1,7 @@
 import { inject } from 'vitest'
 import type { Scope } from '../../src/graph/scope.ts'
+import type { Limits } from '../../src/money/allowance.ts'
+import type { ClientBudgets } from '../../src/money/client-budgets.ts'
 import { defaultFreshFor } from '../../src/rows/freshness.ts'
 import type { FreshFor } from '../../src/rows/freshness.ts'
 import { createApp } from '../../src/server/app.ts'
@@ -48,6 +50,8 @@ export interface GraphOptions {
   readonly apiKey?: string | null
   readonly defaults?: Scope
   readonly budget?: number | null
+  readonly clientBudgets?: ClientBudgets
+  readonly queryLimits?: Limits
   readonly clock?: () => number
   readonly timeoutMs?: number
   readonly batchSize?: number
@@ -85,13 +89,14 @@ export function graphOver(transport: Transport, options: GraphOptions = {}): Gra
     freshFor,
     transport: calls,
     monthlyTokenBudget: budget,
+    ...(options.clientBudgets && { clientBudgets: options.clientBudgets }),
     timeoutMs,
     batchSize,
     concurrency,
     clock,
   }
   const upstream = new Upstream(settings, options.stock ?? new Stock(options.mostKept))
-  const app = createApp({ upstream, apiKey, defaults })
+  const app = createApp({ upstream, apiKey, defaults, queryLimits: options.queryLimits })
   return {
     calls,
     upstream,

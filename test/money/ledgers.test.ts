@@ -34,7 +34,7 @@ describe('the ledgers of several keys', () => {
   })
 
   test('are bounded: keys with estimated tokens alone make room, then new keys are refused', () => {
-    const ledgers = new Ledgers(10, clock, 3)
+    const ledgers = new Ledgers(10, clock, { most: 3 })
     spend(ledgers, 'a', 1)
     spend(ledgers, 'estimated', 1, true)
     spend(ledgers, 'b', 1)
@@ -48,7 +48,7 @@ describe('the ledgers of several keys', () => {
   })
 
   test('keep a reservation until it is settled', () => {
-    const ledgers = new Ledgers(10, clock, 1)
+    const ledgers = new Ledgers(10, clock, { most: 1 })
     const reservation = ledgers.reserve(ledgerName('a'), 8)
     expect(ledgers.reserve(ledgerName('a'), 3)).toBeNull()
     expect(ledgers.reserve(ledgerName('b'), 3)).toBeNull()

@@ -67,6 +67,7 @@ async function seen(ask: Ask, url: string, init: RequestInit) {
 }
 
 const day = 'query Day { league { games(date: "2026-02-12") { homeScore homeTeam { name } } } }'
+const fresh = '{ league { elo(season: 2026) { elo } } }'
 const wrong = '{ team(id: "nonsense") { name } league { games(date: "2026-02-12") { gameId } } }'
 const known = '{ __typename }'
 const introspection = '{ __schema { queryType { name } } }'
@@ -97,6 +98,10 @@ describe('a query over a port', () => {
     ['with the name of another operation', post({ query: day, operationName: 'Night' })],
     ['that asks about the schema', post({ query: '{ __schema { queryType { name } } }' })],
     ['that asks for its plan', post({ query: day, extensions: { explain: 'dry' } })],
+    ['that may cost less than it does', post({ query: fresh, extensions: { maxTokens: 1 } })],
+    ['that may cost what it costs', post({ query: day, extensions: { maxTokens: 1000 } })],
+    ['with a limit that is no number', post({ query: day, extensions: { maxTokens: '5' } })],
+    ['with a negative limit', post({ query: day, extensions: { maxTokens: -1 } })],
     ['in a list', post([{ query: day }])],
     ['that is no object', post('7')],
     ['that is no JSON', post('{"query":')],

@@ -1,0 +1,35 @@
+import { GraphQLError } from 'graphql'
+import type { ExecutionArgs, ExecutionResult } from 'graphql'
+import type { Plugin } from 'graphql-yoga'
+import type { Context } from '../graph/builder.ts'
+import { faultOfLimits } from './caller.ts'
+import { estimateOf, planAt } from './rehearsal.ts'
+import type { Run } from './rehearsal.ts'
+
+/**
+ * Refuses a query with a token limit whose cheapest estimate exceeds it, before anything is spent; null where it may run. Queries
+ * without a token limit are not estimated: a dry run costs as much time as the query.
+ */
+export async function refusal(args: ExecutionArgs, run: Run): Promise<ExecutionResult | null> {
+  const billed = args as ExecutionArgs & { contextValue: Context } // the context of every query of this schema
+  const { maxTokens, maxCalls } = billed.contextValue.client.allowance.limits
+  const { usage } = (await planAt(billed, 'least', run)).client
+  const isTooDear = maxTokens !== null && usage.tokens > maxTokens
+  if (!isTooDear && (maxCalls === null || usage.calls <= maxCalls)) return null
+  const { estimate } = await estimateOf(billed, run)
+  const [cost, limit] = isTooDear ? [`${usage.tokens} tokens`, maxTokens] : [`${usage.calls} calls`, maxCalls]
+  const error = new GraphQLError(`The query costs at least ${cost}. Its limit is ${limit}.`, {
+    extensions: { code: 'QUERY_TOO_EXPENSIVE', estimate, maxTokens },
+  })
+  return { data: null, errors: [error] }
+}
+
+/** Refuses requests whose own limit is no number. */
+export const useRequestLimits = (): Plugin => ({
+  onParams({ params, setResult }) {
+    const fault = faultOfLimits(params.extensions)
+    if (!fault) return
+    const extensions = { code: fault.code, http: { status: 400 } }
+    setResult({ errors: [new GraphQLError(fault.message, { extensions })] })
+  },
+})

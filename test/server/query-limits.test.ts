@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Incoming } from '../../src/upstream/transport.ts'
+import { basketball, season, startSample, today } from '../graph/harness.ts'
+import type { Answer, Graph, Sample } from '../graph/harness.ts'
+
+let sample: Sample
+let teams: string[]
+
+beforeAll(async () => {
+  sample = await startSample()
+  const games = await sample.rows('game/getGames', { ...basketball, start_date: today })
+  teams = games.flatMap((game) => [String(game['home_team_id']), String(game['away_team_id'])])
+})
+afterAll(() => sample.close())
+
+const day = `{ league { games(date: "${today}") { homeTeam { name stats { points { rank } } } } } }`
+const named = (id: string | undefined) => `{ team(id: "${id}") { name } }`
+const stats = (ids: readonly string[]) =>
+  `{ ${ids.map((id, at) => `t${at}: team(id: "${id}") { stats(season: ${season}) { games } }`).join(' ')} }`
+
+const codes = ({ errors = [] }: Answer<unknown>) => new Set(errors.map(({ extensions }) => extensions?.code))
+
+/** The service, at so many times its price. */
+const dearer =
+  (times: number) =>
+  (answer: Incoming): Incoming => {
+    const tokens = Number(answer.headers['x-request-usage'])
+    return { ...answer, headers: { ...answer.headers, 'x-request-usage': String(tokens * times) } }
+  }
+
+async function month(graph: Graph): Promise<{ readonly tokens: number; readonly calls: number }> {
+  const { data } = await graph.query<{ usage: { tokens: number; calls: number } }>(
+    '{ usage { tokens calls } }',
+  )
+  return data.usage
+}
+
+describe('a limit of tokens', () => {
+  test('refuses a query before anything is spent, with its estimate', async () => {
+    const graph = sample.graph()
+    const answer = await graph.query(day, { extensions: { maxTokens: 5 } })
+    expect(answer.data).toBeNull()
+    expect(answer.errors).toHaveLength(1)
+    expect(answer.errors?.[0]?.extensions).toMatchObject({
+      code: 'QUERY_TOO_EXPENSIVE',
+      maxTokens: 5,
+      estimate: { tokens: { from: expect.any(Number), to: expect.any(Number) } },
+    })
+    expect(answer.extensions.usage).toEqual({ tokens: 0, bytes: 0, calls: 0, cacheHits: 0 })
+    expect(graph.calls.take()).toEqual([])
+  })
+
+  test('of the server holds for every query, and a request can only lower it', async () => {
+    const graph = sample.graph({ queryLimits: { maxTokens: 5, maxCalls: null } })
+    for (const extensions of [{}, { maxTokens: 1_000_000 }])
+      expect(codes(await graph.query(day, { extensions }))).toEqual(new Set(['QUERY_TOO_EXPENSIVE']))
+    expect(codes(await graph.query(named(teams[0]), { extensions: { maxTokens: 0 } }))).toEqual(
+      new Set(['QUERY_TOO_EXPENSIVE']),
+    )
+    expect(graph.calls.take()).toEqual([])
+    expect(codes(await graph.query(named(teams[0])))).toEqual(new Set())
+    expect(graph.calls.take()).toEqual(['team/read 1'])
+  })
+
+  test('of nothing still answers from rows that are there', async () => {
+    const graph = sample.graph()
+    const before = await graph.query(day)
+    graph.calls.take()
+    const { data, errors } = await graph.query(day, { extensions: { maxTokens: 0 } })
+    expect([data, errors]).toEqual([before.data, undefined])
+    expect(graph.calls.take()).toEqual([])
+  })
+
+  test('skips the calls that no longer fit when answers are dearer than estimated', async () => {
+    const times = 40
+    const graph = sample.graph({ between: async (request, service) => dearer(times)(await service(request)) })
+    const answer = await graph.query<Record<string, unknown>>(day, { extensions: { maxTokens: 500 } })
+    const free = await sample
+      .graph({ between: async (request, service) => dearer(times)(await service(request)) })
+      .query(day)
+    expect(free.extensions.usage.tokens).toBeGreaterThan(1_000)
+    expect(codes(answer)).toEqual(new Set(['QUERY_TOO_EXPENSIVE']))
+    expect(answer.data).not.toBeNull()
+    expect(answer.extensions.usage.tokens).toBeLessThanOrEqual(900)
+  })
+
+  test('bounds a large query of many aliases', async () => {
+    const text = stats(Array.from({ length: 170 }, (_, at) => teams[at % teams.length] ?? ''))
+    expect(text.length).toBeGreaterThan(10_000)
+    const graph = sample.graph({ queryLimits: { maxTokens: 60, maxCalls: 1_000 } })
+    const { errors, extensions } = await graph.query(text)
+    expect(new Set(errors?.map((error) => error.extensions?.code))).toEqual(new Set(['QUERY_TOO_EXPENSIVE']))
+    expect(extensions.usage.tokens).toBeLessThanOrEqual(60)
+  })
+
+  test.each([['5'], [-1], [[]], [{}]])('that is no number of tokens is refused: %j', async (maxTokens) => {
+    const graph = sample.graph()
+    expect(codes(await graph.query(named(teams[0]), { extensions: { maxTokens } }))).toEqual(
+      new Set(['BAD_USER_INPUT']),
+    )
+    expect(graph.calls.take()).toEqual([])
+  })
+})
+
+describe('a limit of calls', () => {
+  test('skips the calls beyond it, with the code on their fields', async () => {
+    const graph = sample.graph({ queryLimits: { maxTokens: null, maxCalls: 3 } })
+    const ids = teams.slice(0, 8)
+    const answer = await graph.query<Record<string, { stats: unknown }>>(stats(ids))
+    expect(graph.calls.take()).toEqual(['team/getStats 1', 'team/getStats 1', 'team/getStats 1'])
+    expect(codes(answer)).toEqual(new Set(['QUERY_TOO_EXPENSIVE']))
+    expect(Object.values(answer.data).filter((team) => team.stats !== null)).toHaveLength(3)
+    const again = await graph.query(stats(ids))
+    expect(graph.calls.take()).toHaveLength(3)
+    expect(again.errors).toHaveLength(2)
+  })
+})
+
+describe('requests side by side', () => {
+  test('do not fail for the limit of another that they share a call with', async () => {
+    const graph = sample.graph()
+    const [limited, ...free] = await Promise.all([
+      graph.query(named(teams[0]), { extensions: { maxTokens: 1 } }),
+      ...teams.slice(1).map((id) => graph.query<Record<string, unknown>>(named(id))),
+    ])
+    for (const { data, errors } of free) {
+      expect(errors).toBeUndefined()
+      expect(data['team']).toMatchObject({ name: expect.any(String) })
+    }
+    expect(limited.errors).toBeUndefined()
+    expect(limited.extensions.usage.tokens).toBeLessThanOrEqual(1)
+    const paid = [limited, ...free].reduce((sum, { extensions }) => sum + extensions.usage.tokens, 0)
+    expect((await month(graph)).tokens).toBe(paid)
+  })
+
+  test('that together need more than each of them may spend are answered one by one', async () => {
+    const graph = sample.graph()
+    const answers = await Promise.all(
+      teams.map((id) => graph.query<Record<string, unknown>>(named(id), { extensions: { maxTokens: 1 } })),
+    )
+    expect(answers.flatMap(({ errors = [] }) => errors)).toEqual([])
+    for (const { extensions } of answers) expect(extensions.usage.tokens).toBeLessThanOrEqual(1)
+  })
+
+  test('that asks for the same as one with a lower limit is answered', async () => {
+    const graph = sample.graph({ between: async (request, service) => dearer(30)(await service(request)) })
+    await graph.query(named(teams[0]))
+    const elo = `{ league { elo(season: ${season}) { elo } } }`
+    const [low, high] = await Promise.all([
+      graph.query(elo, { extensions: { maxTokens: 40 } }),
+      graph.query<Record<string, unknown>>(elo, { extensions: { maxTokens: 1_000_000 } }),
+    ])
+    expect(high.errors).toBeUndefined()
+    expect(codes(low).has('INTERNAL_SERVER_ERROR')).toBe(false)
+  })
+})
+
+describe('budgets of clients', () => {
+  const budgets = new Map([
+    ['scoreboard', 1],
+    ['*', 2],
+  ])
+  const as = (name: string) => ({ headers: { 'graphql-client-name': name } })
+
+  test('are each client’s own, and * is what all others share', async () => {
+    const graph = sample.graph({ clientBudgets: budgets })
+    const of = async (at: number, name: string) => codes(await graph.query(named(teams[at]), as(name)))
+    expect(await of(0, 'scoreboard')).toEqual(new Set())
+    expect(await of(1, 'scoreboard')).toEqual(new Set(['BUDGET_EXCEEDED']))
+    expect(await of(1, 'report')).toEqual(new Set())
+    expect(await of(2, 'made-up')).toEqual(new Set())
+    expect(await of(3, 'made-up too')).toEqual(new Set(['BUDGET_EXCEEDED']))
+    expect(await of(3, '*')).toEqual(new Set(['BUDGET_EXCEEDED']))
+    expect(graph.calls.take()).toHaveLength(3)
+  })
+
+  test('know Apollo’s header too, and tell what remains', async () => {
+    const graph = sample.graph({ clientBudgets: budgets, budget: 100 })
+    const apollo = { headers: { 'apollographql-client-name': 'scoreboard' } }
+    const { extensions } = await graph.query(named(teams[0]), apollo)
+    expect(extensions.usage).toMatchObject({ tokens: 1, remaining: 0 })
+  })
+
+  test('stay within the total', async () => {
+    const graph = sample.graph({ clientBudgets: new Map([['scoreboard', 1_000]]), budget: 0 })
+    expect(codes(await graph.query(named(teams[0]), as('scoreboard')))).toEqual(new Set(['BUDGET_EXCEEDED']))
+  })
+})
