@@ -11,7 +11,7 @@ const config: CodegenConfig = {
     'schema/subgraph.graphql': { preset: printed(printedSubgraph) },
     'src/client/generated/': {
       documents: 'src/client/operations/*.graphql',
-      // Caches tell objects apart by it, also where a document is named by its hash and they cannot add it.
+      // Caches need it to identify objects, and cannot add it to a document that is sent by its hash.
       documentTransforms: [addTypenameSelectionDocumentTransform],
       preset: clientPreset,
       presetConfig: { persistedDocuments: true, skipIndexFile: true },

@@ -23,7 +23,7 @@ import { table, tell } from './table.ts'
 
 const pages = [...scoreboard, ...matchup, ...teamPages, ...playerPages, ...standings, ...searching]
 
-/** What a whole league may cost, and one query, as multiples of the cheapest (bytes). */
+/** Upper bounds of a whole league's bytes and of one query's, as multiples of the cheapest. */
 const most = { together: 1.02, alone: 1.1 }
 
 interface Line {
@@ -36,11 +36,11 @@ interface Line {
 }
 
 /**
- * The bill of some sixty queries that pages need, each cold, beside the cheapest that the specification's operations allow, beside a
- * layer with a resolver for each field and a DataLoader for each class, and beside one without loaders. Bytes, calls, and round
- * trips; resolves with whether nothing costs more than it may.
+ * Compares the cold bill of about sixty page queries with the cheapest calls that the specification allows,
+ * with a layer that has a resolver for each field and a DataLoader for each class, and with one without
+ * loaders: bytes, calls and round trips. Resolves with whether all bounds hold.
  *
- * @param data the folder of the real seasons; they are left out where it is absent
+ * @param data the folder of the real seasons, which are skipped if it does not exist
  */
 export async function run(data: string): Promise<boolean> {
   const lines: Line[] = []
@@ -66,7 +66,7 @@ const idsOf = ({ organizationId, divisionId }: typeof sampleBasketball): LeagueI
   division_id: divisionId,
 })
 
-/** The one league of an imported season. */
+/** The only league of an imported season. */
 async function leagueIn({ url, apiKey }: League): Promise<LeagueIds> {
   const transport = httpTransport(url)
   const { once } = singly(transport, apiKey)
@@ -118,7 +118,7 @@ interface Layers {
   readonly single: Answer
 }
 
-/** An answer but for the order of its lists: a layer that has not paid for what a list is ordered by cannot order it. */
+/** An answer without the order of its lists: a layer cannot sort by columns that it did not buy. */
 function content(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(content).toSorted().join()}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -127,13 +127,13 @@ function content(value: unknown): string {
     .join()}}`
 }
 
-/** Where two texts begin to differ. */
+/** The first difference of two texts. */
 function apart(one: string, other: string): string {
   const from = Math.max(0, [...one].findIndex((letter, nth) => letter !== other[nth]) - 60)
   return `${one.slice(from, from + 160)} and ${other.slice(from, from + 160)}`
 }
 
-/** Asks all three, who have to agree. */
+/** Queries all three layers, whose answers have to agree. */
 async function answerAll(query: string, { ours, batched, single }: Layers, name: string) {
   const [own, loaded, unloaded] = [await ours(query), await batched(query), await single(query)]
   for (const other of [loaded, unloaded])

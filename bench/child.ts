@@ -2,16 +2,16 @@ import { fork } from 'node:child_process'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What a child process tells. */
+/** Messages of a child process. */
 interface Told {
   readonly url?: string
-  /** A key of the service that it is, for all of its operations. */
+  /** The API key of the child's service, valid for all operations. */
   readonly apiKey?: string
   /** CPU time so far, in milliseconds. */
   readonly cpu?: number
 }
 
-/** Listens on any port and tells the parent where. */
+/** Listens on a free port and reports it to the parent. */
 export function listening(server: Server, path: string): void {
   server.listen(0, '127.0.0.1', () => {
     const { port } = server.address() as AddressInfo // on TCP
@@ -19,7 +19,7 @@ export function listening(server: Server, path: string): void {
   })
 }
 
-/** Tells the parent where this process is reached, and its CPU time whenever it is asked. Ends with the parent. */
+/** Reports this process's address to the parent, and its CPU time on request. Exits with the parent. */
 export function reached(url: string, apiKey?: string): void {
   process.send?.({ url, ...(apiKey && { apiKey }) } satisfies Told)
   process.on('message', () => {
@@ -37,7 +37,7 @@ export interface Child {
   end(): Promise<void>
 }
 
-/** Starts a script beneath this folder in a process of its own, as in production, and waits until it listens. */
+/** Starts a script of this folder in its own process, as in production, and waits until it listens. */
 export async function start(script: string, args: readonly string[]): Promise<Child> {
   const child = fork(new URL(script, import.meta.url), args, { env: production() })
   const next = () =>
@@ -45,7 +45,7 @@ export async function start(script: string, args: readonly string[]): Promise<Ch
       child.once('exit', reject)
       child.once('message', (told) => {
         child.off('exit', reject)
-        resolve(told as Told) // the child says nothing else
+        resolve(told as Told) // the child sends nothing else
       })
     })
   const { url = '', apiKey = '' } = await next()

@@ -15,14 +15,14 @@ const seasons = [
   { name: 'cfb-2025', read: readCfbTables, write: importCfbfastr },
 ] as const
 
-/** What an import of a whole season may take. */
+/** Upper bounds of an import of a whole season. */
 const limits = { seconds: 60, memory: 1024 }
 
 /**
- * What an import of each real season takes: seconds, the same as a multiple of merely reading the files, the database’s size and the process’s largest
- * memory so far.
+ * Measures the import of each real season: seconds, also as a multiple of reading the files alone, the
+ * database’s size and the largest memory of the process.
  *
- * @param folder where `ncaa-mbb-2026` and `cfb-2025` lie
+ * @param folder the folder of `ncaa-mbb-2026` and `cfb-2025`
  * @returns whether each took less than a minute and a gibibyte
  */
 export async function run(folder = data, print: (line: string) => void = console.log): Promise<boolean> {

@@ -1,10 +1,10 @@
-/** A JSON object as it comes from the service. */
+/** A JSON object of the service. */
 export type Json = Record<string, unknown>
 
-/** The rows of an answer that is keyed by id, or of an answer that is one row. */
+/** The rows of an answer keyed by id, or of an answer that is one row. */
 export const rowsIn = (body: Json): Json[] => Object.values(body) as Json[] // every value is a row
 
-/** A column that holds a key. */
+/** A column with a key. */
 export const keyIn = (row: Json, column: string): string => String(row[column])
 
 export const keysIn = (rows: readonly Json[], column: string): string[] => [

@@ -11,10 +11,10 @@ import { openDatabase } from '../src/service/store/database.ts'
 import type { Database } from '../src/service/store/database.ts'
 import { analyze } from '../src/service/store/planner.ts'
 
-/** The moment at which the sample league stands: a day with games over, under way and to come. */
+/** The time of the sample league: on a day with games over, under way and to come. */
 export const sampleNow = Date.parse('2026-02-14T20:00:00.000Z')
 
-/** A running service over one database, for a key that may do all. */
+/** A running service over one database, with a key for all operations. */
 export interface League {
   /** The base address, `/v1` included. */
   readonly url: string
@@ -25,7 +25,7 @@ export interface League {
 
 type Fill = (database: Database) => Promise<unknown>
 
-/** The sample league as it stands at `sampleNow`. */
+/** The sample league at `sampleNow`. */
 export const serveSample = (): Promise<League> =>
   serveFilled((database) => createSampleLeague(database, () => sampleNow))
 
@@ -50,7 +50,7 @@ async function serveFilled(fill: Fill): Promise<League> {
   }
 }
 
-/** Serves a database, and closes it in the end. */
+/** Serves a database, and closes it at the end. */
 export async function serveDatabase(database: Database, clock: () => number): Promise<League> {
   const { key: apiKey } = await addKey(database.accounts, clock, 'paid')
   const service = await startService({ database, clock })

@@ -1,10 +1,10 @@
 import { Pool } from 'undici'
 
-/** Requests that were answered, what they took, and the milliseconds of each, sorted. */
+/** The number of answered requests, their time, and the milliseconds of each, sorted. */
 export interface Load {
   readonly requests: number
   readonly seconds: number
-  /** Of all answers together. */
+  /** Bytes of all answers. */
   readonly bytes: number
   readonly times: readonly number[]
 }
@@ -22,7 +22,7 @@ export interface Pace {
   readonly connections: number
 }
 
-/** Asks as fast as the answers come, over a few connections that stay open; the requests given in turn. */
+/** Sends the requests in turn, as fast as answers come, over a few kept-alive connections. */
 export async function loadOf(
   origin: string,
   requests: readonly Sent[],
@@ -50,6 +50,6 @@ export async function loadOf(
   return { requests: times.length, seconds: took, bytes, times: times.toSorted((a, b) => a - b) }
 }
 
-/** The time that a share of the requests took at most, in milliseconds. */
+/** A percentile of the requests' times, in milliseconds. */
 export const percentile = (times: readonly number[], share: number): number =>
   times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0

@@ -8,7 +8,10 @@ import { run as service } from './service.ts'
 import { run as soak } from './soak.ts'
 import { run as speed } from './speed.ts'
 
-/** One benchmark: prints its figures, and resolves with whether they are what they have to be. Takes the folder of the real seasons. */
+/**
+ * A benchmark: prints its figures and resolves with whether its bounds hold. Takes the folder of the real
+ * seasons.
+ */
 type Bench = (data: string) => Promise<boolean | void>
 
 const benches: Readonly<Record<string, Bench>> = {
@@ -21,10 +24,10 @@ const benches: Readonly<Record<string, Bench>> = {
   soak,
 }
 
-/** Benchmarks of nothing but the real seasons. */
+/** Benchmarks of the real seasons alone. */
 const needData = new Set(['predictions', 'import'])
 
-/** Benchmarks that take ten minutes, so that only their name starts them. */
+/** Benchmarks that take ten minutes and run only by name. */
 const onlyByName = new Set(['day', 'soak'])
 
 async function main(names: readonly string[]): Promise<boolean> {

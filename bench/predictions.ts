@@ -10,7 +10,7 @@ import { chronicle } from '../src/service/numbers/chronicle.ts'
 import { isResult } from '../src/service/numbers/result.ts'
 import type { Result } from '../src/service/numbers/result.ts'
 
-/** A chance of a home win, 0 to 1, and whether it came. */
+/** The probability of a home win, 0 to 1, and the result. */
 interface Call {
   readonly chance: number
   readonly won: boolean
@@ -23,10 +23,11 @@ const colourless = { byTeam: new Map(), idBySchool: new Map(), read: [] }
 const data = join(import.meta.dirname, '../../shared/data')
 
 /**
- * How good the predictions of both real seasons are: Brier score and log loss, beside a coin, the share of home wins, and, where the source has one, the
- * closing spread. Lower is better; the last column is the log loss as a share of the coin’s.
+ * Measures the predictions of both real seasons by Brier score and log loss, beside a coin, the share of home
+ * wins, and the closing spread if the source has it. Lower is better. The last column is the log loss as a
+ * share of the coin’s.
  *
- * @param folder where `ncaa-mbb-2026` and `cfb-2025` lie
+ * @param folder the folder of `ncaa-mbb-2026` and `cfb-2025`
  */
 export async function run(folder = data, print: (line: string) => void = console.log): Promise<void> {
   const basketball = ncaaFacts(await readNcaaTables(join(folder, 'ncaa-mbb-2026'), quiet), colourless).facts
@@ -64,8 +65,8 @@ function baselines(games: readonly Result[]): Forecaster[] {
 }
 
 /**
- * The chance that a spread stands for: the margin is taken as normal about it, as wide as it has been this season, which is the best the market
- * can be made to look.
+ * The probability that a spread implies: margins are normally distributed around it, with this season's
+ * deviation, which is the best case for the market.
  */
 function spreadChances(facts: Facts, games: readonly Result[]): Forecaster[1] {
   const spreads = new Map(facts.odds.map((row) => [row.game_id, row.spread_home]))

@@ -1,4 +1,4 @@
-/** A plain table for a terminal: the first column to the left, figures to the right. */
+/** A plain table for a terminal: the first column left-aligned, figures right-aligned. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, nth) =>
     Math.max(title.length, ...rows.map((row) => (row[nth] ?? '').length)),
@@ -11,5 +11,5 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [head, widths.map((width) => '-'.repeat(width)), ...rows].map(line).join('\n')
 }
 
-/** A line about what goes on, apart from the figures. */
+/** A line about progress, on stderr. */
 export const tell = (line: string): void => void process.stderr.write(`  ${line}\n`)

@@ -3,7 +3,7 @@ import { preset } from '../src/client/codegen.ts'
 import { hooks } from './hooks.ts'
 import { possibleTypes } from './possible-types.ts'
 
-/** The clients that hooks are made for, each with the folder-relative module that makes one from a document. */
+/** The clients with generated hooks, each with the module that makes a hook from a document. */
 const clients = {
   react: '../react.ts',
   apollo: '../apollo-hook.ts',
@@ -12,8 +12,8 @@ const clients = {
 }
 
 /**
- * The package’s own preset without its `graphql` tag, which would carry every document a second time, and with a file of hooks for
- * each client.
+ * The package’s own preset with a file of hooks for each client, and without its `graphql` tag, which would
+ * contain every document a second time.
  */
 export const clientPreset: Types.OutputPreset = {
   ...preset,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What each committed bundle is built from, by the folder of `public/` that it lies in. */
+/** The sources of each committed bundle, by its folder in `public/`. */
 export const sources = {
   scoreboard: [
     'examples/scoreboard/index.html',
@@ -22,7 +22,7 @@ export const sources = {
 
 export type Bundle = keyof typeof sources
 
-/** A hash of all that a bundle is built from: it is current while this is what its build wrote beside it. */
+/** A hash of a bundle's sources. The build writes it beside the bundle, which is stale if the two differ. */
 export function fingerprintOf(root: string, bundle: Bundle): string {
   const hash = createHash('sha256')
   for (const file of sources[bundle].flatMap((path) => filesOf(join(root, path))))

@@ -3,7 +3,7 @@ import type { Types } from '@graphql-codegen/plugin-helpers'
 import { Kind } from 'graphql'
 import type { OperationDefinitionNode } from 'graphql'
 
-/** A hook for each operation, made by `queryHook` or `subscriptionHook` of the module that knows the client. */
+/** A hook for each operation, made by `queryHook` or `subscriptionHook` of the client's module. */
 export function hooks(
   _schema: unknown,
   documents: Types.DocumentFile[],
@@ -35,6 +35,6 @@ function operationsOf(documents: Types.DocumentFile[]) {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** The comment that a file of operations begins with. */
+/** The first comment of a file of operations. */
 const commentOf = (location: string | undefined) =>
   /^# (.*)/.exec(location ? readFileSync(location, 'utf8') : '')?.[1] ?? ''

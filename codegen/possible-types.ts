@@ -1,7 +1,7 @@
 import { isAbstractType } from 'graphql'
 import type { GraphQLSchema } from 'graphql'
 
-/** Which types each interface and union stands for, as Apollo Client’s cache wants to be told. */
+/** The types of each interface and union, in the form that Apollo Client’s cache needs. */
 export function possibleTypes(schema: GraphQLSchema): string {
   const entries = Object.values(schema.getTypeMap())
     .filter((type) => isAbstractType(type))

@@ -1,6 +1,6 @@
 import type { Types } from '@graphql-codegen/plugin-helpers'
 
-/** A file that is what a function prints. */
+/** A preset that writes a function's result to a file. */
 export const printed = (print: () => string): Types.OutputPreset => ({
   buildGeneratesSection: async ({ baseOutputDir, schema }) => [
     {

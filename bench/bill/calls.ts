@@ -4,7 +4,7 @@ import type { Json } from '../json.ts'
 import type { Asked } from './recipe.ts'
 import type { Subjects } from './subjects.ts'
 
-/** The calls that recipes are made of, as the specification writes them (§4). */
+/** The calls of recipes, as the specification writes them (§4). */
 
 export const league = ({ organization_id, division_id }: Subjects) => ({ organization_id, division_id })
 const season = (about: Subjects) => ({ ...league(about), season: about.season })
@@ -19,7 +19,7 @@ export const getScores = (about: Subjects, day = about.day): Asked => [
   { ...league(about), start_date: day },
 ]
 
-/** A row by its key, or rows by several. */
+/** One row by its key, or rows by several keys. */
 export const read = (table: TableName, ids: string | readonly string[]): Asked => [
   `${table}/read`,
   { [`${table}_id`]: ids },
@@ -49,7 +49,7 @@ export const careerStats = ({ organization_id, player }: Subjects): Asked => [
   { organization_id, player_id: player, career: 1 },
 ]
 
-/** The current row of a class that belongs to whoever `identity` names. */
+/** The current row of a class for the identity. */
 export const currentStats = (
   about: Subjects,
   name: TableName,
@@ -110,10 +110,10 @@ export const teamsOf = (...answers: readonly Json[]): string[] => {
 /** The keys in a column of an answer's rows. */
 export const among = (answer: Json, column: string): string[] => keysIn(rowsIn(answer), column)
 
-/** The day that a game's row tells. */
+/** The day of a game's row. */
 export const dayIn = (game: Json): string => String(game['start_date']).slice(0, 10)
 
-/** The games of days that the service has boxscores of. */
+/** The games of some days for which the service has boxscores. */
 export const withBoxscore = (...days: readonly Json[]): string[] =>
   keysIn(
     days.flatMap(rowsIn).filter((game) => game['boxscore'] === 1),

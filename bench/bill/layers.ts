@@ -14,7 +14,7 @@ export interface Outcome {
   readonly data: unknown
 }
 
-/** Something that answers a query with nothing kept yet. */
+/** Answers a query with an empty cache. */
 export type Answer = (query: string) => Promise<Outcome>
 
 export interface Around {
@@ -22,11 +22,11 @@ export interface Around {
   readonly apiKey: string
   readonly clock: () => number
   readonly league: LeagueIds
-  /** The season of a layer that has one. */
+  /** The season of the layer's league, if it has one. */
   readonly season: number
 }
 
-/** Calls are not held back, so that a wait is one for an answer and never one for a turn. */
+/** Calls are not queued, so that every wait is for an answer. */
 const concurrency = 10_000
 
 export const statline =

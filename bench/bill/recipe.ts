@@ -7,21 +7,21 @@ import type { Subjects } from './subjects.ts'
 /** A call of an operation that the specification documents. */
 export type Asked = readonly [operation: string, values: Arguments]
 
-/** One round trip: calls side by side, and their answers in the order asked. */
+/** One round trip: calls side by side, and their answers in the same order. */
 export type Ask = (...calls: readonly Asked[]) => Promise<readonly [Json, ...Json[]]>
 
 /**
- * How a query could be answered, written by hand from the specification's operations and from nothing that Statline plans: round by
- * round, each with what the answers before it tell.
+ * A way to answer a query, written by hand from the specification's operations, without Statline's planner:
+ * rounds of calls that use the answers of earlier rounds.
  */
 export type Recipe = (ask: Ask, about: Subjects) => Promise<unknown>
 
 /** A query that a page needs. */
 export interface Page {
   readonly name: string
-  /** Null where the league has nothing to ask about. */
+  /** Null if the league has no subject for it. */
   readonly query: (about: Subjects) => string | null
-  /** Every way that could be the cheapest. */
+  /** All recipes that could be the cheapest. */
   readonly cheapest: readonly [Recipe, ...Recipe[]]
 }
 
@@ -31,12 +31,12 @@ export interface Bill {
   readonly rounds: number
 }
 
-/** What the service bills a token for, in bytes. */
+/** Bytes for a token. */
 const token = 1024
 
 /**
- * The bill of the cheapest recipe: of the fewest bytes, but that more round trips have to save more than a quarter of the bytes and two
- * tokens. Makes the calls of all.
+ * The bill of the cheapest recipe, by bytes; one more round trip has to save more than a quarter of the bytes
+ * and two tokens. Makes the calls of all recipes.
  */
 export async function cheapestOf(
   recipes: readonly Recipe[],
@@ -51,7 +51,7 @@ export async function cheapestOf(
   return others.reduce((best, bill) => (isBetter(bill, best) ? bill : best), first)
 }
 
-/** Whether a recipe is better than one of no more round trips. */
+/** Whether a recipe is better than another with at most as many round trips. */
 function isBetter(bill: Bill, than: Bill): boolean {
   const saved = than.bytes - bill.bytes
   return bill.rounds === than.rounds ? saved > 0 : saved > than.bytes / 4 && saved >= 2 * token

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Transport } from '../../src/upstream/transport.ts'
 import type { Bill } from './recipe.ts'
 
-/** Turns of the event loop without a new call after which a layer waits for answers. */
+/** Turns of the event loop without a new call after which the round is complete. */
 const quiet = 20
 
 export interface Counted {
@@ -11,8 +11,9 @@ export interface Counted {
 }
 
 /**
- * A transport that hands out answers in rounds: those of a round are let go together, when all of them are there and the layer
- * asks for nothing more. So each round is a wait that no layer could have been spared, however long its calls happen to take.
+ * A transport that delivers answers in rounds: all answers of a round together, once all have arrived and the
+ * layer makes no further call. So each round is a wait that the layer could not avoid, however long its calls
+ * take.
  */
 export function inRounds(transport: Transport): Counted {
   let [bytes, calls, rounds, underway] = [0, 0, 0, 0]

@@ -2,18 +2,23 @@ import { keyIn, keysIn, rowsIn } from '../json.ts'
 import type { Json } from '../json.ts'
 import type { Asking } from '../naive/asking.ts'
 
-/** What the queries are about: a league, a season, a day of it, and somebody of each kind who played on it. */
+/**
+ * The subjects of queries: a league, a season, a day of it, and a game, team, player and coach of that day.
+ */
 export interface Subjects {
   readonly organization_id: string
   readonly division_id: string
   readonly season: number
   readonly day: string
-  /** Seven days, the day in their middle. */
+  /** Seven days around the day. */
   readonly week: readonly string[]
   /** The games of the day. */
   readonly dayGames: readonly string[]
   readonly game: string
-  /** How often the game's line moved. A source may keep its last line alone, which no plan can know before it has seen one. */
+  /**
+   * The number of movements of the game's line. Some sources have only the last line, which a plan cannot
+   * know beforehand.
+   */
   readonly movements: number
   readonly games: readonly string[]
   readonly team: string
@@ -21,12 +26,12 @@ export interface Subjects {
   readonly player: string
   readonly players: readonly string[]
   readonly coach: string | null
-  /** Null where the league’s source knows of none. */
+  /** Null if the league’s source has none. */
   readonly conference: string | null
   readonly hasTransfers: boolean
-  /** A statistic that the league’s players are ranked by; null where nobody counts theirs. */
+  /** A statistic by which the league’s players are ranked; null if they have none. */
   readonly playerStatistic: string | null
-  /** What somebody types who looks for the team, and for the player. */
+  /** Search texts for the team and for the player. */
   readonly teamName: string
   readonly playerName: string
 }
@@ -36,7 +41,10 @@ export interface LeagueIds {
   readonly division_id: string
 }
 
-/** Chooses what to ask about from the service's own rows. `day` is the league's busiest below sixty games unless given. */
+/**
+ * Chooses subjects from the service's rows. `day` is by default the league's busiest with fewer than sixty
+ * games.
+ */
 export async function subjectsOf(asking: Asking, league: LeagueIds, givenDay?: string): Promise<Subjects> {
   const season = await latestSeason(asking, league)
   const all = rowsIn(await asking.once('game/read', { ...league, season }))
@@ -60,7 +68,7 @@ export async function subjectsOf(asking: Asking, league: LeagueIds, givenDay?: s
   const [player = ''] = players
   const coaches = rowsIn(await asking.once('ranking/download', { ...league, season, type: 'coach' }))
   const ranking = { ...league, season, type: 'player' }
-  // A division of too many players is refused as a whole.
+  // The service refuses a division with too many players.
   const ranked = await asking.once('ranking/download', ranking).catch(() => ({}))
   return {
     ...league,
@@ -90,7 +98,7 @@ export async function subjectsOf(asking: Asking, league: LeagueIds, givenDay?: s
   }
 }
 
-/** Points a game where the sport has them, else the first statistic with a rank. */
+/** Points a game if the sport has them, else the first ranked statistic. */
 function statisticIn(row: Json): string | null {
   const names = Object.keys(row).filter((name) => typeof row[`${name}_rank`] === 'number')
   return names.find((name) => name === 'points_per_game') ?? names[0] ?? null

@@ -8,15 +8,15 @@ import type { Transport } from '../../src/upstream/transport.ts'
 const longestPath = 2000
 const mostIds = 500
 
-/** How a layer without a plan asks the service. */
+/** How a layer without a plan calls the service. */
 export interface Asking {
   /** The answer to a call. */
   once(operation: string, values: Arguments): Promise<Json>
-  /** The rows whose `column` is `id`; with a loader, those of all ids asked for in one turn come with one call. */
+  /** The rows whose `column` is `id`. With a loader, the ids of one turn share one call. */
   by(operation: string, column: string, id: string, values?: Arguments): Promise<Json[]>
 }
 
-/** One call for whatever is asked, as often as it is asked. */
+/** One call for each request, without sharing. */
 export function singly(transport: Transport, apiKey: string): Asking {
   const once = (operation: string, values: Arguments) => ask(transport, apiKey, operation, values)
   return {
@@ -72,14 +72,14 @@ async function ask(
   const isLong = query.length > longestPath
   const body = JSON.stringify({ class: className, function: functionName, arguments: values })
   const { body: text } = await transport({
-    // What a transport is told of the operation beside the request itself is of no matter here.
+    // The transport does not need to know the operation here.
     operation: operations.readTeams,
     arguments: values,
     apiKey,
     signal: AbortSignal.timeout(60_000),
     ...(isLong ? { method: 'POST', path: '', body } : { method: 'GET', path: `/${operation}?${query}` }),
   })
-  const answer = JSON.parse(text) as Json // whatever the service answers is an object
+  const answer = JSON.parse(text) as Json // the service answers with objects
   if (Object.hasOwn(answer, 'error')) throw new Error(`${operation}: ${JSON.stringify(answer['error'])}`)
   return answer
 }

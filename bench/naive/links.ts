@@ -4,7 +4,7 @@ import { keyIn, rowsIn } from '../json.ts'
 import { find, thing, things } from './thing.ts'
 import type { Layer, Place, Thing } from './thing.ts'
 
-/** What a field's arguments may be. */
+/** The types of a field's arguments. */
 export interface Given {
   readonly id: string
   readonly ids: readonly string[]
@@ -32,7 +32,7 @@ const byStart = (games: readonly Thing[]) =>
 const byEntry = (rows: readonly Json[]) =>
   rows.toSorted((a, b) => (keyIn(a, 'date_of_entry') < keyIn(b, 'date_of_entry') ? -1 : 1))
 
-/** The one row of an answer that is a row. */
+/** The only row of an answer. */
 const single = (table: Thing['table'], row: Json, place: Place) =>
   Object.keys(row).length === 0 ? null : thing(table, row, place)
 
@@ -172,7 +172,7 @@ async function eloOf(current: boolean, { key, place }: Thing, given: Given, { as
   return things('elo', byEntry(await asking.by('elo/read', 'team_id', key, values)), place)
 }
 
-/** A team's conference comes with the games of a day alone: any day on which it plays at home. */
+/** A team's conference is only in the games of a day: any day on which it plays at home. */
 async function conferenceOf({ key, row, place }: Thing, layer: Layer): Promise<string | null> {
   if (typeof row['conference_id'] === 'string') return row['conference_id']
   const { asking } = layer
@@ -267,7 +267,7 @@ const coach: Resolvers<Thing> = {
     statistics({ table: 'coach_statistic_ranking', place }, { coach_id: key }, given, layer),
 }
 
-/** The fields of objects that cost a call of their own, by type. */
+/** The fields with a call of their own, by type. */
 export const links: Readonly<Record<string, Resolvers<Thing>>> = {
   Game: game,
   GameOdds: gameOdds,

@@ -9,8 +9,8 @@ import { column, find } from './thing.ts'
 import type { Layer, Thing } from './thing.ts'
 
 /**
- * The graph as it is often built: the same types, each field with a resolver of its own that asks for what it needs and knows of no
- * other. Rows come by their keys from what asks for the class.
+ * The graph as it is usually built: the same types, with a resolver for each field that loads what it needs
+ * without knowing of the others. Rows are loaded by their keys.
  */
 export function naiveSchema(printed: string): GraphQLSchema {
   const schema = buildSchema(printed, { assumeValid: true })
@@ -26,7 +26,7 @@ type Resolve = GraphQLFieldResolver<unknown, Layer>
 
 function resolverOf(type: GraphQLObjectType, field: GraphQLField<unknown, unknown>): Resolve {
   const own = ownResolvers[type.name]?.[field.name]
-  // Each type's parents are what its own resolvers take.
+  // Each type's resolvers take its own parents.
   if (own) return own as unknown as Resolve
   if (plainTypes.has(type.name)) return (parent) => (parent as Record<string, unknown>)[field.name]
   return rowResolver(field) as unknown as Resolve
@@ -40,7 +40,7 @@ const ownResolvers: Readonly<Record<string, Readonly<Record<string, Resolver<nev
   ...links,
 }
 
-/** Types whose objects are what a resolver above has made, not rows. */
+/** Types whose objects are made by a resolver above and are not rows. */
 const plainTypes = new Set([
   'Query',
   'League',

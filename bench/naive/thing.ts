@@ -3,14 +3,17 @@ import { keyOf } from '../../src/specification/tables.ts'
 import type { Json } from '../json.ts'
 import type { Asking } from './asking.ts'
 
-/** The league and the season that an object was reached in. */
+/** The league and season in which an object was reached. */
 export interface Place {
   readonly organization_id: string
   readonly division_id: string
   readonly season?: number
 }
 
-/** An object of a layer without a plan: a row, which may lack columns, or a key whose row is still to be read. */
+/**
+ * An object of a layer without a plan: a row, which may lack columns, or the key of a row that is not loaded
+ * yet.
+ */
 export interface Thing {
   readonly table: TableName
   readonly key: string
@@ -51,7 +54,7 @@ async function rowOf(table: TableName, key: string, asking: Asking): Promise<Jso
   return row
 }
 
-/** A column: from the row at hand, else from the row read by its key. */
+/** A column of the known row, else of the row read by its key. */
 export function column({ table, key, row }: Thing, name: string, { asking }: Layer): unknown {
   const value = row[name]
   if (value !== undefined || table.endsWith('statistic_ranking')) return value ?? null

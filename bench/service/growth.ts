@@ -14,14 +14,14 @@ import { tell } from '../table.ts'
 const sizes = [10_000, 100_000, 1_000_000]
 const linesOfGame = 10
 
-/** How much more a request for the odds of one game may take among a hundred times as many rows, beside the control (median). */
+/** Upper bound of the odds' time with a hundred times as many rows, relative to the control (median). */
 const most = 1.5
 
 /**
- * The cost of a request against the rows in the table: `odds/read` of one game, of ten lines, among 10,000, 100,000 and 1,000,000
- * rows. Resolves with rows to print, and whether it stays the same.
+ * Measures the cost of a request as the table grows: `odds/read` of one game with ten lines, among 10,000,
+ * 100,000 and 1,000,000 rows. Resolves with rows to print, and whether the cost stays the same.
  *
- * @param location a PostgreSQL; left out, an embedded database of its own
+ * @param location a PostgreSQL; by default an embedded database
  */
 export async function measureGrowth(location?: string): Promise<{ rows: string[][]; isFlat: boolean }> {
   const folder = mkdtempSync(join(tmpdir(), 'statline-bench-'))
@@ -84,14 +84,14 @@ function* lines(from: number, to: number): Generator<Row<'odds'>> {
 
 interface Times {
   readonly odds: readonly number[]
-  /** Of a request that costs the same however many rows there are: what the machine does at that moment. */
+  /** The control: a request with a constant cost, which shows how busy the machine is. */
   readonly control: readonly number[]
 }
 
 const pace = { seconds: 0.4, connections: 1 }
 const turns = 4
 
-/** One request after another, each for another game anywhere in the table, in turns with the control. */
+/** One request after another, each for a random game of the table, in turns with the control. */
 async function measure(url: string, apiKey: string, games: number): Promise<Times> {
   const { origin, pathname } = new URL(url)
   const get = (path: string) => ({

@@ -1,6 +1,6 @@
 import { importSeason } from '../../src/service/importing.ts'
 
-/** Imports the real basketball season as a process of its own, and tells the parent what it took. */
+/** Imports the real basketball season in its own process, and reports time and memory to the parent. */
 const [source = '', dataDir = '', databaseUrl] = process.argv.slice(2)
 const settings = { host: '127.0.0.1', port: 0, dataDir, databaseUrl }
 const begun = performance.now()

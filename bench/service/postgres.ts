@@ -7,10 +7,12 @@ export interface Postgres {
   close(): Promise<void>
 }
 
-/** A database of its own on the server of TEST_DATABASE_URL, or a server that is installed; null where there is neither. */
+/**
+ * An own database on the server of TEST_DATABASE_URL, or on an installed server; null if there is neither.
+ */
 export async function openPostgres(): Promise<Postgres | null> {
   const given = process.env['TEST_DATABASE_URL']
-  // As PostgreSQL is installed: what is measured keeps what it has written.
+  // PostgreSQL's default settings, durable writes included.
   const server = given === undefined ? startPostgres('') : { url: given, stop: () => {} }
   if (!server) return null
   const name = `statline_bench_${process.pid}`

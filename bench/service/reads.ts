@@ -6,7 +6,7 @@ import type { Sent } from '../load.ts'
 import { singly } from '../naive/asking.ts'
 import { tell } from '../table.ts'
 
-/** A read as pages make it: an operation, and arguments for as many of a kind as there are. */
+/** A read that pages make: an operation, and arguments for different rows of a kind. */
 interface Read {
   readonly name: string
   readonly calls: readonly (readonly [operation: string, values: Arguments])[]

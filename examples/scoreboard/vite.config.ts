@@ -19,7 +19,7 @@ export default defineConfig({
     },
   ],
   resolve: {
-    // Within this repository the hooks are its own; elsewhere they are the package's.
+    // Within this repository the hooks come from its sources, elsewhere from the package.
     alias: { 'statline/client': at('../../src/client/index.ts') },
     dedupe: ['react', 'graphql'],
   },
@@ -29,7 +29,7 @@ export default defineConfig({
     modulePreload: false,
     rollupOptions: {
       output: {
-        // Names that stay, so that a change shows as a change of a file.
+        // Fixed names, so that a change shows as a change of a file.
         entryFileNames: 'scoreboard.js',
         assetFileNames: 'scoreboard[extname]',
       },

@@ -1,7 +1,10 @@
 import { createServer } from 'node:http'
 import { createGatewayRuntime } from '@graphql-hive/gateway-runtime'
 
-/** Serves a supergraph. Each client's own key goes on to Statline, so that each pays for itself, and to no other subgraph. */
+/**
+ * Serves a supergraph. Passes each client's own key on to Statline, so that each pays for itself, and to no
+ * other subgraph.
+ */
 export function startGateway(supergraph, port) {
   const gateway = createGatewayRuntime({
     supergraph,

@@ -1,4 +1,4 @@
-// Statline, a subgraph of a team's own, and a gateway over both: npm start
+// Starts Statline, a team's own subgraph, and a gateway over both: npm start
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,14 +13,14 @@ function npm(cwd, ...command) {
   if (status !== 0) process.exit(1)
 }
 
-/** Statline where it runs already, else started here. */
+/** A running Statline, or one that is started here. */
 async function startStatline() {
   if (STATLINE_URL) return STATLINE_URL
   const root = new URL('../..', import.meta.url)
   if (!existsSync(new URL('node_modules', root))) npm(root, 'ci')
   npm(root, 'run', 'build', '--silent')
   const env = { ...process.env, PORT: STATLINE_PORT }
-  // Not through npm, which would leave it running when it is told to stop.
+  // Not started through npm, which would not stop it.
   const statline = spawn(process.execPath, ['dist/main.js'], { cwd: root, env, stdio: 'inherit' })
   statline.once('exit', (code) => process.exit(code ?? 1))
   process.once('exit', () => statline.kill())

@@ -1,7 +1,7 @@
 import { composeServices } from '@theguild/federation-composition'
 import { parse } from 'graphql'
 
-/** A subgraph's own schema, as it tells it. */
+/** A subgraph's schema, read from its `_service` field. */
 export async function schemaOf(url) {
   const response = await fetch(url, {
     method: 'POST',
@@ -12,7 +12,7 @@ export async function schemaOf(url) {
   return data._service.sdl
 }
 
-/** Composes the subgraphs, by name, that are served at these addresses. Throws with every conflict where they do not fit. */
+/** Composes the subgraphs at these addresses, by name. Throws with all conflicts if they do not fit. */
 export async function compose(urls) {
   const services = await Promise.all(
     Object.entries(urls).map(async ([name, url]) => ({ name, url, typeDefs: parse(await schemaOf(url)) })),

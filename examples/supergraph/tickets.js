@@ -3,7 +3,9 @@ import { buildSubgraphSchema } from '@apollo/subgraph'
 import { parse } from 'graphql'
 import { createYoga } from 'graphql-yoga'
 
-/** What a team's own system knows: tickets that were sold, and what fans think. It refers to Statline's games and players by their keys. */
+/**
+ * A team's own data: sold tickets and fan ratings. It refers to Statline's games and players by their keys.
+ */
 const typeDefs = parse(`
   extend schema @link(url: "https://specs.apollo.dev/federation/v2.6", import: ["@key"])
 
@@ -60,7 +62,7 @@ function createStore() {
   }
 }
 
-/** The subgraph over a store of its own. */
+/** The subgraph, with a store of its own. */
 export function createTickets() {
   const store = createStore()
   const resolvers = {
@@ -87,7 +89,7 @@ export function createTickets() {
   return createYoga({ schema: buildSubgraphSchema({ typeDefs, resolvers }), logging: false })
 }
 
-/** Serves the subgraph; its address. */
+/** Serves the subgraph. Resolves with its address. */
 export function startTickets(port) {
   const server = createServer(createTickets())
   return new Promise((resolve) => {

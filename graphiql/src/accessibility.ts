@@ -1,4 +1,4 @@
-/** What GraphiQL leaves without a name. */
+/** Adds labels that GraphiQL lacks. */
 const names: Readonly<Record<string, string>> = {
   '.graphiql-query-editor': 'Query',
   '[aria-label="Variables"]': 'Variables',
@@ -12,7 +12,7 @@ function set(element: Element, attribute: string, value: string | null): void {
   else element.setAttribute(attribute, value)
 }
 
-/** An editor is a `textarea`, and on phones a line of text that can be edited. */
+/** An editor is a `textarea`, on phones a contenteditable line. */
 function nameEditors(page: Element): void {
   for (const [area, name] of Object.entries(names))
     for (const input of page.querySelectorAll(
@@ -23,12 +23,15 @@ function nameEditors(page: Element): void {
     }
 }
 
-/** Editors scroll, so they have to be reached by keyboard. */
+/** Editors scroll, so the keyboard has to reach them. */
 function reachEditors(page: Element): void {
   for (const scroller of page.querySelectorAll('.CodeMirror-scroll')) set(scroller, 'tabindex', '0')
 }
 
-/** Tabs hold a button to close them, which a tab may not: they are a list of buttons, one of them current. */
+/**
+ * A tab may not contain a button, and GraphiQL's contain one to close them: made a list of buttons, one of
+ * them current.
+ */
 function mendTabs(page: Element): void {
   for (const list of page.querySelectorAll('.graphiql-tabs')) set(list, 'role', null)
   for (const tab of page.querySelectorAll('.graphiql-tab')) {
@@ -40,12 +43,12 @@ function mendTabs(page: Element): void {
   }
 }
 
-/** Entries of the history are called by their queries, not all the same. */
+/** Names each history entry after its query; GraphiQL gives all the same name. */
 function nameHistory(page: Element): void {
   for (const entry of page.querySelectorAll('.graphiql-history-item-label')) set(entry, 'aria-label', null)
 }
 
-/** Mends what keeps GraphiQL from being used without a mouse or by a screen reader, as often as it draws itself anew. */
+/** Fixes GraphiQL for keyboards and screen readers, again after each of its renders. */
 export function mendAccessibility(page: Element): void {
   const mend = () => {
     nameEditors(page)

@@ -1,12 +1,12 @@
-/** What the server tells its page. */
+/** What the server writes into the page. */
 export interface Settings {
-  /** The day that is today there. */
+  /** The server's current day. */
   readonly date?: string
-  /** Whether there is a league to ask for without ids. */
+  /** Whether there is a default league. */
   readonly hasLeague?: boolean
   /** Whether each client brings its own key. */
   readonly bringsKey?: boolean
-  /** What a style that is made here must be told, for the page’s policy to allow it. */
+  /** The nonce for styles made in the page, which the page's policy requires. */
   readonly nonce?: string
 }
 
@@ -151,12 +151,12 @@ const keyNeeded = `# Your key goes into the headers: there is a
 # preset for it beside the bill.
 `
 
-/** What a new tab holds. */
+/** The content of a new tab. */
 export const blank = `# Ctrl-Space tells what can be asked for here,
 # and the book at the upper left explains it.
 `
 
-/** The tabs that GraphiQL opens on: queries that answer. */
+/** The tabs that GraphiQL opens with: example queries that have answers. */
 export function examples({
   date = new Date().toISOString().slice(0, 10),
   hasLeague = true,

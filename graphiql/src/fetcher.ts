@@ -7,10 +7,10 @@ import { operationIn } from './operation.ts'
 import { begin, shownTab } from './run.ts'
 import type { Recorder } from './run.ts'
 
-/** The answer as a program sees it: the plan is the panel's. */
+/** The answer as a program sees it, without the plan, which the panel shows. */
 function withoutPlan({ extensions, ...answer }: Answer): ExecutionResult {
   const { plan: _plan, ...rest } = extensions ?? {}
-  return { ...answer, ...(extensions && { extensions: rest }) } as ExecutionResult // as GraphiQL calls an answer
+  return { ...answer, ...(extensions && { extensions: rest }) } as ExecutionResult // GraphiQL's name for an answer
 }
 
 const failure = (message: string): Answer => ({ errors: [{ message }] })
@@ -22,7 +22,7 @@ async function answer(query: Query, headers: Headers): Promise<ExecutionResult> 
   run.tell(told)
   run.end('over')
   refreshMonth()
-  // GraphiQL would show it in whatever tab is open by now.
+  // GraphiQL would show it in the tab that is open now.
   return run.tab === shownTab() ? withoutPlan(told) : new Promise(() => {})
 }
 
@@ -41,10 +41,13 @@ async function* events(query: Query, headers: Headers, run: Recorder, signal: Ab
   refreshMonth()
 }
 
-/** What ends the subscription that is under way: GraphiQL shows one at a time. */
+/** Ends the running subscription: GraphiQL shows one at a time. */
 let leaving = new AbortController()
 
-/** The events of a subscription, until it is left: which ends the request at once, where a generator would first wait for its next event. */
+/**
+ * The events of a subscription. Leaving it ends the request at once; a generator would first wait for an
+ * event.
+ */
 function subscribe(query: Query, headers: Headers): AsyncIterable<ExecutionResult> {
   const left = (leaving = new AbortController())
   const told = events(query, headers, begin('subscription'), left.signal)
@@ -58,9 +61,9 @@ function subscribe(query: Query, headers: Headers): AsyncIterable<ExecutionResul
   return { [Symbol.asyncIterator]: () => iterator }
 }
 
-/** Runs what GraphiQL asks for and takes down its bill. The schema is read without one. */
+/** Runs GraphiQL's requests and records their bills. The introspection query has none. */
 export const fetcher: Fetcher = (asked, options) => {
-  const headers = (options?.headers ?? {}) as Headers // GraphiQL passes what the headers editor holds
+  const headers = (options?.headers ?? {}) as Headers // the headers editor's content
   if (asked.operationName === 'IntrospectionQuery')
     return ask(asked, { headers }).catch(unreachable) as ReturnType<Fetcher> // as `withoutPlan` does
   leaving.abort()

@@ -15,7 +15,7 @@ export interface Call {
   readonly bytes: number
   readonly tokens: number
   readonly ms: number
-  /** Milliseconds since the request began. */
+  /** Milliseconds since the start of the request. */
   readonly at: number
   readonly source: string
   readonly field: string
@@ -26,7 +26,7 @@ export interface Usage {
   readonly bytes: number
   readonly calls: number
   readonly cacheHits: number
-  /** Whether any of the tokens are reckoned from bytes. */
+  /** Whether some of the tokens are estimated from bytes. */
   readonly estimated?: true
 }
 
@@ -61,12 +61,13 @@ export interface Answer {
 
 interface Asking {
   readonly headers: Headers
-  /** With `true` the plan comes with the answer, with `dry` instead of it. */
+  /** `true` adds the plan to the answer; `dry` sends the plan alone. */
   readonly explain?: true | 'dry'
   readonly signal?: AbortSignal
 }
 
-// Not `application/graphql-response+json`: a query that is being typed is no failure of the page, which a status 400 would be.
+// Not `application/graphql-response+json`: its status 400 for an unfinished query would be logged as a page
+// error.
 const accepted = { answer: 'application/json', events: 'text/event-stream' }
 
 function send(query: Query, { headers, explain, signal }: Asking, accept: string): Promise<Response> {
@@ -86,12 +87,12 @@ async function answerIn(response: Response): Promise<Answer> {
   }
 }
 
-/** Runs a query. Throws where the graph cannot be reached, or `signal` is aborted. */
+/** Runs a query. Throws if the graph cannot be reached or `signal` is aborted. */
 export async function ask(query: Query, asking: Asking): Promise<Answer> {
   return answerIn(await send(query, asking, accepted.answer))
 }
 
-/** The events of a subscription. Throws as `ask` does, and where the stream breaks. */
+/** The events of a subscription. Throws like `ask`, and if the stream breaks. */
 export async function* follow(query: Query, asking: Asking): AsyncGenerator<Answer> {
   const response = await send(query, asking, accepted.events)
   const isStream = response.headers.get('content-type')?.startsWith(accepted.events)

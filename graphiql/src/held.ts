@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value that is set outside of React, and that components follow. */
+/** A value that is set outside of React and re-renders the components that use it. */
 export interface Held<T> {
   get(): T
   set(value: T): void

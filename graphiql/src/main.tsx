@@ -9,11 +9,11 @@ import type { Settings } from './examples.ts'
 import { fetcher } from './fetcher.ts'
 import { BillPanel } from './panel.tsx'
 
-// The server writes them into the page that it serves.
+// The server writes them into the page.
 const settings = JSON.parse(document.body.dataset['settings'] ?? '{}') as Settings
 const page = document.getElementById('page')
 
-// Where Radix’ dialogs, of which GraphiQL’s are made, look for it.
+// Radix’ dialogs, which GraphiQL uses, look for it here.
 Object.assign(globalThis, { __webpack_nonce__: settings.nonce })
 
 if (page) {

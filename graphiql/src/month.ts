@@ -4,14 +4,14 @@ import { held } from './held.ts'
 
 const month = held<Month | null>(null)
 
-/** What the month has cost and what is left of it; null while that is not known. */
+/** The cost of the month and what remains; null until it is known. */
 export const useMonth = month.use
 
-/** However many events a second a subscription has, the month is not asked for more often than this, in milliseconds. */
+/** Minimum milliseconds between two requests for the month, also during a subscription with many events. */
 const pause = 300
 let isWaiting = false
 
-/** Asks how the month stands, which costs nothing, together with whatever else happens in this moment. */
+/** Requests the month, which costs nothing. Requests of the same moment are sent as one. */
 export function refreshMonth(): void {
   if (isWaiting) return
   isWaiting = true
@@ -19,7 +19,7 @@ export function refreshMonth(): void {
     isWaiting = false
     const query = '{ usage { month tokens budget remaining } }'
     const answer = await ask({ query }, { headers: {} }).catch(() => null)
-    const data = answer?.data as { readonly usage?: Month } | null | undefined // what the query asks for
+    const data = answer?.data as { readonly usage?: Month } | null | undefined // the fields of the query
     month.set(data?.usage ?? null)
   }, pause)
 }

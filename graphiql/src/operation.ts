@@ -16,8 +16,8 @@ function documentIn(text: string): DocumentNode | null {
 }
 
 /**
- * The operation that a text would run; null where it is not GraphQL yet. GraphiQL may still name the operation of the tab that was left:
- * then the one there is is meant.
+ * The operation that a text would run; null if the text is not valid GraphQL. If GraphiQL still names an
+ * operation of the tab that was left, the text's only operation is used.
  */
 export function operationIn(text: string, name: string | null | undefined): Operation | null {
   const document = documentIn(text)

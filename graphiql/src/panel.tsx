@@ -14,10 +14,10 @@ import { prepare, useRun } from './run.ts'
 import { Summary } from './summary.tsx'
 import { Waterfall } from './waterfall.tsx'
 
-/** Rows of games under way are kept no longer, in milliseconds: a price that was told is that of rows at hand. */
+/** Milliseconds until a price is out of date, because rows of live games expire. */
 const freshness = 15_000
 
-/** Counts up as time passes, while somebody is there to see. */
+/** Counts up while the page is visible. */
 function useRounds(): number {
   const [round, setRound] = useState(0)
   useEffect(() => {
@@ -27,7 +27,7 @@ function useRounds(): number {
   return round
 }
 
-/** The tab that is shown, and can be seen among many. Leaving one stops what runs in it. */
+/** The current tab, marked among many. Leaving a tab stops its run. */
 function useTab() {
   const { tabs, activeTabIndex } = useEditorContext({ nonNull: true })
   const { stop } = useExecutionContext({ nonNull: true })
@@ -36,12 +36,14 @@ function useTab() {
     stop()
     document.querySelector('.graphiql-tab-active')?.scrollIntoView({ block: 'nearest' })
   }, [id])
-  // GraphiQL itself says what is wrong with variables and headers: then nothing ran.
+  // GraphiQL reports invalid variables and headers itself; nothing was run.
   const hasRun = response === null || response === '' || response.startsWith('{')
   return { id, operationName, hasRun }
 }
 
-/** What the query in the editor will cost, what the last run has cost and why, and what is left. */
+/**
+ * The expected cost of the query in the editor, the cost of the last run with its calls, and what remains.
+ */
 export function BillPanel({ bringsKey }: { bringsKey: boolean }) {
   useEditors()
   const tab = useTab()
@@ -62,8 +64,8 @@ export function BillPanel({ bringsKey }: { bringsKey: boolean }) {
         <Summary price={price} run={run} month={useMonth()} />
         <HeaderPresets tab={tab.id} bringsKey={bringsKey} />
       </div>
-      {run && run.looks.length > 0 && (
-        // What scrolls has to be reached by keyboard.
+      {run && run.polls.length > 0 && (
+        // Scrolling content has to be reachable by keyboard.
         <div className="waterfall" tabIndex={0} role="region" aria-label="Calls of this run">
           <Waterfall run={run} />
         </div>

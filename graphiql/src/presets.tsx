@@ -4,7 +4,7 @@ import { objectIn } from './json.ts'
 
 type Presets = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** Where each client brings its own key. */
+/** Only if each client brings its own key. */
 const keys: Presets = {
   'Your key': { 'x-api-key': 'YOUR-KEY' },
   'Sample league, paid': { 'x-api-key': 'sample-paid' },
@@ -16,7 +16,7 @@ const others: Presets = {
   None: {},
 }
 
-/** The headers that an editor holds with those of a preset; alone, where it holds none that can be kept. */
+/** The headers of an editor merged with a preset; the preset alone if the editor's are not valid. */
 function withPreset(text: string, preset: Presets[string] = {}): string {
   const isNone = Object.keys(preset).length === 0
   return JSON.stringify(isNone ? {} : { ...objectIn(text), ...preset }, null, 2)
@@ -31,13 +31,13 @@ export function HeaderPresets({ tab, bringsKey }: { tab: string; bringsKey: bool
   useEffect(() => {
     if (text.trim() && objectIn(text)) last.current = text
   }, [text])
-  // A key is needed in every tab: one without headers takes those that were seen last.
+  // Every tab needs a key: a tab without headers takes those last used.
   useEffect(() => {
     if (headerEditor && !headerEditor.getValue().trim()) headerEditor.setValue(last.current)
   }, [headerEditor, tab])
   const choose = (name: string) => {
     headerEditor?.setValue(withPreset(headerEditor.getValue(), presets[name]))
-    document.querySelector<HTMLElement>('[data-name="headers"]')?.click() // so that they are seen
+    document.querySelector<HTMLElement>('[data-name="headers"]')?.click() // shows the headers
   }
   return (
     <label className="presets">

@@ -5,7 +5,7 @@ import { objectIn } from './json.ts'
 import { operationIn } from './operation.ts'
 import type { Kind } from './run.ts'
 
-/** What the editors hold. */
+/** The contents of the editors. */
 export interface Draft {
   readonly query: string
   readonly variables: string
@@ -13,10 +13,10 @@ export interface Draft {
   readonly operationName: string | null
 }
 
-/** What a run would cost, and what is amiss: where all of it is, nothing is told of the cost. */
+/** The expected cost of a run, and its errors. If all fields fail, there is no cost. */
 export interface Price {
   readonly kind: Kind
-  /** Tokens, as the sizes seen so far lead to expect. */
+  /** Expected tokens, from the sizes seen so far. */
   readonly usual: number
   readonly estimate: Estimate | null
   readonly fault: string | null
@@ -27,12 +27,12 @@ interface Priced {
   readonly price: Price
 }
 
-/** Nothing is asked while somebody types, in milliseconds. */
+/** Milliseconds without typing before a dry run. */
 const pause = 400
 
 const without = (fault: string): Price => ({ kind: 'query', usual: 0, estimate: null, fault })
 
-/** The plan of a dry run is what is usual; its estimate says how far that may be off. */
+/** The plan of a dry run holds usual costs; its estimate holds the range. */
 function priceIn({ extensions: { estimate, plan = [] } = {}, errors }: Answer, kind: Kind): Price {
   const fault = errors?.[0]?.message ?? null
   if (!estimate || (fault && plan.length === 0)) return without(fault ?? 'The graph does not tell.')
@@ -52,8 +52,8 @@ async function priceOf({ query, ...draft }: Draft, signal: AbortSignal): Promise
 }
 
 /**
- * The price of what the editors hold after the last `run`, once the typing pauses; null until then. Told anew with each `round`. A dry run
- * costs nothing.
+ * The price of the editors' contents once typing pauses; null until then. Requested again after each `run`
+ * and `round`. A dry run costs nothing.
  */
 export function usePrice(draft: Draft, run: string, round: number): Price | null {
   const [priced, setPriced] = useState<Priced | null>(null)

@@ -1,32 +1,32 @@
 import type { Answer, Call, Usage } from './graph.ts'
 import { held } from './held.ts'
-import { looksOf } from './looks.ts'
-import type { Look } from './looks.ts'
+import { pollsOf } from './polls.ts'
+import type { Poll } from './polls.ts'
 
 export type Kind = 'query' | 'subscription'
 export type State = 'running' | 'over' | 'stopped' | 'failed'
 
-/** One run of a query or of a subscription, and its bill so far. */
+/** One run of a query or subscription, and its bill so far. */
 export interface Run {
   readonly kind: Kind
   readonly state: State
   readonly began: Date
-  /** Tokens that it was expected to cost; null where nobody could tell. */
+  /** The tokens expected before the run; null if unknown. */
   readonly expected: number | null
-  /** The sum so far; null while no bill has come. */
+  /** The sum so far; null until a bill arrives. */
   readonly usage: Usage | null
-  /** The last ones. */
-  readonly looks: readonly Look[]
+  /** The latest ones. */
+  readonly polls: readonly Poll[]
   readonly events: number
 }
 
-/** Looks that are kept: a subscription may go on for hours. */
-const mostLooks = 50
+/** The maximum of polls kept, because a subscription may run for hours. */
+const mostPolls = 50
 
 /** The last run of each tab. */
 const runs = held<ReadonlyMap<string, Run>>(new Map())
 
-/** What the panel knows of the run to come: the tab that is shown, and what a run of it is expected to cost. */
+/** What the panel knows before a run: the current tab, and the expected cost. */
 let next: { readonly tab: string; readonly expected: number | null } = { tab: '', expected: null }
 
 export function prepare(tab: string, expected: number | null): void {
@@ -37,14 +37,14 @@ export const shownTab = (): string => next.tab
 
 export const useRun = (tab: string): Run | null => runs.use().get(tab) ?? null
 
-/** Takes down what a run brings, for as long as it is the last of its tab. */
+/** Records a run's answers while it is the last run of its tab. */
 export interface Recorder {
   readonly tab: string
   tell(answer: Answer): void
   end(state: State): void
 }
 
-const untold = { state: 'running', usage: null, looks: [], events: 0 } as const
+const untold = { state: 'running', usage: null, polls: [], events: 0 } as const
 
 export function begin(kind: Kind): Recorder {
   const { tab, expected } = next
@@ -61,16 +61,16 @@ export function begin(kind: Kind): Recorder {
     tell: ({ extensions: { usage, plan = [] } = {} }) =>
       put({
         usage: usage ? sum(run.usage, usage) : run.usage,
-        looks: [...run.looks, ...looksIn(plan, kind)].slice(-mostLooks),
+        polls: [...run.polls, ...pollsIn(plan, kind)].slice(-mostPolls),
         events: run.events + 1,
       }),
     end: (state) => put({ state }),
   }
 }
 
-/** Hours of looks that found all of it at hand are nothing to look at. */
-const looksIn = (plan: readonly Call[], kind: Kind): readonly Look[] =>
-  looksOf(plan).filter((look) => kind === 'query' || look.some(({ source }) => source !== 'MEMORY'))
+/** Leaves out a subscription's polls that made no call. */
+const pollsIn = (plan: readonly Call[], kind: Kind): readonly Poll[] =>
+  pollsOf(plan).filter((poll) => kind === 'query' || poll.some(({ source }) => source !== 'MEMORY'))
 
 const sum = (before: Usage | null, { tokens, bytes, calls, cacheHits, estimated }: Usage): Usage => ({
   tokens: tokens + (before?.tokens ?? 0),

@@ -4,7 +4,7 @@ import type { Month, Usage } from './graph.ts'
 import type { Price } from './price.ts'
 import type { Run } from './run.ts'
 
-/** One line; where it `isNews`, who hears the page is told when it changes. */
+/** One line. With `isNews`, screen readers announce its changes. */
 function Line({ name, isNews = false, children }: { name: string; isNews?: boolean; children: ReactNode }) {
   return (
     <div>
@@ -82,7 +82,7 @@ interface Figures {
   readonly month: Month | null
 }
 
-/** What the query in the editor will cost, what the last run has cost, and what is left of the month. */
+/** The expected cost of the query in the editor, the cost of the last run, and what remains of the month. */
 export function Summary({ price, run, month }: Figures) {
   return (
     <dl>

@@ -1,12 +1,12 @@
 import { number, size } from './figures.ts'
 import type { Call } from './graph.ts'
-import type { Look } from './looks.ts'
+import type { Poll } from './polls.ts'
 import type { Run } from './run.ts'
 
-/** What is at hand, or comes with a call of somebody else, has neither size nor time. */
+/** Cached and shared calls have neither size nor time. */
 const isSent = ({ source }: Call) => source === 'UPSTREAM'
 
-/** One call as a bar from when it was sent to when it was answered. */
+/** One call as a bar from its request to its answer. */
 function Bar({ call, start, length }: { call: Call; start: number; length: number }) {
   const left = (100 * (call.at - start)) / length
   const width = Math.max(0.6, (100 * call.ms) / length)
@@ -40,9 +40,9 @@ function Row({ call, start, length }: { call: Call; start: number; length: numbe
   )
 }
 
-function LookRow({ start }: { start: number }) {
+function PollRow({ start }: { start: number }) {
   return (
-    <tr className="look">
+    <tr className="poll">
       <th colSpan={7} scope="rowgroup">
         after {(start / 1000).toFixed(1)} s
       </th>
@@ -70,22 +70,22 @@ function Head({ length }: { length: number }) {
   )
 }
 
-/** Every call of a run: a query’s since its beginning; a subscription’s look by look, the newest first. */
-export function Waterfall({ run: { kind, looks } }: { run: Run }) {
+/** All calls of a run; those of a subscription poll by poll, the newest first. */
+export function Waterfall({ run: { kind, polls } }: { run: Run }) {
   const isQuery = kind === 'query'
-  const shown = isQuery ? [looks.flat()] : looks.toReversed()
-  const startOf = (look: Look) => (isQuery ? 0 : (look[0]?.at ?? 0))
-  const lengthOf = (look: Look) => look.filter(isSent).map(({ at, ms }) => at + ms - startOf(look))
+  const shown = isQuery ? [polls.flat()] : polls.toReversed()
+  const startOf = (poll: Poll) => (isQuery ? 0 : (poll[0]?.at ?? 0))
+  const lengthOf = (poll: Poll) => poll.filter(isSent).map(({ at, ms }) => at + ms - startOf(poll))
   const length = Math.max(0, ...shown.flatMap(lengthOf))
   return (
     <table>
       <caption>Calls of this run, as they were sent</caption>
       <Head length={length} />
-      {shown.map((look) => (
-        <tbody key={startOf(look)}>
-          {!isQuery && <LookRow start={startOf(look)} />}
-          {look.map((call, at) => (
-            <Row key={at} call={call} start={startOf(look)} length={length} />
+      {shown.map((poll) => (
+        <tbody key={startOf(poll)}>
+          {!isQuery && <PollRow start={startOf(poll)} />}
+          {poll.map((call, at) => (
+            <Row key={at} call={call} start={startOf(poll)} length={length} />
           ))}
         </tbody>
       ))}

@@ -2,9 +2,8 @@ import type { InMemoryCacheConfig } from '@apollo/client'
 import { possibleTypes } from './generated/possible-types.ts'
 
 /**
- * What Apollo Client’s `InMemoryCache` has to know: which types the interfaces stand for, and that objects without an id belong to the
- * one that they are reached from, so that what two queries know of them is put together. Everything else has an `id`, which
- * the cache knows by itself.
+ * Options for Apollo Client’s `InMemoryCache`: the types of each interface, and the types without an `id`,
+ * whose objects are merged into their parent. All other types have an `id`, which the cache uses by default.
  */
 export const cacheOptions: InMemoryCacheConfig = {
   possibleTypes,

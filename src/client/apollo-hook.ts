@@ -9,8 +9,8 @@ export const queryHook =
     useQuery<Data>(document, { ...options, variables })
 
 /**
- * A hook over Apollo Client’s `useSubscription`, with its options. Needs a LiveLink before the client’s own link. The cache
- * puts each event into whatever shows the same object; `data` is the last event.
+ * A hook over Apollo Client’s `useSubscription`, with its options. Needs a LiveLink before the client’s own
+ * link. The cache updates every query that shows the same object; `data` is the last event.
  */
 export const subscriptionHook =
   <Data, Variables extends OperationVariables>(document: TypedDocumentNode<Data, Variables>) =>

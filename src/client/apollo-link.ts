@@ -8,8 +8,8 @@ import type { Listener } from './live.ts'
 type Events = Observable<ApolloLink.Result>
 
 /**
- * Hears Statline’s subscriptions, over server-sent events, which an `HttpLink` cannot: put it before yours, which all else is left to. A
- * connection that breaks is opened again; until then the result has that as its error.
+ * Runs Statline’s subscriptions over server-sent events, which an `HttpLink` cannot. Put it before your own
+ * link, which gets everything else. A broken connection is opened again; until then the result has an error.
  */
 export class LiveLink extends ApolloLink {
   readonly #client: Client

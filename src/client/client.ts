@@ -5,7 +5,7 @@ import { hashOf } from './hash.ts'
 import { Live } from './live.ts'
 import { Watched } from './watched.ts'
 
-/** What one answer made the service bill. */
+/** What the service billed for one answer. */
 export interface Usage {
   readonly tokens: number
   readonly bytes: number
@@ -13,34 +13,43 @@ export interface Usage {
   readonly cacheHits: number
 }
 
-/** One field's failure: the rest of the answer stands. `code` is one of the contract's, `ACCESS_DENIED` say. */
+/**
+ * The failure of one field; all other fields are answered. `code` is one of the graph’s, such as
+ * `ACCESS_DENIED`.
+ */
 export interface FieldError {
   readonly message: string
   readonly path?: readonly (string | number)[]
   readonly extensions?: { readonly code?: string }
 }
 
-/** What a query was answered with. Where a call failed, its fields are null and `errors` says why. */
+/** The answer to a query. If a call failed, its fields are null and `errors` says why. */
 export interface Answer<Data> {
   readonly data: Data | null
   readonly errors: readonly FieldError[]
   readonly usage: Usage | null
 }
 
-/** No answer came: no connection, or something that is not GraphQL. */
+/** No answer: the connection failed, or the response is not GraphQL. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError'
 }
 
 export interface ClientOptions {
-  /** Where the graph is: `/graphql` unless given. */
+  /** The address of the graph; `/graphql` by default. */
   readonly url?: string
-  /** Headers of every request, or what makes them: `{ 'x-api-key': … }` where each client brings its own key. */
+  /**
+   * Headers of every request, or a function that makes them: `{ 'x-api-key': … }` if each client brings its
+   * own key.
+   */
   readonly headers?: Record<string, string> | (() => Record<string, string>)
   readonly fetch?: typeof globalThis.fetch
-  /** Sends the hash of a document in its place, to a graph that trusts the documents of `statline/client/trusted-documents.json`. */
+  /**
+   * Sends each document's hash instead of its text. The server has to trust the documents of
+   * `statline/client/trusted-documents.json`.
+   */
   readonly trusted?: boolean
-  /** Told of every answer with its bill. */
+  /** Called with every answer and its bill. */
   readonly onAnswer?: (answer: Answer<unknown>) => void
 }
 
@@ -56,7 +65,7 @@ const eventStream = 'text/event-stream'
 const unreachable = (cause: unknown) =>
   cause instanceof NoAnswerError ? cause : new NoAnswerError('Statline could not be reached.', { cause })
 
-/** Asks the graph over HTTP, and keeps what hooks are showing. One for a page. */
+/** Queries the graph over HTTP, and caches what hooks show. Create one for a page. */
 export class Client {
   readonly #options: ClientOptions
   readonly #watched = new Map<string, Watched<unknown>>()
@@ -66,7 +75,7 @@ export class Client {
     this.#options = options
   }
 
-  /** Runs a query. Throws NoAnswerError; a field that failed is in `errors`. */
+  /** Runs a query. Throws NoAnswerError; failed fields are in `errors`. */
   async query<Data, Variables>(
     document: TypedDocumentNode<Data, Variables>,
     variables: Variables,
@@ -78,8 +87,8 @@ export class Client {
   }
 
   /**
-   * The events of a subscription, over one connection (GraphQL over SSE, distinct connections). Ends when the graph ends it, or once `signal`
-   * is aborted. Throws NoAnswerError where the connection cannot be had, or breaks.
+   * The events of a subscription, over one connection (GraphQL over SSE, distinct connections). Ends when the
+   * graph ends it, or when `signal` is aborted. Throws NoAnswerError if the connection fails or breaks.
    */
   async *subscribe<Data, Variables>(
     document: TypedDocumentNode<Data, Variables>,
@@ -87,7 +96,7 @@ export class Client {
     signal?: AbortSignal,
   ): AsyncGenerator<Answer<Data>, void> {
     try {
-      await Promise.resolve() // who unmounts at once, as React does in its strict mode, has asked nothing
+      await Promise.resolve() // React's strict mode unmounts at once; nothing is sent then
       if (signal?.aborted) return
       const response = await this.#post(document, variables, eventStream, signal)
       const isStream = response.headers.get('content-type')?.startsWith(eventStream)
@@ -102,15 +111,15 @@ export class Client {
     }
   }
 
-  /** What everybody shares who shows the same query with the same variables. */
+  /** The shared state of a query with these variables. */
   watch<Data, Variables>(document: TypedDocumentNode<Data, Variables>, variables: Variables): Watched<Data> {
     const key = `${print(document)}${JSON.stringify(variables)}`
     const known = this.#watched.get(key) ?? new Watched(() => this.query(document, variables))
     this.#watched.set(key, known)
-    return known as Watched<Data> // the key holds the document, which tells the type
+    return known as Watched<Data> // the key contains the document, which has the type
   }
 
-  /** What everybody shares who shows the same subscription with the same variables. */
+  /** The shared state of a subscription with these variables. */
   live<Data, Variables>(document: TypedDocumentNode<Data, Variables>, variables: Variables): Live<Data> {
     const key = `${print(document)}${JSON.stringify(variables)}`
     const known = this.#live.get(key) ?? new Live((signal) => this.subscribe(document, variables, signal))

@@ -1,6 +1,6 @@
 import { preset as clientPreset } from '@graphql-codegen/client-preset'
 
-/** What the graph's own scalars are in TypeScript, and output that every bundler's settings compile. */
+/** TypeScript types of the graph's scalars, and output that compiles with every bundler's settings. */
 export const config = {
   strictScalars: true,
   scalars: { Date: 'string', DateTime: 'string', JSONObject: 'Record<string, unknown>' },
@@ -8,10 +8,13 @@ export const config = {
   enumType: 'string-literal',
 }
 
-/** How a masked fragment is read: a name that is no hook's. */
+/** The function that reads a masked fragment. Its name does not look like a hook's. */
 export const presetConfig = { fragmentMasking: { unmaskFunctionName: 'readFragment' } }
 
-/** GraphQL Code Generator's client preset, told of the graph's scalars: `preset: statline/codegen`. What a project sets itself wins. */
+/**
+ * GraphQL Code Generator's client preset with the graph's scalars: `preset: statline/codegen`. A project's
+ * own settings override ours.
+ */
 export const preset: typeof clientPreset = {
   ...clientPreset,
   buildGeneratesSection: (options) =>

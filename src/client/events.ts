@@ -4,10 +4,13 @@ export interface Message {
   readonly data: string
 }
 
-/** Longer than a graph is ever silent, in milliseconds: it sends a comment every 12 seconds. */
+/**
+ * Milliseconds without data after which a connection is treated as dead. The graph sends a ping every 12
+ * seconds.
+ */
 const longestSilence = 40_000
 
-/** The messages of a `text/event-stream`. Throws where the connection breaks, or is silent for too long. */
+/** The messages of a `text/event-stream`. Throws if the connection breaks, or is silent for too long. */
 export async function* messagesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Message, void> {
   let event = ''
   let data: string[] = []
@@ -30,7 +33,7 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
     for (;;) {
       const { value, done } = await soon(reader.read())
       if (done) return
-      // A CR at the end may be half of a line's end.
+      // A CR at the end may be the first half of a line break.
       const lines = (rest + decoder.decode(value, { stream: true })).split(/\r\n|\n|\r(?!$)/)
       rest = lines.pop() ?? ''
       yield* lines
@@ -40,7 +43,7 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
   }
 }
 
-/** What comes before the silence is too long: a network that went away does not say so. */
+/** Fails after too long a silence: a lost network does not close the connection. */
 function soon<T>(coming: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const silence = new Promise<never>((_, reject) => {

@@ -1,6 +1,6 @@
 /**
- * The SHA-256, in hexadecimal, by which `statline/client/trusted-documents.json` knows a document: what code generation has put into it. Empty
- * where it was made otherwise.
+ * The document's SHA-256 in hexadecimal, as in `statline/client/trusted-documents.json`. Code generation adds
+ * it; the hash is empty for a document made in another way.
  */
 export function hashOf(document: object): string {
   const meta: unknown = Reflect.get(document, '__meta__')

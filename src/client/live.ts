@@ -1,27 +1,30 @@
 import type { Answer, FieldError } from './client.ts'
 
-/** What a hook over a subscription shows. */
+/** What a hook over a subscription returns. */
 export interface Heard<Data> {
-  /** The newest event of each object, by its `id`, in the order in which they were first heard of; without ids the last event. */
+  /**
+   * The newest event of each object, by its `id`, in the order of their first events. Without ids, the last
+   * event.
+   */
   readonly data: readonly Data[]
-  /** What failed of the last event. */
+  /** Errors of the last event. */
   readonly errors: readonly FieldError[]
-  /** Why nothing is heard just now; null once events come again. */
+  /** Why no events arrive; null once they arrive again. */
   readonly failure: Error | null
-  /** Until the first event, or the first failure. */
+  /** True until the first event or the first failure. */
   readonly loading: boolean
 }
 
-/** Pauses before a stream is opened again, in milliseconds: the first, which doubles, and the longest. */
+/** Pauses before a reconnect, in milliseconds: the first, which is doubled each time, and the longest. */
 const pauses = { first: 1_000, longest: 30_000 }
 
-/** The global id of what an event tells of. */
+/** The global id of the object in an event. */
 function idOf(event: object): unknown {
   const [told] = Object.values(event) as unknown[]
   return typeof told === 'object' && told !== null ? Reflect.get(told, 'id') : undefined
 }
 
-/** The newest event of each object, with one event more. */
+/** Adds an event, in place of an earlier one of the same object. */
 export function withEvent<Data>(events: readonly Data[], event: Data): readonly Data[] {
   const id = idOf(event as object) // GraphQL’s `data`
   if (id === undefined) return [event]
@@ -29,7 +32,7 @@ export function withEvent<Data>(events: readonly Data[], event: Data): readonly 
   return known < 0 ? [...events, event] : events.with(known, event)
 }
 
-/** Whether what failed may succeed later, with the same key and the same variables. */
+/** Whether a retry with the same key and variables may succeed. */
 export const mayRecover = (errors: readonly FieldError[]): boolean =>
   errors.some(
     ({ extensions: { code } = {} }) => code === 'TOO_MANY_SUBSCRIPTIONS' || code?.startsWith('UPSTREAM_'),
@@ -39,11 +42,11 @@ export type Open<Data> = (signal: AbortSignal) => AsyncIterable<Answer<Data>>
 
 export interface Listener<Data> {
   hear(answer: Answer<Data>): void
-  /** The stream broke, or could not be had; it is opened again in a while. */
+  /** The stream broke, or could not be opened. It is opened again after a pause. */
   fail(failure: Error): void
 }
 
-/** Hears a stream until `signal` is aborted or the graph has said all that it will, and opens it again where it breaks. */
+/** Follows a stream until `signal` is aborted or the graph ends it. Reconnects when it breaks. */
 export async function follow<Data>(
   open: Open<Data>,
   signal: AbortSignal,
@@ -66,7 +69,10 @@ export async function follow<Data>(
   }
 }
 
-/** Milliseconds to wait after so many failures in a row. Not all who lost the same server come back in the same moment. */
+/**
+ * Milliseconds to wait after so many failures in a row. Random, so that clients of one server do not return
+ * at once.
+ */
 export const pauseAfter = (failures: number): number =>
   Math.min(pauses.first * 2 ** (failures - 1), pauses.longest) * (0.5 + Math.random() / 2)
 
@@ -77,7 +83,10 @@ function pause(failures: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** One subscription, shared by all who show it: open while somebody does, and opened again where it breaks. */
+/**
+ * One subscription, shared by all components that show it. Open while at least one does; reconnects when it
+ * breaks.
+ */
 export class Live<Data> {
   readonly #open: Open<Data>
   readonly #listeners = new Set<() => void>()

@@ -5,11 +5,14 @@ import type { Heard } from './live.ts'
 import type { Shown } from './watched.ts'
 
 export interface HookOptions {
-  /** Shows nothing and asks nothing: while a search has no text, say. */
+  /** Returns nothing and sends nothing, for example while a search is empty. */
   readonly skip?: boolean
-  /** Asks again this often while it is shown, in milliseconds. */
+  /** Milliseconds between repeated queries while the component is mounted. */
   readonly pollMs?: number | undefined
-  /** How old an answer may be that is shown without asking again, in milliseconds: 15,000, as old as a live game's may be. */
+  /**
+   * Maximum age of a shared answer that is shown without a new query, in milliseconds. Default 15,000: a live
+   * game may be as old.
+   */
   readonly maxAgeMs?: number
 }
 
@@ -25,7 +28,7 @@ export const queryHook =
   (variables: Variables, options: HookOptions = {}): Result<Data> =>
     useDocument(document, variables, options)
 
-/** Shows a document's answer: of one of ours, or of your own. */
+/** Returns a document's answer; for our documents and for your own. */
 export function useDocument<Data, Variables>(
   document: TypedDocumentNode<Data, Variables>,
   variables: Variables,
@@ -33,7 +36,7 @@ export function useDocument<Data, Variables>(
 ): Result<Data> {
   const client = useClient()
   const key = JSON.stringify(variables)
-  // Variables are told apart by what they say: callers make a new object for every render.
+  // Variables are compared by content, because callers make a new object for every render.
   const watched = useMemo(() => client.watch(document, JSON.parse(key) as Variables), [client, document, key])
   const shown = useSyncExternalStore(watched.subscribe, watched.shown, watched.shown)
   const refetch = useCallback(() => void watched.load(), [watched])
@@ -49,7 +52,7 @@ export function useDocument<Data, Variables>(
 }
 
 export interface LiveOptions {
-  /** Hears nothing: while nothing can change, say. */
+  /** Does not subscribe, for example while nothing can change. */
   readonly skip?: boolean
 }
 
@@ -61,7 +64,10 @@ export const subscriptionHook =
 
 const nothingHeard = () => () => {}
 
-/** Shows what a subscription tells, while it is shown: of one of ours, or of your own. A connection that breaks is opened again. */
+/**
+ * Follows a subscription while the component is mounted, with our documents or your own. Reconnects when it
+ * breaks.
+ */
 export function useLive<Data, Variables>(
   document: TypedDocumentNode<Data, Variables>,
   variables: Variables,

@@ -7,7 +7,7 @@ import type { FieldError } from './client.ts'
 import { mayRecover, withEvent } from './live.ts'
 import { useClient } from './provider.ts'
 
-/** Every field that was asked for failed. */
+/** All fields failed. */
 export class QueryError extends Error {
   override readonly name = 'QueryError'
   readonly errors: readonly FieldError[]
@@ -26,8 +26,8 @@ export type QueryHook<Data, Variables> = (
 ) => UseQueryResult<Data>
 
 /**
- * A hook over TanStack Query’s `useQuery`, with its options. Needs a QueryClientProvider, and a StatlineProvider for where to ask. An
- * answer in part is an answer: a field that failed is null.
+ * A hook over TanStack Query’s `useQuery`, with its options. Needs a QueryClientProvider and a
+ * StatlineProvider. A partial answer is an answer: failed fields are null.
  */
 export const queryHook =
   <Data, Variables>(document: TypedDocumentNode<Data, Variables>): QueryHook<Data, Variables> =>
@@ -44,12 +44,13 @@ export const queryHook =
     })
   }
 
-/** How long a stream is left alone that every try of TanStack Query’s own could not open, in milliseconds. */
+/** Milliseconds until a stream is tried again after all of TanStack Query’s own retries failed. */
 const pauseMs = 15_000
 
 /**
- * A hook over `useQuery` for a subscription: a query that goes on as long as it is shown. `data` is the newest event of each object, by its
- * `id`. A stream that breaks is tried again as any query is, and keeps what it has told; `error` says that it could not be had.
+ * A hook over `useQuery` for a subscription: a query that runs as long as the component is mounted. `data` is
+ * the newest event of each object, by its `id`. A broken stream is retried like any query and keeps its
+ * events; `error` says that it cannot be opened.
  */
 export const subscriptionHook =
   <Data, Variables>(document: TypedDocumentNode<Data, Variables>): QueryHook<readonly Data[], Variables> =>

@@ -18,8 +18,9 @@ export const queryHook =
     useQuery<Data>({ ...options, query, variables })
 
 /**
- * A hook over urql’s `useSubscription`, with its options; `data` is the newest event of each object, by its `id`. Needs a client whose
- * `fetchSubscriptions` is true. A stream that breaks is opened again; `error` says so until then.
+ * A hook over urql’s `useSubscription`, with its options. `data` is the newest event of each object, by its
+ * `id`. Needs a client with `fetchSubscriptions: true`. A broken stream is opened again; until then `error`
+ * is set.
  */
 export const subscriptionHook =
   <Data, Variables extends AnyVariables>(query: TypedDocumentNode<Data, Variables>) =>
@@ -28,7 +29,8 @@ export const subscriptionHook =
     options?: Omit<UseSubscriptionArgs<AnyVariables, Data>, 'query' | 'variables'>,
   ): [UseSubscriptionState<readonly Data[]>, () => void] => {
     const key = JSON.stringify(variables)
-    // By variables, and by us: urql itself goes on with another day’s events, and lets go of all when a stream breaks.
+    // Kept here for each set of variables: urql mixes the events of two days, and drops all when a stream
+    // breaks.
     const [kept] = useState(() => new Map<string, readonly Data[]>())
     const [state, again] = useSubscription<Data, readonly Data[]>(
       { ...options, query, variables },
@@ -43,7 +45,7 @@ export const subscriptionHook =
     return [{ ...state, data }, again]
   }
 
-/** Opens a stream again that broke, with growing pauses until something is told. */
+/** Opens a broken stream again, with growing pauses until an event arrives. */
 function useAgain(failure: CombinedError | undefined, told: unknown, again: () => void): void {
   const failures = useRef(0)
   useEffect(() => {
@@ -56,6 +58,6 @@ function useAgain(failure: CombinedError | undefined, told: unknown, again: () =
   }, [failure, again])
 }
 
-/** Whether the stream broke, or ended by what the graph may answer later. */
+/** Whether the stream broke, or ended with an error that may pass. */
 const mayPass = ({ networkError, graphQLErrors }: CombinedError): boolean =>
   networkError !== undefined || mayRecover(graphQLErrors as readonly FieldError[]) // the graph's own

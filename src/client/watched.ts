@@ -1,15 +1,15 @@
 import type { Answer } from './client.ts'
 
-/** What a hook shows: the last answer, and whether a newer one is on its way. */
+/** What a hook returns: the last answer, and whether a newer one is loading. */
 export interface Shown<Data> extends Answer<Data> {
   readonly loading: boolean
-  /** Why there is no answer; null where there is one. */
+  /** Why there is no answer; null if there is one. */
   readonly failure: Error | null
 }
 
 const blank = { data: null, errors: [], usage: null, failure: null, loading: true }
 
-/** One query that is being shown, shared by all who show it. */
+/** One query on the page, shared by all components that show it. */
 export class Watched<Data> {
   readonly #ask: () => Promise<Answer<Data>>
   readonly #listeners = new Set<() => void>()
@@ -28,7 +28,7 @@ export class Watched<Data> {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Asks unless the last answer is younger than `maxAgeMs`, or one is on its way. */
+  /** Sends the query unless the last answer is younger than `maxAgeMs` or a query is already under way. */
   readonly load = (maxAgeMs = 0): Promise<void> => {
     if (this.#asking) return this.#asking
     if (performance.now() - this.#answeredAt < maxAgeMs) return Promise.resolve()

@@ -1,19 +1,22 @@
-/** What a column holds on the wire. Flags are 0 or 1; timestamps ISO 8601 UTC; a day is a timestamp at midnight (specification §1). */
+/**
+ * The kind of a column on the wire. Flags are 0 or 1, timestamps ISO 8601 in UTC, a day a timestamp at
+ * midnight (specification §1).
+ */
 export type Kind = 'key' | 'text' | 'integer' | 'number' | 'flag' | 'timestamp' | 'day'
 
 export interface Column {
   readonly kind: Kind
   /** Product text: unit, range, when null. */
   readonly description: string
-  /** The table whose key this column holds, for a foreign key. */
+  /** The table to which a foreign key refers. */
   readonly references?: string
-  /** The column's GraphQL field, where it is not simply its camelCase name. */
+  /** The GraphQL field, if it is not the column's camelCase name. */
   readonly field?: string
 }
 
 export type Columns = Readonly<Record<string, Column>>
 
-/** A value as it stands in a row. */
+/** A value in a row. */
 export type Value = string | number | null
 
 interface ValueOf {
@@ -26,7 +29,7 @@ interface ValueOf {
   flag: number
 }
 
-/** A whole row of a table, as the service keeps it: every column there, null where it has no value. */
+/** A complete row of a table as the service stores it: all columns, null without a value. */
 export type RowOf<C extends Columns> = { -readonly [K in keyof C]: ValueOf[C[K]['kind']] | null }
 
 const of =
@@ -42,13 +45,13 @@ export const timestamp = of('timestamp')
 export const day = of('day')
 export const key = of('key')
 
-/** A column that holds the key of a row of another table. */
+/** A column with the key of another table's row. */
 export const foreign = <T extends string>(references: T, description: string) =>
   ({ kind: 'key', description, references }) as const
 
-/** The columns of a list of names that are all numbers. */
+/** Number columns with these names. */
 export const numbers = <N extends string>(names: readonly N[], describe: (name: N) => string) =>
   Object.fromEntries(names.map((name) => [name, number(describe(name))])) as unknown as {
-    // Object.fromEntries forgets the keys; they are exactly the names given.
+    // Object.fromEntries loses the keys; they are the names given.
     readonly [K in N]: { readonly kind: 'number'; readonly description: string }
   }

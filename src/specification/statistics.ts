@@ -55,14 +55,14 @@ const floor = [
 
 const pace = ['possessions', 'pace', 'offensive_rating', 'defensive_rating', 'efficiency_rating'] as const
 
-/** What one basketball boxscore counts, for a player or a team: shooting, then the rest of the floor. */
+/** The counts of a basketball boxscore, for a player or a team. */
 export const basketballLine = ['minutes_played', ...shooting, ...floor] as const
 
 export const ownAverages = [...basketballLine, ...pace, 'adjusted_efficiency_rating'] as const
 
 export const opponentAverages = [...shooting, ...floor, ...pace].map((name) => `opponent_${name}` as const)
 
-/** The statistics of a basketball team's row that have a `_rank` companion. */
+/** The statistics of a basketball team's row that have a rank. */
 export const rankedTeamStatistics = [
   ...rankedCounts,
   ...indices,
@@ -70,10 +70,10 @@ export const rankedTeamStatistics = [
   ...opponentAverages,
 ] as const
 
-/** The statistics of a basketball player's row that the specification shows without a rank of their own. */
+/** The statistics of a basketball player's row that have no rank in the specification. */
 export const unrankedPlayerStatistics = ['games'] as const
 
-/** The statistics of a basketball player's row that the specification shows; each has a `_rank`. */
+/** The ranked statistics of a basketball player's row that the specification shows. */
 export const rankedPlayerStatistics = [
   'minutes_played_per_game',
   'points_per_game',
@@ -154,7 +154,7 @@ export const footballLine = [
   'fumbles_lost',
 ] as const
 
-/** The companion column that holds a statistic's rank. */
+/** The column with a statistic's rank. */
 export const rankOf = <N extends string>(name: N) => `${name}_rank` as const
 
 const phrases: Readonly<Record<string, string>> = {

@@ -12,7 +12,7 @@ const name = 'teamId name char6 primaryColor secondaryColor'
 const state = 'gameId status currentPeriod clock startDatetime homeScore awayScore'
 const line = 'oddsId spreadHome over moneyLineHome moneyLineAway'
 
-/** The games' rows, then the scores of each day that they were played on. */
+/** The games' rows, then the scores of their days. */
 const rowsThenScores =
   (idsOf: (about: Subjects) => readonly string[]): Recipe =>
   async (ask, about) => {
@@ -20,7 +20,7 @@ const rowsThenScores =
     await ask(...[...new Set(rowsIn(found).map(dayIn))].map((day) => getScores(about, day)))
   }
 
-/** One game, and a few that somebody follows. */
+/** One game, and a few games by their ids. */
 export const matchup: readonly Page[] = [
   {
     name: 'matchup: score and teams',

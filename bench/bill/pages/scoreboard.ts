@@ -36,7 +36,7 @@ const conferencesOf = (games: Json) => [
   ),
 ]
 
-/** The games of the day by whichever list, then their odds. */
+/** The games of the day by either operation, then their odds. */
 const movements =
   (list: typeof getScores): Recipe =>
   async (ask, about) => {

@@ -2,7 +2,7 @@ import { read, search } from '../calls.ts'
 import type { Page } from '../recipe.ts'
 import type { Json } from '../../json.ts'
 
-/** Search as somebody types, and the menu of leagues. */
+/** Search while typing, and the menu of leagues. */
 export const searching: readonly Page[] = [
   {
     name: 'search: teams, players and coaches',

@@ -95,7 +95,7 @@ export const teamPages: readonly Page[] = [
   {
     name: 'season: results',
     query: team((about) => `games${at(about)} { gameId homeScore awayScore status }`),
-    // Scores are of one league, and would leave out games in another.
+    // Scores belong to one league and leave out games in another.
     cheapest: [(ask, about) => ask(...seasonGames(about))],
   },
   {
@@ -178,8 +178,8 @@ export const teamPages: readonly Page[] = [
 ]
 
 /**
- * The conference comes with the games of a day on which the team played. Which of its days has the fewest games nobody can know
- * beforehand: the day taken is that of its latest rating.
+ * The conference comes with the games of a day on which the team played. No recipe can know which of its days
+ * has the fewest games, so the day of its latest rating is used.
  */
 async function wholeTeam(ask: Parameters<Page['cheapest'][0]>[0], about: Subjects): Promise<void> {
   const [home, away = {}, , , , ratings = {}] = await ask(

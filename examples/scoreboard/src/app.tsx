@@ -30,7 +30,7 @@ function Page({ route }: { route: Route }) {
   }
 }
 
-/** The reader’s place moves to the top of a page that has changed; the bill begins anew. */
+/** Moves the focus to the top of a new page, and starts its bill at zero. */
 function useArrival(hash: string) {
   const main = useRef<HTMLElement>(null)
   const shown = useRef(hash)

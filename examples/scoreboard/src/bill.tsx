@@ -10,7 +10,7 @@ function set(usage: Usage): void {
   for (const listener of listeners) listener()
 }
 
-/** What the page in view has cost so far. */
+/** What the current page has cost so far. */
 export const bill = {
   add({ usage }: Answer<unknown>): void {
     if (!usage) return

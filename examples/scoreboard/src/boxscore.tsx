@@ -43,7 +43,7 @@ const footballRows: readonly (readonly [string, (line: Numbers) => string])[] = 
   ['Possession', (line) => clock(line['timeOfPossessionSeconds'])],
 ]
 
-/** A boxscore’s statistics, whatever its sport. */
+/** A boxscore’s statistics, for any sport. */
 function lineOf(box: TeamBoxscore): Numbers {
   if (box.__typename === 'BasketballTeamBoxscore') return numbersOf(readFragment(ShootingFragmentDoc, box))
   if (box.__typename === 'FootballTeamBoxscore') return numbersOf(readFragment(DrivesFragmentDoc, box))
@@ -58,7 +58,7 @@ interface Sides {
   readonly names: ReadonlyMap<string, string>
 }
 
-/** Both teams’ numbers beside each other, the visitors first. */
+/** Both teams’ numbers side by side, the visitors first. */
 export function TeamBoxscores({ boxes, names }: Sides) {
   const lines = boxes.map((box): Numbers => ({ ...lineOf(box), points: box.points }))
   const rows = boxes[0]?.__typename === 'FootballTeamBoxscore' ? footballRows : basketballRows

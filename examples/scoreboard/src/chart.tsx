@@ -11,7 +11,7 @@ interface LineChartProps {
   readonly title: string
   readonly points: readonly Point[]
   readonly color?: string
-  /** The value stays until the next point, as a line of the market does. */
+  /** Draws steps: a value stays until the next point, as a betting line does. */
   readonly stepped?: boolean
   readonly format: (value: number) => string
 }
@@ -20,7 +20,7 @@ const width = 640
 const height = 220
 const inset = { left: 76, right: 14, top: 14, bottom: 30 }
 
-/** At most six round numbers that span the values. */
+/** At most six round numbers that cover the values. */
 function ticksOf(low: number, high: number): number[] {
   const rough = (high - low || 1) / 4
   const power = 10 ** Math.floor(Math.log10(rough))
@@ -47,7 +47,7 @@ function pathOf(
     .join('')
 }
 
-/** A line over time, drawn for the eye; the same numbers stand in a table for everybody. */
+/** A line over time. A table with the same numbers makes it accessible. */
 export function LineChart({
   title,
   points,

@@ -7,7 +7,7 @@ function subscribe(listener: () => void): () => void {
   return () => dark.removeEventListener('change', listener)
 }
 
-const surfaces = { light: 1, dark: 0.012 } // relative luminance of the panels that marks lie on
+const surfaces = { light: 1, dark: 0.012 } // relative luminance of the panels behind the marks
 
 /** Relative luminance of `#RRGGBB`, 0 to 1 (WCAG 2). */
 function luminance(color: string): number {
@@ -25,7 +25,7 @@ interface Colored {
   readonly secondaryColor?: string | null
 }
 
-/** A team’s own colour that can be told from the page (3 to 1): its first, else its second, else the text’s. */
+/** The first of a team’s colours with a contrast of 3 to 1 to the page, else the text's colour. */
 export function useTeamColor(team: Colored | null | undefined): string {
   const isDark = useSyncExternalStore(subscribe, () => dark.matches)
   const surface = isDark ? surfaces.dark : surfaces.light

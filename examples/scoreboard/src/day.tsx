@@ -19,7 +19,7 @@ const beside = (date: string, days: number) =>
 
 type Games = NonNullable<NonNullable<ScoreboardQuery['league']>['games']>
 
-/** The conferences of a day’s home teams, each once, by name. */
+/** The conferences of a day’s home teams, without duplicates, by name. */
 function conferencesOf(games: Games) {
   const known = new Map(
     games.flatMap(({ homeTeam }) =>
@@ -55,14 +55,14 @@ const isOver = (game: Games[number]) => {
   return readFragment(GameStateFragmentDoc, card).status === 'final'
 }
 
-/** What is told of the day’s games while one of them may change, and somebody looks. */
+/** Follows the day’s games while one of them may change and the page is visible. */
 function useLive(date: string, games: Games | null | undefined): Live {
   const isSeen = useVisible()
   const canChange = games?.some((game) => !isOver(game)) ?? false
   return useLiveScores({ date, ...league() }, { skip: !canChange || !isSeen })
 }
 
-/** What keeps the day from being followed. A field of one game that failed does not. */
+/** Why the day cannot be followed. The failure of one field of one game does not count. */
 function Interrupted({ failure, errors }: Live) {
   const error = errors.find(({ path = [] }) => path.length < 2)
   if (!failure && !error) return null
@@ -81,7 +81,7 @@ export function Day({ date }: { date: string }) {
   const shown = useScoreboard({ date, ...league() }, { pollMs })
   const games = shown.data?.league?.games
   const live = useLive(date, games)
-  // Where no stream gets through, as some proxies have it, the page asks.
+  // Some proxies block streams; the page then polls.
   const isDeaf = live.failure !== null && live.data.length === 0
   if (isDeaf !== (pollMs !== undefined)) setPollMs(isDeaf ? 15_000 : undefined)
   return (

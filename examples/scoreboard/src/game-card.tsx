@@ -7,7 +7,7 @@ import type { TeamKey } from './team-name.tsx'
 
 export type StateKey = FragmentType<typeof GameStateFragmentDoc>
 
-/** Where a game stands, in words: `Final`, `1st Half 0:14`, or when it starts. */
+/** The state of a game in words: `Final`, `1st Half 0:14`, or its start. */
 export function stateOf(game: StateKey): string {
   const { status, currentPeriod, clock, startDatetime } = readFragment(GameStateFragmentDoc, game)
   if (status === 'final') return currentPeriod ?? 'Final'
@@ -33,7 +33,7 @@ function Side({ team, score, wins }: { team: TeamKey; score: number | null | und
 
 type LineKey = FragmentType<typeof LineFragmentDoc> | null | undefined
 
-/** A line as a bettor reads it: the home team’s spread and the total. */
+/** A line as bettors read it: the home team’s spread and the total. */
 export function lineOf(line: LineKey, home: string): string | null {
   const known = readFragment(LineFragmentDoc, line)
   if (!known) return null

@@ -2,7 +2,7 @@ import { useId } from 'react'
 
 const item = 'statline-key'
 
-/** The reader’s own key, for a graph that asks each client for one. It is forgotten with the tab. */
+/** The reader’s key, for a graph where each client brings its own. It is forgotten with the tab. */
 export const key = {
   headers(): Record<string, string> {
     const known = sessionStorage.getItem(item)

@@ -64,7 +64,7 @@ function Who({ row, season }: { row: Row; season: number }) {
   return <a href={href.player(row.player.playerId, season)}>{nameOf(row.player)}</a>
 }
 
-/** The sports that a statistic is one of, with what else they count; every sport where it is none’s. */
+/** The sports that have a statistic, with their other statistics; all sports if none has it. */
 function sportsOf(subject: Choice['subject'], by: string) {
   const sports = Object.entries(statistics[subject])
   const counting = sports.filter(([, names]) => names.includes(by))
@@ -114,7 +114,7 @@ type Edges = NonNullable<NonNullable<LeaderboardQuery['league']>['ranking']>['ed
 const figure = (edges: Edges) =>
   edges.every(({ node }) => Number.isInteger(node?.stat?.value ?? 0)) ? whole : decimal
 
-/** The leaders by a statistic; by none, those of the first sport that the league’s rows have a statistic of. One download, whichever. */
+/** The leaders by a statistic; without one, by the first that the league’s rows have. One download. */
 function useLeaders({ subject, season, by }: Choice) {
   const [sport, setSport] = useState(0)
   const names = by ? [by] : Object.values(statistics[subject]).flatMap(([first]) => first ?? [])

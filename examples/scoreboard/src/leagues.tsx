@@ -7,8 +7,8 @@ type Organization = NonNullable<LeaguesQuery['organizations']>[number]
 type Division = NonNullable<LeaguesQuery['divisions']>[number]
 
 /**
- * A division of an organization. The service does not say which are which, so a team is looked for, which is the smallest answer that
- * tells; where none is found there is no such league.
+ * A division of an organization. The service does not say which divisions an organization has, so this
+ * searches for one team, the smallest answer that shows it. Without a team there is no such league.
  */
 function League({ of, division }: { of: Organization; division: Division }) {
   const { organizationId } = of
@@ -27,7 +27,7 @@ function League({ of, division }: { of: Organization; division: Division }) {
   )
 }
 
-/** Every league that the graph has, to go to. */
+/** Links to all leagues of the graph. */
 export function LeagueChoice() {
   const shown = useLeagues({})
   const divisions = shown.data?.divisions

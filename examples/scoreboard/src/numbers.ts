@@ -4,11 +4,14 @@ export const decimal = (value: number | null | undefined, digits = 1): string =>
 export const whole = (value: number | null | undefined): string =>
   value == null ? '–' : String(Math.round(value)).replace('-', '−')
 
-/** What was made of what was tried: `5–11`. */
+/** Made and attempted: `5–11`. */
 export const madeOf = (made: number | null | undefined, tried: number | null | undefined): string =>
   tried == null ? '–' : `${whole(made)}–${whole(tried)}`
 
-/** The seasons of a player or coach: `2024–2026`, one alone `2026`; nothing after the dash where they go on. */
+/**
+ * The seasons of a player or coach: `2024–2026`; `2026` for a single one; nothing after the dash while they
+ * continue.
+ */
 export const yearsOf = (begin: number | null, end: number | null): string =>
   begin === end ? `${begin ?? ''}` : `${begin ?? ''}–${end ?? ''}`
 

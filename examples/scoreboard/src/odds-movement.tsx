@@ -20,7 +20,7 @@ function pointsOf(history: readonly Movement[], column: 'spreadHome' | 'over'): 
   )
 }
 
-/** Days before the game and minutes of it have nothing to say to each other on one axis: a chart for each. */
+/** Days before the game and minutes during it do not fit on one axis, so each gets a chart. */
 function chartsOf(history: readonly Movement[], home: string) {
   return [false, true].flatMap((live) => {
     const rows = history.filter((row) => Boolean(row.live) === live)
@@ -32,7 +32,7 @@ function chartsOf(history: readonly Movement[], home: string) {
   })
 }
 
-/** How the market moved, from the opening line to the last. */
+/** The movement of the line, from the opening to the last. */
 export function OddsMovement({ gameId, home, color }: { gameId: string; home: string; color: string }) {
   const shown = useOddsMovement({ gameId, ...league() })
   const history = shown.data?.league?.game?.odds?.history

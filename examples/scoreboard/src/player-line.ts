@@ -8,7 +8,7 @@ type Player = NonNullable<NonNullable<PlayerQuery['league']>['player']>
 /** A player's boxscore, on the page of its game or of the player. */
 export type PlayerLine = NonNullable<Game['playerBoxscores'] | Player['gameLog']>[number]
 
-/** How a sport's boxscores are shown: the columns after a player's name, and a boxscore's cells for them. */
+/** How a sport's boxscores are shown: the columns after the player's name, and the cells of a boxscore. */
 interface Lines {
   readonly columns: readonly string[]
   readonly cells: (box: PlayerLine) => string[]
@@ -32,7 +32,7 @@ const basketball: Lines = {
   },
 }
 
-/** A number that says something: a football player does few of the things that can be counted. */
+/** A number other than 0: a football player has few of the statistics. */
 const done = (value: number | null | undefined) => (value ? whole(value) : '')
 
 function footballLineOf(box: PlayerLine) {
@@ -42,11 +42,11 @@ function footballLineOf(box: PlayerLine) {
 
 type FootballLine = NonNullable<ReturnType<typeof footballLineOf>>
 
-/** What football counts, by the kind of play: its columns as they are called there, as they are called among all, and their cells. */
+/** Football's statistics by kind of play: columns within the kind, columns among all kinds, and cells. */
 interface Play {
   readonly title: string
   readonly columns: readonly (readonly [string, string, (line: FootballLine) => string])[]
-  /** Who did most stands first. */
+  /** Sorts the players of a kind of play, the most productive first. */
   readonly most: (line: FootballLine) => number | null | undefined
 }
 
@@ -101,7 +101,7 @@ const plays: readonly Play[] = [
   },
 ]
 
-/** Every kind of play in one row. */
+/** All kinds of play in one row. */
 const football: Lines = {
   columns: plays.flatMap(({ columns }) => columns.map(([, name]) => name)),
   cells(box) {
@@ -110,7 +110,7 @@ const football: Lines = {
   },
 }
 
-/** Without the columns that say nothing of anybody here. */
+/** Removes columns that are empty for all players here. */
 function withoutEmpty({ columns, cells }: Lines, boxes: readonly PlayerLine[]): Lines {
   const rows = boxes.map(cells)
   const isUsed = (at: number) => rows.some((row) => row[at] !== '')
@@ -122,7 +122,7 @@ function withoutEmpty({ columns, cells }: Lines, boxes: readonly PlayerLine[]): 
 
 const isFootball = ([box]: readonly PlayerLine[]) => box?.__typename === 'OtherPlayerBoxscore'
 
-/** A player's games, one under the other. */
+/** A player's games, one below the other. */
 export const playerLines = (boxes: readonly PlayerLine[]): Lines =>
   isFootball(boxes) ? withoutEmpty(football, boxes) : basketball
 
@@ -131,7 +131,10 @@ interface PlayersTable<Box> extends Lines {
   readonly boxes: readonly Box[]
 }
 
-/** A team's players in a game: a table of all, or in football one for each kind of play, of those who had a part in it. */
+/**
+ * A team's players in a game: one table, or in football one for each kind of play with the players who took
+ * part.
+ */
 export function playersTables<Box extends PlayerLine>(boxes: readonly Box[]): PlayersTable<Box>[] {
   if (!isFootball(boxes))
     return [{ ...basketball, title: 'Players', boxes: byMost(boxes, ({ points }) => points) }]

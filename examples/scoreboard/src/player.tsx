@@ -11,7 +11,7 @@ import { TeamLink } from './team-name.tsx'
 type PlayerPage = NonNullable<NonNullable<PlayerQuery['league']>['player']>
 type Stats = NonNullable<PlayerPage['stats']>
 
-/** What the sport counts, and the player has done. */
+/** The sport's statistics that the player has. */
 function Averages({ stats }: { stats: Stats }) {
   const { averages } = readFragment(PlayerAveragesFragmentDoc, stats)
   return (

@@ -10,7 +10,7 @@ export type Route =
       readonly page: 'leaders'
       readonly subject: 'TEAM' | 'PLAYER'
       readonly season: number
-      /** Empty: whichever the league has. */
+      /** The statistic; empty for the first one that the league has. */
       readonly by: string
     }
 
@@ -18,18 +18,18 @@ export const today = () => new Date().toISOString().slice(0, 10)
 
 const leaguePart = /^#\/league\/([^/]+)\/([^/]+)/
 
-/** The league that the address names, as variables of a query; the graph’s default one where it names none. */
+/** The league in the address, as a query's variables. Empty for the graph’s default league. */
 export function league(): { organizationId?: string; divisionId?: string } {
   const [, organizationId, divisionId] = leaguePart.exec(location.hash) ?? []
   return organizationId && divisionId ? { organizationId, divisionId } : {}
 }
 
-/** What every address within the league in view begins with. */
+/** The beginning of every address within the current league. */
 const base = () => leaguePart.exec(location.hash)?.[0] ?? '#'
 
 const seasons = new Map<string, number>()
 
-/** The season of what was last shown of the league: where a link has to name one and nothing else tells. */
+/** The season last shown of the league, for links that need one. */
 export const season = {
   get last(): number {
     return seasons.get(base()) ?? new Date().getUTCFullYear()
@@ -51,7 +51,7 @@ export const href = {
   leaders: (subject: string, year: number, by: string) => `${base()}/leaders/${subject}/${year}/${by}`,
 }
 
-/** A part of the address as it is meant; as it stands where its `%` mean nothing. */
+/** A part of the address, decoded; unchanged if its `%` cannot be decoded. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part)
@@ -79,5 +79,5 @@ function subscribe(listener: () => void): () => void {
   return () => removeEventListener('hashchange', listener)
 }
 
-/** The address’s fragment, which changes as the reader moves. */
+/** The address’s fragment. Updates when the reader navigates. */
 export const useHash = (): string => useSyncExternalStore(subscribe, () => location.hash)

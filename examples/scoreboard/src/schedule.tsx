@@ -7,7 +7,7 @@ import { Table } from './table.tsx'
 import { readTeam, TeamLink } from './team-name.tsx'
 import type { TeamKey } from './team-name.tsx'
 
-/** The league’s day of a game, and when it starts there: what games stand in order by. */
+/** The local day and start of a game, by which games are sorted. */
 export const startOf = (game: StateKey): string => {
   const { startDate, startDatetime } = readFragment(GameStateFragmentDoc, game)
   return `${startDate ?? ''} ${startDatetime ?? ''}`
@@ -17,7 +17,7 @@ export const byStart = (a: StateKey, b: StateKey) => (startOf(a) < startOf(b) ? 
 
 export type Played = StateKey & { readonly homeTeam?: TeamKey; readonly awayTeam?: TeamKey }
 
-/** A game as one of its teams sees it: where, against whom, and how it ended or when it begins. */
+/** A game from one team's view: where, against whom, and its result or start. */
 export function seenBy(game: Played, teamId: string) {
   const { homeScore, awayScore, status, startDate } = readFragment(GameStateFragmentDoc, game)
   const isHome = readTeam(game.homeTeam)?.teamId === teamId

@@ -9,7 +9,7 @@ import { TeamLink } from './team-name.tsx'
 const pauseMs = 250
 const least = 2
 
-/** What is typed, once the typing pauses: every search is billed. */
+/** The text once typing pauses, because every search is billed. */
 function usePaused(text: string): string {
   const [paused, setPaused] = useState(text)
   useEffect(() => {
@@ -45,7 +45,7 @@ function Matches({ found: { teams, players, coaches } }: { found: Found }) {
   )
 }
 
-/** Teams, players and coaches by name, as they are typed. */
+/** Finds teams, players and coaches by name while you type. */
 export function Search() {
   const [text, setText] = useState('')
   const name = usePaused(text.trim())

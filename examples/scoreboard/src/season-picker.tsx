@@ -1,4 +1,4 @@
-/** Seasons are named by the year in which they end: none later than next year's has begun. */
+/** A season is named by the year in which it ends, so next year's is the latest possible. */
 const isBegun = (season: number) => season <= new Date().getUTCFullYear() + 1
 
 /** The season before and after. */

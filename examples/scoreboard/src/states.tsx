@@ -4,7 +4,7 @@ import type { FieldError, Result } from 'statline/client'
 import { KeyForm } from './key.tsx'
 import { href } from './route.ts'
 
-/** What a failure means to a reader, by the code of the graph. */
+/** What a failure means to a reader, by the graph's error code. */
 const meanings: Readonly<Record<string, string>> = {
   UPSTREAM_UNAVAILABLE: 'The statistics service does not answer just now.',
   UPSTREAM_TIMEOUT: 'The statistics service took too long to answer.',
@@ -19,7 +19,7 @@ const meanings: Readonly<Record<string, string>> = {
 export const meaningOf = ({ extensions }: FieldError): string =>
   meanings[extensions?.code ?? ''] ?? 'Something went wrong here.'
 
-/** Whether the same question may be answered later. */
+/** Whether a retry may succeed. */
 const isPassing = ({ extensions }: FieldError): boolean => extensions?.code !== 'BAD_USER_INPUT'
 
 export function Loading({ what }: { what: string }) {
@@ -52,7 +52,7 @@ function KeyWanted({ onKey }: { onKey: () => void }) {
   )
 }
 
-/** A graph without a default league: the reader is asked for one. */
+/** For a graph without a default league: asks the reader to choose one. */
 function LeagueWanted() {
   useEffect(() => location.replace(href.leagues()), [])
   return <Loading what="leagues" />
@@ -62,16 +62,16 @@ type Shown = Pick<Result<unknown>, 'loading' | 'errors' | 'failure' | 'refetch'>
 
 interface PartProps<T> {
   readonly of: Shown
-  /** What it shows; null or undefined where there is none. */
+  /** What it shows; null or undefined if there is nothing. */
   readonly value: T | null | undefined
-  /** The field that `value` is: its failure is told here. */
+  /** The field of `value`, whose failure is shown here. */
   readonly field: string
   readonly what: string
   readonly empty: string
   readonly children: (value: NonNullable<T>) => ReactNode
 }
 
-/** A part of a page in whichever state it is: on its way, failed, empty, or there. */
+/** A part of a page in one of its states: loading, failed, empty or loaded. */
 export function Part<T>({ of, value, field, what, empty, children }: PartProps<T>) {
   if (value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0))
     return children(value)

@@ -9,13 +9,13 @@ interface TableProps {
   readonly caption: string
   readonly columns: readonly string[]
   readonly rows: readonly Row[]
-  /** How many columns, from the first, hold words; the others hold numbers. */
+  /** The number of leading columns with words; the others hold numbers. */
   readonly words?: number
 }
 
 const alignment = (at: number, words: number) => (at < words ? 'words' : undefined)
 
-/** A table that scrolls by itself on a narrow screen, by keyboard too. The first cell of a row names it. */
+/** A table that scrolls on a narrow screen, also by keyboard. The first cell of a row is its header. */
 export function Table({ caption, columns, rows, words = 1 }: TableProps) {
   return (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by keyboard

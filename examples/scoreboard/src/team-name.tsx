@@ -7,7 +7,7 @@ export type TeamKey = FragmentType<typeof TeamNameFragmentDoc> | null | undefine
 
 export const readTeam = (team: TeamKey) => readFragment(TeamNameFragmentDoc, team)
 
-/** A team’s colours as a mark beside its name: no meaning hangs on them. */
+/** A team’s colours as a mark beside its name; only decoration. */
 export function TeamMark({ team }: { team: TeamKey }) {
   const known = readTeam(team)
   const color = useTeamColor(known)

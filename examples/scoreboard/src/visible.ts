@@ -5,5 +5,5 @@ function subscribe(listener: () => void): () => void {
   return () => document.removeEventListener('visibilitychange', listener)
 }
 
-/** Whether the page is seen: what nobody looks at need not be followed. */
+/** Whether the page is visible. A hidden page need not be followed. */
 export const useVisible = (): boolean => useSyncExternalStore(subscribe, () => !document.hidden)

@@ -1,11 +1,11 @@
 import { queryHook, subscriptionHook } from '../react.ts';
 import * as documents from './graphql.ts';
 
-/** A whole division's best by any statistic. One download, whatever page is asked for. */
+/** A division's leaders by any statistic. One download of the whole division, for any page of the list. */
 export const useLeaderboard = /*#__PURE__*/ queryHook(documents.LeaderboardDocument);
-/** What a switch between leagues is made of: every organization, and every division. Two small calls. */
+/** All organizations and all divisions, to choose a league. Two small calls. */
 export const useLeagues = /*#__PURE__*/ queryHook(documents.LeaguesDocument);
-/** A day's games as they are, and each again whenever its score, clock, status or line changes. Free beside a scoreboard of the same day. */
+/** A day's games, and each again when its score, clock, status or line changes. Free beside a scoreboard of the same day. */
 export const useLiveScores = /*#__PURE__*/ subscriptionHook(documents.LiveScoresDocument);
 /** A game with its line, its prediction and both boxscores. */
 export const useMatchup = /*#__PURE__*/ queryHook(documents.MatchupDocument);
@@ -17,7 +17,7 @@ export const usePlayer = /*#__PURE__*/ queryHook(documents.PlayerDocument);
 export const useScoreboard = /*#__PURE__*/ queryHook(documents.ScoreboardDocument);
 /** Teams, players and coaches by name, or only some of these groups, at most six of each. One call. */
 export const useSearch = /*#__PURE__*/ queryHook(documents.SearchDocument);
-/** A conference's projected table, best first. Simulated where the key has an active plan. */
+/** A conference's projected table, best first. Simulated if the key has an active plan. */
 export const useStandings = /*#__PURE__*/ queryHook(documents.StandingsDocument);
 /** A team's season: statistics with ranks, roster, ratings and games. */
 export const useTeam = /*#__PURE__*/ queryHook(documents.TeamDocument);
