@@ -165,6 +165,16 @@ describe('an answer made of rows at hand', () => {
     })
   })
 
+  test('tells each client what it may still spend', async () => {
+    const clientBudgets = new Map([['scoreboard', 1_000]])
+    const { ask, reused } = await serve({ clientBudgets })
+    await warmUp(ask, day)
+    const named = await ask(day, { 'graphql-client-name': 'scoreboard' })
+    expect(parsed(named).extensions.usage.remaining).toBe(1_000)
+    expect(parsed(await ask(day)).extensions.usage).not.toHaveProperty('remaining')
+    expect(await reused()).toBe(2)
+  })
+
   test('is answered in the media type that is asked for', async () => {
     const { ask } = await serve()
     await warmUp(ask, day)
