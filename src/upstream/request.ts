@@ -4,7 +4,6 @@ import type { Limits } from '../money/allowance.ts'
 import { CodedError } from './errors.ts'
 import { keptSoFar } from './entry.ts'
 import type { Entry } from './entry.ts'
-import { Touched } from './touched.ts'
 import type { World } from './world.ts'
 
 /** Where an answer came from: the service, rows already paid for, or a call under way for somebody else. */
@@ -89,7 +88,8 @@ export class Request {
   #now = 0
   #began = 0
   readonly #started = performance.now()
-  #touched = new Touched()
+  readonly #touched = new Set<Entry>()
+  readonly #touchedFacets = new Map<string, Set<Entry>>()
   readonly #stale = new Set<Entry>()
   #oldest = Number.POSITIVE_INFINITY
   #isMomentary = false
@@ -122,7 +122,8 @@ export class Request {
     this.world.upstream.makeRoom()
     this.allowance.renew()
     this.plan.splice(0, this.plan.length - mostLines)
-    if (this.#touched.count > 0) this.#touched = new Touched()
+    this.#touched.clear()
+    this.#touchedFacets.clear()
     this.#stale.clear()
     this.#oldest = Number.POSITIVE_INFINITY
     this.#now = this.world.upstream.moment()
@@ -186,12 +187,10 @@ export class Request {
 
   /** Notes that the answer is made of a row's columns, or of one of its facets, among others. */
   touch(entry: Entry, facet?: string): void {
-    this.#touched.add(entry, facet)
-  }
-
-  /** What the answer is made of. */
-  get touched(): Touched {
-    return this.#touched
+    if (facet === undefined) return void this.#touched.add(entry)
+    const owners = this.#touchedFacets.get(facet)
+    if (owners) owners.add(entry)
+    else this.#touchedFacets.set(facet, new Set([entry]))
   }
 
   /** Notes that the answer is of this moment alone. */
@@ -201,7 +200,12 @@ export class Request {
 
   /** Until when the answer holds: the shortest of what it is made of; null where that is nothing, or of this moment alone. */
   get freshUntil(): number | null {
-    return this.#isMomentary ? null : this.#touched.freshUntil(this.#now)
+    if (this.#isMomentary || this.#touched.size + this.#touchedFacets.size === 0) return null
+    let first = Number.POSITIVE_INFINITY
+    for (const entry of this.#touched) first = Math.min(first, entry.columnsAgeAt(this.#now))
+    for (const [name, owners] of this.#touchedFacets)
+      for (const owner of owners) first = Math.min(first, owner.facetFreshUntil(name))
+    return first
   }
 
   /** The moment at which expired rows are judged that may stand in for what failed; null where none may. */
