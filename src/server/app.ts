@@ -15,8 +15,10 @@ import { useExecution } from './execution.ts'
 import { useFederatedTrace } from './federated-trace.ts'
 import { useFreshness } from './freshness.ts'
 import { useHosts } from './hosts.ts'
+import { KeptAnswers } from './kept-answers.ts'
 import { laneServer } from './lane-server.ts'
 import { withLane } from './lane.ts'
+import type { Encode } from './lane.ts'
 import { largestBody, useLimits } from './limits.ts'
 import { useLog } from './log.ts'
 import type { Log } from './log.ts'
@@ -48,6 +50,8 @@ export interface ServerOptions {
   readonly subscriptionLimits?: SubscriptionLimits
   /** Where requests are logged; nowhere unless given. */
   readonly log?: Log
+  /** Bytes of whole answers that may be kept; a share of the heap unless given. */
+  readonly mostAnswers?: number
 }
 
 /** Statline's own graph, and the service that it makes bill. */
@@ -64,7 +68,11 @@ export interface Unbilled {
 export type AppOptions = ServerOptions & (Billed | Unbilled)
 
 /** A listener for `node:http`; `fetch` answers without a port; `dispose` ends its subscriptions. */
-export type App = RequestListener & Pick<Yoga, 'fetch' | 'dispose'>
+export type App = RequestListener &
+  Pick<Yoga, 'fetch' | 'dispose'> & {
+    /** The same listener, whose answers are encoded; those that are kept as bytes are compressed once. */
+    readonly encoded: (encode: Encode) => RequestListener
+  }
 
 type Yoga = YogaServerInstance<object, Partial<Context>>
 
@@ -114,23 +122,28 @@ export function createApp(options: AppOptions): App {
     context: (server) => (billed ? contextOf(billed, server) : {}),
     logging: false,
   })
-  const answer = billed
-    ? withLane(
-        yoga,
-        laneServer({
-          ...billed,
-          origins,
-          isOurHost: isOurHost ?? (() => true),
-          findText,
-          metrics,
-          documentOf: (text) => validAmong(valid, parsed.documentCache.get(text)),
-        }),
-        log ?? null,
-      )
-    : yoga
+  const lane =
+    billed &&
+    laneServer({
+      ...billed,
+      origins,
+      isOurHost: isOurHost ?? (() => true),
+      findText,
+      metrics,
+      documentOf: (text) => validAmong(valid, parsed.documentCache.get(text)),
+      answers: new KeptAnswers(billed.upstream, metrics, options.mostAnswers),
+    })
+  const encoded = (encode: Encode | null): RequestListener => {
+    if (lane) return withLane(yoga, lane, log ?? null, encode)
+    return encode
+      ? (request, response) => encode(request, response, () => void yoga(request, response))
+      : yoga
+  }
+  const answer = encoded(null)
   return Object.assign((...args: Parameters<RequestListener>) => answer(...args), {
     fetch: yoga.fetch.bind(yoga),
     dispose: yoga.dispose.bind(yoga),
+    encoded,
   })
 }
 

@@ -12,28 +12,27 @@ export interface Billing {
   readonly queryLimits?: Limits | undefined
 }
 
-type Header = (name: string) => string | null | undefined
+export type Header = (name: string) => string | null | undefined
 type Extensions = Readonly<Record<string, unknown>> | null | undefined
 
 /** A longer name is cut: it is kept and logged. */
 const longestName = 64
 
 /** The request of a client, with the key, the name and the limits that it comes with. */
-export function requestOf(
-  { upstream, apiKey, queryLimits }: Billing,
-  header: Header,
-  extensions: Extensions,
-) {
-  const key = apiKey ?? header('x-api-key')?.trim() ?? ''
-  return new Request(upstream.worldOf(key), {
+export const requestOf = (billing: Billing, header: Header, extensions: Extensions) =>
+  new Request(billing.upstream.worldOf(keyOf(billing, header)), {
     client: clientName(header),
-    limits: limitsOf(extensions, queryLimits),
+    limits: limitsOf(extensions, billing.queryLimits),
   })
-}
+
+/** The key that the calls of a request are sent with. */
+export const keyOf = ({ apiKey }: Pick<Billing, 'apiKey'>, header: Header): string =>
+  apiKey ?? header('x-api-key')?.trim() ?? ''
 
 /** The name that a client gives itself, in the header of the contract or in Apollo's. */
-function clientName(header: Header): string {
-  const given = header('graphql-client-name') || header('apollographql-client-name') || ''
+export function clientName(header: Header): string {
+  const given = header('graphql-client-name') || header('apollographql-client-name')
+  if (!given) return unknownClient
   return (
     given
       .replaceAll(/[^\x20-\x7e]/g, '')

@@ -6,19 +6,25 @@ import type { ServerContext } from './app.ts'
 /** What is over for good may be kept by others for a day. */
 const longest = 86_400
 
-/** Seconds for which others may keep an answer; null where it is not to be stored. */
-function ageOf({ freshUntil, now, stale }: Client, { errors }: ExecutionResult): number | null {
-  if (errors || stale || freshUntil === null) return null
-  return Math.min(longest, Math.max(0, Math.floor((freshUntil - Math.floor(now)) / 1000)))
-}
+/** Seconds for which others may keep an answer that is fresh until a moment. */
+const ageOf = (freshUntil: number, now: number) =>
+  Math.min(longest, Math.max(0, Math.floor((freshUntil - Math.floor(now)) / 1000)))
 
 type Client = Pick<Context['client'], 'freshUntil' | 'now' | 'stale'>
 
 /** The `Cache-Control` of an answer. What one client's key has paid for is that client's alone. */
-export function cacheControl(client: Client, result: ExecutionResult, isShared: boolean): string {
-  const age = ageOf(client, result)
-  return age === null ? 'no-store' : `${isShared ? 'public' : 'private'}, max-age=${age}`
+export function cacheControl(
+  { freshUntil, now, stale }: Client,
+  { errors }: ExecutionResult,
+  isShared: boolean,
+): string {
+  if (errors || stale || freshUntil === null) return 'no-store'
+  return storable(freshUntil, now, isShared)
 }
+
+/** The `Cache-Control` of an answer that is fresh until a moment. */
+export const storable = (freshUntil: number, now: number, isShared: boolean) =>
+  `${isShared ? 'public' : 'private'}, max-age=${ageOf(freshUntil, now)}`
 
 /**
  * `Cache-Control` from the rows that an answer was made of: as long as the most restless of them. An answer with an error, and one made of no

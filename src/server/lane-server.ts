@@ -1,13 +1,16 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { DocumentNode, ExecutionResult, GraphQLError } from 'graphql'
 import type { Context } from '../graph/builder.ts'
 import { schema } from '../graph/schema.ts'
 import type { Scope } from '../graph/scope.ts'
-import { requestOf } from './caller.ts'
-import type { Billing } from './caller.ts'
+import { KeptAnswer } from './answer-cache.ts'
+import { clientName, keyOf, requestOf } from './caller.ts'
+import type { Billing, Header } from './caller.ts'
+import type { KeptAnswers } from './kept-answers.ts'
 import type { FindText } from './documents.ts'
 import { maskError } from './errors.ts'
 import { executeAny } from './execution.ts'
-import { cacheControl } from './freshness.ts'
+import { cacheControl, storable } from './freshness.ts'
 import type { LaneServer, PlainQuery } from './lane.ts'
 import { outcomeOf } from './metrics.ts'
 import type { OperationMetrics } from './metrics.ts'
@@ -24,40 +27,56 @@ export interface LaneParts extends Billing {
   readonly findText: FindText
   readonly documentOf: (text: string) => DocumentNode | undefined
   readonly metrics: OperationMetrics
+  readonly answers: KeptAnswers
 }
 
 /** Answers queries of the lane by the same rules as the plugins do. */
 export function laneServer(parts: LaneParts): LaneServer {
-  const { apiKey, defaults, origins, isOurHost, metrics } = parts
+  const { upstream, apiKey, defaults, origins, isOurHost, answers } = parts
+  const isShared = apiKey !== null
+  const keyIn = (headers: IncomingHttpHeaders) => keyOf(parts, headerOf(headers))
   return {
-    isAllowed: ({ host, origin, ...headers }) => {
+    isAllowed: (headers) => {
+      const { host, origin } = headers
       if (host !== undefined && !isOurHost(host)) return false
       return origin === undefined
         ? headers['sec-fetch-site'] !== 'cross-site'
         : isAllowedOrigin(origin, host ?? null, origins)
     },
+    // Neither a header nor a media type has a line break.
+    nameOf: (body, type, headers) => `${keyIn(headers)}\n${type}\n${body.toString('latin1')}`,
+    find: (name, headers) => answers.find(name, upstream.worldOf(keyIn(headers)), headers),
     textOf: (params) => parts.findText(params),
     documentOf: parts.documentOf,
-    contextOf: ({ headers, params }) => {
-      const header = (name: string) => single(headers[name])
-      return { client: requestOf(parts, header, params.extensions), defaults }
-    },
-    execute: (query, context) => execute(query, context, metrics),
-    headersOf: ({ headers: { origin } }, { client }, result) => ({
-      vary: apiKey === null ? 'Origin, X-API-KEY' : 'Origin',
+    contextOf: ({ headers, params }) => ({
+      client: requestOf(parts, headerOf(headers), params.extensions),
+      defaults,
+    }),
+    clientOf: (headers) => clientName(headerOf(headers)),
+    execute: (query, context) => execute(query, context, parts),
+    headersOf: ({ origin }, answered) => ({
+      vary: isShared ? 'Origin' : 'Origin, X-API-KEY',
       ...(origin !== undefined && sharedWith(origin)),
-      'cache-control': cacheControl(client, result, apiKey !== null),
+      'cache-control':
+        answered instanceof KeptAnswer
+          ? storable(answered.freshUntil, upstream.settings.clock(), isShared)
+          : cacheControl(answered.context.client, answered.result, isShared),
     }),
   }
 }
 
-const single = (header: string | string[] | undefined) => (typeof header === 'string' ? header : undefined)
+const headerOf =
+  (headers: IncomingHttpHeaders): Header =>
+  (name) => {
+    const header = headers[name]
+    return typeof header === 'string' ? header : undefined
+  }
 
 async function execute(
-  { params, document, headers }: PlainQuery,
+  { name, params, document, headers }: PlainQuery,
   context: Context,
-  metrics: OperationMetrics,
-): Promise<ExecutionResult> {
+  { metrics, answers }: LaneParts,
+): Promise<ExecutionResult | KeptAnswer> {
   const { operationName } = params
   const end = metrics.querySeconds.startTimer()
   const run = traced({ document, operationName }, headers, (args) => executeAny(args))
@@ -72,7 +91,8 @@ async function execute(
   metrics.queries.inc(outcomeOf(result))
   const masked = result.errors ? { ...result, errors: result.errors.map(mask) } : result
   await context.client.expected
-  return billed(masked, context.client)
+  const kept = name === null ? null : answers.keep(name, { document, operationName }, context.client, masked)
+  return kept ?? billed(masked, context.client)
 }
 
 const mask = (error: GraphQLError) => maskError(error, 'Unexpected error.') as GraphQLError // it makes no other

@@ -1,56 +1,109 @@
-import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type {
+  IncomingHttpHeaders,
+  IncomingMessage,
+  OutgoingHttpHeaders,
+  RequestListener,
+  ServerResponse,
+} from 'node:http'
 import { getOperationAST, GraphQLError } from 'graphql'
 import type { DocumentNode, ExecutionResult } from 'graphql'
 import type { GraphQLParams } from 'graphql-yoga'
 import { compiledQuery } from '../graph/execution/document.ts'
 import { schema } from '../graph/schema.ts'
 import type { Context } from '../graph/builder.ts'
+import { KeptAnswer } from './answer-cache.ts'
 import { faultOfLimits } from './caller.ts'
 import { largestBody } from './limits.ts'
 import { beginLine, writeLine } from './log.ts'
-import type { Log } from './log.ts'
+import type { Line, Log } from './log.ts'
+import type { Pieces } from './packed.ts'
 
 /** A query as the body of a request has it. */
 export interface PlainQuery {
+  /** Names all that the answer depends on; null where no answer to it is kept. */
+  readonly name: string | null
   readonly params: GraphQLParams
   readonly document: DocumentNode
   readonly headers: IncomingHttpHeaders
+}
+
+/** The answer to a query that was executed, and what it was executed with. */
+export interface Executed {
+  readonly context: Context
+  readonly result: ExecutionResult
 }
 
 /** What the lane needs to know of the server that it is a part of. */
 export interface LaneServer {
   /** Whether requests with these headers may be answered at all; those that may not are Yoga's to refuse. */
   readonly isAllowed: (headers: IncomingHttpHeaders) => boolean
+  /** Names a request by its account, its body and the media type of its answer. */
+  readonly nameOf: (body: Buffer, type: string, headers: IncomingHttpHeaders) => string
+  /** An answer that is kept as bytes and still holds. */
+  readonly find: (name: string, headers: IncomingHttpHeaders) => KeptAnswer | undefined
   /** The text of the document that a request names or brings; throws where Yoga has to refuse it. */
   readonly textOf: (params: GraphQLParams) => string | undefined
   /** A document that was parsed and found valid before; undefined for any other. */
   readonly documentOf: (text: string) => DocumentNode | undefined
   readonly contextOf: (query: PlainQuery) => Context
-  /** Executes, traced and counted, and adds the bill to the result. */
-  readonly execute: (query: PlainQuery, context: Context) => Promise<ExecutionResult>
-  /** Headers of the answer, beside its type and length. */
-  readonly headersOf: (query: PlainQuery, context: Context, result: ExecutionResult) => Record<string, string>
+  /** The name that a client gives itself. */
+  readonly clientOf: (headers: IncomingHttpHeaders) => string
+  /** Executes, traced and counted. Adds the bill to the result, or keeps the whole answer as bytes. */
+  readonly execute: (query: PlainQuery, context: Context) => Promise<ExecutionResult | KeptAnswer>
+  /** Headers of the answer, beside its type, encoding and length. */
+  readonly headersOf: (
+    headers: IncomingHttpHeaders,
+    answered: Executed | KeptAnswer,
+  ) => Record<string, string>
 }
+
+/** Sends an answer in the encoding that the client prefers: patches the response, then calls `next`. */
+export type Encode = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
+
+/** Bodies beyond this are hardly ever sent twice. */
+const longestName = 65_536
 
 /**
  * Answers plain JSON queries by POST before Yoga's HTTP layer, which costs more than the query itself. Whatever is not such a query, and
  * whatever has to be refused, goes to Yoga untouched.
  */
-export function withLane(yoga: RequestListener, server: LaneServer, log: Log | null): RequestListener {
+export function withLane(
+  yoga: RequestListener,
+  server: LaneServer,
+  log: Log | null,
+  encode: Encode | null = null,
+): RequestListener {
+  const toYoga: RequestListener = (request, response) =>
+    encode ? encode(request, response, () => void yoga(request, response)) : yoga(request, response)
   return (request, response) => {
-    const type = answerType(request.headers.accept)
-    if (type === null || !isPlain(request) || !server.isAllowed(request.headers))
-      return yoga(request, response)
+    const { headers } = request
+    const type = answerType(headers.accept)
+    if (type === null || !isPlain(request) || !server.isAllowed(headers)) return toYoga(request, response)
     readBody(request, (body) => {
-      const query = plainQuery(body, request.headers, server)
-      if (query) return void answer(query, response, type, server, log)
+      const exchange = { request, response, type, log, encode, line: beginLine(headers['x-request-id']) }
+      const name = body.length > longestName ? null : server.nameOf(body, type, headers)
+      const kept = name === null ? undefined : server.find(name, headers)
+      if (kept) return void sendKept(exchange, kept, server)
+      const query = plainQuery(body, name, headers, server)
+      if (query) return void answer(exchange, query, server)
       request.unshift(body)
-      return yoga(request, response)
+      return toYoga(request, response)
     })
   }
 }
 
+/** A request and how it is answered. */
+interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly type: string
+  readonly line: Line
+  readonly log: Log | null
+  readonly encode: Encode | null
+}
+
 const json = /^application\/json(;\s*charset="?utf-8"?)?$/i
+const isJson = (type = '') => type === 'application/json' || json.test(type)
 
 /** A JSON query by POST, of known length, that asks for nothing special. */
 function isPlain({ method, url, headers }: IncomingMessage): boolean {
@@ -60,7 +113,7 @@ function isPlain({ method, url, headers }: IncomingMessage): boolean {
     url === '/graphql' &&
     length > 0 &&
     length <= largestBody &&
-    json.test(headers['content-type'] ?? '') &&
+    isJson(headers['content-type']) &&
     headers['content-encoding'] === undefined &&
     headers['apollo-federation-include-trace'] === undefined
   )
@@ -70,6 +123,7 @@ const types = ['application/json', 'application/graphql-response+json'] as const
 
 /** The media type that is preferred; null where it is none that the lane writes. */
 function answerType(accept = '*/*'): string | null {
+  if (accept === '*/*' || accept === types[0]) return types[0]
   const [first = ''] = accept.split(',', 1)
   const bare = first.trim().toLowerCase()
   if (bare === '*/*' || bare === 'application/*') return types[0]
@@ -92,7 +146,12 @@ function readBody(request: IncomingMessage, onBody: (body: Buffer) => void): voi
 }
 
 /** The query in a body; null where it is Yoga's to answer or to refuse. */
-function plainQuery(body: Buffer, headers: IncomingHttpHeaders, server: LaneServer): PlainQuery | null {
+function plainQuery(
+  body: Buffer,
+  name: string | null,
+  headers: IncomingHttpHeaders,
+  server: LaneServer,
+): PlainQuery | null {
   try {
     const params: unknown = JSON.parse(body.toString('utf8'))
     if (!isParams(params)) return null
@@ -100,7 +159,7 @@ function plainQuery(body: Buffer, headers: IncomingHttpHeaders, server: LaneServ
     const document = text === undefined ? undefined : server.documentOf(text)
     const query = document && compiledQuery(schema, document, params.operationName)
     if (!document || !query || !query.variables(params.variables ?? {}).coerced) return null
-    return { params, document, headers }
+    return { name, params, document, headers }
   } catch {
     return null
   }
@@ -123,29 +182,78 @@ function isParams(value: unknown): value is GraphQLParams {
   )
 }
 
-async function answer(
-  query: PlainQuery,
-  response: ServerResponse,
-  type: string,
-  server: LaneServer,
-  log: Log | null,
-): Promise<void> {
-  const line = beginLine(single(query.headers['x-request-id']))
+async function answer(exchange: Exchange, query: PlainQuery, server: LaneServer): Promise<void> {
   const context = server.contextOf(query)
   const result = await server.execute(query, context).catch(failed)
+  if (result instanceof KeptAnswer) return sendKept(exchange, result, server)
+  const { line } = exchange
   const body = JSON.stringify(result)
-  response.writeHead(200, {
-    ...server.headersOf(query, context, result),
-    'content-type': `${type}; charset=utf-8`,
-    'content-length': Buffer.byteLength(body),
-    ...(log && { 'x-request-id': line.id }),
-  })
-  response.end(body)
-  if (!log) return
+  const length = Buffer.byteLength(body)
   line.client = context.client
   line.operation = getOperationAST(query.document, query.params.operationName)?.name?.value
-  writeLine(log, line, { method: 'POST', path: '/graphql', status: 200 })
+  const headers = server.headersOf(query.headers, { context, result })
+  send(exchange, length, () => {
+    exchange.response.writeHead(200, headersWith(exchange, headers, length))
+    exchange.response.end(body)
+  })
+  if (exchange.log) writeLine(exchange.log, line, answered)
 }
+
+const answered = { method: 'POST', path: '/graphql', status: 200 }
+
+/** Answers shorter than this are sent as they are: compressing them costs more than it saves. */
+const leastEncoded = 1_024
+
+/** Has a long answer encoded. */
+function send({ request, response, encode }: Exchange, length: number, write: () => void): void {
+  if (encode && length >= leastEncoded) encode(request, response, write)
+  else write()
+}
+
+function headersWith(
+  { type, encode, log, line }: Exchange,
+  headers: Record<string, string>,
+  length: number,
+): OutgoingHttpHeaders {
+  headers['content-type'] = `${type}; charset=utf-8`
+  headers['content-length'] = String(length)
+  if (encode) headers['vary'] = `${headers['vary']}, Accept-Encoding`
+  if (log) headers['x-request-id'] = line.id
+  return headers
+}
+
+/** Sends an answer that is kept as bytes. */
+function sendKept(exchange: Exchange, kept: KeptAnswer, server: LaneServer): void {
+  const { request, encode } = exchange
+  const end = kept.endFor(server.clientOf(request.headers))
+  const isGzip = encode !== null && kept.packed.isWorthGzip && takesGzip(request.headers['accept-encoding'])
+  const pieces = isGzip ? kept.packed.gzippedWith(end) : kept.packed.with(end)
+  if (pieces instanceof Promise) void pieces.then((come) => sendPieces(exchange, kept, server, come, true))
+  else sendPieces(exchange, kept, server, pieces, isGzip)
+}
+
+function sendPieces(
+  exchange: Exchange,
+  kept: KeptAnswer,
+  server: LaneServer,
+  [first, last]: Pieces,
+  isGzip: boolean,
+): void {
+  const { request, response, line, log } = exchange
+  const headers = headersWith(exchange, server.headersOf(request.headers, kept), first.length + last.length)
+  if (isGzip) headers['content-encoding'] = 'gzip'
+  response.writeHead(200, headers)
+  response.write(first)
+  response.end(last)
+  if (!log) return
+  line.client = kept.made
+  line.operation = kept.made.operation
+  writeLine(log, line, answered)
+}
+
+/** Whether a client reads gzip. */
+const takesGzip = (accepted: string | string[] = '') =>
+  accepted.includes('gzip') && !/gzip\s*;\s*q=0(\.0+)?\s*(,|$)/.test(String(accepted))
 
 /** What a client is told where the server itself is at fault. */
 function failed(error: unknown): ExecutionResult {
@@ -153,5 +261,3 @@ function failed(error: unknown): ExecutionResult {
   const extensions = { code: 'INTERNAL_SERVER_ERROR' }
   return { data: null, errors: [new GraphQLError('Unexpected error.', { extensions })] }
 }
-
-const single = (header: string | string[] | undefined) => (typeof header === 'string' ? header : undefined)

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import compression from 'compression'
+import type { App } from './app.ts'
 import { connectionsOf } from './connections.ts'
 import type { Connections } from './connections.ts'
 
@@ -10,13 +11,12 @@ export interface Listening extends Connections {
 }
 
 /** Answers in the encoding that a client prefers; events go out as they come. */
-export function compressed(listener: RequestListener): RequestListener {
+export function compressed(app: App): RequestListener {
   const compress = compression({
     filter: (_request, response) => isCompressible(response.getHeader('content-type')),
   })
   // compression was written for Express and needs no more of it than node:http's own objects.
-  return (request, response) =>
-    compress(request as never, response as never, () => void listener(request, response))
+  return app.encoded((request, response, next) => compress(request as never, response as never, next))
 }
 
 const isCompressible = (type: unknown) =>

@@ -21,7 +21,7 @@ export interface Line {
   readonly id: string
   readonly at: number
   operation?: string
-  client?: Context['client']
+  client?: Pick<Context['client'], 'spent'>
   /** Events that a subscription has brought, and when it is over. */
   events?: number
   over?: Promise<void>
@@ -30,8 +30,8 @@ export interface Line {
 const silent = new Set(['/health', '/ready', '/metrics'])
 
 /** Begins the line of a request, with the id that its `x-request-id` gives it or a new one. */
-export const beginLine = (id = ''): Line => ({
-  id: given.test(id) ? id : randomUUID(),
+export const beginLine = (id: string | string[] = ''): Line => ({
+  id: typeof id === 'string' && given.test(id) ? id : randomUUID(),
   at: performance.now(),
 })
 

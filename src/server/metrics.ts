@@ -17,6 +17,11 @@ export function operationMetrics(registers: Registry[]) {
       buckets: seconds,
       registers,
     }),
+    reused: new Counter({
+      name: 'statline_queries_reused_total',
+      help: 'Queries that were answered with bytes kept of an earlier answer.',
+      registers,
+    }),
     subscriptions: counter('statline_subscriptions_total', 'Subscriptions that are over, by how they ended.'),
     underway: new Gauge({
       name: 'statline_subscriptions_active',

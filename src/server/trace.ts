@@ -1,7 +1,7 @@
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
-import type { Context as Tracing, Span } from '@opentelemetry/api'
+import type { Context as Tracing, Span, SpanOptions } from '@opentelemetry/api'
 import { getOperationAST } from 'graphql'
-import type { ExecutionArgs } from 'graphql'
+import type { DocumentNode, ExecutionArgs } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { attributesOf } from '../graph/operation.ts'
 import { within } from '../upstream/trace.ts'
@@ -35,23 +35,34 @@ export function blamed<T extends object>(span: Span, result: T | Promise<T>): T 
 
 type Run<T extends object> = (args: ExecutionArgs) => T | Promise<T>
 
+/** What the span of an operation is named and says. */
+export interface OperationSpan {
+  readonly name: string
+  readonly options: SpanOptions
+}
+
+export function spanOf(document: DocumentNode, operationName?: string | null): OperationSpan {
+  const operation = getOperationAST(document, operationName)
+  const attributes = operation ? attributesOf(operation) : {}
+  return {
+    name: operation?.operation ?? 'GraphQL Operation',
+    options: { kind: SpanKind.SERVER, attributes },
+  }
+}
+
 /** Runs an operation within a span of its own. */
 export function traced<T extends object>(
   { document, operationName }: Pick<ExecutionArgs, 'document' | 'operationName'>,
   headers: AnyHeaders,
   run: Run<T>,
 ): Run<T> {
-  const operation = getOperationAST(document, operationName)
-  const attributes = operation ? attributesOf(operation) : {}
-  const options = { kind: SpanKind.SERVER, attributes }
-  return (args) =>
-    within(
-      operation?.operation ?? 'GraphQL Operation',
-      options,
-      (span) => blamed(span, run(args)),
-      arrivedIn(headers),
-    )
+  const { name, options } = spanOf(document, operationName)
+  return (args) => within(name, options, (span) => blamed(span, run(args)), arrivedIn(headers))
 }
+
+/** Leaves the span of an operation whose answer is at hand. */
+export const traceAtHand = ({ name, options }: OperationSpan, headers: AnyHeaders): void =>
+  within(name, options, () => {}, arrivedIn(headers))
 
 /**
  * A span for each query, which holds those of its upstream calls. That of a subscription ends when it has begun; its looks and events are

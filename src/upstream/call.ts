@@ -152,6 +152,7 @@ async function spend(world: World, asked: Call, span: Span): Promise<Answered> {
   const { answer, bill } = await charged(world, asked, span)
   const body = accept(world, operation, answer)
   world.hasAnswers = true
+  world.isRefused = false
   const boughtAt = world.upstream.moment()
   const keys = putAnswer(world, operation, values, body, boughtAt)
   const { length } = Object.keys(body)
@@ -194,6 +195,7 @@ function accept(world: World, operation: Operation, answer: Incoming): Body {
     return judge(answer)
   } catch (error) {
     if (error instanceof NothingFound) return {}
+    if (error instanceof UnauthenticatedError) world.isRefused = true
     if (error instanceof AccessDeniedError && isBulk(operation)) world.refusals.add(nameOf(operation))
     throw error
   }

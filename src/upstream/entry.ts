@@ -72,6 +72,10 @@ export class Entry {
   #stock: Stock | null = null
   /** The stock's moment at which it was last asked for. */
   usedAt = 0
+  /** When anything was kept of it last, as `keptSoFar` counts; 0: never. */
+  changedAt = 0
+  /** The id of the answer that it was last made a part of. */
+  touchedBy = 0
   /** Of a game: what any row has told of it. */
   game: GameState | undefined
 
@@ -124,12 +128,17 @@ export class Entry {
 
   /** When the first of its columns that are fresh now will have aged; infinite where none will. */
   columnsAgeAt(now: number): number {
-    let first = Number.POSITIVE_INFINITY
-    for (const parcel of this.#parcels()) {
-      const until = untilOf(parcel)
-      if (until > now && until < first) first = until
-    }
-    return this.#missingUntil > now ? Math.min(first, this.#missingUntil) : first
+    let first = this.#missingUntil > now ? this.#missingUntil : Number.POSITIVE_INFINITY
+    if (this.#newest) first = Math.min(first, ageAfter(this.#newest, now))
+    for (const parcel of this.#older) first = Math.min(first, ageAfter(parcel, now))
+    return first
+  }
+
+  /** How many of the parcels that its columns came in are fresh. */
+  freshParcels(now: number): number {
+    let count = this.#newest && untilOf(this.#newest) > now ? 1 : 0
+    for (const parcel of this.#older) if (untilOf(parcel) > now) count += 1
+    return count
   }
 
   /** Until when a facet may be served; 0 where it never was known. */
@@ -172,7 +181,7 @@ export class Entry {
 
   put(row: RawRow, supplies: ReadonlySet<string>, freshness: Freshness, boughtAt: number): void {
     let bytes = parcelBytes + weigh(row)
-    const parcel = { row, supplies, boughtAt, freshness, order: (kept += 1), bytes }
+    const parcel = { row, supplies, boughtAt, freshness, order: this.#change(), bytes }
     const older: Parcel[] = []
     for (const known of this.#parcels())
       if (covers(row, supplies, known)) bytes -= known.bytes
@@ -184,7 +193,11 @@ export class Entry {
   }
 
   putFacet(name: string, value: unknown, freshness: Freshness, boughtAt: number): void {
-    this.#setFacet(name, { value, freshness, boughtAt, order: (kept += 1) })
+    this.#setFacet(name, { value, freshness, boughtAt, order: this.#change() })
+  }
+
+  #change(): number {
+    return (this.changedAt = kept += 1)
   }
 
   /** Makes a list of the keys that other facets hold, where each is known now; as old as the newest of them. */
@@ -222,17 +235,25 @@ export class Entry {
     copy.#older = this.#older
     copy.#facets = this.#facets && new Map(this.#facets)
     copy.#missingUntil = this.#missingUntil
+    copy.changedAt = this.changedAt
     copy.game = this.game?.copy()
     return copy
   }
 
   putMissing(freshUntil: number): void {
+    this.#change()
     this.#missingUntil = freshUntil
   }
 
   #parcels(): readonly Parcel[] {
     return this.#newest ? [this.#newest, ...this.#older] : none
   }
+}
+
+/** When a parcel that is fresh now will have aged; infinite for one that is not. */
+function ageAfter(parcel: Parcel, now: number): number {
+  const until = untilOf(parcel)
+  return until > now ? until : Number.POSITIVE_INFINITY
 }
 
 /** A column's value in one parcel; undefined where it has none, or has aged. */

@@ -4,6 +4,7 @@ import type { Limits } from '../money/allowance.ts'
 import { CodedError } from './errors.ts'
 import { keptSoFar } from './entry.ts'
 import type { Entry } from './entry.ts'
+import { Touched } from './touched.ts'
 import type { World } from './world.ts'
 
 /** Where an answer came from: the service, rows already paid for, or a call under way for somebody else. */
@@ -88,8 +89,7 @@ export class Request {
   #now = 0
   #began = 0
   readonly #started = performance.now()
-  readonly #touched = new Set<Entry>()
-  readonly #touchedFacets = new Map<string, Set<Entry>>()
+  #touched = new Touched()
   readonly #stale = new Set<Entry>()
   #oldest = Number.POSITIVE_INFINITY
   #isMomentary = false
@@ -122,8 +122,7 @@ export class Request {
     this.world.upstream.makeRoom()
     this.allowance.renew()
     this.plan.splice(0, this.plan.length - mostLines)
-    this.#touched.clear()
-    this.#touchedFacets.clear()
+    if (this.#touched.count > 0) this.#touched = new Touched()
     this.#stale.clear()
     this.#oldest = Number.POSITIVE_INFINITY
     this.#now = this.world.upstream.moment()
@@ -187,10 +186,12 @@ export class Request {
 
   /** Notes that the answer is made of a row's columns, or of one of its facets, among others. */
   touch(entry: Entry, facet?: string): void {
-    if (facet === undefined) return void this.#touched.add(entry)
-    const owners = this.#touchedFacets.get(facet)
-    if (owners) owners.add(entry)
-    else this.#touchedFacets.set(facet, new Set([entry]))
+    this.#touched.add(entry, facet)
+  }
+
+  /** What the answer is made of. */
+  get touched(): Touched {
+    return this.#touched
   }
 
   /** Notes that the answer is of this moment alone. */
@@ -200,12 +201,7 @@ export class Request {
 
   /** Until when the answer holds: the shortest of what it is made of; null where that is nothing, or of this moment alone. */
   get freshUntil(): number | null {
-    if (this.#isMomentary || this.#touched.size + this.#touchedFacets.size === 0) return null
-    let first = Number.POSITIVE_INFINITY
-    for (const entry of this.#touched) first = Math.min(first, entry.columnsAgeAt(this.#now))
-    for (const [name, owners] of this.#touchedFacets)
-      for (const owner of owners) first = Math.min(first, owner.facetFreshUntil(name))
-    return first
+    return this.#isMomentary ? null : this.#touched.freshUntil(this.#now)
   }
 
   /** The moment at which expired rows are judged that may stand in for what failed; null where none may. */

@@ -54,6 +54,7 @@ export class Upstream {
   readonly #worlds = new Map<string, World>()
   readonly #stock: Stock
   readonly #listeners: ((line: PlanEntry) => void)[] = []
+  readonly #evictionListeners: ((lastUsedAt: number) => void)[] = []
   #lastMoment = 0
 
   constructor(settings: UpstreamSettings, stock = new Stock()) {
@@ -107,6 +108,7 @@ export class Upstream {
   makeRoom(): void {
     if (this.#stock.size <= this.#stock.most) return
     const lastUsedAt = this.#lastToEvict()
+    for (const listener of this.#evictionListeners) listener(lastUsedAt)
     const aged = this.settings.clock() - longestStale
     for (const world of this.#worlds.values()) {
       const left = world.rows.evict(lastUsedAt, aged)
@@ -133,6 +135,11 @@ export class Upstream {
   /** Tells of every line of every request's bill, in the moment in which it is made: of a query, a subscription, or a client that has gone. */
   onLine(listener: (line: PlanEntry) => void): void {
     this.#listeners.push(listener)
+  }
+
+  /** Tells, before rows are evicted, at which moment of the stock the last of them was used. */
+  onEvict(listener: (lastUsedAt: number) => void): void {
+    this.#evictionListeners.push(listener)
   }
 
   tell(line: PlanEntry): void {
@@ -172,6 +179,8 @@ export class World {
   readonly #ledgerName: string
   /** Whether the service has ever answered the key. */
   hasAnswers = false
+  /** Whether the service refused the key when it was last called. */
+  isRefused = false
   /** The stock's moment at which a request last came with the key. */
   usedAt = 0
 

@@ -171,6 +171,9 @@ describe('a query over a port', () => {
       yoga,
       {
         isAllowed: ({ origin }) => origin === undefined,
+        nameOf: String,
+        find: () => undefined,
+        clientOf: () => '',
         textOf: ({ query }) => query,
         documentOf: (text) => documents.get(text),
         contextOf: () => ({ client: new Request(sample.graph().upstream.worldOf('')), defaults: {} }),

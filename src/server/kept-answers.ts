@@ -1,0 +1,61 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { getOperationAST } from 'graphql'
+import type { DocumentNode, ExecutionResult } from 'graphql'
+import type { Request } from '../upstream/request.ts'
+import type { Upstream, World } from '../upstream/world.ts'
+import { AnswerCache } from './answer-cache.ts'
+import type { KeptAnswer } from './answer-cache.ts'
+import type { OperationMetrics } from './metrics.ts'
+import { spanOf, traceAtHand } from './trace.ts'
+
+/** Answers that are kept as bytes. One that is sent again is traced, counted and billed as if it had been executed: at no tokens. */
+export class KeptAnswers {
+  readonly #upstream: Upstream
+  readonly #metrics: OperationMetrics
+  readonly #cache: AnswerCache
+
+  constructor(upstream: Upstream, metrics: OperationMetrics, mostBytes?: number) {
+    this.#upstream = upstream
+    this.#metrics = metrics
+    this.#cache = new AnswerCache(upstream, mostBytes)
+  }
+
+  find(name: string, world: World, headers: IncomingHttpHeaders): KeptAnswer | undefined {
+    const begun = performance.now()
+    const kept = this.#cache.find(name, world, this.#upstream.moment())
+    if (!kept) return undefined
+    const { span, lines } = kept.made
+    traceAtHand(span, headers)
+    for (const line of lines) this.#upstream.tell(line)
+    this.#metrics.queries.inc({ outcome: 'ok' })
+    this.#metrics.reused.inc()
+    this.#metrics.querySeconds.observe((performance.now() - begun) / 1000)
+    return kept
+  }
+
+  /** Keeps an answer that is complete and was made of rows at hand alone; null where it was not. Takes the request's bill. */
+  keep(name: string, ran: Ran, client: Request, { data, errors }: ExecutionResult): KeptAnswer | null {
+    const { world, now, freshUntil, touched, stale } = client
+    const lines = [...client.plan]
+    if (errors || stale || freshUntil === null || freshUntil <= now || world.isRefused) return null
+    if (lines.some(({ source }) => source !== 'MEMORY')) return null
+    const spent = client.takeUsage()
+    return this.#cache.keep(name, {
+      world,
+      touched,
+      madeAt: now,
+      freshUntil,
+      text: `{"data":${JSON.stringify(data)},"extensions":{"usage":${JSON.stringify(spent).slice(0, -1)}`,
+      lines,
+      spent,
+      operation: getOperationAST(ran.document, ran.operationName)?.name?.value,
+      span: spanOf(ran.document, ran.operationName),
+    })
+  }
+}
+
+/** The operation that was executed. */
+interface Ran {
+  readonly document: DocumentNode
+  readonly operationName?: string | null
+}

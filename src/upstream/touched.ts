@@ -1,0 +1,59 @@
+import type { Entry } from './entry.ts'
+
+/** Ids are small integers, which V8 keeps inside the object. */
+const mostIds = 2 ** 30
+let lastId = 0
+
+/** The rows and facets that an answer is made of. */
+export class Touched {
+  readonly #id = (lastId = (lastId + 1) % mostIds)
+  readonly #rows: Entry[] = []
+  // In parallel: an owner, and the facet of it.
+  readonly #owners: Entry[] = []
+  readonly #facets: string[] = []
+
+  /** Adds a row's columns, or one of its facets. */
+  add(entry: Entry, facet?: string): void {
+    if (facet !== undefined) {
+      this.#owners.push(entry)
+      this.#facets.push(facet)
+    } else if (entry.touchedBy !== this.#id) {
+      entry.touchedBy = this.#id
+      this.#rows.push(entry)
+    }
+  }
+
+  get count(): number {
+    return this.#rows.length + this.#owners.length
+  }
+
+  /** When the first of what is fresh now will have aged; null where nothing was touched. */
+  freshUntil(now: number): number | null {
+    if (this.count === 0) return null
+    let first = Number.POSITIVE_INFINITY
+    for (const entry of this.#rows) first = Math.min(first, entry.columnsAgeAt(now))
+    for (let index = 0; index < this.#owners.length; index += 1)
+      first = Math.min(first, this.#owners[index]?.facetFreshUntil(this.#facets[index] ?? '') ?? first)
+    return first
+  }
+
+  /** How many of the parcels behind the rows are fresh. */
+  freshParcels(now: number): number {
+    let count = 0
+    for (const entry of this.#rows) count += entry.freshParcels(now)
+    return count
+  }
+
+  /** Whether anything of a touched row was kept after a moment, counted as `keptSoFar` counts. */
+  hasChangedSince(moment: number): boolean {
+    for (const entry of this.#rows) if (entry.changedAt > moment) return true
+    for (const entry of this.#owners) if (entry.changedAt > moment) return true
+    return false
+  }
+
+  /** Marks the rows as used at a moment of the stock, so that they are evicted later. */
+  use(moment: number): void {
+    for (const entry of this.#rows) entry.usedAt = moment
+    for (const entry of this.#owners) entry.usedAt = moment
+  }
+}
