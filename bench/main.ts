@@ -4,6 +4,7 @@ import { run as bill } from './bill.ts'
 import { run as day } from './day.ts'
 import { run as importing } from './import.ts'
 import { run as predictions } from './predictions.ts'
+import { run as sample } from './sample.ts'
 import { run as service } from './service.ts'
 import { run as soak } from './soak.ts'
 import { run as speed } from './speed.ts'
@@ -18,6 +19,7 @@ const benches: Readonly<Record<string, Bench>> = {
   service,
   bill,
   speed,
+  sample,
   predictions,
   import: importing,
   day,

@@ -1,118 +1,130 @@
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { cfbFacts } from '../src/service/import/cfbfacts.ts'
 import { readCfbTables } from '../src/service/import/cfbtables.ts'
 import { ncaaFacts } from '../src/service/import/ncaafacts.ts'
 import { readNcaaTables } from '../src/service/import/ncaatables.ts'
 import type { Facts } from '../src/service/league/facts.ts'
-import { scheduleOf } from '../src/service/league/seasons.ts'
-import { seasonFactsOf, seasonsOf } from '../src/service/league/slices.ts'
-import { chronicle } from '../src/service/numbers/chronicle.ts'
-import { isResult } from '../src/service/numbers/result.ts'
-import type { Result } from '../src/service/numbers/result.ts'
-
-/** The probability of a home win, 0 to 1, and the result. */
-interface Call {
-  readonly chance: number
-  readonly won: boolean
-}
-
-type Forecaster = readonly [name: string, chance: (game: Result) => number | null]
+import { brier, calibrationSlope, logLoss, mean, share } from './measures.ts'
+import type { Call } from './measures.ts'
+import { acrossSeasons, acrossWeeks, lateFromEarly } from './predictions/heldout.ts'
+import { judgedSeasons } from './predictions/seasons.ts'
+import type { Judged, JudgedSeason } from './predictions/seasons.ts'
+import { table } from './table.ts'
 
 const quiet = () => {}
 const colourless = { byTeam: new Map(), idBySchool: new Map(), read: [] }
 const data = join(import.meta.dirname, '../../shared/data')
 
+/** What predictions have to be worth: of basketball from ratings alone, of football with the closing spread too. */
+const bounds = { basketball: 0.57, football: 0.51, slope: [0.95, 1.05] } as const
+
 /**
- * Measures the predictions of both real seasons by Brier score and log loss, beside a coin, the share of home
- * wins, and the closing spread if the source has it. Lower is better. The last column is the log loss as a
- * share of the coin’s.
+ * How good the predictions of real seasons are. Every prediction rests on games of earlier days alone. The constants that ship were fitted
+ * to the first season of each sport, so that their figures are *in sample* there. Beside them stand figures *out of sample*: the weights of the
+ * prediction are fitted again to other games than those that are judged.
  *
- * @param folder the folder of `ncaa-mbb-2026` and `cfb-2025`
+ * @param folder where season folders lie, named `ncaa-…` or `cfb-…`
+ * @returns whether the predictions are worth what they have to be
  */
-export async function run(folder = data, print: (line: string) => void = console.log): Promise<void> {
-  const basketball = ncaaFacts(await readNcaaTables(join(folder, 'ncaa-mbb-2026'), quiet), colourless).facts
-  report('basketball, both teams of the division', basketball, print)
-  const football = cfbFacts(await readCfbTables(join(folder, 'cfb-2025'), quiet), colourless).facts
-  report('football', football, print)
-}
-
-function report(title: string, facts: Facts, print: (line: string) => void): void {
-  const [season = 0] = seasonsOf(facts)
-  const schedule = scheduleOf(seasonFactsOf(facts, season))
-  const members = new Set(schedule.teams)
-  const games = schedule.games
-    .filter(isResult)
-    .filter((game) => members.has(game.home_team_id) && members.has(game.away_team_id))
-  const { forecasts } = chronicle(schedule)
-  const ours: Forecaster = ['this service', (game) => forecasts.get(game.game_id)?.home_percentage ?? null]
-  const spread: Forecaster = ['closing spread', spreadChances(facts, games)]
-  compare(`${title}, whole season`, games, [ours, ...baselines(games)], print)
-  const late = games.slice(Math.floor(games.length / 2))
-  compare(`${title}, second half`, late, [ours, ...baselines(late)], print)
-  const lined = games.filter((game) => spread[1](game) !== null)
-  if (lined.length > 0)
-    compare(`${title}, games with a line`, lined, [ours, spread, ...baselines(lined)], print)
-}
-
-const homeWon = (game: Result) => game.home_score > game.away_score
-
-function baselines(games: readonly Result[]): Forecaster[] {
-  const share = games.filter(homeWon).length / games.length
-  return [
-    ['share of home wins', () => share],
-    ['coin', () => 0.5],
-  ]
-}
-
-/**
- * The probability that a spread implies: margins are normally distributed around it, with this season's
- * deviation, which is the best case for the market.
- */
-function spreadChances(facts: Facts, games: readonly Result[]): Forecaster[1] {
-  const spreads = new Map(facts.odds.map((row) => [row.game_id, row.spread_home]))
-  const misses = games.flatMap((game) => {
-    const spread = spreads.get(game.game_id)
-    return spread == null ? [] : [game.home_score - game.away_score + spread]
-  })
-  const deviation = Math.sqrt(misses.reduce((sum, miss) => sum + miss * miss, 0) / misses.length)
-  return (game) => {
-    const spread = spreads.get(game.game_id)
-    return spread == null ? null : normal(-spread / deviation)
+export async function run(folder = data, print: (line: string) => void = console.log): Promise<boolean> {
+  let good = true
+  for (const [sport, title, leagues] of await readSeasons(folder)) {
+    const seasons = leagues.flatMap(({ name, facts }) => judgedSeasons(name, facts))
+    for (const season of seasons) good = report(sport, title, season, print) && good
+    for (const line of acrossSeasons(seasons)) print(line)
   }
+  return good
 }
 
-/** The standard normal distribution: Abramowitz and Stegun, Handbook of Mathematical Functions (1964), 26.2.17. */
-function normal(x: number): number {
-  const t = 1 / (1 + 0.2316419 * Math.abs(x))
-  const series = [1.330274429, -1.821255978, 1.781477937, -0.356563782, 0.31938153]
-  const tail =
-    (Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI)) * series.reduce((sum, factor) => (sum + factor) * t, 0)
-  return x >= 0 ? 1 - tail : tail
+type Sport = 'basketball' | 'football'
+
+async function readSeasons(folder: string) {
+  const names = readdirSync(folder).toSorted()
+  const basketball: { name: string; facts: Facts }[] = []
+  const football: { name: string; facts: Facts }[] = []
+  for (const name of names) {
+    const source = join(folder, name)
+    if (name.startsWith('ncaa-'))
+      basketball.push({ name, facts: ncaaFacts(await readNcaaTables(source, quiet), colourless).facts })
+    if (name.startsWith('cfb-'))
+      football.push({ name, facts: cfbFacts(await readCfbTables(source, quiet), colourless).facts })
+  }
+  return [
+    ['basketball', 'both teams of the division', basketball],
+    ['football', 'all games', football],
+  ] as const
 }
 
-function compare(
-  title: string,
-  games: readonly Result[],
-  forecasters: readonly Forecaster[],
-  print: (line: string) => void,
-): void {
-  print(`${title}: ${games.length} games`)
-  print(
-    `  ${'forecast'.padEnd(20)} ${'Brier'.padStart(7)} ${'log loss'.padStart(9)} ${'of a coin'.padStart(10)}`,
-  )
-  for (const [name, chance] of forecasters) {
-    const calls = games.map((game) => ({ chance: chance(game) ?? 0.5, won: homeWon(game) }))
-    const loss = logLoss(calls)
-    print(
-      `  ${name.padEnd(20)} ${brier(calls).toFixed(4).padStart(7)} ${loss.toFixed(4).padStart(9)} ${(loss / Math.LN2).toFixed(3).padStart(10)}`,
+function report(sport: Sport, title: string, season: JudgedSeason, print: (line: string) => void): boolean {
+  const { name, games } = season
+  const lined = games.filter(({ spread }) => spread !== null)
+  const homeWins = share(games.map(({ won }) => won))
+  const alone = acrossWeeks(games, 'alone')
+  const lines = [
+    line(
+      'as shipped, ratings alone',
+      called(games, ({ alone }) => alone),
+    ),
+    line(
+      'as shipped, second half',
+      called(secondHalf(games), ({ alone }) => alone),
+    ),
+    line('out of sample: other weeks', alone),
+    line('out of sample: first half → second', lateFromEarly(games, 'alone')),
+  ]
+  const judged: Record<Sport, readonly Call[][]> = {
+    basketball: [called(games, (game) => game.alone), alone],
+    football: [],
+  }
+  if (lined.length > 0) {
+    const withSpread = acrossWeeks(lined, 'with_spread')
+    judged.football = [called(lined, (game) => game.withSpread), withSpread]
+    lines.push(
+      line(
+        'with the closing spread, as shipped',
+        called(lined, (game) => game.withSpread),
+      ),
+      line('with the closing spread, other weeks', withSpread),
+      line(
+        'closing spread alone',
+        called(lined, (game) => game.market),
+      ),
     )
   }
+  lines.push(
+    line(
+      'share of home wins',
+      called(games, () => homeWins),
+    ),
+    line(
+      'coin',
+      called(games, () => 0.5),
+    ),
+  )
+  print(`\n${name}, ${title}: ${games.length} games`)
+  print(table(['', 'games', 'log loss', 'Brier', 'slope'], lines))
+  return judged[sport].every((calls) => isGood(sport, calls, print))
 }
 
-/** Glenn Brier, “Verification of forecasts expressed in terms of probability” (1950), for two outcomes: 0 is right, 0.25 a coin. */
-const brier = (calls: readonly Call[]) => mean(calls.map(({ chance, won }) => (chance - (won ? 1 : 0)) ** 2))
+const called = (games: readonly Judged[], chance: (game: Judged) => number): Call[] =>
+  games.map((game) => ({ chance: chance(game), won: game.won }))
 
-const logLoss = (calls: readonly Call[]) =>
-  mean(calls.map(({ chance, won }) => -Math.log(Math.max(1e-6, won ? chance : 1 - chance))))
+const secondHalf = (games: readonly Judged[]) => games.slice(Math.floor(games.length / 2))
 
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+function line(name: string, calls: readonly Call[]): string[] {
+  const flat = new Set(calls.map(({ chance }) => chance)).size === 1
+  const slope = flat ? '' : calibrationSlope(calls).toFixed(3)
+  return [name, String(calls.length), logLoss(calls).toFixed(4), brier(calls).toFixed(4), slope]
+}
+
+function isGood(sport: Sport, calls: readonly Call[], print: (line: string) => void): boolean {
+  const [loss, slope] = [logLoss(calls), calibrationSlope(calls)]
+  const [low, high] = bounds.slope
+  const good = loss <= bounds[sport] && slope >= low && slope <= high
+  if (!good)
+    print(
+      `  missed: log loss at most ${bounds[sport]}, slope ${low} to ${high}; mean ${mean([loss]).toFixed(4)}`,
+    )
+  return good
+}

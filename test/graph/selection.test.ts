@@ -8,12 +8,16 @@ import type { Json } from '../service/client.ts'
 let sample: Sample
 let game: Json
 let team: string
+/** A team with a player who came from another one. */
+let mixed: string
 
 beforeAll(async () => {
   sample = await startSample()
   const games = await sample.rows('game/getGames', { ...basketball, start_date: today })
   game = games[0] ?? {}
   team = String(game['home_team_id'])
+  const transfers = await sample.rows('cbb_transfer_player_season/read', { season, committed: 1 })
+  mixed = String(transfers[0]?.['committed_team_id'])
 })
 afterAll(() => sample.close())
 
@@ -206,7 +210,7 @@ describe('round trips', () => {
       'a roster with colleges',
       2,
       () =>
-        `{ league { team(id: "${team}") { name roster(season: ${season}) { lastName college stats { games } seasons { season team { name } } } } } }`,
+        `{ league { team(id: "${mixed}") { name roster(season: ${season}) { lastName college stats { games } seasons { season team { name } } } } } }`,
     ],
     [
       'two teams and a league side by side',

@@ -1,5 +1,6 @@
 import type { Row } from '../../specification/tables.ts'
 import type { League } from '../leagues/league.ts'
+import type { Ratings } from '../numbers/elo.ts'
 import type { Line } from '../numbers/line.ts'
 import type { Sport } from '../numbers/rules.ts'
 
@@ -45,4 +46,6 @@ export interface Facts {
   readonly odds: readonly Row<'odds'>[]
   readonly boxscores: readonly Boxscore[]
   readonly playerBoxscores: readonly PlayerBoxscore[]
+  /** The ratings that the season before the first one has left, where the source knows them. */
+  readonly opening?: Ratings
 }

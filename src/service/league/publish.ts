@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import type { Ratings } from '../numbers/elo.ts'
 import type { LeagueRules } from '../numbers/rules.ts'
 import type { Tally } from '../numbers/tally.ts'
 import type { Database } from '../store/database.ts'
@@ -141,9 +142,15 @@ async function publishSeason(
     : new Set((await storedRoster(transaction, key, latest)).keys())
   await writeSeason(publication, seasonFactsOf(facts, season), {
     scope: { ...scope, active },
-    before: await ratingsBefore(transaction, { ...key, season }, facts.league.rules.elo),
+    before: await broughtInto(publication, season),
     players: playersOf(publication, season),
   })
+}
+
+/** What teams bring into a season: what earlier seasons have left, or what the facts know of the time before them. */
+async function broughtInto({ transaction, facts, key }: Publication, season: number): Promise<Ratings> {
+  const stored = await ratingsBefore(transaction, { ...key, season }, facts.league.rules.elo)
+  return stored.size === 0 && facts.opening ? facts.opening : stored
 }
 
 function playersOf({ facts, options, seasons }: Publication, season: number): ReadonlyMap<string, Tally> {

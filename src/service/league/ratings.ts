@@ -11,7 +11,7 @@ type Game = Row<'game'>
 export interface RatingRows {
   /** In the order of the games. The last of each team is current. */
   readonly elo: readonly Row<'elo'>[]
-  /** One for each game, dated by the last game that either team’s rating rested on. */
+  /** One for each game, dated by the last game of an earlier day that either team’s rating rested on. */
   readonly predictions: readonly Row<'prediction'>[]
 }
 
@@ -19,21 +19,23 @@ export interface RatingRows {
 export function ratingRows(league: LeagueKey, games: readonly Game[], story: Chronicle): RatingRows {
   const changes = new Map(story.changes.map((change) => [change.game.game_id, change]))
   const beginning = games[0] ? beginningOf(games[0]) : ''
-  const latest = new Map<string, Row<'elo'>>()
+  const rated = new Map<string, Rated[]>()
   const elo: Row<'elo'>[] = []
   const predictions: Row<'prediction'>[] = []
   const played = games.filter((game) => changes.has(game.game_id ?? ''))
   const unplayed = games.filter((game) => !changes.has(game.game_id ?? ''))
   for (const game of [...played, ...unplayed]) {
     const forecast = story.forecasts.get(game.game_id ?? '')
-    if (forecast) predictions.push(predictionRow(game, forecast, knownAt(latest, game, beginning)))
+    if (forecast) predictions.push(predictionRow(game, forecast, knownAt(rated, game, beginning)))
     const change = changes.get(game.game_id ?? '')
     for (const row of change ? eloRows(league, game, change) : []) {
       elo.push(row)
-      latest.set(row.team_id ?? '', row)
+      const team = rated.get(row.team_id ?? '') ?? []
+      rated.set(row.team_id ?? '', team)
+      team.push({ day: dayOf(game), row })
     }
   }
-  for (const row of latest.values()) row.current = 1
+  for (const rows of rated.values()) for (const { row } of rows.slice(-1)) row.current = 1
   return { elo, predictions }
 }
 
@@ -82,9 +84,18 @@ function predictionRow(game: Game, forecast: Forecast, date_of_entry: string): R
   }
 }
 
-function knownAt(latest: ReadonlyMap<string, Row<'elo'>>, game: Game, beginning: string): string {
+/** A rating, and the day of the game that it rests on. */
+interface Rated {
+  readonly day: string
+  readonly row: Row<'elo'>
+}
+
+const dayOf = (game: Game) => (game.start_date ?? '').slice(0, 10)
+
+function knownAt(rated: ReadonlyMap<string, readonly Rated[]>, game: Game, beginning: string): string {
+  const day = dayOf(game)
   const moments = [game.home_team_id, game.away_team_id].map(
-    (team) => latest.get(team ?? '')?.date_of_entry ?? beginning,
+    (team) => rated.get(team ?? '')?.findLast((each) => each.day < day)?.row.date_of_entry ?? beginning,
   )
   return moments.reduce((last, moment) => (moment > last ? moment : last), beginning)
 }

@@ -1,6 +1,9 @@
 import type { League } from './league.ts'
 
-/** Fitted, all but `carry` and the margin's `outsider`, to the log loss of one real season, which has no outsiders. */
+/**
+ * Fitted to the log loss of one real season, all but `carry` and `carried_games`, which take two, and the margin's `outsider`: that season
+ * has none. `docs/benchmarks.md` says how, and what that is worth.
+ */
 export const collegeFootball: League = {
   key: 'college-football',
   organization: { code: 'CFB', name: 'College Football' },
@@ -11,7 +14,20 @@ export const collegeFootball: League = {
     free_throw_possessions: 0,
     home_edge: 1.75,
     elo: { k: 32, opening_boost: 2, home_advantage: 100, carry: 0.65, outsider: 1000 },
-    margin: { home_points: 3.6, prior_games: 1, outsider: -30 },
-    forecast: { elo_weight: 0.384, margin_weight: 0.054, points: 9, usual_score: 27, prior_games: 3 },
+    margin: {
+      home_points: 3.6,
+      prior_games: 2,
+      carried_games: 5,
+      elo_points: 0.062,
+      host_points: 17.5,
+      outsider: -30,
+    },
+    forecast: {
+      alone: { elo_weight: 0.175, margin_weight: 0.082, spread_weight: 0 },
+      with_spread: { elo_weight: 0.2, margin_weight: 0, spread_weight: 0.108 },
+      points: 9,
+      usual_score: 27,
+      prior_games: 3,
+    },
   },
 }

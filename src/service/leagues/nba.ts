@@ -14,7 +14,21 @@ export const nba: League = {
     free_throw_possessions: 0.44,
     home_edge: 1.3,
     elo: { k: 20, opening_boost: 1.5, home_advantage: 100, carry: 0.75, outsider: 1000 },
-    margin: { home_points: 2.6, prior_games: 3, outsider: -20 },
-    forecast: { elo_weight: 0.1, margin_weight: 0.12, points: 7.5, usual_score: 113, prior_games: 3 },
+    // Nobody invites anybody: the schedule is the league's.
+    margin: {
+      home_points: 2.6,
+      prior_games: 3,
+      carried_games: 4,
+      elo_points: 0.035,
+      host_points: 0,
+      outsider: -20,
+    },
+    forecast: {
+      alone: { elo_weight: 0.1, margin_weight: 0.12, spread_weight: 0 },
+      with_spread: { elo_weight: 0, margin_weight: 0, spread_weight: 0.14 },
+      points: 7.5,
+      usual_score: 113,
+      prior_games: 3,
+    },
   },
 }

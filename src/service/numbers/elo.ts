@@ -4,10 +4,12 @@ import type { EloRule } from './rules.ts'
 /** Every team of a division begins here. */
 export const initialRating = 1500
 
-/** A team’s rating and how many games it rests on. */
+/** A team’s rating and how many games of the season it rests on. */
 export interface Rated {
   readonly rating: number
   readonly games: number
+  /** Whether the season before has left it. */
+  readonly carried?: boolean
 }
 
 /** The ratings of one division at one moment, by team. */
@@ -45,7 +47,7 @@ export function openingRatings(teams: Iterable<string>, rule: EloRule, before?: 
   for (const team of teams) {
     const last = before?.get(team)
     const kept = last ? Math.round((last.rating - initialRating) * rule.carry) : 0
-    opening.set(team, { rating: initialRating + kept, games: 0 })
+    opening.set(team, { rating: initialRating + kept, games: 0, carried: last !== undefined })
   }
   return opening
 }
@@ -65,18 +67,19 @@ export function homeLead(
 }
 
 /**
- * Moves both teams’ ratings by one game. Changes are whole points, equal and opposite: between teams of the division the
- * sum of all ratings never changes.
+ * Moves the ratings by the games of one day. Every change rests on the ratings of that morning, so that the order of the games does not
+ * matter, even where a team plays twice. Changes are whole points, equal and opposite: between teams of the division the sum of all
+ * ratings never changes.
  */
-export function rate(ratings: Ratings, game: Result, rule: EloRule): EloChange {
-  const change = changeOf(ratings, game, rule)
-  return {
+export function rateDay(ratings: Ratings, games: readonly Result[], rule: EloRule): EloChange[] {
+  const moves = games.map((game) => ({ game, change: changeOf(ratings, game, rule) }))
+  return moves.map(({ game, change }) => ({
     game,
     home_before: ratingOf(ratings, game.home_team_id, rule),
     away_before: ratingOf(ratings, game.away_team_id, rule),
     home_after: move(ratings, game.home_team_id, change),
     away_after: move(ratings, game.away_team_id, -change),
-  }
+  }))
 }
 
 function changeOf(ratings: Ratings, game: Result, rule: EloRule): number {
@@ -98,6 +101,6 @@ function move(ratings: Ratings, team: string, change: number): number | null {
   const standing = ratings.get(team)
   if (!standing) return null
   const rating = standing.rating + change
-  ratings.set(team, { rating, games: standing.games + 1 })
+  ratings.set(team, { ...standing, rating, games: standing.games + 1 })
   return rating
 }

@@ -1,5 +1,9 @@
+import { initialRating } from './elo.ts'
+import type { Rated } from './elo.ts'
 import type { Fixture, Result } from './result.ts'
 import type { MarginRule } from './rules.ts'
+
+export type Pairing = Pick<Fixture, 'home_team_id' | 'away_team_id' | 'neutral_site' | 'conference'>
 
 interface Meeting {
   readonly home: number
@@ -12,20 +16,35 @@ const enough = 1e-3
 const patience = 60
 
 /**
- * By how many points each team beats an average one: the ratings that explain all margins so far with the least squares, each team drawn towards
- * the average by its prior games. Kenneth Massey, “Statistical Models Applied to the Rating of Sports Teams” (1997), solved by repeated substitution.
+ * By how many points each team beats an average one: the ratings that explain all margins so far with the least squares, each team drawn
+ * towards what the season before has left of it, or the average, by its prior games. Kenneth Massey, “Statistical Models Applied to the
+ * Rating of Sports Teams” (1997), solved by repeated substitution.
  */
 export class MarginRatings {
   private readonly rule: MarginRule
   private readonly positions: ReadonlyMap<string, number>
   private readonly meetings: Meeting[] = []
+  /** What every team begins with, and how many games that counts for. */
+  private readonly opening: Float64Array<ArrayBuffer>
+  private readonly weight: Float64Array<ArrayBuffer>
+  private readonly games: Float64Array<ArrayBuffer>
   private ratings: Float64Array<ArrayBuffer>
   private stale = false
 
-  constructor(teams: readonly string[], rule: MarginRule) {
+  /** @param opening the Elo ratings that the season begins with */
+  constructor(teams: readonly string[], rule: MarginRule, opening: ReadonlyMap<string, Rated> = new Map()) {
+    const rated = teams.map((team) => opening.get(team))
     this.rule = rule
     this.positions = new Map(teams.map((team, position) => [team, position]))
-    this.ratings = new Float64Array(teams.length)
+    this.opening = Float64Array.from(rated, (team) =>
+      team ? (team.rating - initialRating) * rule.elo_points : 0,
+    )
+    this.weight = Float64Array.from(
+      rated,
+      (team) => rule.prior_games + (team?.carried ? rule.carried_games : 0),
+    )
+    this.games = new Float64Array(teams.length)
+    this.ratings = this.opening.slice()
   }
 
   /** Takes a finished game in. One against an opponent from outside the division says nothing of the division. */
@@ -33,13 +52,22 @@ export class MarginRatings {
     const [home, away] = [this.positions.get(game.home_team_id), this.positions.get(game.away_team_id)]
     if (home === undefined || away === undefined) return
     this.meetings.push({ home, away, margin: game.home_score - game.away_score - this.homePoints(game) })
+    this.games[home]! += 1
+    this.games[away]! += 1
     this.stale = true
   }
 
   /** The home team’s expected margin, in points. */
-  expected(game: Pick<Fixture, 'home_team_id' | 'away_team_id' | 'neutral_site'>): number {
+  expected(game: Pairing): number {
     if (this.stale) this.solve()
-    return this.of(game.home_team_id) - this.of(game.away_team_id) + this.homePoints(game)
+    const margin = this.of(game.home_team_id) - this.of(game.away_team_id)
+    return margin + this.homePoints(game) + this.rule.host_points * this.hosting(game)
+  }
+
+  /** How much of what is known of two teams is that one invited the other: 1 before their first games, 0 where nobody invites. */
+  hosting(game: Pairing): number {
+    if (game.neutral_site || game.conference) return 0
+    return (this.unknown(game.home_team_id) + this.unknown(game.away_team_id)) / 2
   }
 
   private of(team: string): number {
@@ -49,6 +77,13 @@ export class MarginRatings {
 
   private homePoints(game: Pick<Fixture, 'neutral_site'>): number {
     return game.neutral_site ? 0 : this.rule.home_points
+  }
+
+  /** The share of a team’s rating that no game has shown yet, 0 to 1. An outsider’s is fixed. */
+  private unknown(team: string): number {
+    const position = this.positions.get(team)
+    if (position === undefined) return 0
+    return this.rule.prior_games / (this.games[position]! + this.weight[position]!)
   }
 
   private solve(): void {
@@ -62,14 +97,11 @@ export class MarginRatings {
   }
 
   private improved(): Float64Array<ArrayBuffer> {
-    const sums = new Float64Array(this.ratings.length)
-    const games = new Float64Array(this.ratings.length).fill(this.rule.prior_games)
+    const sums = this.opening.map((points, team) => points * this.weight[team]!)
     for (const { home, away, margin } of this.meetings) {
       sums[home]! += margin + this.ratings[away]!
       sums[away]! += this.ratings[home]! - margin
-      games[home]! += 1
-      games[away]! += 1
     }
-    return sums.map((sum, team) => sum / games[team]!)
+    return sums.map((sum, team) => sum / (this.games[team]! + this.weight[team]!))
   }
 }

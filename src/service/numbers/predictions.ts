@@ -1,10 +1,8 @@
 import { homeLead } from './elo.ts'
 import type { Ratings } from './elo.ts'
-import type { MarginRatings } from './margins.ts'
-import type { Fixture, Result } from './result.ts'
+import type { MarginRatings, Pairing } from './margins.ts'
+import type { Result } from './result.ts'
 import type { ForecastRule, LeagueRules } from './rules.ts'
-
-export type Pairing = Pick<Fixture, 'home_team_id' | 'away_team_id' | 'neutral_site'>
 
 /** A pre-game prediction: chances 0 to 1 that sum to one, and whole points. */
 export interface Forecast {
@@ -45,13 +43,18 @@ export interface Form {
 }
 
 /**
- * Predicts a game from what is known before it. The chance is logistic in the Elo lead and in the margin that all margins so far suggest; the total of points
- * is what the four offensive and defensive averages so far suggest, and the chance divides it.
+ * Predicts a game from what is known before it. The chance is logistic in the Elo lead, in the margin that all margins so far suggest and,
+ * where it is given, in the closing spread of the home team. The total of points is what the four offensive and defensive averages so far
+ * suggest, and the chance divides it.
  */
-export function predict(pairing: Pairing, form: Form, rules: LeagueRules): Forecast {
+export function predict(pairing: Pairing, form: Form, rules: LeagueRules, spread?: number): Forecast {
   const rule = rules.forecast
+  const weights = spread === undefined ? rule.alone : rule.with_spread
   const lead = homeLead(form.ratings, pairing, rules.elo)
-  const logOdds = (rule.elo_weight * lead) / 100 + rule.margin_weight * form.margins.expected(pairing)
+  const logOdds =
+    (weights.elo_weight * lead) / 100 +
+    weights.margin_weight * form.margins.expected(pairing) -
+    weights.spread_weight * (spread ?? 0)
   const home_percentage = chance(logOdds)
   const total = expectedTotal(pairing, form.scorings, rule)
   return {

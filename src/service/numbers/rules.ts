@@ -21,16 +21,35 @@ export interface MarginRule {
   readonly home_points: number
   /** Draws against an average team that every team begins with, so that one game is not taken for a habit. */
   readonly prior_games: number
+  /** How many games the rating that the season before has left counts for. */
+  readonly carried_games: number
+  /** Points a game that one point of Elo stands for. */
+  readonly elo_points: number
+  /**
+   * Points that the host of a game outside the conference is the better team by, while nothing is known of either: strong teams invite
+   * weak ones. Fades as games are played.
+   */
+  readonly host_points: number
   /** The fixed rating of an opponent from outside the division. */
   readonly outsider: number
 }
 
+/** What adds up to the logarithm of the odds of a home win. */
+export interface Weights {
+  /** What a lead of 100 Elo points adds. */
+  readonly elo_weight: number
+  /** What an expected margin of one point adds. */
+  readonly margin_weight: number
+  /** What each point adds by which the closing spread favours the home team. */
+  readonly spread_weight: number
+}
+
 /** What turns ratings into a prediction. */
 export interface ForecastRule {
-  /** What a lead of 100 Elo points adds to the logarithm of the odds. */
-  readonly elo_weight: number
-  /** What an expected margin of one point adds to the logarithm of the odds. */
-  readonly margin_weight: number
+  /** From the ratings alone. */
+  readonly alone: Weights
+  /** Where the closing spread is given too. */
+  readonly with_spread: Weights
   /** Points on the board that one unit of that logarithm stands for. */
   readonly points: number
   /** What a team of which nothing is known scores. */

@@ -6,10 +6,14 @@ import type { BasketballSkills } from './skills.ts'
 import { opponentOf, overtimeName, periodAfter, sides, wallAt } from './timeline.ts'
 import type { Credit, Period, Play, Side, Timeline } from './timeline.ts'
 
-/** A side as it takes the floor. `offense` and `defense` are points a game better than the average team. */
+/**
+ * A side as it takes the floor. `offense` and `defense` are points a game better than the average team, `tempo` is the length of its
+ * possessions as a multiple of the usual one.
+ */
 export interface BasketballTeam {
   readonly offense: number
   readonly defense: number
+  readonly tempo: number
   readonly players: readonly BasketballSkills[]
 }
 
@@ -19,7 +23,9 @@ const OVERTIME = { wall: 780, seconds: 300 }
 /** Points a game that the home crowd is worth to each side. */
 const HOME = 1.6
 /** Points a game by which the share of shots made, 0 to 1, is multiplied. */
-const POINTS_OF_A_SHARE = 127
+const POINTS_OF_A_SHARE = 80
+/** Points a game that a side plays worse for each point of its lead, and better for each that it is behind. */
+const EASE = 0.25
 const TEAM_FOULS_BEFORE_BONUS = 6
 
 /** Plays a game of college basketball: two halves of 20 minutes, and overtimes of 5 until somebody has won. */
@@ -80,17 +86,21 @@ class BasketballGame {
   play(period: Period, first: Side) {
     if (!period.name.includes('Overtime')) this.#teamFouls = { away: 0, home: 0 }
     let side = first
-    let second = between(this.#random, 8, 25)
+    let second = this.#length(side, 8, 25)
     let minutes = 0
     while (second < period.seconds) {
       for (; minutes * 60 <= second; minutes++) this.#startMinute(period, minutes)
       const kept = this.#possess(side)
       this.#record(wallAt(period, second))
       if (!kept) side = opponentOf(side)
-      second += kept ? between(this.#random, 4, 14) : between(this.#random, 6, 29)
+      second += kept ? this.#length(side, 4, 14) : this.#length(side, 6, 26)
     }
     for (; minutes * 60 < period.seconds; minutes++) this.#startMinute(period, minutes)
   }
+
+  /** How long a side has the ball, in seconds: whole ones, so that machines cannot differ. */
+  #length = (side: Side, low: number, high: number): number =>
+    Math.max(1, Math.round(between(this.#random, low, high) * this.#teams[side].tempo))
 
   #startMinute(period: Period, minute: number) {
     for (const side of sides) {
@@ -158,8 +168,10 @@ class BasketballGame {
 
   #shareMade(side: Side, skills: BasketballSkills, three: boolean): number {
     const crowd = side === 'home' ? this.#home : -this.#home
-    const better = this.#teams[side].offense - this.#teams[opponentOf(side)].defense + crowd
-    return (three ? 0.335 : 0.495) + skills.touch + better / POINTS_OF_A_SHARE
+    const other = opponentOf(side)
+    const lead = this.#points[side] - this.#points[other]
+    const better = this.#teams[side].offense - this.#teams[other].defense + crowd - EASE * lead
+    return (three ? 0.345 : 0.508) + skills.touch + better / POINTS_OF_A_SHARE
   }
 
   #attempt(side: Side, player: number, three: boolean, made: boolean) {

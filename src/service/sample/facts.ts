@@ -30,6 +30,7 @@ export function factsOf(league: SampleLeague, now: number): Facts {
     teams: league.teams,
     memberships: membershipsOf(league),
     ...peopleRows(league),
+    opening: league.opening,
     games: games.map(({ state }) => state.row),
     odds: games.flatMap(({ odds }) => odds),
     boxscores: games.flatMap(({ state }) => state.boxscores),

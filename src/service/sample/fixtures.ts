@@ -13,11 +13,17 @@ export interface Pairing {
 /** One game for every team. */
 export type Round = readonly Pairing[]
 
+/** How many points a game each team is better than the average one. */
+export type Standing = readonly number[]
+
 /** A season's rounds: games between the conferences first, then those within them. */
-export const roundsOf = (random: Random, competition: Competition): Round[] =>
-  competition.sport === 'basketball'
-    ? [...betweenFour(random, competition), ...withinTwice(random, competition)]
-    : [...betweenThree(random, competition), ...within(random, competition)]
+export function roundsOf(random: Random, competition: Competition, standing: Standing): Round[] {
+  const rounds =
+    competition.sport === 'basketball'
+      ? [...betweenFour(random, competition, standing), ...withinTwice(random, competition)]
+      : [...betweenThree(random, competition, standing), ...within(random, competition)]
+  return rounds.map((round) => shuffled(random, round))
+}
 
 /** The circle method: `count - 1` rounds in which everybody meets everybody once. */
 function roundRobin(count: number): [number, number][][] {
@@ -56,7 +62,11 @@ const pairings = [
 ] as const
 
 /** Ten rounds between four conferences, two by two; no two teams meet twice. */
-function betweenFour(random: Random, { teamsInConference }: Competition): Round[] {
+function betweenFour(
+  random: Random,
+  { teamsInConference, invites }: Competition,
+  standing: Standing,
+): Round[] {
   const indices = Array.from({ length: teamsInConference }, (_, at) => at)
   return indices.map((round) => {
     const [one, two, three, four] = pairings[round % 3] ?? pairings[0]
@@ -66,7 +76,8 @@ function betweenFour(random: Random, { teamsInConference }: Competition): Round[
           random,
           left * teamsInConference + at,
           right * teamsInConference + ((at + round) % teamsInConference),
-          round + at,
+          standing,
+          invites,
         ),
       ),
     )
@@ -74,7 +85,11 @@ function betweenFour(random: Random, { teamsInConference }: Competition): Round[
 }
 
 /** Five rounds between three conferences: the first half of each meets the second half of the next. */
-function betweenThree(random: Random, { conferences, teamsInConference }: Competition): Round[] {
+function betweenThree(
+  random: Random,
+  { conferences, teamsInConference, invites }: Competition,
+  standing: Standing,
+): Round[] {
   const half = teamsInConference / 2
   return Array.from({ length: half + 1 }, (_, round) => {
     const [upper, lower] = round < half ? [0, half] : [half, 0]
@@ -85,14 +100,16 @@ function betweenThree(random: Random, { conferences, teamsInConference }: Compet
           random,
           conference * teamsInConference + upper + at,
           next + lower + ((at + round) % half),
-          round + at,
+          standing,
+          invites,
         )
       }),
     )
   })
 }
 
-function meeting(random: Random, one: number, other: number, turn: number): Pairing {
-  const [home, away] = turn % 2 === 0 ? [one, other] : [other, one]
+function meeting(random: Random, one: number, other: number, standing: Standing, invites: number): Pairing {
+  const [better, worse] = (standing[one] ?? 0) >= (standing[other] ?? 0) ? [one, other] : [other, one]
+  const [home, away] = chance(random, invites) ? [better, worse] : [worse, better]
   return { home, away, conference: false, neutral: chance(random, 0.12) }
 }

@@ -11,9 +11,9 @@ const QUARTER = { wall: 2_700, seconds: 900 }
 const BREAK = { wall: 1_200, seconds: 0 }
 const OVERTIME = { wall: 900, seconds: 0 }
 /** Points a game that the home crowd is worth to each side. */
-const HOME = 1.3
+const HOME = 1.8
 /** Points a game that one more yard a play is worth. */
-const POINTS_OF_A_YARD = 9
+const POINTS_OF_A_YARD = 7.6
 const FIELD_GOAL_RANGE = 36
 
 /** Plays a game of college football: four quarters of 15 minutes, and untimed overtimes until somebody has won. */

@@ -1,4 +1,5 @@
 import type { Row } from '../../specification/tables.ts'
+import type { Ratings } from '../numbers/elo.ts'
 import { playBasketball } from './basketball.ts'
 import { midnight } from './calendar.ts'
 import type { Day } from './calendar.ts'
@@ -12,7 +13,7 @@ import type { People, Roster } from './rosters.ts'
 import { scheduleOf } from './schedule.ts'
 import type { Fixture } from './schedule.ts'
 import { basketballSkills, footballSkills } from './skills.ts'
-import { conferencesOf, strengthOf, teamsOf } from './teams.ts'
+import { conferencesOf, openingOf, strengthOf, teamsOf } from './teams.ts'
 import type { Strength } from './teams.ts'
 import type { Side, Timeline } from './timeline.ts'
 import { networks } from './words.ts'
@@ -46,6 +47,8 @@ export interface SampleLeague {
   readonly conferences: readonly Row<'conference'>[]
   readonly teams: readonly Row<'team'>[]
   readonly people: People
+  /** The ratings that the season before the first one has left. */
+  readonly opening: Ratings
   /** By start. */
   readonly games: readonly SampleGame[]
   /** Milliseconds since 1970: the end of the day on which the last game is played. */
@@ -68,7 +71,8 @@ export function sampleLeague(seed: string, competition: Competition, anchor: Day
   })
   const endsAt = midnight(Math.max(...games.map(({ fixture }) => fixture.day)) + 1)
   const conferences = conferencesOf(seed, competition)
-  return { competition, seed, anchor, seasons, conferences, teams, people, games, endsAt }
+  const opening = openingOf(seed, competition, teams)
+  return { competition, seed, anchor, seasons, conferences, teams, people, opening, games, endsAt }
 }
 
 const sidesOf = (
@@ -104,7 +108,7 @@ function gameOf(
 
 /** All that happens in a game, from its key alone. */
 export function timelineOf(game: SampleGame): Timeline {
-  const random = randomOf(game.seed, game.key, 'timeline')
+  const random = randomOf(game.seed, game.key, 'timeline', game.competition.draw)
   const { home, away } = game.teams
   const { neutral } = game.fixture
   return game.competition.sport === 'basketball'

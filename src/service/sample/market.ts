@@ -21,8 +21,14 @@ export interface Movement {
   readonly expected: Expectation
 }
 
-/** Hours before the start at which the line is set anew. */
-const settings = [96, 48, 24, 6, 1]
+/** Hours before the start at which the line is set anew, and how many times the last one's doubt it has then. */
+const settings = [
+  { hours: 96, doubts: 2 },
+  { hours: 48, doubts: 1.7 },
+  { hours: 24, doubts: 1.4 },
+  { hours: 6, doubts: 1.2 },
+  { hours: 1, doubts: 1 },
+]
 /** What is laid out for 100 on an even chance: the bookmaker's share. */
 const VIG = 0.045
 
@@ -33,7 +39,7 @@ export function expectationOf({ competition, teams, fixture }: SampleGame): Expe
   const surplus = home.offense + away.offense - home.defense - away.defense
   return {
     margin: margin + (fixture.neutral ? 0 : competition.homeMargin),
-    total: competition.usualTotal + surplus,
+    total: (competition.usualTotal * 2) / (home.tempo + away.tempo) + competition.openness * surplus,
     deviation: competition.deviation,
   }
 }
@@ -42,10 +48,12 @@ export function expectationOf({ competition, teams, fixture }: SampleGame): Expe
 export function pregameMovements(game: SampleGame): Movement[] {
   const random = randomOf(game.seed, game.key, 'market')
   const truth = expectationOf(game)
-  return settings.map((hours, nth) => {
-    const doubt = 3 / (nth + 1)
-    const margin = truth.margin + bell(random) * doubt
-    const total = truth.total + bell(random) * doubt
+  const [missed, strayed] = [bell(random), bell(random)]
+  return settings.map(({ hours, doubts }) => {
+    const doubt = game.competition.doubt * doubts
+    const noise = () => (bell(random) * doubt) / 4
+    const margin = truth.margin + missed * doubt + noise()
+    const total = truth.total + strayed * doubt + noise()
     return { at: game.fixture.start - hours * 60 * MINUTE, expected: { ...truth, margin, total } }
   })
 }

@@ -5,7 +5,7 @@ import type { Day } from './calendar.ts'
 const KEY = 'sample'
 
 /** Raised whenever the same seed and day begin to make another league: one that was stored before is then created anew. */
-const GENERATION = 1
+const GENERATION = 2
 
 const valueOf = (anchor: Day) => `${GENERATION}/${anchor}`
 

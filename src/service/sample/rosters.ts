@@ -145,7 +145,9 @@ class Summer {
     })
   }
 
+  /** Transfers are known of basketball alone (specification §2). */
   #transfers(): Row<'cbb_transfer_player_season'>[] {
+    if (this.#competition.sport !== 'basketball') return []
     return this.#vacancies
       .slice(0, TRANSFER + UNDECIDED)
       .map((vacancy, nth) =>

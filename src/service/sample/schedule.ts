@@ -4,6 +4,7 @@ import type { Competition } from './competitions.ts'
 import { roundsOf } from './fixtures.ts'
 import type { Pairing } from './fixtures.ts'
 import { randomOf } from './random.ts'
+import { strengthOf } from './teams.ts'
 
 /** A game on the schedule. */
 export interface Fixture extends Pairing {
@@ -21,15 +22,23 @@ export interface Schedule {
   readonly fixtures: readonly Fixture[]
 }
 
-const CLOSES = 1_435
+/**
+ * Minutes from midnight (UTC) to the first and the last start in the afternoon and in the evening. All are between 11:00 and 22:30 in UTC
+ * and in the eastern United States alike, in winter as in summer: a normal hour in either clock.
+ */
+const OPENS = 16 * 60
+const DUSK = 17.75 * 60
+const EVENING = 19 * 60
+const CLOSES = 22.5 * 60
+/** Games begin at full quarters of an hour. */
+const QUARTER = 15
 
 /** A season's schedule around the anchor day: its own year's where `back` is 0, that of `back` years before else. */
 export function scheduleOf(seed: string, competition: Competition, anchor: Day, back: number): Schedule {
   const days = matchDays(seed, competition, back)
-  const now = Math.floor(competition.played * days.length)
-  const last = anchor + (days.length - 1 - now) * competition.rhythm
+  const last = anchor + days.length - 1 - competition.daysPlayed
   const end = back === 0 ? last : yearBefore(last)
-  const dayAt = (index: number) => end - (days.length - 1 - index) * competition.rhythm
+  const dayAt = (index: number) => end - (days.length - 1 - index)
   return {
     back,
     season: competition.sport === 'basketball' ? yearOf(last) - back : yearOf(dayAt(0)),
@@ -51,47 +60,68 @@ const numbered = (games: readonly Omit<Fixture, 'ordinal'>[]): Fixture[] =>
 
 function matchDays(seed: string, competition: Competition, back: number): Slotted[][] {
   const random = randomOf(seed, competition.sport, 'fixtures', back)
-  const queue = roundsOf(random, competition).flat()
-  const lastStart = new Map<number, number>()
+  const queue = roundsOf(random, competition, standingOf(seed, competition, back)).flat()
+  const lastDay = new Map<number, number>()
   const days: Slotted[][] = []
-  for (let games = takeDay(queue, competition.gamesInDay); games.length > 0;) {
-    days.push(slotted(games, lastStart, days.length, -competition.eve))
-    games = takeDay(queue, competition.gamesInDay)
+  for (let day = 0; queue.length > 0; day++) {
+    const games = takeDay(queue, gamesOn(competition, day), (team, rest) => {
+      const last = lastDay.get(team)
+      return last === undefined || day - last >= rest
+    })
+    for (const { home, away } of games) lastDay.set(home, day).set(away, day)
+    days.push(slotted(games))
   }
   return days
 }
 
-/** Takes the next games from the queue in which no team plays twice. */
-function takeDay(queue: Pairing[], count: number): Pairing[] {
+const standingOf = (seed: string, competition: Competition, back: number): number[] =>
+  Array.from({ length: competition.conferences.length * competition.teamsInConference }, (_, team) => {
+    const { offense, defense } = strengthOf(seed, competition, team, back)
+    return offense + defense
+  })
+
+function gamesOn({ week, daysPlayed, rest }: Competition, day: number) {
+  const fromAnchor = (((day - daysPlayed) % week.length) + week.length) % week.length
+  return { count: week[fromAnchor] ?? 0, rest }
+}
+
+/** Takes the next games from the queue between teams that are rested; where the day is not full then, between those that are free. */
+function takeDay(
+  queue: Pairing[],
+  { count, rest }: { count: number; rest: number },
+  isRested: (team: number, rest: number) => boolean,
+): Pairing[] {
   const busy = new Set<number>()
   const games: Pairing[] = []
-  for (let at = 0; at < queue.length && games.length < count;) {
-    const game = queue[at]
-    if (!game || busy.has(game.home) || busy.has(game.away)) {
-      at++
-      continue
+  for (const least of [rest, rest - 1])
+    for (let at = 0; at < queue.length && games.length < count;) {
+      const game = queue[at]
+      if (!game || [game.home, game.away].some((team) => busy.has(team) || !isRested(team, least))) {
+        at++
+        continue
+      }
+      queue.splice(at, 1)
+      games.push(game)
+      busy.add(game.home).add(game.away)
     }
-    queue.splice(at, 1)
-    games.push(game)
-    busy.add(game.home).add(game.away)
-  }
   return games
 }
 
-/** Spreads a day's games over its hours; who played last plays last, so that nobody goes short of rest. */
-function slotted(
-  games: readonly Pairing[],
-  lastStart: Map<number, number>,
-  day: number,
-  opens: number,
-): Slotted[] {
-  const before = ({ home, away }: Pairing) =>
-    Math.max(lastStart.get(home) ?? -Infinity, lastStart.get(away) ?? -Infinity)
-  const order = games.toSorted((one, other) => before(one) - before(other) || one.home - other.home)
-  return order.map((pairing, at) => {
-    const share = order.length === 1 ? 0.5 : at / (order.length - 1)
-    const minute = opens + Math.round((share * (CLOSES - opens)) / 5) * 5
-    for (const team of [pairing.home, pairing.away]) lastStart.set(team, day * 1_440 + minute)
-    return { pairing, minute }
-  })
+/** How many of a day's games begin in the afternoon. */
+const AFTERNOON = 0.78
+
+/** Most of a day's games begin in the afternoon, so that they are over when the others begin. */
+function slotted(games: readonly Pairing[]): Slotted[] {
+  const early = Math.round(games.length * AFTERNOON)
+  return games.map((pairing, at) => ({
+    pairing,
+    minute:
+      at < early
+        ? between(OPENS, DUSK, at, early)
+        : between(EVENING, CLOSES, at - early, games.length - early),
+  }))
 }
+
+/** The start of the nth of several games that are spread evenly. */
+const between = (first: number, last: number, nth: number, count: number): number =>
+  first + Math.round(((last - first) * nth) / Math.max(1, count - 1) / QUARTER) * QUARTER

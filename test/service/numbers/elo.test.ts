@@ -6,8 +6,10 @@ import {
   initialRating,
   marginMultiplier,
   openingRatings,
-  rate,
+  rateDay,
 } from '../../../src/service/numbers/elo.ts'
+import type { EloChange, Ratings } from '../../../src/service/numbers/elo.ts'
+import type { EloRule } from '../../../src/service/numbers/rules.ts'
 import type { Result } from '../../../src/service/numbers/result.ts'
 
 const rule = usualLeague.basketball.rules.elo
@@ -26,6 +28,12 @@ const game = (more: Partial<Result> = {}): Result => ({
   conference: false,
   ...more,
 })
+
+function rate(ratings: Ratings, result: Result, by: EloRule): EloChange {
+  const [change] = rateDay(ratings, [result], by)
+  if (!change) throw new Error('a game changes the ratings')
+  return change
+}
 
 describe('Elo', () => {
   it('takes 400 points for odds of ten to one', () => {
@@ -103,7 +111,27 @@ describe('Elo', () => {
   it('carries the stated share of last season’s distance from 1500', () => {
     const before = new Map([['a', { rating: 1700, games: 30 }]])
     const opening = openingRatings(['a', 'new'], rule, before)
-    expect(opening.get('a')).toEqual({ rating: 1640, games: 0 })
-    expect(opening.get('new')).toEqual({ rating: 1500, games: 0 })
+    expect(opening.get('a')).toEqual({ rating: 1640, games: 0, carried: true })
+    expect(opening.get('new')).toEqual({ rating: 1500, games: 0, carried: false })
+  })
+
+  it('moves two games of one team on one day from the ratings of that morning, in either order', () => {
+    const games = [
+      game({ home_score: 90, away_score: 60 }),
+      game({ game_id: 'g2', away_team_id: 'c', home_score: 61, away_score: 60 }),
+    ]
+    const changesOf = (list: readonly Result[]) => {
+      const ratings = openingRatings(['a', 'b', 'c'], rule)
+      const changes = rateDay(ratings, list, rule)
+      const moved = new Map(
+        changes.map((change) => [change.game.game_id, (change.home_after ?? 0) - change.home_before]),
+      )
+      return { moved, ratings }
+    }
+    const [one, other] = [changesOf(games), changesOf(games.toReversed())]
+    const alone = changesOf(games.slice(1))
+    expect(one.moved.get('g2')).toBe(alone.moved.get('g2'))
+    expect(new Map([...one.moved].toSorted())).toEqual(new Map([...other.moved].toSorted()))
+    expect(one.ratings).toEqual(other.ratings)
   })
 })

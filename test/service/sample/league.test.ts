@@ -1,20 +1,22 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Facts } from '../../../src/service/league/facts.ts'
+import { figuresOf } from '../../../bench/sample/figures.ts'
+import { targetsOf } from '../../../bench/sample/targets.ts'
 import { dayOf, midnight } from '../../../src/service/sample/calendar.ts'
 import { sampleLeagues } from '../../../src/service/sample/create.ts'
 import { factsOf, retiredFacts } from '../../../src/service/sample/facts.ts'
 import { endOf } from '../../../src/service/sample/gamerows.ts'
 import { sampleBasketball, sampleFootball, sampleRetired } from '../../../src/service/sample/ids.ts'
-import { timelineOf } from '../../../src/service/sample/league.ts'
+import { sampleLeague, timelineOf } from '../../../src/service/sample/league.ts'
 
 const HOUR = 3_600_000
-const noon = Date.UTC(2026, 10, 20, 12)
+const noon = Date.UTC(2026, 10, 20, 20)
 const anchor = dayOf(noon)
 const leagues = sampleLeagues(anchor)
 const facts = leagues.map((league) => factsOf(league, noon))
 /** Of what is played: the constants of the league’s numbers are no part of it. */
-const hash = ({ league, ...played }: Facts) =>
+const hash = ({ league, opening: _opening, ...played }: Facts) =>
   createHash('sha256')
     .update(JSON.stringify({ sport: league.rules.sport, ...played }))
     .digest('hex')
@@ -27,8 +29,8 @@ test('the same seed and day make the same league, to the last number', () => {
 // Where this fails because the league was changed on purpose, raise GENERATION in meta.ts: stored leagues are then created anew.
 test('the league of a seed and a day is the same on every machine', () => {
   expect(facts.map(hash)).toEqual([
-    '1521a886dde7dc79886da4a5fb5814da8a2ef200ee59444d4b6769ece96fe23e',
-    '2db55a5f455de9c4cbb43afd3c9337e76e3898be37fbc354aaa40bfcd380ccfb',
+    '7f655f7bb21604ebff40aef0bd09a8b3a2ae867873fe98ae0ac27d997318c625',
+    'de9277a509d37dfcc3eaecd8bbd7edec9c9fb354c3696c602ebdfed33bcca5ce',
   ])
 })
 
@@ -48,9 +50,12 @@ test('the league of another day has the same games under the same keys, at other
   expect(later[0]?.games[0]?.start_date).not.toBe(facts[0]?.games[0]?.start_date)
 })
 
-test('there are two seasons of basketball and one of football, numbered by the year', () => {
+test('there are two seasons of each sport, numbered by the year', () => {
   expect(facts.map(({ league }) => league.rules.sport)).toEqual(['basketball', 'football'])
-  expect(leagues.map(({ seasons }) => seasons)).toEqual([[2025, 2026], [2026]])
+  expect(leagues.map(({ seasons }) => seasons)).toEqual([
+    [2025, 2026],
+    [2025, 2026],
+  ])
 })
 
 test.each(['2026-01-10', '2026-12-28', '2028-02-29', '2027-07-01'])(
@@ -110,33 +115,45 @@ describe.each(facts.map((of, at) => ({ sport: of.league.rules.sport, of, league:
       expect(Math.min(...rests)).toBeGreaterThan(9 * HOUR)
     })
 
-    test('at every moment of a match day, games of that day are over, under way and to come', () => {
-      const days = new Set(
-        league.games
-          .filter(({ season }) => season === league.seasons.at(-1))
-          .map(({ fixture }) => fixture.day),
-      )
-      for (const day of [...days].filter((each) => each >= anchor)) {
-        const games = league.games.filter(({ fixture }) => fixture.day === day)
-        const spans = games.map((game) => [game.fixture.start, endOf(game, timelineOf(game))] as const)
-        for (let now = midnight(day); now < midnight(day) + 23.9 * HOUR; now += HOUR / 12) {
-          const over = spans.filter(([, end]) => end <= now).length
-          const toCome = spans.filter(([start]) => start > now).length
-          expect({
-            day,
-            now,
-            over: over > 0,
-            underWay: games.length > over + toCome,
-            toCome: toCome > 0,
-          }).toEqual({
-            day,
-            now,
-            over: true,
-            underWay: true,
-            toCome: true,
-          })
+    test('games begin between 11:00 and 22:30, in UTC and in the eastern United States alike', () => {
+      const eastern = new Intl.DateTimeFormat('en-GB', {
+        timeZone: 'America/New_York',
+        timeStyle: 'short',
+      })
+      for (const day of [anchor, anchor + 120, anchor + 240])
+        for (const { fixture } of sampleLeague('statline', league.competition, day).games) {
+          const utc = new Date(fixture.start).toISOString().slice(11, 16)
+          for (const time of [utc, eastern.format(fixture.start)]) {
+            expect(time >= '11:00').toBe(true)
+            expect(time <= '22:30').toBe(true)
+          }
+          expect(dayOf(fixture.start)).toBe(fixture.day)
         }
+    })
+
+    test('on the anchor day, games are over, under way and to come from the first end to the last start', () => {
+      const games = league.games.filter(({ fixture }) => fixture.day === anchor)
+      const spans = games.map((game) => [game.fixture.start, endOf(game, timelineOf(game))] as const)
+      expect(games.length).toBeGreaterThanOrEqual(9)
+      const late = league.competition.sport === 'football' ? 19.5 : 18.5
+      for (let now = midnight(anchor) + late * HOUR; now < midnight(anchor) + 22 * HOUR; now += HOUR / 12) {
+        const over = spans.filter(([, end]) => end <= now).length
+        const toCome = spans.filter(([start]) => start > now).length
+        const underWay = games.length - over - toCome
+        expect([now, over > 0, underWay > 0, toCome > 0]).toEqual([now, true, true, true])
       }
+    })
+
+    test('what is seen first looks like a real season', () => {
+      for (const [season, figures] of figuresOf(of))
+        for (const { name, target, show, holds } of targetsOf(league.competition.sport))
+          expect([season, name, target, show(figures), holds(figures)]).toEqual([
+            season,
+            name,
+            target,
+            show(figures),
+            true,
+          ])
     })
 
     test('conference games are between teams of one conference, and there are neutral sites', () => {
@@ -153,7 +170,7 @@ describe.each(facts.map((of, at) => ({ sport: of.league.rules.sport, of, league:
       for (const name of ['char6', 'code', 'name', 'alt_name'] as const)
         expect(new Set(of.teams.map((team) => team[name])).size).toBe(of.teams.length)
       for (const team of of.teams) {
-        expect(team.char6).toMatch(/^[A-Z0-9]{2,6}$/)
+        expect(team.char6).toMatch(/^[A-Z]{3,5}$/)
         expect(team.primary_color).toMatch(/^#[0-9A-F]{6}$/)
         expect(team.secondary_color ?? '#000000').toMatch(/^#[0-9A-F]{6}$/)
       }
