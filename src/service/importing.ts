@@ -1,5 +1,6 @@
 import { importCfbfastr } from './import/cfb.ts'
 import { importNcaaHoops } from './import/ncaa.ts'
+import { importCsv } from './import/own.ts'
 import { drawProgress } from './import/progress.ts'
 import type { ImportOptions } from './import/season.ts'
 import { summaryLines } from './import/summary.ts'
@@ -10,7 +11,7 @@ import { exclusively } from './store/lock.ts'
 import { analyze } from './store/planner.ts'
 import { sourceOf } from './store/source.ts'
 
-const importers = { 'ncaa-hoops': importNcaaHoops, cfbfastr: importCfbfastr }
+const importers = { 'ncaa-hoops': importNcaaHoops, cfbfastr: importCfbfastr, csv: importCsv }
 
 export type SourceName = keyof typeof importers
 

@@ -9,6 +9,7 @@ export type RefusalCode =
   | 'missing_argument'
   | 'invalid_argument'
   | 'answer_too_large'
+  | 'no_conferences'
   | 'unavailable'
   | 'internal_error'
 

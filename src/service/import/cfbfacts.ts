@@ -13,7 +13,7 @@ import type { Looks } from './colours.ts'
 import { ImportFailed } from './failure.ts'
 import { conferenceId, conferenceRows, leagueRows, membershipOf, originOf } from './origin.ts'
 import type { Origin } from './origin.ts'
-import { codeOf, splitName, stateOf, teamRow, unknownOfPlayer } from './rows.ts'
+import { codeOf, endedBy, splitName, stateOf, teamRow, unknownOfPlayer } from './rows.ts'
 import type { Note } from './summary.ts'
 
 export const cfbSource = 'cfbfastr'
@@ -86,9 +86,6 @@ function cfbTeamRow(origin: Origin, team: CfbTeam, looks: Looks): Row<'team'> {
   return teamRow(teamId(origin, team.id), `espn/teams/${team.id}`, names, look)
 }
 
-/** A game takes up to four hours; nobody says when it ended. */
-const gameLength = 4 * 3_600_000
-
 function gameRow(origin: Origin, game: StandingGame): Row<'game'> {
   const final = game.status === 'final'
   return {
@@ -100,7 +97,7 @@ function gameRow(origin: Origin, game: StandingGame): Row<'game'> {
     home_team_id: teamId(origin, game.home.id),
     away_score: final ? game.away_score : null,
     home_score: final ? game.home_score : null,
-    ...stateOf(game.status, game.day, endOf(game)),
+    ...stateOf(game.status, game.day, endedBy(game.day, game.start)),
     start_datetime: game.start,
     start_timestamp: game.start === null ? null : Date.parse(game.start) / 1000,
     attendance: game.attendance,
@@ -110,9 +107,6 @@ function gameRow(origin: Origin, game: StandingGame): Row<'game'> {
     guid: `espn/games/${game.game_id}`,
   }
 }
-
-const endOf = ({ start, day }: CfbGame): string =>
-  start === null ? `${day}T23:59:59.000Z` : new Date(Date.parse(start) + gameLength).toISOString()
 
 function boxscoreRows(
   origin: Origin,

@@ -10,7 +10,7 @@ import { Teams } from './ncaateams.ts'
 import { conferenceRows, leagueRows, originOf } from './origin.ts'
 import type { Origin } from './origin.ts'
 import { areBelievable, ScoredGame } from './scoredgame.ts'
-import { codeOf, splitName, stateOf, unknownOfPlayer } from './rows.ts'
+import { codeOf, endedBy, splitName, stateOf, unknownOfPlayer } from './rows.ts'
 import type { Note } from './summary.ts'
 
 export const ncaaSource = 'ncaa-hoops'
@@ -72,7 +72,7 @@ function gameRow(origin: Origin, scored: ScoredGame, teams: Teams, believed: boo
     home_team_id: teams.id(game.home),
     away_score,
     home_score,
-    ...stateOf(scored.status, game.day, `${game.day}T23:59:59.000Z`),
+    ...stateOf(scored.status, game.day, endedBy(game.day, game.start)),
     start_datetime: game.start,
     start_timestamp: game.start === null ? null : Date.parse(game.start) / 1000,
     attendance: null,

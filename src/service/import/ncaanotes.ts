@@ -1,7 +1,7 @@
 import type { NcaaTables } from './ncaatables.ts'
 import type { Teams } from './ncaateams.ts'
 import type { ScoredGame } from './scoredgame.ts'
-import { openNotes, repeatedRows, suspectNotes } from './sharednotes.ts'
+import { contradictions, openNotes, repeatedRows, suspectNotes } from './sharednotes.ts'
 import type { Note } from './summary.ts'
 
 /** What of the source was mended, decided or left out. */
@@ -17,12 +17,7 @@ export function ncaaNotes(
   const disputed = games.filter((game) => game.disputed).length
   return [
     ...suspectNotes(teams.suspects()),
-    {
-      what: `games whose boxscore contradicts the schedule, of ${games.filter((game) => game.compared).length}`,
-      count: believed ? 0 : disputed,
-      why: 'more than 2 %: no boxscore of the season is believed, and all averages are null',
-      warning: true,
-    },
+    contradictions(games, believed),
     {
       what: `spellings of teams: ${[...teams.respelled].map(([from, to]) => `${from} = ${to}`).join(', ')}`,
       count: teams.respelled.size,

@@ -56,6 +56,13 @@ export const unknownOfPlayer = {
   draft_number: null,
 }
 
+/** A game takes up to four hours; of one without a start the day’s end is what is known. */
+const gameLength = 4 * 3_600_000
+
+/** When a game was over at the latest: nobody says when it ended. */
+export const endedBy = (day: string, start: string | null): string =>
+  start === null ? `${day}T23:59:59.000Z` : new Date(Date.parse(start) + gameLength).toISOString()
+
 /** Columns that follow from where a game stands. `ended`: when it was over, by the best guess the source allows. */
 export function stateOf(status: GameStatus, day: string, ended: string) {
   const shared = { network: null, status, start_date: `${day}T00:00:00.000Z`, deleted: 0 }

@@ -41,3 +41,16 @@ export function openNotes(games: readonly { readonly status: GameStatus }[]): No
     { what: 'games canceled', count: inState('canceled'), why: 'neither predicted nor counted' },
   ]
 }
+
+interface Compared {
+  readonly compared: boolean
+  readonly disputed: boolean
+}
+
+/** Warns of a season whose boxscores are not believed. */
+export const contradictions = (games: readonly Compared[], believed: boolean): Note => ({
+  what: `games whose boxscore contradicts the schedule, of ${games.filter((game) => game.compared).length}`,
+  count: believed ? 0 : games.filter((game) => game.disputed).length,
+  why: 'more than 2 %: no boxscore of the season is believed, and all averages are null',
+  warning: true,
+})

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { eligiblePlayers } from '../numbers/eligible.ts'
 import { countAppearances, playerStatistics } from '../numbers/players.ts'
 import { rankedColumns, rankedLines } from '../numbers/ranked.ts'
 import { statisticNames } from '../numbers/sports.ts'
@@ -66,7 +67,9 @@ export async function careerRows(
   day: string,
 ): Promise<Generator<Schema[typeof kind]>> {
   const numbers = [...tallies.values()].map((tally) => playerStatistics(scope.sport, tally))
-  const columns = await inTurns(rankedColumns(statisticNames(scope.sport, kind), numbers))
+  const columns = await inTurns(
+    rankedColumns(statisticNames(scope.sport, kind), numbers, eligiblePlayers(scope.sport, numbers)),
+  )
   return rowsOf(scope, [...tallies.keys()], rankedLines(columns), day)
 }
 

@@ -44,8 +44,10 @@ export const endOf = (game: Game): string =>
 /** When a game begins: its day’s midnight where nobody knows. */
 export const startOf = (game: Game): string => game.start_datetime ?? game.start_date ?? ''
 
-/** Games in the order they begin; those of one moment by their key, so that a source’s order of rows does not matter. */
+/** Games in the order they begin; those of one moment by their source’s id, so that the order of its rows does not matter. */
 export const byTime = (a: Game, b: Game): number =>
-  compare(startOf(a), startOf(b)) || compare(a.game_id ?? '', b.game_id ?? '')
+  compare(startOf(a), startOf(b)) || compare(sourceId(a), sourceId(b))
+
+const sourceId = ({ guid, game_id }: Game): string => guid ?? game_id ?? ''
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,5 +1,7 @@
 import type { Value } from '../../specification/columns.ts'
 import type { StatisticClass } from '../../specification/tables.ts'
+import { eligiblePlayers, eligibleTeams, everybody } from '../numbers/eligible.ts'
+import type { Eligibility } from '../numbers/eligible.ts'
 import type { Numbers } from '../numbers/formula.ts'
 import { playerStatistics } from '../numbers/players.ts'
 import { meanOf, rankedColumns, rankedLines, unrankedColumns } from '../numbers/ranked.ts'
@@ -74,7 +76,17 @@ function columnsOf(
   const names = statisticNames(scope.sport, kind)
   const numbers = subjects.map((subject) => subject.numbers)
   const [alone] = standsAlone.has(kind) ? numbers : []
-  return alone ? unrankedColumns(names, alone) : rankedColumns(names, numbers)
+  return alone
+    ? unrankedColumns(names, alone)
+    : rankedColumns(names, numbers, eligible(kind, scope.sport, numbers))
+}
+
+/** Averages of many, such as a conference’s, are ranked without further ado. */
+function eligible(kind: StatisticClass, sport: Sport, numbers: readonly Numbers[]): Eligibility {
+  if (kind === 'player_statistic_ranking') return eligiblePlayers(sport, numbers)
+  return kind === 'statistic_ranking' || kind === 'coach_statistic_ranking'
+    ? eligibleTeams(numbers)
+    : everybody
 }
 
 function* rowsOf<K extends StatisticClass>(

@@ -1,6 +1,6 @@
 import { basketballLine, opponentAverages, ownAverages } from '../../specification/statistics.ts'
 import { means, ofOpponents, rates, renamed, totals } from './formula.ts'
-import type { Formulas, Numbers, PlayerFormula, Rate, TeamFormula } from './formula.ts'
+import type { Attempts, Formulas, Numbers, PlayerFormula, Rate, TeamFormula } from './formula.ts'
 import type { Line } from './line.ts'
 import type { LeagueRules } from './rules.ts'
 import { difference, share } from './tally.ts'
@@ -13,6 +13,14 @@ const percentages: readonly Rate[] = [
   ['three_point_field_goal_percentage', 'three_point_field_goal', 'three_point_field_goal_attempts', 100],
   ['free_throw_percentage', 'free_throws', 'free_throw_attempts', 100],
 ]
+
+/** What a player needs to be ranked by a percentage. */
+export const basketballAttempts: Attempts = {
+  field_goal_percentage: { of: 'field_goal_attempts', perGame: 4 },
+  two_point_field_goal_percentage: { of: 'two_point_field_goal_attempts', perGame: 3 },
+  three_point_field_goal_percentage: { of: 'three_point_field_goal_attempts', perGame: 2 },
+  free_throw_percentage: { of: 'free_throw_attempts', perGame: 1.5 },
+}
 
 const counted = basketballLine.filter((name) => !percentages.some(([percentage]) => percentage === name))
 

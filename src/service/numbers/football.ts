@@ -1,6 +1,6 @@
 import { footballLine } from '../../specification/statistics.ts'
 import { means, ofOpponents, peaks, rates, totals } from './formula.ts'
-import type { Formulas, Numbers, PlayerFormula, Rate, TeamFormula } from './formula.ts'
+import type { Attempts, Formulas, Numbers, PlayerFormula, Rate, TeamFormula } from './formula.ts'
 import type { Line } from './line.ts'
 import { difference, share, sum } from './tally.ts'
 import type { Tally } from './tally.ts'
@@ -16,6 +16,23 @@ const lineRates: readonly Rate[] = [
   ['punt_average', 'punt_yards', 'punts', 1],
   ['field_goal_percentage', 'field_goals_made', 'field_goals_attempted', 100],
 ]
+
+const passes = { of: 'passing_attempts', perGame: 10 }
+
+/** What a player needs to be ranked by a rate: near the NCAA’s own minimums (NCAA Football Records, “Statistics policies”). */
+export const footballAttempts: Attempts = {
+  passing_completion_percentage: passes,
+  passing_yards_per_attempt: passes,
+  passing_yards_per_completion: passes,
+  passing_rating_pro: passes,
+  passing_rating_college: passes,
+  rushing_yards_per_attempt: { of: 'rushing_attempts', perGame: 5 },
+  receiving_yards_per_reception: { of: 'receptions', perGame: 2 },
+  punt_return_yards_per_attempt: { of: 'punt_returns', perGame: 1.2 },
+  kick_return_yards_per_attempt: { of: 'kick_returns', perGame: 1.2 },
+  punt_average: { of: 'punts', perGame: 3 },
+  field_goal_percentage: { of: 'field_goals_attempted', perGame: 0.75 },
+}
 
 const teamRates: readonly Rate[] = [
   ['third_down_percentage', 'third_down_conversions', 'third_down_attempts', 100],

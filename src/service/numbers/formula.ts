@@ -50,3 +50,6 @@ export const ofOpponents = (formulas: Formulas<TeamFormula>): Formulas<TeamFormu
       (own: Tally, opponents: Tally) => formula(opponents, own),
     ]),
   )
+
+/** For each rate what it is a share of, and how many of them a game a player needs to be ranked by it. */
+export type Attempts = Readonly<Record<string, { readonly of: string; readonly perGame: number }>>

@@ -1,4 +1,6 @@
 import { rankOf } from '../../specification/statistics.ts'
+import { everybody } from './eligible.ts'
+import type { Eligibility } from './eligible.ts'
 import type { Numbers } from './formula.ts'
 import { competitionRanks, lowestFirst } from './ranks.ts'
 import { rounded } from './result.ts'
@@ -12,12 +14,20 @@ export interface RankedColumn {
   readonly ranks: readonly Value[] | null
 }
 
-/** Each statistic in the order of `names`, one at a time: of a season’s players one takes milliseconds. */
-export function* rankedColumns(names: StatisticNames, subjects: readonly Numbers[]): Generator<RankedColumn> {
+/**
+ * Each statistic in the order of `names`, one at a time: of a season’s players one takes milliseconds. Who is not eligible has a value and no rank.
+ */
+export function* rankedColumns(
+  names: StatisticNames,
+  subjects: readonly Numbers[],
+  eligible: Eligibility = everybody,
+): Generator<RankedColumn> {
   for (const name of names.unranked) yield { name, values: valuesOf(name, subjects), ranks: null }
   for (const name of names.ranked) {
     const values = valuesOf(name, subjects)
-    yield { name, values, ranks: competitionRanks(values, lowestFirst(name)) }
+    const ranked = eligible(name)
+    const rankable = ranked ? values.map((value, index) => (ranked[index] ? value : null)) : values
+    yield { name, values, ranks: competitionRanks(rankable, lowestFirst(name)) }
   }
 }
 

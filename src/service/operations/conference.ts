@@ -3,6 +3,7 @@ import { isOn } from '../league/fixtures.ts'
 import { projectStandings } from '../numbers/projection.ts'
 import type { Standing, Unplayed } from '../numbers/projection.ts'
 import type { Schema } from '../store/schema.ts'
+import { Refusal } from '../refusal.ts'
 import { predictionsOf } from './companions.ts'
 import { keyedText, nothing, rowTexts } from './json.ts'
 import type { Arguments, Context, Operation, OperationClass, Values } from './operation.ts'
@@ -18,6 +19,7 @@ const getConferencePrediction: Operation = {
     const entries: (readonly [string, string])[] = []
     for (const season of given.get('season') ?? []) {
       const rows = await currentRows(context, given, season)
+      if (rows.length === 0) await refuseWithout(context, given, season)
       const texts = await rowTexts(context, 'statistic_ranking', rows)
       const teams = rows.map((row, nth): Entry => ({
         id: String(row['statistic_ranking_id']),
@@ -31,6 +33,24 @@ const getConferencePrediction: Operation = {
     }
     return keyedText(entries)
   },
+}
+
+/** A league whose teams are in no conference has nothing to project: the answer says which, and what would mend it. */
+async function refuseWithout({ db }: Context, given: Arguments, season: string | number): Promise<void> {
+  const members = await db
+    .selectFrom('membership')
+    .innerJoin('organization', 'organization.organization_id', 'membership.organization_id')
+    .select(['organization.name', (build) => build.fn.count('membership.conference_id').as('placed')])
+    .where(isIn('membership.organization_id', given.get('organization_id') ?? []))
+    .where(isIn('season', [season]))
+    .groupBy('organization.name')
+    .execute()
+  const without = members.find((row) => Number(row.placed) === 0)
+  if (without)
+    throw new Refusal(
+      'no_conferences',
+      `${without.name} ${season} has no conferences, so that there is nothing to project: import it with a conferences file.`,
+    )
 }
 
 interface Entry {

@@ -1,0 +1,19 @@
+import { leagueKeys, leagueOfKey } from '../leagues/leagues.ts'
+import { ImportFailed } from './failure.ts'
+import { ownFacts, ownSource } from './ownfacts.ts'
+import { readOwnTables } from './owntables.ts'
+import { importerOf } from './season.ts'
+
+/**
+ * Imports a season in this service’s own format (docs/csv-format.md): `games` and `teams`, and where they are there `players`, `team_boxscores`,
+ * `player_boxscores` and `odds`, as CSV, gzip’ed or not, or Parquet. The league must be one that `leagues/` knows: it says which sport is played.
+ *
+ * @throws {ImportFailed} in one line, with the database as it was
+ */
+export const importCsv = importerOf(ownSource, async (folder, progress, options) => {
+  const name = options.league ?? ''
+  const league = leagueOfKey(name)
+  if (!league) throw new ImportFailed(`import csv takes --league, one of ${leagueKeys.join(', ')}`)
+  const tables = await readOwnTables(folder, league.rules.sport, progress, options)
+  return ownFacts(tables, league, name)
+})

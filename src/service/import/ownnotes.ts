@@ -1,0 +1,34 @@
+import type { OwnStanding } from './ownstandings.ts'
+import type { OwnTables } from './owntables.ts'
+import { contradictions, openNotes, repeatedRows } from './sharednotes.ts'
+import type { Note } from './summary.ts'
+
+/** What of the files was decided or left out. */
+export function ownNotes(
+  tables: OwnTables,
+  games: readonly OwnStanding[],
+  believed: boolean,
+): readonly Note[] {
+  const known = new Set(games.map((game) => game.game_id))
+  return [
+    contradictions(games, believed),
+    ...repeatedRows(tables.read),
+    ...openNotes(games),
+    {
+      what: 'games without two boxscores',
+      count: games.filter((game) => game.status === 'final' && game.sides < 2).length,
+      why: 'they count for records, not for averages',
+    },
+    {
+      what: 'boxscores and lines of games that are not in games',
+      count: [...tables.boxes, ...tables.playerBoxes, ...tables.odds].filter((row) => !known.has(row.game_id))
+        .length,
+      why: 'left out',
+    },
+    {
+      what: 'members without a conference',
+      count: tables.teams.filter((team) => team.member && team.conference === '').length,
+      why: 'no projections of conferences',
+    },
+  ]
+}

@@ -1,0 +1,29 @@
+import type { OwnGame, OwnTables } from './owntables.ts'
+import { gameStatus } from './status.ts'
+import type { GameStatus } from './status.ts'
+
+/** A game, where it stands, and whether its boxscores agree with it. */
+export interface OwnStanding extends OwnGame {
+  readonly status: GameStatus
+  readonly sides: number
+  readonly compared: boolean
+  readonly disputed: boolean
+}
+
+/** Every game by its id. */
+export function standings(tables: OwnTables): Map<string, OwnStanding> {
+  const points = new Map(
+    tables.boxes.map((box) => [`${box.game_id} ${box.team_id}`, box.line['points'] ?? null]),
+  )
+  return new Map(tables.games.map((game) => [game.game_id, standing(game, points)]))
+}
+
+function standing(game: OwnGame, points: ReadonlyMap<string, number | null>): OwnStanding {
+  const of = (team: string) => points.get(`${game.game_id} ${team}`)
+  const [home, away] = [of(game.home), of(game.away)]
+  const sides = [home, away].filter((side) => side !== undefined).length
+  const status = gameStatus(game.said, game.home_score, game.away_score, sides)
+  const compared = status === 'final' && typeof home === 'number' && typeof away === 'number'
+  const disputed = compared && (home !== game.home_score || away !== game.away_score)
+  return { ...game, status, sides, compared, disputed }
+}

@@ -1,0 +1,272 @@
+import { basketballLine, footballLine } from '../../specification/statistics.ts'
+import type { Progress } from '../league/publish.ts'
+import { footballPlayerLine } from '../numbers/football.ts'
+import type { Line } from '../numbers/line.ts'
+import type { Sport } from '../numbers/rules.ts'
+import { completed } from './ownlines.ts'
+import type { SourceRow } from './record.ts'
+import { statusOf } from './status.ts'
+import type { GameStatus } from './status.ts'
+import { SourceFolder } from './table.ts'
+import type { FolderOptions, ReadTable } from './table.ts'
+
+export interface OwnTeam {
+  readonly team_id: string
+  readonly name: string
+  readonly full_name: string
+  readonly abbreviation: string
+  readonly conference: string
+  readonly primary_color: string
+  readonly secondary_color: string
+  readonly member: boolean
+}
+
+export interface OwnGame {
+  readonly game_id: string
+  readonly season: number
+  readonly day: string
+  readonly start: string | null
+  readonly home: string
+  readonly away: string
+  readonly home_score: number | null
+  readonly away_score: number | null
+  readonly said: GameStatus | null
+  readonly neutral_site: boolean | null
+  /** Null where the conferences of the two teams tell. */
+  readonly conference: boolean | null
+  readonly attendance: number | null
+  readonly network: string | null
+}
+
+export interface OwnPlayer {
+  readonly player_id: string
+  readonly team_id: string
+  readonly name: string
+  readonly position: string
+  readonly height: string
+  readonly number: string
+  readonly hometown: string
+  readonly games: number | null
+}
+
+export interface OwnBox {
+  readonly game_id: string
+  readonly team_id: string
+  readonly line: Line
+}
+
+export interface OwnPlayerBox extends OwnBox {
+  readonly player_id: string
+  readonly name: string
+}
+
+export interface OwnOdds {
+  readonly game_id: string
+  readonly date: string | null
+  readonly spread_home: number | null
+  readonly over: number | null
+  readonly under: number | null
+  readonly money_line_home: number | null
+  readonly money_line_away: number | null
+}
+
+/** A season in the format of docs/csv-format.md. */
+export interface OwnTables {
+  readonly teams: readonly OwnTeam[]
+  readonly games: readonly OwnGame[]
+  readonly players: readonly OwnPlayer[]
+  readonly boxes: readonly OwnBox[]
+  readonly playerBoxes: readonly OwnPlayerBox[]
+  readonly odds: readonly OwnOdds[]
+  readonly read: readonly ReadTable[]
+}
+
+const looks = [
+  'full_name',
+  'abbreviation',
+  'conference',
+  'primary_color',
+  'secondary_color',
+  'member',
+] as const
+
+export const teams = {
+  name: 'teams',
+  columns: ['team_id', 'name', 'season', ...looks],
+  optional: ['season', ...looks],
+  season: 'season',
+  unique: { columns: ['team_id'], second: 'fault' },
+} as const
+
+const gameDetails = ['status', 'neutral_site', 'conference_game', 'attendance', 'network'] as const
+
+export const games = {
+  name: 'games',
+  columns: [
+    'game_id',
+    'season',
+    'date',
+    'home_team_id',
+    'away_team_id',
+    'home_score',
+    'away_score',
+    ...gameDetails,
+  ],
+  optional: gameDetails,
+  season: 'season',
+  unique: { columns: ['game_id'], second: 'fault' },
+} as const
+
+const playerDetails = ['position', 'height', 'number', 'hometown', 'games'] as const
+
+export const players = {
+  name: 'players',
+  columns: ['player_id', 'team_id', 'name', 'season', ...playerDetails],
+  optional: ['season', ...playerDetails],
+  season: 'season',
+  unique: { columns: ['player_id'], second: 'left out' },
+} as const
+
+const prices = ['date', 'spread_home', 'over', 'under', 'money_line_home', 'money_line_away'] as const
+
+export const odds = {
+  name: 'odds',
+  columns: ['game_id', 'season', ...prices],
+  optional: ['season', ...prices],
+  season: 'season',
+  unique: { columns: ['game_id', 'date'], second: 'fault' },
+} as const
+
+/** What a team’s boxscore counts in a sport. */
+export const teamColumns: Readonly<Record<Sport, readonly string[]>> = {
+  basketball: basketballLine,
+  football: footballLine,
+}
+
+/** What a player’s boxscore counts in a sport. */
+export const playerColumns: Readonly<Record<Sport, readonly string[]>> = {
+  basketball: basketballLine,
+  football: footballPlayerLine,
+}
+
+const team_boxscores = (counted: readonly string[]) => ({
+  name: 'team_boxscores',
+  columns: ['game_id', 'team_id', 'season', ...counted],
+  optional: ['season', ...counted],
+  season: 'season',
+  unique: { columns: ['game_id', 'team_id'], second: 'fault' as const },
+})
+
+const player_boxscores = (counted: readonly string[]) => ({
+  name: 'player_boxscores',
+  columns: ['game_id', 'team_id', 'player_id', 'name', 'season', ...counted],
+  optional: ['name', 'season', ...counted],
+  season: 'season',
+  unique: { columns: ['game_id', 'player_id'], second: 'left out' as const },
+})
+
+/** @throws {ImportFailed} where a file is cut off, another than it should be, or contradicts itself */
+export async function readOwnTables(
+  path: string,
+  sport: Sport,
+  progress: Progress,
+  options: FolderOptions = {},
+): Promise<OwnTables> {
+  const folder = new SourceFolder(path, progress, options)
+  const found = {
+    games: [] as OwnGame[],
+    teams: [] as OwnTeam[],
+    players: [] as OwnPlayer[],
+    boxes: [] as OwnBox[],
+    playerBoxes: [] as OwnPlayerBox[],
+    odds: [] as OwnOdds[],
+  }
+  const [team, player] = [teamColumns[sport], playerColumns[sport]]
+  await folder.table(games, (row) => found.games.push(gameOf(row)))
+  await folder.table(teams, (row) => found.teams.push(teamOf(row)))
+  await folder.tableIfThere(players, (row) => found.players.push(playerOf(row)))
+  await folder.tableIfThere(team_boxscores(team), (row) => found.boxes.push(boxOf(row, team, sport)))
+  await folder.tableIfThere(player_boxscores(player), (row) =>
+    found.playerBoxes.push({
+      ...boxOf(row, player, sport),
+      player_id: row.required('player_id'),
+      name: row.text('name'),
+    }),
+  )
+  await folder.tableIfThere(odds, (row) => found.odds.push(oddsOf(row)))
+  return { ...found, read: folder.read }
+}
+
+type RowOf<S extends { columns: readonly string[] }> = SourceRow<S['columns'][number]>
+
+const teamOf = (row: RowOf<typeof teams>): OwnTeam => ({
+  team_id: row.required('team_id'),
+  name: row.required('name'),
+  full_name: row.text('full_name'),
+  abbreviation: row.text('abbreviation'),
+  conference: row.text('conference'),
+  primary_color: row.text('primary_color'),
+  secondary_color: row.text('secondary_color'),
+  member: row.flag('member') ?? true,
+})
+
+function gameOf(row: RowOf<typeof games>): OwnGame {
+  const [home, away] = [row.required('home_team_id'), row.required('away_team_id')]
+  if (home === away) throw row.fault('away_team_id', `is the home team: ${JSON.stringify(away)}`)
+  const season = row.year('season')
+  const { day, start } = row.moment('date')
+  if (Math.abs(Number(day.slice(0, 4)) - season) > 1)
+    throw row.fault('date', `is not in season ${season}: ${day}`)
+  return {
+    game_id: row.required('game_id'),
+    season,
+    day,
+    start,
+    home,
+    away,
+    home_score: row.score('home_score'),
+    away_score: row.score('away_score'),
+    said: statusOf(row.text('status')),
+    neutral_site: row.flag('neutral_site'),
+    conference: row.flag('conference_game'),
+    attendance: row.number('attendance'),
+    network: row.text('network') || null,
+  }
+}
+
+const playerOf = (row: RowOf<typeof players>): OwnPlayer => ({
+  player_id: row.required('player_id'),
+  team_id: row.required('team_id'),
+  name: row.required('name'),
+  position: row.text('position'),
+  height: row.text('height'),
+  number: row.text('number'),
+  hometown: row.text('hometown'),
+  games: row.number('games'),
+})
+
+function boxOf(row: SourceRow<string>, counted: readonly string[], sport: Sport): OwnBox {
+  const counts = Object.fromEntries(
+    counted.map((name) => [name, name === 'points' ? row.score(name) : row.number(name)]),
+  )
+  return {
+    game_id: row.required('game_id'),
+    team_id: row.required('team_id'),
+    line: completed(counts, sport),
+  }
+}
+
+const oddsOf = (row: RowOf<typeof odds>): OwnOdds => ({
+  game_id: row.required('game_id'),
+  date: row.text('date') === '' ? null : dated(row),
+  spread_home: row.number('spread_home'),
+  over: row.number('over'),
+  under: row.number('under'),
+  money_line_home: row.number('money_line_home'),
+  money_line_away: row.number('money_line_away'),
+})
+
+function dated(row: RowOf<typeof odds>): string {
+  const { day, start } = row.moment('date')
+  return start ?? `${day}T00:00:00.000Z`
+}
