@@ -1,49 +1,50 @@
 import SchemaBuilder, { BasePlugin } from '@pothos/core'
 import type { PothosOutputFieldConfig, PothosTypeConfig, SchemaTypes } from '@pothos/core'
 
-/** An argument means the same wherever it stands, so it is told once here; a field may still tell it in its own words. */
+/** Descriptions of arguments by name. An argument means the same for all fields; a field may still set its own. */
 const byArgument: Readonly<Record<string, string>> = {
-  active: 'True for the active ones, false for the inactive, null for all.',
-  after: 'A cursor: rows after it.',
-  current: 'False for every row of the season instead of the latest.',
+  active: 'True for active ones, false for inactive ones, null for all.',
+  after: 'A row’s `cursor`: the page starts after it.',
+  current: 'False for all rows of the season instead of the latest.',
   date: 'A day, `YYYY-MM-DD`.',
   divisionId:
-    'The division: its global id or the service’s own. The one in scope, else the default one, unless given.',
-  first: 'How many rows at most; all of them unless given.',
-  groups: 'Groups to search; those that the query selects unless given.',
-  id: 'Its global id, or the service’s own.',
-  ids: 'Global ids, or the service’s own.',
+    'A division: its global id or the service’s id. By default the one in scope (see `League`), else the server’s default.',
+  first: 'The maximum number of rows; by default all.',
+  groups: 'Groups to search; by default all that the query selects.',
+  id: 'The global id, or the service’s id.',
+  ids: 'Global ids, or the service’s ids.',
   name: 'A name, or a part of it.',
-  names: 'The names of columns, in either spelling.',
+  names: 'Names of columns: `total_rebounds` or `totalRebounds`.',
   organizationId:
-    'The organization: its global id or the service’s own. The one in scope, else the default one, unless given.',
-  season: 'A season, as the service numbers it: a year. The one in scope unless given.',
-  side: 'The home team’s or the visitors’; both unless given.',
-  subject: 'What is ranked.',
-  teamId: 'A team, by its global id or the service’s own, where the player had several.',
+    'An organization: its global id or the service’s id. By default the one in scope (see `League`), else the server’s default.',
+  season: 'A season: a year, as the service numbers it. By default the season in scope (see `League`).',
+  side: 'The home or the visiting team; by default both.',
+  subject: 'The subjects to rank.',
+  teamId:
+    'One of the player’s teams, by its global id or the service’s id; for a player with several in a season.',
 }
 
-/** Arguments of one field that mean something else there. */
+/** Arguments with another meaning in one field. */
 const byField: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  careerStats: { active: 'True for a row only where the player is still active.' },
-  stat: { name: 'The name of a column, in either spelling.' },
+  careerStats: { active: 'True: null if the player is no longer active.' },
+  stat: { name: 'The name of a column: `total_rebounds` or `totalRebounds`.' },
 }
 
-/** What Relay’s specification and GraphQL’s itself bring. */
+/** Types and fields that Relay’s and GraphQL’s specifications define, and enum values. */
 const byName: Readonly<Record<string, string>> = {
-  Query: 'Where reading begins.',
-  Subscription: 'Where following begins.',
-  PageInfo: 'Where a page stands in its list.',
+  Query: 'The entry points of queries.',
+  Subscription: 'The entry points of subscriptions.',
+  PageInfo: 'The position of a page in its list.',
   'PageInfo.endCursor': 'Cursor of the page’s last row; null for an empty page.',
   'PageInfo.startCursor': 'Cursor of the page’s first row; null for an empty page.',
   'PageInfo.hasNextPage': 'Whether there are rows after the page.',
   'PageInfo.hasPreviousPage': 'Whether there are rows before the page.',
-  'Node.id': 'Global id, the same wherever the object is met.',
+  'Node.id': 'Global id of the object, unique across types.',
   RankingConnection: 'A page of a leaderboard.',
   'RankingConnection.edges': 'The page’s rows, best first.',
-  'RankingConnection.pageInfo': 'Where the page stands in the leaderboard.',
+  'RankingConnection.pageInfo': 'The position of the page in the leaderboard.',
   RankingEdge: 'A row of a leaderboard.',
-  'RankingEdge.cursor': 'Where the row stands: what `after` takes.',
+  'RankingEdge.cursor': 'The row’s position, for the argument `after`.',
   'RankingEdge.node': 'The row.',
   'RankingSubject.TEAM': 'Teams, by their statistics of the season.',
   'RankingSubject.PLAYER': 'Players, by their statistics of the season.',
@@ -57,7 +58,7 @@ const byName: Readonly<Record<string, string>> = {
   'Side.HOME': 'The home team.',
 }
 
-/** Describes what the files of tables leave to be described in one place. */
+/** Adds the descriptions above to types, fields, arguments and enum values without their own. */
 class DescriptionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onTypeConfig(type: PothosTypeConfig): PothosTypeConfig {
     if (type.graphqlKind === 'Enum')

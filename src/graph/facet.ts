@@ -45,9 +45,11 @@ export function facet<A extends Ask, V>(
 /** What a facet was, in place of what could not be had; throws where it is too old, or never was known. */
 export function staleFacet(entry: Entry, name: string, request: Request, error: unknown): unknown {
   const moment = request.staleMoment(error)
-  const value = moment === null ? undefined : entry.facet(name, moment)
+  const boughtAt = entry.facetBoughtAt(name)
+  // Of a row that was once missing nothing was ever bought: it is no answer to another question.
+  const value = moment === null || boughtAt === 0 ? undefined : entry.facet(name, moment)
   if (value === undefined) throw error
-  request.noteStale(entry, entry.facetBoughtAt(name))
+  request.noteStale(entry, boughtAt)
   return value
 }
 

@@ -61,7 +61,7 @@ export function column(row: Handle, name: string, { client: request }: Context, 
 /** An expired value in place of one that could not be had; throws where there is none. */
 function staleColumn({ entry }: Handle, name: string, request: Request, error: unknown): Value {
   const moment = request.staleMoment(error)
-  const value = moment === null ? undefined : entry.column(name, moment)
+  const value = moment === null || entry.boughtAt === 0 ? undefined : entry.column(name, moment)
   if (value === undefined) throw error
   request.noteStale(entry, entry.boughtAt)
   return value

@@ -12,7 +12,7 @@ export function defineLookup(table: TableName, name: string, plural?: string): v
     t.field({
       type: typeOf(table),
       nullable: true,
-      description: `A ${name} by its id. Its columns cost one read for all ids asked for at once; its links cost what they say. Null where there is none.`,
+      description: `A ${name} by its id; null if there is none. Costs one read of its columns, shared by all ids of the same query; relations cost what they say.`,
       args: { id: t.arg.id({ required: true }) },
       resolve: (_root, { id }, context, info) => lookup(table, String(id), {}, context, info),
     }),
@@ -23,7 +23,7 @@ export function defineLookup(table: TableName, name: string, plural?: string): v
       type: [typeOf(table)],
       nullable: { list: false, items: true },
       listSize: sizeOf('idsAsked'),
-      description: `${plural[0]?.toUpperCase()}${plural.slice(1)} by their ids, in the order asked, null where nothing matched. Costs one read for all of them.`,
+      description: `${plural[0]?.toUpperCase()}${plural.slice(1)} by their ids, in the same order; null where none has the id. Costs one read for all ids.`,
       args: { ids: t.arg.idList({ required: true }) },
       resolve: (_root, { ids }, context, info) => lookups(table, ids.map(String), {}, context, info),
     }),

@@ -2,7 +2,7 @@ import type { Kind } from '../specification/columns.ts'
 import { builder } from './builder.ts'
 
 builder.scalarType('DateTime', {
-  description: 'A moment, ISO 8601 in UTC with milliseconds: `2026-01-31T19:30:00.000Z`.',
+  description: 'A point in time, ISO 8601 in UTC with milliseconds: `2026-01-31T19:30:00.000Z`.',
   serialize: (value) => value,
   parseValue: (value) => parse(value, (text) => new Date(text).toISOString()),
 })

@@ -18,15 +18,15 @@ const numeric = (kind: Extract<Kind, 'number' | 'integer'>, value: unknown) =>
 
 export const stat = builder.objectRef<Stat>('Stat').implement({
   cost: free,
-  description: 'A statistic and where it ranks.',
+  description: 'A statistic and its rank.',
   fields: (t) => ({
     value: t.float({
-      description: 'The statistic; null where the service has none.',
+      description: 'The value; null if the service has none.',
       resolve: ({ value }) => value,
     }),
     rank: t.int({
       description:
-        'Its rank among all of the division on that day, 1 for the best; null where it is not ranked.',
+        'The rank in the division on that day, 1 for the best; null if the statistic is not ranked.',
       resolve: ({ rank }) => rank,
     }),
   }),
@@ -34,19 +34,19 @@ export const stat = builder.objectRef<Stat>('Stat').implement({
 
 export const namedStat = builder.objectRef<Stat & { readonly name: string }>('NamedStat').implement({
   cost: free,
-  description: 'A statistic by its name.',
+  description: 'A statistic with its name.',
   fields: (t) => ({
     name: t.string({
       nullable: false,
-      description: 'The name as it was asked for.',
+      description: 'The name as in the query.',
       resolve: ({ name }) => name,
     }),
     value: t.float({
-      description: 'The statistic; null where the service has none.',
+      description: 'The value; null if the service has none.',
       resolve: ({ value }) => value,
     }),
     rank: t.int({
-      description: 'Its rank, 1 for the best; null where it is not ranked.',
+      description: 'The rank, 1 for the best; null if the statistic is not ranked.',
       resolve: ({ rank }) => rank,
     }),
   }),
@@ -97,7 +97,7 @@ export const columnsField = (t: RowFields) =>
   t.field({
     type: 'JSONObject',
     nullable: false,
-    description: 'Every column of the row, named and valued as the service sent it.',
+    description: 'All columns of the row, with the service’s names and values.',
     // Any column will do that is as fresh as its row.
     extensions: { needs: { columns: ['deleted'] } },
     resolve: ({ entry }, _args, { client: request }) => entry.columns(request.now),

@@ -44,7 +44,7 @@ const without = (columns: Columns, names: readonly string[] = []): Columns =>
 export const idField = (t: RowFields) =>
   t.id({
     nullable: false,
-    description: 'Global id, the same wherever the object is met. Costs nothing.',
+    description: 'Global id of the object, unique across types. Costs nothing.',
     resolve: (row, _args, context) => globalId(typeNameOf(row, context), row.entry.key),
   })
 
@@ -81,7 +81,7 @@ function linkField(t: RowFields, name: string, { references, description }: Colu
   return t.field({
     type: typeOf(table),
     nullable: true,
-    description: `${description} Its columns cost a read where nothing else has brought them.`,
+    description: `${description} Its columns cost a read if no other field has brought them.`,
     extensions: { needs: { columns: [name], into: { link } } },
     resolve: (row, _args, context, info) => follow(row, name, table, context, info),
   })

@@ -159,7 +159,7 @@ export const rankOf = <N extends string>(name: N) => `${name}_rank` as const
 
 const phrases: Readonly<Record<string, string>> = {
   total_games: 'Games on the season’s schedule',
-  games: 'Games that this row covers',
+  games: 'Games counted in this row',
   confwins: 'Wins within the conference',
   conflosses: 'Losses within the conference',
   neutralwins: 'Wins at neutral sites',

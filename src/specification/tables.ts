@@ -10,12 +10,12 @@ import {
   unrankedPlayerStatistics,
 } from './statistics.ts'
 
-/** Every table that the specification describes (§2), column by column, in its order. */
+/** All tables of the specification (§2) with their columns, in its order. */
 
 const deleted = flag('Whether the service has withdrawn the row.')
-const guid = text('The service’s own stable reference for the row; null where it keeps none.')
-const season = integer('The season, as the service numbers it: a year.')
-const current = flag('Whether this is the latest of its series.')
+const guid = text('The service’s stable reference of the row; null if it has none.')
+const season = integer('The season: a year, as the service numbers it.')
+const current = flag('Whether this is the latest row of its series.')
 const organization_id = foreign('organization', 'The sport’s organization.')
 const division_id = foreign('division', 'The division within the organization.')
 const game_id = foreign('game', 'The game that the row belongs to.')
@@ -39,9 +39,9 @@ const team = {
   char6: text('Short uppercase code of at most six characters, for a scoreboard.'),
   code: text('Short code.'),
   name: text('Name of the team.'),
-  alt_name: text('The other name that the team is known by.'),
+  alt_name: text('Alternative name of the team.'),
   primary_color: text('First colour, `#RRGGBB`.'),
-  secondary_color: text('Second colour, `#RRGGBB`; null where the team has none.'),
+  secondary_color: text('Second colour, `#RRGGBB`; null if the team has none.'),
   guid,
   deleted,
   conference_id: foreign('conference', 'The team’s conference.'),
@@ -54,18 +54,22 @@ const game = {
   season,
   away_team_id: foreign('team', 'The visiting team.'),
   home_team_id: foreign('team', 'The home team.'),
-  network: text('The network that shows the game; null where none is known.'),
+  network: text('The network that broadcasts the game; null if unknown.'),
   away_score: integer('Points of the visiting team; null before the start.'),
   home_score: integer('Points of the home team; null before the start.'),
-  status: text('State of the game. `final` once it is over; other values are the service’s own.'),
-  current_period: text('The period being played, in words; `Final` once the game is over.'),
-  clock: text('Time left in the period, `M:SS`.'),
-  clock_last_updated_at: timestamp('When the clock was last read.'),
+  status: text(
+    'State of the game: `final` once it is over. The service defines the other values, for example `scheduled` and `in_progress`.',
+  ),
+  current_period: text(
+    'The current period in words, `2nd Half`; `Final` once the game is over, null before the start.',
+  ),
+  clock: text('Time left in the period, `M:SS`; null before the start.'),
+  clock_last_updated_at: timestamp('When the clock was last updated.'),
   start_date: day('The day of the game.'),
   start_datetime: timestamp('When the game starts.'),
   start_timestamp: integer('When the game starts, in Unix seconds.'),
   updated_at: timestamp('When the row last changed.'),
-  attendance: integer('Spectators.'),
+  attendance: integer('Number of spectators; null if unknown.'),
   neutral_site: flag('Whether neither team is at home.'),
   is_conf_game: flag('Whether the game counts for a conference’s standings.'),
   boxscore: { ...flag('Whether the service has boxscores of the game.'), field: 'hasBoxscore' },
@@ -81,7 +85,7 @@ const prediction = {
   away_percentage: number('Probability that the visiting team wins, 0 to 1.'),
   home_score: integer('Predicted points of the home team.'),
   away_score: integer('Predicted points of the visiting team.'),
-  live: flag('Whether it was made while the game was under way.'),
+  live: flag('Whether it was made during the game.'),
   current,
   date_of_entry: timestamp('When the prediction was made.'),
   guid,
@@ -92,17 +96,17 @@ const odds = {
   odds_id: key('Identifies the line movement.'),
   game_id,
   money_line_away: number(
-    'American odds on the visiting team: winnings on 100, or what to stake for 100 when negative.',
+    'American odds on the visiting team: positive, the win on a stake of 100; negative, the stake for a win of 100.',
   ),
   money_line_home: number(
-    'American odds on the home team: winnings on 100, or what to stake for 100 when negative.',
+    'American odds on the home team: positive, the win on a stake of 100; negative, the stake for a win of 100.',
   ),
   spread_away: number('Points given to the visiting team; negative for the favourite.'),
   spread_home: number('Points given to the home team; negative for the favourite.'),
-  over: number('Total of points above which the over wins.'),
-  under: number('Total of points below which the under wins.'),
-  date_of_entry: timestamp('When the line moved here.'),
-  live: flag('Whether it was offered while the game was under way.'),
+  over: number('Total points above which a bet on “over” wins.'),
+  under: number('Total points below which a bet on “under” wins.'),
+  date_of_entry: timestamp('When the line moved to these values.'),
+  live: flag('Whether it was offered during the game.'),
   current,
   deleted,
 }
@@ -114,7 +118,7 @@ const elo = {
   team_id,
   game_id: foreign('game', 'The game after which the rating was set.'),
   season,
-  elo: integer('The rating: 1500 is average, and 400 points more are odds of ten to one.'),
+  elo: integer('The rating: 1500 is average; 400 points more mean odds of ten to one.'),
   current,
   date_of_entry: timestamp('When the rating was set.'),
   updated_at: timestamp('When the row last changed.'),
@@ -130,12 +134,12 @@ const player = {
   last_name: text('Last name.'),
   position: text('Position, in the sport’s usual abbreviation.'),
   height: text('Height in feet and inches, `6-4`.'),
-  weight: number('Weight in pounds; null where unknown.'),
-  number: text('Number on the shirt.'),
-  hometown: text('Home town; null where unknown.'),
+  weight: number('Weight in pounds; null if unknown.'),
+  number: text('Shirt number.'),
+  hometown: text('Home town; null if unknown.'),
   guid,
   deleted,
-  college: text('College before the draft; null where none.'),
+  college: text('College before the draft; null if none.'),
   draft_year: integer('Year of the draft; null for an undrafted player.'),
   draft_round: integer('Round of the draft; null for an undrafted player.'),
   draft_number: integer('Pick in the draft; null for an undrafted player.'),
@@ -188,7 +192,7 @@ const boxscore = {
   team_id,
   season,
   sport_boxscore_id: text('Key of the row’s sport part.'),
-  final: flag('Whether the numbers are final.'),
+  final: flag('Whether the statistics are final.'),
   deleted,
 }
 
@@ -201,7 +205,7 @@ const player_boxscore = {
   player_id,
   season,
   sport_player_boxscore_id: text('Key of the row’s sport part.'),
-  final: flag('Whether the numbers are final.'),
+  final: flag('Whether the statistics are final.'),
   deleted,
   first_name: text('First name.'),
   last_name: text('Last name.'),
@@ -210,7 +214,7 @@ const player_boxscore = {
 
 const ranked = {
   season,
-  date_of_rank: timestamp('The day whose games are the last that the row covers.'),
+  date_of_rank: timestamp('The day of the row: it covers all games up to this day.'),
   current,
   deleted,
 }
@@ -290,7 +294,7 @@ export const keyOf = (table: TableName) => `${table}_id`
 
 export type StatisticClass = Extract<TableName, `${string}statistic_ranking`>
 
-/** The columns of a sport's part of a row, beside the table's own (§2). */
+/** The sport's columns of a row, in addition to the table's own (§2). */
 export const sportColumns = {
   football_boxscore: {
     football_boxscore_id: text('Key of the row’s football part.'),
@@ -309,7 +313,7 @@ export const sportColumns = {
   },
 } satisfies Readonly<Record<string, Columns>>
 
-/** The statistics of a ranking row that the specification lists: those with a rank, and those without (§2). */
+/** The statistics of a ranking row in the specification: with a rank, and without (§2). */
 export const statistics: Readonly<
   Partial<Record<StatisticClass, { ranked: readonly string[]; unranked: readonly string[] }>>
 > = {

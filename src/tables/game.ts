@@ -10,6 +10,7 @@ import { defineTable } from '../graph/table.ts'
 import { typeOf } from '../graph/types.ts'
 import { nothing, union } from '../plan/want.ts'
 import type { Want } from '../plan/want.ts'
+import { BudgetExceededError, CodedError } from '../upstream/errors.ts'
 import { load } from '../upstream/load.ts'
 import type { World } from '../upstream/world.ts'
 import { gamesOn } from './days.ts'
@@ -56,7 +57,12 @@ export function scheduled(
   /** The list as it was, in place of one that could not be had. A subscription waits and asks again instead. */
   function staleList(error: unknown): Handle[] {
     if (more !== nothing) throw error
-    staleFacet(ask.entry, ask.facet, request, error)
+    const games = staleFacet(ask.entry, ask.facet, request, error) as readonly string[] // put by schedules alone
+    // What failed for the list fails for its games: they are served as they were too, without another failing call.
+    if (error instanceof CodedError && !(error instanceof BudgetExceededError))
+      for (const key of games)
+        for (const what of [`game ${key}`, `lines ${key} current`, `lines ${key} prediction`])
+          request.fail(what, error)
     return list()
   }
 

@@ -92,7 +92,8 @@ function freshnessOf(world: World, table: TableName, row: RawRow, values: Argume
     case 'odds':
       return world.game(String(row['game_id']))
     case 'prediction':
-      return world.game(String(row['game_id'])).prediction
+      // Reached through its game alone, which decides when to ask again, and may be served as it was meanwhile.
+      return fresh.likeOwner
     case 'boxscore':
     case 'player_boxscore':
       return boxscoreFreshness(world.game(String(row['game_id'])), row, now)

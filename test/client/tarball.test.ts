@@ -199,8 +199,8 @@ export const moment = (game: Game): Date | null => game.startDatetime
           const named = Object.keys(followed)[at] === 'apollo' ? ['conference/read', 'organization/read'] : []
           const first = ['game/getGames', 'game/getScores', ...named]
           expect(firstCalls.map(operationOf).toSorted()).toEqual(first.toSorted())
-          // Of what is under way its row; and its line in the day's scores, which are smaller than all of its movements.
-          expect(nextCalls.map(operationOf).toSorted()).toEqual(['game/getScores', 'game/read'])
+          // Of the one game under way its row and its line's movements, which are smaller than the day's scores.
+          expect(nextCalls.map(operationOf).toSorted()).toEqual(['game/read', 'odds/read'])
           expect(callsAfter).toEqual([])
         },
       )

@@ -8,10 +8,16 @@ import type { Json } from '../service/client.ts'
 
 let sample: Sample
 let games: Json[]
+let team: string
+let player: string
 
 beforeAll(async () => {
   sample = await startSample()
   games = await sample.rows('game/getGames', { ...basketball, start_date: today })
+  team = String(games[0]?.['home_team_id'])
+  const { organization_id } = basketball
+  const roster = await sample.rows('team/getPlayers', { organization_id, team_id: team, season: 2025 })
+  player = String(roster[0]?.['player_id'])
 })
 afterAll(() => sample.close())
 
@@ -150,6 +156,7 @@ describe('what is over is kept, and rechecked once a day', () => {
     ['its boxscores', 'boxscores(season: 2025) { points }', ['boxscore/readBoxscore 1']],
     ['a team’s statistics', 'stats(season: 2025) { games }', ['team/getStats 1']],
     ['a team’s ratings', 'eloHistory(season: 2025) { elo }', ['elo/read 1']],
+    ['a roster', 'roster(season: 2025) { lastName }', ['team/getPlayers 1']],
   ])('a finished season: %s', async (_what, fields, bill) => {
     const { graph, pass } = graphAt()
     // A season is over once games of the next have begun.
@@ -162,6 +169,39 @@ describe('what is over is kept, and rechecked once a day', () => {
     pass(2 * 60 * minute)
     expect(await costs(graph, text)).toEqual(bill)
   })
+
+  /** What belongs to a finished season, by the team, the player and the conference of a game. */
+  const ofLastSeason = (): readonly (readonly [string, string, readonly string[]])[] => [
+    ['a game log', `player(id: "${player}") { gameLog(season: 2025) { points } }`, ['player/getGameLogs 1']],
+    [
+      'a leaderboard',
+      'ranking(subject: TEAM, season: 2025, orderBy: "points", first: 5) { totalCount }',
+      ['ranking/download 1'],
+    ],
+    ['everybody’s ratings', 'elo(season: 2025) { elo }', ['elo/read 1']],
+    ['the league’s averages', 'averages(season: 2025) { columns }', ['league_statistic_ranking/getStats 1']],
+    [
+      'a player’s statistics',
+      `player(id: "${player}") { stats(season: 2025) { columns } }`,
+      ['player_statistic_ranking/getStats 1'],
+    ],
+  ]
+
+  test.each([0, 1, 2, 3, 4])(
+    'a finished season that no other season’s game has told of, cold: %i',
+    async (nth) => {
+      const [what = '', fields = '', bill = []] = ofLastSeason()[nth] ?? []
+      const { graph, pass } = graphAt()
+      const text = `{ league { ${fields} } }`
+      expect(await costs(graph, text), what).toEqual(bill)
+      for (const time of [6 * minute, 55 * minute, 22 * 60 * minute]) {
+        pass(time)
+        expect(await costs(graph, text), what).toEqual([])
+      }
+      pass(2 * 60 * minute)
+      expect(await costs(graph, text), what).toEqual(bill)
+    },
+  )
 
   test('a game whose lines alone are asked for: its row tells once whether it is over', async () => {
     // A line of four days ago could be that of a game to come.
@@ -295,6 +335,27 @@ describe('what moves from day to day is served for minutes', () => {
   })
 })
 
+describe('teams, players and leagues are served for a day', () => {
+  test.each([
+    ['a team', () => `{ team(id: "${team}") { name } }`, ['team/read 1']],
+    ['a player', () => `{ player(id: "${player}") { lastName } }`, ['player/read 1']],
+    [
+      'the leagues',
+      () => '{ organizations { name } divisions { name } }',
+      ['division/read 1', 'organization/read 1'],
+    ],
+  ])('%s', async (_what, text, calls) => {
+    const { graph, pass } = graphAt()
+    expect(await costs(graph, text())).toEqual(calls)
+    for (const time of [6 * minute, 55 * minute, 22 * 60 * minute]) {
+      pass(time)
+      expect(await costs(graph, text())).toEqual([])
+    }
+    pass(60 * minute)
+    expect(await costs(graph, text())).toEqual(calls)
+  })
+})
+
 test('keys never age: a link’s key is known for good', async () => {
   const { graph, pass } = graphAt({ status: 'in_progress' })
   await costs(graph, game('homeScore'))
@@ -361,14 +422,49 @@ describe('STALE_IF_ERROR', () => {
     expect((again as Marked).extensions.stale).toBeUndefined()
   })
 
-  test('a day is served as it was', async () => {
+  test.each([
+    ['scores', 'gameId status homeScore', 'game/getScores 1'],
+    [
+      'scores, predictions and lines',
+      'homeScore prediction { homePercentage } odds { pre { over } }',
+      'game/getScores 1',
+    ],
+    ['games and teams', 'gameId homeScore network homeTeam { name }', 'game/getGames 1'],
+  ])('a day’s %s are served as they were, and asked for by one call in vain', async (_what, fields, call) => {
     const { graph, fail } = failing()
-    const text = `{ league { games(date: "2026-02-20") { gameId status homeScore } } }`
+    const text = `{ league { games(date: "2026-02-20") { ${fields} } } }`
     const { data } = await graph.query(text)
+    expect(graph.calls.take()).toEqual([call])
     fail(10 * minute)
     const again = await graph.query(text)
     expect(again.errors).toBeUndefined()
     expect(again.data).toEqual(data)
     expect((again as Marked).extensions.stale?.seconds).toBe(600)
+    expect(graph.calls.take()).toEqual([call])
+  })
+
+  test('a row that was missing stands in for nothing else', async () => {
+    const { graph, fail } = failing()
+    const missing = (fields: string) => `{ team(id: "00000000-0000-4000-8000-000000000000") { ${fields} } }`
+    expect((await graph.query(missing('name'))).errors).toBeUndefined()
+    fail(6 * minute)
+    const { errors, extensions } = await graph.query(missing(`stats(season: ${season}) { games }`))
+    expect(errors).toHaveLength(1)
+    expect((extensions as Marked['extensions']).stale).toBeUndefined()
+  })
+
+  test('an expired row is served, marked, once the budget is spent', async () => {
+    let now = sampleNow
+    const graph = sample.graph({ clock: () => now, budget: 1 })
+    const { data } = await graph.query(team())
+    expect(graph.calls.take()).toEqual(['team/read 1'])
+    now += day + minute
+    const again = await graph.query(team())
+    expect(again.errors).toBeUndefined()
+    expect(again.data).toEqual(data)
+    expect((again as Marked).extensions.stale).toEqual({ rows: 1, seconds: 86_460 })
+    expect(graph.calls.take()).toEqual([])
+    const other = await graph.query(`{ team(id: "${String(games[0]?.['away_team_id'])}") { name } }`)
+    expect(other.errors?.[0]?.extensions?.code).toBe('BUDGET_EXCEEDED')
   })
 })

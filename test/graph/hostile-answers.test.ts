@@ -11,7 +11,7 @@ const mebibyte = 1_048_576
 const text = '{ organizations { name } divisions { name } }'
 const good = JSON.stringify({ 1: { division_id: '1', name: 'One', inactive: 0, deleted: 0 } })
 const usage = { 'x-request-usage': '7' }
-const timeoutMs = 2_000
+const timeoutMs = 5_000
 /** Made before the clock of any test runs: it takes seconds on a busy machine. */
 const bomb = gzipSync(Buffer.alloc(300 * mebibyte))
 
@@ -144,7 +144,7 @@ test('bodies that are received at once are bounded together, and what they held 
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // it listens on a port
   const transport = httpTransport(`http://127.0.0.1:${port}/v1`, mebibyte)
-  const graph = graphOver(transport, { timeoutMs: 1_000 })
+  const graph = graphOver(transport, { timeoutMs: 3_000 })
   const idOf = (nth: number) => `00000000-0000-4000-8000-${String(nth).padStart(12, '0')}`
   const ask = (nth: number) => graph.query(`{ team(id: "${idOf(nth)}") { stats(season: 2026) { games } } }`)
   const codesOf = async (count: number) => {

@@ -279,7 +279,7 @@ describe('keys that clients bring', () => {
     }
 
   test('have a budget each, which made-up keys do not burn', async () => {
-    const { graph, asked } = await hostile(billing(9), { apiKey: null, budget: 10 })
+    const { graph, asked } = await hostile(billing(9), { apiKey: null, budget: 10, timeoutMs: 10_000 })
     const made = await Promise.all(range(30).map((nth) => graph.query(stats(nth), as(`made-up ${nth}`))))
     for (const answer of made) {
       expect(codesOf(answer)).toEqual(['UNAUTHENTICATED'])
@@ -337,7 +337,7 @@ describe('an operation that hangs', () => {
         { budget, timeoutMs: 3_500 },
       )
       const hanging = range(40).map((nth) => graph.query(stats(nth)))
-      await expect.poll(() => asked.length).toBeGreaterThan(0)
+      await expect.poll(() => asked.length, { timeout: 3_000 }).toBeGreaterThan(0)
       const began = performance.now()
       await Promise.all([
         graph.query(named(1)),

@@ -30,7 +30,7 @@ describe('more calls than may be under way at once', () => {
   test('are all answered where the service is slow, though the last waits longer than one answer may take', async () => {
     const graph = sample.graph({
       concurrency: 4,
-      timeoutMs: 400,
+      timeoutMs: 1_000,
       between: async (request, service) => {
         await new Promise((resolve) => setTimeout(resolve, 150))
         return service(request)
@@ -46,7 +46,8 @@ describe('more calls than may be under way at once', () => {
     const graph = sample.graph({ concurrency: 4, timeoutMs: 200, budget: 1_000, between: silence })
     const began = performance.now()
     const answers = await Promise.all(queries(60).map((text) => graph.query(text)))
-    expect(performance.now() - began).toBeLessThan(2_000)
+    // One after another they would take twenty times as long as one call may.
+    expect(performance.now() - began).toBeLessThan(3_500)
     expect(codesOf(answers)).toEqual(new Set(['UPSTREAM_TIMEOUT']))
     const sent = graph.calls.take().length
     expect(sent).toBeLessThanOrEqual(8)
@@ -63,7 +64,7 @@ describe('more calls than may be under way at once', () => {
     let isSilent = true
     const graph = sample.graph({
       concurrency: 4,
-      timeoutMs: 200,
+      timeoutMs: 1_000,
       between: (request, service) => (isSilent ? silence(request) : service(request)),
     })
     await Promise.all(queries(20).map((text) => graph.query(text)))

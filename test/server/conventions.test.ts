@@ -10,6 +10,8 @@ import { readDocuments } from '../../src/server/documents.ts'
 import { compressed, listen } from '../../src/server/listen.ts'
 import { basketball, startSample } from '../graph/harness.ts'
 import type { Sample } from '../graph/harness.ts'
+import { answerOf } from '../graph/spoiled.ts'
+import { sampleNow } from '../sample.setup.ts'
 
 let sample: Sample
 beforeAll(async () => {
@@ -62,6 +64,29 @@ describe('cache-control', () => {
     const response = await ask(`{ broken: team(id: "nonsense") { name } ${over.slice(1)}`)
     const { data, errors } = (await response.json()) as { data: { league: object }; errors: unknown[] }
     expect([data.league, errors.length]).toEqual([expect.any(Object), 1])
+    expect(response.headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('stores no answer with expired rows, which stand in while the service fails', async () => {
+    let [now, fails] = [sampleNow, false]
+    const graph = sample.graph({
+      clock: () => now,
+      between: async (request, service) => (fails ? answerOf('', { status: 418 }) : service(request)),
+    })
+    const app = createApp({ upstream: graph.upstream, apiKey: 'sample-paid', defaults: basketball })
+    const ask = () =>
+      app.fetch('http://statline.test/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query: over }),
+      })
+    expect((await ask()).headers.get('cache-control')).toBe('public, max-age=86400')
+    fails = true
+    now += 25 * 3_600_000
+    const response = await ask()
+    const { data, errors, extensions } = (await response.json()) as Record<string, unknown>
+    expect([data, errors]).toEqual([expect.any(Object), undefined])
+    expect(extensions).toMatchObject({ stale: { seconds: 90_000 } })
     expect(response.headers.get('cache-control')).toBe('no-store')
   })
 

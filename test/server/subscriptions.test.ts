@@ -47,9 +47,11 @@ const spent = () => living.graph.upstream.ledgers.totals()
 const told = ({ events }: Subscriber, figure: 'tokens' | 'bytes' | 'calls') =>
   events.reduce((sum, { extensions }) => sum + extensions.usage[figure], 0)
 
-/** What a look costs once the day is known: the games that have begun by the clock, then the one that is under way. */
-const look = ['game/read 3', 'odds/read 3']
-const secondLook = ['game/read 1', 'odds/read 1']
+/**
+ * What each look costs: the day's scores. They are smaller than all movements of the lines of three games that may be under way, as
+ * long as no answer has told that they have only a few.
+ */
+const look = ['game/getScores 1']
 
 /** Holds every answer of the service back until the function that it returns is called. */
 function held(): () => void {
@@ -77,58 +79,80 @@ describe('what a subscription makes the service bill', () => {
     await expectMetricsToBeTheLedger()
 
     await living.pass(16_000) // nothing has changed
-    await until(() => spent().calls === 3)
+    await until(() => spent().calls === 2)
     expect(living.graph.calls.take()).toEqual(look)
     expect(subscriber.events).toHaveLength(games)
     await expectMetricsToBeTheLedger()
 
     const answer = held()
     await living.pass(16_000)
-    await until(() => living.graph.calls.sent.length === 5)
+    await until(() => living.graph.calls.sent.length === 3)
     subscriber.leave()
     answer()
-    await until(() => spent().calls === 5)
+    await until(() => spent().calls === 3)
     await expectMetricsToBeTheLedger()
     await until(() => lines.length === 1)
-    expect(lines[0]).toMatchObject({ tokens: spent().tokens, bytes: spent().bytes, calls: 5 })
+    expect(lines[0]).toMatchObject({ tokens: spent().tokens, bytes: spent().bytes, calls: 3 })
   })
 
   test('is told with the next event, and what no event told is in the log: their sums are the ledger', async () => {
     const subscriber = await living.subscribe()
     await until(() => subscriber.events.length === games)
     await living.pass(16_000)
-    await until(() => spent().calls === 3)
+    await until(() => spent().calls === 2)
     living.score(30)
     await living.pass(16_000)
     await until(() => subscriber.events.length > games)
-    expect(living.graph.calls.take()).toEqual(['game/getScores 1', ...look, ...secondLook].toSorted())
-    expect(subscriber.events[games]?.extensions.usage.calls).toBe(4) // this look’s, and those of one without an event
+    expect(living.graph.calls.take()).toEqual(['game/getScores 1', ...look, ...look])
+    expect(subscriber.events[games]?.extensions.usage.calls).toBe(2) // this look’s, and those of one without an event
     expect(told(subscriber, 'calls')).toBe(spent().calls)
     expect(told(subscriber, 'tokens')).toBe(spent().tokens)
 
     await living.pass(16_000)
-    await until(() => spent().calls === 7)
+    await until(() => spent().calls === 4)
     subscriber.leave()
     await until(() => lines.length === 1)
     const { tokens, bytes, calls } = spent()
     expect(lines[0]).toMatchObject({ tokens, bytes, calls, events: subscriber.events.length })
-    expect(told(subscriber, 'calls')).toBe(5)
+    expect(told(subscriber, 'calls')).toBe(3)
   })
 
   test('is charged to who sends the call, and shared by the others: bills and lines add up to the ledger', async () => {
     const subscribers = await Promise.all(Array.from({ length: 4 }, () => living.subscribe()))
     await until(() => subscribers.every(({ events }) => events.length === games))
     await living.pass(16_000)
-    await until(() => spent().calls === 3)
+    await until(() => spent().calls === 2)
     for (const subscriber of subscribers) subscriber.leave()
     await until(() => lines.length === 4)
-    expect(living.graph.calls.take()).toEqual(['game/getScores 1', ...look].toSorted())
+    expect(living.graph.calls.take()).toEqual(['game/getScores 1', ...look])
     for (const figure of ['tokens', 'bytes', 'calls'] as const)
       expect(lines.reduce((sum, line) => sum + (line[figure] ?? 0), 0)).toBe(spent()[figure])
     await expectMetricsToBeTheLedger()
     expect(await metric('statline_upstream_calls_total', 'SHARED')).toBeGreaterThan(0)
     const needs = lines.reduce((sum, line) => sum + (line.calls ?? 0) + (line.cacheHits ?? 0), 0)
     expect(await metric('statline_upstream_calls_total')).toBe(needs)
+  })
+
+  test('is what the fewest bytes cost: rows and lines by id once answers have told that games have few movements', async () => {
+    for (const { game_id } of await sample.rows('game/getGames', {
+      ...basketball,
+      start_date: '2026-02-15',
+    })) {
+      const { errors } = await living.graph.query(`{ game(id: "${game_id}") { odds { history { over } } } }`)
+      expect(errors).toBeUndefined()
+    }
+    const subscriber = await living.subscribe()
+    await until(() => subscriber.events.length === games)
+    living.graph.calls.take()
+    const before = spent()
+    await living.pass(16_000)
+    await until(() => spent().calls === before.calls + 2)
+    expect(living.graph.calls.take()).toEqual(['game/read 3', 'odds/read 3'])
+    const scoresOfDay = JSON.stringify(
+      await sample.row('game/getScores', { ...basketball, start_date: today }),
+    )
+    expect(spent().bytes - before.bytes).toBeLessThan(scoresOfDay.length / 2)
+    subscriber.leave()
   })
 
   test('includes what the fields of its events cost', async () => {

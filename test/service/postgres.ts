@@ -50,7 +50,14 @@ export function startPostgres(settings = careless): Postgres | null {
 function signal(folder: string, name: 'SIGSTOP' | 'SIGCONT'): void {
   const [server = ''] = readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n')
   const processes = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').trim().split(' ')
-  for (const id of [server, ...processes]) process.kill(Number(id), name)
+  for (const id of [server, ...processes]) {
+    try {
+      process.kill(Number(id), name)
+    } catch (error) {
+      // A process may have ended since it was listed.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+  }
 }
 
 const idOf = (which: string) => Number(execFileSync('id', [which, 'postgres'], { encoding: 'utf8' }))
