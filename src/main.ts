@@ -3,6 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { ConfigError, readConfig } from './config.ts'
 import type { Config } from './config.ts'
 import { ClientBudgetsError, noClientBudgets, readClientBudgets } from './money/client-budgets.ts'
+import { LedgerFile } from './money/ledger-file.ts'
+import { openLedger } from './money/open-ledger.ts'
+import type { OpenLedger } from './money/open-ledger.ts'
 import { createApp } from './server/app.ts'
 import { ManifestError, noDocuments, readDocuments } from './server/documents.ts'
 import { hostCheck } from './server/hosts.ts'
@@ -60,14 +63,14 @@ async function start(config: Config): Promise<Stop> {
   try {
     const source =
       config.upstreamUrl === null ? await embedded(config) : elsewhere(config.upstreamUrl, config)
-    const upstream = upstreamOf(source, config)
+    const log = logTo(config.logLevel)
+    const upstream = upstreamOf(source, config, await ledgerIn(config.dataDir))
     const { apiKey, organization, division } = source
     const defaults = { organization_id: organization ?? undefined, division_id: division ?? undefined }
     const documents =
       config.trustedDocuments === null
         ? noDocuments
         : readDocuments(config.trustedDocuments, config.trustedDocumentsOnly)
-    const log = logTo(config.logLevel)
     const isOurHost = hostCheck(config.allowedHosts, config.host)
     let isReady = true
     const app = createApp({
@@ -99,8 +102,23 @@ async function start(config: Config): Promise<Stop> {
   }
 }
 
-const upstreamOf = (source: Source, config: Config) =>
+/** The ledger of a folder; undefined, with one warning, where it cannot be written. */
+async function ledgerIn(folder: string): Promise<OpenLedger | undefined> {
+  const warn = (error: unknown) =>
+    console.warn(
+      `The ledger in DATA_DIR (${folder}) cannot be written: ${(error as Error).message}. Spending is counted in memory only.`,
+    )
+  try {
+    return await openLedger(new LedgerFile(folder, Date.now()), Date.now(), warn)
+  } catch (error) {
+    warn(error)
+    return undefined
+  }
+}
+
+const upstreamOf = (source: Source, config: Config, ledger: OpenLedger | undefined) =>
   new Upstream({
+    ...(ledger && { ledger }),
     transport: httpTransport(source.url, config.upstreamMaxBytes ?? undefined),
     monthlyTokenBudget: config.monthlyTokenBudget,
     clientBudgets: config.clientBudgets === null ? noClientBudgets : readClientBudgets(config.clientBudgets),

@@ -1,4 +1,6 @@
 import type { Bill } from './bill.ts'
+import { monthOf } from './ledger-store.ts'
+import type { Spending } from './ledger-store.ts'
 
 export interface Totals {
   /** The calendar month, `YYYY-MM`, UTC. */
@@ -76,6 +78,15 @@ export class Ledger {
     }
   }
 
+  /** Adds what was spent elsewhere: before a restart, or in another's call. */
+  add({ tokens, bytes, estimated, calls }: Pick<Spending, 'tokens' | 'bytes' | 'estimated' | 'calls'>): void {
+    const month = this.#month()
+    month.tokens += tokens
+    month.bytes += bytes
+    month.estimated += estimated
+    month.calls += calls
+  }
+
   /** Counts one call, however many requests it took. */
   countCall(): void {
     this.#month().calls += 1
@@ -109,7 +120,7 @@ export class Ledger {
   }
 
   #month(): Month {
-    const name = new Date(this.#clock()).toISOString().slice(0, 7)
+    const name = monthOf(this.#clock())
     const known = this.#months.find((one) => one.name === name)
     if (known) return known
     const month = { name, tokens: 0, estimated: 0, bytes: 0, calls: 0, reserved: 0 }

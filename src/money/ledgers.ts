@@ -1,9 +1,11 @@
-import { createHash } from 'node:crypto'
 import { budgetNameOf, noClientBudgets } from './client-budgets.ts'
 import type { ClientBudgets } from './client-budgets.ts'
+import { Books } from './books.ts'
+import type { Booking, BooksOptions, Purpose } from './books.ts'
 import { Ledger } from './ledger.ts'
 import type { Reservation, Totals } from './ledger.ts'
 import type { Bill } from './bill.ts'
+import type { Spending } from './ledger-store.ts'
 
 /** Keys with tokens on their ledgers that are kept at once, some 500 bytes each. */
 const mostBilled = 100_000
@@ -11,13 +13,17 @@ const mostBilled = 100_000
 /** Keys without a token that are kept at once, for the number of their calls. */
 const mostUnbilled = 1_000
 
-/** The name that a key's ledger is kept by: of bounded length, whatever a client sends as its key. */
-export const ledgerName = (apiKey: string) => createHash('sha256').update(apiKey).digest('base64url')
-
-export interface LedgersOptions {
+export interface LedgersOptions extends BooksOptions {
   /** Keys with tokens that are kept at once. */
   readonly most?: number
-  readonly clientBudgets?: ClientBudgets | undefined
+  /** What the store has of this month. */
+  readonly month?: readonly Spending[]
+}
+
+/** Tokens set aside in all budgets, and written down. */
+export interface Booked extends Reservation {
+  /** When it is written, before which the request may not go out; undefined where nothing has to be waited for. */
+  readonly written: Promise<void> | undefined
 }
 
 /**
@@ -27,6 +33,7 @@ export interface LedgersOptions {
  */
 export class Ledgers {
   readonly budget: number | null
+  readonly books: Books
   readonly #clock: () => number
   readonly #most: number
   readonly #billed = new Map<string, Ledger>()
@@ -45,6 +52,8 @@ export class Ledgers {
       [...this.#clientBudgets].map(([name, tokens]) => [name, new Ledger(tokens, clock)]),
     )
     this.#all = new Ledger(null, clock)
+    this.books = new Books(clock, options)
+    for (const spending of options.month ?? []) this.#continue(spending)
   }
 
   /** A key's ledger as it stands. Not to be held across an await: it may be dropped while nothing is reserved. */
@@ -52,9 +61,14 @@ export class Ledgers {
     return this.#billed.get(name) ?? this.#unbilled.get(name) ?? new Ledger(this.budget, this.#clock)
   }
 
+  /** The name that a key's ledger is kept by: of bounded length, whatever a client sends as its key. */
+  nameOf(apiKey: string): string {
+    return this.books.store.nameOf(apiKey)
+  }
+
   /** Sets tokens of a key aside; null where they do not fit its budget or the client's, or its ledger does not fit here. */
-  reserve(name: string, tokens: number, client = ''): Reservation | null {
-    const ofClient = this.#ofClient(client)
+  reserve(name: string, tokens: number, purpose: Purpose): Booked | null {
+    const ofClient = this.#ofClient(purpose.users[0].client)
     if (ofClient && !ofClient.bears(tokens)) return null
     if (!this.#billed.has(name) && !this.#hasRoom()) return null
     const ledger = this.of(name)
@@ -63,8 +77,42 @@ export class Ledgers {
     if (!own || !all) return null
     this.#billed.set(name, ledger)
     this.#unbilled.delete(name)
-    const third = ofClient?.reserve(tokens)
-    return sumOf(third ? [own, all, third] : [own, all])
+    return this.#booked(
+      [own, all],
+      ofClient?.reserve(tokens) ?? null,
+      this.books.open(name, tokens, purpose),
+      purpose,
+    )
+  }
+
+  /** The budgets of clients are charged as the ledger splits the bill, so that they are the same after a restart. */
+  #booked(
+    whole: readonly [Reservation, Reservation],
+    ofClient: Reservation | null,
+    booking: Booking,
+    { users: [payer] }: Purpose,
+  ): Booked {
+    const all = ofClient ? [...whole, ofClient] : whole
+    return {
+      tokens: whole[0].tokens,
+      written: booking.written,
+      book: (tokens) => all.forEach((one) => one.book(tokens)),
+      settle: (bill) => {
+        for (const one of whole) one.settle(bill)
+        const spent = booking.settle(bill)
+        const own = spent.filter(({ client }) => this.#ofClient(client) === this.#ofClient(payer.client))
+        ofClient?.settle(sumOf(own, bill))
+        for (const one of spent) if (!own.includes(one)) this.#ofClient(one.client)?.add(one)
+      },
+    }
+  }
+
+  #continue(spending: Spending): void {
+    const ledger = this.of(spending.key)
+    ledger.add(spending)
+    this.#billed.set(spending.key, ledger)
+    this.#all.add(spending)
+    this.#ofClient(spending.client)?.add(spending)
   }
 
   /** Counts a call of a key that is over, however many requests it took. */
@@ -110,13 +158,8 @@ export class Ledgers {
   }
 }
 
-/** The same reservation in several ledgers. */
-const sumOf = (all: readonly [Reservation, ...Reservation[]]): Reservation => ({
-  tokens: all[0].tokens,
-  book(tokens: number) {
-    for (const one of all) one.book(tokens)
-  },
-  settle(bill: Bill) {
-    for (const one of all) one.settle(bill)
-  },
+const sumOf = (spent: readonly Spending[], { estimated }: Bill): Bill => ({
+  tokens: spent.reduce((sum, { tokens }) => sum + tokens, 0),
+  bytes: spent.reduce((sum, { bytes }) => sum + bytes, 0),
+  estimated,
 })

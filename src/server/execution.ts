@@ -1,4 +1,4 @@
-import { execute } from 'graphql'
+import { execute, getOperationAST } from 'graphql'
 import type { ExecutionArgs, ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { compiledQuery } from '../graph/execution/document.ts'
@@ -7,17 +7,30 @@ import { executeQuery } from '../graph/execution/execute.ts'
 import { refusal } from './query-price.ts'
 
 /** Executes queries breadth-first; what the compiler does not support is executed by GraphQL's own executor. */
-export function useExecution(): Plugin {
+export function useExecution(): Plugin<Context> {
   return {
     onExecute({ setExecuteFn }) {
       setExecuteFn(executeAny)
     },
+    onSubscribe({ args }) {
+      noteOperation(args.contextValue.client, args)
+    },
   }
+}
+
+/** Longer names are cut: they are kept and logged. */
+const longestName = 64
+
+/** Notes the name of the operation that a request spends for. */
+function noteOperation(client: Context['client'], { document, operationName }: ExecutionArgs): void {
+  const name = getOperationAST(document, operationName)?.name?.value
+  if (name !== undefined) client.operation = name.slice(0, longestName)
 }
 
 /** Executes an operation unless its own token limit refuses it. */
 export function executeAny(args: ExecutionArgs): ExecutionResult | Promise<ExecutionResult> {
   const { client } = args.contextValue as Context // the context of every query of this schema
+  noteOperation(client, args)
   if (client.allowance.limits.maxTokens === null) return run(args)
   return refusal(args, run).then((refused) => refused ?? run(args))
 }

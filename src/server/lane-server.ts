@@ -17,7 +17,7 @@ import type { OperationMetrics } from './metrics.ts'
 import { isAllowedOrigin, sharedWith } from './origins.ts'
 import type { Origins } from './origins.ts'
 import { traced } from './trace.ts'
-import { billed } from './usage.ts'
+import { billed, settled } from './usage.ts'
 
 /** The parts of a server that answer a query, whichever way it came. */
 export interface LaneParts extends Billing {
@@ -90,7 +90,7 @@ async function execute(
   end()
   metrics.queries.inc(outcomeOf(result))
   const masked = result.errors ? { ...result, errors: result.errors.map(mask) } : result
-  await context.client.expected
+  await settled(context.client)
   const kept = name === null ? null : answers.keep(name, { document, operationName }, context.client, masked)
   return kept ?? billed(masked, context.client)
 }

@@ -14,8 +14,9 @@ export function useUsage(): Plugin<ServerContext & Context> {
       const { client, params } = context as ServerContext & Partial<Context> // a query that never ran has no client
       if (!client || !result) return
       const bill = (one: ExecutionResult) => billed(one, client, params)
-      const whole = () => setResult(Symbol.asyncIterator in result ? mapped(result, bill) : bill(result))
-      return client.expected ? client.expected.then(whole) : whole()
+      if (Symbol.asyncIterator in result)
+        return setResult(mapped(result, (event) => settled(client)?.then(() => bill(event)) ?? bill(event)))
+      return settled(client)?.then(() => setResult(bill(result))) ?? setResult(bill(result))
     },
     onResultProcess({ result, setResult }) {
       // A query that never ran has cost nothing, and says so too.
@@ -23,6 +24,17 @@ export function useUsage(): Plugin<ServerContext & Context> {
       setResult({ ...result, extensions: { ...result.extensions, usage: nothing } })
     },
   }
+}
+
+/**
+ * Resolves when all that a request asked for ahead has come and its bill is written into the ledger: an answer is sent after that.
+ * Undefined where nothing has to be waited for.
+ */
+export function settled(client: Request): Promise<unknown> | undefined {
+  const { books } = client.world.upstream.ledgers
+  if (client.expected) return client.expected.then(() => books.written)
+  const { calls, cacheHits } = client.usage
+  return calls + cacheHits > 0 ? books.written : undefined
 }
 
 /** A result with all that was billed since the one before, and what is left of the key's budget. */

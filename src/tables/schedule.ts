@@ -138,7 +138,7 @@ const listed = ({ entry, facet }: Pick<ScheduleAsk, 'entry' | 'facet'>) =>
   entry.stale(facet) as readonly string[] | undefined // put by finish() alone
 
 function spread(asks: Asks, name: GameOperation, games: readonly string[], error: CodedError): void {
-  const requests: readonly Request[] = requestsOf(asks)
+  const requests: ReadonlySet<Request> = new Set(requestsOf(asks))
   // Who wants the odds' history has the current odds from it.
   const current = asks.some(({ want }) => want.facets.has('history')) ? [] : ['lines %s current']
   const lost = name === 'getScores' ? ['lines %s prediction', ...current] : ['game %s']

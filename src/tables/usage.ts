@@ -7,7 +7,7 @@ const usage = builder.objectRef<Context>('Usage').implement({
   // What the account has spent is for those who run the graph, not for every client of a supergraph.
   inaccessible: true,
   description:
-    'What this process has made the service bill to the key of the request in this calendar month (UTC). Costs nothing.',
+    'What the service has billed to the key of the request in this calendar month (UTC), across restarts. Costs nothing.',
   fields: (t) => ({
     month: t.string({
       nullable: false,

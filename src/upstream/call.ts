@@ -7,7 +7,7 @@ import type { Body } from './answer.ts'
 import { AccessDeniedError, QueryTooExpensiveError, UnauthenticatedError } from './errors.ts'
 import { several } from './encode.ts'
 import { estimateOf, exchange } from './exchange.ts'
-import type { Spent } from './exchange.ts'
+import type { Spent, Users } from './exchange.ts'
 import { allDone, chunks } from './groups.ts'
 import { idsOf, nameOf } from './operations.ts'
 import type { Argument, Arguments, Operation } from './operations.ts'
@@ -20,7 +20,7 @@ import type { World } from './world.ts'
 export interface Call {
   readonly operation: Operation
   readonly arguments: Arguments
-  /** Who needs it: the first is charged, the others share. */
+  /** Who needs it, each as often as it needs a row of its own: the first is charged, the others share. */
   readonly requests: readonly [Request, ...Request[]]
   /** The field that made it necessary. */
   readonly field: string
@@ -66,31 +66,36 @@ function callOnce(world: World, needed: Call): Promise<Answered> {
   const underway = world.inFlight.get(form)
   if (underway) {
     const payer = payers.get(underway)
-    for (const request of asked.requests) if (request !== payer) share(request, asked)
+    for (const { request } of asked.users) if (request !== payer) share(request, asked)
     return underway
   }
-  for (const request of asked.requests.slice(1)) share(request, asked)
+  for (const { request } of asked.users.slice(1)) share(request, asked)
   const sent = traced(asked, (span) => send(world, asked, span)).finally(() => world.inFlight.delete(form))
   world.inFlight.set(form, sent)
-  payers.set(sent, asked.requests[0])
+  payers.set(sent, asked.users[0].request)
   return sent
 }
 
+/** A call as it goes out. */
+type Sent = Omit<Call, 'requests'> & { readonly users: Users }
+
 /** A call with the first request in front whose own limits bear it: that one is charged. */
-function payerFirst(world: World, asked: Call): Call {
-  const { requests } = asked
-  if (requests.length === 1) return asked
+function payerFirst(world: World, { requests, ...asked }: Call): Sent {
+  if (requests.length === 1) return { ...asked, users: [{ request: requests[0], rows: 1 }] }
+  const rows = new Map<Request, number>()
+  for (const request of requests) rows.set(request, (rows.get(request) ?? 0) + 1)
   const tokens = estimateOf(world, asked.operation, asked.arguments)
-  const payer = requests.find(({ allowance }) => allowance.bears(tokens))
-  if (!payer || payer === requests[0]) return asked
-  return { ...asked, requests: [payer, ...requests.filter((one) => one !== payer)] }
+  const payer = requests.find(({ allowance }) => allowance.bears(tokens)) ?? requests[0]
+  const users = [...rows].map(([request, count]) => ({ request, rows: count }))
+  const others = users.filter(({ request }) => request !== payer)
+  return { ...asked, users: [{ request: payer, rows: rows.get(payer) ?? 1 }, ...others] }
 }
 
 /** Who is charged for a call under way. */
 const payers = new WeakMap<Promise<Answered>, Request>()
 
 /** A span for each call that goes out. Neither values nor the key are in it. */
-function traced<T>(asked: Call, run: (span: Span) => Promise<T>): Promise<T> {
+function traced<T>(asked: Sent, run: (span: Span) => Promise<T>): Promise<T> {
   const { operation, arguments: names, ids, field } = line(asked)
   const attributes = {
     'statline.operation': operation,
@@ -106,12 +111,12 @@ function canonical(operation: Operation, values: Arguments): string {
   return `${nameOf(operation)} ${JSON.stringify(sorted)}`
 }
 
-function share(request: Request, asked: Call): void {
+function share(request: Request, asked: Sent): void {
   const { operation, arguments: names, ids, field } = line(asked)
   request.share(operation, names, ids, field)
 }
 
-const line = ({ operation, arguments: values, field }: Call) => ({
+const line = ({ operation, arguments: values, field }: Sent) => ({
   operation: nameOf(operation),
   arguments: Object.keys(values),
   ids: idsOf(operation, values),
@@ -129,13 +134,13 @@ const largestRise = 64
 const largestRiseOfQuery = 4
 
 /** Sends a call in its turn and keeps what it brings. */
-async function send(world: World, asked: Call, span: Span): Promise<Answered> {
+async function send(world: World, asked: Sent, span: Span): Promise<Answered> {
   const { operation, arguments: values } = asked
   if (world.apiKey === '')
     throw new UnauthenticatedError('A query needs an API key, in the header X-API-KEY.')
   if (world.refusals.has(nameOf(operation)))
     throw new AccessDeniedError('The key’s plan does not allow this.')
-  const { allowance } = asked.requests[0]
+  const { allowance } = asked.users[0].request
   const mayJoin = () => {
     if (world.ledger.budget === null && allowance.limits.maxTokens === null) return true
     const tokens = estimateOf(world, operation, values)
@@ -147,7 +152,7 @@ async function send(world: World, asked: Call, span: Span): Promise<Answered> {
   return world.lane.run(nameOf(operation), () => spend(world, asked, span), mayJoin)
 }
 
-async function spend(world: World, asked: Call, span: Span): Promise<Answered> {
+async function spend(world: World, asked: Sent, span: Span): Promise<Answered> {
   const { operation, arguments: values } = asked
   const { answer, bill } = await charged(world, asked, span)
   const body = accept(world, operation, answer)
@@ -161,15 +166,15 @@ async function spend(world: World, asked: Call, span: Span): Promise<Answered> {
 }
 
 /** Makes a call and puts what it cost on the bill of the request that sends it, however it ends. */
-async function charged(world: World, asked: Call, span: Span) {
+async function charged(world: World, asked: Sent, span: Span) {
   const started = performance.now()
   const spent: Spent = { requests: 0, bill: noBill }
-  const [payer] = asked.requests
+  const [{ request: payer }] = asked.users
   if (!payer.allowance.bears(estimateOf(world, asked.operation, asked.arguments)))
-    throw new QueryTooExpensiveError(asked.requests)
+    throw new QueryTooExpensiveError(asked.users.map(({ request }) => request))
   payer.allowance.countCall()
   try {
-    return await exchange(world, asked.operation, asked.arguments, spent, payer)
+    return await exchange(world, asked.operation, asked.arguments, spent, asked.users)
   } finally {
     if (spent.requests > 0) {
       world.countCall()
@@ -180,8 +185,8 @@ async function charged(world: World, asked: Call, span: Span) {
   }
 }
 
-const charge = (asked: Call, { tokens, bytes, estimated }: Bill, started: number) =>
-  asked.requests[0].record({
+const charge = (asked: Sent, { tokens, bytes, estimated }: Bill, started: number) =>
+  asked.users[0].request.record({
     ...line(asked),
     bytes,
     tokens,

@@ -2,7 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { trace } from '@opentelemetry/api'
 import { sumOf } from '../money/bill.ts'
 import type { Bill } from '../money/bill.ts'
+import type { Purpose } from '../money/books.ts'
 import type { Reservation } from '../money/ledger.ts'
+import type { Booked } from '../money/ledgers.ts'
 import { tokensIn } from '../money/usage-header.ts'
 import { judge } from './answer.ts'
 import { encode } from './encode.ts'
@@ -13,6 +15,7 @@ import {
   UnauthenticatedError,
   UnavailableError,
 } from './errors.ts'
+import { nameOf } from './operations.ts'
 import type { Arguments, Operation } from './operations.ts'
 import type { Request } from './request.ts'
 import type { Incoming, Outgoing } from './transport.ts'
@@ -39,7 +42,7 @@ export async function exchange(
   operation: Operation,
   values: Arguments,
   spent: Spent,
-  payer: Request,
+  users: Users,
 ): Promise<{ readonly answer: Incoming; readonly bill: Bill }> {
   const { timeoutMs } = world.upstream.settings
   const signal = AbortSignal.timeout(timeoutMs)
@@ -47,8 +50,14 @@ export async function exchange(
   let outcome: Outcome | null = null
   for (const pause of [0, ...pauses]) {
     if (outcome) await rest(pauseAfter(outcome, pause), signal)
-    const reservation = reserve(world, payer, estimateOf(world, operation, values))
+    const reservation = reserve(
+      world,
+      users[0].request,
+      estimateOf(world, operation, values),
+      purposeOf(operation, users, spent),
+    )
     if (!reservation) break
+    if (reservation.written) await reservation.written
     if (outcome) trace.getActiveSpan()?.setAttribute('http.request.resend_count', spent.requests)
     spent.requests += 1
     outcome = await request(world, outgoing, reservation, spent)
@@ -67,10 +76,32 @@ export function estimateOf({ ledger, estimates }: World, operation: Operation, v
   return ledger.bears(most) ? most : safe
 }
 
+/** A request that needs an answer, and how many of its rows. */
+export interface RowUser {
+  readonly request: Request
+  readonly rows: number
+}
+
+/** Those who need an answer; the first pays. */
+export type Users = readonly [RowUser, ...RowUser[]]
+
+function purposeOf(operation: Operation, [payer, ...others]: Users, { requests }: Spent): Purpose {
+  const named = ({ request: { client, operation: name }, rows }: RowUser) => ({
+    client,
+    operation: name,
+    rows,
+  })
+  return {
+    service: nameOf(operation),
+    users: [named(payer), ...others.map(named)],
+    calls: requests === 0 ? 1 : 0,
+  }
+}
+
 /** Sets tokens aside in the month's budgets and in the limit of the request that pays; null where one of them does not bear it. */
-function reserve(world: World, payer: Request, tokens: number): Reservation | null {
+function reserve(world: World, payer: Request, tokens: number, purpose: Purpose): Booked | null {
   const share = payer.allowance.reserve(tokens)
-  const reservation = share && world.reserve(tokens, payer.client)
+  const reservation = share && world.reserve(tokens, purpose)
   if (!reservation) share?.settle(0)
   return (
     reservation && {

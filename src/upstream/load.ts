@@ -122,8 +122,16 @@ export function inStep<A extends Ask>(
   })
 }
 
-/** The requests behind asks, each once, the first asker first. */
+/** The requests behind asks, the first asker first: one alone, or each as often as it asks for something of its own. */
 export function requestsOf(asks: readonly [Ask, ...Ask[]]): readonly [Request, ...Request[]] {
-  const [first, ...others] = new Set(asks.map((ask) => ask.request))
-  return [first ?? asks[0].request, ...others]
+  const [{ request: first }] = asks
+  if (asks.every(({ request }) => request === first)) return [first]
+  const asked = new Map<Request, Set<string>>()
+  for (const { request, what } of asks) {
+    const whats = asked.get(request)
+    if (whats) whats.add(what)
+    else asked.set(request, new Set([what]))
+  }
+  const [, ...others] = [...asked].flatMap(([request, { size }]) => Array<Request>(size).fill(request))
+  return [first, ...others]
 }

@@ -72,6 +72,9 @@ export interface Caller {
 /** The name of clients that give none. */
 export const unknownClient = 'unknown'
 
+/** The name of GraphQL operations that have none. */
+export const unnamedOperation = 'anonymous'
+
 const anyone: Caller = { client: unknownClient, limits: noLimits }
 
 /**
@@ -81,6 +84,8 @@ const anyone: Caller = { client: unknownClient, limits: noLimits }
 export class Request {
   readonly world: World
   readonly client: string
+  /** The name of the GraphQL operation. */
+  operation = unnamedOperation
   /** What the request may still spend of its own limits. */
   readonly allowance: Allowance
   /** Loaders of what has to be called for this request alone. */

@@ -1,7 +1,10 @@
 import type DataLoader from 'dataloader'
 import type { ClientBudgets } from '../money/client-budgets.ts'
-import type { Ledger, Reservation } from '../money/ledger.ts'
-import { ledgerName, Ledgers } from '../money/ledgers.ts'
+import type { Purpose } from '../money/books.ts'
+import type { Ledger } from '../money/ledger.ts'
+import type { Booked } from '../money/ledgers.ts'
+import type { OpenLedger } from '../money/open-ledger.ts'
+import { Ledgers } from '../money/ledgers.ts'
 import type { Answered } from './call.ts'
 import { defaultFreshFor } from '../rows/freshness.ts'
 import type { FreshFor } from '../rows/freshness.ts'
@@ -21,6 +24,8 @@ export interface UpstreamSettings {
   readonly monthlyTokenBudget: number | null
   /** Tokens that each client name may spend in a calendar month, within the bound of its key; none unless given. */
   readonly clientBudgets?: ClientBudgets
+  /** Where spending is kept, and what it has of this month; in memory unless given. */
+  readonly ledger?: OpenLedger
   /** Time for a complete answer, tries and all, in milliseconds. */
   readonly timeoutMs: number
   /** Ids that one call may carry. */
@@ -60,8 +65,10 @@ export class Upstream {
   constructor(settings: UpstreamSettings, stock = new Stock()) {
     this.settings = settings
     this.#stock = stock
-    this.ledgers = new Ledgers(settings.monthlyTokenBudget, settings.clock, {
-      clientBudgets: settings.clientBudgets,
+    const { monthlyTokenBudget, clock, clientBudgets, ledger } = settings
+    this.ledgers = new Ledgers(monthlyTokenBudget, clock, {
+      ...(clientBudgets && { clientBudgets }),
+      ...ledger,
     })
   }
 
@@ -148,6 +155,7 @@ export class Upstream {
 
   async close(): Promise<void> {
     await this.settings.transport.close?.()
+    await this.ledgers.books.close()
   }
 }
 
@@ -198,7 +206,7 @@ export class World {
     this.fresh = new RowFreshness(upstream.freshFor)
     this.lane = new Lane(upstream.settings.concurrency)
     this.estimates = estimates
-    this.#ledgerName = ledgerName(apiKey)
+    this.#ledgerName = upstream.ledgers.nameOf(apiKey)
   }
 
   /** What the key has spent, and may spend, at this moment. */
@@ -207,8 +215,8 @@ export class World {
   }
 
   /** Sets tokens aside for a request; null where they do not fit the key's budget or the client's. */
-  reserve(tokens: number, client: string): Reservation | null {
-    return this.upstream.ledgers.reserve(this.#ledgerName, tokens, client)
+  reserve(tokens: number, purpose: Purpose): Booked | null {
+    return this.upstream.ledgers.reserve(this.#ledgerName, tokens, purpose)
   }
 
   /** Tokens that may still be spent for a client's requests; null for no bound. */

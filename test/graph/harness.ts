@@ -2,6 +2,7 @@ import { inject } from 'vitest'
 import type { Scope } from '../../src/graph/scope.ts'
 import type { Limits } from '../../src/money/allowance.ts'
 import type { ClientBudgets } from '../../src/money/client-budgets.ts'
+import type { OpenLedger } from '../../src/money/open-ledger.ts'
 import { defaultFreshFor } from '../../src/rows/freshness.ts'
 import type { FreshFor } from '../../src/rows/freshness.ts'
 import { createApp } from '../../src/server/app.ts'
@@ -52,6 +53,7 @@ export interface GraphOptions {
   readonly budget?: number | null
   readonly clientBudgets?: ClientBudgets
   readonly queryLimits?: Limits
+  readonly ledger?: OpenLedger
   readonly clock?: () => number
   readonly timeoutMs?: number
   readonly batchSize?: number
@@ -89,6 +91,7 @@ export function graphOver(transport: Transport, options: GraphOptions = {}): Gra
     freshFor,
     transport: calls,
     monthlyTokenBudget: budget,
+    ...(options.ledger && { ledger: options.ledger }),
     ...(options.clientBudgets && { clientBudgets: options.clientBudgets }),
     timeoutMs,
     batchSize,

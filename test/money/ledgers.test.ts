@@ -1,15 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { ledgerName, Ledgers } from '../../src/money/ledgers.ts'
+import { Ledgers } from '../../src/money/ledgers.ts'
 
 let now = Date.parse('2026-02-14T12:00:00Z')
 const clock = () => now
+const purpose = {
+  service: 'team/read',
+  users: [{ client: 'test', operation: 'Test', rows: 1 }],
+  calls: 1,
+} as const
 const spend = (ledgers: Ledgers, key: string, tokens: number, estimated = false) => {
-  const reservation = ledgers.reserve(ledgerName(key), tokens)
+  const reservation = ledgers.reserve(ledgers.nameOf(key), tokens, purpose)
   reservation?.settle({ tokens, bytes: 10, estimated })
-  ledgers.countCall(ledgerName(key))
+  ledgers.countCall(ledgers.nameOf(key))
   return reservation !== null
 }
-const spent = (ledgers: Ledgers, key: string) => ledgers.of(ledgerName(key)).totals().tokens
+const spent = (ledgers: Ledgers, key: string) => ledgers.of(ledgers.nameOf(key)).totals().tokens
 
 describe('the ledgers of several keys', () => {
   test('count each key alone, and all together', () => {
@@ -49,18 +54,19 @@ describe('the ledgers of several keys', () => {
 
   test('keep a reservation until it is settled', () => {
     const ledgers = new Ledgers(10, clock, { most: 1 })
-    const reservation = ledgers.reserve(ledgerName('a'), 8)
-    expect(ledgers.reserve(ledgerName('a'), 3)).toBeNull()
-    expect(ledgers.reserve(ledgerName('b'), 3)).toBeNull()
+    const reservation = ledgers.reserve(ledgers.nameOf('a'), 8, purpose)
+    expect(ledgers.reserve(ledgers.nameOf('a'), 3, purpose)).toBeNull()
+    expect(ledgers.reserve(ledgers.nameOf('b'), 3, purpose)).toBeNull()
     reservation?.book(4)
     expect(spent(ledgers, 'a')).toBe(4)
-    expect(ledgers.of(ledgerName('a')).bears(6)).toBe(true)
+    expect(ledgers.of(ledgers.nameOf('a')).bears(6)).toBe(true)
     reservation?.settle({ tokens: 4, bytes: 100, estimated: false })
-    expect(ledgers.of(ledgerName('a')).totals()).toMatchObject({ tokens: 4, bytes: 100 })
+    expect(ledgers.of(ledgers.nameOf('a')).totals()).toMatchObject({ tokens: 4, bytes: 100 })
   })
 
   test('take names of bounded length, whatever a client sends as its key', () => {
-    expect(ledgerName('x'.repeat(16_000))).toHaveLength(43)
-    expect(ledgerName('a')).not.toBe(ledgerName('b'))
+    const ledgers = new Ledgers(10, clock)
+    expect(ledgers.nameOf('x'.repeat(16_000))).toHaveLength(43)
+    expect(ledgers.nameOf('a')).not.toBe(ledgers.nameOf('b'))
   })
 })

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto'
+import type { Bill } from './bill.ts'
+import { noClientBudgets } from './client-budgets.ts'
+import type { ClientBudgets } from './client-budgets.ts'
+import { Journal } from './journal.ts'
+import { MemoryLedger } from './ledger-memory.ts'
+import { dayOf } from './ledger-store.ts'
+import type { LedgerStore, Opened, Spending } from './ledger-store.ts'
+import { Names, otherName } from './names.ts'
+import { split } from './split.ts'
+
+/** Who needs an answer, and how many of its rows, compared with the others. */
+export interface User {
+  readonly client: string
+  readonly operation: string
+  readonly rows: number
+}
+
+/** What a request to the service is for. */
+export interface Purpose {
+  /** The service's operation. */
+  readonly service: string
+  /** The first is charged with the call, and all with their part of its tokens. */
+  readonly users: readonly [User, ...User[]]
+  /** 1 for a call's first request, 0 for its retries. */
+  readonly calls: number
+}
+
+/** A request to the service that is written down before it goes out. */
+export interface Booking {
+  /** When it is written; undefined where nothing has to be waited for. */
+  readonly written: Promise<void> | undefined
+  /** Writes the bill in its place, and tells how it was split. */
+  settle(bill: Bill): readonly Spending[]
+}
+
+/** Pairs of client and GraphQL operation that are kept apart in one day. */
+const mostPairs = 1_000
+
+export interface BooksOptions {
+  readonly store?: LedgerStore
+  readonly clientBudgets?: ClientBudgets
+  /** Told once when the store cannot be written, until it can be again. */
+  readonly onFailure?: (error: unknown) => void
+}
+
+/** Writes every request to the service and its bill into a ledger store, by day, key, client and operation. */
+export class Books {
+  readonly store: LedgerStore
+  readonly #journal: Journal
+  readonly #clock: () => number
+  readonly #budgets: ClientBudgets
+  readonly #pairs = new Names(mostPairs)
+  readonly #process = randomBytes(9).toString('base64url')
+  #day = ''
+  #count = 0
+
+  constructor(clock: () => number, options: BooksOptions = {}) {
+    this.store = options.store ?? new MemoryLedger()
+    this.#clock = clock
+    this.#budgets = options.clientBudgets ?? noClientBudgets
+    this.#journal = new Journal(this.store, options.onFailure ?? (() => {}))
+  }
+
+  /** When all bills so far are written; undefined where they are. An answer is sent after that. */
+  get written(): Promise<void> | undefined {
+    return this.#journal.written
+  }
+
+  /** Whether the store cannot be written at present. */
+  get isFailing(): boolean {
+    return this.#journal.isFailing
+  }
+
+  open(key: string, tokens: number, purpose: Purpose): Booking {
+    const { service, users, calls } = purpose
+    const day = dayOf(this.#clock())
+    const cause = { day, key, service, ...this.#named(users[0], day) }
+    const id = `${this.#process} ${(this.#count += 1)}`
+    const opened: Opened = { id, ...cause, tokens, estimated: tokens, bytes: 0, calls }
+    return {
+      written: this.store.isDurable ? this.#journal.add({ kind: 'open', opened }) : undefined,
+      settle: (bill) => {
+        const spent = this.#split(opened, purpose, bill)
+        const change = { kind: 'settle', opened, spent } as const
+        if (this.store.isDurable) void this.#journal.add(change)
+        else void this.store.write([change])
+        return spent
+      },
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#journal.flush()
+    await this.store.close()
+  }
+
+  /** A call without tokens is not written: anybody can make one, with any key. */
+  #split({ key, service, calls }: Opened, { users }: Purpose, bill: Bill): readonly Spending[] {
+    if (bill.tokens === 0) return []
+    const day = dayOf(this.#clock())
+    const weights = users.map(({ rows }) => rows)
+    const tokens = split(bill.tokens, weights)
+    const bytes = split(bill.bytes, weights)
+    return users.map((user, index) => ({
+      ...{ day, key, service, ...this.#named(user, day) },
+      tokens: tokens[index] ?? 0,
+      estimated: bill.estimated ? (tokens[index] ?? 0) : 0,
+      bytes: bytes[index] ?? 0,
+      calls: index === 0 ? calls : 0,
+    }))
+  }
+
+  /** The names of a user, as far as they are kept apart. A client with a budget keeps its name. */
+  #named({ client, operation }: User, day: string): { readonly client: string; readonly operation: string } {
+    if (day !== this.#day) this.#pairs.clear()
+    this.#day = day
+    const pair = `${client}\n${operation}`
+    if (this.#pairs.of(pair) === pair) return { client, operation }
+    return { client: this.#budgets.has(client) ? client : otherName, operation: otherName }
+  }
+}

@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import LibsqlDatabase from 'libsql'
+import { keyNamer } from './key-name.ts'
+import type { Change, LedgerStore, Opened, Spending } from './ledger-store.ts'
+import { dayOf } from './ledger-store.ts'
+
+export const LEDGER_FILE = 'ledger.sqlite'
+
+/** Days that are kept: a year and the month before, to compare with. */
+const keptDays = 400
+
+/** How long to wait for another process's write, in milliseconds. */
+const busyMs = 2_000
+
+const schema = `
+  create table if not exists meta (name text primary key, value text not null) without rowid;
+  create table if not exists spending (
+    day text not null, key text not null, client text not null, operation text not null, service text not null,
+    tokens real not null, estimated real not null, bytes integer not null, calls integer not null,
+    primary key (day, key, client, operation, service)
+  ) without rowid;
+  create table if not exists opened (
+    id text primary key, day text not null, key text not null, client text not null, operation text not null,
+    service text not null, tokens real not null, estimated real not null, bytes integer not null, calls integer not null
+  ) without rowid;
+`
+
+const columns = 'day, key, client, operation, service, tokens, estimated, bytes, calls'
+
+const summed = ['tokens', 'estimated', 'bytes', 'calls'].map((name) => `${name} = ${name} + excluded.${name}`)
+
+const valuesOf = (one: Spending) =>
+  [
+    one.day,
+    one.key,
+    one.client,
+    one.operation,
+    one.service,
+    one.tokens,
+    one.estimated,
+    one.bytes,
+    one.calls,
+  ] as const
+
+/**
+ * A ledger in a file of the embedded database. A write is in the operating system's hands when it returns, so it survives the end of the
+ * process, however sudden. What another process left open is booked as estimated when the file is opened.
+ */
+export class LedgerFile implements LedgerStore {
+  readonly isDurable = true
+  readonly nameOf: (apiKey: string) => string
+  readonly #database: InstanceType<typeof LibsqlDatabase>
+  readonly #statements: ReturnType<typeof statementsOf>
+
+  /** Throws where the folder or the file cannot be written. */
+  constructor(folder: string, now: number) {
+    mkdirSync(folder, { recursive: true })
+    const file = join(folder, LEDGER_FILE)
+    this.#database = new LibsqlDatabase(file, { timeout: busyMs })
+    try {
+      chmodSync(file, 0o600)
+      this.#database.exec('pragma journal_mode = wal')
+      this.#database.exec('pragma synchronous = normal')
+      this.#database.exec(schema)
+      this.#statements = statementsOf(this.#database)
+      this.nameOf = keyNamer(this.#secret())
+      this.#begin(now)
+    } catch (error) {
+      this.#database.close()
+      throw error
+    }
+  }
+
+  write(changes: readonly Change[]): void {
+    this.#together(() => {
+      for (const change of changes) {
+        if (change.kind === 'open') this.#statements.open.run(change.opened.id, ...valuesOf(change.opened))
+        else this.#settle(change.opened, change.spent)
+      }
+    })
+  }
+
+  async spending(from: string, to: string): Promise<readonly Spending[]> {
+    return this.#statements.between.all(from, to) as Spending[] // the columns of the table
+  }
+
+  async close(): Promise<void> {
+    this.#database.close()
+  }
+
+  #settle(opened: Opened, spent: readonly Spending[]): void {
+    const { changes } = this.#statements.close.run(opened.id)
+    // Another process has started meanwhile and booked it as estimated: that is taken back.
+    if (changes === 0) this.#statements.add.run(...valuesOf(negative(opened)))
+    for (const one of spent) this.#statements.add.run(...valuesOf(one))
+  }
+
+  /** Books what was left open and drops days that are no longer kept. */
+  #begin(now: number): void {
+    this.#together(() => {
+      this.#statements.bookOpen.run()
+      this.#statements.dropOpen.run()
+      this.#statements.dropOld.run(dayOf(now - keptDays * 86_400_000))
+    })
+  }
+
+  #secret(): string {
+    this.#statements.putSecret.run(randomBytes(32).toString('base64url'))
+    return (this.#statements.secret.get() as { value: string }).value // just put, unless it was there
+  }
+
+  #together(work: () => void): void {
+    this.#statements.begin.run()
+    try {
+      work()
+      this.#statements.commit.run()
+    } catch (error) {
+      if (this.#database.inTransaction) this.#statements.rollback.run()
+      throw error
+    }
+  }
+}
+
+const negative = (one: Spending): Spending => ({
+  ...one,
+  tokens: -one.tokens,
+  estimated: -one.estimated,
+  bytes: -one.bytes,
+  calls: -one.calls,
+})
+
+const statementsOf = (database: InstanceType<typeof LibsqlDatabase>) => ({
+  begin: database.prepare('begin immediate'),
+  commit: database.prepare('commit'),
+  rollback: database.prepare('rollback'),
+  open: database.prepare(`insert into opened (id, ${columns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
+  close: database.prepare('delete from opened where id = ?'),
+  add: database.prepare(
+    `insert into spending (${columns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do update set ${summed.join(', ')}`,
+  ),
+  // "where true" tells the parser that "on" begins no join.
+  bookOpen: database.prepare(
+    `insert into spending (${columns}) select ${columns} from opened where true on conflict do update set ${summed.join(', ')}`,
+  ),
+  dropOpen: database.prepare('delete from opened'),
+  dropOld: database.prepare('delete from spending where day < ?'),
+  between: database.prepare(
+    `select ${columns} from spending where day >= ? and day <= ? and (tokens <> 0 or bytes <> 0 or calls <> 0)`,
+  ),
+  putSecret: database.prepare(`insert into meta (name, value) values ('secret', ?) on conflict do nothing`),
+  secret: database.prepare(`select value from meta where name = 'secret'`),
+})

@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto'
+import { keyNamer } from './key-name.ts'
+import type { Change, LedgerStore, Spending } from './ledger-store.ts'
+import { SpendingTable } from './spending-table.ts'
+
+/** A ledger that lives as long as its process. */
+export class MemoryLedger implements LedgerStore {
+  readonly isDurable = false
+  readonly nameOf = keyNamer(randomBytes(32))
+  readonly #table = new SpendingTable()
+
+  /** What is only opened ends with the process, so it is not kept. */
+  write(changes: readonly Change[]): void {
+    for (const change of changes)
+      if (change.kind === 'settle') for (const one of change.spent) this.#table.add(one)
+  }
+
+  async spending(from: string, to: string): Promise<readonly Spending[]> {
+    return this.#table.between(from, to)
+  }
+
+  async close(): Promise<void> {}
+}

@@ -1,0 +1,52 @@
+/** What calls are made for: a GraphQL operation of a client, and the operation of the service that it needs. */
+export interface Cause {
+  readonly client: string
+  readonly operation: string
+  readonly service: string
+}
+
+/** What was spent for one cause on one day (UTC), `YYYY-MM-DD`, with one key. */
+export interface Spending extends Cause {
+  readonly day: string
+  /** The key's HMAC, never the key. */
+  readonly key: string
+  readonly tokens: number
+  /** Those of the tokens that the service did not report. */
+  readonly estimated: number
+  readonly bytes: number
+  readonly calls: number
+}
+
+/** A request to the service that is set aside before it goes out, and booked as estimated if its end is never written. */
+export interface Opened extends Spending {
+  readonly id: string
+}
+
+/** What is written to a ledger. */
+export type Change =
+  | { readonly kind: 'open'; readonly opened: Opened }
+  /** Ends what was opened: the bill, split among those who needed the answer. */
+  | { readonly kind: 'settle'; readonly opened: Opened; readonly spent: readonly Spending[] }
+
+/**
+ * Keeps what was spent. A store on disk survives a restart. The same interface serves a store that several instances share.
+ */
+export interface LedgerStore {
+  /** Whether what is written survives the process. */
+  readonly isDurable: boolean
+  /** The name under which a key's spending is kept: its HMAC by a secret of the store. */
+  nameOf(apiKey: string): string
+  /** Writes changes all or none. What was opened and is settled after it was booked as estimated is corrected. */
+  write(changes: readonly Change[]): void | Promise<void>
+  /** What was spent from one day to another, both included. */
+  spending(from: string, to: string): Promise<readonly Spending[]>
+  close(): Promise<void>
+}
+
+export const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10)
+
+export const monthOf = (moment: number): string => new Date(moment).toISOString().slice(0, 7)
+
+/** What a month has cost so far, as a ledger begins with after a restart. */
+export const spendingOfMonth = (store: LedgerStore, month: string): Promise<readonly Spending[]> =>
+  store.spending(`${month}-01`, `${month}-31`)

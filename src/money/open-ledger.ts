@@ -1,0 +1,17 @@
+import { monthOf, spendingOfMonth } from './ledger-store.ts'
+import type { LedgerStore, Spending } from './ledger-store.ts'
+
+/** A ledger store that is open, and what it has of the month that is under way. */
+export interface OpenLedger {
+  readonly store: LedgerStore
+  readonly month: readonly Spending[]
+  readonly onFailure: (error: unknown) => void
+}
+
+export async function openLedger(
+  store: LedgerStore,
+  now: number,
+  onFailure: (error: unknown) => void,
+): Promise<OpenLedger> {
+  return { store, month: await spendingOfMonth(store, monthOf(now)), onFailure }
+}

@@ -1,0 +1,47 @@
+import type { Spending } from './ledger-store.ts'
+import { otherName } from './names.ts'
+
+type Row = { -readonly [Name in keyof Spending]: Spending[Name] }
+
+/** Days that are kept in memory, and rows of each. */
+const mostDays = 40
+const mostRows = 10_000
+
+const idOf = ({ key, client, operation, service }: Spending) =>
+  JSON.stringify([key, client, operation, service])
+
+/** Sums of spending, by day and cause. */
+export class SpendingTable {
+  readonly #days = new Map<string, Map<string, Row>>()
+
+  add(spending: Spending): void {
+    const rows = this.#rowsOf(spending.day)
+    const id = idOf(spending)
+    const row = rows.get(id)
+    if (!row && rows.size >= mostRows && spending.key !== otherName)
+      return this.add({ ...spending, key: otherName, client: otherName, operation: otherName })
+    if (!row) return void rows.set(id, { ...spending })
+    row.tokens += spending.tokens
+    row.estimated += spending.estimated
+    row.bytes += spending.bytes
+    row.calls += spending.calls
+  }
+
+  between(from: string, to: string): readonly Spending[] {
+    return [...this.#days]
+      .filter(([day]) => day >= from && day <= to)
+      .flatMap(([, rows]) => [...rows.values()].map((row) => ({ ...row })))
+  }
+
+  #rowsOf(day: string): Map<string, Row> {
+    const known = this.#days.get(day)
+    if (known) return known
+    const rows = new Map<string, Row>()
+    this.#days.set(day, rows)
+    for (const oldest of [...this.#days.keys()].toSorted()) {
+      if (this.#days.size <= mostDays) break
+      this.#days.delete(oldest)
+    }
+    return rows
+  }
+}

@@ -1,0 +1,17 @@
+/**
+ * Splits a whole amount by weights into whole parts whose sum is the amount: the largest remainders are rounded up. A fraction of the
+ * amount goes to the first part.
+ */
+export function split(amount: number, weights: readonly number[]): readonly number[] {
+  const whole = Math.trunc(amount)
+  const sum = weights.reduce((all, weight) => all + weight, 0)
+  const exact = weights.map((weight) => (whole * weight) / sum)
+  const parts = exact.map(Math.trunc)
+  const left = whole - parts.reduce((all, part) => all + part, 0)
+  const byRemainder = exact
+    .map((part, index) => ({ index, remainder: part - Math.trunc(part) }))
+    .toSorted((a, b) => b.remainder - a.remainder)
+  for (const { index } of byRemainder.slice(0, left)) parts[index] = (parts[index] ?? 0) + 1
+  parts[0] = (parts[0] ?? 0) + (amount - whole)
+  return parts
+}

@@ -1,0 +1,202 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Books } from '../../src/money/books.ts'
+import { LedgerFile } from '../../src/money/ledger-file.ts'
+import type { LedgerStore, Spending } from '../../src/money/ledger-store.ts'
+import { MemoryLedger } from '../../src/money/ledger-memory.ts'
+import { split } from '../../src/money/split.ts'
+
+const start = Date.parse('2026-02-14T12:00:00Z')
+let now = start
+let folder: string
+const open: LedgerStore[] = []
+
+beforeEach(() => {
+  now = start
+  folder = mkdtempSync(join(tmpdir(), 'ledger-'))
+})
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Opens the file once more, as a process that starts does. */
+function opened(): LedgerFile {
+  const file = new LedgerFile(folder, now)
+  open.push(file)
+  return file
+}
+
+const booksOf = (store: LedgerStore) => new Books(() => now, { store })
+const user = (client: string, operation: string, rows = 1) => ({ client, operation, rows })
+const read = (...users: ReturnType<typeof user>[]) => ({
+  service: 'team/read',
+  users: [users[0] ?? user('web', 'Teams'), ...users.slice(1)] as const,
+  calls: 1,
+})
+const bill = (tokens: number, estimated = false) => ({ tokens, bytes: tokens * 1000, estimated })
+
+const all = (store: LedgerStore) => store.spending('2000-01-01', '2100-01-01')
+const told = (spending: readonly Spending[]) =>
+  spending
+    .map(({ client, operation, tokens, estimated, calls }) => [client, operation, tokens, estimated, calls])
+    .toSorted()
+
+describe.each([
+  ['a file', () => opened()],
+  ['memory', () => new MemoryLedger()],
+])('a ledger in %s', (_what, create: () => LedgerStore) => {
+  test('sums by day, key, client, GraphQL operation and service operation', async () => {
+    const store = create()
+    const books = booksOf(store)
+    for (const client of ['web', 'web', 'app'])
+      books.open('key', 5, read(user(client, 'Teams'))).settle(bill(3))
+    now += 86_400_000
+    books.open('key', 5, read(user('web', 'Teams'))).settle(bill(2, true))
+    await books.written
+    const cause = { key: 'key', operation: 'Teams', service: 'team/read' }
+    expect(await all(store)).toEqual([
+      ...(store.isDurable
+        ? [{ ...cause, day: '2026-02-14', client: 'app', tokens: 3, estimated: 0, bytes: 3000, calls: 1 }]
+        : []),
+      { ...cause, day: '2026-02-14', client: 'web', tokens: 6, estimated: 0, bytes: 6000, calls: 2 },
+      ...(store.isDurable
+        ? []
+        : [{ ...cause, day: '2026-02-14', client: 'app', tokens: 3, estimated: 0, bytes: 3000, calls: 1 }]),
+      { ...cause, day: '2026-02-15', client: 'web', tokens: 2, estimated: 2, bytes: 2000, calls: 1 },
+    ])
+    expect(await store.spending('2026-02-15', '2026-02-28')).toHaveLength(1)
+  })
+
+  test('splits a bill by the rows of those who need them', async () => {
+    const store = create()
+    const books = booksOf(store)
+    books.open('key', 9, read(user('web', 'A', 1), user('app', 'B', 2))).settle(bill(10))
+    await books.written
+    expect(told(await all(store))).toEqual([
+      ['app', 'B', 7, 0, 0],
+      ['web', 'A', 3, 0, 1],
+    ])
+  })
+
+  test('does not keep calls that cost nothing', async () => {
+    const store = create()
+    const books = booksOf(store)
+    books.open('made up', 5, read()).settle(bill(0))
+    await books.written
+    expect(await all(store)).toEqual([])
+  })
+
+  test('keeps the names of clients apart as far as there are not too many', async () => {
+    const store = create()
+    const books = booksOf(store)
+    for (let nth = 0; nth < 1_500; nth += 1)
+      books.open('key', 1, read(user(`client ${nth}`, 'A'))).settle(bill(1))
+    await books.written
+    const kept = await all(store)
+    expect(kept).toHaveLength(1_001)
+    expect(kept.find(({ client }) => client === 'other')).toMatchObject({ tokens: 500, operation: 'other' })
+  })
+})
+
+describe('a ledger in a file', () => {
+  test('books what was left open as estimated when it is opened again', async () => {
+    const before = booksOf(opened())
+    before.open('key', 5, read(user('web', 'A'))).settle(bill(3))
+    await before.open('key', 7, read(user('app', 'B'))).written
+    expect(told(await all(opened()))).toEqual([
+      ['app', 'B', 7, 7, 1],
+      ['web', 'A', 3, 0, 1],
+    ])
+    expect(told(await all(opened()))).toHaveLength(2)
+  })
+
+  test('counts nothing twice where a call ends after another process has booked it', async () => {
+    const first = opened()
+    const books = booksOf(first)
+    const booking = books.open('key', 7, read(user('web', 'A')))
+    await booking.written
+    expect(told(await all(opened()))).toEqual([['web', 'A', 7, 7, 1]])
+    booking.settle(bill(3))
+    await books.written
+    expect(told(await all(first))).toEqual([['web', 'A', 3, 0, 1]])
+  })
+
+  test('names keys by a secret that stays, and never holds a key', async () => {
+    const key = 'a-key-that-nobody-may-read'
+    const [first, second] = [opened(), opened()]
+    expect(first.nameOf(key)).toBe(second.nameOf(key))
+    expect(first.nameOf(key)).not.toBe(new MemoryLedger().nameOf(key))
+    const books = booksOf(first)
+    books.open(first.nameOf(key), 1, read()).settle(bill(1))
+    await books.written
+    expect(JSON.stringify(await all(first))).not.toContain(key)
+  })
+
+  test('drops days that are more than a year old', async () => {
+    const books = booksOf(opened())
+    books.open('key', 1, read()).settle(bill(1))
+    await books.written
+    now += 399 * 86_400_000
+    expect(await all(opened())).toHaveLength(1)
+    now += 2 * 86_400_000
+    expect(await all(opened())).toEqual([])
+  })
+
+  test('cannot be opened where the folder is a file', () => {
+    const file = join(folder, 'file')
+    writeFileSync(file, '')
+    expect(() => new LedgerFile(file, now)).toThrow()
+  })
+
+  test('that is damaged cannot be opened', () => {
+    writeFileSync(join(folder, 'ledger.sqlite'), 'not a database'.repeat(100))
+    expect(() => new LedgerFile(folder, now)).toThrow()
+  })
+})
+
+describe('a store that cannot be written', () => {
+  test('holds nobody up, is told of once, and gets all of it when it can', async () => {
+    const store = new MemoryLedger()
+    let isFull = true
+    const broken: LedgerStore = {
+      isDurable: true,
+      nameOf: (key) => key,
+      write(changes) {
+        if (isFull) throw new Error('disk full')
+        store.write(changes)
+      },
+      spending: (from, to) => store.spending(from, to),
+      close: async () => {},
+    }
+    let failures = 0
+    const books = new Books(() => now, { store: broken, onFailure: () => void (failures += 1) })
+    for (let nth = 0; nth < 3; nth += 1) {
+      const booking = books.open('key', 1, read())
+      await booking.written
+      booking.settle(bill(1))
+      await books.written
+    }
+    expect([failures, books.isFailing, await all(store)]).toEqual([1, true, []])
+    isFull = false
+    await books.close()
+    expect((await all(store)).map(({ tokens, calls }) => [tokens, calls])).toEqual([[3, 3]])
+    expect(books.isFailing).toBe(false)
+  })
+})
+
+test.each([
+  [10, [1, 1, 1]],
+  [7, [3, 2, 2, 9]],
+  [0, [1, 2]],
+  [12.5, [1, 1]],
+  [1, [1, 1, 1, 1, 1]],
+])('%d tokens are split by %j into parts of the same sum', (amount, weights) => {
+  const parts = split(amount, weights)
+  expect(parts.reduce((sum, part) => sum + part, 0)).toBe(amount)
+  const sum = weights.reduce((total, weight) => total + weight, 0)
+  for (const [at, part] of parts.entries())
+    expect(Math.abs(part - (amount * (weights[at] ?? 0)) / sum)).toBeLessThan(1.5)
+})
