@@ -7,20 +7,20 @@ import type { Upstream, World } from '../upstream/world.ts'
 import { Packed } from './packed.ts'
 import type { OperationSpan } from './trace.ts'
 
-/** Bytes of answers that are kept: a sixteenth of the heap, 100 MB at most. */
+/** Maximum bytes of kept answers: a sixteenth of the heap, at most 100 MB. */
 const mostAnswers = Math.floor(Math.min(100e6, getHeapStatistics().heap_size_limit / 16))
 
-/** Bytes of a kept answer beside its text, and of each row that it refers to. */
+/** Bytes of a kept answer in addition to its text, and of each row that it refers to. */
 const [answerBytes, rowBytes] = [1_024, 24]
 
-/** An answer that was made of rows at hand alone. */
+/** An answer made from cached rows alone. */
 export interface MadeAtHand {
   readonly world: World
   readonly touched: Touched
-  /** The moment at which its rows were judged, and until when they are fresh. */
+  /** The time at which its rows were checked, and until when they are fresh. */
   readonly madeAt: number
   readonly freshUntil: number
-  /** The JSON without its end: what remains of the budget may follow. */
+  /** The JSON without its end, because the remaining budget may follow. */
   readonly text: string
   readonly lines: readonly PlanEntry[]
   readonly spent: Usage
@@ -28,15 +28,15 @@ export interface MadeAtHand {
   readonly span: OperationSpan
 }
 
-/** An answer as bytes, which can be sent again as long as its rows are what they were. */
+/** An answer as bytes, which can be sent again until its rows change. */
 export class KeptAnswer {
   readonly made: MadeAtHand
   readonly packed: Packed
   #freshUntil: number
   readonly #freshParcels: number
-  /** What had been kept when its rows were last compared. */
+  /** The count of stored values when its rows were last compared. */
   #comparedAt: number
-  /** The stock's moment at which it was last asked for. */
+  /** The cache's time at its last use. */
   usedAt = 0
 
   constructor(made: MadeAtHand) {
@@ -47,7 +47,7 @@ export class KeptAnswer {
     this.#comparedAt = keptSoFar()
   }
 
-  /** The end of its JSON, with what a client may still spend now. */
+  /** The end of the JSON, with what the client may still spend. */
   endFor(client: string): string {
     const remaining = this.made.world.remainingFor(client)
     return remaining === null ? '}}}' : `,"remaining":${remaining}}}}`
@@ -74,7 +74,10 @@ export class KeptAnswer {
     touched.use(world.usedAt)
   }
 
-  /** Compares the rows with what they were. Another row may have told that a game or a season is over, so they are judged again. */
+  /**
+   * Compares the rows with their earlier state. They are judged again, because another row may have shown
+   * that a game or a season is over.
+   */
   #compare(now: number): boolean {
     const { touched, madeAt } = this.made
     if (touched.hasChangedSince(this.#comparedAt)) return false
@@ -85,7 +88,7 @@ export class KeptAnswer {
   }
 }
 
-/** Keeps answers as bytes, so that the same request need not be executed again while nothing of its answer has changed. */
+/** Keeps answers as bytes, so that a repeated request is not executed while its rows are unchanged. */
 export class AnswerCache {
   readonly #kept: LRUCache<string, KeptAnswer>
 
@@ -94,7 +97,7 @@ export class AnswerCache {
     upstream.onEvict((lastUsedAt) => this.#drop(lastUsedAt))
   }
 
-  /** An answer that still holds, whose rows count as used now. */
+  /** An answer that is still valid; its rows count as used now. */
   find(key: string, world: World, now: number): KeptAnswer | undefined {
     const answer = this.#kept.get(key)
     if (!answer) return undefined
@@ -117,7 +120,7 @@ export class AnswerCache {
     return this.#kept.calculatedSize
   }
 
-  /** Drops the answers whose rows are about to be evicted: they would be held, and counted nowhere. */
+  /** Drops the answers whose rows are about to be evicted. They would keep the rows in memory, uncounted. */
   #drop(lastUsedAt: number): void {
     for (const [key, { usedAt }] of this.#kept.entries()) if (usedAt <= lastUsedAt) this.#kept.delete(key)
   }

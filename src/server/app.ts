@@ -10,6 +10,7 @@ import { requestOf } from './caller.ts'
 import type { Billing } from './caller.ts'
 import { documentId, noDocuments, parsedDocuments, textFinder, useDocuments } from './documents.ts'
 import type { Documents } from './documents.ts'
+import { useDryRun } from './dry-run.ts'
 import { maskError } from './errors.ts'
 import { useExecution } from './execution.ts'
 import { useFederatedTrace } from './federated-trace.ts'
@@ -27,7 +28,6 @@ import { useOrigins } from './origins.ts'
 import type { Origins } from './origins.ts'
 import { usePages } from './pages.ts'
 import { useRequestLimits } from './query-price.ts'
-import { useRehearsal } from './rehearsal.ts'
 import { report } from './report.ts'
 import { useRequests } from './requests.ts'
 import { countSpending } from './spending.ts'
@@ -41,26 +41,26 @@ import { useUsage } from './usage.ts'
 export interface ServerOptions {
   /** Whether queries can be answered. */
   readonly isReady?: () => boolean | Promise<boolean>
-  /** Web pages that may ask; those of this machine unless given. */
+  /** Web pages that may send queries; by default those of this machine. */
   readonly origins?: Origins
-  /** Whether a request may name this host; every host unless given. */
+  /** Whether a request may name this host; by default every host. */
   readonly isOurHost?: (host: string) => boolean
   readonly documents?: Documents
-  /** Subscriptions that may be open at once. */
+  /** Maximum number of open subscriptions. */
   readonly subscriptionLimits?: SubscriptionLimits
-  /** Where requests are logged; nowhere unless given. */
+  /** Where requests are logged; by default nowhere. */
   readonly log?: Log
-  /** Bytes of whole answers that may be kept; a share of the heap unless given. */
+  /** Maximum bytes of kept answers; by default a share of the heap. */
   readonly mostAnswers?: number
 }
 
-/** Statline's own graph, and the service that it makes bill. */
+/** Statline's own graph over the billed service. */
 export interface Billed extends Billing {
-  /** The league where a query names none. */
+  /** The league of queries that name none. */
   readonly defaults: Scope
 }
 
-/** Any other schema: nobody is billed for it, so nothing here speaks of a bill. */
+/** Any other schema. It has no bill, so no plugin reports one. */
 export interface Unbilled {
   readonly schema: GraphQLSchema
 }
@@ -70,13 +70,13 @@ export type AppOptions = ServerOptions & (Billed | Unbilled)
 /** A listener for `node:http`; `fetch` answers without a port; `dispose` ends its subscriptions. */
 export type App = RequestListener &
   Pick<Yoga, 'fetch' | 'dispose'> & {
-    /** The same listener, whose answers are encoded; those that are kept as bytes are compressed once. */
+    /** The same listener with encoded answers. Answers kept as bytes are compressed once. */
     readonly encoded: (encode: Encode) => RequestListener
   }
 
 type Yoga = YogaServerInstance<object, Partial<Context>>
 
-/** What Yoga's own plugins find in the context beside ours. */
+/** The context of Yoga's own plugins, without ours. */
 export type ServerContext = YogaInitialContext
 
 const dayOf = (moment: number) => new Date(moment).toISOString().slice(0, 10)
@@ -147,7 +147,7 @@ export function createApp(options: AppOptions): App {
   })
 }
 
-/** Whether something is so, and not where that cannot be told: Yoga would answer with the error's message. */
+/** The result of a check, or false if it throws: Yoga would send the error's message to the client. */
 async function isCertainly(isSo: () => boolean | Promise<boolean>): Promise<boolean> {
   try {
     return await isSo()
@@ -160,7 +160,7 @@ async function isCertainly(isSo: () => boolean | Promise<boolean>): Promise<bool
 const validAmong = (valid: WeakSet<DocumentNode>, document: DocumentNode | undefined) =>
   document && valid.has(document) ? document : undefined
 
-/** Collects the documents that were found valid. */
+/** Remembers the documents that passed validation. */
 const useValidity = (valid: WeakSet<DocumentNode>): Plugin => ({
   onValidate:
     ({ params }) =>
@@ -174,7 +174,7 @@ function contextOf(billed: Billed, { request, params }: YogaInitialContext): Con
   return { client: requestOf(billed, header, params?.extensions), defaults: billed.defaults }
 }
 
-/** All that speaks of what a query costs, and of the graph that it is asked of. */
+/** The plugins that report or limit what a query costs, and those that need our graph. */
 function billing({ upstream, apiKey, defaults }: Billed, registry: Registry) {
   countSpending(upstream, [registry])
   const editor = () => ({
@@ -187,7 +187,7 @@ function billing({ upstream, apiKey, defaults }: Billed, registry: Registry) {
     useExecution(),
     useFreshness(apiKey !== null),
     usePages(editor),
-    useRehearsal(),
+    useDryRun(),
     useUsage(),
   ]
 }

@@ -3,33 +3,33 @@ import type { Limits } from '../money/allowance.ts'
 import { Request, unknownClient } from '../upstream/request.ts'
 import type { Upstream } from '../upstream/world.ts'
 
-/** Whom a server bills, and within which limits. */
+/** Whom the server bills, and within which limits. */
 export interface Billing {
   readonly upstream: Upstream
-  /** The key that every call is sent with; null where each client brings its own in `X-API-KEY`. */
+  /** The key of every call; null if each client brings its own in `X-API-KEY`. */
   readonly apiKey: string | null
-  /** What any one request may cost. */
+  /** Limits of a single request. */
   readonly queryLimits?: Limits | undefined
 }
 
 export type Header = (name: string) => string | null | undefined
 type Extensions = Readonly<Record<string, unknown>> | null | undefined
 
-/** A longer name is cut: it is kept and logged. */
+/** Longer names are cut, because they are kept and logged. */
 const longestName = 64
 
-/** The request of a client, with the key, the name and the limits that it comes with. */
+/** The request of a client, with its key, name and limits. */
 export const requestOf = (billing: Billing, header: Header, extensions: Extensions) =>
   new Request(billing.upstream.worldOf(keyOf(billing, header)), {
     client: clientName(header),
     limits: limitsOf(extensions, billing.queryLimits),
   })
 
-/** The key that the calls of a request are sent with. */
+/** The key with which a request's calls are sent. */
 export const keyOf = ({ apiKey }: Pick<Billing, 'apiKey'>, header: Header): string =>
   apiKey ?? header('x-api-key')?.trim() ?? ''
 
-/** The name that a client gives itself, in the header of the contract or in Apollo's. */
+/** The client's name, from the header of the contract or from Apollo's. */
 export function clientName(header: Header): string {
   const given = header('graphql-client-name') || header('apollographql-client-name')
   if (!given) return unknownClient
@@ -41,7 +41,7 @@ export function clientName(header: Header): string {
   )
 }
 
-/** The stricter of what the server allows and what the request asks for. */
+/** The stricter of the server's limits and the request's own. */
 function limitsOf(extensions: Extensions, server: Limits | undefined): Limits {
   const { maxTokens = null, maxCalls = null } = server ?? {}
   const asked = extensions?.['maxTokens']
@@ -49,7 +49,7 @@ function limitsOf(extensions: Extensions, server: Limits | undefined): Limits {
   return { maxTokens: maxTokens === null ? asked : Math.min(asked, maxTokens), maxCalls }
 }
 
-/** What is wrong with the limits that a request asks for; null where nothing is. */
+/** What is wrong with the request's own limits; null if nothing is. */
 export function faultOfLimits(extensions: Extensions): BadUserInputError | null {
   const asked = extensions?.['maxTokens']
   if (asked === undefined || asked === null || (typeof asked === 'number' && asked >= 0)) return null

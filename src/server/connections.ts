@@ -4,9 +4,9 @@ import type { Socket } from 'node:net'
 
 /** The connections of a server. */
 export interface Connections {
-  /** Still answers, but asks clients to open their next connection elsewhere. */
+  /** Still answers, and asks clients to open their next connection to another instance. */
   drain(): void
-  /** Takes no more connections, answers what has begun, cuts streams of events, then closes. */
+  /** Accepts no more connections, finishes running answers, cuts event streams, then closes. */
   close(): Promise<void>
 }
 
@@ -16,17 +16,17 @@ interface Exchange {
   readonly response: ServerResponse
 }
 
-/** How long answers that have begun may take once the server closes, in milliseconds. */
+/** Milliseconds that running answers may take after the server begins to close. */
 const drainMs = 10_000
 
-/** How long a connection that is cut may take to send what was written to it before. */
+/** Milliseconds that a cut connection may take to send its buffered data. */
 const flushMs = 500
 
-/** How often a server that closes looks whether it still has to wait. */
+/** Milliseconds between two checks whether the closing server still has to wait. */
 const sweepMs = 50
 
 interface Times {
-  /** A connection whose client reads nothing of an answer for this long is closed. */
+  /** Milliseconds without reading after which a client's connection is closed. */
   readonly readMs: number
   readonly checkMs: number
 }
@@ -47,8 +47,8 @@ export function connectionsOf(server: Server, { readMs, checkMs }: Times): Conne
     response.once('close', () => exchanges?.delete(exchange))
   })
 
-  // Yoga switches the timeout of a stream's connection off. It is set again while an answer is sent, and not before: a query may wait
-  // for the service longer than a client may take to read.
+  // Yoga disables the timeout of a stream's connection. It is set again only while an answer is sent, because
+  // a query may wait for the service longer than a client may take to read.
   const checking = setInterval(() => {
     for (const [socket, exchanges] of connections)
       if ([...exchanges].some(({ response }) => response.headersSent) && socket.timeout !== readMs)
@@ -79,8 +79,9 @@ export function connectionsOf(server: Server, { readMs, checkMs }: Times): Conne
 }
 
 /**
- * Whether a server that closes waits for an answer. Not for one whose request has not arrived whole. Nor for a stream of events: its
- * connection is cut, without the last chunk or a `complete`, so that every client sees that there is more to come elsewhere.
+ * Whether a closing server waits for an answer. It does not wait for requests that have not arrived
+ * completely, nor for event streams. A stream is cut without its last chunk and without `complete`, so that
+ * clients reconnect to another instance.
  */
 const isAwaited = ({ request, response }: Exchange): boolean =>
   request.complete && !String(response.getHeader('content-type')).startsWith('text/event-stream')

@@ -1,4 +1,4 @@
-/** Headers that a page of another site cannot send without asking first (CORS preflight), which names its origin. */
+/** Headers that a page of another site can send only after a CORS preflight, which names its origin. */
 const preflighted = [
   'apollo-require-preflight',
   'x-apollo-operation-name',
@@ -10,19 +10,19 @@ const preflighted = [
 /** Content types that a form can send. Yoga reads the first; the others are refused later. */
 const formTypes = /^\s*(application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(;|$)/i
 
-/** What forms, frames, images and media ask for, and no program does. */
+/** The `Accept` types of forms, frames, images and media. Programs do not send them. */
 const pageTypes = /text\/html|application\/xhtml|(image|video|audio)\//i
 
 /**
- * Whether a request that names no origin may come from a page of another site: from a link, form, frame, image or script. Such requests
- * spend tokens although the page cannot read the answer.
+ * Whether a request without an origin may come from a page of another site: from a link, form, frame, image
+ * or script. Such requests spend tokens although the page cannot read the answer.
  */
 export function mayBeCrossSite({ method, headers, url }: Request): boolean {
   const site = headers.get('sec-fetch-site')
   if (site === 'cross-site') return true
   if (site === 'same-origin' || site === 'none') return false
-  // From here on a page of a neighbouring origin ("same-site"), a program, or a browser that does not say: an old one, or any browser over
-  // plain HTTP beyond this machine.
+  // What remains: a page of a neighbouring origin (`same-site`), a program, or a browser that does not send
+  // the header (an old one, or any browser over plain HTTP to another machine).
   if (!isSimpleQuery(method, headers, url) || isPreflighted(headers)) return false
   return site !== null || isBrowser(headers)
 }
@@ -41,6 +41,6 @@ function isPreflighted(headers: Headers): boolean {
   return type !== null && !formTypes.test(type)
 }
 
-/** Every browser calls itself Mozilla. */
+/** All browsers call themselves Mozilla. */
 const isBrowser = (headers: Headers) =>
   pageTypes.test(headers.get('accept') ?? '') || headers.get('user-agent')?.startsWith('Mozilla/') === true

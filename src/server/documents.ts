@@ -6,23 +6,23 @@ import type { DocumentNode, Token } from 'graphql'
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
 import { LRUCache } from 'lru-cache'
 
-/** Documents that clients name by the SHA-256 of their text instead of sending it. */
+/** Documents that clients name by the SHA-256 of their text. */
 export interface Documents {
-  /** Known from the start: a manifest of hash to document, as the client's code generation writes it. */
+  /** Trusted documents: a manifest of hash to document, as the client's code generation writes it. */
   readonly trusted: ReadonlyMap<string, string>
-  /** Whether any other document is refused. */
+  /** Whether all other documents are refused. */
   readonly trustedOnly: boolean
 }
 
 export const noDocuments: Documents = { trusted: new Map(), trustedOnly: false }
 
-/** Characters of documents that clients may name by their hash. */
+/** Maximum characters of documents remembered by their hash. */
 const mostLearned = 500_000
 
-/** Bytes of parsed documents that are kept: a sixteenth of the heap, 100 MB at most. */
+/** Maximum bytes of parsed documents: a sixteenth of the heap, at most 100 MB. */
 const mostParsed = Math.floor(Math.min(100e6, getHeapStatistics().heap_size_limit / 16))
 
-/** Measured: a token of a parsed document with its share of nodes and locations takes 270 to 380 bytes. */
+/** Measured: a token of a parsed document, with its share of nodes and locations, takes 270 to 380 bytes. */
 const bytesPerToken = 400
 
 /** Parsed documents by their text. Documents with errors are not kept. */
@@ -59,7 +59,10 @@ export function readDocuments(path: string, trustedOnly: boolean): Documents {
   return { trusted, trustedOnly }
 }
 
-/** Text by hash, as GraphQL Code Generator and Relay write it, or a list of operations, as Apollo's manifests hold. */
+/**
+ * Text by hash, as GraphQL Code Generator and Relay write it, or a list of operations, as in Apollo's
+ * manifests.
+ */
 function documentsIn(manifest: unknown): [hash: string, text: string][] {
   if (typeof manifest !== 'object' || manifest === null) return []
   const listed = 'operations' in manifest && Array.isArray(manifest.operations) ? manifest.operations : null
@@ -73,12 +76,12 @@ function documentsIn(manifest: unknown): [hash: string, text: string][] {
 
 const bare = (hash: string) => hash.replace(/^sha256:/, '')
 
-/** Finds the text of the document that a request brings or names. Throws a GraphQLError where it may not be answered. */
+/** Finds the text of a request's document. Throws a GraphQLError if it may not be answered. */
 export type FindText = (params: GraphQLParams, idInUrl?: string | null) => string | undefined
 
 /**
- * Automatic persisted queries, and trusted documents: `extensions.persistedQuery.sha256Hash`, or `documentId` as GraphQL over HTTP has it,
- * stands for a document.
+ * Automatic persisted queries and trusted documents. A request names its document by
+ * `extensions.persistedQuery.sha256Hash`, or by `documentId` as in GraphQL over HTTP.
  */
 export function textFinder({ trusted, trustedOnly }: Documents): FindText {
   const learned = new LRUCache<string, string>({
@@ -104,7 +107,7 @@ export function textFinder({ trusted, trustedOnly }: Documents): FindText {
   }
 }
 
-/** Puts the text of a document in the place of its hash. */
+/** Replaces a document's hash by its text. */
 export function useDocuments(findText: FindText): Plugin {
   return {
     onParams({ params, setParams, request }) {
@@ -116,7 +119,7 @@ export function useDocuments(findText: FindText): Plugin {
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** The one parameter that clients send beside those of GraphQL. */
+/** The only parameter in addition to GraphQL's own. */
 export const documentId = 'documentId'
 
 function hashIn(params: GraphQLParams, idInUrl: string | null): string | undefined {

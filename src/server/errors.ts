@@ -2,13 +2,13 @@ import { GraphQLError } from 'graphql'
 import { CodedError } from '../upstream/errors.ts'
 import { report } from './report.ts'
 
-/** The one place where an error becomes a client's: its code and message where it is ours to tell, and nothing else of it. */
+/** The only place where errors become public: the code and message of our own errors, and nothing else. */
 export function maskError(thrown: unknown, message: string): Error {
   const error =
     thrown instanceof GraphQLError ? thrown : new GraphQLError(message, { originalError: asError(thrown) })
   const original = error.originalError
   if (original instanceof CodedError) return coded(error, original.message, original.code)
-  // What graphql-js itself finds wrong with a query has no original, or one of its own kind.
+  // Errors that graphql-js finds in a query have no original error, or one of its own class.
   if (original === undefined || original instanceof GraphQLError)
     return error.extensions['code'] ? error : coded(error, error.message, 'BAD_USER_INPUT')
   report(original)

@@ -14,7 +14,10 @@ import type { Bytes } from './protobuf.ts'
 
 type Path = GraphQLResolveInfo['path']
 
-/** A field of an answer, an element of a list, or the answer itself. Times are milliseconds of the process. */
+/**
+ * A field of an answer, an element of a list, or the answer itself. Times are milliseconds since the start of
+ * the process.
+ */
 interface Node {
   readonly key: string | number | undefined
   readonly children: Node[]
@@ -24,14 +27,14 @@ interface Node {
   to?: number
 }
 
-/** When each field of one answer was resolved. */
+/** The times at which the fields of one answer were resolved. */
 class Tree {
   readonly root: Node = { key: undefined, children: [], errors: [] }
   readonly moment = Date.now()
   readonly from = performance.now()
   readonly #nodes = new Map<Path, Node>()
 
-  /** Notes that a field begins to be resolved; the function that it returns, that it has been. */
+  /** Notes the start of a field. The returned function notes its end. */
   begin({ path, fieldName, parentType, returnType }: GraphQLResolveInfo): () => void {
     const node = this.#nodeAt(path)
     node.field = { name: fieldName, parent: parentType.name, type: String(returnType) }
@@ -39,14 +42,14 @@ class Tree {
     return () => (node.to = performance.now())
   }
 
-  /** Notes an error where it happened, or as near to it as anything was resolved. */
+  /** Notes an error at its path, or at the nearest node that was resolved. */
   blame(error: GraphQLError): void {
     let node = this.root
     for (const key of error.path ?? []) node = node.children.find((child) => child.key === key) ?? node
     node.errors.push(error)
   }
 
-  /** Elements of a list have no resolver, so their nodes come with the first field within. */
+  /** List elements have no resolver, so their nodes are created by the first field within. */
   #nodeAt(path: Path): Node {
     const known = this.#nodes.get(path)
     if (known) return known
@@ -58,7 +61,7 @@ class Tree {
   }
 }
 
-/** By the context of its query. */
+/** Traces, by the context of their query. */
 const trees = new WeakMap<object, Tree>()
 
 function timed(resolve: GraphQLFieldResolver<unknown, object>): GraphQLFieldResolver<unknown, object> {
@@ -73,7 +76,7 @@ function timed(resolve: GraphQLFieldResolver<unknown, object>): GraphQLFieldReso
 
 const copies = new WeakMap<GraphQLSchema, GraphQLSchema>()
 
-/** The same schema with its resolvers timed: a copy, so that whoever asks for no trace pays nothing for it. */
+/** A copy of the schema with timed resolvers, so that queries without a trace run at full speed. */
 function timedSchema(schema: GraphQLSchema): GraphQLSchema {
   const known = copies.get(schema)
   if (known) return known
@@ -87,10 +90,10 @@ function timedSchema(schema: GraphQLSchema): GraphQLSchema {
   return copy
 }
 
-/** Nanoseconds, as traces count. */
+/** Nanoseconds, the unit of traces. */
 const nanos = (ms: number) => Math.max(0, Math.round(ms * 1e6))
 
-/** The numbers of the fields are those of Apollo's reports.proto: Trace, Trace.Node, Trace.Error and Trace.Location. */
+/** The field numbers of Apollo's reports.proto: Trace, Trace.Node, Trace.Error and Trace.Location. */
 function traceOf({ root, moment, from }: Tree): string {
   const took = performance.now() - from
   return encoded([
@@ -124,7 +127,10 @@ const errorFields = (error: GraphQLError): Bytes[] => [
   text(4, JSON.stringify(error)),
 ]
 
-/** Answers a gateway that asks for it with when each field was resolved: Apollo's federated tracing, version 1. */
+/**
+ * Adds the time of each field to answers for a gateway that asks for it: Apollo's federated tracing, version
+ * 1.
+ */
 export function useFederatedTrace(): Plugin<ServerContext> {
   return {
     onExecute({ args, context, setExecuteFn }) {
@@ -133,7 +139,7 @@ export function useFederatedTrace(): Plugin<ServerContext> {
       trees.set(context, new Tree())
       setExecuteFn((asked: ExecutionArgs) => execute({ ...asked, schema }))
     },
-    // Here what an error may tell is decided.
+    // Errors are masked here.
     onExecutionResult({ context, result, setResult }) {
       const tree = trees.get(context)
       if (!tree || !result || Symbol.asyncIterator in result) return

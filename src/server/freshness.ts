@@ -3,10 +3,10 @@ import type { Plugin } from 'graphql-yoga'
 import type { Context } from '../graph/builder.ts'
 import type { ServerContext } from './app.ts'
 
-/** What is over for good may be kept by others for a day. */
+/** Seconds for which clients and proxies may store rows that never change again. */
 const longest = 86_400
 
-/** Seconds for which others may keep an answer that is fresh until a moment. */
+/** Seconds for which others may store an answer that is fresh until the given time. */
 const ageOf = (freshUntil: number, now: number) =>
   Math.min(longest, Math.max(0, Math.floor((freshUntil - Math.floor(now)) / 1000)))
 
@@ -22,13 +22,13 @@ export function cacheControl(
   return storable(freshUntil, now, isShared)
 }
 
-/** The `Cache-Control` of an answer that is fresh until a moment. */
+/** The `Cache-Control` of an answer that is fresh until the given time. */
 export const storable = (freshUntil: number, now: number, isShared: boolean) =>
   `${isShared ? 'public' : 'private'}, max-age=${ageOf(freshUntil, now)}`
 
 /**
- * `Cache-Control` from the rows that an answer was made of: as long as the most restless of them. An answer with an error, and one made of no
- * row, is not to be stored. What a client's own key has paid for is that client's alone.
+ * Sets `Cache-Control` to the shortest remaining freshness of the answer's rows. An answer with an error or
+ * without rows must not be stored. An answer bought with a client's own key is private to that client.
  */
 export function useFreshness(isShared: boolean): Plugin<ServerContext & Context> {
   const controls = new WeakMap<Request, string>()

@@ -4,15 +4,18 @@ import type { Plugin } from 'graphql-yoga'
 /** Names that this server answers to; `*` for every name. */
 export type Hosts = readonly string[] | '*'
 
-/** Paths that answer under every name and to every page: load balancers probe by address, and nothing is spent or told. */
+/**
+ * Paths that answer under every host name and to every page: load balancers probe by address, and these cost
+ * and reveal nothing.
+ */
 export const probes: ReadonlySet<string> = new Set(['/health', '/ready'])
 
-/** Addresses that mean every interface of the machine. No client names them. */
+/** Addresses that mean all interfaces of the machine. No client names them. */
 const wildcards: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
 const localName = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|::1)$/
 
-/** A `Host` header or a name of the configuration, in one form: lower case, without port, brackets and final dot. */
+/** A `Host` header or a configured name in one form: lower case, without port, brackets and final dot. */
 export function hostName(text: string): string {
   const bare = text.trim().toLowerCase()
   const [, address] = /^\[(.*)\](?::\d*)?$/.exec(bare) ?? []
@@ -21,9 +24,9 @@ export function hostName(text: string): string {
 }
 
 /**
- * Whether a request may name this host. `listed` is null where nothing is configured: then it may be this machine's own names or the
- * address that the server listens on. A server that listens on every interface also answers to any address: DNS rebinding, which this
- * check is against, needs a name.
+ * Whether a request may name this host. Without configuration (`listed` is null), these are the machine's own
+ * names and the address that the server listens on. A server on all interfaces also accepts any IP address,
+ * because DNS rebinding needs a name.
  */
 export function hostCheck(listed: Hosts | null, listensOn: string): (host: string) => boolean {
   if (listed === '*') return () => true
@@ -39,12 +42,13 @@ export function hostCheck(listed: Hosts | null, listensOn: string): (host: strin
   }
 }
 
-/** For the operator who reads it. A page that was rebound may read it as well. */
+/** For the operator. A rebound page may read it as well. */
 const refusal = 'This host name is not served: ALLOWED_HOSTS lists those that are.\n'
 
 /**
- * Refuses requests that name a host which is not ours. A page of another site can give its own name this server's address (DNS rebinding),
- * and would then count as a page of ours. Browsers always name a host, so a request without one is left alone.
+ * Refuses requests for a host that is not ours. A page of another site can point its own name at this server
+ * (DNS rebinding) and would then count as our page. Browsers always send a host, so requests without one are
+ * accepted.
  */
 export function useHosts(isOurs: (host: string) => boolean): Plugin {
   return {

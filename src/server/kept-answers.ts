@@ -8,7 +8,10 @@ import type { KeptAnswer } from './answer-cache.ts'
 import type { OperationMetrics } from './metrics.ts'
 import { spanOf, traceAtHand } from './trace.ts'
 
-/** Answers that are kept as bytes. One that is sent again is traced, counted and billed as if it had been executed: at no tokens. */
+/**
+ * Answers kept as bytes. One that is sent again is traced, counted and billed like an executed one, at no
+ * tokens.
+ */
 export class KeptAnswers {
   readonly #upstream: Upstream
   readonly #metrics: OperationMetrics
@@ -33,7 +36,9 @@ export class KeptAnswers {
     return kept
   }
 
-  /** Keeps an answer that is complete and was made of rows at hand alone; null where it was not. Takes the request's bill. */
+  /**
+   * Keeps an answer if it is complete and made from cached rows alone; else null. Takes the request's bill.
+   */
   keep(name: string, ran: Ran, client: Request, { data, errors }: ExecutionResult): KeptAnswer | null {
     const { world, now, freshUntil, touched, stale } = client
     const lines = [...client.plan]

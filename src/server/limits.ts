@@ -2,16 +2,16 @@ import { GraphQLError, Kind, Lexer, parse, Source, TokenKind } from 'graphql'
 import type { ASTVisitor, ParseOptions, SelectionNode, SelectionSetNode, ValidationContext } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 
-/** Bytes of a request: ten thousand ids fit in twice. */
+/** Maximum bytes of a request: room for twice ten thousand ids. */
 export const largestBody = 1_048_576
 
-/** Far more than a page needs, far less than what keeps a process busy. */
+/** Maximum tokens and depth: far more than a page needs, far less than what keeps a process busy. */
 const mostTokens = 10_000
 const mostDepth = 20
-/** How deep brackets may stand in each other: whoever walks a document does so on a stack that has an end. */
+/** Maximum nesting of brackets. Bounds recursion depth. */
 const mostBrackets = 200
 
-/** Refuses documents that cost more to read than any page is worth: too long, or too deep. */
+/** Refuses documents that are too long or too deep. */
 export function useLimits(): Plugin {
   return {
     onParse({ setParseFn }) {
@@ -29,7 +29,7 @@ export function useLimits(): Plugin {
 const opening: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L])
 const closing: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R])
 
-/** Before anybody walks the document, the parser included. One that is too long is the parser's to refuse. */
+/** Runs before the parser. A document that is too long is refused by the parser itself. */
 function checkBrackets(text: string): void {
   const lexer = new Lexer(new Source(text))
   let depth = 0
@@ -56,7 +56,7 @@ function depthRule(context: ValidationContext): ASTVisitor {
     },
   }
 
-  /** How deep a selection goes, fragments followed. */
+  /** The depth of a selection, with its fragments. */
   function depthOf({ selections }: SelectionSetNode): number {
     return Math.max(0, ...selections.map(depthOfSelection))
   }
@@ -69,7 +69,7 @@ function depthRule(context: ValidationContext): ASTVisitor {
     return selectionSet && !name.value.startsWith('__') ? 1 + depthOf(selectionSet) : 1
   }
 
-  /** Each fragment is measured once. One within itself is another rule's to report. */
+  /** Each fragment is measured once. Another rule reports fragments that contain themselves. */
   function depthOfFragment(name: string): number {
     const known = depths.get(name)
     if (known !== undefined) return known

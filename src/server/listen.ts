@@ -10,40 +10,40 @@ export interface Listening extends Connections {
   readonly url: string
 }
 
-/** Answers in the encoding that a client prefers; events go out as they come. */
+/** Compresses answers as the client prefers; events are sent without delay. */
 export function compressed(app: App): RequestListener {
   const compress = compression({
     filter: (_request, response) => isCompressible(response.getHeader('content-type')),
   })
-  // compression was written for Express and needs no more of it than node:http's own objects.
+  // compression is typed for Express and uses only what node:http's objects have.
   return app.encoded((request, response, next) => compress(request as never, response as never, next))
 }
 
 const isCompressible = (type: unknown) =>
   typeof type === 'string' && /json|javascript|text\/(?!event-stream)|svg/.test(type)
 
-/** Answers while the process is still starting: it is up, and not ready. */
+/** Answers while the process is starting: it is up, but not ready. */
 export const starting: RequestListener = (request, response) => {
   const isUp = request.url === '/health'
   response.writeHead(isUp ? 200 : 503, isUp ? {} : { 'retry-after': '1' }).end()
 }
 
-/** How long clients may take, in milliseconds. Each connection holds memory and a file handle. */
+/** Time limits for clients, in milliseconds, because each connection holds memory and a file handle. */
 export interface Patience {
-  /** For a request's headers, from the moment that the connection is open. */
+  /** For a request's headers, counted from the start of the connection. */
   readonly headersMs: number
   /** For a whole request. */
   readonly requestMs: number
-  /** To read anything of an answer that waits to be read. */
+  /** For reading some of a waiting answer. */
   readonly readMs: number
-  /** How often the times above are checked. */
+  /** Between two checks of the times above. */
   readonly checkMs: number
 }
 
-/** A mebibyte, the longest body, in a minute is what a poor mobile network manages. */
+/** A slow mobile network sends a mebibyte, the longest body, in a minute. */
 const patient: Patience = { headersMs: 15_000, requestMs: 60_000, readMs: 60_000, checkMs: 5_000 }
 
-/** The port cannot be had. The message is one line. */
+/** The port cannot be opened. The message is one line. */
 export class ListenError extends Error {
   override readonly name = 'ListenError'
 }
@@ -73,7 +73,7 @@ export async function listen(
   return { url: `http://${name}:${bound}`, drain, close }
 }
 
-/** Whether the host that a request names can be part of an address: Yoga makes one of it. */
+/** Whether the request's host can be part of a URL, which Yoga builds from it. */
 const isAddressed = ({ headers: { host } }: IncomingMessage) => !host || URL.canParse(`http://${host}`)
 
 function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {

@@ -2,7 +2,7 @@ import type { Plugin } from 'graphql-yoga'
 import { mayBeCrossSite } from './cross-site.ts'
 import { probes } from './hosts.ts'
 
-/** Web pages that may ask this server: named origins, or those of this machine. */
+/** Web pages that may send queries: named origins, or those of this machine. */
 export type Origins = readonly string[] | 'local'
 
 const local = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
@@ -13,17 +13,18 @@ export function isAllowedOrigin(origin: string, host: string | null, origins: Or
   return origins.includes('*') || origins.includes(origin)
 }
 
-/** What a browser may read of an answer beside its body. */
+/** Headers that a page may read. */
 const exposed = 'x-request-id'
 
-/** For the developer who looks into it: a page may not read it. */
+/** For the developer who looks into it; the page cannot read it. */
 const refusal = `Pages of this origin may not ask: CORS_ORIGINS names those that may.
 A query by GET or in a form also needs a header that only a page of ours can send, such as apollo-require-preflight: 1.
 `
 
 /**
- * CORS, and more than CORS: a query spends tokens even where the page that sent it may not read the answer, so requests of other sites
- * are refused before they run. Programs send none of the headers that this looks at. Where every origin is allowed, nothing is refused.
+ * CORS, and more: a query spends tokens even if its page may not read the answer, so requests of other sites
+ * are refused before they run. Programs send none of the headers that are checked here. If all origins are
+ * allowed, nothing is refused.
  */
 export function useOrigins(origins: Origins): Plugin {
   const isForeign = (request: Request) => {
@@ -52,7 +53,7 @@ export function useOrigins(origins: Origins): Plugin {
   }
 }
 
-/** Headers that let the page of an allowed origin read an answer. */
+/** Headers that let a page of an allowed origin read an answer. */
 export const sharedWith = (origin: string): Record<string, string> => ({
   'access-control-allow-origin': origin,
   'access-control-expose-headers': exposed,
@@ -62,13 +63,16 @@ type FetchAPI = Pick<typeof globalThis, 'Response'>
 
 const refused = ({ Response }: FetchAPI) => new Response(refusal, { status: 403 })
 
-/** A link from another site to a whole page, not to a frame in that site. */
+/** A link from another site to a whole page, not to a frame. */
 const isFollowedLink = ({ method, headers }: Request) =>
   method === 'GET' &&
   headers.get('sec-fetch-mode') === 'navigate' &&
   headers.get('sec-fetch-dest') === 'document'
 
-/** A page for people: opening ours by itself would spend tokens, so they are asked first. The query of the link is dropped. */
+/**
+ * A page for people. Opening ours at once would spend tokens, so the reader has to follow a link first. The
+ * link's query is dropped.
+ */
 function invitation({ pathname }: URL, { Response }: FetchAPI): Response {
   const page = pathname === '/graphql' ? '/graphql' : '/'
   const body = `<!doctype html><title>Statline</title><p>A page of another site led here. <a href="${page}">Open Statline</a>\n`

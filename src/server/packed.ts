@@ -3,36 +3,36 @@ import { constants, crc32, deflateRaw } from 'node:zlib'
 
 const deflate = promisify(deflateRaw)
 
-/** Compressed as `gzip`, without an end: what follows is added as it is. */
+/** Compressed as `gzip`, without an end, so that more can be added. */
 interface Deflated {
   readonly bytes: Buffer
   readonly checksum: number
 }
 
-/** The bytes of one answer, in the order in which they are sent. */
+/** The bytes of one answer, in order. */
 export type Pieces = readonly [Buffer, Buffer]
 
 /** The header of a gzip file without a name or a date (RFC 1952). */
 const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
 
-/** Shorter texts are sent as they are. */
+/** Shorter texts are not compressed. */
 const leastDeflated = 1_024
 
 /**
- * A text as bytes, to which each sending adds a short end of its own. Compressed once, when it is first asked for: the end is added to
- * the compressed bytes as a block that is stored as it is.
+ * A text as bytes, to which each sending adds a short end of its own. It is compressed once, when first
+ * needed; the end is added to the compressed bytes as a stored block.
  */
 export class Packed {
   readonly #bytes: Buffer
   #deflated: Deflated | Promise<Deflated> | null = null
 
   constructor(text: string) {
-    // A buffer of its own: a slice of Node's pool would hold all of it.
+    // A buffer of its own: a slice of Node's pool would keep the whole pool in memory.
     this.#bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
     this.#bytes.write(text)
   }
 
-  /** Bytes of the text, and an estimate of what they take compressed: JSON shrinks to less than half. */
+  /** Bytes of the text, plus an estimate of its compressed size, which for JSON is less than half. */
   get size(): number {
     return this.isWorthGzip ? this.#bytes.length * 1.5 : this.#bytes.length
   }

@@ -17,7 +17,7 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 }
 
-/** Nothing from another host, no script and no style but the files here, and a style that has been told `nonce`. */
+/** Nothing from other hosts; no scripts and styles but the files here, and styles with the `nonce`. */
 const policyOf = (nonce?: string) =>
   [
     "default-src 'none'",
@@ -40,7 +40,7 @@ const pageOf = (body: string, type: string, nonce?: string): Page => ({
   policy: policyOf(nonce),
 })
 
-/** The files of a folder by the path that they are served at. */
+/** The files of a folder by their paths on the server. */
 function filesAt(name: string, prefix: string): [string, Page][] {
   const from = join(folder, name)
   if (!existsSync(from)) return []
@@ -55,11 +55,14 @@ function filesAt(name: string, prefix: string): [string, Page][] {
 const editorPage = '/graphiql/'
 let read: ReadonlyMap<string, Page> | undefined
 
-/** Every page by its path, read when the first one is asked for. */
+/** All pages by path, read on first use. */
 const files = (): ReadonlyMap<string, Page> =>
   (read ??= new Map([...filesAt('scoreboard', '/'), ...filesAt('graphiql', editorPage)]))
 
-/** What GraphiQL is told of the graph: the day that is today there, whether a query needs no ids, and whether it needs a key. */
+/**
+ * The settings of GraphiQL: the current day, whether there is a default league, and whether clients need a
+ * key.
+ */
 export interface EditorSettings {
   readonly date: string
   readonly hasLeague: boolean
@@ -86,8 +89,8 @@ export function usePages(settings: () => EditorSettings): Plugin {
 }
 
 /**
- * GraphiQL’s page, with its settings where its script looks for them. They hold nothing that a page could not show, and a nonce of this
- * one answer, by which its dialogs may keep what is behind them from scrolling.
+ * GraphiQL’s page with its settings and a nonce of this answer, with which its dialogs may stop the page
+ * behind them from scrolling. The settings contain nothing secret.
  */
 function editor(settings: EditorSettings): Page | undefined {
   const page = files().get(editorPage)

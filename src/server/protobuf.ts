@@ -1,14 +1,14 @@
 /**
- * Protocol Buffers' wire format, as far as a federated trace needs it: whole numbers, texts and messages. A field is its number and kind,
- * then its value; a message is its fields one after another. Bytes are held as a string, a character each: a string is put together
- * without copying its parts, however deep messages are nested.
+ * Protocol Buffers' wire format, as far as a federated trace needs it: whole numbers, texts and messages. A
+ * field is its number and kind, then its value; a message is a sequence of fields. Bytes are held in a
+ * string, one for each character: joining strings does not copy them, however deep messages are nested.
  */
 export type Bytes = string
 
 const wholeKind = 0
 const lengthKind = 2
 
-/** A whole number from 0 to 2^53 - 1, seven bits a byte, the lowest first. */
+/** A whole number from 0 to 2^53 - 1 as a varint: seven bits a byte, the lowest first. */
 function varint(value: number): Bytes {
   if (value < 128) return String.fromCharCode(value)
   return String.fromCharCode((value % 128) + 128) + varint(Math.floor(value / 128))

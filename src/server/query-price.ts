@@ -3,12 +3,12 @@ import type { ExecutionArgs, ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { Context } from '../graph/builder.ts'
 import { faultOfLimits } from './caller.ts'
-import { estimateOf, planAt } from './rehearsal.ts'
-import type { Run } from './rehearsal.ts'
+import { estimateOf, planAt } from './dry-run.ts'
+import type { Run } from './dry-run.ts'
 
 /**
- * Refuses a query with a token limit whose cheapest estimate exceeds it, before anything is spent; null where it may run. Queries
- * without a token limit are not estimated: a dry run costs as much time as the query.
+ * Refuses a query whose cheapest estimate exceeds its token limit, before anything is spent; null if it may
+ * run. Queries without a limit are not estimated, because a dry run takes as much time as the query.
  */
 export async function refusal(args: ExecutionArgs, run: Run): Promise<ExecutionResult | null> {
   const billed = args as ExecutionArgs & { contextValue: Context } // the context of every query of this schema
@@ -24,7 +24,7 @@ export async function refusal(args: ExecutionArgs, run: Run): Promise<ExecutionR
   return { data: null, errors: [error] }
 }
 
-/** Refuses requests whose own limit is no number. */
+/** Refuses requests whose own limit is not a number. */
 export const useRequestLimits = (): Plugin => ({
   onParams({ params, setResult }) {
     const fault = faultOfLimits(params.extensions)

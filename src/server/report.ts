@@ -1,6 +1,6 @@
 /**
- * Prints what went wrong inside as one line of JSON, as the log's lines are: a message may repeat what a client sent, and a line break in it
- * would let that client write lines of its own.
+ * Prints an internal error as one line of JSON, like a line of the log. A message may repeat client input,
+ * and a line break in it could forge log lines.
  */
 export function report(thrown: unknown): void {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown))

@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 
-/** What answers are written as, and what stands for any of it. */
+/** The content types of answers, and the wildcards that match them. */
 const written =
   /(^|,)\s*(\*\/\*|application\/(\*|json|graphql-response\+json)|text\/(\*|event-stream)|multipart\/(\*|mixed))\s*(;|,|$)/i
 
@@ -10,7 +10,7 @@ const malformed = () =>
     extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
   })
 
-/** Refuses what cannot be answered before it is read, and so before it spends anything. */
+/** Refuses requests whose answer the client could not read, before anything is spent. */
 export function useRequests(): Plugin {
   return {
     onRequestParse({ request, requestParser, setRequestParser, endResponse, fetchAPI }) {

@@ -2,9 +2,10 @@ import type { Plugin } from 'graphql-yoga'
 import { report } from './report.ts'
 
 /**
- * A plugin of which no failure reaches a client. Yoga masks errors of GraphQL's own steps, but answers one that `onRequest`, `onResponse` or
- * `onResultProcess` throws with its stack. Here the first is answered without a word, since what it decides is not known; the other two come
- * after the query was paid for, so the answer goes out without what they would have added.
+ * Wraps a plugin so that its failures do not reach clients. Yoga masks errors of GraphQL's own steps, but if
+ * `onRequest`, `onResponse` or `onResultProcess` throws, it answers with the stack. A failed `onRequest` is
+ * answered with an empty error, because its decision is unknown. The other two run after the query was paid
+ * for, so its answer is sent without their additions.
  */
 export function shielded<Shielded extends object>(plugin: Shielded): Shielded {
   const { onRequest, onResponse, onResultProcess }: Plugin = plugin
@@ -26,7 +27,7 @@ export function shielded<Shielded extends object>(plugin: Shielded): Shielded {
   }
 }
 
-/** Runs at once, as a plugin does; what fails is printed, and then answered by `instead`. */
+/** Runs at once, like a plugin. A failure is printed, and then handled by `instead`. */
 function attempt(run: () => void | Promise<void>, instead: () => void = () => {}): void | Promise<void> {
   const fail = (error: unknown) => {
     report(error)

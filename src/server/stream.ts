@@ -1,11 +1,11 @@
-/** Who is told of a stream: when somebody first waits for it, and once when it is over. */
+/** Callbacks of a stream: on its first use, and once when it is over. */
 export interface Watcher {
   onBegin?(): void
-  /** It has ended, failed or been given up, and nothing that was begun for it is still under way. */
+  /** The stream has ended, failed or been returned, and its pending work is done. */
   onEnd?(error?: unknown): void
 }
 
-/** A stream of what the values of another are made into. What is made when it is given up is waited for, so that its bill is known. */
+/** A stream of mapped values. On return, it waits for the value under way, so that its bill is known. */
 export function mapped<T, U>(
   source: AsyncIterable<T>,
   map: (value: T) => U | Promise<U>,

@@ -4,14 +4,14 @@ import type { Plugin } from 'graphql-yoga'
 import type { ServerContext } from './app.ts'
 import { mapped } from './stream.ts'
 
-/** How many subscriptions may be open at once. */
+/** Maximum numbers of open subscriptions. */
 export interface SubscriptionLimits {
-  /** Of one client: its API key where each client brings its own, else its address. */
+  /** For one client: its API key if clients bring their own, else its address. */
   readonly perClient: number
   readonly inTotal: number
 }
 
-/** An idle subscription takes about 60 kB, so that all of them fit beside the cache in a heap of 256 MB. */
+/** An idle subscription takes about 60 kB, so all of them fit in a heap of 256 MB beside the cache. */
 export const defaultLimits: SubscriptionLimits = { perClient: 200, inTotal: 1_000 }
 
 const refused = (whose: string) =>
@@ -19,7 +19,7 @@ const refused = (whose: string) =>
     extensions: { code: 'TOO_MANY_SUBSCRIPTIONS', http: { status: 429 } },
   })
 
-/** Refuses subscriptions above the limits before they begin, and ends those whose connection is gone. */
+/** Refuses subscriptions above the limits, and ends those whose connection is gone. */
 export function useSubscriptionLimits(
   { perClient, inTotal }: SubscriptionLimits,
   hasOwnKeys: boolean,
@@ -43,7 +43,7 @@ export function useSubscriptionLimits(
     onSubscribe: ({ args }) => ({
       onSubscribeResult({ result, setResult }) {
         if (!(Symbol.asyncIterator in result)) return
-        const context = args.contextValue as ServerContext // as Yoga gives it to every plugin
+        const context = args.contextValue as ServerContext // Yoga's context of every plugin
         const client = clientOf(context, hasOwnKeys)
         const error = refusal(client)
         if (error) {
@@ -52,7 +52,7 @@ export function useSubscriptionLimits(
         }
         count(client, 1)
         const stream = mapped(result, (event) => event, { onEnd: () => count(client, -1) })
-        // A response that was never sent is never cancelled either.
+        // A response that is never sent is never cancelled either.
         context.request.signal.addEventListener('abort', () => void stream.return?.(), { once: true })
         setResult(stream)
       },

@@ -8,7 +8,7 @@ import { blamed } from './trace.ts'
 
 type Stream = AsyncIterableIterator<ExecutionResult, undefined>
 
-/** GraphQL's own subscription, each event of which is executed in a trace of its own. */
+/** GraphQL's own subscription, with a trace for each event. */
 async function subscribe(args: ExecutionArgs): Promise<Stream | ExecutionResult> {
   const source = await createSourceEventStream(args)
   if (!(Symbol.asyncIterator in source)) return source
@@ -18,8 +18,8 @@ async function subscribe(args: ExecutionArgs): Promise<Stream | ExecutionResult>
 }
 
 /**
- * Subscribes, and ends what is under way when the server is disposed of. Connections have to be closed before: who still listens is told
- * that the stream is complete, and does not come back.
+ * Subscribes, and ends open subscriptions when the server is disposed of. Close connections first: a client
+ * that still listens receives `complete` and does not reconnect.
  */
 export function useSubscriptions(): Plugin {
   const underway = new Set<Stream>()

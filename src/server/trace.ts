@@ -12,12 +12,15 @@ const getter = {
   keys: (headers: Headers) => [...headers.keys()],
 }
 
-/** Headers of fetch, whoever implements it, or of `node:http`. */
+/** Headers of any fetch implementation, or of `node:http`. */
 type AnyHeaders = Headers | NodeJS.Dict<string | string[]>
 
 const isFetch = (headers: AnyHeaders): headers is Headers => typeof headers['get'] === 'function'
 
-/** The span that a request arrived in: of a tracer for `node:http` where there is one, else what its headers name. */
+/**
+ * The parent span of a request: from a tracer for `node:http` if there is one, else from the request's
+ * headers.
+ */
 function arrivedIn(headers: AnyHeaders): Tracing {
   const active = context.active()
   if (trace.getSpan(active)) return active
@@ -26,7 +29,7 @@ function arrivedIn(headers: AnyHeaders): Tracing {
     : propagation.extract(active, headers)
 }
 
-/** A result as it is, after its span was told whether any of it failed. A result that is there at once stays at once. */
+/** Marks the span if the result has errors. A synchronous result stays synchronous. */
 export function blamed<T extends object>(span: Span, result: T | Promise<T>): T | Promise<T> {
   if (result instanceof Promise) return result.then((one) => blamed(span, one))
   if ('errors' in result && result.errors) span.setStatus({ code: SpanStatusCode.ERROR })
@@ -35,7 +38,7 @@ export function blamed<T extends object>(span: Span, result: T | Promise<T>): T 
 
 type Run<T extends object> = (args: ExecutionArgs) => T | Promise<T>
 
-/** What the span of an operation is named and says. */
+/** The name and attributes of an operation's span. */
 export interface OperationSpan {
   readonly name: string
   readonly options: SpanOptions
@@ -50,7 +53,7 @@ export function spanOf(document: DocumentNode, operationName?: string | null): O
   }
 }
 
-/** Runs an operation within a span of its own. */
+/** Runs an operation in a span. */
 export function traced<T extends object>(
   { document, operationName }: Pick<ExecutionArgs, 'document' | 'operationName'>,
   headers: AnyHeaders,
@@ -60,18 +63,18 @@ export function traced<T extends object>(
   return (args) => within(name, options, (span) => blamed(span, run(args)), arrivedIn(headers))
 }
 
-/** Leaves the span of an operation whose answer is at hand. */
+/** Records the span of an operation whose answer is cached. */
 export const traceAtHand = ({ name, options }: OperationSpan, headers: AnyHeaders): void =>
   within(name, options, () => {}, arrivedIn(headers))
 
 /**
- * A span for each query, which holds those of its upstream calls. That of a subscription ends when it has begun; its looks and events are
- * linked to it.
+ * A span for each query, with its upstream calls as children. A subscription's span ends when it has begun;
+ * its polls and events are linked to it.
  */
 export function useTrace(): Plugin<ServerContext> {
   return {
     onExecute({ args, executeFn, setExecuteFn }) {
-      setExecuteFn(traced(args, args.contextValue.request.headers, executeFn as Run<object>)) // Yoga's type is any function's
+      setExecuteFn(traced(args, args.contextValue.request.headers, executeFn as Run<object>)) // Yoga's type is any function
     },
     onSubscribe({ args, subscribeFn, setSubscribeFn }) {
       setSubscribeFn(traced(args, args.contextValue.request.headers, subscribeFn as Run<object>))

@@ -15,26 +15,26 @@ interface Span {
   readonly to: number
 }
 
-/** What a query is expected to cost. */
+/** The expected cost of a query. */
 export interface Estimate {
   readonly tokens: Span
   readonly bytes: Span
   readonly calls: Span
 }
 
-/** How long a rehearsed subscription is waited for, in milliseconds: a day without games has no event. */
+/** Milliseconds to wait for the first event of a subscription's dry run: a day without games has none. */
 const longestEvent = 500
 
-/** Answers a request with `explain: "dry"` with its plan and what it is expected to cost, and spends nothing. */
-export function useRehearsal(): Plugin<ServerContext & Context> {
+/** Answers a request with `explain: "dry"` with its plan and expected cost, and spends nothing. */
+export function useDryRun(): Plugin<ServerContext & Context> {
   return {
     onExecute({ args, setExecuteFn }) {
       if (args.contextValue.params?.extensions?.['explain'] !== 'dry') return
-      setExecuteFn(() => rehearse(args, execute))
+      setExecuteFn(() => dryRun(args, execute))
     },
     onSubscribe({ args, setSubscribeFn }) {
       if (args.contextValue.params?.extensions?.['explain'] !== 'dry') return
-      setSubscribeFn(() => rehearse(args, firstEvent))
+      setSubscribeFn(() => dryRun(args, firstEvent))
     },
   }
 }
@@ -43,7 +43,7 @@ type Args = ExecutionArgs & { contextValue: Context }
 
 export type Run = (args: Args) => ExecutionResult | Promise<ExecutionResult>
 
-/** Runs a subscription as far as its first event, or for a moment where there is none. */
+/** Runs a subscription until its first event, or until the wait is over. */
 async function firstEvent(args: Args): Promise<ExecutionResult> {
   const events = await subscribe(args)
   if (!(Symbol.asyncIterator in events)) return events
@@ -55,14 +55,14 @@ async function firstEvent(args: Args): Promise<ExecutionResult> {
   return first?.value ?? { data: null }
 }
 
-async function rehearse(args: Args, run: Run): Promise<ExecutionResult> {
+async function dryRun(args: Args, run: Run): Promise<ExecutionResult> {
   const { estimate, usual } = await estimateOf(args, run)
   const plan = usual.client.plan.map((line): PlanEntry => ({ ...line, ms: 0, at: 0 }))
   const errors = faultsOf(usual.result)
   return { data: null, ...(errors.length > 0 && { errors }), extensions: { plan, estimate } }
 }
 
-/** What a query is expected to cost, and the dry run of its usual cost. */
+/** The expected cost of a query, and the dry run of its usual cost. */
 export async function estimateOf(args: Args, run: Run) {
   const [least, usual, most] = await Promise.all([
     planAt(args, 'least', run),
@@ -77,14 +77,17 @@ export async function estimateOf(args: Args, run: Run) {
   return { estimate, usual }
 }
 
-/** The bill of a query where every answer has the size that is expected of it. */
+/** The bill of a query if every answer has the expected size. */
 export async function planAt(args: Args, level: Level, run: Run) {
   const client = new Request(rehearsalOf(args.contextValue.client.world, level))
   const result = await run({ ...args, contextValue: { ...args.contextValue, client } })
   return { client, result }
 }
 
-/** What the query itself is at fault for, a key that is missing say: the same would fail in earnest. What made-up rows do not answer would not. */
+/**
+ * Errors of the query itself, such as a missing key, which would also fail a real run. Errors caused by
+ * made-up rows are left out.
+ */
 function faultsOf({ data, errors = [] }: ExecutionResult): readonly GraphQLError[] {
   return errors.filter(({ originalError }) => data === undefined || originalError instanceof CodedError)
 }
