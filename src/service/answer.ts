@@ -11,7 +11,6 @@ import { sportsOf } from './operations/sports.ts'
 import { conditionsOf } from './operations/template.ts'
 import { Refusal } from './refusal.ts'
 import type { Database } from './store/database.ts'
-import { senderOf } from './store/send.ts'
 import { sourceOf } from './store/source.ts'
 
 /** A request, whichever way it came. */
@@ -54,7 +53,7 @@ export function answererOf(database: Database, clock: Clock): Answerer {
 export const meterOf = ({ direct }: Database, clock: Clock): Meter =>
   direct.dialect === 'sqlite'
     ? fileMeter(direct.league, direct.accounts, clock)
-    : serverMeter(senderOf(direct.pool), clock)
+    : serverMeter(direct.send, clock)
 
 /** An answer that the database writes; undefined for a call that needs more. */
 function sell(meter: Meter, account: Account, operation: Operation, given: Arguments) {

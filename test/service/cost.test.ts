@@ -5,8 +5,10 @@ import { plans } from '../../src/service/keys/plans.ts'
 import { searching } from '../../src/service/operations/search.ts'
 import { matching } from '../../src/service/operations/selection.ts'
 import { sportsOf } from '../../src/service/operations/sports.ts'
+import { conditionsOf, rowsTemplate } from '../../src/service/operations/template.ts'
 import { openDatabase } from '../../src/service/store/database.ts'
 import type { Database } from '../../src/service/store/database.ts'
+import { jsonSqlOf } from '../../src/service/store/jsonsql.ts'
 import { analyze } from '../../src/service/store/planner.ts'
 import { id, league, put } from './league.ts'
 
@@ -71,6 +73,22 @@ test.each(documented)(
     const steps = await planOf(table, columns)
     expect(steps.some((step) => step.startsWith(`SEARCH ${table} USING`))).toBe(true)
     expect(steps.filter((step) => step.startsWith('SCAN'))).toEqual([])
+  },
+)
+
+test.each(documented)(
+  '%s by %s is found by an index where the database writes the answer',
+  (table, columns) => {
+    const { direct } = database
+    if (direct.dialect !== 'sqlite') throw new Error('The database is embedded.')
+    const template = rowsTemplate(table)
+    const filters = new Map(columns.map((column) => [column, [sample(column)]]))
+    const { text, values } = conditionsOf(template, filters)
+    const explain = direct.league.prepare(`explain query plan ${template.sql(jsonSqlOf('sqlite'), text)}`)
+    const steps = explain.all([...values]).map((step) => (step as { detail: string }).detail) // a step of a plan
+    expect(steps.some((step) => step.startsWith('SEARCH found USING'))).toBe(true)
+    // What is read whole is the answer's own list of entries.
+    expect(steps.filter((step) => step.startsWith('SCAN') && step !== 'SCAN entries')).toEqual([])
   },
 )
 

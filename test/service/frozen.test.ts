@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addKey } from '../../src/service/keys/keys.ts'
 import { serve } from '../../src/service/serve.ts'
@@ -68,6 +69,29 @@ describe.skipIf(!server)(`a PostgreSQL that is frozen${missing}`, () => {
     expect(failures.every(isPassing)).toBe(true)
     thaw()
     expect(codeOf(await ask())).toBeUndefined()
+  })
+
+  test('replaces the connections that the server ends', async () => {
+    expect((await ask()).usage).toBe(1)
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where pid <> pg_backend_pid() and backend_type = 'client backend'`.execute(database.db)
+    await new Promise((wait) => setTimeout(wait, 200))
+    const replies = await Promise.all(Array.from({ length: 20 }, ask))
+    expect(new Set(replies.map(codeOf))).toEqual(new Set([undefined]))
+  })
+
+  test('answers other requests while one waits for a lock, which is refused when its time is over', async () => {
+    const slow = database.db.transaction().execute(async (transaction) => {
+      await sql`lock table odds in access exclusive mode`.execute(transaction)
+      const waiting = Array.from({ length: 3 }, () => client.get('odds/read', { game_id: id('opener') }))
+      await new Promise((wait) => setTimeout(wait, 100))
+      const [reply, took] = await timed(ask())
+      return { usage: reply.usage, took, refused: await Promise.all(waiting) }
+    })
+    const { usage, took, refused } = await slow
+    expect(usage).toBe(1)
+    expect(took).toBeLessThan(2_000)
+    expect(refused.map(codeOf)).toEqual(['unavailable', 'unavailable', 'unavailable'])
   })
 
   test('lets a start fail in time with one line that says why', async () => {

@@ -16,6 +16,7 @@ import { openDatabase } from '../../src/service/store/database.ts'
 import type { Database } from '../../src/service/store/database.ts'
 import { exclusively } from '../../src/service/store/lock.ts'
 import { dialectOf, requestPool } from '../../src/service/store/postgres.ts'
+import { senderOf } from '../../src/service/store/send.ts'
 import { sourceOf } from '../../src/service/store/source.ts'
 import { sampleNow } from '../sample.setup.ts'
 import { clientOf, codeOf } from './client.ts'
@@ -240,12 +241,12 @@ test('a disk that is full is told as such, and nothing is half written', async (
 
 test('while the PostgreSQL is away, requests are refused and told in the log, and the service goes on', async () => {
   const database = await openDatabase(':memory:')
-  const pool = requestPool('postgres://someone@127.0.0.1:1/league')
-  const accounts = new Kysely<AccountSchema>({ dialect: dialectOf(pool) })
+  const url = 'postgres://someone@127.0.0.1:1/league'
+  const accounts = new Kysely<AccountSchema>({ dialect: dialectOf(requestPool(url)) })
   const failures: unknown[] = []
   const report = (error: unknown) => void failures.push(error)
   const service = await startService({
-    database: { ...database, accounts, direct: { dialect: 'postgres', pool } },
+    database: { ...database, accounts, direct: { dialect: 'postgres', send: senderOf(url).send } },
     report,
   })
   for (let time = 0; time < 2; time++)

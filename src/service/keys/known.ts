@@ -21,13 +21,19 @@ export function knownKeys(
   isSampleLeague: () => Promise<boolean>,
 ): KnownKeys {
   const known = new LRUCache<string, Account>({ max: MOST, ttl: TTL_MS })
-  const look = async (key: string | undefined) => {
-    const account = await authenticate(accounts, key, isSampleLeague)
-    known.set(key ?? '', account)
-    return account
+  const looking = new Map<string, Promise<Account>>()
+  const look = (key: string) => {
+    const found = authenticate(accounts, key, isSampleLeague)
+      .then((account) => {
+        known.set(key, account)
+        return account
+      })
+      .finally(() => looking.delete(key))
+    looking.set(key, found)
+    return found
   }
   return {
-    of: (key) => known.get(key ?? '') ?? look(key),
-    forget: (key) => void known.delete(key ?? ''),
+    of: (key = '') => known.get(key) ?? looking.get(key) ?? look(key),
+    forget: (key = '') => void known.delete(key),
   }
 }

@@ -29,8 +29,8 @@ const ENDLESS = 2 ** 53
 const SPENT_MS = 1_000
 
 /**
- * The meter of a PostgreSQL. An answer and its charge are one statement and one round trip. While a charge of a key without a quota is
- * under way, others of that key are read alone and charged together in the next: each would wait for the same row, and hold a connection.
+ * The meter of a PostgreSQL. An answer and its charge are one statement and one round trip. While one of a key without a quota is under
+ * way, other answers of that key are read alone and charged together: each would wait for the same row, and hold up a connection.
  */
 export function serverMeter(send: Send, clock: Clock): Meter {
   const json = jsonSqlOf('postgres')
@@ -38,6 +38,9 @@ export function serverMeter(send: Send, clock: Clock): Meter {
     statementsOf(json, template, conditions),
   )
   const spentKeys = new LRUCache<string, string>({ max: 10_000, ttl: SPENT_MS })
+  /** Keys with an answer under way that is charged in the same statement. */
+  const selling = new Set<string>()
+  /** Keys with a charge under way, and the charges that wait for it. A long answer holds up no charges: it is not among these. */
   const lines = new Map<string, Waiting[]>()
 
   /** Why nothing was charged. */
@@ -120,9 +123,9 @@ export function serverMeter(send: Send, clock: Clock): Meter {
     sell(account, template, conditions) {
       const { id, plan } = account
       if (plan.quota !== null) return sellAlone(account, template, conditions)
-      if (lines.has(id)) return readFirst(account, template, conditions)
-      lines.set(id, [])
-      return sellAlone(account, template, conditions).finally(() => next(id))
+      if (selling.has(id) || lines.has(id)) return readFirst(account, template, conditions)
+      selling.add(id)
+      return sellAlone(account, template, conditions).finally(() => selling.delete(id))
     },
   }
 }

@@ -10,6 +10,7 @@ import { defaultWaits, dialectOf, requestPool, workPool } from './postgres.ts'
 import type { Waits } from './postgres.ts'
 import type { AccountSchema } from './accounts.ts'
 import type { Schema } from './schema.ts'
+import { senderOf } from './send.ts'
 import type { Sqlite } from './statements.ts'
 
 export interface Database {
@@ -61,9 +62,9 @@ export const isPostgres = (location: string): boolean => /^postgres(ql)?:\/\//.t
 
 async function openPostgres(url: string, waits: Waits, migrations: Migrations): Promise<Database> {
   // Both parts live in the one database; each side sees its own tables.
-  const pool = requestPool(url, waits)
   const db = new Kysely<Schema & AccountSchema>({ dialect: dialectOf(workPool(url, waits)) })
-  const requests = new Kysely<Schema & AccountSchema>({ dialect: dialectOf(pool) })
+  const requests = new Kysely<Schema & AccountSchema>({ dialect: dialectOf(requestPool(url, waits)) })
+  const sender = senderOf(url, waits)
   const handles = [db, requests]
   await closeOnError('The PostgreSQL of DATABASE_URL', handles, async () => {
     for (const part of ['league', 'accounts'] as const)
@@ -75,8 +76,9 @@ async function openPostgres(url: string, waits: Waits, migrations: Migrations): 
     db: db as unknown as Kysely<Schema>,
     reader: requests as unknown as Kysely<Schema>,
     accounts: requests as unknown as Kysely<AccountSchema>,
-    direct: { dialect: 'postgres', pool },
+    direct: { dialect: 'postgres', send: sender.send },
     close: async () => {
+      sender.close()
       for (const handle of handles) await handle.destroy()
     },
   }

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Send } from './send.ts'
 import type { Sqlite } from './statements.ts'
 
 /**
@@ -7,4 +7,4 @@ import type { Sqlite } from './statements.ts'
  */
 export type Direct =
   | { readonly dialect: 'sqlite'; readonly league: Sqlite; readonly accounts: Sqlite }
-  | { readonly dialect: 'postgres'; readonly pool: Pool }
+  | { readonly dialect: 'postgres'; readonly send: Send }

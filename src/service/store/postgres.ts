@@ -19,7 +19,7 @@ export interface Waits {
 export const defaultWaits: Waits = { connect: 4_000, free: 8_000, statement: 5_000, work: 120_000 }
 
 /** The server ends a statement that is too slow; where the server itself is silent, the client gives up this much later. */
-const SILENCE_MS = 500
+export const SILENCE_MS = 500
 
 const INT8 = 20
 
@@ -27,18 +27,25 @@ const INT8 = 20
 const getTypeParser: typeof types.getTypeParser = (oid, format) =>
   oid === INT8 ? Number : types.getTypeParser(oid, format)
 
+/** What every connection has. */
+export const clientConfig = (url: string) => ({
+  connectionString: url,
+  keepAlive: true,
+  types: { getTypeParser },
+})
+
 /** A pool of connections to the PostgreSQL at `url` for requests: short statements alone. */
 export const requestPool = (url: string, waits: Waits = defaultWaits): Pool =>
   poolOf(waits, {
-    connectionString: url,
-    max: 10,
+    ...clientConfig(url),
+    max: 6,
     statement_timeout: waits.statement,
     query_timeout: waits.statement + SILENCE_MS,
   })
 
 /** A pool of connections for work that takes its time. */
 export const workPool = (url: string, waits: Waits = defaultWaits): Pool =>
-  poolOf(waits, { connectionString: url, max: 4, query_timeout: waits.work })
+  poolOf(waits, { ...clientConfig(url), max: 4, query_timeout: waits.work })
 
 /** Kysely's way to a pool. */
 export const dialectOf = (pool: Pool): PostgresDialect => new PostgresDialect({ pool: withoutSilent(pool) })
@@ -53,14 +60,12 @@ function poolOf(waits: Waits, config: ClientConfig & { readonly max: number }): 
   return new Pool({
     ...config,
     connectionTimeoutMillis: waits.free,
-    keepAlive: true,
-    types: { getTypeParser },
     Client: PromptClient,
   })
 }
 
 /** The published types leave out `unref`. */
-type Closing = Client & { unref(): void }
+export type Closing = Client & { unref(): void }
 
 /** A pool that gives up a connection on which a statement got no answer: the next one would wait behind it. */
 function withoutSilent(pool: Pool): PostgresPool {

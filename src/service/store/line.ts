@@ -1,0 +1,136 @@
+import { Client, DatabaseError } from 'pg'
+import { clientConfig, SILENCE_MS } from './postgres.ts'
+import type { Closing, Waits } from './postgres.ts'
+
+export type Value = string | number | boolean | null
+
+export interface Statement {
+  readonly name: string | undefined
+  readonly text: string
+  readonly values: readonly (string | number)[]
+  resolve(rows: Value[][]): void
+  reject(error: unknown): void
+}
+
+interface Events {
+  /** Every statement has its answer. */
+  onIdle(): void
+  /** It is closed, or has failed: it takes no more statements. */
+  onEnd(): void
+}
+
+/**
+ * A charge is in the database when its answer leaves, and survives the end of this process; the database writes it to its disk a moment later, as
+ * the embedded one does. `options` in DATABASE_URL takes its place.
+ */
+const LATE_FLUSH = '-c synchronous_commit=off'
+
+const LOOK_MS = 250
+
+const INVALID_STATEMENT_NAME = '26000'
+
+/** Whether a statement followed one of the same name that failed before it was prepared. */
+const isUnprepared = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.code === INVALID_STATEMENT_NAME
+
+/** One connection on which statements follow each other without waiting for answers. */
+export class Line {
+  readonly #client: Client
+  readonly #connected: Promise<unknown>
+  readonly #events: Events
+  readonly #patience: number
+  readonly #watch: NodeJS.Timeout
+  #isOpen = false
+  #pending = 0
+  #moved = 0
+
+  constructor(url: string, waits: Waits, events: Events) {
+    this.#events = events
+    this.#patience = waits.statement + SILENCE_MS
+    this.#client = new Client({
+      ...clientConfig(url),
+      statement_timeout: waits.statement,
+      connectionTimeoutMillis: waits.connect,
+      pipeline: true,
+      options: LATE_FLUSH,
+    })
+    this.#client.on('error', () => {})
+    this.#client.once('end', () => this.#ended())
+    this.#connected = this.#client.connect().then(() => (this.#isOpen = true))
+    this.#connected.catch(() => this.#ended())
+    this.#watch = setInterval(() => this.#look(), LOOK_MS).unref()
+  }
+
+  /** Statements without an answer yet. */
+  get pending(): number {
+    return this.#pending
+  }
+
+  /** Milliseconds without an answer, where one is awaited. */
+  get silence(): number {
+    return this.#pending === 0 ? 0 : performance.now() - this.#moved
+  }
+
+  /** Sends statements in one write. */
+  send(statements: readonly Statement[]): void {
+    if (this.#pending === 0) this.#moved = performance.now()
+    this.#pending += statements.length
+    if (this.#isOpen) return this.#write(statements)
+    this.#connected.then(
+      () => this.#write(statements),
+      (error: unknown) => {
+        for (const { reject } of statements) {
+          this.#answered()
+          reject(error)
+        }
+      },
+    )
+  }
+
+  #write(statements: readonly Statement[]): void {
+    const { stream } = this.#client.connection
+    stream.cork()
+    for (const statement of statements) this.#query(statement)
+    stream.uncork()
+  }
+
+  #query(statement: Statement, isAgain = false): void {
+    const { name, text, values, resolve, reject } = statement
+    const query = {
+      text,
+      values: [...values],
+      rowMode: 'array' as const,
+      ...(name !== undefined && { name }),
+    }
+    this.#client.query<Value[]>(query, (error, result) => {
+      if (!isAgain && isUnprepared(error)) return this.#query(statement, true)
+      this.#answered()
+      if (error) reject(error)
+      else resolve(result.rows)
+    })
+  }
+
+  #answered(): void {
+    this.#pending -= 1
+    this.#moved = performance.now()
+    if (this.#pending === 0) this.#events.onIdle()
+  }
+
+  /** A server that is frozen answers nothing. Where no answer comes in time, all that wait are refused. */
+  #look(): void {
+    if (this.silence > this.#patience) this.#client.connection.stream.destroy()
+  }
+
+  #ended(): void {
+    clearInterval(this.#watch)
+    this.#events.onEnd()
+  }
+
+  /** Ends it once what is under way is answered. */
+  close(): void {
+    this.#ended()
+    void this.#client.end().catch(() => {})
+    // A silent server does not close its side, and must not keep the process.
+    if (this.#pending === 0) (this.#client as Closing).unref()
+  }
+}
