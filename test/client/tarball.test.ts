@@ -8,6 +8,7 @@ import { startServer } from '../server.ts'
 import { installSuite, run } from '../suite.ts'
 import { fakedTimers, startLivingDay } from './living.ts'
 import type { LivingDay } from './living.ts'
+import { startRestarting } from './restarting.ts'
 import type { Followed } from './project/src/followed.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -177,6 +178,22 @@ export const moment = (game: Game): Date | null => game.startDatetime
         tanstack: teams,
       })
     })
+
+    it('is heard again through each after its server was restarted, by SIGTERM and by SIGKILL', async () => {
+      await build('src/live.tsx')
+      const server = await startRestarting()
+      const { code, output } = await run(
+        project,
+        process.execPath,
+        'restart.mjs',
+        server.url,
+        server.control,
+      ).finally(server.close)
+      expect(code, output).toBe(0)
+      const shown = [100, 101, 102].map((points) => `${server.live} ${points}`)
+      expect(JSON.parse(output)).toEqual({ react: shown, apollo: shown, urql: shown, tanstack: shown })
+      expect(server.ends).toEqual([0, 'SIGKILL'])
+    }, 300_000)
 
     it('follows a day through each, again where the connection breaks, at no more than the server’s own looks, which end when the page is left', async () => {
       await build('src/live.tsx')

@@ -130,9 +130,35 @@ async function follow(page: ReactElement, control: string): Promise<Followed> {
   return { atFirst, firstCalls, games: shown.length, nextCalls, changed, again, callsAfter }
 }
 
-async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 400 && !isSo(); tries += 1)
+async function until(isSo: () => boolean, most = 400): Promise<void> {
+  for (let tries = 0; tries < most && !isSo(); tries += 1)
     await new Promise((resolve) => setTimeout(resolve, 25))
+}
+
+/**
+ * Shows the day through every client at once, then again after each restart of the server, which `control` does by a signal; what each
+ * page shows of the changed score and says of its stream then.
+ */
+export async function restartAll(url: string, control: string): Promise<Record<string, string[]>> {
+  const shown = Object.entries(pages(url)).map(([name, page]) => {
+    const element = document.createElement('div')
+    const root = createRoot(element)
+    root.render(<StrictMode>{page}</StrictMode>)
+    const game = (live: string) =>
+      [...element.querySelectorAll('li')]
+        .map((item) => item.textContent ?? '')
+        .find((text) => text.startsWith(live))
+    return { name, root, element, game }
+  })
+  const told: Record<string, string[]> = Object.fromEntries(shown.map(({ name }) => [name, []]))
+  for (const path of ['/begin', '/restart/SIGTERM', '/restart/SIGKILL']) {
+    const [live = '', points = ''] = (await (await fetch(control + path)).json()) as string[]
+    await until(() => shown.every(({ game }) => game(live) === `${live} ${points}`), 3_000)
+    for (const { name, element, game } of shown)
+      told[name]?.push(`${game(live)} ${element.querySelector('ul')?.title ?? ''}`.trim())
+  }
+  for (const { root } of shown) root.unmount()
+  return told
 }
 
 export async function followAll(url: string, control: string): Promise<Record<string, Followed>> {
