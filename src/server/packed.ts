@@ -34,7 +34,7 @@ export class Packed {
 
   /** Bytes of the text, plus an estimate of its compressed size, which for JSON is less than half. */
   get size(): number {
-    return this.isWorthGzip ? this.#bytes.length * 1.5 : this.#bytes.length
+    return this.isWorthGzip ? Math.ceil(this.#bytes.length * 1.5) : this.#bytes.length
   }
 
   get isWorthGzip(): boolean {

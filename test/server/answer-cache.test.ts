@@ -87,6 +87,19 @@ async function warmUp(ask: (query: string) => Promise<Received>, query: string) 
 }
 
 describe('an answer made of rows at hand', () => {
+  test('is kept whether its length is even or odd', async () => {
+    const { ask } = await serve()
+    const lengths = new Set<number>()
+    for (const name of ['a', 'ab', 'abc', 'abcd']) {
+      const query = longDay.replace('league', `${name}: league`)
+      const made = await warmUp(ask, query)
+      expect(parsed(made).data).toMatchObject({ [name]: { games: expect.any(Array) } })
+      expect((await ask(query)).body.toString()).toBe(made.body.toString())
+      lengths.add(made.body.length % 2)
+    }
+    expect(lengths.size).toBe(2)
+  })
+
   test('is sent again as it was, without a call, counted and billed at no tokens', async () => {
     const { ask, reused, metric, calls } = await serve()
     const made = await warmUp(ask, day)
