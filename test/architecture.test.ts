@@ -49,6 +49,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   rows: ['specification'],
   service: ['specification'],
   client: [],
+  derived: ['specification'],
   specification: [],
 }
 

@@ -1,0 +1,52 @@
+/** A team's statistics by the specification's names: averages over its games, percentages 0 to 100. */
+export type StatisticsRow = Readonly<Record<string, unknown>>
+
+/** What decides basketball games: Dean Oliver, Basketball on Paper (2004). Shares are 0 to 100, null where a column is missing. */
+export interface FourFactors {
+  /** Field goals, threes counting half as much again, of attempts. */
+  readonly effectiveFieldGoalPercentage: number | null
+  /** Turnovers in 100 possessions. */
+  readonly turnoverPercentage: number | null
+  /** Of the rebounds under the opponents' basket. */
+  readonly offensiveReboundPercentage: number | null
+  /** Free throws made for 100 field goal attempts. */
+  readonly freeThrowRate: number | null
+}
+
+export interface TeamFactors {
+  readonly own: FourFactors
+  /** What its opponents did against it: less is better, but for turnovers. */
+  readonly opponent: FourFactors
+}
+
+/** Both sides' four factors, from one statistics row of a basketball team. Null for a row of another sport. */
+export function fourFactors(row: StatisticsRow): TeamFactors | null {
+  const own = (name: string) => numberAt(row, name)
+  const opponent = (name: string) => numberAt(row, `opponent_${name}`)
+  if (own('field_goal_attempts') === null) return null
+  return { own: factorsOf(own, opponent), opponent: factorsOf(opponent, own) }
+}
+
+type Column = (name: string) => number | null
+
+function factorsOf(own: Column, other: Column): FourFactors {
+  const attempts = own('field_goal_attempts')
+  const offensive = own('offensive_rebounds')
+  return {
+    effectiveFieldGoalPercentage: share(sum(own('field_goal'), own('three_point_field_goal'), 0.5), attempts),
+    turnoverPercentage: share(own('turnovers'), own('possessions')),
+    offensiveReboundPercentage: share(offensive, sum(offensive, other('defensive_rebounds'))),
+    freeThrowRate: share(own('free_throws'), attempts),
+  }
+}
+
+function numberAt(row: StatisticsRow, name: string): number | null {
+  const value = Object.hasOwn(row, name) ? row[name] : null
+  return typeof value === 'number' && Number.isFinite(value) ? value : null
+}
+
+const share = (part: number | null, whole: number | null): number | null =>
+  part === null || whole === null || whole <= 0 ? null : (100 * part) / whole
+
+const sum = (value: number | null, more: number | null, times = 1): number | null =>
+  value === null || more === null ? null : value + more * times
