@@ -25,10 +25,12 @@ export function readArguments(operation: Operation, raw: RawArguments): Argument
 function readValues(accepts: Accepted, name: string, values: readonly unknown[]): Values {
   const kind = Object.hasOwn(accepts, name) ? accepts[name] : undefined
   if (!kind) throw new Refusal('invalid_argument', `Unknown argument ${quoted(name)}.`)
+  if (values.length === 1) return [readValue(name, kind, values[0])]
   return [...new Set(values.map((value) => readValue(name, kind, value)))]
 }
 
 function demand(given: Arguments, required: NonNullable<Operation['requires']>[number]): void {
+  if (typeof required === 'string' && given.has(required)) return
   const ways = typeof required === 'string' ? [[required]] : required
   if (ways.some((names) => names.every((name) => given.has(name)))) return
   const words = ways.map((names) => names.join(' with ')).join(', or ')
