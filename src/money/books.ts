@@ -52,6 +52,7 @@ export class Books {
   readonly #budgets: ClientBudgets
   readonly #pairs = new Names(mostPairs)
   readonly #process = randomBytes(9).toString('base64url')
+  readonly #listeners: ((spending: Spending) => void)[] = []
   #day = ''
   #count = 0
 
@@ -72,6 +73,11 @@ export class Books {
     return this.#journal.isFailing
   }
 
+  /** Tells of everything that is spent, in the moment in which its bill is known. */
+  onSpent(listener: (spending: Spending) => void): void {
+    this.#listeners.push(listener)
+  }
+
   open(key: string, tokens: number, purpose: Purpose): Booking {
     const { service, users, calls } = purpose
     const day = dayOf(this.#clock())
@@ -82,6 +88,7 @@ export class Books {
       written: this.store.isDurable ? this.#journal.add({ kind: 'open', opened }) : undefined,
       settle: (bill) => {
         const spent = this.#split(opened, purpose, bill)
+        for (const listener of this.#listeners) spent.forEach(listener)
         const change = { kind: 'settle', opened, spent } as const
         if (this.store.isDurable) void this.#journal.add(change)
         else void this.store.write([change])
@@ -103,7 +110,10 @@ export class Books {
     const tokens = split(bill.tokens, weights)
     const bytes = split(bill.bytes, weights)
     return users.map((user, index) => ({
-      ...{ day, key, service, ...this.#named(user, day) },
+      ...this.#named(user, day),
+      day,
+      key,
+      service,
       tokens: tokens[index] ?? 0,
       estimated: bill.estimated ? (tokens[index] ?? 0) : 0,
       bytes: bytes[index] ?? 0,

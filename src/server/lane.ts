@@ -14,7 +14,7 @@ import type { Context } from '../graph/builder.ts'
 import { KeptAnswer } from './answer-cache.ts'
 import { faultOfLimits } from './caller.ts'
 import { largestBody } from './limits.ts'
-import { beginLine, writeLine } from './log.ts'
+import { beginLine, noteOutcome, writeLine } from './log.ts'
 import type { Line, Log } from './log.ts'
 import type { Pieces } from './packed.ts'
 
@@ -190,6 +190,7 @@ async function answer(exchange: Exchange, query: PlainQuery, server: LaneServer)
   const body = JSON.stringify(result)
   const length = Buffer.byteLength(body)
   line.client = context.client
+  noteOutcome(line, result)
   line.operation = getOperationAST(query.document, query.params.operationName)?.name?.value
   const headers = server.headersOf(query.headers, { context, result })
   send(exchange, length, () => {
@@ -246,7 +247,13 @@ function sendPieces(
   response.write(first)
   response.end(last)
   if (!log) return
-  line.client = kept.made
+  line.client = {
+    ...kept.made,
+    client: server.clientOf(request.headers),
+    tokensByOperation: {},
+    attempts: 0,
+  }
+  line.outcome = 'ok'
   line.operation = kept.made.operation
   writeLine(log, line, answered)
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { getOperationAST } from 'graphql'
-import type { ExecutionArgs } from 'graphql'
+import type { ExecutionArgs, ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { pino } from 'pino'
 import type { Logger } from 'pino'
 import type { Context } from '../graph/builder.ts'
+import { CodedError } from '../upstream/errors.ts'
 import type { ServerContext } from './app.ts'
 import { mapped } from './stream.ts'
 
@@ -16,12 +17,25 @@ export const logTo = (level: string): Logger => pino({ level, base: null })
 /** An id that another server gave the request, where it is one that can be written into a log. */
 const given = /^[\w.:-]{1,128}$/
 
+/** Who spent what in a request. A kept answer spends nothing. */
+export interface Spender extends Pick<
+  Context['client'],
+  'spent' | 'client' | 'tokensByOperation' | 'attempts'
+> {
+  readonly world: { readonly fingerprint: string | null }
+}
+
+type Outcome = 'ok' | 'partial' | 'failed'
+
 /** What is known of a request. */
 export interface Line {
   readonly id: string
   readonly at: number
   operation?: string
-  client?: Pick<Context['client'], 'spent'>
+  client?: Spender
+  /** Whether all fields were answered, some, or none; the codes of those that were not. */
+  outcome?: Outcome
+  codes?: readonly string[]
   /** Events that a subscription has brought, and when it is over. */
   events?: number
   over?: Promise<void>
@@ -34,6 +48,20 @@ export const beginLine = (id: string | string[] = ''): Line => ({
   id: typeof id === 'string' && given.test(id) ? id : randomUUID(),
   at: performance.now(),
 })
+
+/** Notes in a line how a result came out; of the events of a subscription, the worst. */
+export function noteOutcome(
+  line: Line,
+  { data, errors = [] }: Pick<ExecutionResult, 'data' | 'errors'>,
+): void {
+  if (errors.length > 0) {
+    const codes = errors.map(({ extensions, originalError }) =>
+      String(extensions?.['code'] ?? (originalError instanceof CodedError ? originalError.code : 'UNKNOWN')),
+    )
+    line.codes = [...new Set([...(line.codes ?? []), ...codes])].toSorted()
+    line.outcome = data === null || data === undefined || line.outcome === 'failed' ? 'failed' : 'partial'
+  } else line.outcome ??= 'ok'
+}
 
 /** Writes the line of a request that is over. */
 export function writeLine(log: Log, line: Line, answered: Answered): void {
@@ -68,6 +96,10 @@ export function useLog(log: Log): Plugin<ServerContext & Partial<Context>> {
         },
       }
     },
+    onResultProcess({ request, result }) {
+      const line = seen.get(request)
+      if (line && !Array.isArray(result) && !(Symbol.asyncIterator in result)) noteOutcome(line, result)
+    },
     onResponse({ request, response }) {
       const line = seen.get(request)
       if (!line) return
@@ -93,12 +125,20 @@ export function useLog(log: Log): Plugin<ServerContext & Partial<Context>> {
 
 const counted =
   (line: Line) =>
-  <T>(event: T): T => {
+  <T extends ExecutionResult>(event: T): T => {
     line.events = (line.events ?? 0) + 1
+    noteOutcome(line, event)
     return event
   }
 
-function told({ id, at, operation, events, client }: Line, answered: object): object {
+function told({ id, at, operation, events, client, outcome, codes }: Line, answered: object): object {
   const ms = Math.round((performance.now() - at) * 10) / 10
-  return { id, ...answered, ms, operation, events, ...client?.spent }
+  const spent = client && {
+    client: client.client,
+    key: client.world.fingerprint,
+    ...client.spent,
+    tokensByOperation: client.tokensByOperation,
+    attempts: client.attempts,
+  }
+  return { id, ...answered, ms, operation, events, outcome, codes, ...spent }
 }

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram } from 'prom-client'
 import type { Registry } from 'prom-client'
+import { Names, otherName } from '../money/names.ts'
 import type { Upstream } from '../upstream/world.ts'
 import { seconds } from './metrics.ts'
 
@@ -32,7 +33,30 @@ export function countSpending(upstream: Upstream, registers: Registry[]): void {
     bytesBilled.inc({ operation }, bytes)
     callSeconds.observe({ operation }, ms / 1000)
   })
+  countClients(upstream, registers)
   countMonth(upstream, registers)
+}
+
+/** Pairs of client and GraphQL operation that have metrics of their own: clients choose both names. */
+const mostPairs = 200
+
+function countClients({ ledgers }: Upstream, registers: Registry[]): void {
+  const tokens = new Counter({
+    name: 'statline_client_tokens_total',
+    help: 'Tokens billed, by client, GraphQL operation and operation of the service; a shared call by the rows used.',
+    labelNames: ['client', 'graphql_operation', 'operation'],
+    registers,
+  })
+  const pairs = new Names(mostPairs)
+  ledgers.books.onSpent((spent) => {
+    const { client, operation: graphql_operation, service: operation } = spent
+    const pair = `${client}\n${graphql_operation}`
+    const names =
+      pairs.of(pair) === pair
+        ? { client, graphql_operation }
+        : { client: otherName, graphql_operation: otherName }
+    tokens.inc({ ...names, operation }, spent.tokens)
+  })
 }
 
 function countMonth({ ledgers }: Upstream, registers: Registry[]): void {

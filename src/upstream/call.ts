@@ -178,6 +178,7 @@ async function charged(world: World, asked: Sent, span: Span) {
   } finally {
     if (spent.requests > 0) {
       world.countCall()
+      payer.attempts += spent.requests
       const { tokens, bytes } = spent.bill
       span.setAttributes({ 'statline.tokens': tokens, 'statline.bytes': bytes })
       charge(asked, spent.bill, started)

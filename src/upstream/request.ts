@@ -98,6 +98,9 @@ export class Request {
   readonly #stale = new Set<Entry>()
   #oldest = Number.POSITIVE_INFINITY
   #isMomentary = false
+  /** Tokens by operation of the service, and the requests that its calls took, retries included. */
+  readonly tokensByOperation: Record<string, number> = {}
+  attempts = 0
   #taken: Usage = nothing
   #usage: Usage = nothing
   readonly #failures = new Map<string, CodedError>()
@@ -158,6 +161,8 @@ export class Request {
   #add(line: PlanEntry): void {
     this.plan.push(line)
     this.#usage = sum(this.#usage, costOf(line))
+    if (line.source === 'UPSTREAM')
+      this.tokensByOperation[line.operation] = (this.tokensByOperation[line.operation] ?? 0) + line.tokens
     this.world.upstream.tell(line)
   }
 

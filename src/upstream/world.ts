@@ -4,6 +4,7 @@ import type { Purpose } from '../money/books.ts'
 import type { Ledger } from '../money/ledger.ts'
 import type { Booked } from '../money/ledgers.ts'
 import type { OpenLedger } from '../money/open-ledger.ts'
+import { fingerprintOf } from '../money/key-name.ts'
 import { Ledgers } from '../money/ledgers.ts'
 import type { Answered } from './call.ts'
 import { defaultFreshFor } from '../rows/freshness.ts'
@@ -222,6 +223,11 @@ export class World {
   /** Tokens that may still be spent for a client's requests; null for no bound. */
   remainingFor(client: string): number | null {
     return least(this.ledger.remaining, this.upstream.ledgers.remainingOfClient(client))
+  }
+
+  /** What tells the key apart in a log; null where there is no key. */
+  get fingerprint(): string | null {
+    return this.apiKey === '' ? null : fingerprintOf(this.#ledgerName)
   }
 
   countCall(): void {

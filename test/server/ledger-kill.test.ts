@@ -69,7 +69,7 @@ async function start(): Promise<string> {
 }
 
 let asked = 0
-let answers = 0
+const counted = { answers: 0 }
 const id = () => `00000000-0000-4000-8000-${String((asked += 1)).padStart(12, '0')}`
 
 /** Asks for ever new rows until the server is gone; the tokens that it was told of. */
@@ -85,7 +85,7 @@ async function load(url: string): Promise<number> {
       })
       const { extensions } = (await answer.json()) as { extensions: { usage: { tokens: number } } }
       told += extensions.usage.tokens
-      answers += 1
+      counted.answers += 1
     } catch {
       return told
     }
@@ -97,8 +97,8 @@ test('20 SIGKILLs under load lose no token and count none twice', { timeout: 300
   for (let nth = 0; nth < kills; nth += 1) {
     const loads = start().then((url) => Array.from({ length: clients }, () => load(url)))
     const running = await loads
-    const enough = answers + 15 + Math.random() * 40
-    while (answers < enough) await wait(1)
+    const enough = counted.answers + 15 + Math.random() * 40
+    while (counted.answers < enough) await wait(1)
     child?.kill('SIGKILL')
     for (const one of await Promise.all(running)) told += one
   }

@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import LibsqlDatabase from 'libsql'
+import { LEDGER_FILE } from './ledger-file.ts'
+import type { Spending } from './ledger-store.ts'
+
+/** There is no ledger to read. The message is one line. */
+export class NoLedgerError extends Error {
+  override readonly name = 'NoLedgerError'
+}
+
+/** What a ledger's file has of some days, both included. Changes nothing, so a running server may be writing. Throws NoLedgerError. */
+export function readLedger(folder: string, from: string, to: string): readonly Spending[] {
+  const file = join(folder, LEDGER_FILE)
+  if (!existsSync(file)) throw new NoLedgerError(`There is no ledger at ${file}. DATA_DIR names its folder.`)
+  const database = new LibsqlDatabase(file, { timeout: 2_000 })
+  try {
+    const select = database.prepare(
+      'select * from spending where day >= ? and day <= ? and tokens <> 0 order by day, key, client, operation, service',
+    )
+    return select.all(from, to) as Spending[] // the columns of the table
+  } finally {
+    database.close()
+  }
+}

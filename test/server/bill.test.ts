@@ -1,0 +1,167 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bill } from '../../src/commands/bill.ts'
+import { LedgerFile } from '../../src/money/ledger-file.ts'
+import { openLedger } from '../../src/money/open-ledger.ts'
+import { createApp } from '../../src/server/app.ts'
+import type { App } from '../../src/server/app.ts'
+import { basketball, season, startSample, today } from '../graph/harness.ts'
+import type { Graph, Sample } from '../graph/harness.ts'
+import { sampleNow } from '../sample.setup.ts'
+
+let sample: Sample
+let graph: Graph
+let app: App
+let now = sampleNow
+const folder = mkdtempSync(join(tmpdir(), 'bill-'))
+
+interface LogLine {
+  readonly client: string
+  readonly key: string
+  readonly operation: string
+  readonly outcome: string
+  readonly codes?: readonly string[]
+  readonly tokens: number
+  readonly attempts: number
+  readonly tokensByOperation: Readonly<Record<string, number>>
+}
+let lines: LogLine[] = []
+const log = { info: (line: object) => void lines.push(line as LogLine), error: () => {} } // as it is logged
+
+beforeAll(async () => {
+  sample = await startSample()
+  const ledger = await openLedger(new LedgerFile(folder, now), now, () => {})
+  graph = sample.graph({
+    ledger,
+    clock: () => now,
+    freshFor: { live: 1_000, current: 1_000, reference: 1_000 },
+  })
+  app = createApp({ upstream: graph.upstream, apiKey: 'sample-paid', defaults: basketball, log })
+})
+afterAll(async () => {
+  await graph.upstream.close()
+  await sample.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function ask(client: string, query: string): Promise<number> {
+  const response = await app.fetch('http://statline.test/graphql', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'graphql-client-name': client },
+    body: JSON.stringify({ query }),
+  })
+  const { extensions } = (await response.json()) as { extensions: { usage: { tokens: number } } }
+  return extensions.usage.tokens
+}
+
+const scores = `query Scores { league { games(date: "${today}") { status homeScore } } }`
+const standings = `query Standings { league { elo(season: ${season}) { elo } } }`
+/** What a release changes: the page asks for statistics of every team too. */
+const widened = `query Scores { league { games(date: "${today}") { status homeScore homeTeam { stats { points { rank } } } } } }`
+
+/** An hour of both clients, a page a minute each; the tokens that it cost. */
+async function hour(ofApp: string): Promise<number> {
+  let tokens = 0
+  for (let minute = 0; minute < 6; minute += 1) {
+    tokens += await ask('web', minute % 2 === 0 ? scores : standings)
+    now += 5 * 60_000
+    tokens += await ask('app', ofApp)
+    now += 5 * 60_000
+  }
+  return tokens
+}
+
+const json = (by: string) =>
+  JSON.parse(bill(['--by', by, '--json'], folder, now)) as Record<string, unknown>[]
+const tokensIn = (rows: readonly Record<string, unknown>[]) =>
+  rows.reduce((sum, row) => sum + Number(row['tokens']), 0)
+
+async function metric(): Promise<Map<string, number>> {
+  const text = await (await app.fetch('http://statline.test/metrics')).text()
+  const found = [...text.matchAll(/^statline_client_tokens_total\{(.*)\} (\d+)$/gm)]
+  return new Map(found.map(([, labels = '', value]) => [labels, Number(value)]))
+}
+
+/** Tokens by client, GraphQL operation and operation of the service, from lines of the log. */
+function byCause(logged: readonly LogLine[]): Map<string, number> {
+  const sums = new Map<string, number>()
+  for (const { client, operation, tokensByOperation } of logged)
+    for (const [service, tokens] of Object.entries(tokensByOperation)) {
+      const cause = `client="${client}",graphql_operation="${operation}",operation="${service}"`
+      sums.set(cause, (sums.get(cause) ?? 0) + tokens)
+    }
+  return sums
+}
+
+/** What has grown most from one to the other. */
+function growth(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>) {
+  const grown = [...after].map(([cause, tokens]) => ({ cause, tokens: tokens - (before.get(cause) ?? 0) }))
+  return grown.toSorted((a, b) => b.tokens - a.tokens)[0]
+}
+
+test('an hour in which the bill doubles is explained by the log, by the metrics and by the bill alone', async () => {
+  const usual = await hour(scores)
+  const [logBefore, metricsBefore, billBefore] = [lines, await metric(), json('client,operation,service')]
+  lines = []
+  const doubled = await hour(widened)
+  expect(doubled).toBeGreaterThan(2 * usual)
+
+  const cause = 'client="app",graphql_operation="Scores",operation="team/getStats"'
+  expect(growth(byCause(logBefore), byCause(lines))?.cause).toBe(cause)
+
+  const metricsAfter = await metric()
+  const inHour = new Map(
+    [...metricsAfter].map(([name, tokens]) => [name, tokens - (metricsBefore.get(name) ?? 0)]),
+  )
+  expect(growth(metricsBefore, inHour)?.cause).toBe(cause)
+  expect([...metricsAfter.values()].reduce((sum, tokens) => sum + tokens, 0)).toBe(usual + doubled)
+
+  const billAfter = json('client,operation,service')
+  expect(tokensIn(billBefore)).toBe(usual)
+  expect(tokensIn(billAfter)).toBe(usual + doubled)
+  expect(billAfter[0]).toMatchObject({ client: 'app', operation: 'Scores', service: 'team/getStats' })
+
+  const [line] = lines.filter(({ client }) => client === 'app')
+  expect(line).toMatchObject({ outcome: 'ok', operation: 'Scores', attempts: expect.any(Number) })
+  expect(line?.attempts).toBeGreaterThan(1)
+  expect(line?.key).toMatch(/^[\w-]{8}$/)
+  expect(JSON.stringify(lines)).not.toContain('sample-paid')
+})
+
+test('a line of the log has the codes of what failed', async () => {
+  lines = []
+  await ask('app', 'query Wrong { team(id: "nonsense") { name } league { organization { organizationId } } }')
+  await ask('app', 'query Invalid { nothing }')
+  expect(lines.map(({ outcome, codes }) => [outcome, codes])).toEqual([
+    ['partial', ['BAD_USER_INPUT']],
+    ['failed', ['GRAPHQL_VALIDATION_FAILED']],
+  ])
+})
+
+test('the bill is a table with bars, CSV or JSON, and every grouping has the same sum', () => {
+  const total = tokensIn(json('client'))
+  for (const by of ['client', 'operation', 'day', 'service', 'key', 'client,operation,day,service'])
+    expect(tokensIn(json(by))).toBe(total)
+  const table = bill(['--by', 'client'], folder, now).split('\n')
+  expect(table[0]).toBe('Tokens of 2026-02 (UTC)')
+  expect(table[2]).toMatch(/^client +tokens +share +calls$/)
+  expect(table[3]).toMatch(/^app .* █{30}$/)
+  expect(table.at(-1)).toMatch(new RegExp(`^total +${total} +100 %`))
+  const csv = bill(['--by', 'client,service', '--csv'], folder, now).split('\n')
+  expect(csv[0]).toBe('client,service,tokens,estimated,calls,bytes')
+  expect(csv.slice(1).reduce((sum, row) => sum + Number(row.split(',')[2]), 0)).toBe(total)
+})
+
+test.each([
+  [['--by', 'colour'], /--by takes client, operation, day, service, key/],
+  [['--month', 'May'], /--month must be YYYY-MM/],
+  [['--loud'], /--loud/],
+])('the bill refuses %j and tells how it is used', (args, message) => {
+  expect(() => bill(args, folder, now)).toThrow(message)
+})
+
+test('without a ledger the bill says where it looked', () => {
+  expect(() => bill([], join(folder, 'nothing'), now)).toThrow(/^There is no ledger at .*ledger\.sqlite\./)
+})
