@@ -97,6 +97,8 @@ test('a mistyped command is one line, and 2', async () => {
     ['import'],
     ['import', 'espn', '.'],
     ['import', 'constructor', '.'],
+    ['import', 'ncaa-hoops', '.', '--league', 'Two Words'],
+    ['import', 'ncaa-hoops', '.', '--season', 'last'],
     ['keys'],
     ['keys', 'add'],
     ['keys', 'add', '--plan', 'gold'],
@@ -132,7 +134,16 @@ test('an import that is interrupted says so in one line, and leaves the database
 test('--help names every command', async () => {
   const { code, lines } = await run('--help')
   expect(code).toBe(0)
-  for (const word of ['import ncaa-hoops', 'keys add', 'keys list', 'keys revoke', '--sample', '--clock'])
+  for (const word of [
+    'import ncaa-hoops',
+    '--league',
+    '--season',
+    'keys add',
+    'keys list',
+    'keys revoke',
+    '--sample',
+    '--clock',
+  ])
     expect(lines.join('\n')).toContain(word)
 })
 

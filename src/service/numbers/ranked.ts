@@ -51,12 +51,13 @@ export function* rankedLines(columns: readonly RankedColumn[]): Generator<string
   }
 }
 
-/** The mean of each statistic over the subjects that have it. */
+/** The mean of each statistic over the subjects that have it. Values are added from the least on: their order does not change the sum. */
 export const meanOf =
   (subjects: readonly Numbers[]): Numbers =>
   (name) => {
     const known = subjects.map((subject) => subject(name)).filter((value) => value !== null)
-    return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
+    if (known.length === 0) return null
+    return known.toSorted((a, b) => a - b).reduce((sum, value) => sum + value, 0) / known.length
   }
 
 type Value = number | null | undefined

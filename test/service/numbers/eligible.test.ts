@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { eligiblePlayers, eligibleTeams } from '../../../src/service/numbers/eligible.ts'
 import type { Numbers } from '../../../src/service/numbers/formula.ts'
-import { rankedColumns } from '../../../src/service/numbers/ranked.ts'
+import { meanOf, rankedColumns } from '../../../src/service/numbers/ranked.ts'
 
 const subject =
   (values: Record<string, number>): Numbers =>
@@ -55,6 +55,11 @@ it('a player needs attempts to be ranked by a rate, and games by a mean; totals 
   expect(ranks('field_goal_percentage', players, eligible)).toEqual([[2, 1, null]])
   expect(ranks('points_per_game', players, eligible)).toEqual([[2, 1, null]])
   expect(ranks('points', players, eligible)).toEqual([[1, 2, 3]])
+})
+
+it('a mean does not depend on the order of its subjects', () => {
+  const values = [0.1, 0.2, 0.3, 1e16, -1e16].map((points) => subject({ points }))
+  expect(meanOf(values)('points')).toBe(meanOf(values.toReversed())('points'))
 })
 
 it('a passer of one pass leads no rating', () => {
