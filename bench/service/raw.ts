@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import LibsqlDatabase from 'libsql'
 import { Pool, types } from 'pg'
 import { listening } from '../child.ts'
-import { rawReads } from './rawreads.ts'
-import type { Row, Select } from './rawreads.ts'
+import { rawReads } from './raw-reads.ts'
+import type { Row, Select } from './raw-reads.ts'
 
 /**
  * What any server over the same database costs: `node:http`, statements prepared once, JSON made of the rows. No keys, no checks and no

@@ -9,7 +9,7 @@ import type { ServiceSettings } from '../../src/service/serve.ts'
 import type { Terminal } from '../../src/service/terminal.ts'
 import { sampleNow } from '../sample.setup.ts'
 import { clientOf, codeOf } from './client.ts'
-import { folderOf, smallNcaa } from './import/smallsource.ts'
+import { folderOf, smallNcaa } from './import/small-source.ts'
 
 const at = new Date(sampleNow).toISOString()
 

@@ -8,7 +8,7 @@ import { sportsOf } from '../../src/service/operations/sports.ts'
 import { conditionsOf, rowsTemplate } from '../../src/service/operations/template.ts'
 import { openDatabase } from '../../src/service/store/database.ts'
 import type { Database } from '../../src/service/store/database.ts'
-import { jsonSqlOf } from '../../src/service/store/jsonsql.ts'
+import { jsonSqlOf } from '../../src/service/store/json-sql.ts'
 import { analyze } from '../../src/service/store/planner.ts'
 import { id, league, put } from './league.ts'
 

@@ -23,7 +23,7 @@ import { clientOf, codeOf } from './client.ts'
 import { describeOnBoth, hasPostgres, postgres, withoutPostgres } from './databases.ts'
 import type { Provided } from './databases.ts'
 import { fillLeague, league } from './league.ts'
-import { smallFacts } from './league/smallleague.ts'
+import { smallFacts } from './league/small-league.ts'
 import { runLeague } from './running.ts'
 
 const read = async (url: string) => (await clientOf(url, 'sample-paid').get('organization/read')).body

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { publish } from '../../src/service/league/publish.ts'
 import { openDatabase } from '../../src/service/store/database.ts'
 import { describeOnBoth } from './databases.ts'
-import { smallFacts } from './league/smallleague.ts'
+import { smallFacts } from './league/small-league.ts'
 
 /** What the first version of the store did not have yet. */
 const sinceThen = [

@@ -1,6 +1,6 @@
 import { Refusal } from '../refusal.ts'
 import type { Conditions, Template } from '../operations/template.ts'
-import { UNWRITABLE } from '../store/jsonsql.ts'
+import { UNWRITABLE } from '../store/json-sql.ts'
 import type { Account } from './keys.ts'
 
 const BYTES_A_TOKEN = 1024

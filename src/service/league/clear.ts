@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Transaction } from 'kysely'
-import { clearNameParts } from '../store/nameparts.ts'
+import { clearNameParts } from '../store/name-parts.ts'
 import type { Schema } from '../store/schema.ts'
-import { forgetRanked } from './rankedday.ts'
+import { forgetRanked } from './ranked-day.ts'
 
 /** A division of an organization: what is published, and published again, as one. */
 export interface LeagueKey {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { StatisticClass } from '../../specification/tables.ts'
-import { rankDay } from '../league/rankday.ts'
+import { rankDay } from '../league/rank-day.ts'
 import type { Schema } from '../store/schema.ts'
 import type { Arguments, Context } from './operation.ts'
 import { isIn } from './selection.ts'

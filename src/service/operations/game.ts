@@ -1,5 +1,5 @@
-import { linesOf, predictionsOf, teamsOfGames, withTeams } from './companions.ts'
-import { gamesTemplate, oddsTemplate, scoresTemplate } from './gametext.ts'
+import { linesOf, predictionsOf, teamsOfGames, withTeams } from './joins.ts'
+import { gamesTemplate, oddsTemplate, scoresTemplate } from './game-text.ts'
 import { keyedText } from './json.ts'
 import type { Accepted, Arguments, Context, Operation, OperationClass } from './operation.ts'
 import { columnsOf, selectRows } from './selection.ts'

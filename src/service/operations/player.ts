@@ -1,13 +1,13 @@
-import { inChunks, teamsOfGames, withTeams } from './companions.ts'
+import { inChunks, teamsOfGames, withTeams } from './joins.ts'
 import { keyedText, nothing, rowTexts, rowsText, spliced } from './json.ts'
-import type { JsonSql } from '../store/jsonsql.ts'
+import type { JsonSql } from '../store/json-sql.ts'
 import type { Context, Operation, OperationClass } from './operation.ts'
 import { selectRows } from './selection.ts'
 import type { Found } from './selection.ts'
 import { standing } from './standing.ts'
 import { table } from './table.ts'
 import { FOUND, open, rowEntry, rowsTemplate } from './template.ts'
-import { gameWithTeams } from './gametext.ts'
+import { gameWithTeams } from './game-text.ts'
 
 /** A boxscore with its game. */
 const logEntry = (json: JsonSql) => `${open(rowEntry('player_boxscore')(json))} || ',"game":' || coalesce(

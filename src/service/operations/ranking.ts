@@ -1,6 +1,6 @@
 import type { StatisticClass } from '../../specification/tables.ts'
 import { Refusal } from '../refusal.ts'
-import { inChunks } from './companions.ts'
+import { inChunks } from './joins.ts'
 import { needsDays, withDays } from './days.ts'
 import { keyedText, nothing, rowTexts, rowsText } from './json.ts'
 import type { Arguments, Context, Operation, OperationClass, Values } from './operation.ts'

@@ -1,7 +1,7 @@
 import type { Kind } from '../../specification/columns.ts'
 import { keyOf } from '../../specification/tables.ts'
 import type { TableName } from '../../specification/tables.ts'
-import type { JsonSql } from '../store/jsonsql.ts'
+import type { JsonSql } from '../store/json-sql.ts'
 import { specifiedColumns } from '../store/schema.ts'
 import { isDay } from './arguments.ts'
 import { sportKeys } from './json.ts'

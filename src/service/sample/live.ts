@@ -1,5 +1,5 @@
 import type { Database } from '../store/database.ts'
-import { Pulse } from './pulse.ts'
+import { Ticker } from './ticker.ts'
 
 /** The sample league as time goes by. */
 export interface LiveLeague {
@@ -24,10 +24,10 @@ export function liveLeague(
   clock: () => number,
   { every = EVERY, onError = () => {} }: LiveOptions = {},
 ): LiveLeague {
-  const pulse = new Pulse(database, clock)
+  const ticker = new Ticker(database, clock)
   let turn: Promise<void> = Promise.resolve()
   const advance = () => {
-    const next = turn.then(() => pulse.beat())
+    const next = turn.then(() => ticker.tick())
     turn = next.catch(() => {})
     return next
   }

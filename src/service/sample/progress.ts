@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely'
 import type { Boxscore, Line, PlayerBoxscore } from '../league/facts.ts'
 import type { Schema } from '../store/schema.ts'
-import { stateAt } from './gamerows.ts'
-import type { OpenGame } from './opengames.ts'
+import { stateAt } from './game-rows.ts'
+import type { OpenGame } from './open-games.ts'
 
 /** Writes a game that has begun as it stands at `now`: its row, and where there was a play since, the boxscores so far. */
 export async function writeProgress(

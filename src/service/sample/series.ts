@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Row } from '../../specification/tables.ts'
 import type { Schema } from '../store/schema.ts'
-import type { OpenGame } from './opengames.ts'
+import type { OpenGame } from './open-games.ts'
 import { liveMovements, livePredictionRows, oddsRows, pregameMovements } from './market.ts'
 
 /** Lines and live predictions of a game that are due at `now` and not yet written; the last of each series becomes current. */

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import type { Database } from './database.ts'
-import { withFileLock } from './filelock.ts'
+import { withFileLock } from './file-lock.ts'
 import type { Schema } from './schema.ts'
 
 /** Any number that no other program on the server is likely to have chosen. */

@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { importCfbfastr } from '../../../src/service/import/cfb.ts'
+import { importCfbfastr } from '../../../src/service/import/football.ts'
 import { ImportFailed } from '../../../src/service/import/failure.ts'
-import { importNcaaHoops } from '../../../src/service/import/ncaa.ts'
+import { importNcaaHoops } from '../../../src/service/import/basketball.ts'
 import type { ImportOptions } from '../../../src/service/import/season.ts'
 import { summaryLines } from '../../../src/service/import/summary.ts'
-import { storedRules } from '../../../src/service/league/leaguerules.ts'
+import { storedRules } from '../../../src/service/league/league-rules.ts'
 import { openDatabase } from '../../../src/service/store/database.ts'
 import type { Database } from '../../../src/service/store/database.ts'
 import { tableNames } from '../../../src/service/store/schema.ts'
 import type { Schema } from '../../../src/service/store/schema.ts'
-import { folderOf, smallCfb, smallNcaa } from './smallsource.ts'
-import type { SourceFiles, SourceFolder } from './smallsource.ts'
+import { folderOf, smallCfb, smallNcaa } from './small-source.ts'
+import type { SourceFiles, SourceFolder } from './small-source.ts'
 
 const opened: Database[] = []
 const folders: SourceFolder[] = []

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { afterEach, describe, expect, it } from 'vitest'
-import { importCfbfastr } from '../../../src/service/import/cfb.ts'
-import { importNcaaHoops } from '../../../src/service/import/ncaa.ts'
+import { importCfbfastr } from '../../../src/service/import/football.ts'
+import { importNcaaHoops } from '../../../src/service/import/basketball.ts'
 import { openDatabase } from '../../../src/service/store/database.ts'
 import { tableNames } from '../../../src/service/store/schema.ts'
 import type { Schema } from '../../../src/service/store/schema.ts'
-import { folderOf, smallCfb, smallNcaa } from './smallsource.ts'
-import type { SourceFiles } from './smallsource.ts'
+import { folderOf, smallCfb, smallNcaa } from './small-source.ts'
+import type { SourceFiles } from './small-source.ts'
 
 const folders: string[] = []
 

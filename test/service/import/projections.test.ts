@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { importCfbfastr } from '../../../src/service/import/cfb.ts'
-import { importNcaaHoops } from '../../../src/service/import/ncaa.ts'
+import { importCfbfastr } from '../../../src/service/import/football.ts'
+import { importNcaaHoops } from '../../../src/service/import/basketball.ts'
 import { plans } from '../../../src/service/keys/plans.ts'
 import { conference } from '../../../src/service/operations/conference.ts'
 import { sportsOf } from '../../../src/service/operations/sports.ts'
 import { openDatabase } from '../../../src/service/store/database.ts'
 import type { Database } from '../../../src/service/store/database.ts'
-import { folderOf, smallCfb, smallNcaa } from './smallsource.ts'
-import type { SourceFiles, SourceFolder } from './smallsource.ts'
+import { folderOf, smallCfb, smallNcaa } from './small-source.ts'
+import type { SourceFiles, SourceFolder } from './small-source.ts'
 
 const opened: Database[] = []
 const folders: SourceFolder[] = []

@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { importCfbfastr } from '../../../src/service/import/cfb.ts'
-import { importNcaaHoops } from '../../../src/service/import/ncaa.ts'
+import { importCfbfastr } from '../../../src/service/import/football.ts'
+import { importNcaaHoops } from '../../../src/service/import/basketball.ts'
 import type { ImportSummary } from '../../../src/service/import/summary.ts'
 import { openDatabase } from '../../../src/service/store/database.ts'
 

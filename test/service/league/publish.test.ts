@@ -3,7 +3,7 @@ import type { StatisticClass } from '../../../src/specification/tables.ts'
 import type { Facts } from '../../../src/service/league/facts.ts'
 import { insertRows } from '../../../src/service/league/insert.ts'
 import { publish } from '../../../src/service/league/publish.ts'
-import { rankDay } from '../../../src/service/league/rankday.ts'
+import { rankDay } from '../../../src/service/league/rank-day.ts'
 import { rankingClasses } from '../../../src/service/league/rankings.ts'
 import { settle } from '../../../src/service/league/settle.ts'
 import { openDatabase } from '../../../src/service/store/database.ts'
@@ -12,7 +12,7 @@ import { tableNames } from '../../../src/service/store/schema.ts'
 import type { Schema } from '../../../src/service/store/schema.ts'
 import { describeOnBoth } from '../databases.ts'
 import type { Provided } from '../databases.ts'
-import { factsThrough, smallFacts, smallLeague } from './smallleague.ts'
+import { factsThrough, smallFacts, smallLeague } from './small-league.ts'
 
 const season = { ...smallLeague, season: 2026 }
 const options = { source: 'test', fingerprint: 'one' }

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Facts } from '../../../src/service/league/facts.ts'
 import { publish } from '../../../src/service/league/publish.ts'
-import { rankDay } from '../../../src/service/league/rankday.ts'
+import { rankDay } from '../../../src/service/league/rank-day.ts'
 import { openDatabase } from '../../../src/service/store/database.ts'
 import type { Database } from '../../../src/service/store/database.ts'
 import { tableNames } from '../../../src/service/store/schema.ts'
 import type { Schema } from '../../../src/service/store/schema.ts'
 import { describeOnBoth } from '../databases.ts'
 import type { Provided } from '../databases.ts'
-import { smallFacts, smallLeague } from './smallleague.ts'
+import { smallFacts, smallLeague } from './small-league.ts'
 
 /** The small league's facts of one season alone, in which its teams and people may be called something else. */
 function season(year: number, change: (facts: Facts) => Facts = (facts) => facts): Facts {

@@ -4,7 +4,7 @@ import { adjustedEfficiency } from '../../../src/service/numbers/adjusted.ts'
 import { indicesOf } from '../../../src/service/numbers/indices.ts'
 import { WinsAndLosses } from '../../../src/service/numbers/record.ts'
 import type { Played } from '../../../src/service/numbers/result.ts'
-import { daysOf, teamDays } from '../../../src/service/numbers/teamdays.ts'
+import { daysOf, teamDays } from '../../../src/service/numbers/team-days.ts'
 
 const played = (more: Partial<Played>): Played => ({
   game_id: 'g',

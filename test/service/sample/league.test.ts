@@ -6,7 +6,7 @@ import { targetsOf } from '../../../bench/sample/targets.ts'
 import { dayOf, midnight } from '../../../src/service/sample/calendar.ts'
 import { sampleLeagues } from '../../../src/service/sample/create.ts'
 import { factsOf, retiredFacts } from '../../../src/service/sample/facts.ts'
-import { endOf } from '../../../src/service/sample/gamerows.ts'
+import { endOf } from '../../../src/service/sample/game-rows.ts'
 import { sampleBasketball, sampleFootball, sampleRetired } from '../../../src/service/sample/ids.ts'
 import { sampleLeague, timelineOf } from '../../../src/service/sample/league.ts'
 

@@ -14,7 +14,7 @@ import {
 } from '../../../src/service/sample/create.ts'
 import { dayOf, midnight, timestampOf } from '../../../src/service/sample/calendar.ts'
 import { factsOf } from '../../../src/service/sample/facts.ts'
-import { endOf, stateAt } from '../../../src/service/sample/gamerows.ts'
+import { endOf, stateAt } from '../../../src/service/sample/game-rows.ts'
 import { sampleBasketball, sampleRetired } from '../../../src/service/sample/ids.ts'
 import { timelineOf } from '../../../src/service/sample/league.ts'
 import { liveLeague } from '../../../src/service/sample/live.ts'

@@ -1,6 +1,6 @@
 import type { Kysely, Migration } from 'kysely'
 import type { Dialect } from '../connection.ts'
-import { fillNameParts } from '../nameparts.ts'
+import { fillNameParts } from '../name-parts.ts'
 import type { Schema } from '../schema.ts'
 import { createTable } from './definition.ts'
 

@@ -1,6 +1,6 @@
-import type { OwnStanding } from './ownstandings.ts'
-import type { OwnTables } from './owntables.ts'
-import { contradictions, openNotes, repeatedRows } from './sharednotes.ts'
+import type { OwnStanding } from './csv-standings.ts'
+import type { OwnTables } from './csv-tables.ts'
+import { contradictions, openNotes, repeatedRows } from './shared-notes.ts'
 import type { Note } from './summary.ts'
 
 /** What of the files was decided or left out. */

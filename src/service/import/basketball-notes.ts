@@ -1,7 +1,7 @@
-import type { NcaaTables } from './ncaatables.ts'
-import type { Teams } from './ncaateams.ts'
-import type { ScoredGame } from './scoredgame.ts'
-import { contradictions, openNotes, repeatedRows, suspectNotes } from './sharednotes.ts'
+import type { NcaaTables } from './basketball-tables.ts'
+import type { Teams } from './basketball-teams.ts'
+import type { ScoredGame } from './scored-game.ts'
+import { contradictions, openNotes, repeatedRows, suspectNotes } from './shared-notes.ts'
 import type { Note } from './summary.ts'
 
 /** What of the source was mended, decided or left out. */

@@ -1,4 +1,4 @@
-import type { JsonSql } from '../store/jsonsql.ts'
+import type { JsonSql } from '../store/json-sql.ts'
 import { FOUND, open, rowsTemplate, rowText } from './template.ts'
 import type { Template } from './template.ts'
 

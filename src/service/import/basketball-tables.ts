@@ -1,7 +1,7 @@
 import type { Progress } from '../league/publish.ts'
 import type { Line } from '../numbers/line.ts'
 import { readAliases } from './aliases.ts'
-import { boxColumns, lineOf } from './ncaalines.ts'
+import { boxColumns, lineOf } from './basketball-lines.ts'
 import type { SourceRow } from './record.ts'
 import { statusOf } from './status.ts'
 import type { GameStatus } from './status.ts'

@@ -1,5 +1,5 @@
 import type { Database } from '../store/database.ts'
-import { endOf } from './gamerows.ts'
+import { endOf } from './game-rows.ts'
 import { timelineOf } from './league.ts'
 import type { SampleGame, SampleLeague } from './league.ts'
 import { pregameMovements } from './market.ts'

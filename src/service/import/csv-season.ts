@@ -1,7 +1,7 @@
 import { leagueKeys, leagueOfKey } from '../leagues/leagues.ts'
 import { ImportFailed } from './failure.ts'
-import { ownFacts, ownSource } from './ownfacts.ts'
-import { readOwnTables } from './owntables.ts'
+import { ownFacts, ownSource } from './csv-facts.ts'
+import { readOwnTables } from './csv-tables.ts'
 import { importerOf } from './season.ts'
 
 /**

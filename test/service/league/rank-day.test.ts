@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Facts } from '../../../src/service/league/facts.ts'
 import { publish } from '../../../src/service/league/publish.ts'
-import { rankDay } from '../../../src/service/league/rankday.ts'
+import { rankDay } from '../../../src/service/league/rank-day.ts'
 import { sampleBasketball } from '../../../src/service/sample/ids.ts'
 import { openDatabase } from '../../../src/service/store/database.ts'
 import type { Database } from '../../../src/service/store/database.ts'
-import { smallFacts, smallLeague } from './smallleague.ts'
+import { smallFacts, smallLeague } from './small-league.ts'
 
 const season = { ...smallLeague, season: 2026 }
 const options = { source: 'test' }

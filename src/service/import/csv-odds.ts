@@ -1,6 +1,6 @@
 import type { Row } from '../../specification/tables.ts'
 import type { Origin } from './origin.ts'
-import type { OwnGame, OwnOdds } from './owntables.ts'
+import type { OwnGame, OwnOdds } from './csv-tables.ts'
 
 /** The lines of every game, of which the last is current. One without a date stands for the closing line. */
 export function oddsRows(

@@ -1,4 +1,4 @@
-import type { BettingLine, CfbGame } from './cfbtables.ts'
+import type { BettingLine, CfbGame } from './football-tables.ts'
 import { gameStatus } from './status.ts'
 import type { GameStatus } from './status.ts'
 

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { forgetNameParts, insertNameParts } from '../store/nameparts.ts'
+import { forgetNameParts, insertNameParts } from '../store/name-parts.ts'
 import { foldNames } from '../store/names.ts'
 import type { NamedTable, Schema } from '../store/schema.ts'
 import type { Facts, Line } from './facts.ts'

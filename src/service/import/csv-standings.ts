@@ -1,4 +1,4 @@
-import type { OwnGame, OwnTables } from './owntables.ts'
+import type { OwnGame, OwnTables } from './csv-tables.ts'
 import { gameStatus } from './status.ts'
 import type { GameStatus } from './status.ts'
 

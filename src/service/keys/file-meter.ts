@@ -1,6 +1,6 @@
 import { Shapes } from '../operations/shapes.ts'
 import type { Template } from '../operations/template.ts'
-import { jsonSqlOf } from '../store/jsonsql.ts'
+import { jsonSqlOf } from '../store/json-sql.ts'
 import type { Sqlite } from '../store/statements.ts'
 import type { Account, Clock } from './keys.ts'
 import { monthOf, revoked, spent, textOf, tokensFor } from './meter.ts'

@@ -8,8 +8,8 @@ import type { Schema } from '../store/schema.ts'
 import type { Day } from './calendar.ts'
 import { openSampleLeague, storedLeagues } from './create.ts'
 import { claimLeague } from './meta.ts'
-import { isOver, nextAfter, openGames } from './opengames.ts'
-import type { OpenGame } from './opengames.ts'
+import { isOver, nextAfter, openGames } from './open-games.ts'
+import type { OpenGame } from './open-games.ts'
 import { playsAt, writeProgress } from './progress.ts'
 import { writeSeries } from './series.ts'
 
@@ -21,7 +21,7 @@ interface Season {
 }
 
 /** Moves the sample league of a database on. Between two beats it remembers which games are open, and nothing that matters: the database tells. */
-export class Pulse {
+export class Ticker {
   readonly #database: Database
   readonly #clock: () => number
   #season: Season | null = null
@@ -32,7 +32,7 @@ export class Pulse {
   }
 
   /** Brings the database to the clock's time. A season that has run out is followed by a new one. */
-  async beat(): Promise<void> {
+  async tick(): Promise<void> {
     const now = this.#clock()
     this.#season ??= await loadSeason(this.#database)
     if (this.#season && this.#season.endsAt <= now) this.#season = await this.#renewed()

@@ -1,9 +1,9 @@
-import { isOffered } from './cfbgame.ts'
-import type { StandingGame } from './cfbgame.ts'
-import { isPerson } from './cfbplayers.ts'
-import type { CfbTables, CfbTeam } from './cfbtables.ts'
+import { isOffered } from './football-game.ts'
+import type { StandingGame } from './football-game.ts'
+import { isPerson } from './football-players.ts'
+import type { CfbTables, CfbTeam } from './football-tables.ts'
 import type { Looks } from './colours.ts'
-import { openNotes, repeatedRows } from './sharednotes.ts'
+import { openNotes, repeatedRows } from './shared-notes.ts'
 import type { Note } from './summary.ts'
 
 /** What of the source was mended, decided or left out. */

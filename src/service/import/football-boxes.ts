@@ -1,4 +1,4 @@
-import type { TeamBox } from './cfbtables.ts'
+import type { TeamBox } from './football-tables.ts'
 import type { SourceRow } from './record.ts'
 
 const counted = [

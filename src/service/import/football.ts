@@ -1,5 +1,5 @@
-import { cfbFacts, cfbSource } from './cfbfacts.ts'
-import { readCfbTables } from './cfbtables.ts'
+import { cfbFacts, cfbSource } from './football-facts.ts'
+import { readCfbTables } from './football-tables.ts'
 import { readLooks } from './colours.ts'
 import { importerOf } from './season.ts'
 

@@ -1,6 +1,6 @@
 import { readLooks } from './colours.ts'
-import { ncaaFacts, ncaaSource } from './ncaafacts.ts'
-import { readNcaaTables } from './ncaatables.ts'
+import { ncaaFacts, ncaaSource } from './basketball-facts.ts'
+import { readNcaaTables } from './basketball-tables.ts'
 import { importerOf } from './season.ts'
 
 /**

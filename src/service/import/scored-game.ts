@@ -1,4 +1,4 @@
-import type { ScheduledGame, SideBox } from './ncaatables.ts'
+import type { ScheduledGame, SideBox } from './basketball-tables.ts'
 import { gameStatus } from './status.ts'
 import type { GameStatus } from './status.ts'
 
