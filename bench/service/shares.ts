@@ -36,11 +36,13 @@ export async function measureShares(place: readonly string[], bounds: Bounds) {
   try {
     const rows: string[][] = []
     let good = true
-    for (const read of await readsOf(service)) {
+    const reads = await readsOf(service)
+    // Both are warm before the first read is measured.
+    for (const { paths } of reads) for (const child of [service, raw]) await cpuOf(child, paths)
+    for (const read of reads) {
       tell(read.name)
       const bytes = await checkAlike(service, raw, read)
-      const [own, other] = await measure(service, raw, read)
-      const share = other / own
+      const { own, other, share } = await measure(service, raw, read)
       good &&= share >= bounds[read.kind]
       const figures = [own.toFixed(0), other.toFixed(0), share.toFixed(2), String(bounds[read.kind])]
       rows.push([read.name, String(bytes), ...figures])
@@ -68,15 +70,16 @@ async function bodyOf({ url, apiKey }: Child, path: string): Promise<string> {
   return body.text()
 }
 
-/** Microseconds of CPU for a request, the service's and the raw server's. */
-async function measure(service: Child, raw: Child, { paths }: Read): Promise<[number, number]> {
+/** Microseconds of CPU for a request, the service's and the raw server's, and the share of each round: medians. */
+async function measure(service: Child, raw: Child, { paths }: Read) {
   const times: [number[], number[]] = [[], []]
   for (let round = -1; round < rounds; round += 1)
     for (const [nth, child] of [service, raw].entries()) {
       const took = await cpuOf(child, paths)
       if (round >= 0) times[nth]?.push(took) // the first one warms up
     }
-  return [median(times[0]), median(times[1])]
+  const shares = times[0].map((own, nth) => (times[1][nth] ?? 0) / own)
+  return { own: median(times[0]), other: median(times[1]), share: median(shares) }
 }
 
 async function cpuOf(child: Child, paths: readonly string[]): Promise<number> {
