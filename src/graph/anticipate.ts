@@ -3,7 +3,8 @@ import type { FieldNode, GraphQLField, GraphQLObjectType, GraphQLResolveInfo } f
 import type { Context } from './builder.ts'
 import type { Handle } from './handle.ts'
 import { includedFields, wantOf } from './selection.ts'
-import type { Needs } from './selection.ts'
+import { traitsOf } from './traits.ts'
+import type { Needs } from './traits.ts'
 import type { Want } from '../plan/want.ts'
 import { typeNameOf } from './types.ts'
 
@@ -26,7 +27,7 @@ function askAll(
   for (const node of includedFields(info, type)) {
     const field = type.getFields()[node.name.value]
     if (!field) continue
-    const needs = (field.extensions['needs'] ?? {}) as Needs // set by nobody but the fields of this graph
+    const { needs } = traitsOf(field)
     const under = getNamedType(field.type)
     if (needs.into === 'self' && isObjectType(under))
       askAll(row, under, want, context, { ...info, fieldNodes: [node] })

@@ -6,6 +6,7 @@ import type { Request } from '../upstream/request.ts'
 import { free } from './cost.ts'
 import { descriptions } from './descriptions.ts'
 import type { Handle } from './handle.ts'
+import { traits } from './traits.ts'
 import { typeNameOf } from './types.ts'
 import type { Scope } from './scope.ts'
 
@@ -26,7 +27,7 @@ export const builder = new SchemaBuilder<{
   }
 }>({
   // The federation plugin says nothing of keys without the directives plugin.
-  plugins: [descriptions, RelayPlugin, DirectivesPlugin, FederationPlugin],
+  plugins: [descriptions, traits, RelayPlugin, DirectivesPlugin, FederationPlugin],
   relay: {
     cursorType: 'String',
     nodeQueryOptions: false,

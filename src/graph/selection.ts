@@ -20,16 +20,7 @@ import type {
 } from 'graphql'
 import { nothing } from '../plan/want.ts'
 import type { Want } from '../plan/want.ts'
-
-/** What a field needs of the row that it stands on. Set as the field's extension `needs`, and read by the planner alone. */
-export interface Needs {
-  readonly columns?: readonly string[] | ((args: Record<string, unknown>) => readonly string[])
-  readonly facets?: readonly string[] | ((args: Record<string, unknown>) => readonly string[])
-  /** Whether its facets are asked for by the row's key alone, so that they need not wait for the row. */
-  readonly apart?: true | ((want: Want) => boolean)
-  /** Where its selection belongs: the same row, or the row that it links to. */
-  readonly into?: 'self' | { readonly link: string }
-}
+import { traitsOf } from './traits.ts'
 
 interface Mutable {
   columns: Set<string>
@@ -111,8 +102,7 @@ function collectField(want: Mutable, node: FieldNode, type: GraphQLNamedType, in
   if (!isObjectType(type) && !isInterfaceType(type)) return
   const field = type.getFields()[node.name.value]
   if (!field) return
-  // The extension is set by nobody but the fields of this graph.
-  const { columns = [], facets = [], into } = (field.extensions['needs'] ?? {}) as Needs
+  const { columns = [], facets = [], into } = traitsOf(field).needs
   const names = (one: typeof columns) => (typeof one === 'function' ? one(valuesOf(field, node, info)) : one)
   for (const column of names(columns)) want.columns.add(column)
   for (const facet of names(facets)) want.facets.add(facet)

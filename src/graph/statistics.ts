@@ -99,6 +99,6 @@ export const columnsField = (t: RowFields) =>
     nullable: false,
     description: 'All columns of the row, with the service’s names and values.',
     // Any column will do that is as fresh as its row.
-    extensions: { needs: { columns: ['deleted'] } },
+    needs: { columns: ['deleted'] },
     resolve: ({ entry }, _args, { client: request }) => entry.columns(request.now),
   })

@@ -65,7 +65,7 @@ function columnField(t: RowFields, name: string, { kind, description }: Column, 
     type: scalarOf[kind] as 'String',
     nullable: nullable as true,
     description,
-    extensions: { needs: { columns: [name] } },
+    needs: { columns: [name] },
     resolve: (row, _args, context, info): Soon<string | null> => {
       const known = row.entry.column(name, context.client.now)
       if (known !== undefined) return read(known)
@@ -82,7 +82,7 @@ function linkField(t: RowFields, name: string, { references, description }: Colu
     type: typeOf(table),
     nullable: true,
     description: `${description} Its columns cost a read if no other field has brought them.`,
-    extensions: { needs: { columns: [name], into: { link } } },
+    needs: { columns: [name], into: { link } },
     resolve: (row, _args, context, info) => follow(row, name, table, context, info),
   })
 }

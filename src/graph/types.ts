@@ -30,6 +30,6 @@ export function setTypeOf(table: TableName, ref: Ref, nameOf: NameOf): void {
 
 function registered(table: TableName) {
   const type = refs.get(table)
-  if (!type) throw new Error(`No type stands for ${table}; is its file in graph/schema.ts?`)
+  if (!type) throw new Error(`No type stands for ${table}; is its file in schema.ts?`)
   return type
 }

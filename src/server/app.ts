@@ -5,7 +5,7 @@ import type { Plugin, YogaInitialContext, YogaServerInstance } from 'graphql-yog
 import { Registry } from 'prom-client'
 import type { Context } from '../graph/builder.ts'
 import type { Scope } from '../graph/scope.ts'
-import { schema as statline } from '../graph/schema.ts'
+import { schema as statline } from '../schema.ts'
 import { requestOf } from './caller.ts'
 import type { Billing } from './caller.ts'
 import { documentId, noDocuments, parsedDocuments, textFinder, useDocuments } from './documents.ts'

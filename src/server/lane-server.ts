@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { DocumentNode, ExecutionResult, GraphQLError } from 'graphql'
 import type { Context } from '../graph/builder.ts'
-import { schema } from '../graph/schema.ts'
+import { schema } from '../schema.ts'
 import type { Scope } from '../graph/scope.ts'
 import { KeptAnswer } from './answer-cache.ts'
 import { clientName, keyOf, requestOf } from './caller.ts'

@@ -50,10 +50,10 @@ async function loadShared<A extends Ask>(source: Source<A>, ask: A): Promise<voi
   }
 }
 
-type Loaders = Map<object, DataLoader<unknown, void>>
+type Loaders = Map<object, unknown>
 
 function loaderOf<A extends Ask>(world: World, source: Source<A>, loaders: Loaders): DataLoader<A, void> {
-  let loader = loaders.get(source)
+  let loader = loaders.get(source) as DataLoader<unknown, void> | undefined // set below
   if (!loader) {
     // One loader for one batch: a DataLoader never forgets its last batch, and with it the requests and their rows.
     // Keyed by the source itself, whose asks are the only keys this loader ever sees.

@@ -1,4 +1,3 @@
-import type DataLoader from 'dataloader'
 import { Allowance, noLimits } from '../money/allowance.ts'
 import type { Limits } from '../money/allowance.ts'
 import { CodedError } from './errors.ts'
@@ -89,7 +88,7 @@ export class Request {
   /** What the request may still spend of its own limits. */
   readonly allowance: Allowance
   /** Loaders of what has to be called for this request alone. */
-  readonly loaders = new Map<object, DataLoader<unknown, void>>()
+  readonly loaders = new Map<object, unknown>()
   readonly plan: PlanEntry[] = []
   #now = 0
   #began = 0
@@ -106,6 +105,8 @@ export class Request {
   readonly #failures = new Map<string, CodedError>()
   readonly #hits = new Map<string, Hit>()
   readonly #underway = new Map<string, Promise<void>>()
+  /** What each loader is loading for the request. */
+  readonly underway = new Map<object, unknown>()
   readonly #expected = new Set<Promise<void>>()
 
   constructor(world: World, { client, limits } = anyone) {

@@ -1,4 +1,3 @@
-import type DataLoader from 'dataloader'
 import type { ClientBudgets } from '../money/client-budgets.ts'
 import type { Purpose } from '../money/books.ts'
 import type { Ledger } from '../money/ledger.ts'
@@ -181,7 +180,8 @@ export class World {
   readonly refusals: Refusals
   /** Decides how long rows are served. */
   readonly fresh: RowFreshness
-  readonly loaders = new Map<object, DataLoader<unknown, void>>()
+  /** What gathers the asks of this turn, by loader. */
+  readonly loaders = new Map<object, unknown>()
   readonly lane: Lane
   /** Sizes and prices of the answers to this key. */
   readonly estimates: Estimates

@@ -22,6 +22,9 @@ import type {
   SelectionSetNode,
   ValueNode,
 } from 'graphql'
+import type { Relation } from '../relation.ts'
+import { traitsOf } from '../traits.ts'
+import type { ShownColumn } from '../traits.ts'
 
 /** What one object of a type is answered with: its fields in the order of the response. */
 export interface ObjectPlan {
@@ -48,6 +51,9 @@ export interface FieldPlan {
   readonly namedType: GraphQLNamedType
   /** The type that serializes the value; null where the field has a selection of its own. */
   readonly leaf: GraphQLLeafType | null
+  /** Resolves the field for all its parents at once; null where its resolver is called for each. */
+  readonly relation: Relation<unknown, unknown, unknown> | null
+  readonly column: ShownColumn | null
   /** Arguments that are the same in every request; null where variables take part. */
   readonly constantArguments: Readonly<Record<string, unknown>> | null
   /** Plans of the selection beneath, by the concrete type of the object. */
@@ -150,6 +156,7 @@ export class Compiler {
     const definition = node && this.#definition(type, node.name.value)
     if (!definition) return null
     const namedType = getNamedType(definition.type)
+    const traits = traitsOf(definition)
     return {
       responseName,
       parentType: type,
@@ -158,6 +165,8 @@ export class Compiler {
       shape: shapeOf(definition.type),
       namedType,
       leaf: isLeafType(namedType) ? namedType : null,
+      relation: traits.relation,
+      column: traits.column,
       constantArguments: constantArguments(definition, node),
       children: new Map(),
     }

@@ -13,6 +13,9 @@ import type {
   GraphQLResolveInfo,
   GraphQLSchema,
 } from 'graphql'
+import type { Context } from '../builder.ts'
+import { pending } from '../relation.ts'
+import type { Relation } from '../relation.ts'
 import type { FieldPlan } from './compile.ts'
 import type { CompiledQuery, Variables, Variant } from './document.ts'
 import { addObject, childGroup, pathOf, rootGroup } from './group.ts'
@@ -97,6 +100,7 @@ class Execution {
 
   #field(group: Group, field: FieldPlan): void {
     const { info, values, fault } = this.#call(field)
+    if (field.relation && fault === null) return this.#relation(group, field, field.relation)
     const { context } = this.#executed
     const resolve = field.definition.resolve ?? defaultFieldResolver
     const children: Children = new Map()
@@ -112,26 +116,68 @@ class Execution {
       }
     })
     for (const child of children.values()) this.#group(child)
-    if (waiting.length > 0) this.#wait(group, field, waiting)
+    if (waiting.length > 0) this.#wait(waiting, this.#arrivals(group, field))
   }
 
-  /** Goes on with each value as it arrives, with all others that arrive in the same turn. */
-  #wait(group: Group, field: FieldPlan, waiting: readonly Waiting[]): void {
+  /** Resolves a relation for all objects at once: what is at hand now, the rest branch by branch. */
+  #relation(group: Group, field: FieldPlan, relation: Relation<unknown, unknown, unknown>): void {
+    const { info, values: args } = this.#call(field)
+    // The context that the relations of this graph are declared for.
+    const context = this.#executed.context as Context
+    const { values, branches } = relation.resolveMany(group.sources, args, context, info)
+    const children: Children = new Map()
+    const waiting: Waiting[] = []
+    let missing = 0
+    values.forEach((value, index) => {
+      if (value === pending) missing += 1
+      else if (isPromise(value)) waiting.push({ index, position: null, value })
+      else this.#value(group, index, field, value, children, waiting)
+    })
+    for (const child of children.values()) this.#group(child)
+    const arrive = this.#arrivals(group, field)
+    if (waiting.length > 0) this.#wait(waiting, arrive)
+    if (!branches) return
+    this.#waiting += missing
+    branches
+      .then((several) => several.map(({ indices, values: come }) => this.#branch(indices, come, arrive)))
+      .catch((error: unknown) => this.#fail?.(error))
+  }
+
+  async #branch(
+    indices: readonly number[],
+    values: Promise<readonly unknown[]>,
+    arrive: (arrived: readonly Arrived[]) => void,
+  ): Promise<void> {
+    try {
+      const come = await values
+      arrive(indices.map((index, at) => ({ index, position: null, value: come[at] })))
+    } catch (error) {
+      this.#fail?.(error)
+    }
+  }
+
+  /** Goes on with values as they arrive, with all others that arrive in the same turn. */
+  #arrivals(group: Group, field: FieldPlan): (arrived: readonly Arrived[]) => void {
     let arrived: Arrived[] = []
-    const arrive = (one: Arrived) => {
-      if (arrived.push(one) > 1) return
+    return (those) => {
+      const isFirst = arrived.length === 0
+      for (const one of those) arrived.push(one)
+      if (!isFirst) return
       // Runs when every promise that is settled by now has told so.
       process.nextTick(() => {
-        const those = arrived
+        const all = arrived
         arrived = []
-        this.#arrive(group, field, those)
+        this.#arrive(group, field, all)
       })
     }
+  }
+
+  #wait(waiting: readonly Waiting[], arrive: (arrived: readonly Arrived[]) => void): void {
     this.#waiting += waiting.length
     for (const { index, position, value } of waiting)
       value.then(
-        (come) => arrive({ index, position, value: come }),
-        (error: unknown) => arrive({ index, position, error }),
+        (come) => arrive([{ index, position, value: come }]),
+        (error: unknown) => arrive([{ index, position, error }]),
       )
   }
 
@@ -142,11 +188,12 @@ class Execution {
       for (const one of arrived) {
         const { index, position, value } = one
         if ('error' in one) this.#error(group, index, field, position, one.error)
+        else if (position === null && isPromise(value)) waiting.push({ index, position, value })
         else if (position === null) this.#value(group, index, field, value, children, waiting)
         else this.#item(group, index, field, position, value, children)
       }
       for (const child of children.values()) this.#group(child)
-      if (waiting.length > 0) this.#wait(group, field, waiting)
+      if (waiting.length > 0) this.#wait(waiting, this.#arrivals(group, field))
     } catch (error) {
       this.#fail?.(error)
     }

@@ -15,10 +15,10 @@ import type { Columns } from '../specification/columns.ts'
 import { sportColumns, statistics, tables } from '../specification/tables.ts'
 import type { StatisticClass } from '../specification/tables.ts'
 import type { Entry } from '../upstream/entry.ts'
-import { answers } from './answers.ts'
-import type { AnswerAsk } from './answers.ts'
-import { statisticsAsk } from './statistics.ts'
-import type { Which } from './statistics.ts'
+import { answers } from '../loaders/answers.ts'
+import type { AnswerAsk } from '../loaders/answers.ts'
+import { statisticsAsk } from '../loaders/statistics.ts'
+import type { Which } from '../loaders/statistics.ts'
 
 export const statRanking = builder.interfaceRef<Handle>('StatRanking')
 

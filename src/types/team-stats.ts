@@ -9,7 +9,7 @@ builder.objectField(team, 'stats', (t) =>
     nullable: true,
     description:
       'The team’s statistics of a season with their ranks: the current row, or that of a day. Costs one call for each team; null where there is no row.',
-    extensions: { needs: { into: { link: 'stats' } } },
+    needs: { into: { link: 'stats' } },
     args: { season: t.arg.int(), date: t.arg({ type: 'Date' }) },
     resolve: (row, args, context, info) =>
       statisticsOf(

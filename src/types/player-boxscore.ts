@@ -17,7 +17,7 @@ import type { Ask, Source } from '../upstream/load.ts'
 import { operations } from '../upstream/operations.ts'
 import type { World } from '../upstream/world.ts'
 import { hasNone, lineFields, side, sides, statField, unlessTold } from './boxscore.ts'
-import { joinSides, sideLacking } from './boxscores.ts'
+import { joinSides, sideLacking } from '../loaders/boxscores.ts'
 import { game } from './game.ts'
 
 const boxscore = builder.interfaceRef<Handle>('PlayerBoxscore')
@@ -160,13 +160,11 @@ builder.objectField(game, 'playerBoxscores', (t) =>
     listSize: sizeOf('playersOfGame'),
     description:
       'The players’ boxscores, of both teams or of one side. Costs one call for all games that ask.',
-    extensions: {
-      needs: {
-        facets: (args: Record<string, unknown>) => (args['side'] ? [] : ['playerBoxscores']),
-        columns: (args: Record<string, unknown>) => (args['side'] ? sides : []),
-        apart: unlessTold,
-        into: { link: 'playerBoxscores' },
-      },
+    needs: {
+      facets: (args) => (args['side'] ? [] : ['playerBoxscores']),
+      columns: (args) => (args['side'] ? sides : []),
+      apart: unlessTold,
+      into: { link: 'playerBoxscores' },
     },
     args: { side: t.arg({ type: side }) },
     resolve: (row, args, context, info) => boxscoresOf(row, args.side ?? null, context, info),

@@ -13,12 +13,12 @@ import type { Want } from '../plan/want.ts'
 import { BudgetExceededError, CodedError } from '../upstream/errors.ts'
 import { load } from '../upstream/load.ts'
 import type { World } from '../upstream/world.ts'
-import { gamesOn } from './days.ts'
+import { gamesOn } from '../loaders/days.ts'
 import { league } from './league.ts'
 import type { League } from './league.ts'
 import { gameOdds } from './odds.ts'
-import { isAtHand, schedules } from './schedule.ts'
-import type { ScheduleAsk } from './schedule.ts'
+import { isAtHand, schedules } from '../loaders/schedule.ts'
+import type { ScheduleAsk } from '../loaders/schedule.ts'
 import type { GraphQLResolveInfo } from 'graphql'
 
 export const game = defineTable('game', 'Game', {
@@ -29,7 +29,7 @@ export const game = defineTable('game', 'Game', {
       type: gameOdds,
       nullable: true,
       description: 'The market’s odds on the game. Costs nothing by itself.',
-      extensions: { needs: { into: 'self' } },
+      needs: { into: 'self' },
       resolve: (row) => row,
     }),
   }),

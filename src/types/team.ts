@@ -9,7 +9,7 @@ import { requireScope, scopeWith } from '../graph/scope.ts'
 import type { ScopeArguments } from '../graph/scope.ts'
 import { defineTable } from '../graph/table.ts'
 import { typeOf } from '../graph/types.ts'
-import { leagueKey } from './days.ts'
+import { leagueKey } from '../loaders/days.ts'
 import { scheduled } from './game.ts'
 
 export const team = defineTable('team', 'Team', {
@@ -49,7 +49,7 @@ builder.objectField(team, 'games', (t) =>
     listSize: sizeOf('gamesOfSeason'),
     description:
       'The team’s games of a season, by start time. Costs two calls side by side, home and away: `game/read`, or `game/getScores` where scores, predictions and current odds are wanted.',
-    extensions: { needs: { into: { link: 'games' } } },
+    needs: { into: { link: 'games' } },
     args: { season: t.arg.int() },
     resolve: (row, args, context, info) => gamesOfSeason(row, args, context, info),
   }),

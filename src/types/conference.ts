@@ -11,12 +11,12 @@ import type { Scope } from '../graph/scope.ts'
 import { defineTable } from '../graph/table.ts'
 import { nothing } from '../plan/want.ts'
 import { load } from '../upstream/load.ts'
-import { ratings, ratingAsk } from './elo.ts'
+import { ratings, ratingsAt } from '../loaders/ratings.ts'
 import { dayAsk } from './game.ts'
 import { leagueOf } from './league.ts'
-import { projections } from './projections.ts'
-import type { Projection, ProjectionAsk } from './projections.ts'
-import { schedules } from './schedule.ts'
+import { projections } from '../loaders/projections.ts'
+import type { Projection, ProjectionAsk } from '../loaders/projections.ts'
+import { schedules } from '../loaders/schedule.ts'
 import {
   conferencePlayerStatRanking,
   conferenceStatRanking,
@@ -91,10 +91,12 @@ async function currentRating(
   { client: request }: Context,
   info: GraphQLResolveInfo,
 ) {
-  const { ask, facet: name } = ratingAsk(row.entry.key, scope, true)
-  const isThere = () => row.entry.facet(name, request.now) !== undefined
-  if (!isThere()) await load(ratings, { ...ask, request, field: fieldName(info), isThere })
-  return ((row.entry.facet(name, request.now) ?? []) as readonly string[]).at(-1) // put by ratings alone
+  const { slot, wanted } = ratingsAt(row.entry.key, scope, true, request.world)
+  const atHand = () => slot.read(row.entry, request.now)
+  const known = atHand()
+  const keys =
+    known === undefined ? await ratings.load({ request, field: fieldName(info), wanted, atHand }) : known
+  return keys?.at(-1)
 }
 
 builder.objectFields(team, (t) => ({
@@ -102,14 +104,14 @@ builder.objectFields(team, (t) => ({
     nullable: true,
     description:
       'The team’s conference. Comes with the games of a day; otherwise costs a day’s games on which the team played.',
-    extensions: { needs: { facets: ['conference'] } },
+    needs: { facets: ['conference'] },
     resolve: (row, _args, context, info) => conferenceOf(row, context, info),
   }),
   conference: t.field({
     type: conference,
     nullable: true,
     description: 'The team’s conference, found as `conferenceId` is.',
-    extensions: { needs: { facets: ['conference'], apart: true, into: { link: 'conference' } } },
+    needs: { facets: ['conference'], apart: true, into: { link: 'conference' } },
     resolve: (row, _args, context, info) =>
       andThen(conferenceOf(row, context, info), (key) =>
         key === null ? null : ahead(handle(context.client, 'conference', key, row.scope), context, info),
@@ -136,7 +138,7 @@ for (const [name, { table, type, of }] of Object.entries(statistics)) {
       type,
       nullable: true,
       description: `${of} in a season: the current row, or that of a day. Costs one call for each conference.`,
-      extensions: { needs: { into: { link: name } } },
+      needs: { into: { link: name } },
       args: { season: t.arg.int(), date: t.arg({ type: 'Date' }) },
       resolve: (row, args, context, info) => {
         const which = { identity: { conference_id: row.entry.key }, date: args.date }
@@ -175,7 +177,7 @@ builder.objectField(conference, 'projection', (t) =>
     type: projection,
     nullable: true,
     description: 'The projected table of a season. Costs one call for each conference.',
-    extensions: { needs: { into: { link: 'projection' } } },
+    needs: { into: { link: 'projection' } },
     args: { season: t.arg.int() },
     resolve: (row, args, context, info) => {
       const scope = requireScope(scopeAt(row, args, context), 'organization_id', 'season')

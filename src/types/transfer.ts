@@ -77,7 +77,7 @@ builder.objectField(player, 'transfers', (t) =>
     listSize: sizeOf('transfersOfPlayer'),
     description:
       'The player’s entries into the transfer portal, in a season or in all. Costs one call for all players that ask.',
-    extensions: { needs: { into: { link: 'transfers' } } },
+    needs: { into: { link: 'transfers' } },
     args: { season: t.arg.int() },
     resolve: (row, args, context, info) => {
       const { season } = scopeAt(row, args, context)

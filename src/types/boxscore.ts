@@ -16,8 +16,8 @@ import type { RowFields } from '../graph/types.ts'
 import { describeStatistic } from '../specification/statistics.ts'
 import type { Want } from '../plan/want.ts'
 import { sportColumns, tables } from '../specification/tables.ts'
-import { boxscoresOf, joinSides, sideLacking } from './boxscores.ts'
-import type { BoxscoreAsk } from './boxscores.ts'
+import { boxscoresOf, joinSides, sideLacking } from '../loaders/boxscores.ts'
+import type { BoxscoreAsk } from '../loaders/boxscores.ts'
 import { game } from './game.ts'
 import { scopeAt, team } from './team.ts'
 
@@ -30,7 +30,7 @@ export const statField = (t: RowFields) =>
     description:
       'A statistic by its column’s name, `third_down_attempts` or `thirdDownAttempts`; null where the row has no such column.',
     // Any column will do that is as fresh as its row.
-    extensions: { needs: { columns: ['deleted'] } },
+    needs: { columns: ['deleted'] },
     args: { name: t.arg.string({ required: true }) },
     resolve: (row, { name }, context) => convert.number(columnNamed(row, name, context)) as number | null,
   })
@@ -157,14 +157,14 @@ builder.objectFields(game, (t) => ({
     listSize: sizeOf('sides'),
     description:
       'Both teams’ boxscores, away first. Costs one call for all games that ask, none for a game that is known to have none. A key without read access pays one call for each side.',
-    extensions: { needs: { facets: ['boxscores'], apart: unlessTold, into: { link: 'boxscores' } } },
+    needs: { facets: ['boxscores'], apart: unlessTold, into: { link: 'boxscores' } },
     resolve: (row, _args, context, info) => both(row, context, info),
   }),
   boxscore: t.field({
     type: boxscore,
     nullable: true,
     description: 'One side’s boxscore. Costs one call for all games that ask; null where there is none.',
-    extensions: { needs: { columns: sides, into: { link: 'boxscores' } } },
+    needs: { columns: sides, into: { link: 'boxscores' } },
     args: { side: t.arg({ type: side, required: true }) },
     resolve: (row, args, context, info) => one(row, args.side, context, info),
   }),
@@ -188,7 +188,7 @@ builder.objectField(team, 'boxscores', (t) =>
     listSize: sizeOf('gamesOfSeason'),
     description:
       'The team’s boxscores of a season. Costs one call for all teams that ask. Needs a key with read access.',
-    extensions: { needs: { into: { link: 'boxscores' } } },
+    needs: { into: { link: 'boxscores' } },
     args: { season: t.arg.int() },
     resolve: (row, args, context, info) => ofSeason(row, args, context, info),
   }),

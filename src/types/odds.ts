@@ -7,8 +7,8 @@ import type { Handle } from '../graph/handle.ts'
 import { defineTable } from '../graph/table.ts'
 import type { RowFields } from '../graph/types.ts'
 import type { Want } from '../plan/want.ts'
-import { lines } from './lines.ts'
-import type { LineAsk } from './lines.ts'
+import { lines } from '../loaders/lines.ts'
+import type { LineAsk } from '../loaders/lines.ts'
 import type { GraphQLResolveInfo } from 'graphql'
 
 const odds = defineTable('odds', 'Odds', {
@@ -38,7 +38,7 @@ const currentRow = (t: RowFields, name: 'pre' | 'live', description: string) =>
     type: odds,
     nullable: true,
     description,
-    extensions: { needs: { facets: ['current'], apart: withoutPrediction, into: { link: name } } },
+    needs: { facets: ['current'], apart: withoutPrediction, into: { link: name } },
     resolve: (game, _args, context, info) => {
       const from = {
         source: lines,
@@ -72,7 +72,7 @@ export const gameOdds = builder.objectRef<Handle>('GameOdds').implement({
       listSize: sizeOf('lines'),
       description:
         'Every movement of the line, pre-game and live, oldest first. Costs one call for all games that ask.',
-      extensions: { needs: { facets: ['history'], apart: true, into: { link: 'history' } } },
+      needs: { facets: ['history'], apart: true, into: { link: 'history' } },
       resolve: (game, _args, context, info) => history(game, context, info),
     }),
   }),

@@ -13,8 +13,8 @@ import type { Scope } from '../graph/scope.ts'
 import { defineTable } from '../graph/table.ts'
 import { typeOf } from '../graph/types.ts'
 import type { TableName } from '../specification/tables.ts'
-import { answers } from './answers.ts'
-import type { AnswerAsk } from './answers.ts'
+import { answers } from '../loaders/answers.ts'
+import type { AnswerAsk } from '../loaders/answers.ts'
 import { playerStatRanking, statisticsOf } from './stat-ranking.ts'
 import { scopeAt, team } from './team.ts'
 import { argumentsOf, operations } from '../upstream/operations.ts'
@@ -51,7 +51,7 @@ builder.objectField(team, 'roster', (t) =>
     listSize: sizeOf('players'),
     description:
       'The team’s players in a season. Costs one call for each team; the players’ colleges and drafts cost one more read for all of them.',
-    extensions: { needs: { into: { link: 'roster' } } },
+    needs: { into: { link: 'roster' } },
     args: { season: t.arg.int() },
     resolve: (row, args, context, info) => {
       const scope = requireScope(scopeAt(row, args, context), 'organization_id', 'season')
@@ -76,7 +76,7 @@ builder.objectFields(player, (t) => ({
     listSize: sizeOf('seasons'),
     description:
       'The seasons that the player has played, with the team of each. Costs one call for each player.',
-    extensions: { needs: { into: { link: 'seasons' } } },
+    needs: { into: { link: 'seasons' } },
     resolve: (row, _args, context, info) => {
       const ask = { operation: operations.getSeasons, arguments: { player_id: row.entry.key } }
       return listOf(row, 'player_team_season', ask, row.scope, context, info)
@@ -88,7 +88,7 @@ builder.objectFields(player, (t) => ({
     listSize: sizeOf('gamesOfSeason'),
     description:
       'The player’s boxscores of a season, each with its game and both teams. Costs one call for each player.',
-    extensions: { needs: { into: { link: 'gameLog' } } },
+    needs: { into: { link: 'gameLog' } },
     args: { season: t.arg.int() },
     resolve: (row, args, context, info) => {
       const scope = requireScope(scopeAt(row, args, context), 'organization_id', 'division_id', 'season')
@@ -103,7 +103,7 @@ builder.objectFields(player, (t) => ({
     nullable: true,
     description:
       'The player’s statistics of a season: the current row, or that of a day; of one team, where the player had several. Costs one call for each player.',
-    extensions: { needs: { into: { link: 'stats' } } },
+    needs: { into: { link: 'stats' } },
     args: { season: t.arg.int(), teamId: t.arg.id(), date: t.arg({ type: 'Date' }) },
     resolve: (row, args, context, info) => {
       const team_id = args.teamId == null ? null : parseId(String(args.teamId), 'team')
@@ -124,7 +124,7 @@ builder.objectFields(player, (t) => ({
     nullable: true,
     description:
       'The player’s career totals; with `active: true` only where the player is still active. Costs one call for each player.',
-    extensions: { needs: { into: { link: 'careerStats' } } },
+    needs: { into: { link: 'careerStats' } },
     args: { active: t.arg.boolean() },
     resolve: (row, { active }, context, info) => {
       const scope = scopeAt(row, {}, context)

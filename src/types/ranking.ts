@@ -17,10 +17,10 @@ import type { Ask, Source } from '../upstream/load.ts'
 import { operations } from '../upstream/operations.ts'
 import type { World } from '../upstream/world.ts'
 import { league } from './league.ts'
-import { mayHaveStatistic } from './leaderboard-statistics.ts'
+import { mayHaveStatistic } from '../loaders/leaderboard-statistics.ts'
 import type { League } from './league.ts'
 import { statRanking } from './stat-ranking.ts'
-import { statisticsAsk } from './statistics.ts'
+import { statisticsAsk } from '../loaders/statistics.ts'
 
 /** What a leaderboard ranks: the type that the download takes, and the operation whose rows it answers with. */
 const subjects = {

@@ -3,8 +3,8 @@ import { facet, andThen } from '../graph/facet.ts'
 import { handle, scopeFrom } from '../graph/handle.ts'
 import { defineTable } from '../graph/table.ts'
 import { game } from './game.ts'
-import { lines } from './lines.ts'
-import type { LineAsk } from './lines.ts'
+import { lines } from '../loaders/lines.ts'
+import type { LineAsk } from '../loaders/lines.ts'
 import { lineAsk } from './odds.ts'
 
 const prediction = defineTable('prediction', 'Prediction', {
@@ -17,7 +17,7 @@ builder.objectField(game, 'prediction', (t) =>
     nullable: true,
     description:
       'The current pre-game prediction; null where there is none. Comes with a day’s scores; for games known by id, costs the scores of each day they are played on.',
-    extensions: { needs: { facets: ['prediction'], into: { link: 'prediction' } } },
+    needs: { facets: ['prediction'], into: { link: 'prediction' } },
     resolve: (row, _args, context, info) => {
       const from = {
         source: lines,

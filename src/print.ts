@@ -1,6 +1,6 @@
 import { printSubgraphSchema } from '@apollo/subgraph'
 import { lexicographicSortSchema, printSchema } from 'graphql'
-import { builder } from './builder.ts'
+import { builder } from './graph/builder.ts'
 import { schema } from './schema.ts'
 
 /** The graph as clients see it, in SDL. */

@@ -19,7 +19,7 @@ import type { Request } from '../upstream/request.ts'
 import { recurring } from '../upstream/trace.ts'
 import { dayAsk, scheduled } from './game.ts'
 import { leagueOf } from './league.ts'
-import { lines } from './lines.ts'
+import { lines } from '../loaders/lines.ts'
 import { lineAsk } from './odds.ts'
 
 const field = 'Subscription.scores'

@@ -17,7 +17,7 @@ builder.objectField(coach, 'stats', (t) =>
     nullable: true,
     description:
       'The coach’s statistics of a season: the current row, or that of a day. Costs one call for each coach.',
-    extensions: { needs: { into: { link: 'stats' } } },
+    needs: { into: { link: 'stats' } },
     args: { season: t.arg.int(), date: t.arg({ type: 'Date' }) },
     resolve: (row, args, context, info) =>
       statisticsOf(

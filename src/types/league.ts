@@ -7,7 +7,7 @@ import { requireScope, scopeWith } from '../graph/scope.ts'
 import type { Scope } from '../graph/scope.ts'
 import { typeOf } from '../graph/types.ts'
 import type { Entry } from '../upstream/entry.ts'
-import { leagueKey } from './days.ts'
+import { leagueKey } from '../loaders/days.ts'
 
 /** A division of an organization: the pair that most requests need. */
 export interface League {

@@ -1,0 +1,298 @@
+import DataLoader from 'dataloader'
+import { CodedError, UpstreamError } from '../upstream/errors.ts'
+import type { Request } from '../upstream/request.ts'
+import type { World } from '../upstream/world.ts'
+import type { MaybePromise } from './maybe-promise.ts'
+
+/** What is wanted of a loader. */
+export interface Wanted {
+  /** Tells it from all else that is wanted of the loader: what has failed under this name is not asked for again. */
+  readonly what: string
+}
+
+/** Something wanted by one field of one request. */
+export interface Ask<W extends Wanted, V = unknown> {
+  readonly request: Request
+  /** The field that wants it. */
+  readonly field: string
+  readonly wanted: W
+  /** Names the value; an ask joins one of the same name that is under way for its request. */
+  readonly joins?: string | undefined
+  /** The value, where another call has brought it since it was found missing. */
+  readonly atHand?: (() => V | null | undefined) | undefined
+}
+
+/** Splits the answer of one call among those who asked for it. */
+export type Split<W extends Wanted, V> = (ask: Ask<W>) => MaybePromise<V | null>
+
+/** What one call answers of a list of asks. */
+export interface Branch<V> {
+  /** Positions in the list of asks. */
+  readonly indices: readonly number[]
+  /** The values, in the order of the positions. Rejects with a CodedError where the call failed. */
+  readonly values: Promise<readonly MaybePromise<V | null>[]>
+}
+
+/** The calls for a list of asks, one for each ask; asks that one call answers have the same promise. */
+export type Splits<W extends Wanted, V> = readonly Promise<Split<W, V>>[]
+
+/** An ask under way, and where its answer will be found. */
+interface Underway<W extends Wanted, V> {
+  readonly ask: Ask<W, V>
+  readonly splits: Promise<Splits<W, V>>
+  readonly index: number
+}
+
+/**
+ * Gathers what one turn of the event loop asks for, from whatever field, depth or client, and answers it with the fewest calls. No ask
+ * waits for a call that it does not need.
+ */
+export class Loader<W extends Wanted, V> {
+  readonly name: string
+  readonly #plan: (world: World, asks: readonly Ask<W>[]) => Splits<W, V>
+
+  constructor(name: string, plan: (world: World, asks: readonly Ask<W>[]) => Splits<W, V>) {
+    this.name = name
+    this.#plan = plan
+  }
+
+  /** Loads one thing. Throws a CodedError. */
+  async load(ask: Ask<W, V>): Promise<V | null> {
+    const [branch] = await this.loadMany([ask])
+    const values = (await branch?.values) ?? []
+    return values[0] ?? null
+  }
+
+  /** Loads what one field wants for several parents. */
+  async loadMany(asks: readonly Ask<W, V>[]): Promise<readonly Branch<V>[]> {
+    const branches: Branch<V>[] = []
+    const missing: number[] = []
+    asks.forEach((ask, index) => {
+      const values = this.#before(ask)
+      if (values) branches.push({ indices: [index], values })
+      else missing.push(index)
+    })
+    const asked = missing.flatMap((index) => asks[index] ?? [])
+    for (const { indices, values } of await this.#send(asked))
+      branches.push({ indices: indices.map((index) => missing[index] ?? index), values })
+    return branches
+  }
+
+  /** Calls at once for asks that an answer turned out to need, without waiting for the turn's end. */
+  callNow(world: World, asks: readonly Ask<W, V>[]): readonly Promise<V | null>[] {
+    return this.#plan(world, asks).map(async (split, index) => {
+      const ask = asks[index]
+      return ask ? (await split)(ask) : null
+    })
+  }
+
+  /** Notes that something failed, so that this request does not ask for it again. */
+  fail(request: Request, what: string, error: CodedError): void {
+    request.fail(`${this.name} ${what}`, error)
+  }
+
+  /** The values of an ask that has failed before, or is under way; undefined for any other. */
+  #before(ask: Ask<W, V>): Promise<readonly (V | null)[]> | undefined {
+    const { request } = ask
+    const underway = ask.joins === undefined ? undefined : this.#underway(request).get(ask.joins)
+    if (underway) return joined(underway)
+    const failed = request.failure(`${this.name} ${ask.wanted.what}`)
+    return failed && handled(Promise.reject(failed))
+  }
+
+  async #send(asks: readonly Ask<W, V>[]): Promise<readonly Branch<V>[]> {
+    const [first] = asks
+    if (!first) return []
+    const splits = batchOf(first.request.world, this, this.#plan).load(asks)
+    asks.forEach((ask, index) => {
+      if (ask.joins !== undefined) this.#underway(ask.request).set(ask.joins, { ask, splits, index })
+    })
+    const byCall = new Map<Promise<Split<W, V>>, number[]>()
+    const calls = await splits.catch((error: unknown): Splits<W, V> => {
+      const failed = Promise.reject(error)
+      return asks.map(() => failed)
+    })
+    calls.forEach((call, index) => {
+      const indices = byCall.get(call)
+      if (indices) indices.push(index)
+      else byCall.set(call, [index])
+    })
+    return [...byCall].map(([call, indices]) => ({
+      indices,
+      values: handled(
+        this.#values(
+          call,
+          indices.flatMap((index) => asks[index] ?? []),
+        ),
+      ),
+    }))
+  }
+
+  async #values(
+    call: Promise<Split<W, V>>,
+    asks: readonly Ask<W, V>[],
+  ): Promise<readonly MaybePromise<V | null>[]> {
+    try {
+      const split = await call
+      return asks.map((ask) => this.#ended(ask, split(ask)))
+    } catch (error) {
+      const coded = codedOf(error)
+      for (const ask of asks) this.#failed(ask, coded)
+      throw coded
+    }
+  }
+
+  #ended(ask: Ask<W, V>, value: MaybePromise<V | null>): MaybePromise<V | null> {
+    if (value instanceof Promise)
+      return handled(
+        value.then(
+          (come) => {
+            this.#leave(ask)
+            return come
+          },
+          (error: unknown) => {
+            const coded = codedOf(error)
+            this.#failed(ask, coded)
+            throw coded
+          },
+        ),
+      )
+    this.#leave(ask)
+    return value
+  }
+
+  #failed(ask: Ask<W, V>, error: CodedError): void {
+    this.fail(ask.request, ask.wanted.what, error)
+    this.#leave(ask)
+  }
+
+  #leave({ request, joins }: Ask<W, V>): void {
+    if (joins !== undefined) this.#underway(request).delete(joins)
+  }
+
+  #underway({ underway }: Request): Map<string, Underway<W, V>> {
+    let own = underway.get(this)
+    if (!own) underway.set(this, (own = new Map()))
+    return own as Map<string, Underway<W, V>> // filled above, by this loader alone
+  }
+}
+
+async function joined<W extends Wanted, V>({
+  ask,
+  splits,
+  index,
+}: Underway<W, V>): Promise<readonly (V | null)[]> {
+  const split = await (await splits)[index]
+  return split ? [await split(ask)] : []
+}
+
+/** A promise whose rejection is nobody's fault if it is not looked at. */
+function handled<V>(promise: Promise<V>): Promise<V> {
+  promise.catch(() => {})
+  return promise
+}
+
+type Batch<W extends Wanted, V> = DataLoader<readonly Ask<W, V>[], Splits<W, V>>
+
+/** What gathers the asks of this turn. */
+function batchOf<W extends Wanted, V>(
+  world: World,
+  loader: object,
+  plan: (world: World, asks: readonly Ask<W>[]) => Splits<W, V>,
+): Batch<W, V> {
+  const before = world.loaders.get(loader)
+  if (before) return before as Batch<W, V> // set below, for this loader alone
+  // One DataLoader for one batch: it never forgets its last batch, and with it the requests and their rows.
+  const batch: Batch<W, V> = new DataLoader(
+    async (groups) => {
+      world.loaders.delete(loader)
+      const splits = planMissing(world, groups.flat(), plan)
+      let start = 0
+      return groups.map(({ length }) => splits.slice(start, (start += length)))
+    },
+    // Rows are the cache; the turn's end is when every resolver that can ask has asked.
+    { cache: false, batchScheduleFn: (dispatch) => setImmediate(dispatch) },
+  )
+  world.loaders.set(loader, batch)
+  return batch
+}
+
+/** What another call has brought while an ask was waiting for its turn is not paid for again. */
+function planMissing<W extends Wanted, V>(
+  world: World,
+  asks: readonly Ask<W, V>[],
+  plan: (world: World, asks: readonly Ask<W>[]) => Splits<W, V>,
+): Splits<W, V> {
+  const come = asks.map((ask) => ask.atHand?.())
+  const calls = plan(
+    world,
+    asks.filter((_, index) => come[index] === undefined),
+  )
+  let next = 0
+  return come.map((value) => {
+    const call = value === undefined ? calls[next++] : undefined
+    if (call) return handled(call)
+    return Promise.resolve(() => value ?? null)
+  })
+}
+
+function codedOf(error: unknown): CodedError {
+  if (error instanceof CodedError) return error
+  console.error(error)
+  return new UpstreamError('The request could not be answered.')
+}
+
+/** Asks that one call answers. */
+export type Asks<W extends Wanted> = readonly [Ask<W>, ...Ask<W>[]]
+
+/** Splits asks into groups that one call answers each. */
+export function byGroup<W extends Wanted, V>(
+  asks: readonly Ask<W>[],
+  groupOf: (wanted: W) => string,
+  call: (group: Asks<W>) => Promise<Split<W, V>>,
+): Splits<W, V> {
+  const groups = new Map<string, [Ask<W>, ...Ask<W>[]]>()
+  for (const ask of asks) {
+    const group = groups.get(groupOf(ask.wanted))
+    if (group) group.push(ask)
+    else groups.set(groupOf(ask.wanted), [ask])
+  }
+  const calls = new Map([...groups].map(([name, group]) => [name, call(group)]))
+  return asks.map(
+    (ask) => calls.get(groupOf(ask.wanted)) ?? Promise.reject(new Error('An ask has no group.')),
+  )
+}
+
+/**
+ * Lets each request's answers out together, when the last is there: calls that the service takes only one by one still bring their
+ * rows in one batch to whatever wants more of them, and no client waits for another's.
+ */
+export function inStep<W extends Wanted, V>(asks: readonly Ask<W>[], calls: Splits<W, V>): Splits<W, V> {
+  const ends = new Map<Request, Promise<unknown>>()
+  const waiting = new Map<Request, Map<Promise<Split<W, V>>, Promise<Split<W, V>>>>()
+  for (const { request } of asks) {
+    if (ends.has(request)) continue
+    ends.set(request, Promise.allSettled(calls.filter((_, index) => asks[index]?.request === request)))
+    waiting.set(request, new Map())
+  }
+  return calls.map((call, index) => {
+    const request = asks[index]?.request
+    const own = request && waiting.get(request)
+    let late = own?.get(call)
+    if (!late) own?.set(call, (late = after(request && ends.get(request), call)))
+    return late ?? call
+  })
+}
+
+async function after<V>(end: Promise<unknown> | undefined, value: Promise<V>): Promise<V> {
+  await end
+  return value
+}
+
+/** The requests behind asks, each once, the first asker first. */
+export function requestsOf(
+  asks: readonly [{ readonly request: Request }, ...{ readonly request: Request }[]],
+): readonly [Request, ...Request[]] {
+  const [first, ...others] = new Set(asks.map((ask) => ask.request))
+  return [first ?? asks[0].request, ...others]
+}

@@ -1,0 +1,246 @@
+import type { GraphQLResolveInfo } from 'graphql'
+import type { Slot } from '../rows/slot.ts'
+import type { Entry } from '../upstream/entry.ts'
+import { nameOf } from '../upstream/operations.ts'
+import type { Operation } from '../upstream/operations.ts'
+import { loadColumns } from '../upstream/read.ts'
+import type { Request } from '../upstream/request.ts'
+import type { Context } from './builder.ts'
+import { fieldName } from './handle.ts'
+import type { Ask, Loader, Wanted } from './loader.ts'
+import { andThen } from './maybe-promise.ts'
+import type { MaybePromise } from './maybe-promise.ts'
+import type { Needs } from './traits.ts'
+import type { Scope } from './scope.ts'
+
+/** Where a value is kept. */
+interface Kept<V> {
+  readonly owner: Entry
+  readonly slot: Slot<V>
+}
+
+/** Where the value of a relation is kept for one parent, and what is asked for where it is not. */
+export interface Place<W, V> extends Kept<V> {
+  readonly wanted: W
+  /** The scope in which the rows are reached. */
+  readonly scope: Scope
+  /** Whether what is kept is enough, where more than its age decides that. */
+  readonly isEnough?: (() => boolean) | undefined
+}
+
+/** The answer for a parent whose value needs nothing to be asked. */
+export class Given<R> {
+  readonly value: R
+
+  constructor(value: R) {
+    this.value = value
+  }
+}
+
+/** A field that is not a column: what it needs, whom it asks, where the value is kept and what is made of it. */
+export interface Declaration<P, Args, W extends Wanted, V, R> {
+  /** What it needs of its parent, and where its selection belongs. */
+  readonly needs: Needs
+  readonly loader: Loader<W, V>
+  /** The operation that brings it. The plan names it where the value was at hand. */
+  readonly operation: Operation | ((place: Place<W, V>) => Operation)
+  /** Where the value of a parent is kept; a promise where finding out takes a call. */
+  readonly place: (
+    parent: P,
+    args: Args,
+    context: Context,
+    info: GraphQLResolveInfo,
+  ) => MaybePromise<Place<W, V> | Given<R>>
+  /** What the field answers with. */
+  readonly answer: (
+    value: V | null,
+    place: Place<W, V>,
+    context: Context,
+    parent: P,
+    args: Args,
+  ) => MaybePromise<R>
+}
+
+/** Stands for a value that a branch will bring. */
+export const pending = Symbol('pending')
+
+/** Parents that one call answers, and their values or errors. Never rejects. */
+export interface Answered<R> {
+  readonly indices: readonly number[]
+  readonly values: Promise<readonly (MaybePromise<R> | Error)[]>
+}
+
+/** The values of a relation for several parents. */
+export interface ManyAnswers<R> {
+  /** By parent: its value, an error, a promise of its own, or `pending` where a branch brings it. */
+  readonly values: readonly (MaybePromise<R> | Error | typeof pending)[]
+  /** The branches, once it is known what is called for whom; null where nothing is asked. */
+  readonly branches: Promise<readonly Answered<R>[]> | null
+}
+
+/** Resolves one field for several parents, or for one. */
+export interface Relation<P, Args, R> {
+  resolveMany(parents: readonly P[], args: Args, context: Context, info: GraphQLResolveInfo): ManyAnswers<R>
+}
+
+/** The field options of a relation: `t.field({ type, description, args, ...relation({...}) })`. */
+export function relation<P, Args, W extends Wanted, V, R>(declaration: Declaration<P, Args, W, V, R>) {
+  const declared = new DeclaredRelation(declaration)
+  return {
+    needs: declaration.needs,
+    relation: declared,
+    resolve: (parent: P, args: Args, context: Context, info: GraphQLResolveInfo): MaybePromise<R> =>
+      declared.resolve(parent, args, context, info),
+  }
+}
+
+export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relation<P, Args, R> {
+  readonly #declared: Declaration<P, Args, W, V, R>
+
+  constructor(declared: Declaration<P, Args, W, V, R>) {
+    this.#declared = declared
+  }
+
+  /** The value for one parent, for GraphQL's own executor. */
+  resolve(parent: P, args: Args, context: Context, info: GraphQLResolveInfo): MaybePromise<R> {
+    const { place, answer } = this.#declared
+    return andThen(place(parent, args, context, info), (where) =>
+      where instanceof Given
+        ? where.value
+        : andThen(this.read(where, context, fieldName(info)), (value) =>
+            answer(value, where, context, parent, args),
+          ),
+    )
+  }
+
+  /** The values for all parents of a level, with one promise for each call. */
+  resolveMany(parents: readonly P[], args: Args, context: Context, info: GraphQLResolveInfo): ManyAnswers<R> {
+    const field = fieldName(info)
+    const asks: Ask<W, V>[] = []
+    const asked: { readonly index: number; readonly parent: P; readonly place: Place<W, V> }[] = []
+    const values = parents.map((parent, index) => {
+      try {
+        const place = this.#declared.place(parent, args, context, info)
+        if (place instanceof Given) return place.value
+        if (place instanceof Promise) return this.#late(place, parent, args, context, field)
+        const value = this.#atHand(place, context, field)
+        if (value !== undefined) return this.#declared.answer(value, place, context, parent, args)
+        if (isDoubtful(place, context)) return this.#late(place, parent, args, context, field)
+        asks.push(this.#askFor(place, context, field))
+        asked.push({ index, parent, place })
+        return pending
+      } catch (error) {
+        return errorOf(error)
+      }
+    })
+    if (asks.length === 0) return { values, branches: null }
+    const branches = this.#declared.loader.loadMany(asks).then((several) =>
+      several.map((branch) => {
+        const those = branch.indices.flatMap((index) => asked[index] ?? [])
+        return {
+          indices: those.map(({ index }) => index),
+          values: branch.values.then(
+            (found) =>
+              those.map(({ parent, place }, index) =>
+                this.#arrived(found[index] ?? null, parent, place, args, context),
+              ),
+            (error: unknown) =>
+              those.map(({ parent, place }) => this.#expired(error, parent, place, args, context)),
+          ),
+        }
+      }),
+    )
+    return { values, branches }
+  }
+
+  /** The value at a place: at once where it has been paid for and is fresh, else from the loader. */
+  read(place: Place<W, V>, context: Context, field: string): MaybePromise<V | null> {
+    const known = this.#atHand(place, context, field)
+    if (known !== undefined) return known
+    const { client: request } = context
+    return this.#load(place, context, field).catch((error: unknown) => stale(place, request, error))
+  }
+
+  async #late(
+    where: MaybePromise<Place<W, V> | Given<R>>,
+    parent: P,
+    args: Args,
+    context: Context,
+    field: string,
+  ): Promise<R> {
+    const place = await where
+    if (place instanceof Given) return place.value
+    return this.#declared.answer(await this.read(place, context, field), place, context, parent, args)
+  }
+
+  #arrived(value: MaybePromise<V | null>, parent: P, place: Place<W, V>, args: Args, context: Context) {
+    const { answer } = this.#declared
+    try {
+      if (!(value instanceof Promise)) return answer(value, place, context, parent, args)
+    } catch (error) {
+      return errorOf(error)
+    }
+    return value
+      .catch((error: unknown) => stale(place, context.client, error))
+      .then((found) => answer(found, place, context, parent, args))
+  }
+
+  #expired(error: unknown, parent: P, place: Place<W, V>, args: Args, context: Context) {
+    try {
+      return this.#declared.answer(stale(place, context.client, error), place, context, parent, args)
+    } catch (failure) {
+      return errorOf(failure)
+    }
+  }
+
+  /** The value where it has been paid for and is fresh; undefined where it has to be asked for. */
+  #atHand(place: Place<W, V>, { client: request }: Context, field: string): V | null | undefined {
+    const { owner, slot, isEnough } = place
+    request.touch(owner, slot.name)
+    if (isEnough && !isEnough()) return undefined
+    const known = isEnough ? slot.stale(owner) : slot.read(owner, request.now)
+    if (known !== undefined && slot.isOlder(owner, request.began)) {
+      const { operation } = this.#declared
+      request.hit(nameOf(typeof operation === 'function' ? operation(place) : operation), [], field)
+    }
+    return known
+  }
+
+  /**
+   * Loads the value, but first the game's row where lines or boxscores are bought again and nobody has told lately whether the game is
+   * over: if it is, what is there is kept.
+   */
+  async #load(place: Place<W, V>, context: Context, field: string): Promise<V | null> {
+    const { client: request } = context
+    const { owner, slot } = place
+    if (isDoubtful(place, context)) {
+      await loadColumns(request, 'game', owner.key, ['status'], field).catch(() => {})
+      const known = slot.read(owner, request.now)
+      if (known !== undefined) return known
+    }
+    return this.#declared.loader.load(this.#askFor(place, context, field))
+  }
+
+  #askFor(place: Place<W, V>, { client: request }: Context, field: string): Ask<W, V> {
+    const { owner, slot, wanted, isEnough } = place
+    // What is asked for beyond a slot's value differs from ask to ask, so that none is answered by another.
+    if (isEnough) return { request, field, wanted }
+    const joins = `${wanted.what} ${slot.name}`
+    return { request, field, wanted, joins, atHand: () => slot.read(owner, request.now) }
+  }
+}
+
+function isDoubtful<V>({ owner, slot }: Kept<V>, { client }: Context): boolean {
+  return owner.game !== undefined && slot.stale(owner) !== undefined && owner.game.isDoubtful(client.now)
+}
+
+/** The expired value in place of one that could not be had; throws where it is too old, or never was known. */
+function stale<V>({ owner, slot }: Kept<V>, request: Request, error: unknown): V | null {
+  const moment = request.staleMoment(error)
+  const value = moment === null ? undefined : slot.read(owner, moment)
+  if (value === undefined) throw error
+  request.noteStale(owner, slot.boughtAt(owner))
+  return value
+}
+
+const errorOf = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))

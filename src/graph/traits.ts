@@ -1,0 +1,91 @@
+import SchemaBuilder, { BasePlugin } from '@pothos/core'
+import type {
+  FieldNullability,
+  InputFieldMap,
+  PothosOutputFieldConfig,
+  SchemaTypes,
+  TypeParam,
+} from '@pothos/core'
+import type { GraphQLField } from 'graphql'
+import type { Want } from '../plan/want.ts'
+import type { Value } from '../specification/columns.ts'
+import type { Relation } from './relation.ts'
+
+type Names = readonly string[] | ((args: Record<string, unknown>) => readonly string[])
+
+/** What a field needs of the row that it stands on, and where its own selection belongs. Read by the planner alone. */
+export interface Needs {
+  readonly columns?: Names
+  readonly facets?: Names
+  /** Whether its facets are asked for by the row's key alone, so that they need not wait for the row. */
+  readonly apart?: true | ((want: Want) => boolean)
+  /** Where its selection belongs: the same row, or the row that it links to. */
+  readonly into?: 'self' | { readonly link: string }
+}
+
+/** A column that a field shows, and how its value is converted. */
+export interface ShownColumn {
+  readonly name: string
+  readonly convert: (value: Value) => unknown
+}
+
+/** What the engine knows of a field, beside its type and its resolver. Set as options of the field. */
+export class Traits {
+  readonly needs: Needs
+  readonly relation: Relation<unknown, unknown, unknown> | null
+  readonly column: ShownColumn | null
+
+  constructor(
+    needs: Needs = {},
+    relation: Relation<unknown, unknown, unknown> | null = null,
+    column: ShownColumn | null = null,
+  ) {
+    this.needs = needs
+    this.relation = relation
+    this.column = column
+  }
+}
+
+const extension = 'statline'
+const none = new Traits()
+
+export function traitsOf({ extensions }: GraphQLField<unknown, unknown>): Traits {
+  const traits = extensions[extension]
+  return traits instanceof Traits ? traits : none
+}
+
+/** Keeps the options with the field, where the executors and the planner find them. */
+class TraitsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+  override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
+    const { needs, relation, column } = field.pothosOptions
+    if (!needs && !relation && !column) return field
+    return { ...field, extensions: { ...field.extensions, [extension]: new Traits(needs, relation, column) } }
+  }
+}
+
+declare global {
+  export namespace PothosSchemaTypes {
+    export interface Plugins<Types extends SchemaTypes> {
+      traits: TraitsPlugin<Types>
+    }
+
+    // The parameters have to be those of Pothos' own declaration.
+    export interface FieldOptions<
+      Types extends SchemaTypes = SchemaTypes,
+      ParentShape = unknown,
+      Type extends TypeParam<Types> = TypeParam<Types>,
+      Nullable extends FieldNullability<Type> = FieldNullability<Type>,
+      Args extends InputFieldMap = InputFieldMap,
+      ResolveShape = unknown,
+      ResolveReturnShape = unknown,
+    > {
+      needs?: Needs
+      relation?: Relation<unknown, unknown, unknown>
+      column?: ShownColumn
+    }
+  }
+}
+
+export const traits = 'traits'
+
+SchemaBuilder.registerPlugin(traits, TraitsPlugin)

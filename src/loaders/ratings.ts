@@ -1,0 +1,143 @@
+import { byGroup, Loader, requestsOf } from '../graph/loader.ts'
+import type { Ask, Asks, Split, Splits, Wanted } from '../graph/loader.ts'
+import type { Place } from '../graph/relation.ts'
+import type { Scope } from '../graph/scope.ts'
+import { slots } from '../rows/slot.ts'
+import { call } from '../upstream/call.ts'
+import type { Entry } from '../upstream/entry.ts'
+import { AccessDeniedError } from '../upstream/errors.ts'
+import { grouped } from '../upstream/groups.ts'
+import { argumentsOf, operations } from '../upstream/operations.ts'
+import type { World } from '../upstream/world.ts'
+import { leagueEntry, leagueKey } from './leagues.ts'
+
+/** Ratings of a season, or of all: a team's, or every team's where no team is named. */
+interface RatingsWanted extends Wanted {
+  readonly team: string | null
+  readonly scope: Scope
+  /** The current rating alone, or one after each game. */
+  readonly current: boolean
+}
+
+type Keys = readonly string[]
+
+/** The keys of a team's ratings, oldest first, or of every team's of a league. */
+const ratingsSlot = slots<Keys, Pick<RatingsWanted, 'scope' | 'current'>>({
+  name: 'elo',
+  keyOf: ({ scope, current }) => `${leagueKey(scope)} ${scope.season} ${current ? 'current' : 'all'}`,
+  freshness: ({ fresh }, { scope }) => fresh.ofSeason(scope.organization_id, scope.season),
+})
+
+/** Loads ratings: one call for all teams that are asked for at once, and one for all teams of a league. */
+export const ratings = new Loader<RatingsWanted, Keys>('elo', plan)
+
+/** Where ratings are kept: with the team, or with the league where no team is named. */
+export function ratingsAt(
+  team: string | null,
+  scope: Scope,
+  current: boolean,
+  world: World,
+): Place<RatingsWanted, Keys> {
+  const what = `${leagueKey(scope)} ${scope.season} ${team} ${current}`
+  const slot = ratingsSlot({ scope, current })
+  return { owner: ownerOf(world, team, scope), slot, wanted: { what, team, scope, current }, scope }
+}
+
+const ownerOf = (world: World, team: string | null, scope: Scope): Entry =>
+  team === null ? leagueEntry(world, scope) : world.rows.entry('team', team)
+
+function plan(world: World, asks: readonly Ask<RatingsWanted>[]): Splits<RatingsWanted, Keys> {
+  const wanted = asks.map((ask) => ask.wanted)
+  const histories = new Set(wanted.filter(({ current }) => !current).map(placeOf))
+  // A call for a history brings the current rating too.
+  const withHistory = (one: RatingsWanted) => !one.current || histories.has(placeOf(one))
+  const groupOf = (one: RatingsWanted) => `${leagueOf(one)} ${withHistory(one)}`
+  // A call for every team brings each.
+  const wide = new Set(wanted.filter(({ team }) => team === null).map(groupOf))
+  return byGroup(
+    asks,
+    (one) => `${groupOf(one)} ${wide.has(groupOf(one))}`,
+    (group) => read(world, group, !withHistory(group[0].wanted)),
+  )
+}
+
+const leagueOf = ({ scope }: RatingsWanted) => `${leagueKey(scope)} ${scope.season}`
+const placeOf = (wanted: RatingsWanted) => `${leagueOf(wanted)} ${wanted.team}`
+
+/** One call for a group. A key that may not read in bulk still gets each team's current rating. */
+async function read(
+  world: World,
+  asks: Asks<RatingsWanted>,
+  current: boolean,
+): Promise<Split<RatingsWanted, Keys>> {
+  const named = asks.map(({ wanted }) => wanted.team)
+  const teams = named.includes(null) ? [] : [...new Set(named.flatMap((id) => id ?? []))]
+  try {
+    return await send(world, operations.readElo, asks, teams, current)
+  } catch (error) {
+    if (!(error instanceof AccessDeniedError)) throw error
+    return async (ask) => {
+      if (!ask.wanted.current || ask.wanted.team === null) throw error
+      const split = await send(world, operations.getElo, [ask], [ask.wanted.team], true)
+      return split(ask)
+    }
+  }
+}
+
+async function send(
+  world: World,
+  operation: typeof operations.readElo | typeof operations.getElo,
+  asks: Asks<RatingsWanted>,
+  team_id: Keys,
+  current: boolean,
+): Promise<Split<RatingsWanted, Keys>> {
+  const { organization_id, division_id, season } = asks[0].wanted.scope
+  const values = argumentsOf({ organization_id, division_id, season, current: current ? 1 : null })
+  const { keys, boughtAt } = await call(world, {
+    operation,
+    arguments: { ...values, ...(team_id.length > 0 && { team_id }) },
+    requests: requestsOf(asks),
+    field: asks[0].field,
+  })
+  return keep(world, asks, rowsOf(world, keys, boughtAt), current, boughtAt)
+}
+
+interface Rating {
+  readonly key: string
+  readonly team_id?: unknown
+  readonly current?: unknown
+  readonly date_of_entry?: unknown
+}
+
+/** The rows of an answer, oldest first. */
+const rowsOf = (world: World, keys: Keys, boughtAt: number): readonly Rating[] =>
+  keys
+    .map((key): Rating => ({ key, ...world.rows.entry('elo', key).columns(boughtAt - 1) }))
+    .toSorted((a, b) => (String(a.date_of_entry) < String(b.date_of_entry) ? -1 : 1))
+
+/** Keeps the ratings of everyone that a call was paid for, those of its companions too. */
+function keep(
+  world: World,
+  asks: Asks<RatingsWanted>,
+  rows: readonly Rating[],
+  current: boolean,
+  boughtAt: number,
+): Split<RatingsWanted, Keys> {
+  const byTeam = grouped(rows, ({ team_id }) => String(team_id))
+  const ownOf = (team: string | null) => (team === null ? rows : (byTeam.get(team) ?? []))
+  const keysOf = (team: string | null, latest: boolean) =>
+    ownOf(team)
+      .filter((row) => !latest || current || Number(row.current) === 1)
+      .map(({ key }) => key)
+  const put = (team: string | null, scope: Scope) => {
+    const owner = ownerOf(world, team, scope)
+    for (const latest of current ? [true] : [true, false])
+      ratingsSlot({ scope, current: latest }).put(world, owner, keysOf(team, latest), boughtAt)
+  }
+  for (const { team, scope } of asks.map(({ wanted }) => wanted)) {
+    put(team, scope)
+    // A call for every team has paid for each.
+    if (team === null) for (const each of byTeam.keys()) put(each, scope)
+  }
+  return ({ wanted }) => keysOf(wanted.team, wanted.current)
+}

@@ -1,0 +1,94 @@
+import type { Freshness } from './freshness.ts'
+import type { GameState } from './game-state.ts'
+import type { RowFreshness } from './row-freshness.ts'
+
+/** The entry of a row, as far as its slots are concerned. */
+export interface SlotOwner {
+  readonly key: string
+  facet(name: string, now: number): unknown
+  stale(name: string): unknown
+  isOlder(moment: number, name: string): boolean
+  facetFreshUntil(name: string): number
+  facetBoughtAt(name: string): number
+  putFacet(name: string, value: unknown, freshness: Freshness, boughtAt: number): void
+}
+
+/** What the freshness of a slot is decided by. */
+export interface Judge {
+  readonly fresh: RowFreshness
+  game(key: string): GameState
+}
+
+/** Decides the freshness of a value of an owner. */
+type FreshnessOf<V> = (judge: Judge, owner: SlotOwner, value: V, boughtAt: number) => Freshness
+
+/** What an operation says of a row, such as the keys of a team's ratings: the only way to read it and to write it. */
+export class Slot<V> {
+  /** Unique among the slots of an entry. */
+  readonly name: string
+  readonly #freshnessOf: FreshnessOf<V>
+
+  constructor(name: string, freshnessOf: FreshnessOf<V>) {
+    this.name = name
+    this.#freshnessOf = freshnessOf
+  }
+
+  /** The value; null also where the row is known to be missing; undefined where it was not bought, or not lately. */
+  read(owner: SlotOwner, now: number): V | null | undefined {
+    return owner.facet(this.name, now) as V | null | undefined // put() is the only writer of this name
+  }
+
+  /** The last value, however old; undefined where there never was one. */
+  stale(owner: SlotOwner): V | undefined {
+    return owner.stale(this.name) as V | undefined // put() is the only writer of this name
+  }
+
+  put(judge: Judge, owner: SlotOwner, value: V, boughtAt: number): void {
+    owner.putFacet(this.name, value, this.#freshnessOf(judge, owner, value, boughtAt), boughtAt)
+  }
+
+  /** Whether the value was kept before that moment. */
+  isOlder(owner: SlotOwner, moment: number): boolean {
+    return owner.isOlder(moment, this.name)
+  }
+
+  /** Until when the value may be served; 0 where there never was one. */
+  freshUntil(owner: SlotOwner): number {
+    return owner.facetFreshUntil(this.name)
+  }
+
+  /** When the value was bought; 0 where there never was one. */
+  boughtAt(owner: SlotOwner): number {
+    return owner.facetBoughtAt(this.name)
+  }
+}
+
+interface SlotDeclaration<V, K> {
+  readonly name: string
+  /** Tells the slots of one declaration apart, as a season does. */
+  readonly keyOf: (key: K) => string
+  readonly freshness: (judge: Judge, key: K, owner: SlotOwner, value: V, boughtAt: number) => Freshness
+}
+
+/** Declares slots that differ by a key: `slots({...})(key)` is one of them. */
+export function slots<V, K>({ name, keyOf, freshness }: SlotDeclaration<V, K>): (key: K) => Slot<V> {
+  claim(name)
+  return (key) =>
+    new Slot<V>(`${name} ${keyOf(key)}`, (judge, owner, value, boughtAt) =>
+      freshness(judge, key, owner, value, boughtAt),
+    )
+}
+
+/** Declares a slot that every row of a table has once. */
+export function slot<V>(name: string, freshness: FreshnessOf<V>): Slot<V> {
+  claim(name)
+  return new Slot<V>(name, freshness)
+}
+
+const claimed = new Set<string>()
+
+/** Two declarations of one name would read each other's values. */
+function claim(name: string): void {
+  if (claimed.has(name)) throw new Error(`Two slots are named ${name}.`)
+  claimed.add(name)
+}

@@ -1,0 +1,30 @@
+import './graph/scalars.ts'
+import './types/organization.ts'
+import './types/league.ts'
+import './types/game.ts'
+import './types/odds.ts'
+import './types/prediction.ts'
+import './types/team.ts'
+import './types/elo.ts'
+import './types/stat-ranking.ts'
+import './types/team-stats.ts'
+import './types/player.ts'
+import './types/player-team-season.ts'
+import './types/transfer.ts'
+import './types/coach.ts'
+import './types/conference.ts'
+import './types/boxscore.ts'
+import './types/player-boxscore.ts'
+import './types/ranking.ts'
+import './types/scores.ts'
+import './types/search.ts'
+import './types/usage.ts'
+import './types/node.ts'
+import { builder } from './graph/builder.ts'
+import { withEntitiesApart } from './graph/entities.ts'
+
+// The first version with @cost and @listSize.
+const linkUrl = 'https://specs.apollo.dev/federation/v2.9'
+
+/** The whole graph, a federation subgraph: one line above for each table. */
+export const schema = withEntitiesApart(builder.toSubGraphSchema({ linkUrl }))

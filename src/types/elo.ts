@@ -1,0 +1,84 @@
+import { builder } from '../graph/builder.ts'
+import type { Context } from '../graph/builder.ts'
+import { sizeOf } from '../graph/cost.ts'
+import { handles } from '../graph/handle.ts'
+import type { Handle } from '../graph/handle.ts'
+import { relation } from '../graph/relation.ts'
+import { requireScope } from '../graph/scope.ts'
+import type { Scope } from '../graph/scope.ts'
+import type { ScopeArguments } from '../graph/scope.ts'
+import { defineTable } from '../graph/table.ts'
+import { ratings, ratingsAt } from '../loaders/ratings.ts'
+import { operations } from '../upstream/operations.ts'
+import { league } from './league.ts'
+import type { League } from './league.ts'
+import { scopeAt, team } from './team.ts'
+
+const elo = defineTable('elo', 'Elo', {
+  description: 'A team’s Elo rating after one game.',
+  node: true,
+})
+
+const placeOf = (team: string | null, scope: Scope, current: boolean, { client }: Context) =>
+  ratingsAt(team, requireScope(scope, 'season'), current, client.world)
+
+const listed = (
+  keys: readonly string[] | null,
+  { scope }: { readonly scope: Scope },
+  { client }: Context,
+): Handle[] | null => keys && handles(client, 'elo', keys, scope)
+
+builder.objectFields(team, (t) => ({
+  elo: t.field({
+    type: elo,
+    nullable: true,
+    description: 'The team’s current rating in a season. Costs one call for all teams that ask.',
+    args: { season: t.arg.int() },
+    ...relation({
+      needs: { into: { link: 'elo' } },
+      loader: ratings,
+      operation: operations.readElo,
+      place: (row: Handle, args: ScopeArguments, context) =>
+        placeOf(row.entry.key, scopeAt(row, args, context), true, context),
+      answer: (keys, place, context) => listed(keys, place, context)?.at(-1) ?? null,
+    }),
+  }),
+  eloHistory: t.field({
+    type: [elo],
+    nullable: { list: true, items: false },
+    listSize: sizeOf('gamesOfSeason'),
+    description:
+      'The team’s ratings through a season, oldest first, one after each game. Costs one call for all teams that ask.',
+    args: { season: t.arg.int() },
+    ...relation({
+      needs: { into: { link: 'eloHistory' } },
+      loader: ratings,
+      operation: operations.readElo,
+      place: (row: Handle, args: ScopeArguments, context) =>
+        placeOf(row.entry.key, scopeAt(row, args, context), false, context),
+      answer: listed,
+    }),
+  }),
+}))
+
+builder.objectField(league, 'elo', (t) =>
+  t.field({
+    type: [elo],
+    nullable: { list: true, items: false },
+    listSize: sizeOf('teamsOfDivision'),
+    description:
+      'Every team’s rating in a season: the current one, or with `current: false` one after each game.',
+    args: { season: t.arg.int({ required: true }), current: t.arg.boolean({ defaultValue: true }) },
+    ...relation({
+      needs: {},
+      loader: ratings,
+      operation: operations.readElo,
+      place: (
+        { scope }: League,
+        { season, current }: { readonly season: number; readonly current?: boolean | null | undefined },
+        context,
+      ) => placeOf(null, { ...scope, season }, current !== false, context),
+      answer: listed,
+    }),
+  }),
+)
