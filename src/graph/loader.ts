@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader'
-import { CodedError, UpstreamError } from '../upstream/errors.ts'
+import { CodedError, QueryTooExpensiveError, UpstreamError } from '../upstream/errors.ts'
 import type { Request } from '../upstream/request.ts'
 import type { World } from '../upstream/world.ts'
 import type { MaybePromise } from './maybe-promise.ts'
@@ -36,10 +36,11 @@ export interface Branch<V> {
 /** The calls for a list of asks, one for each ask; asks that one call answers have the same promise. */
 export type Splits<W extends Wanted, V> = readonly Promise<Split<W, V>>[]
 
-/** An ask under way, and where its answer will be found. */
-interface Underway<W extends Wanted, V> {
-  readonly ask: Ask<W, V>
-  readonly splits: Promise<Splits<W, V>>
+type Plan<W extends Wanted, V> = (world: World, asks: readonly Ask<W>[]) => Splits<W, V>
+
+/** An ask under way, by its position among those that were sent with it. */
+interface Underway<V> {
+  readonly branches: Promise<readonly Branch<V>[]>
   readonly index: number
 }
 
@@ -49,9 +50,9 @@ interface Underway<W extends Wanted, V> {
  */
 export class Loader<W extends Wanted, V> {
   readonly name: string
-  readonly #plan: (world: World, asks: readonly Ask<W>[]) => Splits<W, V>
+  readonly #plan: Plan<W, V>
 
-  constructor(name: string, plan: (world: World, asks: readonly Ask<W>[]) => Splits<W, V>) {
+  constructor(name: string, plan: Plan<W, V>) {
     this.name = name
     this.#plan = plan
   }
@@ -73,13 +74,17 @@ export class Loader<W extends Wanted, V> {
       else missing.push(index)
     })
     const asked = missing.flatMap((index) => asks[index] ?? [])
-    for (const { indices, values } of await this.#send(asked))
+    const sent = this.#send(asked)
+    asked.forEach(({ request, joins }, index) => {
+      if (joins !== undefined) this.#underway(request).set(joins, { branches: sent, index })
+    })
+    for (const { indices, values } of await sent)
       branches.push({ indices: indices.map((index) => missing[index] ?? index), values })
     return branches
   }
 
   /** Calls at once for asks that an answer turned out to need, without waiting for the turn's end. */
-  callNow(world: World, asks: readonly Ask<W, V>[]): readonly Promise<V | null>[] {
+  callNow(world: World, asks: readonly Ask<W>[]): readonly Promise<V | null>[] {
     return this.#plan(world, asks).map(async (split, index) => {
       const ask = asks[index]
       return ask ? (await split)(ask) : null
@@ -95,7 +100,7 @@ export class Loader<W extends Wanted, V> {
   #before(ask: Ask<W, V>): Promise<readonly (V | null)[]> | undefined {
     const { request } = ask
     const underway = ask.joins === undefined ? undefined : this.#underway(request).get(ask.joins)
-    if (underway) return joined(underway)
+    if (underway) return handled(joined(underway))
     const failed = request.failure(`${this.name} ${ask.wanted.what}`)
     return failed && handled(Promise.reject(failed))
   }
@@ -103,29 +108,23 @@ export class Loader<W extends Wanted, V> {
   async #send(asks: readonly Ask<W, V>[]): Promise<readonly Branch<V>[]> {
     const [first] = asks
     if (!first) return []
-    const splits = batchOf(first.request.world, this, this.#plan).load(asks)
-    asks.forEach((ask, index) => {
-      if (ask.joins !== undefined) this.#underway(ask.request).set(ask.joins, { ask, splits, index })
-    })
+    const { world } = first.request
+    const calls = await this.#batch(world, world.loaders)
+      .load(asks)
+      .catch((error: unknown): Splits<W, V> => {
+        const failed = Promise.reject(error)
+        return asks.map(() => failed)
+      })
     const byCall = new Map<Promise<Split<W, V>>, number[]>()
-    const calls = await splits.catch((error: unknown): Splits<W, V> => {
-      const failed = Promise.reject(error)
-      return asks.map(() => failed)
-    })
     calls.forEach((call, index) => {
       const indices = byCall.get(call)
       if (indices) indices.push(index)
       else byCall.set(call, [index])
     })
-    return [...byCall].map(([call, indices]) => ({
-      indices,
-      values: handled(
-        this.#values(
-          call,
-          indices.flatMap((index) => asks[index] ?? []),
-        ),
-      ),
-    }))
+    return [...byCall].map(([call, indices]) => {
+      const those = indices.flatMap((index) => asks[index] ?? [])
+      return { indices, values: handled(this.#values(call, those)) }
+    })
   }
 
   async #values(
@@ -136,10 +135,25 @@ export class Loader<W extends Wanted, V> {
       const split = await call
       return asks.map((ask) => this.#ended(ask, split(ask)))
     } catch (error) {
+      const request = asks[0]?.request
+      // A call for several requests was more than any of them may spend. Its own part may fit.
+      if (request && error instanceof QueryTooExpensiveError && !error.isOnlyOf(request))
+        return this.#alone(request, asks)
       const coded = codedOf(error)
       for (const ask of asks) this.#failed(ask, coded)
       throw coded
     }
+  }
+
+  /** Loads what one request asks for with nothing that others do. */
+  #alone(request: Request, asks: readonly Ask<W, V>[]): readonly MaybePromise<V | null>[] {
+    const splits = this.#batch(request.world, request.loaders).load(asks)
+    return asks.map((ask, index) =>
+      this.#ended(
+        ask,
+        splits.then(async (calls) => (await calls[index])?.(ask) ?? null),
+      ),
+    )
   }
 
   #ended(ask: Ask<W, V>, value: MaybePromise<V | null>): MaybePromise<V | null> {
@@ -170,20 +184,36 @@ export class Loader<W extends Wanted, V> {
     if (joins !== undefined) this.#underway(request).delete(joins)
   }
 
-  #underway({ underway }: Request): Map<string, Underway<W, V>> {
+  /** What gathers the asks of this turn, of all requests or of one. */
+  #batch(world: World, batches: Map<object, unknown>): Batch<W, V> {
+    const before = batches.get(this)
+    if (before) return before as Batch<W, V> // set below, for this loader alone
+    // One DataLoader for one batch: it never forgets its last batch, and with it the requests and their rows.
+    const batch: Batch<W, V> = new DataLoader(
+      async (groups) => {
+        batches.delete(this)
+        const splits = planMissing(world, groups.flat(), this.#plan)
+        let start = 0
+        return groups.map(({ length }) => splits.slice(start, (start += length)))
+      },
+      // Rows are the cache; the turn's end is when every resolver that can ask has asked.
+      { cache: false, batchScheduleFn: (dispatch) => setImmediate(dispatch) },
+    )
+    batches.set(this, batch)
+    return batch
+  }
+
+  #underway({ underway }: Request): Map<string, Underway<V>> {
     let own = underway.get(this)
     if (!own) underway.set(this, (own = new Map()))
-    return own as Map<string, Underway<W, V>> // filled above, by this loader alone
+    return own as Map<string, Underway<V>> // filled above, by this loader alone
   }
 }
 
-async function joined<W extends Wanted, V>({
-  ask,
-  splits,
-  index,
-}: Underway<W, V>): Promise<readonly (V | null)[]> {
-  const split = await (await splits)[index]
-  return split ? [await split(ask)] : []
+async function joined<V>({ branches, index }: Underway<V>): Promise<readonly (V | null)[]> {
+  const branch = (await branches).find(({ indices }) => indices.includes(index))
+  const values = (await branch?.values) ?? []
+  return [(await values[branch?.indices.indexOf(index) ?? 0]) ?? null]
 }
 
 /** A promise whose rejection is nobody's fault if it is not looked at. */
@@ -194,34 +224,11 @@ function handled<V>(promise: Promise<V>): Promise<V> {
 
 type Batch<W extends Wanted, V> = DataLoader<readonly Ask<W, V>[], Splits<W, V>>
 
-/** What gathers the asks of this turn. */
-function batchOf<W extends Wanted, V>(
-  world: World,
-  loader: object,
-  plan: (world: World, asks: readonly Ask<W>[]) => Splits<W, V>,
-): Batch<W, V> {
-  const before = world.loaders.get(loader)
-  if (before) return before as Batch<W, V> // set below, for this loader alone
-  // One DataLoader for one batch: it never forgets its last batch, and with it the requests and their rows.
-  const batch: Batch<W, V> = new DataLoader(
-    async (groups) => {
-      world.loaders.delete(loader)
-      const splits = planMissing(world, groups.flat(), plan)
-      let start = 0
-      return groups.map(({ length }) => splits.slice(start, (start += length)))
-    },
-    // Rows are the cache; the turn's end is when every resolver that can ask has asked.
-    { cache: false, batchScheduleFn: (dispatch) => setImmediate(dispatch) },
-  )
-  world.loaders.set(loader, batch)
-  return batch
-}
-
 /** What another call has brought while an ask was waiting for its turn is not paid for again. */
 function planMissing<W extends Wanted, V>(
   world: World,
   asks: readonly Ask<W, V>[],
-  plan: (world: World, asks: readonly Ask<W>[]) => Splits<W, V>,
+  plan: Plan<W, V>,
 ): Splits<W, V> {
   const come = asks.map((ask) => ask.atHand?.())
   const calls = plan(

@@ -37,13 +37,17 @@ export class Given<R> {
   }
 }
 
-/** A field that is not a column: what it needs, whom it asks, where the value is kept and what is made of it. */
-export interface Declaration<P, Args, W extends Wanted, V, R> {
-  /** What it needs of its parent, and where its selection belongs. */
-  readonly needs: Needs
+/** Who brings a value. */
+interface Origin<W extends Wanted, V> {
   readonly loader: Loader<W, V>
   /** The operation that brings it. The plan names it where the value was at hand. */
   readonly operation: Operation | ((place: Place<W, V>) => Operation)
+}
+
+/** A field that is not a column: what it needs, whom it asks, where the value is kept and what is made of it. */
+export interface Declaration<P, Args, W extends Wanted, V, R> extends Origin<W, V> {
+  /** What it needs of its parent, and where its selection belongs. */
+  readonly needs: Needs
   /** Where the value of a parent is kept; a promise where finding out takes a call. */
   readonly place: (
     parent: P,
@@ -107,7 +111,7 @@ export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relati
     return andThen(place(parent, args, context, info), (where) =>
       where instanceof Given
         ? where.value
-        : andThen(this.read(where, context, fieldName(info)), (value) =>
+        : andThen(read(this.#declared, where, context, fieldName(info)), (value) =>
             answer(value, where, context, parent, args),
           ),
     )
@@ -123,10 +127,10 @@ export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relati
         const place = this.#declared.place(parent, args, context, info)
         if (place instanceof Given) return place.value
         if (place instanceof Promise) return this.#late(place, parent, args, context, field)
-        const value = this.#atHand(place, context, field)
+        const value = atHand(this.#declared, place, context, field)
         if (value !== undefined) return this.#declared.answer(value, place, context, parent, args)
         if (isDoubtful(place, context)) return this.#late(place, parent, args, context, field)
-        asks.push(this.#askFor(place, context, field))
+        asks.push(askFor(place, context, field))
         asked.push({ index, parent, place })
         return pending
       } catch (error) {
@@ -153,14 +157,6 @@ export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relati
     return { values, branches }
   }
 
-  /** The value at a place: at once where it has been paid for and is fresh, else from the loader. */
-  read(place: Place<W, V>, context: Context, field: string): MaybePromise<V | null> {
-    const known = this.#atHand(place, context, field)
-    if (known !== undefined) return known
-    const { client: request } = context
-    return this.#load(place, context, field).catch((error: unknown) => stale(place, request, error))
-  }
-
   async #late(
     where: MaybePromise<Place<W, V> | Given<R>>,
     parent: P,
@@ -170,7 +166,13 @@ export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relati
   ): Promise<R> {
     const place = await where
     if (place instanceof Given) return place.value
-    return this.#declared.answer(await this.read(place, context, field), place, context, parent, args)
+    return this.#declared.answer(
+      await read(this.#declared, place, context, field),
+      place,
+      context,
+      parent,
+      args,
+    )
   }
 
   #arrived(value: MaybePromise<V | null>, parent: P, place: Place<W, V>, args: Args, context: Context) {
@@ -192,42 +194,66 @@ export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relati
       return errorOf(failure)
     }
   }
+}
 
-  /** The value where it has been paid for and is fresh; undefined where it has to be asked for. */
-  #atHand(place: Place<W, V>, { client: request }: Context, field: string): V | null | undefined {
-    const { owner, slot, isEnough } = place
-    request.touch(owner, slot.name)
-    if (isEnough && !isEnough()) return undefined
-    const known = isEnough ? slot.stale(owner) : slot.read(owner, request.now)
-    if (known !== undefined && slot.isOlder(owner, request.began)) {
-      const { operation } = this.#declared
-      request.hit(nameOf(typeof operation === 'function' ? operation(place) : operation), [], field)
-    }
-    return known
-  }
+/** The value at a place: at once where it has been paid for and is fresh, else from the loader. */
+export function read<W extends Wanted, V>(
+  origin: Origin<W, V>,
+  place: Place<W, V>,
+  context: Context,
+  field: string,
+): MaybePromise<V | null> {
+  const known = atHand(origin, place, context, field)
+  if (known !== undefined) return known
+  const { client: request } = context
+  return load(origin, place, context, field).catch((error: unknown) => stale(place, request, error))
+}
 
-  /**
-   * Loads the value, but first the game's row where lines or boxscores are bought again and nobody has told lately whether the game is
-   * over: if it is, what is there is kept.
-   */
-  async #load(place: Place<W, V>, context: Context, field: string): Promise<V | null> {
-    const { client: request } = context
-    const { owner, slot } = place
-    if (isDoubtful(place, context)) {
-      await loadColumns(request, 'game', owner.key, ['status'], field).catch(() => {})
-      const known = slot.read(owner, request.now)
-      if (known !== undefined) return known
-    }
-    return this.#declared.loader.load(this.#askFor(place, context, field))
-  }
+/** The value where it has been paid for and is fresh; undefined where it has to be asked for. */
+function atHand<W extends Wanted, V>(
+  { operation }: Origin<W, V>,
+  place: Place<W, V>,
+  { client: request }: Context,
+  field: string,
+): V | null | undefined {
+  const { owner, slot, isEnough } = place
+  request.touch(owner, slot.name)
+  if (isEnough && !isEnough()) return undefined
+  const known = isEnough ? slot.stale(owner) : slot.read(owner, request.now)
+  if (known !== undefined && slot.isOlder(owner, request.began))
+    request.hit(nameOf(typeof operation === 'function' ? operation(place) : operation), [], field)
+  return known
+}
 
-  #askFor(place: Place<W, V>, { client: request }: Context, field: string): Ask<W, V> {
-    const { owner, slot, wanted, isEnough } = place
-    // What is asked for beyond a slot's value differs from ask to ask, so that none is answered by another.
-    if (isEnough) return { request, field, wanted }
-    const joins = `${wanted.what} ${slot.name}`
-    return { request, field, wanted, joins, atHand: () => slot.read(owner, request.now) }
+/**
+ * Loads the value, but first the game's row where lines or boxscores are bought again and nobody has told lately whether the game is
+ * over: if it is, what is there is kept.
+ */
+async function load<W extends Wanted, V>(
+  { loader }: Origin<W, V>,
+  place: Place<W, V>,
+  context: Context,
+  field: string,
+): Promise<V | null> {
+  const { client: request } = context
+  const { owner, slot } = place
+  if (isDoubtful(place, context)) {
+    await loadColumns(request, 'game', owner.key, ['status'], field).catch(() => {})
+    const known = slot.read(owner, request.now)
+    if (known !== undefined) return known
   }
+  return loader.load(askFor(place, context, field))
+}
+
+function askFor<W extends Wanted, V>(
+  { owner, slot, wanted, isEnough }: Place<W, V>,
+  { client: request }: Context,
+  field: string,
+): Ask<W, V> {
+  // What is asked for beyond a slot's value differs from ask to ask, so that none is answered by another.
+  if (isEnough) return { request, field, wanted }
+  const joins = `${wanted.what} ${slot.name}`
+  return { request, field, wanted, joins, atHand: () => slot.read(owner, request.now) }
 }
 
 function isDoubtful<V>({ owner, slot }: Kept<V>, { client }: Context): boolean {

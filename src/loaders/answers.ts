@@ -1,34 +1,62 @@
+import { byGroup, inStep, Loader, requestsOf } from '../graph/loader.ts'
+import type { Asks, Split, Wanted } from '../graph/loader.ts'
+import type { Place } from '../graph/relation.ts'
+import type { Scope } from '../graph/scope.ts'
+import { slots } from '../rows/slot.ts'
 import { call } from '../upstream/call.ts'
-import { byGroup, inStep, requestsOf } from '../upstream/load.ts'
-import type { Ask, Source } from '../upstream/load.ts'
-import type { Arguments, Operation } from '../upstream/operations.ts'
 import type { Entry } from '../upstream/entry.ts'
+import { nameOf } from '../upstream/operations.ts'
+import type { Arguments, Operation } from '../upstream/operations.ts'
+import type { World } from '../upstream/world.ts'
 
-/** What one call brings, kept as a facet of the row that it belongs to: the keys of its rows, or the key of its one row or null. */
-export interface AnswerAsk extends Ask {
-  readonly entry: Entry
-  readonly facet: string
+type Keys = readonly string[]
+
+/** What one call says of a row. */
+interface Answer {
   readonly operation: Operation
   readonly arguments: Arguments
 }
 
-/** The source of what the service answers for one parent at a time: rosters, game logs, seasons, statistics. Its calls go side by side. */
-export const answers: Source<AnswerAsk> = {
-  name: 'answers',
-  fill: (world, asks) =>
-    inStep(
+interface AnswerWanted extends Wanted, Answer {
+  readonly owner: Entry
+}
+
+/** The keys of the rows that a call brought, in the service's order. */
+const answerSlot = slots<Keys, Answer>({
+  name: 'answer',
+  keyOf: ({ operation, arguments: values }) =>
+    `${nameOf(operation)} ${operation.yields} ${JSON.stringify(values)}`,
+  freshness: ({ fresh }, { arguments: values }) =>
+    fresh.ofSeason(values['organization_id'], values['season']),
+})
+
+/** Loads what the service answers for one row at a time: rosters, game logs, seasons, statistics. Its calls go side by side. */
+export const answers = new Loader<AnswerWanted, Keys>('answers', (world, asks) =>
+  inStep(
+    asks,
+    byGroup(
       asks,
-      byGroup(
-        asks,
-        ({ what }) => what,
-        async (group) => {
-          const [{ entry, facet, operation, arguments: values, field }] = group
-          const asked = { operation, arguments: values, requests: requestsOf(group), field }
-          const { keys, boughtAt } = await call(world, asked)
-          const value = operation.answer === 'row' ? (keys[0] ?? null) : keys
-          const freshness = world.fresh.ofSeason(values['organization_id'], values['season'])
-          entry.putFacet(facet, value, freshness, boughtAt)
-        },
-      ),
+      ({ what }) => what,
+      (group) => read(world, group),
     ),
+  ),
+)
+
+async function read(world: World, asks: Asks<AnswerWanted>): Promise<Split<AnswerWanted, Keys>> {
+  const [{ field, wanted }] = asks
+  const { operation, arguments: values, owner } = wanted
+  const { keys, boughtAt } = await call(world, {
+    operation,
+    arguments: values,
+    requests: requestsOf(asks),
+    field,
+  })
+  answerSlot(wanted).put(world, owner, keys, boughtAt)
+  return () => keys
+}
+
+/** Where the answer of a call is kept: with the row that it is about. */
+export function answerAt(owner: Entry, answer: Answer, scope: Scope): Place<AnswerWanted, Keys> {
+  const slot = answerSlot(answer)
+  return { owner, slot, wanted: { ...answer, owner, what: `${owner.key} ${slot.name}` }, scope }
 }

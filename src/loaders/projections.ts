@@ -1,12 +1,13 @@
+import { byGroup, Loader, requestsOf } from '../graph/loader.ts'
+import type { Wanted } from '../graph/loader.ts'
 import { convert } from '../graph/scalars.ts'
 import type { Scope } from '../graph/scope.ts'
 import type { Freshness } from '../rows/freshness.ts'
+import { slots } from '../rows/slot.ts'
 import { call } from '../upstream/call.ts'
-import { byGroup, requestsOf } from '../upstream/load.ts'
-import type { Ask, Source } from '../upstream/load.ts'
-import { operations, suppliedBy } from '../upstream/operations.ts'
 import { Entry, isRow } from '../upstream/entry.ts'
 import type { RawRow } from '../upstream/entry.ts'
+import { operations, suppliedBy } from '../upstream/operations.ts'
 
 /** A conference's projected table. */
 export interface Projection {
@@ -15,32 +16,49 @@ export interface Projection {
   readonly standings: readonly Entry[]
 }
 
-export interface ProjectionAsk extends Ask {
-  readonly entry: Entry
-  readonly facet: string
-  readonly scope: Scope & { readonly organization_id: string; readonly season: number }
+type SeasonScope = Scope & { readonly organization_id: string; readonly season: number }
+
+interface ProjectionWanted extends Wanted {
+  readonly conference: Entry
+  readonly scope: SeasonScope
 }
 
-/** The source of projections: one call for each conference, season and league. */
-export const projections: Source<ProjectionAsk> = {
-  name: 'projections',
-  fill: (world, asks) =>
-    byGroup(
-      asks,
-      ({ what }) => what,
-      async (group) => {
-        const [{ entry, facet, scope, field }] = group
-        const { organization_id, season } = scope
-        const { body, boughtAt } = await call(world, {
-          operation: operations.getConferencePrediction,
-          arguments: { organization_id, conference_id: entry.key, season },
-          requests: requestsOf(group),
-          field,
-        })
-        const projection = projectionIn(body, world.fresh.likeOwner, boughtAt)
-        entry.putFacet(facet, projection, world.fresh.ofSeason(organization_id, season), boughtAt)
-      },
-    ),
+const projectionSlot = slots<Projection, SeasonScope>({
+  name: 'projection',
+  keyOf: ({ organization_id, season }) => `${organization_id} ${season}`,
+  freshness: ({ fresh }, { organization_id, season }) => fresh.ofSeason(organization_id, season),
+})
+
+/** Loads projections: one call for each conference, season and league. */
+export const projections = new Loader<ProjectionWanted, Projection>('projections', (world, asks) =>
+  byGroup(
+    asks,
+    ({ what }) => what,
+    async (group) => {
+      const [{ wanted, field }] = group
+      const { organization_id, season } = wanted.scope
+      const { body, boughtAt } = await call(world, {
+        operation: operations.getConferencePrediction,
+        arguments: { organization_id, conference_id: wanted.conference.key, season },
+        requests: requestsOf(group),
+        field,
+      })
+      const projection = projectionIn(body, world.fresh.likeOwner, boughtAt)
+      projectionSlot(wanted.scope).put(world, wanted.conference, projection, boughtAt)
+      return () => projection
+    },
+  ),
+)
+
+/** Where a conference's projection is kept. */
+export function projectionAt(conference: Entry, scope: SeasonScope) {
+  const slot = projectionSlot(scope)
+  return {
+    owner: conference,
+    slot,
+    wanted: { what: `${conference.key} ${slot.name}`, conference, scope },
+    scope,
+  }
 }
 
 function projectionIn(body: RawRow, freshness: Freshness, boughtAt: number): Projection {

@@ -10,12 +10,14 @@ export interface SlotOwner {
   isOlder(moment: number, name: string): boolean
   facetFreshUntil(name: string): number
   facetBoughtAt(name: string): number
+  joinFacets(whole: string, names: readonly string[], now: number): void
   putFacet(name: string, value: unknown, freshness: Freshness, boughtAt: number): void
 }
 
 /** What the freshness of a slot is decided by. */
 export interface Judge {
   readonly fresh: RowFreshness
+  readonly rows: { entry(table: string, key: string): { column(name: string, now: number): unknown } }
   game(key: string): GameState
 }
 
@@ -68,6 +70,20 @@ interface SlotDeclaration<V, K> {
   /** Tells the slots of one declaration apart, as a season does. */
   readonly keyOf: (key: K) => string
   readonly freshness: (judge: Judge, key: K, owner: SlotOwner, value: V, boughtAt: number) => Freshness
+}
+
+/** Makes a list of the lists of several slots, where each is known now; as old as the oldest of them. */
+export function joinSlots<T>(
+  owner: SlotOwner,
+  whole: Slot<readonly T[]>,
+  parts: readonly Slot<readonly T[]>[],
+  now: number,
+): void {
+  owner.joinFacets(
+    whole.name,
+    parts.map(({ name }) => name),
+    now,
+  )
 }
 
 /** Declares slots that differ by a key: `slots({...})(key)` is one of them. */

@@ -2,9 +2,10 @@ import type { GraphQLResolveInfo } from 'graphql'
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/builder.ts'
 import { sizeOf } from '../graph/cost.ts'
-import { facet, andThen } from '../graph/facet.ts'
-import { column, handle, handles, scopeFrom } from '../graph/handle.ts'
-import type { Handle, Soon } from '../graph/handle.ts'
+import { andThen } from '../graph/maybe-promise.ts'
+import { Given, read, relation } from '../graph/relation.ts'
+import { column, fieldName, handle, handles, scopeFrom } from '../graph/handle.ts'
+import type { Handle } from '../graph/handle.ts'
 import { registerTypeName } from '../graph/ids.ts'
 import { requireScope } from '../graph/scope.ts'
 import type { ScopeArguments } from '../graph/scope.ts'
@@ -16,8 +17,9 @@ import type { RowFields } from '../graph/types.ts'
 import { describeStatistic } from '../specification/statistics.ts'
 import type { Want } from '../plan/want.ts'
 import { sportColumns, tables } from '../specification/tables.ts'
-import { boxscoresOf, joinSides, sideLacking } from '../loaders/boxscores.ts'
-import type { BoxscoreAsk } from '../loaders/boxscores.ts'
+import { boxscores, gameBoxscores, seasonBoxscores } from '../loaders/boxscores.ts'
+import { joinSides, sideLacking } from '../loaders/sides.ts'
+import { operations } from '../upstream/operations.ts'
 import { game } from './game.ts'
 import { scopeAt, team } from './team.ts'
 
@@ -83,17 +85,23 @@ export const side = builder.enumType('Side', {
   values: { HOME: { value: 'home_team_id' }, AWAY: { value: 'away_team_id' } } as const,
 })
 
-function askFor(row: Handle, teamId: string | null, { client, defaults }: Context) {
+/** Where a game's boxscores are kept: of one team, or of both where none is named. */
+function placeOf(row: Handle, team: string | null, { client, defaults }: Context) {
   const own = scopeFrom(row, client)
   const organization_id = own.organization_id ?? defaults.organization_id
+  const scope = requireScope({ ...own, organization_id }, 'organization_id')
+  const { entry } = row
+  const what = `${entry.key} ${team}`
+  const isAssumed = own.organization_id === undefined
   return {
-    game: row.entry.key,
-    team: teamId,
-    what: `${row.entry.key} ${teamId}`,
-    scope: requireScope({ ...own, organization_id }, 'organization_id'),
-    isAssumed: own.organization_id === undefined,
+    owner: entry,
+    slot: gameBoxscores(team),
+    wanted: { what, game: entry.key, team, scope, isAssumed },
+    scope,
   }
 }
+
+export type SideColumn = 'home_team_id' | 'away_team_id'
 
 /** A query that asks the row whether there are any waits for what it says. */
 export const unlessTold = ({ columns }: Want) => !columns.has('boxscore')
@@ -102,49 +110,26 @@ export const unlessTold = ({ columns }: Want) => !columns.has('boxscore')
 export const hasNone = (row: Handle, { client: request }: Context) =>
   convert.flag(row.entry.column('boxscore', request.now)) === false
 
-const sideOf = (team: string) => `boxscore ${team}`
+const origin = { loader: boxscores, operation: operations.readBoxscore }
 
-function both(row: Handle, context: Context, info: GraphQLResolveInfo): Soon<Handle[] | null> {
-  if (hasNone(row, context)) return []
-  const { client: request } = context
+/** Where both sides are kept, once they are made of each where one was paid for before. */
+function bothSides(row: Handle, context: Context, info: GraphQLResolveInfo) {
   const { entry } = row
-  const join = () => joinSides(entry, 'boxscores', sideOf, request.now)
-  const read = <V>(team: string | null, name: string) => {
-    const from = { source: boxscoresOf, ask: askFor(row, team, context), operation: 'boxscore/readBoxscore' }
-    return facet<BoxscoreAsk, V>(entry, name, from, context, info)
-  }
-  join()
-  const lacking =
-    entry.facet('boxscores', request.now) === undefined && sideLacking(entry, sideOf, request.now)
-  const side = lacking && read<string>(lacking, sideOf(lacking))
+  const { now } = context.client
+  joinSides(entry, gameBoxscores, now)
+  const lacking = sideLacking(entry, gameBoxscores, now)
+  const side = lacking && read(origin, placeOf(row, lacking, context), context, fieldName(info))
   return andThen(side, () => {
-    join()
-    return andThen(read<readonly string[]>(null, 'boxscores'), list)
+    joinSides(entry, gameBoxscores, now)
+    return placeOf(row, null, context)
   })
-
-  function list(keys: readonly string[] | null): Handle[] | null {
-    const away = entry.column('away_team_id', request.now)
-    const rows = keys && handles(request, 'boxscore', keys, scopeFrom(row, request))
-    return rows && rows.toSorted((a, b) => Number(isOf(b, away)) - Number(isOf(a, away)))
-  }
-
-  function isOf(boxscore: Handle, teamId: unknown): boolean {
-    return boxscore.entry.column('team_id', request.now) === teamId
-  }
 }
 
-function one(row: Handle, key: 'home_team_id' | 'away_team_id', context: Context, info: GraphQLResolveInfo) {
-  if (hasNone(row, context)) return null
-  return andThen(column(row, key, context, 'Game.boxscore'), (teamId) => {
-    if (teamId === null) return null
-    const ask = askFor(row, String(teamId), context)
-    const from = { source: boxscoresOf, ask, operation: 'boxscore/readBoxscore' }
-    return andThen(
-      facet<BoxscoreAsk, string>(row.entry, `boxscore ${teamId}`, from, context, info),
-      (found) =>
-        found === null ? null : handle(context.client, 'boxscore', found, scopeFrom(row, context.client)),
-    )
-  })
+function awayFirst(keys: readonly string[] | null, row: Handle, { client }: Context): Handle[] | null {
+  const away = row.entry.column('away_team_id', client.now)
+  const isAway = ({ entry }: Handle) => Number(entry.column('team_id', client.now) === away)
+  const rows = keys && handles(client, 'boxscore', keys, scopeFrom(row, client))
+  return rows && rows.toSorted((a, b) => isAway(b) - isAway(a))
 }
 
 /** What the boxscores of one side need of the game's row. */
@@ -157,29 +142,35 @@ builder.objectFields(game, (t) => ({
     listSize: sizeOf('sides'),
     description:
       'Both teams’ boxscores, away first. Costs one call for all games that ask, none for a game that is known to have none. A key without read access pays one call for each side.',
-    needs: { facets: ['boxscores'], apart: unlessTold, into: { link: 'boxscores' } },
-    resolve: (row, _args, context, info) => both(row, context, info),
+    ...relation({
+      ...origin,
+      needs: { facets: ['boxscores'], apart: unlessTold, into: { link: 'boxscores' } },
+      place: (row: Handle, _args: object, context, info) =>
+        hasNone(row, context) ? new Given<Handle[] | null>([]) : bothSides(row, context, info),
+      answer: (keys, _place, context, row) => awayFirst(keys, row, context),
+    }),
   }),
   boxscore: t.field({
     type: boxscore,
     nullable: true,
     description: 'One side’s boxscore. Costs one call for all games that ask; null where there is none.',
-    needs: { columns: sides, into: { link: 'boxscores' } },
     args: { side: t.arg({ type: side, required: true }) },
-    resolve: (row, args, context, info) => one(row, args.side, context, info),
+    ...relation({
+      ...origin,
+      needs: { columns: sides, into: { link: 'boxscores' } },
+      place: (row: Handle, args: { readonly side: SideColumn }, context) => {
+        if (hasNone(row, context)) return new Given<Handle | null>(null)
+        return andThen(column(row, args.side, context, 'Game.boxscore'), (team) =>
+          team === null ? new Given<Handle | null>(null) : placeOf(row, String(team), context),
+        )
+      },
+      answer: (keys, _place, { client }, row) => {
+        const [key] = keys ?? []
+        return key === undefined ? null : handle(client, 'boxscore', key, scopeFrom(row, client))
+      },
+    }),
   }),
 }))
-
-function ofSeason(row: Handle, args: ScopeArguments, context: Context, info: GraphQLResolveInfo) {
-  const scope = requireScope(scopeAt(row, args, context), 'organization_id', 'season')
-  const name = `boxscores ${scope.organization_id} ${scope.season}`
-  const ask = { game: null, team: row.entry.key, what: `${row.entry.key} ${name}`, scope, isAssumed: false }
-  const from = { source: boxscoresOf, ask, operation: 'boxscore/readBoxscore' }
-  return andThen(
-    facet<BoxscoreAsk, readonly string[]>(row.entry, name, from, context, info),
-    (keys) => keys && handles(context.client, 'boxscore', keys, scope),
-  )
-}
 
 builder.objectField(team, 'boxscores', (t) =>
   t.field({
@@ -188,8 +179,18 @@ builder.objectField(team, 'boxscores', (t) =>
     listSize: sizeOf('gamesOfSeason'),
     description:
       'The team’s boxscores of a season. Costs one call for all teams that ask. Needs a key with read access.',
-    needs: { into: { link: 'boxscores' } },
     args: { season: t.arg.int() },
-    resolve: (row, args, context, info) => ofSeason(row, args, context, info),
+    ...relation({
+      ...origin,
+      needs: { into: { link: 'boxscores' } },
+      place: (row: Handle, args: ScopeArguments, context) => {
+        const { entry } = row
+        const scope = requireScope(scopeAt(row, args, context), 'organization_id', 'season')
+        const what = `${entry.key} ${scope.organization_id} ${scope.season}`
+        const wanted = { what, game: null, team: entry.key, scope, isAssumed: false }
+        return { owner: entry, slot: seasonBoxscores(scope), wanted, scope }
+      },
+      answer: (keys, { scope }, { client }) => keys && handles(client, 'boxscore', keys, scope),
+    }),
   }),
 )

@@ -1,7 +1,10 @@
 import { builder } from '../graph/builder.ts'
+import type { Handle } from '../graph/handle.ts'
 import { defineLookup } from '../graph/roots.ts'
+import type { ScopeArguments } from '../graph/scope.ts'
 import { defineTable } from '../graph/table.ts'
-import { coachStatRanking, statisticsOf } from './stat-ranking.ts'
+import { coachStatRanking, statisticsRelation } from './stat-ranking.ts'
+import type { DayArguments } from './stat-ranking.ts'
 import { scopeAt } from './team.ts'
 
 const coach = defineTable('coach', 'Coach', {
@@ -17,16 +20,16 @@ builder.objectField(coach, 'stats', (t) =>
     nullable: true,
     description:
       'The coach’s statistics of a season: the current row, or that of a day. Costs one call for each coach.',
-    needs: { into: { link: 'stats' } },
     args: { season: t.arg.int(), date: t.arg({ type: 'Date' }) },
-    resolve: (row, args, context, info) =>
-      statisticsOf(
-        'coach_statistic_ranking',
-        row.entry,
-        scopeAt(row, args, context),
-        { identity: { coach_id: row.entry.key }, date: args.date },
-        context,
-        info,
-      ),
+    ...statisticsRelation(
+      'coach_statistic_ranking',
+      { into: { link: 'stats' } },
+      (row: Handle, args: ScopeArguments & DayArguments, context) => ({
+        owner: row.entry,
+        scope: scopeAt(row, args, context),
+        identity: { coach_id: row.entry.key },
+        date: args.date,
+      }),
+    ),
   }),
 )

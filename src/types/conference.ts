@@ -2,27 +2,31 @@ import type { GraphQLResolveInfo } from 'graphql'
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/builder.ts'
 import { free, sizeOf } from '../graph/cost.ts'
-import { facet, andThen } from '../graph/facet.ts'
+import { andThen } from '../graph/maybe-promise.ts'
+import type { MaybePromise } from '../graph/maybe-promise.ts'
+import { relation } from '../graph/relation.ts'
 import { ahead, handle, fieldName, loadRow, scopeFrom } from '../graph/handle.ts'
-import type { Handle, Soon } from '../graph/handle.ts'
+import type { Handle } from '../graph/handle.ts'
 import { defineLookup } from '../graph/roots.ts'
 import { requireScope } from '../graph/scope.ts'
-import type { Scope } from '../graph/scope.ts'
+import type { Scope, ScopeArguments } from '../graph/scope.ts'
 import { defineTable } from '../graph/table.ts'
 import { nothing } from '../plan/want.ts'
 import { load } from '../upstream/load.ts'
 import { ratings, ratingsAt } from '../loaders/ratings.ts'
 import { dayAsk } from './game.ts'
 import { leagueOf } from './league.ts'
-import { projections } from '../loaders/projections.ts'
-import type { Projection, ProjectionAsk } from '../loaders/projections.ts'
+import { projectionAt, projections } from '../loaders/projections.ts'
+import type { Projection } from '../loaders/projections.ts'
+import { operations } from '../upstream/operations.ts'
 import { schedules } from '../loaders/schedule.ts'
 import {
   conferencePlayerStatRanking,
   conferenceStatRanking,
-  statisticsOf,
+  statisticsRelation,
   teamStatRanking,
 } from './stat-ranking.ts'
+import type { DayArguments } from './stat-ranking.ts'
 import { scopeAt, team } from './team.ts'
 
 const conference = defineTable('conference', 'Conference', {
@@ -33,7 +37,7 @@ const conference = defineTable('conference', 'Conference', {
 defineLookup('conference', 'conference')
 
 /** The key of a team's conference, which no row of it tells but those of a day's games. */
-function conferenceOf(row: Handle, context: Context, info: GraphQLResolveInfo): Soon<string | null> {
+function conferenceOf(row: Handle, context: Context, info: GraphQLResolveInfo): MaybePromise<string | null> {
   const { client: request } = context
   const known = () => {
     const column = row.entry.column('conference_id', request.now)
@@ -138,12 +142,17 @@ for (const [name, { table, type, of }] of Object.entries(statistics)) {
       type,
       nullable: true,
       description: `${of} in a season: the current row, or that of a day. Costs one call for each conference.`,
-      needs: { into: { link: name } },
       args: { season: t.arg.int(), date: t.arg({ type: 'Date' }) },
-      resolve: (row, args, context, info) => {
-        const which = { identity: { conference_id: row.entry.key }, date: args.date }
-        return statisticsOf(table, row.entry, scopeAt(row, args, context), which, context, info)
-      },
+      ...statisticsRelation(
+        table,
+        { into: { link: name } },
+        (row: Handle, args: ScopeArguments & DayArguments, context) => ({
+          owner: row.entry,
+          scope: scopeAt(row, args, context),
+          identity: { conference_id: row.entry.key },
+          date: args.date,
+        }),
+      ),
     }),
   )
 }
@@ -177,17 +186,14 @@ builder.objectField(conference, 'projection', (t) =>
     type: projection,
     nullable: true,
     description: 'The projected table of a season. Costs one call for each conference.',
-    needs: { into: { link: 'projection' } },
     args: { season: t.arg.int() },
-    resolve: (row, args, context, info) => {
-      const scope = requireScope(scopeAt(row, args, context), 'organization_id', 'season')
-      const name = `projection ${scope.organization_id} ${scope.season}`
-      const ask = { entry: row.entry, facet: name, what: `${row.entry.key} ${name}`, scope }
-      const from = { source: projections, ask, operation: 'conference/getConferencePrediction' }
-      return andThen(
-        facet<ProjectionAsk, Projection>(row.entry, name, from, context, info),
-        (found) => found && { ...found, row: { ...row, scope } },
-      )
-    },
+    ...relation({
+      needs: { into: { link: 'projection' } },
+      loader: projections,
+      operation: operations.getConferencePrediction,
+      place: (row: Handle, args: ScopeArguments, context) =>
+        projectionAt(row.entry, requireScope(scopeAt(row, args, context), 'organization_id', 'season')),
+      answer: (found, { scope }, _context, row) => found && { ...found, row: { ...row, scope } },
+    }),
   }),
 )

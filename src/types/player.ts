@@ -1,23 +1,19 @@
-import type { GraphQLResolveInfo } from 'graphql'
 import { builder } from '../graph/builder.ts'
-import type { Context } from '../graph/builder.ts'
 import { sizeOf } from '../graph/cost.ts'
-import { facet, andThen } from '../graph/facet.ts'
-import type { Asked } from '../graph/facet.ts'
 import { handles } from '../graph/handle.ts'
-import type { Handle, Soon } from '../graph/handle.ts'
+import type { Handle } from '../graph/handle.ts'
 import { parseId } from '../graph/ids.ts'
+import { relation } from '../graph/relation.ts'
 import { defineLookup } from '../graph/roots.ts'
 import { requireScope } from '../graph/scope.ts'
-import type { Scope } from '../graph/scope.ts'
+import type { ScopeArguments } from '../graph/scope.ts'
 import { defineTable } from '../graph/table.ts'
 import { typeOf } from '../graph/types.ts'
-import type { TableName } from '../specification/tables.ts'
-import { answers } from '../loaders/answers.ts'
-import type { AnswerAsk } from '../loaders/answers.ts'
-import { playerStatRanking, statisticsOf } from './stat-ranking.ts'
-import { scopeAt, team } from './team.ts'
+import { answerAt, answers } from '../loaders/answers.ts'
 import { argumentsOf, operations } from '../upstream/operations.ts'
+import { playerStatRanking, statisticsRelation } from './stat-ranking.ts'
+import type { DayArguments } from './stat-ranking.ts'
+import { scopeAt, team } from './team.ts'
 
 export const player = defineTable('player', 'Player', {
   description: 'A player, the same through all seasons and teams.',
@@ -26,24 +22,6 @@ export const player = defineTable('player', 'Player', {
 
 defineLookup('player', 'player', 'players')
 
-/** Rows that one call brings for one row, as the list that the service answers with. */
-function listOf(
-  row: Handle,
-  table: TableName,
-  ask: Omit<Asked<AnswerAsk>, 'entry' | 'what' | 'facet'>,
-  scope: Scope,
-  context: Context,
-  info: GraphQLResolveInfo,
-): Soon<Handle[] | null> {
-  const name = `${ask.operation.function} ${JSON.stringify(ask.arguments)}`
-  const asked = { ...ask, entry: row.entry, facet: name, what: name }
-  const from = { source: answers, ask: asked, operation: `${ask.operation.class}/${ask.operation.function}` }
-  return andThen(
-    facet<AnswerAsk, readonly string[]>(row.entry, name, from, context, info),
-    (keys) => keys && handles(context.client, table, keys, scope),
-  )
-}
-
 builder.objectField(team, 'roster', (t) =>
   t.field({
     type: [player],
@@ -51,21 +29,19 @@ builder.objectField(team, 'roster', (t) =>
     listSize: sizeOf('players'),
     description:
       'The team’s players in a season. Costs one call for each team; the players’ colleges and drafts cost one more read for all of them.',
-    needs: { into: { link: 'roster' } },
     args: { season: t.arg.int() },
-    resolve: (row, args, context, info) => {
-      const scope = requireScope(scopeAt(row, args, context), 'organization_id', 'season')
-      const { organization_id, season } = scope
-      const values = { organization_id, team_id: row.entry.key, season }
-      return listOf(
-        row,
-        'player',
-        { operation: operations.getPlayers, arguments: values },
-        scope,
-        context,
-        info,
-      )
-    },
+    ...relation({
+      needs: { into: { link: 'roster' } },
+      loader: answers,
+      operation: operations.getPlayers,
+      place: (row: Handle, args: ScopeArguments, context) => {
+        const scope = requireScope(scopeAt(row, args, context), 'organization_id', 'season')
+        const { organization_id, season } = scope
+        const values = { organization_id, team_id: row.entry.key, season }
+        return answerAt(row.entry, { operation: operations.getPlayers, arguments: values }, scope)
+      },
+      answer: (keys, { scope }, { client }) => keys && handles(client, 'player', keys, scope),
+    }),
   }),
 )
 
@@ -76,11 +52,14 @@ builder.objectFields(player, (t) => ({
     listSize: sizeOf('seasons'),
     description:
       'The seasons that the player has played, with the team of each. Costs one call for each player.',
-    needs: { into: { link: 'seasons' } },
-    resolve: (row, _args, context, info) => {
-      const ask = { operation: operations.getSeasons, arguments: { player_id: row.entry.key } }
-      return listOf(row, 'player_team_season', ask, row.scope, context, info)
-    },
+    ...relation({
+      needs: { into: { link: 'seasons' } },
+      loader: answers,
+      operation: operations.getSeasons,
+      place: ({ entry, scope }: Handle) =>
+        answerAt(entry, { operation: operations.getSeasons, arguments: { player_id: entry.key } }, scope),
+      answer: (keys, { scope }, { client }) => keys && handles(client, 'player_team_season', keys, scope),
+    }),
   }),
   gameLog: t.field({
     type: [typeOf('player_boxscore')],
@@ -88,48 +67,56 @@ builder.objectFields(player, (t) => ({
     listSize: sizeOf('gamesOfSeason'),
     description:
       'The player’s boxscores of a season, each with its game and both teams. Costs one call for each player.',
-    needs: { into: { link: 'gameLog' } },
     args: { season: t.arg.int() },
-    resolve: (row, args, context, info) => {
-      const scope = requireScope(scopeAt(row, args, context), 'organization_id', 'division_id', 'season')
-      const { organization_id, division_id, season } = scope
-      const values = { organization_id, division_id, player_id: row.entry.key, season }
-      const ask = { operation: operations.getGameLogs, arguments: values }
-      return listOf(row, 'player_boxscore', ask, scope, context, info)
-    },
+    ...relation({
+      needs: { into: { link: 'gameLog' } },
+      loader: answers,
+      operation: operations.getGameLogs,
+      place: (row: Handle, args: ScopeArguments, context) => {
+        const scope = requireScope(scopeAt(row, args, context), 'organization_id', 'division_id', 'season')
+        const { organization_id, division_id, season } = scope
+        const values = { organization_id, division_id, player_id: row.entry.key, season }
+        return answerAt(row.entry, { operation: operations.getGameLogs, arguments: values }, scope)
+      },
+      answer: (keys, { scope }, { client }) => keys && handles(client, 'player_boxscore', keys, scope),
+    }),
   }),
   stats: t.field({
     type: playerStatRanking,
     nullable: true,
     description:
       'The player’s statistics of a season: the current row, or that of a day; of one team, where the player had several. Costs one call for each player.',
-    needs: { into: { link: 'stats' } },
     args: { season: t.arg.int(), teamId: t.arg.id(), date: t.arg({ type: 'Date' }) },
-    resolve: (row, args, context, info) => {
-      const team_id = args.teamId == null ? null : parseId(String(args.teamId), 'team')
-      const identity = argumentsOf({ player_id: row.entry.key, team_id })
-      const scope = scopeAt(row, args, context)
-      return statisticsOf(
-        'player_statistic_ranking',
-        row.entry,
-        scope,
-        { identity, date: args.date },
-        context,
-        info,
-      )
-    },
+    ...statisticsRelation(
+      'player_statistic_ranking',
+      { into: { link: 'stats' } },
+      (row: Handle, { teamId, date, ...args }: ScopeArguments & DayArguments & TeamArgument, context) => {
+        const team_id = teamId == null ? null : parseId(String(teamId), 'team')
+        const identity = argumentsOf({ player_id: row.entry.key, team_id })
+        return { owner: row.entry, scope: scopeAt(row, args, context), identity, date }
+      },
+    ),
   }),
   careerStats: t.field({
     type: playerStatRanking,
     nullable: true,
     description:
       'The player’s career totals; with `active: true` only where the player is still active. Costs one call for each player.',
-    needs: { into: { link: 'careerStats' } },
     args: { active: t.arg.boolean() },
-    resolve: (row, { active }, context, info) => {
-      const scope = scopeAt(row, {}, context)
-      const which = { identity: { player_id: row.entry.key }, career: true, active }
-      return statisticsOf('player_statistic_ranking', row.entry, scope, which, context, info)
-    },
+    ...statisticsRelation(
+      'player_statistic_ranking',
+      { into: { link: 'careerStats' } },
+      (row: Handle, { active }: { readonly active?: boolean | null | undefined }, context) => ({
+        owner: row.entry,
+        scope: scopeAt(row, {}, context),
+        identity: { player_id: row.entry.key },
+        career: true,
+        active,
+      }),
+    ),
   }),
 }))
+
+interface TeamArgument {
+  readonly teamId?: string | number | null | undefined
+}

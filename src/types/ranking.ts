@@ -1,106 +1,16 @@
-import type { GraphQLResolveInfo } from 'graphql'
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/builder.ts'
 import { divisionOfStatistics, free, pageOfDivision } from '../graph/cost.ts'
-import { andThen, facet } from '../graph/facet.ts'
 import { handles } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
-import { plain } from '../graph/names.ts'
+import { relation } from '../graph/relation.ts'
 import { statNamed } from '../graph/statistics.ts'
-import type { Freshness } from '../rows/freshness.ts'
-import { keyOf, tables } from '../specification/tables.ts'
-import { call } from '../upstream/call.ts'
+import { downloads, leaderboardAt, mayRankBy, subjects } from '../loaders/leaderboards.ts'
+import type { Subject } from '../loaders/leaderboards.ts'
 import { BadUserInputError } from '../upstream/errors.ts'
-import { grouped } from '../upstream/groups.ts'
-import { byGroup, requestsOf } from '../upstream/load.ts'
-import type { Ask, Source } from '../upstream/load.ts'
-import { operations } from '../upstream/operations.ts'
-import type { World } from '../upstream/world.ts'
 import { league } from './league.ts'
-import { mayHaveStatistic } from '../loaders/leaderboard-statistics.ts'
 import type { League } from './league.ts'
 import { statRanking } from './stat-ranking.ts'
-import { statisticsAsk } from '../loaders/statistics.ts'
-
-/** What a leaderboard ranks: the type that the download takes, and the operation whose rows it answers with. */
-const subjects = {
-  TEAM: { type: 'team', table: 'statistic_ranking', operation: operations.downloadTeams, ranks: 'teams' },
-  PLAYER: {
-    type: 'player',
-    table: 'player_statistic_ranking',
-    operation: operations.downloadPlayers,
-    ranks: 'players',
-  },
-  COACH: {
-    type: 'coach',
-    table: 'coach_statistic_ranking',
-    operation: operations.downloadCoaches,
-    ranks: 'teams',
-  },
-  CONFERENCE: {
-    type: 'conference',
-    table: 'conference_statistic_ranking',
-    operation: operations.downloadConferences,
-    ranks: 'teams',
-  },
-  // A transfer is ranked by the player's statistics of the season.
-  TRANSFER: { type: 'transfer', operation: operations.downloadPlayers, ranks: 'players' },
-} as const
-
-type Subject = keyof typeof subjects
-
-interface DownloadAsk extends Ask {
-  readonly league: League
-  readonly season: number
-  readonly subject: Subject
-}
-
-const facetName = (subject: Subject, season: number) => `ranking ${subject} ${season}`
-
-/** The source of leaderboards: one download for each subject and season. */
-const downloads: Source<DownloadAsk> = {
-  name: 'downloads',
-  fill: (world, asks) =>
-    byGroup(
-      asks,
-      ({ what }) => what,
-      async (group) => {
-        const [{ league: of, season, subject, field }] = group
-        const { type, operation } = subjects[subject]
-        const { organization_id, division_id } = of.scope
-        const { keys, boughtAt } = await call(world, {
-          operation,
-          arguments: { organization_id, division_id, season, type },
-          requests: requestsOf(group),
-          field,
-        })
-        const freshness = world.fresh.ofSeason(organization_id, season)
-        of.entry.putFacet(facetName(subject, season), keys, freshness, boughtAt)
-        shareWithOwners(world, group[0], keys, freshness, boughtAt)
-      },
-    ),
-}
-
-/** The current row of a team, a coach or a conference is the same, whichever operation brought it. A player may have one for each team. */
-function shareWithOwners(
-  world: World,
-  { league: { scope }, season, subject }: DownloadAsk,
-  keys: readonly string[],
-  freshness: Freshness,
-  boughtAt: number,
-) {
-  // A transfer's row is its own, and may lack statistics.
-  if (subject === 'TRANSFER') return
-  const { type: owner, table } = subjects[subject]
-  const column = keyOf(owner)
-  const idOf = (key: string) => String(world.rows.entry(table, key).column(column, boughtAt - 1) ?? '')
-  for (const [id, [key, ...others]] of grouped(keys, idOf)) {
-    if (id === '' || key === undefined || others.length > 0) continue
-    const entry = world.rows.entry(owner, id)
-    const which = { scope: { ...scope, season }, identity: { [column]: id } }
-    entry.putFacet(statisticsAsk(table, entry, which).facet, key, freshness, boughtAt)
-  }
-}
 
 const rankingSubject = builder.enumType('RankingSubject', {
   description: 'What a leaderboard ranks.',
@@ -185,44 +95,6 @@ interface RankingArguments {
   readonly after?: string | null | undefined
 }
 
-/**
- * Whether to download for a statistic. Rows of the leaderboard seen before tell which statistics it has; before any was seen, it may
- * have those that either sport is known to have. What a row says of itself is no statistic.
- */
-function mayBeStatistic(
-  { entry }: League,
-  { subject, season, orderBy }: RankingArguments,
-  world: World,
-): boolean {
-  const table = subjects[subject].operation.yields
-  const name = plain(orderBy)
-  if (Object.keys(tables[table]).some((column) => plain(column) === name)) return false
-  const keys = (entry.stale(facetName(subject, season)) ?? []) as readonly string[] // put by downloads alone
-  let isSeen = false
-  for (const key of keys) {
-    const columns = Object.keys(world.rows.entry(table, key).columns(0))
-    if (columns.some((column) => plain(column) === name)) return true
-    isSeen ||= columns.length > 0
-  }
-  return !isSeen && mayHaveStatistic(subjects[subject].ranks, orderBy)
-}
-
-function ranking(of: League, args: RankingArguments, context: Context, info: GraphQLResolveInfo) {
-  const { subject, season, orderBy, first, after } = args
-  const { type, operation } = subjects[subject]
-  if (!mayBeStatistic(of, args, context.client.world)) throw noStatistic(orderBy)
-  if (first != null && first < 0) throw new BadUserInputError('`first` must not be negative.')
-  const ask = { league: of, season, subject, what: `${of.entry.key} ${season} ${type}` }
-  const from = { source: downloads, ask, operation: 'ranking/download' }
-  return andThen(
-    facet<DownloadAsk, readonly string[]>(of.entry, facetName(subject, season), from, context, info),
-    (keys) => {
-      const rows = handles(context.client, operation.yields, keys ?? [], { ...of.scope, season })
-      return page(byStatistic(rows, orderBy, context), first, after)
-    },
-  )
-}
-
 builder.objectField(league, 'ranking', (t) =>
   t.field({
     type: connection,
@@ -242,6 +114,19 @@ builder.objectField(league, 'ranking', (t) =>
       first: t.arg.int(),
       after: t.arg.string(),
     },
-    resolve: (of, args, context, info) => ranking(of, args, context, info),
+    ...relation({
+      needs: {},
+      loader: downloads,
+      operation: ({ wanted }) => subjects[wanted.subject].operation,
+      place: (of: League, { subject, season, orderBy, first }: RankingArguments, { client }) => {
+        if (!mayRankBy(orderBy, of, subject, season, client.world)) throw noStatistic(orderBy)
+        if (first != null && first < 0) throw new BadUserInputError('`first` must not be negative.')
+        return leaderboardAt(of, subject, season)
+      },
+      answer: (keys, { scope }, context, _of, { subject, orderBy, first, after }) => {
+        const rows = handles(context.client, subjects[subject].operation.yields, keys ?? [], scope)
+        return page(byStatistic(rows, orderBy, context), first, after)
+      },
+    }),
   }),
 )

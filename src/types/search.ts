@@ -1,105 +1,16 @@
 import { builder } from '../graph/builder.ts'
-import type { Context } from '../graph/builder.ts'
 import { free, sizeOf } from '../graph/cost.ts'
-import { andThen, facet } from '../graph/facet.ts'
 import { handle } from '../graph/handle.ts'
-import type { Handle, Soon } from '../graph/handle.ts'
+import type { Handle } from '../graph/handle.ts'
+import { Given, relation } from '../graph/relation.ts'
 import { convert } from '../graph/scalars.ts'
 import { typeOf } from '../graph/types.ts'
-import { call } from '../upstream/call.ts'
+import { groupNames, groups, matchesAt, searches } from '../loaders/searches.ts'
+import type { Group, Match } from '../loaders/searches.ts'
 import { BadUserInputError } from '../upstream/errors.ts'
-import { byGroup, requestsOf } from '../upstream/load.ts'
-import type { Ask, Source } from '../upstream/load.ts'
-import { argumentsOf, operations } from '../upstream/operations.ts'
-import { putRow } from '../upstream/put.ts'
-import { isRow } from '../upstream/entry.ts'
-import type { RawRow } from '../upstream/entry.ts'
-import type { World } from '../upstream/world.ts'
+import { operations } from '../upstream/operations.ts'
 import { league } from './league.ts'
 import type { League } from './league.ts'
-import type { GraphQLResolveInfo } from 'graphql'
-
-/** The groups of a search: the flag that asks for each, the key of its answer, and the columns that its items have. */
-const groups = {
-  teams: { flag: 'team', columns: ['team_id', 'char6', 'code', 'name', 'alt_name', 'primary_color'] },
-  players: { flag: 'player', columns: ['player_id', 'first_name', 'last_name'] },
-  coaches: { flag: 'coach', columns: ['coach_id', 'first_name', 'last_name'] },
-} as const
-
-type Group = keyof typeof groups
-const groupNames = Object.keys(groups) as Group[] // the keys just written
-const supplies = new Map(groupNames.map((group) => [group, new Set<string>(groups[group].columns)]))
-
-interface Match {
-  readonly key: string
-  readonly begin: unknown
-  readonly end: unknown
-  readonly relevance: unknown
-}
-
-interface SearchAsk extends Ask {
-  readonly league: League
-  readonly name: string
-  readonly group: Group
-}
-
-const facetName = (group: Group, name: string) => `search ${group} ${name}`
-
-/**
- * The source of matches. A flag searches its group and no other, and without flags all three are searched: so all three of a name
- * cost one call, and one or two of them a call each.
- */
-const searches: Source<SearchAsk> = {
-  name: 'search',
-  fill(world, asks) {
-    const nameOf = ({ league: { entry }, name }: SearchAsk) => `${entry.key} ${name}`
-    const wanted = new Map<string, Set<Group>>()
-    for (const ask of asks) wanted.set(nameOf(ask), (wanted.get(nameOf(ask)) ?? new Set()).add(ask.group))
-    const isWhole = (ask: SearchAsk) => wanted.get(nameOf(ask))?.size === groupNames.length
-    return byGroup(
-      asks,
-      (ask) => `${isWhole(ask) ? 'all' : ask.group} ${nameOf(ask)}`,
-      (group) => search(world, group, isWhole(group[0]) ? groupNames : [group[0].group]),
-    )
-  },
-}
-
-async function search(
-  world: World,
-  asks: readonly [SearchAsk, ...SearchAsk[]],
-  searched: readonly Group[],
-): Promise<void> {
-  const [{ league: of, name, field }] = asks
-  const { organization_id, division_id } = of.scope
-  const flags = searched.length === 1 ? searched.map((group) => [groups[group].flag, 1] as const) : []
-  const { body, boughtAt } = await call(world, {
-    operation: operations.search,
-    arguments: argumentsOf({ name, organization_id, division_id, ...Object.fromEntries(flags) }),
-    requests: requestsOf(asks),
-    field,
-  })
-  for (const group of searched) keep(world, of, name, group, body[group], boughtAt)
-}
-
-function keep(
-  world: World,
-  { entry }: League,
-  name: string,
-  group: Group,
-  items: unknown,
-  now: number,
-): void {
-  const matches = Array.isArray(items)
-    ? items.filter(isRow).flatMap((item) => matchOf(world, group, item, now))
-    : null
-  entry.putFacet(facetName(group, name), matches, world.fresh.current, now)
-}
-
-function matchOf(world: World, group: Group, item: RawRow, now: number): Match[] {
-  const { begin, end, relevance_score: relevance, ...row } = item
-  const key = putRow(world, groups[group].flag, row, supplies.get(group) ?? new Set(), now)
-  return key === null || convert.flag(row['deleted']) === true ? [] : [{ key, begin, end, relevance }]
-}
 
 interface Found extends Match {
   readonly row: Handle
@@ -153,23 +64,18 @@ interface Search {
   readonly groups: readonly Group[]
 }
 
-/** The matches of one group; null where it is not searched. Each group fails alone. */
-function matches(
-  { league: of, name, groups: asked }: Search,
-  group: Group,
-  context: Context,
-  info: GraphQLResolveInfo,
-): Soon<readonly Found[] | null> {
-  if (!asked.includes(group)) return null
-  const facetOf = facetName(group, name)
-  const ask = { what: `${of.entry.key} ${group} ${name}`, league: of, name, group }
-  const from = { source: searches, ask, operation: 'search/search' }
-  return andThen(
-    facet<SearchAsk, readonly Match[]>(of.entry, facetOf, from, context, info),
-    (found) =>
+/** The field options of one group's matches; null where the group is not searched. Each group fails alone. */
+function matches<R>(group: Group, answer: (found: readonly Found[]) => R) {
+  return relation({
+    needs: {},
+    loader: searches,
+    operation: operations.search,
+    place: ({ league: of, name, groups: asked }: Search) =>
+      asked.includes(group) ? matchesAt(of, name, group) : new Given<R | null>(null),
+    answer: (found, { scope }, { client }) =>
       found &&
-      found.map((match) => foundAs(match, handle(context.client, groups[group].flag, match.key, of.scope))),
-  )
+      answer(found.map((match) => foundAs(match, handle(client, groups[group].flag, match.key, scope)))),
+  })
 }
 
 const result = builder.objectRef<Search>('SearchResult').implement({
@@ -181,25 +87,21 @@ const result = builder.objectRef<Search>('SearchResult').implement({
       nullable: { list: true, items: false },
       listSize: sizeOf('matches'),
       description: 'Teams whose name, code or other name matches.',
-      resolve: (of, _args, context, info) =>
-        andThen(
-          matches(of, 'teams', context, info),
-          (found): readonly Handle[] | null => found && found.map(({ row }) => row),
-        ),
+      ...matches('teams', (found): readonly Handle[] => found.map(({ row }) => row)),
     }),
     players: t.field({
       type: [playerMatch],
       nullable: { list: true, items: false },
       listSize: sizeOf('matches'),
       description: 'Players whose first or last name matches, the most relevant first.',
-      resolve: (of, _args, context, info) => matches(of, 'players', context, info),
+      ...matches('players', (found) => found),
     }),
     coaches: t.field({
       type: [coachMatch],
       nullable: { list: true, items: false },
       listSize: sizeOf('matches'),
       description: 'Coaches whose first or last name matches.',
-      resolve: (of, _args, context, info) => matches(of, 'coaches', context, info),
+      ...matches('coaches', (found) => found),
     }),
   }),
 })

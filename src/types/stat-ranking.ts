@@ -1,11 +1,11 @@
-import type { GraphQLResolveInfo } from 'graphql'
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/builder.ts'
 import { statisticsRow } from '../graph/cost.ts'
-import { facet, andThen } from '../graph/facet.ts'
 import { handle } from '../graph/handle.ts'
-import type { Handle, Soon } from '../graph/handle.ts'
+import type { Handle } from '../graph/handle.ts'
 import { registerTypeName } from '../graph/ids.ts'
+import { relation } from '../graph/relation.ts'
+import type { Needs } from '../graph/traits.ts'
 import { requireScope } from '../graph/scope.ts'
 import type { Scope } from '../graph/scope.ts'
 import { columnsField, namedStat, stat, statisticFields, statNamed } from '../graph/statistics.ts'
@@ -16,8 +16,7 @@ import { sportColumns, statistics, tables } from '../specification/tables.ts'
 import type { StatisticClass } from '../specification/tables.ts'
 import type { Entry } from '../upstream/entry.ts'
 import { answers } from '../loaders/answers.ts'
-import type { AnswerAsk } from '../loaders/answers.ts'
-import { statisticsAsk } from '../loaders/statistics.ts'
+import { statisticsAt } from '../loaders/statistics.ts'
 import type { Which } from '../loaders/statistics.ts'
 
 export const statRanking = builder.interfaceRef<Handle>('StatRanking')
@@ -109,21 +108,32 @@ export const leagueStatRanking = defineRanking('league_statistic_ranking')
 export const conferencePlayerStatRanking = defineRanking('conference_player_statistic_ranking')
 export const leaguePlayerStatRanking = defineRanking('league_player_statistic_ranking')
 
-/** A statistics row of a class, kept as a facet of whoever it belongs to. */
-export function statisticsOf(
+/** The argument that asks for the row of a day. */
+export interface DayArguments {
+  readonly date?: string | null | undefined
+}
+
+/** The field options of a row of statistics of a class. */
+export function statisticsRelation<P, Args>(
   table: StatisticClass,
-  entry: Entry,
-  scope: Scope,
-  which: Omit<Which, 'scope'>,
-  context: Context,
-  info: GraphQLResolveInfo,
-): Soon<Handle | null> {
-  const known = which.career
-    ? requireScope(scope, 'organization_id')
-    : requireScope(scope, 'organization_id', 'division_id', 'season')
-  const ask = statisticsAsk(table, entry, { scope: known, ...which })
-  const from = { source: answers, ask, operation: `${ask.operation.class}/getStats` }
-  return andThen(facet<AnswerAsk, string>(entry, ask.facet, from, context, info), (key) =>
-    key === null ? null : handle(context.client, table, key, known),
-  )
+  needs: Needs,
+  /** Whose row it is, in which scope, and which one. */
+  of: (parent: P, args: Args, context: Context) => Which & { readonly owner: Entry; readonly scope: Scope },
+) {
+  return relation({
+    needs,
+    loader: answers,
+    operation: ({ wanted }) => wanted.operation,
+    place: (parent: P, args: Args, context) => {
+      const { owner, scope, ...which } = of(parent, args, context)
+      const known = which.career
+        ? requireScope(scope, 'organization_id')
+        : requireScope(scope, 'organization_id', 'division_id', 'season')
+      return statisticsAt(table, owner, known, which)
+    },
+    answer: (keys, { scope }, { client }): Handle | null => {
+      const [key] = keys ?? []
+      return key === undefined ? null : handle(client, table, key, scope)
+    },
+  })
 }

@@ -1,6 +1,15 @@
 import { builder } from '../graph/builder.ts'
+import type { Handle } from '../graph/handle.ts'
+import type { ScopeArguments } from '../graph/scope.ts'
 import { league } from './league.ts'
-import { leaguePlayerStatRanking, leagueStatRanking, statisticsOf, teamStatRanking } from './stat-ranking.ts'
+import type { League } from './league.ts'
+import {
+  leaguePlayerStatRanking,
+  leagueStatRanking,
+  statisticsRelation,
+  teamStatRanking,
+} from './stat-ranking.ts'
+import type { DayArguments } from './stat-ranking.ts'
 import { scopeAt, team } from './team.ts'
 
 builder.objectField(team, 'stats', (t) =>
@@ -9,17 +18,17 @@ builder.objectField(team, 'stats', (t) =>
     nullable: true,
     description:
       'The team’s statistics of a season with their ranks: the current row, or that of a day. Costs one call for each team; null where there is no row.',
-    needs: { into: { link: 'stats' } },
     args: { season: t.arg.int(), date: t.arg({ type: 'Date' }) },
-    resolve: (row, args, context, info) =>
-      statisticsOf(
-        'statistic_ranking',
-        row.entry,
-        scopeAt(row, args, context),
-        { identity: { team_id: row.entry.key }, date: args.date },
-        context,
-        info,
-      ),
+    ...statisticsRelation(
+      'statistic_ranking',
+      { into: { link: 'stats' } },
+      (row: Handle, args: ScopeArguments & DayArguments, context) => ({
+        owner: row.entry,
+        scope: scopeAt(row, args, context),
+        identity: { team_id: row.entry.key },
+        date: args.date,
+      }),
+    ),
   }),
 )
 
@@ -35,8 +44,16 @@ for (const [name, { table, type, of }] of Object.entries(baselines)) {
       nullable: true,
       description: `The averages of all the division’s ${of} in a season: the current row, or that of a day. Costs one call.`,
       args: { season: t.arg.int({ required: true }), date: t.arg({ type: 'Date' }) },
-      resolve: ({ scope, entry }, { season, date }, context, info) =>
-        statisticsOf(table, entry, { ...scope, season }, { identity: {}, date }, context, info),
+      ...statisticsRelation(
+        table,
+        {},
+        ({ scope, entry }: League, { season, date }: DayArguments & { readonly season: number }) => ({
+          owner: entry,
+          scope: { ...scope, season },
+          identity: {},
+          date,
+        }),
+      ),
     }),
   )
 }

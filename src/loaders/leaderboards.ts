@@ -1,0 +1,142 @@
+import { byGroup, Loader, requestsOf } from '../graph/loader.ts'
+import type { Asks, Split, Wanted } from '../graph/loader.ts'
+import { plain } from '../graph/names.ts'
+import type { Scope } from '../graph/scope.ts'
+import { slots } from '../rows/slot.ts'
+import { keyOf, tables } from '../specification/tables.ts'
+import { call } from '../upstream/call.ts'
+import type { Entry } from '../upstream/entry.ts'
+import { grouped } from '../upstream/groups.ts'
+import { operations } from '../upstream/operations.ts'
+import type { World } from '../upstream/world.ts'
+import { mayHaveStatistic } from './leaderboard-statistics.ts'
+import { statisticsAt } from './statistics.ts'
+
+type Keys = readonly string[]
+
+/** What a leaderboard ranks: the type that the download takes, and the operation whose rows it answers with. */
+export const subjects = {
+  TEAM: { type: 'team', table: 'statistic_ranking', operation: operations.downloadTeams, ranks: 'teams' },
+  PLAYER: {
+    type: 'player',
+    table: 'player_statistic_ranking',
+    operation: operations.downloadPlayers,
+    ranks: 'players',
+  },
+  COACH: {
+    type: 'coach',
+    table: 'coach_statistic_ranking',
+    operation: operations.downloadCoaches,
+    ranks: 'teams',
+  },
+  CONFERENCE: {
+    type: 'conference',
+    table: 'conference_statistic_ranking',
+    operation: operations.downloadConferences,
+    ranks: 'teams',
+  },
+  // A transfer is ranked by the player's statistics of the season.
+  TRANSFER: { type: 'transfer', operation: operations.downloadPlayers, ranks: 'players' },
+} as const
+
+export type Subject = keyof typeof subjects
+
+interface League {
+  readonly entry: Entry
+  readonly scope: Scope & { readonly organization_id: string; readonly division_id: string }
+}
+
+interface DownloadWanted extends Wanted {
+  readonly league: League
+  readonly season: number
+  readonly subject: Subject
+}
+
+/** The keys of a leaderboard's rows, in no order. */
+const leaderboard = slots<Keys, { subject: Subject; season: number; organization_id: string }>({
+  name: 'ranking',
+  keyOf: ({ subject, season }) => `${subject} ${season}`,
+  freshness: ({ fresh }, { organization_id, season }) => fresh.ofSeason(organization_id, season),
+})
+
+/** Loads leaderboards: one download for each subject and season. */
+export const downloads = new Loader<DownloadWanted, Keys>('downloads', (world, asks) =>
+  byGroup(
+    asks,
+    ({ what }) => what,
+    (group) => download(world, group),
+  ),
+)
+
+/** Where a leaderboard is kept: with the league. */
+export function leaderboardAt(league: League, subject: Subject, season: number) {
+  const what = `${league.entry.key} ${season} ${subjects[subject].type}`
+  const { organization_id } = league.scope
+  const slot = leaderboard({ subject, season, organization_id })
+  return {
+    owner: league.entry,
+    slot,
+    wanted: { what, league, season, subject },
+    scope: { ...league.scope, season },
+  }
+}
+
+async function download(world: World, asks: Asks<DownloadWanted>): Promise<Split<DownloadWanted, Keys>> {
+  const [{ wanted, field }] = asks
+  const { league, season, subject } = wanted
+  const { type, operation } = subjects[subject]
+  const { organization_id, division_id } = league.scope
+  const { keys, boughtAt } = await call(world, {
+    operation,
+    arguments: { organization_id, division_id, season, type },
+    requests: requestsOf(asks),
+    field,
+  })
+  leaderboardAt(league, subject, season).slot.put(world, league.entry, keys, boughtAt)
+  shareWithOwners(world, wanted, keys, boughtAt)
+  return () => keys
+}
+
+/** The current row of a team, a coach or a conference is the same, whichever operation brought it. A player may have one for each team. */
+function shareWithOwners(
+  world: World,
+  { league: { scope }, season, subject }: DownloadWanted,
+  keys: Keys,
+  boughtAt: number,
+): void {
+  // A transfer's row is its own, and may lack statistics.
+  if (subject === 'TRANSFER') return
+  const { type: owner, table } = subjects[subject]
+  const column = keyOf(owner)
+  const idOf = (key: string) => String(world.rows.entry(table, key).column(column, boughtAt - 1) ?? '')
+  for (const [id, [key, ...others]] of grouped(keys, idOf)) {
+    if (id === '' || key === undefined || others.length > 0) continue
+    const entry = world.rows.entry(owner, id)
+    const { slot } = statisticsAt(table, entry, { ...scope, season }, { identity: { [column]: id } })
+    slot.put(world, entry, [key], boughtAt)
+  }
+}
+
+/**
+ * Whether to download for a statistic. Rows of the leaderboard seen before tell which statistics it has; before any was seen, it may
+ * have those that either sport is known to have. What a row says of itself is no statistic.
+ */
+export function mayRankBy(
+  orderBy: string,
+  league: League,
+  subject: Subject,
+  season: number,
+  world: World,
+): boolean {
+  const table = subjects[subject].operation.yields
+  const name = plain(orderBy)
+  if (Object.keys(tables[table]).some((column) => plain(column) === name)) return false
+  const { slot } = leaderboardAt(league, subject, season)
+  let isSeen = false
+  for (const key of slot.stale(league.entry) ?? []) {
+    const columns = Object.keys(world.rows.entry(table, key).columns(0))
+    if (columns.some((column) => plain(column) === name)) return true
+    isSeen ||= columns.length > 0
+  }
+  return !isSeen && mayHaveStatistic(subjects[subject].ranks, orderBy)
+}

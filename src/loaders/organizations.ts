@@ -1,0 +1,73 @@
+import { byGroup, Loader, requestsOf } from '../graph/loader.ts'
+import type { Ask, Asks, Split, Splits, Wanted } from '../graph/loader.ts'
+import { convert } from '../graph/scalars.ts'
+import { slots } from '../rows/slot.ts'
+import { call } from '../upstream/call.ts'
+import { operations } from '../upstream/operations.ts'
+import type { World } from '../upstream/world.ts'
+
+type Keys = readonly string[]
+
+/** What a list of organizations or divisions is of, and the operation that brings it. */
+export const leagueParts = {
+  organization: operations.readOrganizations,
+  division: operations.readDivisions,
+} as const
+
+export type LeaguePart = keyof typeof leagueParts
+
+/** 1 for the inactive ones, 0 for the active, null for all. */
+type Inactive = 0 | 1 | null
+
+interface ListWanted extends Wanted {
+  readonly part: LeaguePart
+  readonly inactive: Inactive
+}
+
+const listSlot = slots<Keys, Inactive>({
+  name: 'list',
+  keyOf: String,
+  freshness: ({ fresh }) => fresh.reference,
+})
+
+/** Loads organizations, or divisions, by whether they are active. */
+export const leagueLists = new Loader<ListWanted, Keys>('leagues', plan)
+
+/** Where a list is kept: with a row that has no key. */
+export function leagueListAt(part: LeaguePart, inactive: Inactive, world: World) {
+  const wanted = { what: `${part} ${inactive}`, part, inactive }
+  return { owner: world.rows.entry(part, ''), slot: listSlot(inactive), wanted, scope: {} }
+}
+
+function plan(world: World, asks: readonly Ask<ListWanted>[]): Splits<ListWanted, Keys> {
+  const whole = new Set(asks.flatMap(({ wanted }) => (wanted.inactive === null ? wanted.part : [])))
+  const asked = ({ part, inactive }: ListWanted) => (whole.has(part) ? null : inactive)
+  return byGroup(
+    asks,
+    (wanted) => `${wanted.part} ${asked(wanted)}`,
+    (group) => read(world, group, asked(group[0].wanted)),
+  )
+}
+
+async function read(
+  world: World,
+  asks: Asks<ListWanted>,
+  inactive: Inactive,
+): Promise<Split<ListWanted, Keys>> {
+  const [{ wanted, field }] = asks
+  const { part } = wanted
+  const { keys, boughtAt } = await call(world, {
+    operation: leagueParts[part],
+    arguments: inactive === null ? {} : { inactive },
+    requests: requestsOf(asks),
+    field,
+  })
+  const isInactive = (key: string) =>
+    convert.flag(world.rows.entry(part, key).column('inactive', boughtAt - 1)) === true
+  const keysOf = (which: Inactive) =>
+    which === inactive ? keys : keys.filter((key) => isInactive(key) === (which === 1))
+  // A call for all has paid for either.
+  for (const which of inactive === null ? ([null, 0, 1] as const) : [inactive])
+    listSlot(which).put(world, world.rows.entry(part, ''), keysOf(which), boughtAt)
+  return (ask) => keysOf(ask.wanted.inactive)
+}

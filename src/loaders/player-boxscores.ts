@@ -1,0 +1,69 @@
+import { byGroup, Loader, requestsOf } from '../graph/loader.ts'
+import type { Asks, Split, Wanted } from '../graph/loader.ts'
+import { planBoxscores } from '../plan/boxscores.ts'
+import { slots } from '../rows/slot.ts'
+import { call } from '../upstream/call.ts'
+import { operations } from '../upstream/operations.ts'
+import type { World } from '../upstream/world.ts'
+
+type Keys = readonly string[]
+
+/** Player boxscores of a game: both sides', or one team's with its opponent as far as it is known. */
+interface PlayersWanted extends Wanted {
+  readonly game: string
+  readonly team: string | null
+  readonly opponent: string | null
+}
+
+/** The keys of a game's player boxscores: of one team, or of both where none is named. */
+export const gamePlayers = slots<Keys, string | null>({
+  name: 'player boxscores',
+  keyOf: (team) => team ?? 'both',
+  freshness(judge, _team, game, keys, boughtAt) {
+    const isFinal = (key: string) =>
+      Number(judge.rows.entry('player_boxscore', key).column('final', boughtAt - 1)) === 1
+    const state = judge.game(game.key)
+    return keys.every(isFinal) ? state : state.unsettled
+  },
+})
+
+/** Loads player boxscores: one call for all games that want both sides, as few as possible for those that want one. */
+export const playerBoxscores = new Loader<PlayersWanted, Keys>('player boxscores', (world, asks) => {
+  const calls = planBoxscores(asks.map(({ wanted }) => wanted))
+  const callOf = ({ game }: PlayersWanted) => calls.findIndex(({ games }) => games.has(game))
+  return byGroup(
+    asks,
+    (wanted) => String(callOf(wanted)),
+    (group) => read(world, group, calls[callOf(group[0].wanted)]?.teams ?? new Set()),
+  )
+})
+
+async function read(
+  world: World,
+  asks: Asks<PlayersWanted>,
+  teams: ReadonlySet<string>,
+): Promise<Split<PlayersWanted, Keys>> {
+  const games = [...new Set(asks.map(({ wanted }) => wanted.game))]
+  const { keys, boughtAt } = await call(world, {
+    operation: operations.readPlayerBoxscores,
+    arguments: { game_id: games, ...(teams.size > 0 && { team_id: [...teams] }) },
+    requests: requestsOf(asks),
+    field: asks[0].field,
+  })
+  const rows = keys.map((key) => {
+    const entry = world.rows.entry('player_boxscore', key)
+    // Keys never age, so that any moment does.
+    return { key, game: entry.column('game_id', 0), team: entry.column('team_id', 0) }
+  })
+  const keysOf = (game: string, team: string | null) =>
+    rows.filter((row) => row.game === game && (team === null || row.team === team)).map(({ key }) => key)
+  for (const { wanted } of asks) {
+    const { game, team } = wanted
+    const entry = world.rows.entry('game', game)
+    const sides = rows.filter((row) => row.game === game).map((row) => String(row.team))
+    // A call for both sides has paid for each.
+    for (const one of team === null ? new Set([null, ...sides]) : [team])
+      gamePlayers(one).put(world, entry, keysOf(game, one), boughtAt)
+  }
+  return ({ wanted }) => keysOf(wanted.game, wanted.team)
+}

@@ -1,0 +1,100 @@
+import { byGroup, Loader, requestsOf } from '../graph/loader.ts'
+import type { Ask, Asks, Split, Splits, Wanted } from '../graph/loader.ts'
+import { convert } from '../graph/scalars.ts'
+import type { Scope } from '../graph/scope.ts'
+import { slots } from '../rows/slot.ts'
+import { call } from '../upstream/call.ts'
+import { isRow } from '../upstream/entry.ts'
+import type { Entry, RawRow } from '../upstream/entry.ts'
+import { argumentsOf, operations } from '../upstream/operations.ts'
+import { putRow } from '../upstream/put.ts'
+import type { World } from '../upstream/world.ts'
+
+/** The groups of a search: the flag that asks for each, which is its table too, and the columns that its items have. */
+export const groups = {
+  teams: { flag: 'team', columns: ['team_id', 'char6', 'code', 'name', 'alt_name', 'primary_color'] },
+  players: { flag: 'player', columns: ['player_id', 'first_name', 'last_name'] },
+  coaches: { flag: 'coach', columns: ['coach_id', 'first_name', 'last_name'] },
+} as const
+
+export type Group = keyof typeof groups
+export const groupNames = Object.keys(groups) as Group[] // the keys just written
+const supplies = new Map(groupNames.map((group) => [group, new Set<string>(groups[group].columns)]))
+
+/** A row that a search found, and what it says of it. */
+export interface Match {
+  readonly key: string
+  readonly begin: unknown
+  readonly end: unknown
+  readonly relevance: unknown
+}
+
+type Matches = readonly Match[] | null
+
+interface SearchWanted extends Wanted {
+  readonly league: { readonly entry: Entry; readonly scope: Scope }
+  readonly name: string
+  readonly group: Group
+}
+
+const matchesSlot = slots<Matches, Pick<SearchWanted, 'group' | 'name'>>({
+  name: 'search',
+  keyOf: ({ group, name }) => `${group} ${name}`,
+  freshness: ({ fresh }) => fresh.current,
+})
+
+/**
+ * Loads matches. A flag searches its group and no other, and without flags all three are searched: so all three of a name cost one
+ * call, and one or two of them a call each.
+ */
+export const searches = new Loader<SearchWanted, Matches>('search', plan)
+
+/** Where the matches of one group are kept: with the league. */
+export function matchesAt(league: SearchWanted['league'], name: string, group: Group) {
+  const wanted = { what: `${league.entry.key} ${group} ${name}`, league, name, group }
+  return { owner: league.entry, slot: matchesSlot(wanted), wanted, scope: league.scope }
+}
+
+function plan(world: World, asks: readonly Ask<SearchWanted>[]): Splits<SearchWanted, Matches> {
+  const textOf = ({ league: { entry }, name }: SearchWanted) => `${entry.key} ${name}`
+  const asked = new Map<string, Set<Group>>()
+  for (const { wanted } of asks)
+    asked.set(textOf(wanted), (asked.get(textOf(wanted)) ?? new Set()).add(wanted.group))
+  const isWhole = (wanted: SearchWanted) => asked.get(textOf(wanted))?.size === groupNames.length
+  return byGroup(
+    asks,
+    (wanted) => `${isWhole(wanted) ? 'all' : wanted.group} ${textOf(wanted)}`,
+    (group) => search(world, group, isWhole(group[0].wanted) ? groupNames : [group[0].wanted.group]),
+  )
+}
+
+async function search(
+  world: World,
+  asks: Asks<SearchWanted>,
+  searched: readonly Group[],
+): Promise<Split<SearchWanted, Matches>> {
+  const [{ wanted, field }] = asks
+  const { league, name } = wanted
+  const { organization_id, division_id } = league.scope
+  const flags = searched.length === 1 ? searched.map((group) => [groups[group].flag, 1] as const) : []
+  const { body, boughtAt } = await call(world, {
+    operation: operations.search,
+    arguments: argumentsOf({ name, organization_id, division_id, ...Object.fromEntries(flags) }),
+    requests: requestsOf(asks),
+    field,
+  })
+  const found = new Map(searched.map((group) => [group, matchesIn(world, group, body[group], boughtAt)]))
+  for (const [group, matches] of found)
+    matchesSlot({ group, name }).put(world, league.entry, matches, boughtAt)
+  return (ask) => found.get(ask.wanted.group) ?? null
+}
+
+function matchesIn(world: World, group: Group, items: unknown, now: number): Matches {
+  return Array.isArray(items) ? items.filter(isRow).flatMap((item) => matchOf(world, group, item, now)) : null
+}
+
+function matchOf(world: World, group: Group, item: RawRow, now: number): Match[] {
+  const { begin, end, relevance_score: relevance, ...row } = item
+  const key = putRow(world, groups[group].flag, row, supplies.get(group) ?? new Set(), now)
+  return key === null || convert.flag(row['deleted']) === true ? [] : [{ key, begin, end, relevance }]
+}
