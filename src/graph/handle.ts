@@ -2,10 +2,11 @@ import type { GraphQLResolveInfo } from 'graphql'
 import type { Value } from '../specification/columns.ts'
 import { keyOf } from '../specification/tables.ts'
 import type { TableName } from '../specification/tables.ts'
-import { isReadable, loadColumns } from '../upstream/read.ts'
+import { isReadable, loadColumns } from './row-loader.ts'
 import type { Request } from '../upstream/request.ts'
 import type { Entry } from '../upstream/entry.ts'
 import type { Context } from './builder.ts'
+import type { MaybePromise } from './maybe-promise.ts'
 import { convert } from './scalars.ts'
 import type { Scope } from './scope.ts'
 import { wantOf } from './selection.ts'
@@ -16,9 +17,6 @@ export interface Handle<T extends TableName = TableName> {
   readonly entry: Entry
   readonly scope: Scope
 }
-
-/** A value that may be at hand, or a promise of it. A promise for each field is what makes a GraphQL server slow. */
-export type Soon<V> = V | Promise<V>
 
 export function handle<T extends TableName>(
   request: Request,
@@ -47,7 +45,12 @@ export function handles<T extends TableName>(
 export const fieldName = (info: GraphQLResolveInfo) => `${info.parentType.name}.${info.fieldName}`
 
 /** A column's value: at once where it has been paid for, else with every row of its table that is missing at that moment. */
-export function column(row: Handle, name: string, { client: request }: Context, field: string): Soon<Value> {
+export function column(
+  row: Handle,
+  name: string,
+  { client: request }: Context,
+  field: string,
+): MaybePromise<Value> {
   if (name === keyOf(row.table)) return row.entry.key
   const known = row.entry.column(name, request.now)
   if (known !== undefined) return known
@@ -98,11 +101,11 @@ export function follow<T extends TableName>(
   to: T,
   context: Context,
   info: GraphQLResolveInfo,
-): Soon<Handle<T> | null> {
+): MaybePromise<Handle<T> | null> {
   const key = column(from, keyColumn, context, fieldName(info))
   return key instanceof Promise ? key.then(arrive) : arrive(key)
 
-  function arrive(value: Value): Soon<Handle<T> | null> {
+  function arrive(value: Value): MaybePromise<Handle<T> | null> {
     if (value === null) return null
     const { client: request } = context
     const row = handle(request, to, String(value), scopeFrom(from, request))

@@ -296,10 +296,16 @@ async function after<V>(end: Promise<unknown> | undefined, value: Promise<V>): P
   return value
 }
 
-/** The requests behind asks, each once, the first asker first. */
-export function requestsOf(
-  asks: readonly [{ readonly request: Request }, ...{ readonly request: Request }[]],
-): readonly [Request, ...Request[]] {
-  const [first, ...others] = new Set(asks.map((ask) => ask.request))
-  return [first ?? asks[0].request, ...others]
+/** The requests behind asks, the first asker first: one alone, or each as often as it asks for something of its own. */
+export function requestsOf<W extends Wanted>(asks: Asks<W>): readonly [Request, ...Request[]] {
+  const [{ request: first }] = asks
+  if (asks.every(({ request }) => request === first)) return [first]
+  const asked = new Map<Request, Set<string>>()
+  for (const { request, wanted } of asks) {
+    const whats = asked.get(request)
+    if (whats) whats.add(wanted.what)
+    else asked.set(request, new Set([wanted.what]))
+  }
+  const [, ...others] = [...asked].flatMap(([request, { size }]) => Array<Request>(size).fill(request))
+  return [first, ...others]
 }

@@ -1,11 +1,12 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { keyOf } from '../specification/tables.ts'
 import type { TableName } from '../specification/tables.ts'
-import { isReadable } from '../upstream/read.ts'
+import { isReadable } from './row-loader.ts'
 import { anticipate } from './anticipate.ts'
 import type { Context } from './builder.ts'
 import { fieldName, handle, loadRow } from './handle.ts'
-import type { Handle, Soon } from './handle.ts'
+import type { Handle } from './handle.ts'
+import type { MaybePromise } from './maybe-promise.ts'
 import { parseId } from './ids.ts'
 import type { Scope } from './scope.ts'
 import { wantOf } from './selection.ts'
@@ -21,7 +22,7 @@ export function lookup(
   scope: Scope,
   context: Context,
   info: GraphQLResolveInfo,
-): Soon<Handle | null> {
+): MaybePromise<Handle | null> {
   return lookupKey(table, parseId(id, table), scope, context, info)
 }
 
@@ -32,7 +33,7 @@ export function lookups(
   scope: Scope,
   context: Context,
   info: GraphQLResolveInfo,
-): Soon<Handle | null>[] {
+): MaybePromise<Handle | null>[] {
   return ids.map((id) => {
     try {
       return lookup(table, id, scope, context, info)
@@ -48,7 +49,7 @@ export function lookupKey(
   scope: Scope,
   context: Context,
   info: GraphQLResolveInfo,
-): Soon<Handle | null> {
+): MaybePromise<Handle | null> {
   const { client: request } = context
   const row = handle(request, table, key, scope)
   const want = wantOf(info, info.schema.getType(typeOf(table).name))

@@ -3,7 +3,7 @@ import type { Slot } from '../rows/slot.ts'
 import type { Entry } from '../upstream/entry.ts'
 import { nameOf } from '../upstream/operations.ts'
 import type { Operation } from '../upstream/operations.ts'
-import { loadColumns } from '../upstream/read.ts'
+import { loadColumns } from './row-loader.ts'
 import type { Request } from '../upstream/request.ts'
 import type { Context } from './builder.ts'
 import { fieldName } from './handle.ts'
@@ -42,6 +42,8 @@ interface Origin<W extends Wanted, V> {
   readonly loader: Loader<W, V>
   /** The operation that brings it. The plan names it where the value was at hand. */
   readonly operation: Operation | ((place: Place<W, V>) => Operation)
+  /** Called where an expired value stands in for one that could not be had. */
+  readonly expired?: ((value: V, request: Request, error: unknown) => void) | undefined
 }
 
 /** A field that is not a column: what it needs, whom it asks, where the value is kept and what is made of it. */
@@ -183,30 +185,46 @@ export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relati
       return errorOf(error)
     }
     return value
-      .catch((error: unknown) => stale(place, context.client, error))
+      .catch((error: unknown) => stale(this.#declared, place, context.client, error))
       .then((found) => answer(found, place, context, parent, args))
   }
 
   #expired(error: unknown, parent: P, place: Place<W, V>, args: Args, context: Context) {
     try {
-      return this.#declared.answer(stale(place, context.client, error), place, context, parent, args)
+      return this.#declared.answer(
+        stale(this.#declared, place, context.client, error),
+        place,
+        context,
+        parent,
+        args,
+      )
     } catch (failure) {
       return errorOf(failure)
     }
   }
 }
 
-/** The value at a place: at once where it has been paid for and is fresh, else from the loader. */
+/** The value at a place: at once where it has been paid for and is fresh, else from the loader, else expired. */
 export function read<W extends Wanted, V>(
   origin: Origin<W, V>,
   place: Place<W, V>,
   context: Context,
   field: string,
 ): MaybePromise<V | null> {
+  const value = readFresh(origin, place, context, field)
+  if (!(value instanceof Promise)) return value
+  return value.catch((error: unknown) => stale(origin, place, context.client, error))
+}
+
+/** The value at a place, at once or from the loader. Throws where it cannot be had, though an expired one may be known. */
+export function readFresh<W extends Wanted, V>(
+  origin: Origin<W, V>,
+  place: Place<W, V>,
+  context: Context,
+  field: string,
+): MaybePromise<V | null> {
   const known = atHand(origin, place, context, field)
-  if (known !== undefined) return known
-  const { client: request } = context
-  return load(origin, place, context, field).catch((error: unknown) => stale(place, request, error))
+  return known === undefined ? load(origin, place, context, field) : known
 }
 
 /** The value where it has been paid for and is fresh; undefined where it has to be asked for. */
@@ -261,11 +279,20 @@ function isDoubtful<V>({ owner, slot }: Kept<V>, { client }: Context): boolean {
 }
 
 /** The expired value in place of one that could not be had; throws where it is too old, or never was known. */
-function stale<V>({ owner, slot }: Kept<V>, request: Request, error: unknown): V | null {
+function stale<W extends Wanted, V>(
+  { expired }: Origin<W, V>,
+  place: Place<W, V>,
+  request: Request,
+  error: unknown,
+): V | null {
+  const { owner, slot } = place
   const moment = request.staleMoment(error)
-  const value = moment === null ? undefined : slot.read(owner, moment)
+  const boughtAt = slot.boughtAt(owner)
+  // Of a row that was once missing nothing was ever bought: it is no answer to another question.
+  const value = moment === null || boughtAt === 0 ? undefined : slot.read(owner, moment)
   if (value === undefined) throw error
-  request.noteStale(owner, slot.boughtAt(owner))
+  request.noteStale(owner, boughtAt)
+  if (value !== null) expired?.(value, request, error)
   return value
 }
 

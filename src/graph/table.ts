@@ -3,7 +3,8 @@ import { keyOf, tables } from '../specification/tables.ts'
 import type { TableName } from '../specification/tables.ts'
 import { builder } from './builder.ts'
 import { column, fieldName, follow } from './handle.ts'
-import type { Handle, Soon } from './handle.ts'
+import type { Handle } from './handle.ts'
+import type { MaybePromise } from './maybe-promise.ts'
 import { globalId, registerTypeName } from './ids.ts'
 import { camelCase, linkOf } from './names.ts'
 import { convert, scalarOf } from './scalars.ts'
@@ -66,7 +67,7 @@ function columnField(t: RowFields, name: string, { kind, description }: Column, 
     nullable: nullable as true,
     description,
     needs: { columns: [name] },
-    resolve: (row, _args, context, info): Soon<string | null> => {
+    resolve: (row, _args, context, info): MaybePromise<string | null> => {
       const known = row.entry.column(name, context.client.now)
       if (known !== undefined) return read(known)
       const value = column(row, name, context, fieldName(info))

@@ -11,7 +11,7 @@ import { AccessDeniedError } from '../upstream/errors.ts'
 import { allDone } from '../upstream/groups.ts'
 import { argumentsOf, operations } from '../upstream/operations.ts'
 import type { Arguments } from '../upstream/operations.ts'
-import { loadColumns } from '../upstream/read.ts'
+import { loadColumns } from '../graph/row-loader.ts'
 import type { World } from '../upstream/world.ts'
 
 type Keys = readonly string[]

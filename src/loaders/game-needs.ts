@@ -1,5 +1,6 @@
 import type { GameNeed } from '../plan/games.ts'
 import type { Want } from '../plan/want.ts'
+import { gameSlots } from '../rows/game-slots.ts'
 import type { Entry } from '../upstream/entry.ts'
 import { scoreColumns } from '../upstream/operations.ts'
 import type { World } from '../upstream/world.ts'
@@ -39,13 +40,17 @@ export function has(world: World, game: string, need: GameNeed, want: Want, now:
     case 'columns':
       return knows(splitOf(want).others)
     case 'prediction':
-      return entry.facet('prediction', now) !== undefined
+      return gameSlots.prediction.read(entry, now) !== undefined
     case 'current':
-      return entry.facet('pre', now) !== undefined && entry.facet('live', now) !== undefined
+      return hasCurrentOdds(entry, now)
     case 'teams':
       return ['home_team', 'away_team'].every((side) => hasTeam(world, entry, side, want, now))
   }
 }
+
+/** Whether a game's current odds are at hand, or that it has none. */
+export const hasCurrentOdds = (game: Entry, now: number): boolean =>
+  gameSlots.pre.read(game, now) !== undefined && gameSlots.live.read(game, now) !== undefined
 
 /** A team whose key is known needs no schedule: its own read is cheaper. Only its conference comes with a day alone. */
 function hasTeam(world: World, game: Entry, side: string, want: Want, now: number): boolean {

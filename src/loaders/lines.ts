@@ -1,67 +1,100 @@
+import type { Entry } from '../upstream/entry.ts'
+import { Loader, requestsOf } from '../graph/loader.ts'
+import type { Ask, Asks, Split, Splits, Wanted } from '../graph/loader.ts'
+import type { Place } from '../graph/relation.ts'
+import { loadColumns } from '../graph/row-loader.ts'
 import type { Scope } from '../graph/scope.ts'
+import { bytesPerToken } from '../money/price.ts'
 import { planOdds } from '../plan/odds.ts'
 import type { OddsSizes, OddsWanted } from '../plan/odds.ts'
-import { bytesPerToken } from '../money/price.ts'
+import { gameSlots } from '../rows/game-slots.ts'
+import type { GameSlot } from '../rows/game-slots.ts'
 import type { GameState } from '../rows/game-state.ts'
 import { call } from '../upstream/call.ts'
 import type { Answered } from '../upstream/call.ts'
 import { AccessDeniedError } from '../upstream/errors.ts'
-import { load, requestsOf } from '../upstream/load.ts'
-import type { Ask, Source } from '../upstream/load.ts'
+import type { CodedError } from '../upstream/errors.ts'
 import { nameOf, operations } from '../upstream/operations.ts'
-import { loadColumns } from '../upstream/read.ts'
+import type { Request } from '../upstream/request.ts'
 import type { World } from '../upstream/world.ts'
-import { leagueKey, listedOn } from './days.ts'
+import { leagueKey } from './leagues.ts'
+import { listedOn } from './schedule-slots.ts'
+
+type Keys = readonly string[]
 
 /** A game's current odds, their history, or its prediction, wanted by the game's key. */
-export interface LineAsk extends Ask {
+interface LineWanted extends Wanted {
   readonly key: string
-  readonly kind: 'current' | 'history' | 'prediction'
+  readonly line: GameSlot
   readonly scope: Scope
 }
 
-type Asks = readonly [LineAsk, ...LineAsk[]]
+type LineAsk = Ask<LineWanted>
+type Lines = Split<LineWanted, Keys>
 
-/** The source of predictions and odds of games that are known by id, at the least bill for all that ask at once. */
-export const lines: Source<LineAsk> = {
-  name: 'lines',
-  fill(world, asks) {
-    const plan = planOdds(wanted(world, asks), sizes(world, asks))
-    const odds = new Set(plan.odds)
-    const [first, ...others] = asks.filter(({ key, kind }) => odds.has(key) && kind !== 'prediction')
-    const read = first && readOdds(world, plan.odds, [first, ...others])
-    const days = new Map(plan.days.map((day) => [day, scoresOf(world, day, asks)] as const))
-    return asks.map((ask) => {
-      if (read && odds.has(ask.key) && ask.kind !== 'prediction') return allowed(world, ask, read)
-      return days.get(dayOf(world, ask) ?? '') ?? afterItsRow(world, ask)
-    })
-  },
+const isCurrent = ({ line }: LineWanted) => line === 'pre' || line === 'live'
+
+/** Names what fails together: both current lines come with one operation. */
+const whatOf = (game: string, line: GameSlot) =>
+  `${game} ${line === 'pre' || line === 'live' ? 'current' : line}`
+
+/** Loads predictions and odds of games that are known by id, at the least bill for all that ask at once. */
+export const lines = new Loader<LineWanted, Keys>('lines', plan)
+
+/** Where a game keeps its odds or its prediction. */
+export function lineAt(game: Entry, line: GameSlot, scope: Scope): Place<LineWanted, Keys> {
+  const wanted = { what: whatOf(game.key, line), key: game.key, line, scope }
+  return { owner: game, slot: gameSlots[line], wanted, scope }
 }
+
+/** Notes that a game's odds or its prediction could not be had, so that the request does not ask for them again. */
+export const failLine = (request: Request, game: string, line: GameSlot, error: CodedError): void =>
+  lines.fail(request, whatOf(game, line), error)
+
+function plan(world: World, asks: readonly LineAsk[]): Splits<LineWanted, Keys> {
+  const planned = planOdds(wantedOf(world, asks), sizes(world, asks))
+  const odds = new Set(planned.odds)
+  const isRead = ({ wanted }: LineAsk) => odds.has(wanted.key) && wanted.line !== 'prediction'
+  const [first, ...others] = asks.filter(isRead)
+  const read = first && readOdds(world, planned.odds, [first, ...others])
+  const days = new Map(planned.days.map((day) => [day, scoresOf(world, day, asks)] as const))
+  return asks.map((ask) => {
+    if (read && isRead(ask)) return read
+    return days.get(dayOf(world, ask) ?? '') ?? Promise.resolve(afterItsRow(world))
+  })
+}
+
+/** What has been kept of a game, by the call that has just ended. */
+const keptAt =
+  (world: World, boughtAt: number): Lines =>
+  ({ wanted }) =>
+    gameSlots[wanted.line].read(world.rows.entry('game', wanted.key), boughtAt - 1) ?? []
 
 const oddsRefused = (world: World) => world.refusals.has(nameOf(operations.readOdds))
 
-function wanted(world: World, asks: readonly LineAsk[]): readonly OddsWanted[] {
+function wantedOf(world: World, asks: readonly LineAsk[]): readonly OddsWanted[] {
   const games = new Map<string, OddsWanted>()
   for (const ask of asks) {
-    const before = games.get(ask.key)
-    const current = ask.kind === 'current' || (before?.current ?? false)
-    const history = ask.kind === 'history' || (before?.history ?? false)
+    const { key, line } = ask.wanted
+    const before = games.get(key)
+    const current = isCurrent(ask.wanted) || (before?.current ?? false)
+    const history = line === 'history' || (before?.history ?? false)
     // Where odds/read is refused, a game's scores are the only way to its current odds.
-    const scores = ask.kind === 'prediction' || (ask.kind === 'current' && oddsRefused(world))
+    const scores = line === 'prediction' || (isCurrent(ask.wanted) && oddsRefused(world))
     const prediction = scores || (before?.prediction ?? false)
-    games.set(ask.key, { game: ask.key, day: dayOf(world, ask), current, history, prediction })
+    games.set(key, { game: key, day: dayOf(world, ask), current, history, prediction })
   }
   return [...games.values()]
 }
 
 /** The league and the day that a game is known to be played in and on; null where its row is not at hand. */
-function dayOf(world: World, ask: LineAsk): string | null {
-  const entry = world.rows.entry('game', ask.key)
-  const column = (name: string) => entry.column(name, ask.request.now)
+function dayOf(world: World, { request, wanted: { key, scope } }: LineAsk): string | null {
+  const entry = world.rows.entry('game', key)
+  const column = (name: string) => entry.column(name, request.now)
   const start = column('start_date')
   if (typeof start !== 'string') return null
-  const organization = column('organization_id') ?? ask.scope.organization_id
-  const division = column('division_id') ?? ask.scope.division_id
+  const organization = column('organization_id') ?? scope.organization_id
+  const division = column('division_id') ?? scope.division_id
   return `${organization} ${division} ${start.slice(0, 10)}`
 }
 
@@ -85,35 +118,50 @@ function sizes(world: World, asks: readonly LineAsk[]): OddsSizes {
   }
 }
 
-async function readOdds(world: World, games: readonly string[], asks: Asks): Promise<void> {
-  await call(world, {
-    operation: operations.readOdds,
-    arguments: { game_id: games },
-    requests: requestsOf(asks),
-    field: asks[0].field,
-  }).then((answer) => putOdds(world, games, answer))
+/** The odds of games. A key that may not read them in bulk still gets current odds, from the scores of the game's day. */
+async function readOdds(world: World, games: readonly string[], asks: Asks<LineWanted>): Promise<Lines> {
+  try {
+    const answer = await call(world, {
+      operation: operations.readOdds,
+      arguments: { game_id: games },
+      requests: requestsOf(asks),
+      field: asks[0].field,
+    })
+    putOdds(world, games, answer)
+    return keptAt(world, answer.boughtAt)
+  } catch (error) {
+    if (!(error instanceof AccessDeniedError)) throw error
+    return async (ask) => {
+      if (ask.wanted.line === 'history') throw error
+      const [other] = lines.callNow(world, [ask])
+      return (await other) ?? []
+    }
+  }
 }
 
-/** Each game's odds as its facets: their history, oldest first, and the current pre-game and live rows. */
+/** Keeps each game's odds: their history, oldest first, and the current pre-game and live rows. */
 function putOdds(world: World, games: readonly string[], { keys, boughtAt }: Answered): void {
-  const rows = keys.map(
-    (key) => ({ key, ...world.rows.entry('odds', key).columns(boughtAt - 1) }) as Movement,
-  )
+  const rows = keys.map((key): Movement => ({ key, ...world.rows.entry('odds', key).columns(boughtAt - 1) }))
   for (const game of games) {
     const own = rows.filter(({ game_id }) => game_id === game)
     const history = own.toSorted((a, b) => (String(a.date_of_entry) < String(b.date_of_entry) ? -1 : 1))
     const current = history.filter((row) => Number(row.current) === 1 && Number(row.deleted) !== 1)
-    const state = world.game(game)
-    learnAge(state, history, boughtAt)
+    const last = (isLive: boolean) => current.findLast(({ live }) => (Number(live) === 1) === isLive)
+    learnAge(world.game(game), history, boughtAt)
     const entry = world.rows.entry('game', game)
-    entry.putFacet(
-      'history',
-      history.map(({ key }) => key),
-      state,
-      boughtAt,
-    )
-    entry.putFacet('pre', current.findLast(({ live }) => Number(live) !== 1)?.key ?? null, state, boughtAt)
-    entry.putFacet('live', current.findLast(({ live }) => Number(live) === 1)?.key ?? null, state, boughtAt)
+    const put = (line: GameSlot, those: readonly Movement[]) =>
+      gameSlots[line].put(
+        world,
+        entry,
+        those.map(({ key }) => key),
+        boughtAt,
+      )
+    put('history', history)
+    for (const [line, row] of [
+      ['pre', last(false)],
+      ['live', last(true)],
+    ] as const)
+      put(line, row ? [row] : [])
   }
 }
 
@@ -134,10 +182,10 @@ interface Movement {
   readonly deleted?: unknown
 }
 
-async function scoresOf(world: World, day: string, asks: readonly LineAsk[]): Promise<void> {
+async function scoresOf(world: World, day: string, asks: readonly LineAsk[]): Promise<Lines> {
   const [organization_id = '', division_id = '', start_date = ''] = day.split(' ')
   const [first, ...others] = asks.filter((ask) => dayOf(world, ask) === day)
-  if (!first) return
+  if (!first) return () => []
   const { keys, boughtAt } = await call(world, {
     operation: operations.getScores,
     arguments: { organization_id, division_id, start_date },
@@ -145,28 +193,26 @@ async function scoresOf(world: World, day: string, asks: readonly LineAsk[]): Pr
     field: first.field,
   })
   const there = new Set(keys)
-  for (const { key } of [first, ...others]) if (!there.has(key)) putNothing(world, key, boughtAt)
+  for (const { wanted } of [first, ...others])
+    if (!there.has(wanted.key)) putNothing(world, wanted.key, boughtAt)
+  return keptAt(world, boughtAt)
 }
 
 function putNothing(world: World, game: string, boughtAt: number): void {
-  const state = world.game(game)
-  for (const name of ['prediction', 'pre', 'live'])
-    world.rows.entry('game', game).putFacet(name, null, state, boughtAt)
-}
-
-/** A key that may not read odds in bulk still gets current odds, from the scores of the game's day. */
-async function allowed(world: World, ask: LineAsk, read: Promise<void>): Promise<void> {
-  try {
-    await read
-  } catch (error) {
-    if (!(error instanceof AccessDeniedError) || ask.kind === 'history') throw error
-    await lines.fill(world, [ask])[0]
-  }
+  for (const line of ['prediction', 'pre', 'live'] as const)
+    gameSlots[line].put(world, world.rows.entry('game', game), [], boughtAt)
 }
 
 /** The scores of a day need the day, which the game's row tells. */
-async function afterItsRow(world: World, ask: LineAsk): Promise<void> {
-  await loadColumns(ask.request, 'game', ask.key, ['start_date'], ask.field)
-  if (dayOf(world, ask) === null) putNothing(world, ask.key, world.upstream.moment())
-  else await load(lines, ask)
-}
+const afterItsRow =
+  (world: World): Lines =>
+  async (ask) => {
+    const { request, field, wanted } = ask
+    const { key, line } = wanted
+    await loadColumns(request, 'game', key, ['start_date'], field)
+    const atHand = () => gameSlots[line].read(world.rows.entry('game', key), request.now)
+    // Joins nothing: the ask itself is under way, and would wait for itself.
+    if (dayOf(world, ask) !== null) return (await lines.load({ request, field, wanted, atHand })) ?? []
+    putNothing(world, key, world.upstream.moment())
+    return []
+  }

@@ -11,15 +11,15 @@ import { defineLookup } from '../graph/roots.ts'
 import { requireScope } from '../graph/scope.ts'
 import type { Scope, ScopeArguments } from '../graph/scope.ts'
 import { defineTable } from '../graph/table.ts'
+import { slot } from '../rows/slot.ts'
 import { nothing } from '../plan/want.ts'
-import { load } from '../upstream/load.ts'
 import { ratings, ratingsAt } from '../loaders/ratings.ts'
-import { dayAsk } from './game.ts'
+import { dayPlace } from './game.ts'
 import { leagueOf } from './league.ts'
 import { projectionAt, projections } from '../loaders/projections.ts'
 import type { Projection } from '../loaders/projections.ts'
 import { operations } from '../upstream/operations.ts'
-import { schedules } from '../loaders/schedule.ts'
+import { schedules } from '../loaders/schedules.ts'
 import {
   conferencePlayerStatRanking,
   conferenceStatRanking,
@@ -36,12 +36,15 @@ const conference = defineTable('conference', 'Conference', {
 
 defineLookup('conference', 'conference')
 
+/** The key of a team's conference, where it had to be searched for. */
+const conferenceSlot = slot<string | null>('conference', ({ fresh }) => fresh.current)
+
 /** The key of a team's conference, which no row of it tells but those of a day's games. */
 function conferenceOf(row: Handle, context: Context, info: GraphQLResolveInfo): MaybePromise<string | null> {
   const { client: request } = context
   const known = () => {
     const column = row.entry.column('conference_id', request.now)
-    return column === undefined ? row.entry.facet('conference', request.now) : column
+    return column === undefined ? conferenceSlot.read(row.entry, request.now) : column
   }
   if (known() !== undefined) return text(known())
   return request.once(`conference ${row.entry.key}`, () => find(row, context, info)).then(() => text(known()))
@@ -63,11 +66,11 @@ async function find(row: Handle, context: Context, info: GraphQLResolveInfo): Pr
         ['away_team', wanted],
       ]),
     }
-    await load(schedules, { ...dayAsk(league, at.day), want, request, field: fieldName(info) })
+    const { wanted: games } = dayPlace(league, at.day, want, request)
+    await schedules.load({ request, field: fieldName(info), wanted: games })
   }
   const found = text(row.entry.column('conference_id', request.now))
-  const { fresh, upstream } = request.world
-  row.entry.putFacet('conference', found, fresh.current, upstream.moment())
+  conferenceSlot.put(request.world, row.entry, found, request.world.upstream.moment())
 }
 
 /**

@@ -7,7 +7,7 @@ import { requireScope, scopeWith } from '../graph/scope.ts'
 import type { Scope } from '../graph/scope.ts'
 import { typeOf } from '../graph/types.ts'
 import type { Entry } from '../upstream/entry.ts'
-import { leagueKey } from '../loaders/days.ts'
+import { leagueEntry } from '../loaders/leagues.ts'
 
 /** A division of an organization: the pair that most requests need. */
 export interface League {
@@ -17,7 +17,7 @@ export interface League {
 
 export function leagueOf(scope: Scope, { client: request }: Context): League {
   const known = requireScope(scope, 'organization_id', 'division_id')
-  return { scope: known, entry: request.world.rows.entry('league', leagueKey(known)) }
+  return { scope: known, entry: leagueEntry(request.world, known) }
 }
 
 export const league = builder.objectRef<League>('League')

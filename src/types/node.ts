@@ -3,13 +3,14 @@ import type { Context } from '../graph/builder.ts'
 import { sizeOf } from '../graph/cost.ts'
 import { decodeGlobalId, tableOfType } from '../graph/ids.ts'
 import { lookupKey } from '../graph/lookup.ts'
-import type { Handle, Soon } from '../graph/handle.ts'
+import type { Handle } from '../graph/handle.ts'
+import type { MaybePromise } from '../graph/maybe-promise.ts'
 import { BadUserInputError } from '../upstream/errors.ts'
-import { isReadable } from '../upstream/read.ts'
+import { isReadable } from '../graph/row-loader.ts'
 import type { GraphQLResolveInfo } from 'graphql'
 
 /** An object by its global id; null where there is none, or where the service cannot read it by id. */
-function node(id: string, context: Context, info: GraphQLResolveInfo): Soon<Handle | null> {
+function node(id: string, context: Context, info: GraphQLResolveInfo): MaybePromise<Handle | null> {
   const decoded = decodeGlobalId(id)
   const table = decoded && tableOfType(decoded.typeName)
   if (!decoded || !table)

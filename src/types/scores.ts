@@ -3,26 +3,30 @@ import { Repeater } from '@repeaterjs/repeater'
 import type { GraphQLResolveInfo } from 'graphql'
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/builder.ts'
-import { loadRow } from '../graph/handle.ts'
+import { fieldName, loadRow } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { attributesOf } from '../graph/operation.ts'
+import { readFresh } from '../graph/relation.ts'
+import { wantOf } from '../graph/selection.ts'
 import { scopeWith } from '../graph/scope.ts'
 import type { ScopeArguments } from '../graph/scope.ts'
 import { typeOf } from '../graph/types.ts'
-import { nothing } from '../plan/want.ts'
+import { hasCurrentOdds } from '../loaders/game-needs.ts'
+import { nothing, union } from '../plan/want.ts'
+import { gameSlots } from '../rows/game-slots.ts'
 import { CodedError } from '../upstream/errors.ts'
 import { allDone } from '../upstream/groups.ts'
-import { load } from '../upstream/load.ts'
 import { scoreColumns } from '../upstream/operations.ts'
-import type { Entry } from '../upstream/entry.ts'
 import type { Request } from '../upstream/request.ts'
 import { recurring } from '../upstream/trace.ts'
-import { dayAsk, scheduled } from './game.ts'
+import { dayPlace, scheduled, scheduleOrigin } from './game.ts'
 import { leagueOf } from './league.ts'
 import { lines } from '../loaders/lines.ts'
-import { lineAsk } from './odds.ts'
+import { linePlace } from './odds.ts'
 
 const field = 'Subscription.scores'
+
+type DayPlace = ReturnType<typeof dayPlace>
 
 /** What is told of each game, whatever else the client selects: the columns and facets whose change is an event. */
 const watched = { ...nothing, columns: new Set<string>(scoreColumns), facets: new Set(['current']) }
@@ -47,8 +51,8 @@ function watch(args: ScopeArguments & { date: string }, context: Context, info: 
     void stop.then(() => gone.abort())
     while (!gone.signal.aborted) {
       client.renew()
-      const ask = dayAsk(league, args.date)
-      const games = await look(ask)
+      const place = dayPlace(league, args.date, union([wantOf(info), watched]), client)
+      const games = await look(place)
       for (const game of games ?? []) {
         const state = stateOf(game, client)
         if (state === null || told.get(game.entry.key) === state || gone.signal.aborted) continue
@@ -56,17 +60,18 @@ function watch(args: ScopeArguments & { date: string }, context: Context, info: 
         await push(game)
       }
       await pause(
-        games ? nextLook(league.entry, ask.facet, args.date, client) : client.world.fresh.freshFor.live,
+        games ? nextLook(place, args.date, client) : client.world.fresh.freshFor.live,
         client,
         gone.signal,
       )
     }
 
     /** The day's games with all that is watched of them; null where they could not be had, unless they never were. */
-    async function look(ask: ReturnType<typeof dayAsk>): Promise<readonly Handle[] | null> {
+    async function look(place: DayPlace): Promise<readonly Handle[] | null> {
       try {
         return await looking(async () => {
-          const games = (await scheduled(ask, league.scope, context, info, watched)) ?? []
+          const keys = await readFresh(scheduleOrigin, place, context, fieldName(info))
+          const games = scheduled(keys, place, context)
           await allDone(games.map((game) => freshen(game, context)))
           return games
         })
@@ -81,35 +86,35 @@ function watch(args: ScopeArguments & { date: string }, context: Context, info: 
 /** Loads what is watched of a game, where it has aged. */
 async function freshen(game: Handle, context: Context): Promise<void> {
   const { client } = context
-  const hasLines = ['pre', 'live'].every((name) => game.entry.facet(name, client.now) !== undefined)
-  await allDone([
+  const { wanted } = linePlace(game, 'pre', context)
+  await allDone<unknown>([
     loadRow(game, client, scoreColumns, field),
-    ...(hasLines ? [] : [load(lines, { ...lineAsk(game, 'current', context), request: client, field })]),
+    ...(hasCurrentOdds(game.entry, client.now) ? [] : [lines.load({ request: client, field, wanted })]),
   ])
 }
 
 /** A digest of everything whose change is an event; null where the service no longer has the game. */
 function stateOf({ entry }: Handle, { now, world }: Request): string | null {
   if (entry.isMissing(now)) return null
-  const lines = ['pre', 'live'].map((name) => {
-    const key = entry.facet(name, now)
-    return typeof key === 'string' ? world.rows.entry('odds', key).columns(now) : null
+  const odds = (['pre', 'live'] as const).map((name) => {
+    const [key] = gameSlots[name].read(entry, now) ?? []
+    return key === undefined ? null : world.rows.entry('odds', key).columns(now)
   })
-  const state = JSON.stringify([scoreColumns.map((column) => entry.column(column, now)), lines])
+  const state = JSON.stringify([scoreColumns.map((column) => entry.column(column, now)), odds])
   return createHash('sha1').update(state).digest('base64')
 }
 
 /** Milliseconds until something that is known of the day has aged; infinite where nothing will, or nothing came while the day was news. */
-function nextLook(league: Entry, facet: string, date: string, { world }: Request): number {
-  const games = (league.stale(facet) ?? []) as readonly string[] // put by schedules alone
+function nextLook({ owner, slot }: DayPlace, date: string, { world }: Request): number {
+  const games = slot.stale(owner) ?? []
   const now = world.upstream.settings.clock()
   if (games.length === 0 && Date.parse(date) < now - longOver) return Number.POSITIVE_INFINITY
   if (games.length > 0 && games.every((game) => world.game(game).isOver)) return Number.POSITIVE_INFINITY
   const moments = games.flatMap((game) => {
     const entry = world.rows.entry('game', game)
-    return [entry.freshUntil, entry.facetFreshUntil('pre'), entry.facetFreshUntil('live')]
+    return [entry.freshUntil, gameSlots.pre.freshUntil(entry), gameSlots.live.freshUntil(entry)]
   })
-  return Math.min(league.facetFreshUntil(facet), ...moments) - now
+  return Math.min(slot.freshUntil(owner), ...moments) - now
 }
 
 /** Waits, or until the client is gone. Leaves no listener behind: a subscription pauses thousands of times. */

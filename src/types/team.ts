@@ -1,16 +1,21 @@
-import type { GraphQLResolveInfo } from 'graphql'
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/builder.ts'
 import { sizeOf } from '../graph/cost.ts'
 import type { Handle } from '../graph/handle.ts'
 import { scopeFrom } from '../graph/handle.ts'
+import { relation } from '../graph/relation.ts'
+import { wantOf } from '../graph/selection.ts'
 import { defineLookup } from '../graph/roots.ts'
 import { requireScope, scopeWith } from '../graph/scope.ts'
-import type { ScopeArguments } from '../graph/scope.ts'
+import type { Scope, ScopeArguments } from '../graph/scope.ts'
 import { defineTable } from '../graph/table.ts'
 import { typeOf } from '../graph/types.ts'
-import { leagueKey } from '../loaders/days.ts'
-import { scheduled } from './game.ts'
+import { leagueKey } from '../loaders/leagues.ts'
+import { gamesOfSeason } from '../loaders/schedule-slots.ts'
+import { scheduleAt } from '../loaders/schedules.ts'
+import type { Want } from '../plan/want.ts'
+import type { Request } from '../upstream/request.ts'
+import { scheduled, scheduleOrigin } from './game.ts'
 
 export const team = defineTable('team', 'Team', {
   description: 'A team, the same through all its seasons.',
@@ -24,22 +29,27 @@ defineLookup('team', 'team', 'teams')
 export const scopeAt = (row: Handle, args: ScopeArguments, { client: request, defaults }: Context) =>
   scopeWith(args, scopeFrom(row, request), defaults)
 
-function gamesOfSeason(row: Handle, args: ScopeArguments, context: Context, info: GraphQLResolveInfo) {
-  const scope = requireScope(scopeAt(row, args, context), 'season')
+/** Where a team's games of a season are kept, and what a query wants of them. */
+function seasonPlace(
+  { entry }: Handle,
+  scope: Scope & { readonly season: number },
+  want: Want,
+  request: Request,
+) {
   const { season } = scope
-  const ask = {
-    what: `${row.entry.key} ${leagueKey(scope)} ${season}`,
-    entry: row.entry,
-    // A team may play in more than one league, and a league's scores do not say whose they are.
-    facet: `games ${leagueKey(scope)} ${season}`,
+  const wanted = {
+    what: `${entry.key} ${leagueKey(scope)} ${season}`,
+    owner: entry,
+    slot: gamesOfSeason(scope),
+    want,
     league: scope,
     arguments: [
-      { season, home_team_id: row.entry.key },
-      { season, away_team_id: row.entry.key },
+      { season, home_team_id: entry.key },
+      { season, away_team_id: entry.key },
     ],
     of: 'season',
   } as const
-  return scheduled(ask, scope, context, info)
+  return scheduleAt(wanted, scope, request)
 }
 
 builder.objectField(team, 'games', (t) =>
@@ -49,8 +59,13 @@ builder.objectField(team, 'games', (t) =>
     listSize: sizeOf('gamesOfSeason'),
     description:
       'The team’s games of a season, by start time. Costs two calls side by side, home and away: `game/read`, or `game/getScores` where scores, predictions and current odds are wanted.',
-    needs: { into: { link: 'games' } },
     args: { season: t.arg.int() },
-    resolve: (row, args, context, info) => gamesOfSeason(row, args, context, info),
+    ...relation({
+      ...scheduleOrigin,
+      needs: { into: { link: 'games' } },
+      place: (row: Handle, args: ScopeArguments, context, info) =>
+        seasonPlace(row, requireScope(scopeAt(row, args, context), 'season'), wantOf(info), context.client),
+      answer: scheduled,
+    }),
   }),
 )

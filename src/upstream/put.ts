@@ -2,6 +2,7 @@ import type { Columns } from '../specification/columns.ts'
 import { keyOf, tables } from '../specification/tables.ts'
 import type { TableName } from '../specification/tables.ts'
 import type { Freshness } from '../rows/freshness.ts'
+import { gameSlots } from '../rows/game-slots.ts'
 import type { GameState } from '../rows/game-state.ts'
 import type { Body } from './answer.ts'
 import { operations, suppliedBy } from './operations.ts'
@@ -179,12 +180,11 @@ function putTeams(world: World, teams: RawRow, now: number): void {
 function putLine(world: World, gameId: string, nested: RawRow, values: Arguments, now: number): void {
   const entry = world.rows.entry('game', gameId)
   const odds = isRow(nested['odds']) ? nested['odds'] : {}
-  const state = world.game(gameId)
   notePrediction(world, nested['prediction'], values, now)
   const predicted = putOf(world, 'prediction', nested['prediction'], gameId, 'pre', now)
-  entry.putFacet('prediction', predicted, state.prediction, now)
-  for (const name of ['pre', 'live'])
-    entry.putFacet(name, putOf(world, 'odds', odds[name], gameId, name, now), state, now)
+  gameSlots.prediction.put(world, entry, predicted, now)
+  for (const name of ['pre', 'live'] as const)
+    gameSlots[name].put(world, entry, putOf(world, 'odds', odds[name], gameId, name, now), now)
 }
 
 /** A score entry without its game's start still tells when its season was played. */
@@ -198,7 +198,7 @@ function notePrediction(
     fresh.seasons.note({ organization_id, season, ...prediction }, prediction['date_of_entry'], 'game', now)
 }
 
-/** Keeps a row that belongs to a game, and answers with its key; null where it is none. */
+/** Keeps a row that belongs to a game, and answers with its key; with none where it is no row. */
 function putOf(
   world: World,
   table: 'odds' | 'prediction',
@@ -206,8 +206,9 @@ function putOf(
   game_id: string,
   place: string,
   now: number,
-): string | null {
-  if (!isRow(row) || Object.keys(row).length === 0) return null
+): readonly string[] {
+  if (!isRow(row) || Object.keys(row).length === 0) return []
   const own = withKey(withKey(row, keyOf(table), `${game_id}:${place}`), 'game_id', game_id)
-  return putRow(world, table, own, whole[table], now)
+  const key = putRow(world, table, own, whole[table], now)
+  return key === null ? [] : [key]
 }

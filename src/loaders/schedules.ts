@@ -1,8 +1,11 @@
+import { byGroup, inStep, Loader, requestsOf } from '../graph/loader.ts'
+import type { Asks, Split, Wanted } from '../graph/loader.ts'
+import type { Place } from '../graph/relation.ts'
+import { failRow } from '../graph/row-loader.ts'
 import type { Scope } from '../graph/scope.ts'
 import { gameNeeds, planGames } from '../plan/games.ts'
 import type { GameNeed, GameOperation, GameSizes } from '../plan/games.ts'
-import type { Freshness } from '../rows/freshness.ts'
-import { Schedule } from '../rows/game-state.ts'
+import type { Slot } from '../rows/slot.ts'
 import { union } from '../plan/want.ts'
 import type { Want } from '../plan/want.ts'
 import { call } from '../upstream/call.ts'
@@ -10,20 +13,21 @@ import type { Answered } from '../upstream/call.ts'
 import type { Entry } from '../upstream/entry.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 import type { CodedError } from '../upstream/errors.ts'
-import { byGroup, inStep, requestsOf } from '../upstream/load.ts'
-import type { Ask, Source } from '../upstream/load.ts'
 import { nameOf, operations } from '../upstream/operations.ts'
 import type { Arguments, Operation } from '../upstream/operations.ts'
 import type { Request } from '../upstream/request.ts'
 import type { World } from '../upstream/world.ts'
 import { has } from './game-needs.ts'
+import { failLine } from './lines.ts'
+
+type Keys = readonly string[]
 
 /** The games of a league's day, or of a team's season, wanted with what the query wants of them. */
-export interface ScheduleAsk extends Ask {
+export interface ScheduleWanted extends Wanted {
   /** The league, or the team. */
-  readonly entry: Entry
-  /** The facet that lists them. */
-  readonly facet: string
+  readonly owner: Entry
+  /** Where the keys of the games are kept. */
+  readonly slot: Slot<Keys>
   readonly want: Want
   /** The league, as far as it is known; getGames and getScores need it. */
   readonly league: Pick<Scope, 'organization_id' | 'division_id'>
@@ -32,46 +36,54 @@ export interface ScheduleAsk extends Ask {
   readonly of: 'day' | 'season'
 }
 
-type Asks = readonly [ScheduleAsk, ...ScheduleAsk[]]
+type ScheduleAsks = Asks<ScheduleWanted>
+type Games = Split<ScheduleWanted, Keys>
 
-/** The source of schedules: for each, the cheapest operations that supply what its askers want, side by side. */
-export const schedules: Source<ScheduleAsk> = {
-  name: 'schedules',
-  fill: (world, asks) =>
-    inStep(
+/** Loads schedules: for each, the cheapest operations that supply what its askers want, side by side. */
+export const schedules = new Loader<ScheduleWanted, Keys>('schedules', (world, asks) =>
+  inStep(
+    asks,
+    byGroup(
       asks,
-      byGroup(
-        asks,
-        ({ what }) => what,
-        (group) => fill(world, group),
-      ),
+      ({ what }) => what,
+      (group) => read(world, group),
     ),
+  ),
+)
+
+/** Where a schedule is kept, and whether that is enough for what a query wants of its games. */
+export function scheduleAt(
+  wanted: ScheduleWanted,
+  scope: Scope,
+  { world, now }: Request,
+): Place<ScheduleWanted, Keys> {
+  const { owner, slot } = wanted
+  return { owner, slot, wanted, scope, isEnough: () => isAtHand(world, wanted, now) }
 }
 
 /**
  * Whether a schedule is listed, and what its games lack, if anything, is cheapest read by their ids: then every field that wants
  * something asks for it itself, with all others of its kind.
  */
-export function isAtHand(world: World, ask: Place, want: Want, now: number): boolean {
-  const needs = missing(world, ask, want, now)
-  return !needs.has('list') && planGames(needs, sizes(world, ask, want, now)).every(isById)
+function isAtHand(world: World, wanted: ScheduleWanted, now: number): boolean {
+  const needs = missing(world, wanted, now)
+  return !needs.has('list') && planGames(needs, sizes(world, wanted, now)).every(isById)
 }
-
-type Place = Pick<ScheduleAsk, 'entry' | 'facet' | 'league' | 'of'>
 
 const isById = (name: GameOperation) => name === 'readGames' || name === 'readOdds'
 
-async function fill(world: World, asks: Asks): Promise<void> {
-  const [{ field, request }] = asks
-  const want = union(asks.map((ask) => ask.want))
-  const needs = missing(world, asks[0], want, request.now)
-  const chosen = planGames(needs, sizes(world, asks[0], want, request.now))
+async function read(world: World, asks: ScheduleAsks): Promise<Games> {
+  const [{ field, request, wanted: first }] = asks
+  const { now } = request
+  const wanted = { ...first, want: union(asks.map((ask) => ask.wanted.want)) }
+  const needs = missing(world, wanted, now)
+  const chosen = planGames(needs, sizes(world, wanted, now))
   const calls = chosen
     .filter((name) => name !== 'readOdds')
     .flatMap((name): Planned[] =>
       name === 'readGames'
-        ? [{ name, arguments: { game_id: withoutColumns(world, asks[0], want, request.now) } }]
-        : argumentsOf(asks[0], name).map((values) => ({ name, arguments: values })),
+        ? [{ name, arguments: { game_id: withoutColumns(world, wanted, now) } }]
+        : argumentsOf(wanted, name).map((values) => ({ name, arguments: values })),
     )
   const settled = await Promise.allSettled(
     calls.map(({ name, arguments: values }) =>
@@ -80,15 +92,18 @@ async function fill(world: World, asks: Asks): Promise<void> {
   )
   const outcomes = calls.map(({ name }, index) => ({ name, result: settled[index] }))
   // A key that may not read in bulk finds its games by their scores, once the refusal is known.
-  if (!isBulkRefused(world) || !asks[0].league.division_id) return finish(world, asks, outcomes)
+  if (!isBulkRefused(world) || !wanted.league.division_id) return finish(world, asks, outcomes)
   const left = outcomes.filter(({ name }) => name !== 'readSeason')
   return left.length < outcomes.length && !chosen.includes('getScores')
-    ? fill(world, asks)
+    ? read(world, asks)
     : finish(world, asks, left)
 }
 
 /** `game/read` finds a team's season by the team alone; the joined operations need the league too. */
-function argumentsOf({ league, arguments: several }: ScheduleAsk, name: GameOperation): readonly Arguments[] {
+function argumentsOf(
+  { league, arguments: several }: ScheduleWanted,
+  name: GameOperation,
+): readonly Arguments[] {
   if (name === 'readSeason') return several
   const { organization_id = '', division_id = '' } = league
   return several.map((values) => ({ organization_id, division_id, ...values }))
@@ -107,12 +122,12 @@ interface Outcome {
 }
 
 interface List {
-  readonly keys: readonly string[]
+  readonly keys: Keys
   readonly boughtAt: number
 }
 
 /** Keeps the list that the answers agree on; what a failed call would have brought fails for its askers alone. */
-function finish(world: World, asks: Asks, outcomes: readonly Outcome[]): void {
+function finish(world: World, asks: ScheduleAsks, outcomes: readonly Outcome[]): Games {
   const lists = new Map<GameOperation, List | null>()
   let failure: CodedError | undefined
   for (const { name, result } of outcomes) {
@@ -129,71 +144,61 @@ function finish(world: World, asks: Asks, outcomes: readonly Outcome[]): void {
   }
   const whole = [...lists.values()].find((list) => list !== null)
   if (lists.size > 0 && !whole) throw failure ?? new UpstreamError('The schedule could not be read.')
-  if (whole) keepList(world, asks[0], [...new Set(whole.keys)], whole.boughtAt)
+  const [{ wanted }] = asks
+  if (whole) keepList(world, wanted, [...new Set(whole.keys)], whole.boughtAt)
+  const games = listed(wanted) ?? []
   for (const { name, result } of outcomes)
-    if (result?.status === 'rejected') spread(asks, name, listed(asks[0]) ?? [], result.reason)
+    if (result?.status === 'rejected') spread(asks, name, games, result.reason)
+  return () => games
 }
 
-const listed = ({ entry, facet }: Pick<ScheduleAsk, 'entry' | 'facet'>) =>
-  entry.stale(facet) as readonly string[] | undefined // put by finish() alone
+const listed = ({ owner, slot }: ScheduleWanted): Keys | undefined => slot.stale(owner)
 
-function spread(asks: Asks, name: GameOperation, games: readonly string[], error: CodedError): void {
-  const requests: ReadonlySet<Request> = new Set(requestsOf(asks))
-  // Who wants the odds' history has the current odds from it.
-  const current = asks.some(({ want }) => want.facets.has('history')) ? [] : ['lines %s current']
-  const lost = name === 'getScores' ? ['lines %s prediction', ...current] : ['game %s']
-  for (const request of requests)
-    for (const game of games) for (const what of lost) request.fail(what.replace('%s', game), error)
+/** Notes for each game what a failed call would have brought, so that no field asks for it again. */
+function spread(asks: ScheduleAsks, name: GameOperation, games: Keys, error: CodedError): void {
+  // A query that wants the odds' history has the current odds from it.
+  const hasHistory = asks.some(({ wanted }) => wanted.want.facets.has('history'))
+  for (const request of new Set(requestsOf(asks)))
+    for (const game of games) {
+      if (name !== 'getScores') failRow(request, 'game', game, error)
+      else failLine(request, game, 'prediction', error)
+      if (name === 'getScores' && !hasHistory) failLine(request, game, 'pre', error)
+    }
 }
 
-/** Time zones: when a day is over wherever it is played. */
-const dayIsOver = 2 * 86_400_000
-
-/** A schedule is kept once all its games, or its season, are over; till then it moves from day to day. */
-function keepList(world: World, ask: ScheduleAsk, games: readonly string[], boughtAt: number): void {
-  const [values = {}] = ask.arguments
-  const freshness = ask.of === 'day' ? dayOf(world, games, values) : seasonOf(world, ask, games, values)
-  ask.entry.putFacet(ask.facet, games, freshness, boughtAt)
-}
-
-function dayOf(world: World, games: readonly string[], { start_date }: Arguments): Freshness {
-  const date = Date.parse(String(start_date))
-  const states = games.map((game) => world.game(game))
-  return new Schedule(states, world.fresh.freshFor, Number.isNaN(date) ? null : date + dayIsOver)
+function keepList(world: World, wanted: ScheduleWanted, games: Keys, boughtAt: number): void {
+  if (wanted.of === 'season') noteSeason(world, wanted, games)
+  wanted.slot.put(world, wanted.owner, games, boughtAt)
 }
 
 /** A team's games are spread over all its season: the last of them tells when it ended. */
-function seasonOf(
-  world: World,
-  ask: ScheduleAsk,
-  games: readonly string[],
-  { season }: Arguments,
-): Freshness {
-  const { organization_id } = ask.league
+function noteSeason(world: World, wanted: ScheduleWanted, games: Keys): void {
+  const { organization_id } = wanted.league
+  const [{ season } = {}] = wanted.arguments
   const starts = games
     .map((game) => world.game(game).start ?? Number.NaN)
     .filter((start) => !Number.isNaN(start))
-  const isWhole = starts.length === games.length && games.length > 1
+  if (starts.length < games.length || games.length < 2) return
   const now = world.upstream.settings.clock()
-  if (isWhole)
-    for (const end of [Math.min(...starts), Math.max(...starts)])
-      world.fresh.seasons.note({ organization_id, season }, new Date(end).toISOString(), 'series', now)
-  return world.fresh.ofSeason(organization_id, season)
+  for (const end of [Math.min(...starts), Math.max(...starts)])
+    world.fresh.seasons.note({ organization_id, season }, new Date(end).toISOString(), 'series', now)
 }
 
 /** What is missing of a schedule: everything where it is not listed, and else what some game of it lacks. */
-function missing(world: World, { entry, facet }: Place, want: Want, now: number): ReadonlySet<GameNeed> {
+function missing(world: World, wanted: ScheduleWanted, now: number): ReadonlySet<GameNeed> {
+  const { owner, slot, want } = wanted
   const needs = new Set(gameNeeds(want))
-  const games = listed({ entry, facet })
+  const games = listed(wanted)
   if (!games) return needs
-  if (entry.facet(facet, now) !== undefined) needs.delete('list')
+  if (slot.read(owner, now) !== undefined) needs.delete('list')
   for (const need of needs)
     if (need !== 'list' && games.every((game) => has(world, game, need, want, now))) needs.delete(need)
   return needs
 }
 
-function withoutColumns(world: World, ask: Place, want: Want, now: number): readonly string[] {
-  const games = listed(ask) ?? []
+function withoutColumns(world: World, wanted: ScheduleWanted, now: number): Keys {
+  const { want } = wanted
+  const games = listed(wanted) ?? []
   return games.filter(
     (game) => !has(world, game, 'columns', want, now) || !has(world, game, 'score', want, now),
   )
@@ -202,21 +207,21 @@ function withoutColumns(world: World, ask: Place, want: Want, now: number): read
 /** Games in a list that nobody has seen yet; operations are compared by the same number. */
 const typical = 30
 
-function sizes(world: World, ask: Place, want: Want, now: number): GameSizes {
+function sizes(world: World, wanted: ScheduleWanted, now: number): GameSizes {
   const { estimates } = world
-  const games = listed(ask)
+  const { owner, slot, want, of } = wanted
+  const games = listed(wanted)
   const size = (name: GameOperation, rows: number) => rows * estimates.bytesPerRow(operationOf(name))
   const count = games?.length ?? typical
-  const { organization_id, division_id } = ask.league
+  const { organization_id, division_id } = wanted.league
   const hasLeague = organization_id !== undefined && division_id !== undefined
   return {
     ...(hasLeague && { getScores: size('getScores', count) }),
-    ...(ask.of === 'day' && { getGames: size('getGames', count) }),
-    ...(ask.of === 'season' && !isBulkRefused(world) && { readSeason: size('readSeason', count) }),
-    ...(games && { readGames: size('readGames', withoutColumns(world, ask, want, now).length) }),
+    ...(of === 'day' && { getGames: size('getGames', count) }),
+    ...(of === 'season' && !isBulkRefused(world) && { readSeason: size('readSeason', count) }),
+    ...(games && { readGames: size('readGames', withoutColumns(world, wanted, now).length) }),
     // Read by id once the list is there, odds wait for no list only where it is fresh.
-    ...(games &&
-      ask.entry.facet(ask.facet, now) !== undefined && { readOdds: oddsSize(world, games, want, now) }),
+    ...(games && slot.read(owner, now) !== undefined && { readOdds: oddsSize(world, games, want, now) }),
   }
 }
 

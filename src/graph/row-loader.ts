@@ -1,19 +1,23 @@
 import { after } from '../rows/freshness.ts'
 import type { TableName } from '../specification/tables.ts'
-import { call } from './call.ts'
-import { AccessDeniedError } from './errors.ts'
-import { chunks } from './groups.ts'
-import { load, requestsOf } from './load.ts'
-import type { Ask, Source } from './load.ts'
-import { nameOf, operations } from './operations.ts'
-import type { Operation } from './operations.ts'
-import type { Request } from './request.ts'
-import type { World } from './world.ts'
+import { call } from '../upstream/call.ts'
+import { AccessDeniedError } from '../upstream/errors.ts'
+import type { CodedError } from '../upstream/errors.ts'
+import { chunks } from '../upstream/groups.ts'
+import { Loader, requestsOf } from './loader.ts'
+import type { Ask, Split, Wanted } from './loader.ts'
+import { nameOf, operations } from '../upstream/operations.ts'
+import type { Operation } from '../upstream/operations.ts'
+import type { Request } from '../upstream/request.ts'
+import type { World } from '../upstream/world.ts'
 
 /** A row wanted by its key. */
-export interface RowAsk extends Ask {
+interface RowWanted extends Wanted {
   readonly key: string
 }
+
+type RowAsk = Ask<RowWanted>
+type RowSplit = Split<RowWanted, true>
 
 interface Reading {
   /** Reads many rows by their keys. */
@@ -40,14 +44,14 @@ const readings: Readonly<Partial<Record<TableName, Reading>>> = {
 /** Whether rows of a table can be read by their keys. */
 export const isReadable = (table: TableName) => readings[table] !== undefined
 
-/** The source of a table's rows by key. */
-export function rowsOf(table: TableName): Source<RowAsk> {
-  let source = sources.get(table)
-  if (!source) sources.set(table, (source = { name: table, fill: (world, asks) => fill(world, table, asks) }))
-  return source
-}
+const loaders = new Map<TableName, Loader<RowWanted, true>>()
 
-const sources = new Map<TableName, Source<RowAsk>>()
+/** Loads a table's rows by their keys. */
+function rowsOf(table: TableName): Loader<RowWanted, true> {
+  let loader = loaders.get(table)
+  if (!loader) loaders.set(table, (loader = new Loader(table, (world, asks) => readRows(world, table, asks))))
+  return loader
+}
 
 /** Loads a row by its key, unless the columns wanted of it are there, or come meanwhile. */
 export async function loadColumns(
@@ -59,32 +63,41 @@ export async function loadColumns(
 ): Promise<void> {
   const entry = request.world.rows.entry(table, key)
   const isThere = () => columns.every((name) => entry.column(name, request.now) !== undefined)
-  if (!isThere()) await load(rowsOf(table), { request, what: key, key, field, isThere })
+  if (isThere()) return
+  const atHand = () => (isThere() ? true : undefined)
+  await rowsOf(table).load({ request, field, wanted: { what: key, key }, atHand })
 }
 
-function fill(world: World, table: TableName, asks: readonly RowAsk[]): readonly Promise<void>[] {
+/** Notes that a row could not be read, so that the request does not read it again. */
+export const failRow = (request: Request, table: TableName, key: string, error: CodedError): void =>
+  rowsOf(table).fail(request, key, error)
+
+function readRows(world: World, table: TableName, asks: readonly RowAsk[]): readonly Promise<RowSplit>[] {
   const byKey = new Map<string, [RowAsk, ...RowAsk[]]>()
   for (const ask of asks) {
-    const same = byKey.get(ask.key)
+    const same = byKey.get(ask.wanted.key)
     if (same) same.push(ask)
-    else byKey.set(ask.key, [ask])
+    else byKey.set(ask.wanted.key, [ask])
   }
-  const flying = (key: string) => `${table} ${key}`
-  const missing = [...byKey].filter(([key]) => !world.rowsInFlight.has(flying(key)))
+  const underway = (key: string) => world.rowsInFlight.get(`${table} ${key}`)
+  const missing = [...byKey].filter(([key]) => !underway(key))
   shareInFlight(
     table,
-    asks.filter(({ key, request }) => (world.rowsInFlight.get(flying(key))?.payer ?? request) !== request),
+    asks.filter(({ wanted, request }) => (underway(wanted.key)?.payer ?? request) !== request),
   )
   for (const batch of chunks(missing, world.upstream.settings.batchSize)) {
     const reading = readBatch(world, table, new Map(batch))
     const payer = batch[0]?.[1][0].request
     for (const [key, [{ request }]] of batch) {
-      const row = reading(key).finally(() => world.rowsInFlight.delete(flying(key)))
-      row.catch(() => {}) // Whoever asked hears of it; nobody else need.
-      world.rowsInFlight.set(flying(key), { row, payer: payer ?? request })
+      const row = reading(key).finally(() => world.rowsInFlight.delete(`${table} ${key}`))
+      row.catch(() => {}) // Those who asked are told; it is no unhandled rejection.
+      world.rowsInFlight.set(`${table} ${key}`, { row, payer: payer ?? request })
     }
   }
-  return asks.map((ask) => world.rowsInFlight.get(flying(ask.key))?.row ?? Promise.resolve())
+  return asks.map(async ({ wanted }) => {
+    await underway(wanted.key)?.row
+    return () => true as const
+  })
 }
 
 /** Notes for each request how many of its rows a call under way for somebody else will bring. */
@@ -96,7 +109,7 @@ function shareInFlight(table: TableName, asks: readonly RowAsk[]): void {
     request.share(
       nameOf(operation),
       [`${table}_id`],
-      new Set(own.map(({ key }) => key)).size,
+      new Set(own.map(({ wanted }) => wanted.key)).size,
       own[0]?.field ?? '',
     )
   }
