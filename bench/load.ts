@@ -20,13 +20,15 @@ export interface Sent {
 export interface Pace {
   readonly seconds: number
   readonly connections: number
+  /** Requests after which it ends, if they are sent before the time is up. */
+  readonly most?: number
 }
 
-/** Sends the requests in turn, as fast as answers come, over a few kept-alive connections. */
+/** Sends the requests in turn, or each anew, as fast as answers come, over a few kept-alive connections. */
 export async function loadOf(
   origin: string,
-  requests: readonly Sent[],
-  { seconds, connections }: Pace,
+  requests: readonly Sent[] | ((nth: number) => Sent),
+  { seconds, connections, most = Number.POSITIVE_INFINITY }: Pace,
 ): Promise<Load> {
   const pool = new Pool(origin, { connections, pipelining: 1 })
   const times: number[] = []
@@ -34,8 +36,9 @@ export async function loadOf(
   const begun = performance.now()
   const until = begun + seconds * 1000
   const ask = async () => {
-    while (performance.now() < until) {
-      const sent = requests[(next += 1) % requests.length]
+    while (performance.now() < until && next < most) {
+      next += 1
+      const sent = typeof requests === 'function' ? requests(next) : requests[next % requests.length]
       if (!sent) throw new Error('Nothing is asked.')
       const from = performance.now()
       const { statusCode, body } = await pool.request(sent)

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -6,71 +6,82 @@ import { request } from 'undici'
 import { serveSample } from './league.ts'
 import { start } from './child.ts'
 import type { Child } from './child.ts'
-import { loadOf, percentile } from './load.ts'
-import type { Pace } from './load.ts'
-import { check, query, record } from './speed/recording.ts'
+import { check, record } from './speed/recording.ts'
+import { body, documents, kinds, measure, measureInTurns, names, startServers } from './speed/servers.ts'
+import type { Figures, Kind, Servers } from './speed/servers.ts'
 import { table, tell } from './table.ts'
 
-const kinds = {
-  cold: 'Statline, nothing kept',
-  loaders: 'Yoga, a DataLoader for each class',
-  frugal: 'the same, its odds from the scores',
-  proxy: 'raw node:http proxy',
-  warm: 'Statline, everything kept',
-} as const
-
-type Kind = keyof typeof kinds
-
-const names = Object.keys(kinds) as Kind[] // Object.keys forgets the names
-
-/** Each takes its turn several times, so that what else the machine does meets all alike. */
+/** Each takes its turn several times, so that what else the machine does affects all alike. */
 const turns = 4
-const seconds = 1.5
-const connections = 8
+const pace = { seconds: 1.5, connections: 8 }
 
-/** What the layer with loaders is to be beaten by, in throughput. */
-const least = 2
+/** Keys after which the memory of a server is measured. */
+const manyKeys = 10_000
 
-interface Measured {
-  requests: number
-  seconds: number
-  cpu: number
-  times: readonly number[]
+/** Rows of the days whose cells are measured. */
+const lengths = [10, 100, 1_000]
+
+const severalConnections = [1, 8, 64, 200]
+
+/** A ratio that is promised. */
+interface Bound {
+  readonly what: string
+  readonly ratio: number
+  readonly atLeast?: number
+  readonly atMost?: number
 }
 
 /**
- * A day of forty games with teams and odds, asked as fast as the answers come: Statline with nothing kept, beside a proxy that only
- * parses and prints, and beside Yoga with a resolver for each field and a DataLoader for each class. All ask a process that answers the same recorded bytes at once. Resolves with
- * whether Statline has at least twice the throughput of the loaders.
+ * What Statline itself costs in time: a day of forty games with teams and odds, beside a raw proxy that parses the same answers and
+ * prints the same fields, beside Yoga's response cache and beside Yoga with DataLoaders. All ask one process that returns the same
+ * recorded bytes at once. Runs on this Node, and on the one that `NODE_BESIDE` names. Resolves with whether every bound holds on this one.
  */
 export async function run(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'statline-bench-'))
   const file = join(folder, 'recording.json')
   const league = await serveSample()
   writeFileSync(file, JSON.stringify(await record(league).finally(() => league.close())))
-  const upstream = await start('speed/upstream.js', [file])
-  const children = new Map<Kind, Child>()
   try {
-    for (const kind of names) children.set(kind, await start('speed/server.js', [kind, upstream.url]))
-    await agree(children)
-    return report(await measureAll(children))
+    const beside = process.env['NODE_BESIDE']
+    if (beside !== undefined && !existsSync(beside))
+      throw new RangeError(`NODE_BESIDE names ${beside}, where there is no Node.`)
+    const isGood = await runOn(process.execPath, file)
+    if (beside !== undefined) await runOn(beside, file)
+    return isGood
   } finally {
-    for (const child of [...children.values(), upstream]) await child.end()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-const body = JSON.stringify({ query })
+async function runOn(node: string, file: string): Promise<boolean> {
+  const upstream = await start('speed/upstream.js', [file])
+  const servers = await startServers(upstream.url, node)
+  try {
+    await agree(servers)
+    const figures = await measureKinds(servers)
+    const bounds = [
+      ...boundsOf(figures),
+      await memoryBound(serverOf(servers, 'keys')),
+      ...(await cellBounds(file, node)),
+    ]
+    report(node, figures)
+    await reportDocuments(servers)
+    await reportConnections(servers)
+    return reportBounds(bounds)
+  } finally {
+    for (const child of [...servers.values(), upstream]) await child.end()
+  }
+}
 
 async function answerOf(url: string): Promise<unknown> {
-  const headers = { 'content-type': 'application/json' }
+  const headers = { 'content-type': 'application/json', 'x-api-key': 'first' }
   return (await request(url, { method: 'POST', headers, body })).body.json()
 }
 
-/** Fails where one answers something else than the others. */
-async function agree(children: ReadonlyMap<Kind, Child>): Promise<void> {
+/** Throws if one answers something else than the others. */
+async function agree(servers: Servers): Promise<void> {
   let first: unknown
-  for (const [kind, { url }] of children) {
+  for (const [kind, { url }] of servers) {
     const games = check(await answerOf(url)).toSorted((a, b) =>
       String(a['gameId']) < String(b['gameId']) ? -1 : 1,
     )
@@ -79,74 +90,105 @@ async function agree(children: ReadonlyMap<Kind, Child>): Promise<void> {
   }
 }
 
-async function measureAll(children: ReadonlyMap<Kind, Child>): Promise<Map<Kind, Measured>> {
-  const measured = new Map<Kind, Measured>()
-  for (const { url } of children.values()) await load(url, { seconds: 1, connections })
-  for (let turn = 1; turn <= turns; turn += 1) {
-    tell(`turn ${turn} of ${turns}`)
-    for (const [kind, child] of children) measured.set(kind, add(measured.get(kind), await measure(child)))
-  }
-  return measured
+function serverOf(servers: Servers, kind: Kind): Child {
+  const child = servers.get(kind)
+  if (!child) throw new Error(`No server ${kind}.`)
+  return child
 }
 
-async function measure(child: Child): Promise<Measured> {
-  const before = await child.cpu()
-  const found = await load(child.url, { seconds, connections })
-  return { ...found, cpu: (await child.cpu()) - before }
+type AllFigures = Readonly<Record<Kind, Figures>>
+
+async function measureKinds(servers: Servers): Promise<AllFigures> {
+  for (const [kind, child] of servers) await measure(kind, child, { ...pace, seconds: 1 })
+  const measures = names.map((kind) => [kind, () => measure(kind, serverOf(servers, kind), pace)])
+  return measureInTurns(turns, Object.fromEntries(measures) as Record<Kind, () => ReturnType<typeof measure>>) // of all kinds
 }
 
-function load(url: string, pace: Pace) {
-  const { origin, pathname: path } = new URL(url)
-  const headers = { 'content-type': 'application/json' }
-  return loadOf(origin, [{ method: 'POST', path, headers, body }], pace)
+const boundsOf = ({ proxy, cold, keys, warm, kept, cached, loaders }: AllFigures): Bound[] => [
+  { what: 'cold, one key: throughput ÷ proxy', ratio: cold.rate / proxy.rate, atLeast: 0.6 },
+  { what: 'cold, one key: p99 ÷ proxy', ratio: cold.p99 / proxy.p99, atMost: 3 },
+  {
+    what: 'cold, a new key for every request: throughput ÷ proxy',
+    ratio: keys.rate / proxy.rate,
+    atLeast: 0.45,
+  },
+  { what: 'rows kept, another query: CPU ÷ proxy', ratio: warm.cpu / proxy.cpu, atMost: 0.35 },
+  { what: 'same query: CPU of Yoga’s response cache ÷ Statline', ratio: cached.cpu / kept.cpu, atLeast: 8 },
+  { what: 'cold: throughput ÷ loaders', ratio: cold.rate / loaders.rate, atLeast: 2 },
+]
+
+async function memoryBound(keys: Child): Promise<Bound> {
+  tell(`${manyKeys} keys`)
+  await measure('keys', keys, { seconds: 300, connections: pace.connections, most: manyKeys })
+  return { what: `MB after ${manyKeys} keys`, ratio: await keys.memory(), atMost: 250 }
 }
 
-const add = (one: Measured | undefined, other: Measured): Measured =>
-  one === undefined
-    ? other
-    : {
-        requests: one.requests + other.requests,
-        seconds: one.seconds + other.seconds,
-        cpu: one.cpu + other.cpu,
-        times: [...one.times, ...other.times].toSorted((a, b) => a - b),
-      }
-
-interface Figures {
-  /** Requests a second. */
-  readonly rate: number
-  /** Milliseconds of CPU for each request. */
-  readonly cpu: number
-  readonly p50: number
-  readonly p99: number
+async function cellBounds(file: string, node: string): Promise<Bound[]> {
+  tell('cells')
+  const child = await start('speed/cells.js', [file, ...lengths.map(String)], node)
+  await child.end()
+  return lengths.map((length, nth) => ({
+    what: `µs of CPU for each kept cell, ${length} rows`,
+    ratio: child.figures[nth] ?? 0,
+    atMost: 0.25,
+  }))
 }
 
-const figuresOf = ({ requests, seconds: took, cpu, times }: Measured): Figures => ({
-  rate: requests / took,
-  cpu: cpu / requests,
-  p50: percentile(times, 0.5),
-  p99: percentile(times, 0.99),
-})
+const digits = (figure: number) => figure.toFixed(figure < 20 ? 2 : 0)
 
-const none: Figures = { rate: 0, cpu: 0, p50: 0, p99: 0 }
-
-function report(measured: ReadonlyMap<Kind, Measured>): boolean {
-  const figures = new Map([...measured].map(([kind, one]) => [kind, figuresOf(one)]))
-  const of = (kind: Kind) => figures.get(kind) ?? none
+function report(node: string, figures: AllFigures): void {
   const rows = names.map((kind) => {
-    const { rate, cpu, p50, p99 } = of(kind)
-    const shares = [rate / of('proxy').rate, rate / of('loaders').rate]
-    return [
-      kinds[kind],
-      ...[rate, ...shares, cpu, p50, p99].map((figure) => figure.toFixed(figure < 20 ? 2 : 0)),
-    ]
+    const { rate, cpu, p50, p99 } = figures[kind]
+    const { proxy } = figures
+    return [kinds[kind], ...[rate, rate / proxy.rate, cpu, cpu / proxy.cpu, p50, p99].map(digits)]
   })
-  const head = ['40 games, teams and odds', 'a second', '÷ proxy', '÷ loaders', 'CPU ms', 'p50 ms', 'p99 ms']
+  const head = [
+    `40 games, teams and odds; ${node}`,
+    'a second',
+    '÷ proxy',
+    'CPU ms',
+    '÷ proxy',
+    'p50 ms',
+    'p99 ms',
+  ]
   console.log(table(head, rows))
-  const beside = (other: Kind) =>
-    `${(of('cold').rate / of(other).rate).toFixed(2)} of its throughput, ${(of('cold').cpu / of(other).cpu).toFixed(2)} of its CPU, ` +
-    `${(of('cold').p50 / of(other).p50).toFixed(2)} of its p50, ${(of('cold').p99 / of(other).p99).toFixed(2)} of its p99`
-  console.log(`\ncold, beside the raw proxy: ${beside('proxy')}`)
-  console.log(`cold, beside the loaders: ${beside('loaders')} (throughput at least ${least})`)
-  console.log(`cold, beside the loaders with odds from the scores: ${beside('frugal')}`)
-  return of('cold').rate >= least * of('loaders').rate
+}
+
+async function reportDocuments(servers: Servers): Promise<void> {
+  const warm = serverOf(servers, 'warm')
+  await measure('warm', warm, pace, documents)
+  const { one, many } = await measureInTurns(2, {
+    one: () => measure('warm', warm, pace),
+    many: () => measure('warm', warm, pace, documents),
+  })
+  console.log(
+    `\n${documents.length} distinct documents in turn: ${digits(many.cpu / one.cpu)} of the CPU of one`,
+  )
+}
+
+async function reportConnections(servers: Servers): Promise<void> {
+  const rows: string[][] = []
+  for (const connections of severalConnections) {
+    const { proxy, cold } = await measureInTurns(2, {
+      proxy: () => measure('proxy', serverOf(servers, 'proxy'), { ...pace, connections }),
+      cold: () => measure('cold', serverOf(servers, 'cold'), { ...pace, connections }),
+    })
+    const figures = [cold.rate / proxy.rate, cold.cpu / proxy.cpu, cold.p50, cold.p99, cold.p99 / proxy.p99]
+    rows.push([String(connections), ...figures.map(digits)])
+  }
+  const head = ['connections, cold', 'throughput ÷ proxy', 'CPU ÷ proxy', 'p50 ms', 'p99 ms', 'p99 ÷ proxy']
+  console.log(`\n${table(head, rows)}`)
+}
+
+function reportBounds(bounds: readonly Bound[]): boolean {
+  const isMet = ({ ratio, atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_INFINITY }: Bound) =>
+    ratio >= atLeast && ratio <= atMost
+  const rows = bounds.map((bound) => [
+    bound.what,
+    digits(bound.ratio),
+    bound.atLeast === undefined ? `at most ${bound.atMost}` : `at least ${bound.atLeast}`,
+    isMet(bound) ? 'met' : 'missed',
+  ])
+  console.log(`\n${table(['bound', 'measured', 'promised', ''], rows)}`)
+  return bounds.every(isMet)
 }

@@ -1,6 +1,9 @@
 import { createServer } from 'node:http'
+import { useResponseCache } from '@graphql-yoga/plugin-response-cache'
 import { createYoga } from 'graphql-yoga'
+import type { Plugin } from 'graphql-yoga'
 import { createApp } from '../../src/server/app.ts'
+import type { AppOptions } from '../../src/server/app.ts'
 import { compressed } from '../../src/server/listen.ts'
 import { httpTransport } from '../../src/upstream/transport.ts'
 import { Upstream, World } from '../../src/upstream/world.ts'
@@ -26,14 +29,18 @@ const apiKey = 'anyone'
 const [kind = '', url = ''] = process.argv.slice(2)
 const transport = httpTransport(url)
 
-const statline = (Kind: typeof Upstream) => {
+const statline = (Kind: typeof Upstream, options: Partial<AppOptions> = {}) => {
   const settings = { transport, monthlyTokenBudget: null, timeoutMs: 10_000, batchSize: 500, concurrency: 32 }
   const upstream = new Kind({ ...settings, clock: () => sampleNow })
-  return compressed(createApp({ upstream, apiKey, defaults: place }))
+  return compressed(createApp({ upstream, apiKey, defaults: place, ...options }))
 }
 
-const loaders = (schemaOf: typeof naiveSchema) =>
+/** Keeps rows, but no answer: none fits. */
+const rowsAlone = { mostAnswers: 1 }
+
+const loaders = (schemaOf: typeof naiveSchema, plugins: Plugin[] = []) =>
   createYoga<object, Layer>({
+    plugins,
     schema: schemaOf(printedSchema()),
     graphqlEndpoint: '/graphql',
     graphiql: false,
@@ -43,7 +50,11 @@ const loaders = (schemaOf: typeof naiveSchema) =>
 
 const listeners = {
   cold: () => statline(ForgetfulUpstream),
-  warm: () => statline(Upstream),
+  keys: () => statline(Upstream, { apiKey: null }),
+  warm: () => statline(Upstream, rowsAlone),
+  kept: () => statline(Upstream),
+  cached: () =>
+    loaders(frugalSchema, [useResponseCache({ session: () => null, ttl: 3_600_000, idFields: [] })]),
   loaders: () => loaders(naiveSchema),
   frugal: () => loaders(frugalSchema),
   proxy: () => proxy(transport, apiKey),

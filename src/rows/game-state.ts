@@ -16,6 +16,9 @@ const lineGap = 14 * 86_400_000
 /** What is known of a game by any row: its own, a score entry, a boxscore, its lines. Everything bought of the game is judged by it. */
 export class GameState implements GameFacts, Freshness {
   readonly #fresh: FreshFor
+  // Made when first asked for: most games need neither.
+  #prediction: Freshness | undefined
+  #unsettled: Freshness | undefined
   phase: Phase = 'unknown'
   overSince = Number.POSITIVE_INFINITY
   start: number | null = null
@@ -29,20 +32,26 @@ export class GameState implements GameFacts, Freshness {
     this.#fresh = fresh
   }
 
-  readonly until = (boughtAt: number): number => gameUntil(this, boughtAt, this.#fresh)
+  until(boughtAt: number): number {
+    return gameUntil(this, boughtAt, this.#fresh)
+  }
 
   /** The pre-game prediction does not move while the game is played. */
-  readonly prediction: Freshness = {
-    until: (boughtAt) => {
-      const isAhead = this.start !== null && this.start > boughtAt
-      const until = this.until(boughtAt)
-      return isAhead ? until : Math.max(until, after(boughtAt, this.#fresh.current))
-    },
+  get prediction(): Freshness {
+    return (this.#prediction ??= {
+      until: (boughtAt) => {
+        const isAhead = this.start !== null && this.start > boughtAt
+        const until = this.until(boughtAt)
+        return isAhead ? until : Math.max(until, after(boughtAt, this.#fresh.current))
+      },
+    })
   }
 
   /** Rows that say they are not final yet, though the game may be over. */
-  readonly unsettled: Freshness = {
-    until: (boughtAt) => Math.min(this.until(boughtAt), after(boughtAt, this.#fresh.current)),
+  get unsettled(): Freshness {
+    return (this.#unsettled ??= {
+      until: (boughtAt) => Math.min(this.until(boughtAt), after(boughtAt, this.#fresh.current)),
+    })
   }
 
   get isOver(): boolean {
@@ -58,10 +67,11 @@ export class GameState implements GameFacts, Freshness {
     return after(this.toldAt, this.#fresh.current) <= now
   }
 
-  /** Learns from a game's row or a score entry, bought at a moment. */
-  learn(row: Row, boughtAt: number): void {
+  /** Learns from a game's row or a score entry, bought at a moment by a call for `calledDay`. */
+  learn(row: Row, boughtAt: number, calledDay?: unknown): void {
     this.start = instant(row['start_datetime']) ?? this.start
-    this.day = instant(row['start_date']) ?? this.day
+    const { start_date: day = calledDay } = row
+    this.day = instant(day) ?? this.day
     if (row['home_score'] !== undefined)
       this.hasScore = Number(row['home_score']) > 0 || Number(row['away_score']) > 0
     if (row['status'] === undefined) return

@@ -65,15 +65,13 @@ function callOnce(world: World, needed: Call): Promise<Answered> {
   const asked = payerFirst(world, needed)
   const underway = world.inFlight.get(form)
   if (underway) {
-    const payer = payers.get(underway)
-    for (const { request } of asked.users) if (request !== payer) share(request, asked)
-    return underway
+    for (const { request } of asked.users) if (request !== underway.payer) share(request, asked)
+    return underway.answer
   }
   for (const { request } of asked.users.slice(1)) share(request, asked)
-  const sent = traced(asked, (span) => send(world, asked, span)).finally(() => world.inFlight.delete(form))
-  world.inFlight.set(form, sent)
-  payers.set(sent, asked.users[0].request)
-  return sent
+  const answer = traced(asked, (span) => send(world, asked, span)).finally(() => world.inFlight.delete(form))
+  world.inFlight.set(form, { answer, payer: asked.users[0].request })
+  return answer
 }
 
 /** A call as it goes out. */
@@ -90,9 +88,6 @@ function payerFirst(world: World, { requests, ...asked }: Call): Sent {
   const others = users.filter(({ request }) => request !== payer)
   return { ...asked, users: [{ request: payer, rows: rows.get(payer) ?? 1 }, ...others] }
 }
-
-/** Who is charged for a call under way. */
-const payers = new WeakMap<Promise<Answered>, Request>()
 
 /** A span for each call that goes out. Neither values nor the key are in it. */
 function traced<T>(asked: Sent, run: (span: Span) => Promise<T>): Promise<T> {

@@ -182,11 +182,14 @@ export class Entry {
   put(row: RawRow, supplies: ReadonlySet<string>, freshness: Freshness, boughtAt: number): void {
     let bytes = parcelBytes + weigh(row)
     const parcel = { row, supplies, boughtAt, freshness, order: this.#change(), bytes }
-    const older: Parcel[] = []
-    for (const known of this.#parcels())
-      if (covers(row, supplies, known)) bytes -= known.bytes
-      else older.push(known)
-    this.#older = older.length > 0 ? older : none
+    // Most rows come once.
+    if (this.#newest) {
+      const older: Parcel[] = []
+      for (const known of this.#parcels())
+        if (covers(row, supplies, known)) bytes -= known.bytes
+        else older.push(known)
+      this.#older = older.length > 0 ? older : none
+    }
     this.#newest = parcel
     this.#grow(bytes)
     this.#missingUntil = 0
@@ -211,11 +214,11 @@ export class Entry {
     this.#setFacet(whole, { ...first, value, order: Math.max(...parts.map(({ order }) => order)) })
   }
 
-  #setFacet(name: string, facet: Omit<Facet, 'bytes'>): void {
-    const bytes = facetBytes + name.length + weigh(facet.value)
+  #setFacet(name: string, { value, freshness, boughtAt, order }: Omit<Facet, 'bytes'>): void {
+    const bytes = facetBytes + name.length + weigh(value)
     this.#facets ??= new Map()
     this.#grow(bytes - (this.#facets.get(name)?.bytes ?? 0))
-    this.#facets.set(name, { ...facet, bytes })
+    this.#facets.set(name, { value, freshness, boughtAt, order, bytes })
   }
 
   /** Drops the facets that had aged before a moment. */

@@ -45,7 +45,29 @@ export async function exchange(
   users: Users,
 ): Promise<{ readonly answer: Incoming; readonly bill: Bill }> {
   const { timeoutMs } = world.upstream.settings
-  const signal = AbortSignal.timeout(timeoutMs)
+  const { signal, end } = timeout(timeoutMs)
+  try {
+    return await exchangeWithin(signal, world, operation, values, spent, users)
+  } finally {
+    end()
+  }
+}
+
+/** A signal that is aborted after a time. `AbortSignal.timeout` would hold a timer until then, however soon the answer comes. */
+function timeout(ms: number) {
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(), ms).unref()
+  return { signal: controller.signal, end: () => clearTimeout(timer) }
+}
+
+async function exchangeWithin(
+  signal: AbortSignal,
+  world: World,
+  operation: Operation,
+  values: Arguments,
+  spent: Spent,
+  users: Users,
+): Promise<{ readonly answer: Incoming; readonly bill: Bill }> {
   const outgoing = encode(operation, values, world.apiKey, signal)
   let outcome: Outcome | null = null
   for (const pause of [0, ...pauses]) {

@@ -120,7 +120,7 @@ function freshnessOf(world: World, table: TableName, row: RawRow, values: Argume
 /** A score entry says nothing of its game's day, which the call may. */
 function learnGame(world: World, row: RawRow, values: Arguments, now: number): Freshness {
   const state = world.game(String(row['game_id']))
-  state.learn({ start_date: values['start_date'], ...row }, now)
+  state.learn(row, now, values['start_date'])
   world.fresh.seasons.note(row, row['start_datetime'] ?? row['start_date'], 'game', now)
   return state
 }
@@ -149,9 +149,13 @@ const keyColumns = new Map(
 /** A row whose keys are text, as the specification has them, whichever type they came in. */
 function withTextKeys(table: TableName, row: RawRow): RawRow {
   const names = keyColumns.get(table) ?? []
-  if (!names.some((name) => typeof row[name] === 'number')) return row
-  const numeric = names.filter((name) => typeof row[name] === 'number')
-  return { ...row, ...Object.fromEntries(numeric.map((name) => [name, String(row[name])])) }
+  let copy: Record<string, unknown> | null = null
+  for (const name of names) {
+    if (typeof row[name] !== 'number') continue
+    copy ??= { ...row }
+    copy[name] = String(row[name])
+  }
+  return copy ?? row
 }
 
 const named = new Set(['player_id', 'first_name', 'last_name'])
@@ -194,8 +198,14 @@ function notePrediction(
   { organization_id, season }: Arguments,
   now: number,
 ): void {
-  if (isRow(prediction))
-    fresh.seasons.note({ organization_id, season, ...prediction }, prediction['date_of_entry'], 'game', now)
+  if (!isRow(prediction)) return
+  const { organization_id: organization = organization_id, season: year = season } = prediction
+  fresh.seasons.note(
+    { organization_id: organization, season: year },
+    prediction['date_of_entry'],
+    'game',
+    now,
+  )
 }
 
 /** Keeps a row that belongs to a game, and answers with its key; with none where it is no row. */

@@ -161,6 +161,13 @@ export class Upstream {
 
 const least = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : Math.min(a, b))
 
+// Kept in its world alone. As a value of a WeakMap of the process, a request with all its rows would survive every minor collection.
+interface CallInFlight {
+  readonly answer: Promise<Answered>
+  /** The request that is charged for the call. */
+  readonly payer: Request
+}
+
 interface RowInFlight {
   readonly row: Promise<void>
   /** Who is charged for the call that brings it. */
@@ -173,7 +180,7 @@ export class World {
   readonly apiKey: string
   readonly rows: Rows
   /** Calls under way, by their canonical form. */
-  readonly inFlight = new Map<string, Promise<Answered>>()
+  readonly inFlight = new Map<string, CallInFlight>()
   /** Rows that a call under way will bring, by table and key. */
   readonly rowsInFlight = new Map<string, RowInFlight>()
   /** Operations that the key's plan does not allow. */

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'graphql'
+import { schema } from '../../src/graph/schema.ts'
+import { executeAny } from '../../src/server/execution.ts'
+import { Request } from '../../src/upstream/request.ts'
+import type { Transport } from '../../src/upstream/transport.ts'
+import { Upstream } from '../../src/upstream/world.ts'
+import { measured } from '../child.ts'
+import type { Json } from '../json.ts'
+import { sampleNow } from '../league.ts'
+import { place } from './recording.ts'
+import type { Recording } from './recording.ts'
+
+/** Measures the CPU time of a cell whose row is kept: executed and printed, without HTTP, for days of several lengths. */
+
+const columns =
+  'gameId homeScore awayScore status currentPeriod clock startDatetime season homeTeamId awayTeamId'
+const document = parse(`{ league { games(date: "2026-02-14") { ${columns} } } }`)
+const width = columns.split(' ').length
+
+/** Cells that are answered for each length. */
+const cells = 1_000_000
+
+const [file = '', ...lengths] = process.argv.slice(2)
+const recording = JSON.parse(readFileSync(file, 'utf8')) as Recording // written by the benchmark
+const day = Object.entries(recording).find(([line]) => line.includes('getGames'))?.[1] ?? '{}'
+const rows = Object.values(JSON.parse(day) as Record<string, Json>) // rows keyed by id
+
+/** A service whose day has that many games. */
+function dayOf(length: number): Transport {
+  const games = Array.from({ length }, (_, nth) => ({ ...rows[nth % rows.length], game_id: `game-${nth}` }))
+  const body = JSON.stringify(Object.fromEntries(games.map((game) => [game.game_id, game])))
+  return async () => ({ status: 200, headers: {}, body, bytes: body.length })
+}
+
+async function answer(upstream: Upstream): Promise<string> {
+  const client = new Request(upstream.worldOf('anyone'))
+  const contextValue = { client, defaults: place }
+  return JSON.stringify(await executeAny({ schema, document, contextValue }))
+}
+
+/** Microseconds of CPU for each cell. */
+async function cellOf(length: number): Promise<number> {
+  const settings = { monthlyTokenBudget: null, timeoutMs: 10_000, batchSize: 500, concurrency: 32 }
+  const upstream = new Upstream({ transport: dayOf(length), ...settings, clock: () => sampleNow })
+  const times = Math.ceil(cells / (length * width))
+  for (let warmUp = 0; warmUp < times / 4; warmUp += 1) await answer(upstream)
+  const { user, system } = process.cpuUsage()
+  for (let time = 0; time < times; time += 1) await answer(upstream)
+  const after = process.cpuUsage()
+  return (after.user + after.system - user - system) / (times * length * width)
+}
+
+const figures: number[] = []
+for (const length of lengths) figures.push(await cellOf(Number(length)))
+measured(figures)
