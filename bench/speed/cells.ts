@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'graphql'
-import { schema } from '../../src/graph/schema.ts'
+import { schema } from '../../src/schema.ts'
 import { executeAny } from '../../src/server/execution.ts'
 import { Request } from '../../src/upstream/request.ts'
 import type { Transport } from '../../src/upstream/transport.ts'
