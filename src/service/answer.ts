@@ -13,14 +13,17 @@ import { Refusal } from './refusal.ts'
 import type { Database } from './store/database.ts'
 import { sourceOf } from './store/source.ts'
 
-/** A request, whichever way it came. */
+/** A request in either style. */
 export interface Call {
   readonly class: string
   readonly function: string
   readonly arguments: RawArguments
 }
 
-/** Answers what `read` makes of a request, once its key is known. Throws a `Refusal` for whatever it will not answer. */
+/**
+ * Answers the call that `read` returns, once the key is known. Throws a `Refusal` for everything that is not
+ * allowed.
+ */
 export type Answerer = (key: string | undefined, read: () => Call | Promise<Call>) => Promise<Sold>
 
 export function answererOf(database: Database, clock: Clock): Answerer {
@@ -30,7 +33,7 @@ export function answererOf(database: Database, clock: Clock): Answerer {
   const sports = sportsOf(db)
   const made = async (account: Account, operation: Operation, given: Arguments) =>
     meter.charge(account, await operation.answer({ db, writer, sports, plan: account.plan }, given))
-  // What is there at once is not waited for: a promise costs as much as a look into a table.
+  // A value that is already there is not awaited: a promise costs as much as a query by key.
   return async (key, read) => {
     const known = keys.of(key)
     const account = known instanceof Promise ? await known : known
@@ -55,7 +58,7 @@ export const meterOf = ({ direct }: Database, clock: Clock): Meter =>
     ? fileMeter(direct.league, direct.accounts, clock)
     : serverMeter(direct.send, clock)
 
-/** An answer that the database writes; undefined for a call that needs more. */
+/** An answer written by the database; undefined for a call that needs more. */
 function sell(meter: Meter, account: Account, operation: Operation, given: Arguments) {
   const written = operation.written?.(given)
   if (!written) return undefined

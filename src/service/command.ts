@@ -99,7 +99,7 @@ function ended(signal: AbortSignal): Promise<void> {
   })
 }
 
-/** The time given, going on from now; the real time where none is given. */
+/** A clock that starts at the given time, or the real time. */
 function clockFrom(start: string | undefined): Clock {
   if (start === undefined) return Date.now
   const ahead = Date.parse(start) - Date.now()

@@ -15,11 +15,11 @@ const importers = { 'ncaa-hoops': importNcaaHoops, cfbfastr: importCfbfastr, csv
 
 export type SourceName = keyof typeof importers
 
-export const sourceNames = Object.keys(importers) as readonly SourceName[] // Object.keys forgets the names; they are exactly these.
+export const sourceNames = Object.keys(importers) as readonly SourceName[] // Object.keys loses the names; they are exactly these
 
 export const isSourceName = (name: string): name is SourceName => Object.hasOwn(importers, name)
 
-/** Imports a season from `folder` beside what is imported already. @returns what was read and computed, line by line */
+/** Imports a season from `folder` beside the stored ones. @returns a summary, line by line */
 export async function importSeason(
   source: SourceName,
   folder: string,

@@ -13,7 +13,7 @@ export type RefusalCode =
   | 'unavailable'
   | 'internal_error'
 
-/** A request that is answered with an error body (specification §7). The message is read by the client. */
+/** A request that is refused with an error body (specification §7). Clients read the message. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: RefusalCode

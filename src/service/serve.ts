@@ -17,13 +17,13 @@ import type { Source } from './store/source.ts'
 export interface ServiceSettings {
   readonly host: string
   readonly port: number
-  /** A PostgreSQL that holds everything; without it databases are embedded, under `dataDir`. */
+  /** The PostgreSQL for everything; by default, databases are embedded in `dataDir`. */
   readonly databaseUrl?: string | undefined
   readonly dataDir: string
 }
 
 export interface ServeOptions {
-  /** The sample league, whatever has been imported. */
+  /** Serves the sample league even if something was imported. */
   readonly sample?: boolean
   /** Milliseconds since 1970, UTC. */
   readonly clock?: Clock
@@ -34,17 +34,20 @@ export interface Served extends Service {
   readonly database: Database
 }
 
-/** The database holds what was not asked for. The message is one line for whoever starts the service. */
+/** The database holds other data than requested. The message is one line for the operator. */
 export class WrongSourceError extends Error {
   override readonly name = 'WrongSourceError'
 }
 
-/** Where imported seasons are kept. */
+/** The file of imported seasons. */
 export const leagueFolder = ({ dataDir }: ServiceSettings) => join(dataDir, 'league')
 
 const sampleFolder = ({ dataDir }: ServiceSettings) => join(dataDir, 'sample')
 
-/** Serves what has been imported, or else the sample league, which is created at the first start and lives by the clock. */
+/**
+ * Serves the imported seasons, or else the sample league, which is created at the first start and follows the
+ * clock.
+ */
 export async function serve(settings: ServiceSettings, options: ServeOptions = {}): Promise<Served> {
   const { clock = Date.now, sample = false } = options
   await checkPort(settings.host, settings.port)
@@ -65,7 +68,7 @@ export async function serve(settings: ServiceSettings, options: ServeOptions = {
   }
 }
 
-/** What is said of a start that failed: one line where it was the database. */
+/** The message of a failed start: one line if the database failed. */
 function failureOf(error: unknown, { dataDir }: ServiceSettings): unknown {
   if (isOfDatabase(error)) {
     const place = fileOf(error) ?? `in ${dataDir}`
@@ -97,7 +100,7 @@ async function openImported(settings: ServiceSettings): Promise<Database | undef
   return undefined
 }
 
-/** @returns what stops it */
+/** @returns a function that stops it */
 async function startSample(database: Database, clock: Clock): Promise<() => Promise<void>> {
   const created = await exclusively(database, () => openSampleLeague(database, clock))
   if (created) await analyze(database)

@@ -11,11 +11,11 @@ import type { Database } from './store/database.ts'
 
 export interface ServiceOptions {
   readonly database: Database
-  /** 127.0.0.1 unless given. */
+  /** Default 127.0.0.1. */
   readonly host?: string
-  /** 0, the default: any free port. */
+  /** Default 0: any free port. */
   readonly port?: number
-  /** Milliseconds since 1970, UTC: months of usage go by it. */
+  /** Milliseconds since 1970 (UTC), for months of usage. */
   readonly clock?: Clock
   readonly report?: Report
   readonly limits?: Partial<Limits>
@@ -24,11 +24,11 @@ export interface ServiceOptions {
 export interface Service {
   /** The base address, version prefix included. */
   readonly url: string
-  /** Takes no more requests and resolves when those under way are answered. The database stays open. */
+  /** Accepts no more requests and resolves when the running ones are answered. The database stays open. */
   close(): Promise<void>
 }
 
-/** The port is another's. The message is one line for whoever starts the service. */
+/** The port is taken. The message is one line for the operator. */
 export class PortTakenError extends Error {
   override readonly name = 'PortTakenError'
 }
@@ -46,7 +46,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-/** Refuses a port that is taken, before anything slow is done for it. */
+/** Checks that the port is free, before slow work begins. */
 export async function checkPort(host: string, port: number): Promise<void> {
   const server = createServer()
   await listen(server, host, port)

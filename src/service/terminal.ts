@@ -1,17 +1,17 @@
-/** Where a command writes, and what ends it. */
+/** A command's output, and its abort signal. */
 export interface Terminal {
   out(line: string): void
   err(line: string): void
-  /** Aborted when the process is asked to end. */
+  /** Aborted when the process is asked to exit. */
   readonly signal: AbortSignal
 }
 
-/** The mistake of whoever typed a command, in one line. */
+/** A user error in a command, in one line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** The terminal of this process, ended by SIGTERM and SIGINT. A second signal ends it at once. */
+/** The terminal of this process, ended by SIGTERM or SIGINT. A second signal exits at once. */
 export function processTerminal(): Terminal {
   const ending = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => ending.abort())

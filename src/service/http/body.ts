@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { Refusal } from '../refusal.ts'
 
-/** Bytes of a body, and of an address with its headers: more than any list of ids that one request may hold. */
+/** Maximum bytes of a body, and of an address with its headers: more than the longest allowed list of ids. */
 export const MAX_BODY = 1024 * 1024
 
-/** A request's body as text. One that is too large is refused as soon as that is known. */
+/** A request's body as text. A body that is too large is refused as soon as that is known. */
 export async function readBody(request: IncomingMessage): Promise<string> {
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY) throw tooLarge()
   const chunks: Buffer[] = []
@@ -19,10 +19,10 @@ export async function readBody(request: IncomingMessage): Promise<string> {
 
 export const tooLarge = () => new Refusal('request_too_large', `A request may hold ${MAX_BODY} bytes.`)
 
-/** The connection outlives a body that is not read to its end: the refusal still goes out on it. */
+/** Keeps the connection open for the error body although the request's body was not read to its end. */
 async function* chunksOf(request: IncomingMessage): AsyncGenerator<Buffer> {
   try {
-    // Without an encoding set, a request's chunks are buffers.
+    // Without an encoding, a request's chunks are buffers.
     yield* request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
   } catch {
     throw new Refusal('malformed_request', 'The request was cut off.')

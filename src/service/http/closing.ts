@@ -1,15 +1,15 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** How long requests under way may take once the service closes, in milliseconds. */
+/** Milliseconds that running requests may take after the service begins to close. */
 const drainMs = 10_000
 
-/** How often a service that closes looks whether it still has to wait. */
+/** Milliseconds between two checks whether the closing service still has to wait. */
 const sweepMs = 50
 
-/** Closes a server as soon as requests that have arrived whole are answered. Connections without one are cut. */
+/** Closes a server once the completely received requests are answered. Other connections are cut. */
 export function closing(server: Server): () => Promise<void> {
-  /** Each connection, with the request that is being answered over it. */
+  /** Each connection with its current request. */
   const connections = new Map<Socket, IncomingMessage | null>()
   server.on('connection', (socket: Socket) => {
     connections.set(socket, null)

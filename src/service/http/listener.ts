@@ -7,7 +7,7 @@ import { MAX_BODY, tooLarge } from './body.ts'
 import { isBusy, isPassing } from '../store/connection.ts'
 import { readCall } from './request.ts'
 
-/** How long a client may take, in milliseconds, and how much it may say before its body, in bytes. */
+/** Milliseconds that a client may take, and bytes of its headers. */
 export type Limits = typeof defaults
 
 const defaults = {
@@ -21,17 +21,20 @@ const defaults = {
 
 const SILENCE_MS = 120_000
 
-/** Where what a client must not see is told: failures of the service itself. */
+/** Receives internal failures, which clients must not see. */
 export type Report = (error: unknown) => void
 
-/** The service over HTTP, not yet listening. Whatever fails is answered at status 200 with an error body (specification §7). */
+/**
+ * The service over HTTP, not yet listening. All failures are answered with status 200 and an error body
+ * (specification §7).
+ */
 export function listenerOf(answer: Answerer, report: Report, limits: Partial<Limits> = {}): Server {
   const server = createServer({ ...defaults, ...limits }, (request, response) => {
-    // A client that keeps its connection would hold up the end.
+    // A kept-alive connection would delay the close.
     if (!server.listening) response.setHeader('connection', 'close')
     respond(answer, report, request, response).catch(report)
   })
-  // A client that does not read its answer would hold it in memory for ever.
+  // A client that does not read its answer would keep it in memory.
   server.timeout = SILENCE_MS
   server.on('clientError', refuseConnection)
   return server
@@ -64,7 +67,7 @@ const refusalFor = (error: unknown) =>
     ? new Refusal('unavailable', 'The data cannot be had at the moment: try again later.')
     : new Refusal('internal_error', 'The service failed to answer.')
 
-/** Text goes out together with its head; bytes would be a second piece for the system. */
+/** Text is sent in one piece with the headers; bytes would need a second write. */
 function send(
   request: IncomingMessage,
   response: ServerResponse,
@@ -72,7 +75,7 @@ function send(
   bytes: number,
   usage: number,
 ) {
-  // What was not read of a request would be taken for the next one.
+  // The unread rest of a request would be parsed as the next one.
   if (!request.complete) response.setHeader('connection', 'close')
   response.writeHead(200, headersOf(bytes, usage))
   response.end(text)
@@ -85,7 +88,7 @@ const headersOf = (bytes: number, usage: number) => ({
   'cache-control': 'no-store',
 })
 
-/** What cannot be read as HTTP, or comes too slowly, is refused as any other request, and hung up on. */
+/** Requests that are not valid HTTP or too slow are refused like others, and their connection is closed. */
 function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable) return
   const refusal =

@@ -6,7 +6,7 @@ import { readBody } from './body.ts'
 /** The version prefix of the service's address (specification §9). */
 export const PREFIX = '/v1'
 
-/** The request as a call, in either style (specification §1). */
+/** The request as a call, in both styles (specification §1). */
 export function readCall(request: IncomingMessage): Call | Promise<Call> {
   const [path = '', query = ''] = split(request.url ?? '', '?')
   const route = path.startsWith(`${PREFIX}/`)
@@ -47,7 +47,7 @@ function valuesOf(query: string): Map<string, string[]> {
 
 const encoded = /[%+]/
 
-/** What URLSearchParams makes of a query in which nothing is encoded, several times as fast. */
+/** The same result as URLSearchParams for a query without encoded characters, several times as fast. */
 function plainPairs(query: string): [string, string][] {
   if (query === '') return []
   const pairs = query.split('&').filter((part) => part !== '')

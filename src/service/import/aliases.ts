@@ -1,6 +1,8 @@
 import type { SourceFolder } from './table.ts'
 
-/** Spellings of one school on stats.ncaa.org over the years. Which of them counts is up to the season’s list of teams. */
+/**
+ * Spellings of one school on stats.ncaa.org over the years. The season’s list of teams decides which applies.
+ */
 const known: readonly (readonly string[])[] = [
   ['FDU', 'Fairleigh Dickinson'],
   ['LIU', 'LIU Brooklyn', 'Long Island', 'Long Island University'],
@@ -72,14 +74,14 @@ const known: readonly (readonly string[])[] = [
 
 const shape = { name: 'aliases', columns: ['alias', 'team'] } as const
 
-/** The spellings of `aliases.csv` in the folder: which team each means. */
+/** The spellings in the folder’s `aliases.csv`, each with its team. */
 export async function readAliases(folder: SourceFolder): Promise<ReadonlyMap<string, string>> {
   const given = new Map<string, string>()
   await folder.tableIfThere(shape, (row) => given.set(row.required('alias'), row.required('team')))
   return given
 }
 
-/** Tells which team of a list is meant by a spelling. */
+/** Finds the team of a spelling. */
 export class Spellings {
   private readonly members: ReadonlySet<string>
   private readonly given: ReadonlyMap<string, string>
@@ -96,13 +98,13 @@ export class Spellings {
       for (const name of group) this.groups.set(name, [...(this.groups.get(name) ?? []), ...group])
   }
 
-  /** The team’s name as its list has it; an outsider’s as it is. */
+  /** The team’s name in its list; other teams’ names unchanged. */
   teamOf(name: string): string {
     if (this.members.has(name)) return name
     return this.groups.get(name)?.find((other) => this.members.has(other)) ?? this.given.get(name) ?? name
   }
 
-  /** Every spelling that is known of a team, its own first. */
+  /** All known spellings of a team, its own first. */
   of(name: string): string[] {
     return [...new Set([name, ...(this.groups.get(name) ?? [])])]
   }

@@ -83,7 +83,7 @@ function gameRow(origin: Origin, scored: ScoredGame, teams: Teams, believed: boo
   }
 }
 
-/** Boxscores that are not believed are kept as withdrawn: nothing is averaged from them. */
+/** Boxscores that contradict the schedule are kept as withdrawn, so no average contains them. */
 function boxscoreRow(origin: Origin, box: SideBox, teams: Teams, believed: boolean): Boxscore {
   const boxscore_id = origin.key('boxscore', box.contest_id, box.team)
   return {

@@ -20,7 +20,7 @@ export const boxColumns = [
   'ast',
 ] as const
 
-/** The boxscore in the service’s columns. The source counts neither steals nor fouls. */
+/** The boxscore in the service’s columns. The source has neither steals nor fouls. */
 export function lineOf(row: Pick<SourceRow<(typeof boxColumns)[number]>, 'number' | 'score'>): Line {
   const [made, tried] = [row.number('fgm'), row.number('fga')]
   const [threes, threesTried] = [row.number('tpm'), row.number('tpa')]

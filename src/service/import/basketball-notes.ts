@@ -4,7 +4,7 @@ import type { ScoredGame } from './scored-game.ts'
 import { contradictions, openNotes, repeatedRows, suspectNotes } from './shared-notes.ts'
 import type { Note } from './summary.ts'
 
-/** What of the source was mended, decided or left out. */
+/** Corrections, decisions and omissions of an import. */
 export function ncaaNotes(
   tables: NcaaTables,
   games: readonly ScoredGame[],

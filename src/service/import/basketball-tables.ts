@@ -12,18 +12,18 @@ export interface ScheduledGame {
   readonly contest_id: string
   /** `YYYY-MM-DD`. */
   readonly day: string
-  /** ISO 8601 UTC; null where the source has the day alone. */
+  /** ISO 8601 UTC; null if the source has only the day. */
   readonly start: string | null
   readonly home: string
   readonly away: string
   readonly home_score: number | null
   readonly away_score: number | null
   readonly season: number
-  /** What the source says of it, in a column of its own or in place of a score. */
+  /** The source’s word for it, in a column of its own or in place of a score. */
   readonly said: GameStatus | null
 }
 
-/** One side’s boxscore of one game. Teams from outside Division I have no ids. */
+/** One side’s boxscore of a game. Teams from outside Division I have no ids. */
 export interface SideBox {
   readonly contest_id: string
   readonly team: string
@@ -49,14 +49,14 @@ export interface NcaaPlayer {
   readonly games: number | null
 }
 
-/** The files of a season as they stand. Only the schedule must be there. */
+/** The files of a season. Only the schedule is required. */
 export interface NcaaTables {
   readonly schedule: readonly ScheduledGame[]
   readonly boxes: readonly SideBox[]
   /** Null without a list of the division’s teams. */
   readonly teams: readonly NcaaTeam[] | null
   readonly players: readonly NcaaPlayer[]
-  /** Spellings that the folder’s own file names. */
+  /** The spellings of the folder’s own file. */
   readonly aliases: ReadonlyMap<string, string>
   readonly read: readonly ReadTable[]
 }
@@ -95,7 +95,7 @@ const team_rosters = {
   unique: { columns: ['player_id'], second: 'left out' },
 } as const
 
-/** @throws {ImportFailed} where a file is cut off, another than it should be, or contradicts itself */
+/** @throws {ImportFailed} if a file is truncated, not the expected one, or contradicts itself */
 export async function readNcaaTables(
   path: string,
   progress: Progress,

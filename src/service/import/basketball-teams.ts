@@ -7,15 +7,17 @@ import { conferenceId, membershipOf } from './origin.ts'
 import type { Origin } from './origin.ts'
 import { teamRow } from './rows.ts'
 
-/** An outsider plays a few games against members. More, and it may be a member under another spelling. */
+/**
+ * A team from outside plays few games against members. With more, it may be a member under another spelling.
+ */
 const manyGames = 15
 
-/** The teams of a season by the name that the source gives them: those of the division, and those from outside that they met. */
+/** The teams of a season by the source’s names: the division’s, and their opponents from outside. */
 export class Teams {
   /** The tables with one spelling for each team. */
   readonly schedule: readonly ScheduledGame[]
   readonly boxes: readonly SideBox[]
-  /** Spellings that were read as another, with the team’s name. */
+  /** Spellings that were replaced, with the team’s name. */
   readonly respelled: ReadonlyMap<string, string>
   private readonly origin: Origin
   private readonly looks: Looks
@@ -52,7 +54,7 @@ export class Teams {
     this.names = [...new Set([...this.members.keys(), ...met])]
   }
 
-  /** Names that boxscores give to the ids of members, and those of the folder’s own file. */
+  /** Names for members’ ids in boxscores, and those of the folder’s own file. */
   private spelledInBoxes(tables: NcaaTables): Map<string, string> {
     const found = new Map<string, string>()
     for (const { team, ncaa_team_id } of tables.boxes) {
@@ -62,13 +64,13 @@ export class Teams {
     return new Map([...found, ...tables.aliases])
   }
 
-  /** ESPN’s id stays from season to season, the source’s own does not; an outsider is known by its name alone. */
+  /** ESPN’s id is the same in all seasons, the source’s own is not. A team from outside has only its name. */
   id(name: string): string {
     const espn = this.espnId(name)
     return this.origin.key('team', espn ? `espn ${espn}` : `name ${name}`)
   }
 
-  /** As a boxscore has it, or for a member without one as hoopR has it under any of its spellings. */
+  /** The id from a boxscore; for a member without one, hoopR’s id under any of its spellings. */
   private espnId(name: string): string | undefined {
     const boxed = this.espnIds.get(name)
     if (boxed !== undefined || !this.isMember(name)) return boxed
@@ -96,7 +98,7 @@ export class Teams {
     return this.names.filter((name) => !this.isMember(name))
   }
 
-  /** Members that are in no game, and outsiders with more games than one has: one team under two names, as a rule. */
+  /** Members without a game, and teams from outside with too many: usually one team under two names. */
   suspects(): { members: string[]; outsiders: string[] } {
     const games = new Map<string, number>()
     for (const name of this.schedule.flatMap((game) => [game.home, game.away]))

@@ -4,7 +4,7 @@ import { findFile } from './files.ts'
 import { SourceFolder } from './table.ts'
 import type { ReadTable } from './table.ts'
 
-/** How a team is shown: its abbreviation, names and colours. */
+/** A team’s abbreviation, names and colours. */
 export interface Look {
   readonly abbreviation: string
   readonly display_name: string
@@ -14,10 +14,10 @@ export interface Look {
   readonly secondary_color: string | null
 }
 
-/** Looks by ESPN’s team id, which is one and the same in all sports. */
+/** Looks by ESPN’s team id, which is the same in all sports. */
 export interface Looks {
   readonly byTeam: ReadonlyMap<string, Look>
-  /** The id of a school by any name that hoopR has of it. */
+  /** The id of a school by any of its names in hoopR. */
   readonly idBySchool: ReadonlyMap<string, string>
   readonly read: readonly ReadTable[]
 }
@@ -37,7 +37,10 @@ const shape = {
   optional: ['short_name', 'nickname', 'color', 'alternate_color'],
 } as const
 
-/** Looks for hoopR’s table of teams in the folder itself or in `hoopr-teams` beside it; without one no team has colours. */
+/**
+ * Finds hoopR’s table of teams in the folder or in `hoopr-teams` beside it. Without it, teams have no
+ * colours.
+ */
 export async function readLooks(folder: string, progress: Progress): Promise<Looks> {
   const byTeam = new Map<string, Look>()
   const idBySchool = new Map<string, string>()

@@ -16,7 +16,7 @@ import type { SeasonRead } from './season.ts'
 
 export const ownSource = 'csv'
 
-/** The season as the service keeps it. @throws {ImportFailed} where a row names a team or game that is not there */
+/** The season as the service stores it. @throws {ImportFailed} if a row names an unknown team or game */
 export function ownFacts(tables: OwnTables, league: League, name: string): SeasonRead {
   const season = tables.games[0]?.season
   if (season === undefined) throw new ImportFailed('games has no games')
@@ -77,7 +77,7 @@ function checkTeams(tables: OwnTables, teams: ReadonlyMap<string, OwnTeam>): voi
         )
 }
 
-/** The players of the season’s list, and those who have a boxscore alone. */
+/** The players of the season’s list, and those who appear only in boxscores. */
 function rosterOf(tables: OwnTables): OwnPlayer[] {
   const unlisted = { position: '', height: '', number: '', hometown: '', games: null }
   const known = new Map<string, OwnPlayer>()

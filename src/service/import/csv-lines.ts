@@ -5,7 +5,7 @@ import type { Line } from '../numbers/line.ts'
 import type { Sport } from '../numbers/rules.ts'
 import { difference, sum } from '../numbers/tally.ts'
 
-/** What follows from other columns, for files that have counts alone. */
+/** Columns computed from others, for files with counts alone. */
 const derived: Readonly<Record<Sport, (value: Numbers) => Line>> = {
   basketball: (value) => {
     const counts: Line = {
@@ -21,7 +21,7 @@ const derived: Readonly<Record<Sport, (value: Numbers) => Line>> = {
   football: footballRates,
 }
 
-/** The line with the rates and sums that its counts imply, where it has none of its own. */
+/** The line with rates and sums computed from its counts where it has none. */
 export function completed(counts: Line, sport: Sport): Line {
   const rates = derived[sport]((name) => counts[name] ?? null)
   return Object.fromEntries(

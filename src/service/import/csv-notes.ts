@@ -3,7 +3,7 @@ import type { OwnTables } from './csv-tables.ts'
 import { contradictions, openNotes, repeatedRows } from './shared-notes.ts'
 import type { Note } from './summary.ts'
 
-/** What of the files was decided or left out. */
+/** Decisions and omissions of an import. */
 export function ownNotes(
   tables: OwnTables,
   games: readonly OwnStanding[],

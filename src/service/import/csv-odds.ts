@@ -2,7 +2,7 @@ import type { Row } from '../../specification/tables.ts'
 import type { Origin } from './origin.ts'
 import type { OwnGame, OwnOdds } from './csv-tables.ts'
 
-/** The lines of every game, of which the last is current. One without a date stands for the closing line. */
+/** The lines of each game; the last one is current. A line without a date is the closing line. */
 export function oddsRows(
   origin: Origin,
   odds: readonly OwnOdds[],

@@ -2,7 +2,7 @@ import type { OwnGame, OwnTables } from './csv-tables.ts'
 import { gameStatus } from './status.ts'
 import type { GameStatus } from './status.ts'
 
-/** A game, where it stands, and whether its boxscores agree with it. */
+/** A game, its state, and whether its boxscores agree with it. */
 export interface OwnStanding extends OwnGame {
   readonly status: GameStatus
   readonly sides: number
@@ -10,7 +10,7 @@ export interface OwnStanding extends OwnGame {
   readonly disputed: boolean
 }
 
-/** Every game by its id. */
+/** All games by id. */
 export function standings(tables: OwnTables): Map<string, OwnStanding> {
   const points = new Map(
     tables.boxes.map((box) => [`${box.game_id} ${box.team_id}`, box.line['points'] ?? null]),

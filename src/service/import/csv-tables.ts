@@ -32,7 +32,7 @@ export interface OwnGame {
   readonly away_score: number | null
   readonly said: GameStatus | null
   readonly neutral_site: boolean | null
-  /** Null where the conferences of the two teams tell. */
+  /** Null: decided by the teams’ conferences. */
   readonly conference: boolean | null
   readonly attendance: number | null
   readonly network: string | null
@@ -137,13 +137,13 @@ export const odds = {
   unique: { columns: ['game_id', 'date'], second: 'fault' },
 } as const
 
-/** What a team’s boxscore counts in a sport. */
+/** The columns of a team’s boxscore in a sport. */
 export const teamColumns: Readonly<Record<Sport, readonly string[]>> = {
   basketball: basketballLine,
   football: footballLine,
 }
 
-/** What a player’s boxscore counts in a sport. */
+/** The columns of a player’s boxscore in a sport. */
 export const playerColumns: Readonly<Record<Sport, readonly string[]>> = {
   basketball: basketballLine,
   football: footballPlayerLine,
@@ -165,7 +165,7 @@ const player_boxscores = (counted: readonly string[]) => ({
   unique: { columns: ['game_id', 'player_id'], second: 'left out' as const },
 })
 
-/** @throws {ImportFailed} where a file is cut off, another than it should be, or contradicts itself */
+/** @throws {ImportFailed} if a file is truncated, not the expected one, or contradicts itself */
 export async function readOwnTables(
   path: string,
   sport: Sport,

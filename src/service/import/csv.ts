@@ -41,7 +41,7 @@ async function takeRows(
   for await (const record of records) take(record)
 }
 
-/** Where rows are refused the streams are torn down, and where a stream breaks so are the rows: the cause is told, not what came of it. */
+/** Refused rows end the streams, and a broken stream ends the rows. The first error is reported. */
 async function firstFault(taken: Promise<void>, fed: Promise<void>): Promise<void> {
   const [rows, stream] = await Promise.allSettled([taken, fed])
   if (rows.status === 'rejected' && rows.reason instanceof ImportFailed) throw rows.reason

@@ -63,7 +63,7 @@ async function findPublished(place: string, name: string, season?: number): Prom
   return null
 }
 
-/** A file’s format is told by its first bytes, whatever it is called. Null where there is no such file. */
+/** Detects a file’s format by its first bytes, not its name. Null if there is no such file. */
 async function inspect(path: string): Promise<SourceFile | null> {
   const handle = await open(path).catch(() => null)
   if (!handle) return null

@@ -145,7 +145,7 @@ function boxscoreRow(origin: Origin, game_id: string, team_id: string, line: Lin
   }
 }
 
-/** Players and their seasons, as far as boxscores show them. */
+/** Players and their seasons, from boxscores alone. */
 function rosterRows(origin: Origin, people: readonly Athlete[]): Pick<Facts, 'players' | 'playerSeasons'> {
   const known = [...new Map(people.map((athlete) => [athlete.athlete_id, athlete])).values()]
   return {
@@ -192,7 +192,7 @@ function playerBoxscoreRow(origin: Origin, athlete: Athlete): PlayerBoxscore {
   }
 }
 
-/** The one line a game has stands for the closing line, dated by the start. */
+/** A game’s only line counts as the closing line, dated at the start. */
 function oddsRow(origin: Origin, line: BettingLine, games: ReadonlyMap<string, StandingGame>): Row<'odds'> {
   const game = games.get(line.game_id)
   return {

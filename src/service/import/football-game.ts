@@ -2,10 +2,10 @@ import type { BettingLine, CfbGame } from './football-tables.ts'
 import { gameStatus } from './status.ts'
 import type { GameStatus } from './status.ts'
 
-/** A game and where it stands. */
+/** A game and its state. */
 export interface StandingGame extends CfbGame {
   readonly status: GameStatus
-  /** How many sides have a boxscore. */
+  /** The number of boxscores. */
   readonly sides: number
 }
 
@@ -15,6 +15,6 @@ export function standing(game: CfbGame, boxed: ReadonlyMap<string, number>): Sta
   return { ...game, sides, status: gameStatus(game.said, game.home_score, game.away_score, sides) }
 }
 
-/** A line that a bookmaker offered, and that says something. */
+/** A real line of a bookmaker, not a placeholder. */
 export const isOffered = (line: BettingLine): boolean =>
   !line.filler && (line.home_spread !== null || line.total !== null)

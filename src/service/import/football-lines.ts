@@ -6,7 +6,7 @@ import type { TeamBox } from './football-tables.ts'
 
 const isLongest = (name: string) => name.endsWith('_long') || name.endsWith('longest_made')
 
-/** Columns of defenders, which the source leaves out for some teams altogether; of the others, nobody’s row means nothing to count. */
+/** Defensive columns, which the source leaves out for some teams. In other columns a missing row means 0. */
 const defensive = new Set([
   'solo_tackles',
   'assisted_tackles',
@@ -16,7 +16,7 @@ const defensive = new Set([
   'quarterback_hurries',
 ])
 
-/** What the players’ rows can say of a team. */
+/** The team totals that follow from its players’ rows. */
 const summed = [
   'passing_touchdowns',
   'rushing_touchdowns',
@@ -72,7 +72,7 @@ function sumsOf(players: readonly Line[]): Line {
   return Object.fromEntries([...counted, ...peaks, ['passing_long', tally.most('receiving_long')]])
 }
 
-/** A player’s boxscore of one game from the rows of every category; null where the player has no row of it. */
+/** A player’s boxscore of one game from the rows of all categories; null if the player has none. */
 export function playerLine(rows: readonly Line[]): Line {
   const tally = new Tally()
   for (const line of rows) tally.add(line)

@@ -6,7 +6,7 @@ import type { Looks } from './colours.ts'
 import { openNotes, repeatedRows } from './shared-notes.ts'
 import type { Note } from './summary.ts'
 
-/** What of the source was mended, decided or left out. */
+/** Corrections, decisions and omissions of an import. */
 export function cfbNotes(
   tables: CfbTables,
   teams: readonly CfbTeam[],

@@ -44,7 +44,7 @@ const named = [
 
 const numbered = ['stat_1', 'stat_2', 'stat_4', 'stat_5'] as const
 
-/** One row for each game, team, player and category; only the columns of its category are filled. */
+/** One row for each game, team, player and category, with the columns of its category alone. */
 export const player_box = {
   name: 'player_box',
   columns: [
@@ -119,7 +119,7 @@ const categories: Readonly<Record<string, Category>> = {
   }),
 }
 
-/** What the row counts, in the service’s columns; null for a category that this service does not know. */
+/** The row’s counts in the service’s columns; null for an unknown category. */
 export function countsOf(row: PlayerRow): Line | null {
   const category = row.required('category')
   const read = Object.hasOwn(categories, category) ? categories[category] : undefined
@@ -137,7 +137,7 @@ function passing(row: PlayerRow): Line {
   }
 }
 
-/** Some passing rows have their numbers in `stat_1` to `stat_5` and leave the named columns empty. */
+/** Some passing rows have their values in `stat_1` to `stat_5` and leave the named columns empty. */
 function numberedPassing(row: PlayerRow): Line {
   const [completions, attempts] = row.pair('stat_1')
   return {
@@ -152,7 +152,7 @@ function numberedPassing(row: PlayerRow): Line {
 export const isNumbered = (row: PlayerRow): boolean =>
   row.text('category') === 'passing' && row.text('completions/passingAttempts') === ''
 
-/** Without a field goal made, the longest one made is nothing, not 0 yards. */
+/** Without a made field goal, the longest one is null, not 0 yards. */
 function kicking(row: PlayerRow): Line {
   const [fieldGoals, fieldGoalTries] = row.pair('fieldGoalsMade/fieldGoalAttempts')
   const [extraPoints, extraPointTries] = row.pair('extraPointsMade/extraPointAttempts')
@@ -165,6 +165,6 @@ function kicking(row: PlayerRow): Line {
   }
 }
 
-/** Negative ids are a team’s own entry, for what no single player did. */
+/** Negative ids mean the team itself, for statistics of no single player. */
 export const isPerson = ({ athlete_id }: { readonly athlete_id: string }): boolean =>
   !athlete_id.startsWith('-')

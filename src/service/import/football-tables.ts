@@ -19,9 +19,9 @@ export interface CfbGame {
   readonly season: number
   /** The day in the eastern United States, `YYYY-MM-DD`. */
   readonly day: string
-  /** The start, ISO 8601 UTC with milliseconds; null where the source has the day alone. */
+  /** The start, ISO 8601 UTC with milliseconds; null if the source has only the day. */
   readonly start: string | null
-  /** Null where the source does not say. */
+  /** Null if the source does not say. */
   readonly neutral_site: boolean | null
   readonly conference: boolean
   readonly home: CfbTeam
@@ -38,7 +38,7 @@ export interface TeamBox {
   readonly counts: Line
 }
 
-/** What one player counted in one game, category by category. */
+/** One player’s statistics of one game, by category. */
 export interface Athlete {
   readonly game_id: string
   readonly team_id: string
@@ -52,21 +52,21 @@ export interface BettingLine {
   readonly game_id: string
   readonly home_spread: number | null
   readonly total: number | null
-  /** A line that no bookmaker offered. */
+  /** A placeholder in place of a line. */
   readonly filler: boolean
 }
 
-/** The files of a season as they stand. Only the schedule must be there. */
+/** The files of a season. Only the schedule is required. */
 export interface CfbTables {
   readonly schedule: readonly CfbGame[]
   readonly boxes: readonly TeamBox[]
   readonly athletes: readonly Athlete[]
   readonly lines: readonly BettingLine[]
-  /** Passing rows with numbered columns in place of named ones. */
+  /** Passing rows that use numbered columns instead of named ones. */
   readonly numbered: number
-  /** Rows of players in categories that this service does not know, by category. */
+  /** The number of rows in categories unknown to this service, by category. */
   readonly unknown: ReadonlyMap<string, number>
-  /** Each team’s conference by its name; null without a file of them. */
+  /** The conference of each team by its name; null without a file of conferences. */
   readonly conferences: ReadonlyMap<string, string> | null
   readonly read: readonly ReadTable[]
 }
@@ -118,7 +118,7 @@ const conferences = {
   unique: { columns: ['team_id'], second: 'fault' },
 } as const
 
-/** @throws {ImportFailed} where a file is cut off, another than it should be, or contradicts itself */
+/** @throws {ImportFailed} if a file is truncated, not the expected one, or contradicts itself */
 export async function readCfbTables(
   path: string,
   progress: Progress,
@@ -175,7 +175,7 @@ function gameOf(row: RowOf<typeof schedule>): CfbGame {
     away: { id: away, name: row.required('away_team'), abbreviation: row.text('away_abbreviation') },
     home_score: row.score('home_score'),
     away_score: row.score('away_score'),
-    // Nobody counts an empty stadium: the source writes 0 where it does not know.
+    // The source writes 0 for an unknown attendance.
     attendance: row.number('attendance') || null,
     said: statusOf(row.text('status')),
   }

@@ -1,8 +1,8 @@
-/** When a game is played. */
+/** The date and time of a game. */
 export interface Moment {
   /** The day in the eastern United States, `YYYY-MM-DD`. */
   readonly day: string
-  /** The start, ISO 8601 UTC with milliseconds; null where the source has the day alone. */
+  /** The start, ISO 8601 UTC with milliseconds; null if the source has only the day. */
   readonly start: string | null
 }
 
@@ -22,7 +22,7 @@ export function momentOf(text: string): Moment | null {
 
 function onDay(year: number, month: number, date: number): Moment | null {
   const day = new Date(Date.UTC(year, month - 1, date))
-  // The calendar turns 31 June into 1 July.
+  // Date takes 31 June for 1 July.
   if (day.getUTCFullYear() !== year || day.getUTCMonth() !== month - 1 || day.getUTCDate() !== date)
     return null
   return { day: day.toISOString().slice(0, 10), start: null }
@@ -36,5 +36,7 @@ function atTime(day: string, [, , , , hours, minutes, seconds = '00', zone = 'Z'
 
 const eastern = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York', dateStyle: 'short' })
 
-/** The day of a game is the day in the eastern United States when it starts: a night game in UTC is tomorrow’s. */
+/**
+ * A game’s day is the day in the eastern United States at its start: in UTC, a night game is on the next day.
+ */
 const easternDay = (start: Date): string => eastern.format(start)

@@ -5,13 +5,13 @@ import type { League } from '../leagues/league.ts'
 import { leagueOfKey } from '../leagues/leagues.ts'
 import { ImportFailed } from './failure.ts'
 
-/** Where an import’s rows belong, and what their keys are made of. */
+/** The league of an import’s rows, and the basis of their ids. */
 export interface Origin {
   readonly league: League
   readonly organization_id: string
   readonly division_id: string
   readonly season: number
-  /** The key of a row: the same source and league give the same keys, another league’s are its own. */
+  /** The id of a row: the same for the same source and league, different for another league. */
   key(...parts: (string | number)[]): string
 }
 
@@ -44,7 +44,7 @@ const titleOf = (name: string): string =>
 
 const named = (code: string, name: string, id: string) => ({ code, name, guid: id, inactive: 0, deleted: 0 })
 
-/** The organization and the division of an origin, and its league’s constants. */
+/** The organization and division of an origin, and its league’s constants. */
 export function leagueRows(origin: Origin): Pick<Facts, 'league' | 'organization' | 'division'> {
   const { league, organization_id, division_id } = origin
   const { organization, division } = league
@@ -55,10 +55,10 @@ export function leagueRows(origin: Origin): Pick<Facts, 'league' | 'organization
   }
 }
 
-/** A conference is known by its name. */
+/** A conference is identified by its name. */
 export const conferenceId = (origin: Origin, name: string): string => origin.key('conference', name)
 
-/** The conferences of these names, each once. */
+/** The conferences with these names, without duplicates. */
 export const conferenceRows = (
   origin: Origin,
   names: Iterable<string>,

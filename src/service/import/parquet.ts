@@ -6,13 +6,17 @@ import { oneLine } from './csv.ts'
 import { ImportFailed } from './failure.ts'
 import type { SourceFile } from './files.ts'
 
-/** Sources write Parquet by polars and arrow, which compress by zstd and snappy. hyparquet brings snappy. */
+/**
+ * Sources write Parquet with polars and arrow, compressed with zstd and snappy. hyparquet includes snappy.
+ */
 const compressors = {
   ZSTD: (input: Uint8Array) => unzstd(input),
   GZIP: (input: Uint8Array) => new Uint8Array(gunzipSync(input)),
 }
 
-/** A day without a time stays one: as a time it would be midnight in London, which is the evening before in New York. */
+/**
+ * Keeps a day without a time: read as a time, it would be midnight in London, the evening before in New York.
+ */
 const parsers = {
   dateFromDays: (days: number) => new Date(days * 86_400_000).toISOString().slice(0, 10),
 }

@@ -9,7 +9,7 @@ interface Terminal {
 const barLength = 30
 const redraw = 100
 
-/** A bar that is drawn over and over on a terminal, ten times a second at most; elsewhere a line as each phase begins. */
+/** A progress bar on a terminal, redrawn at most ten times a second; elsewhere one line for each phase. */
 export const drawProgress = (output: Terminal): Progress => (output.isTTY ? bar(output) : plain(output))
 
 function plain(output: Terminal): Progress {

@@ -2,16 +2,18 @@ import { ImportFailed } from './failure.ts'
 import { momentOf } from './moment.ts'
 import type { Moment } from './moment.ts'
 
-/** What sources write where they have no value. */
+/** What sources write for a missing value. */
 const absent = new Set(['NA', 'N/A', 'NaN', 'NULL', 'null', 'None'])
 
 const truths = /^(true|t|yes|y|1(\.0+)?)$/i
 const falsehoods = /^(false|f|no|n|0(\.0+)?)$/i
 
-/** More points than a game of these sports has ever had on one side. */
+/** More points than any side has ever scored in these sports. */
 const mostPoints = 250
 
-/** One row of a source file: its cells by column, each checked as it is read, and its place for complaints. */
+/**
+ * One row of a source file: cells by column, each checked when it is read, and the row’s position for errors.
+ */
 export class SourceRow<C extends string> {
   private readonly cells: readonly string[]
   private readonly positions: ReadonlyMap<C, number>
@@ -23,21 +25,21 @@ export class SourceRow<C extends string> {
     this.place = place
   }
 
-  /** The cell without surrounding space; empty where the source has nothing. */
+  /** The trimmed cell; empty for a missing value. */
   text(column: C): string {
     const position = this.positions.get(column)
     const text = position === undefined ? '' : (this.cells[position] ?? '').trim()
     return absent.has(text) ? '' : text
   }
 
-  /** @throws {ImportFailed} where the cell is empty */
+  /** @throws {ImportFailed} if the cell is empty */
   required(column: C): string {
     const text = this.text(column)
     if (text === '') throw this.fault(column, 'is empty')
     return text
   }
 
-  /** Null where the cell is empty or a dash. @throws {ImportFailed} where it is no number */
+  /** Null for an empty cell or a dash. @throws {ImportFailed} if it is not a number */
   number(column: C): number | null {
     const text = this.text(column)
     if (text === '' || /^-+$/.test(text)) return null
@@ -46,14 +48,14 @@ export class SourceRow<C extends string> {
     return number
   }
 
-  /** Points of one side: null where the cell is empty. @throws {ImportFailed} where they are not whole, or not 0 to 250 */
+  /** Points of one side; null for an empty cell. @throws {ImportFailed} unless whole and 0 to 250 */
   score(column: C): number | null {
     const score = this.number(column)
     if (score === null || (Number.isInteger(score) && score >= 0 && score <= mostPoints)) return score
     throw this.fault(column, `is not a score from 0 to ${mostPoints}: ${excerpt(this.text(column))}`)
   }
 
-  /** True or false in any spelling; null where the cell is empty. @throws {ImportFailed} where it is neither */
+  /** True or false in any spelling; null for an empty cell. @throws {ImportFailed} if it is neither */
   flag(column: C): boolean | null {
     const text = this.text(column)
     if (text === '') return null
@@ -62,21 +64,21 @@ export class SourceRow<C extends string> {
     throw this.fault(column, `is neither true nor false: ${excerpt(text)}`)
   }
 
-  /** A year. @throws {ImportFailed} where it is none */
+  /** A year. @throws {ImportFailed} if it is none */
   year(column: C): number {
     const year = Number(this.required(column))
     if (Number.isInteger(year) && year >= 1850 && year <= 2200) return year
     throw this.fault(column, `is not a year: ${excerpt(this.text(column))}`)
   }
 
-  /** A day, with the time of day where the source has one. @throws {ImportFailed} where the calendar has no such day */
+  /** A day, with its time if the source has one. @throws {ImportFailed} if the calendar has no such day */
   moment(column: C): Moment {
     const moment = momentOf(this.required(column))
     if (moment) return moment
     throw this.fault(column, `is not a day: ${excerpt(this.text(column))}`)
   }
 
-  /** Two numbers in one cell, made and tried, whichever sign stands between them: `7-12`, `16/22`. */
+  /** Two numbers in one cell, made and attempted, with any separator: `7-12`, `16/22`. */
   pair(column: C): [number | null, number | null] {
     const text = this.text(column)
     if (text === '') return [null, null]

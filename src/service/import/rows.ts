@@ -2,7 +2,7 @@ import type { Row } from '../../specification/tables.ts'
 import type { Look } from './colours.ts'
 import type { GameStatus } from './status.ts'
 
-/** A team of which no colour is known still has to have one on a scoreboard. */
+/** The colour of teams without a known one: a scoreboard needs one. */
 const unknownColour = '#808080'
 
 /** `Southern Miss.` → `southern-miss`. */
@@ -47,7 +47,7 @@ export function splitName(name: string): { first_name: string; last_name: string
   return { first_name: first, last_name: rest.join(' ') }
 }
 
-/** What no source here knows of a player. */
+/** Columns of a player that no source has. */
 export const unknownOfPlayer = {
   weight: null,
   college: null,
@@ -56,14 +56,14 @@ export const unknownOfPlayer = {
   draft_number: null,
 }
 
-/** A game takes up to four hours; of one without a start the day’s end is what is known. */
+/** A game takes at most four hours; without a known start it ends with its day. */
 const gameLength = 4 * 3_600_000
 
-/** When a game was over at the latest: nobody says when it ended. */
+/** The latest possible end of a game, because no source has the real one. */
 export const endedBy = (day: string, start: string | null): string =>
   start === null ? `${day}T23:59:59.000Z` : new Date(Date.parse(start) + gameLength).toISOString()
 
-/** Columns that follow from where a game stands. `ended`: when it was over, by the best guess the source allows. */
+/** Columns that depend on a game’s state. `ended`: its end, as well as the source shows it. */
 export function stateOf(status: GameStatus, day: string, ended: string) {
   const shared = { network: null, status, start_date: `${day}T00:00:00.000Z`, deleted: 0 }
   return status === 'final'

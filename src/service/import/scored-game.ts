@@ -2,7 +2,7 @@ import type { ScheduledGame, SideBox } from './basketball-tables.ts'
 import { gameStatus } from './status.ts'
 import type { GameStatus } from './status.ts'
 
-/** A game with its boxes, where it stands, and the score that they and the schedule agree on. */
+/** A game with its boxscores, its state, and the score on which they and the schedule agree. */
 export class ScoredGame {
   readonly game: ScheduledGame
   readonly status: GameStatus
@@ -10,11 +10,11 @@ export class ScoredGame {
   readonly sides: readonly SideBox[]
   readonly home_score: number | null
   readonly away_score: number | null
-  /** Both boxscores have points to compare with the schedule’s. */
+  /** Whether both boxscores have points to compare with the schedule. */
   readonly compared: boolean
-  /** The schedule has the two scores the wrong way round; the box is right. */
+  /** Whether the schedule has the two scores swapped; the boxscore is right. */
   readonly swapped: boolean
-  /** The box and the schedule differ otherwise: the schedule is the official score, the box lacks a play. */
+  /** Whether they differ otherwise: the schedule has the official score, the boxscore lacks a play. */
   readonly disputed: boolean
 
   /** @param boxes by contest and team */
@@ -36,10 +36,10 @@ export class ScoredGame {
   }
 }
 
-/** The share of contradicting boxscores above which none of a season is believed. */
+/** The share of contradicting boxscores above which none of the season is used. */
 const believable = 0.02
 
-/** Whether the boxscores of a season may be averaged: at most two in a hundred contradict the schedule. */
+/** Whether a season’s boxscores may be averaged: at most two in a hundred contradict the schedule. */
 export function areBelievable(games: readonly Pick<ScoredGame, 'compared' | 'disputed'>[]): boolean {
   const compared = games.filter((game) => game.compared).length
   return games.filter((game) => game.disputed).length <= believable * compared

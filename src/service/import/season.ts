@@ -9,11 +9,11 @@ import type { FolderOptions, ReadTable } from './table.ts'
 import type { ImportSummary, Note } from './summary.ts'
 
 export interface ImportOptions extends FolderOptions {
-  /** A league of its own, beside the source’s usual one: a name of letters, digits and dashes. */
+  /** A separate league beside the source’s usual one: a name of letters, digits and dashes. */
   readonly league?: string
 }
 
-/** A season as its files have it. */
+/** A season as read from its files. */
 export interface SeasonRead {
   readonly facts: Facts
   readonly appearances?: ReadonlyMap<string, number>
@@ -23,7 +23,7 @@ export interface SeasonRead {
 
 export type ReadSeason = (folder: string, progress: Progress, options: ImportOptions) => Promise<SeasonRead>
 
-/** Reads the files of one season and imports it beside the seasons that are there. */
+/** Reads the files of one season and imports it beside the stored seasons. */
 export type Importer = (
   database: Database,
   folder: string,
@@ -32,7 +32,10 @@ export type Importer = (
   options?: ImportOptions,
 ) => Promise<ImportSummary>
 
-/** The importer of a source. The files’ rows are released before the league is written: together they would need twice the memory. */
+/**
+ * The importer of a source. Its rows are released before the league is written, because both together would
+ * need twice the memory.
+ */
 export const importerOf =
   (source: string, readSeason: ReadSeason): Importer =>
   async (database, folder, progress, signal, options = {}) => {
@@ -52,7 +55,7 @@ export const importerOf =
 
 const isOfPostgres = (error: unknown): error is Error => error instanceof Error && 'severity' in error
 
-/** The database’s own words name tables and statements, which say nothing to whoever has the files. */
+/** Replaces the database’s messages, which name tables and statements, by one about the files. */
 function asFailure(error: Error): ImportFailed {
   const reason = /constraint|duplicate key/i.test(error.message)
     ? 'two rows of the files have the same key'

@@ -2,7 +2,7 @@ import type { GameStatus } from './status.ts'
 import type { Note } from './summary.ts'
 import type { ReadTable } from './table.ts'
 
-/** Names the teams that may be one under two spellings. */
+/** Lists teams that may be the same under two spellings. */
 export function suspectNotes({ members, outsiders }: { members: string[]; outsiders: string[] }): Note[] {
   return [
     {
@@ -20,7 +20,7 @@ export function suspectNotes({ members, outsiders }: { members: string[]; outsid
   ]
 }
 
-/** Rows that a file has twice. */
+/** Duplicate rows of a file. */
 export const repeatedRows = (read: readonly ReadTable[]): Note[] =>
   read.map(({ file, repeated }) => ({
     what: `rows that ${file} has twice`,
@@ -28,7 +28,7 @@ export const repeatedRows = (read: readonly ReadTable[]): Note[] =>
     why: 'the first counts',
   }))
 
-/** Games that have not been played. */
+/** Games without a result. */
 export function openNotes(games: readonly { readonly status: GameStatus }[]): Note[] {
   const inState = (status: GameStatus) => games.filter((game) => game.status === status).length
   return [
@@ -47,7 +47,7 @@ interface Compared {
   readonly disputed: boolean
 }
 
-/** Warns of a season whose boxscores are not believed. */
+/** Warns if a season’s boxscores are not used. */
 export const contradictions = (games: readonly Compared[], believed: boolean): Note => ({
   what: `games whose boxscore contradicts the schedule, of ${games.filter((game) => game.compared).length}`,
   count: believed ? 0 : games.filter((game) => game.disputed).length,

@@ -1,4 +1,4 @@
-/** Where a game stands, as far as a season's files can say. */
+/** The state of a game, as far as a season's files show it. */
 export type GameStatus = 'final' | 'scheduled' | 'postponed' | 'canceled'
 
 const words: readonly (readonly [RegExp, GameStatus])[] = [
@@ -8,18 +8,17 @@ const words: readonly (readonly [RegExp, GameStatus])[] = [
   [/schedul|upcoming|pre|tbd|delay|progress|half|quarter|period|live|inning/, 'scheduled'],
 ]
 
-/** What a source’s word for it means, whatever its case: `STATUS_CANCELED`, `Ppd`. Null where it means none of these. */
+/**
+ * The meaning of a source’s word in any case: `STATUS_CANCELED`, `Ppd`. Null if it has none of these
+ * meanings.
+ */
 export function statusOf(word: string): GameStatus | null {
   const letters = word.toLowerCase().replaceAll(/[^a-z]/g, '')
   if (letters === '') return null
   return words.find(([pattern]) => pattern.test(letters))?.[1] ?? null
 }
 
-/**
- * Where a game stands: as its source says, if that agrees with the score. Without a score, or 0–0 without a boxscore, nobody has played.
- *
- * @param boxes boxscores that the source has of the game
- */
+/** The state of a game, as far as a season's files show it. */
 export function gameStatus(
   said: GameStatus | null,
   home: number | null,

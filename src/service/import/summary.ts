@@ -1,11 +1,11 @@
 import type { Summary } from '../league/publish.ts'
 
-/** Something of the source that was left out, mended or decided, how often, and why. */
+/** An omission, correction or decision: how often, and why. */
 export interface Note {
   readonly what: string
   readonly count: number
   readonly why: string
-  /** Something that is probably wrong, rather than decided. */
+  /** A probable error rather than a decision. */
   readonly warning?: boolean
 }
 
@@ -18,7 +18,7 @@ export interface ImportSummary extends Summary {
 const computed: ReadonlySet<string> = new Set(['elo', 'prediction'])
 const isComputed = (table: string) => computed.has(table) || table.endsWith('statistic_ranking')
 
-/** The summary as lines for a terminal: what was read, filled, computed, and left out and why. */
+/** The summary as lines for a terminal: what was read, filled, computed and left out, and why. */
 export function summaryLines(summary: ImportSummary): string[] {
   const tables = Object.entries(summary.rows).filter(([, count]) => count > 0)
   return [

@@ -7,39 +7,39 @@ import type { SourceFile } from './files.ts'
 import { readParquet } from './parquet.ts'
 import { SourceRow } from './record.ts'
 
-/** What a file of a source must have. */
+/** The expected form of a source’s file. */
 export interface TableShape<C extends string> {
-  /** Its name without an ending: `team_box`. */
+  /** The file’s name without its extension: `team_box`. */
   readonly name: string
-  /** Every column that is read. */
+  /** All columns that are read. */
   readonly columns: readonly C[]
-  /** Those of them that may be missing: their cells are then empty. */
+  /** Optional columns, whose cells are then empty. */
   readonly optional?: readonly NoInfer<C>[]
-  /** The column that says of which season a row is: all rows of all files must say the same. */
+  /** The column with the season, which has to be the same in all rows of all files. */
   readonly season?: NoInfer<C>
-  /** The columns that identify a row. A second row of the same is a fault, or left out. */
+  /** The columns that identify a row. A duplicate is an error, or is left out. */
   readonly unique?: { readonly columns: readonly NoInfer<C>[]; readonly second: 'fault' | 'left out' }
 }
 
 export interface ReadTable {
   readonly file: string
   readonly rows: number
-  /** Rows that were there before. */
+  /** Duplicate rows. */
   readonly repeated: number
-  /** Columns that the file does not have. */
+  /** Missing columns. */
   readonly missing: readonly string[]
-  /** SHA-256 of the file as it lies there. */
+  /** SHA-256 of the file on disk. */
   readonly hash: string
 }
 
 export interface FolderOptions {
-  /** Which season to read, where the folder has several. */
+  /** The season to read, if the folder has several. */
   readonly season?: number
 }
 
-/** The files of one season in a folder: read one by one, each checked in itself and against those before. */
+/** The files of one season in a folder. Each is checked by itself and against those read before. */
 export class SourceFolder {
-  /** Every file that was read, in order. */
+  /** All files in the order of reading. */
   readonly read: ReadTable[] = []
   private readonly folder: string
   private readonly progress: Progress
@@ -61,7 +61,7 @@ export class SourceFolder {
     return this.take(await requireFile(this.folder, shape.name, this.season), shape, take)
   }
 
-  /** The same for a file that may be missing: null where it is. */
+  /** The same for an optional file; null if it is missing. */
   async tableIfThere<C extends string>(
     shape: TableShape<C>,
     take: (row: SourceRow<C>) => void,
@@ -98,7 +98,7 @@ export class SourceFolder {
   }
 }
 
-/** The rows of one file: the first are its header’s cells, the others the table’s. */
+/** The rows of one file: first the header’s cells, then the table’s. */
 class RowReader<C extends string> {
   private readonly file: string
   private readonly shape: TableShape<C>
@@ -157,7 +157,7 @@ class RowReader<C extends string> {
   }
 }
 
-/** One state of the source’s files, told from any other. */
+/** A fingerprint of the source’s files. */
 export const fingerprintOf = (read: readonly ReadTable[]): string =>
   createHash('sha256')
     .update(read.map((table) => table.hash).join(' '))

@@ -36,7 +36,7 @@ async function withAccounts(
   settings: ServiceSettings,
   work: (database: Database) => Promise<void>,
 ): Promise<void> {
-  // Embedded keys are a file of their own; the league's rows are not needed to know them.
+  // Embedded keys have a file of their own, so the league's rows are not opened.
   const database = await openDatabase(settings.databaseUrl ?? ':memory:', settings.dataDir)
   try {
     await work(database)

@@ -6,7 +6,7 @@ import type { Account, Clock } from './keys.ts'
 import { monthOf, revoked, spent, textOf, tokensFor } from './meter.ts'
 import type { Meter, Sold } from './meter.ts'
 
-/** A charge that waits to be written, with the answer that waits for it. */
+/** A pending charge, with its answer. */
 interface Waiting extends Sold {
   readonly account: Account
   readonly month: string
@@ -14,7 +14,10 @@ interface Waiting extends Sold {
   reject(error: unknown): void
 }
 
-/** The meter of an embedded database. Answers made in one turn of the event loop are charged in one transaction. */
+/**
+ * The meter of an embedded database. The answers of one turn of the event loop are charged in one
+ * transaction.
+ */
 export function fileMeter(league: Sqlite, accounts: Sqlite, clock: Clock): Meter {
   const book = bookOf(accounts)
   const json = jsonSqlOf('sqlite')
@@ -55,7 +58,7 @@ const add = `insert into usage (api_key_id, month, tokens, bytes, calls)
   on conflict (api_key_id, month) do update set
     tokens = usage.tokens + excluded.tokens, bytes = usage.bytes + excluded.bytes, calls = usage.calls + excluded.calls`
 
-/** The statements of charges, each prepared once. Adding tells whether it was added: a key that was revoked is not. */
+/** The prepared statements of charges. Adding fails for a revoked key and tells so. */
 function bookOf(accounts: Sqlite) {
   const always = accounts.prepare(add)
   const within = accounts.prepare(`${add} where usage.tokens <= ?`)
@@ -74,11 +77,11 @@ function bookOf(accounts: Sqlite) {
   }
 }
 
-/** Writes charges in one transaction, and lets their answers go when it is committed. */
+/** Writes charges in one transaction, and releases their answers when it is committed. */
 function writeAll(accounts: Sqlite, book: Book, charges: readonly Waiting[]): void {
   let refused: ReadonlyMap<Waiting, Error>
   try {
-    // The lock is taken first, by a statement that is not kept: see `writing` in the store's statements.
+    // Takes the lock first with an unprepared statement: see `writing` in the store's statements.
     accounts.exec('begin immediate')
     try {
       refused = addAll(book, charges)
@@ -98,7 +101,7 @@ function writeAll(accounts: Sqlite, book: Book, charges: readonly Waiting[]): vo
   }
 }
 
-/** Adds charges: those of a key without a quota in one row, those of others one by one. @returns the ones that were refused */
+/** Adds charges: those of a key without a quota in one row, others one by one. @returns the refused ones */
 function addAll(book: Book, charges: readonly Waiting[]): ReadonlyMap<Waiting, Error> {
   const refused = new Map<Waiting, Error>()
   for (const [month, ofMonth] of grouped(charges, ({ month }) => month))

@@ -8,16 +8,16 @@ import type { Plan, PlanName } from './plans.ts'
 
 export type Clock = () => number
 
-/** Who a request is from. */
+/** The owner of a request's key. */
 export interface Account {
   readonly id: string
   readonly plan: Plan
 }
 
-/** SHA-256 is enough for a key: 24 random bytes are not found by trying, as a password would be. */
+/** SHA-256 is enough for a key: 24 random bytes cannot be guessed as a password can. */
 const hashOf = (key: string) => createHash('sha256').update(key).digest('hex')
 
-/** Makes a key and returns it; only its hash is kept. */
+/** Creates a key and returns it. Only its hash is stored. */
 export async function addKey(
   accounts: Kysely<AccountSchema>,
   clock: Clock,
@@ -46,7 +46,7 @@ export const sampleKeys: Readonly<Record<string, PlanName>> = {
   'sample-lapsed': 'lapsed',
 }
 
-/** Makes the keys that are known over the sample league, where they are not there yet. */
+/** Creates the sample league's keys if they are missing. */
 export async function addSampleKeys(accounts: Kysely<AccountSchema>, clock: Clock): Promise<void> {
   const rows = Object.entries(sampleKeys).map(([key, plan]) => rowOf(key, plan, key, clock, 1))
   await accounts
@@ -67,7 +67,7 @@ export const listKeys = (accounts: Kysely<AccountSchema>, month: string) =>
     .orderBy('api_key.api_key_id')
     .execute()
 
-/** Ends a key; false where no such key is in use. */
+/** Revokes a key; false if no such key is in use. */
 export async function revokeKey(accounts: Kysely<AccountSchema>, clock: Clock, id: string): Promise<boolean> {
   const { numUpdatedRows } = await accounts
     .updateTable('api_key')
@@ -78,7 +78,7 @@ export async function revokeKey(accounts: Kysely<AccountSchema>, clock: Clock, i
   return numUpdatedRows > 0n
 }
 
-/** Whose key this is. The sample league's keys are known over the sample league alone. */
+/** The owner of a key. The sample league's keys are valid for the sample league alone. */
 export async function authenticate(
   accounts: Kysely<AccountSchema>,
   key: string | undefined,

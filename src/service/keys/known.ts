@@ -9,9 +9,9 @@ const TTL_MS = 1_000
 
 const MOST = 10_000
 
-/** The keys that were used a moment ago. */
+/** Recently used keys. */
 export interface KnownKeys {
-  /** Whose key this is. Refused where it is nobody's: those are not kept. */
+  /** The owner of a key. Throws for unknown keys, which are not cached. */
   of(key: string | undefined): Account | Promise<Account>
   forget(key: string | undefined): void
 }

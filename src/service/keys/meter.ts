@@ -5,13 +5,13 @@ import type { Account } from './keys.ts'
 
 const BYTES_A_TOKEN = 1024
 
-/** What an answer of this size costs: one token for each started kibibyte of its body. */
+/** The cost of an answer of this size: one token for each started kibibyte of its body. */
 export const tokensFor = (bytes: number): number => Math.max(1, Math.ceil(bytes / BYTES_A_TOKEN))
 
 /** The calendar month (UTC) of a time, `YYYY-MM`. */
 export const monthOf = (time: number): string => new Date(time).toISOString().slice(0, 7)
 
-/** An answer that is paid for. */
+/** An answer that was charged. */
 export interface Sold {
   readonly text: string
   readonly bytes: number
@@ -19,11 +19,14 @@ export interface Sold {
   readonly usage: number
 }
 
-/** Charges for answers. A charge is in the database before its answer leaves. */
+/** Charges answers. A charge is in the database before its answer is sent. */
 export interface Meter {
-  /** Refused where the month's quota is spent already: an answer need not be made to learn it. */
+  /** Throws if the month's quota is already spent, before the answer is made. */
   admit(account: Account): void
-  /** Refused where the charge would go over the month's quota, which costs nothing, or where the key has been revoked. */
+  /**
+   * Throws if the charge would exceed the month's quota (which then costs nothing), or if the key was
+   * revoked.
+   */
   charge(account: Account, text: string): Promise<Sold>
   /** An answer that the database writes, charged; undefined where it cannot write a number as JSON.stringify does. */
   sell(account: Account, template: Template, conditions: Conditions): Promise<Sold | undefined> | undefined
@@ -34,7 +37,7 @@ export const spent = (quota: number) =>
 
 export const revoked = () => new Refusal('invalid_key', 'The API key is not valid.')
 
-/** What `get` and `read` answer where nothing matches. */
+/** The answer of `get` and `read` if nothing matches. */
 const nothing = '{}'
 
 /** The text that a template's statement found; undefined where it is not to be used. */

@@ -1,6 +1,6 @@
-/** What a key may do (specification §5). */
+/** The rights of a key (specification §5). */
 export interface Plan {
-  /** Tokens in a calendar month (UTC); null where nothing limits them. */
+  /** Tokens in a calendar month (UTC); null for no limit. */
   readonly quota: number | null
   /** Bulk `read` beyond organization and division, readBoxscore and ranking/download. */
   readonly read: boolean
@@ -10,7 +10,7 @@ export interface Plan {
 
 const trial: Plan = { quota: 500, read: false, active: false }
 
-/** A subscription that has lapsed leaves what a trial has. */
+/** A lapsed subscription has the rights of a trial. */
 export const plans = {
   trial,
   paid: { quota: null, read: true, active: true },
@@ -20,6 +20,6 @@ export const plans = {
 
 export type PlanName = keyof typeof plans
 
-export const planNames = Object.keys(plans) as readonly PlanName[] // Object.keys forgets the names; they are exactly these.
+export const planNames = Object.keys(plans) as readonly PlanName[] // Object.keys loses the names; they are exactly these
 
 export const isPlanName = (name: string): name is PlanName => Object.hasOwn(plans, name)

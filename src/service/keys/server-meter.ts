@@ -14,7 +14,7 @@ interface Statements {
   readonly sell: string
 }
 
-/** A charge that waits for the one before it of the same key. */
+/** A charge that waits for an earlier one of the same key. */
 interface Waiting extends Sold {
   readonly account: Account
   readonly month: string
@@ -25,7 +25,7 @@ interface Waiting extends Sold {
 /** More tokens than a key without a quota can use. */
 const ENDLESS = 2 ** 53
 
-/** Milliseconds for which a key without tokens left is refused without a look at the database. */
+/** Milliseconds for which a key without tokens is refused without a query. */
 const SPENT_MS = 1_000
 
 /**
@@ -43,7 +43,7 @@ export function serverMeter(send: Send, clock: Clock): Meter {
   /** Keys with a charge under way, and the charges that wait for it. A long answer holds up no charges: it is not among these. */
   const lines = new Map<string, Waiting[]>()
 
-  /** Why nothing was charged. */
+  /** The reason why nothing was charged. */
   async function refusalOf({ id, plan }: Account, month: string): Promise<Error> {
     const [row] = await send(why, [id, month])
     if (row?.[0] !== true) return revoked()
@@ -142,7 +142,7 @@ const charging = `insert into usage (api_key_id, month, tokens, bytes, calls)
 const why = `select exists (select 1 from api_key where api_key_id = $1 and revoked_at is null),
   (select tokens from usage where api_key_id = $1 and month = $2)`
 
-/** More rows than any answer has. */
+/** More rows than any answer contains. */
 const MANY = 2 ** 31
 
 function statementsOf(json: JsonSql, template: Template, conditions: string): Statements {

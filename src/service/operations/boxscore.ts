@@ -1,7 +1,7 @@
 import type { OperationClass } from './operation.ts'
 import { getRow, readRows, table } from './table.ts'
 
-/** One side of one game, and rows by any further argument (specification §4, readBoxscore). */
+/** One side of one game, or rows selected by any further arguments (specification §4, readBoxscore). */
 export const boxscore: OperationClass = {
   ...table('boxscore'),
   getBoxscore: getRow('boxscore', { requires: [[['boxscore_id'], ['organization_id']]] }),

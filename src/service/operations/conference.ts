@@ -11,7 +11,7 @@ import { isIn, selectRows } from './selection.ts'
 import type { Found } from './selection.ts'
 import { table } from './table.ts'
 
-/** Each team's current row; with an active subscription its record is the projected one (specification §4, §5). */
+/** Each team's current row; with an active subscription, with projected records (specification §4, §5). */
 const getConferencePrediction: Operation = {
   accepts: { organization_id: 'key', conference_id: 'key', season: 'integer' },
   requires: ['organization_id', 'conference_id', 'season'],
@@ -35,7 +35,7 @@ const getConferencePrediction: Operation = {
   },
 }
 
-/** A league whose teams are in no conference has nothing to project: the answer says which, and what would mend it. */
+/** A league without conferences has nothing to project; the error says how to change that. */
 async function refuseWithout({ db }: Context, given: Arguments, season: string | number): Promise<void> {
   const members = await db
     .selectFrom('membership')
@@ -92,7 +92,7 @@ const record = (row: Found): Standing => ({
   conflosses: Number(row['conflosses'] ?? 0),
 })
 
-/** The games of these teams that are not over, each with its prediction: an even one where the service has none. */
+/** The unfinished games of these teams, each with its prediction, or an even one if the service has none. */
 async function unplayed(
   db: Kysely<Schema>,
   teams: readonly string[],

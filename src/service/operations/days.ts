@@ -5,11 +5,11 @@ import type { Schema } from '../store/schema.ts'
 import type { Arguments, Context } from './operation.ts'
 import { isIn } from './selection.ts'
 
-/** Whether days are asked for that may have to be computed: of teams, all are there. */
+/** Whether the request names days whose rows may have to be computed. Team rows exist for all days. */
 export const needsDays = (kind: StatisticClass, given: Arguments): boolean =>
   kind !== 'statistic_ranking' && (given.get('date_of_rank')?.length ?? 0) > 0
 
-/** Sees to it that the days asked for have their rows: of most classes only the latest day is kept ready. */
+/** Computes the rows of the requested days if they are missing: most classes have only the latest day. */
 export async function withDays(context: Context, kind: StatisticClass, given: Arguments): Promise<void> {
   if (!needsDays(kind, given)) return
   const dates = given.get('date_of_rank') ?? []
@@ -18,7 +18,7 @@ export async function withDays(context: Context, kind: StatisticClass, given: Ar
     for (const day of days) await rankDay(context.writer, kind, season, day)
 }
 
-/** The seasons that the other arguments leave to look at. */
+/** The seasons that match the other arguments. */
 function seasonsOf(db: Kysely<Schema>, given: Arguments) {
   let query = db.selectFrom('membership').select(['organization_id', 'division_id', 'season']).distinct()
   for (const column of ['organization_id', 'division_id', 'season'] as const) {

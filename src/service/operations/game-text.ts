@@ -12,7 +12,7 @@ export function gameWithTeams(json: JsonSql, game: string, withConference: boole
     || coalesce(${side(away)} || coalesce(',' || ${second}, ''), ${second}, '') || '}}'`
 }
 
-/** A team's conference is its membership's in the game's season. */
+/** A team's conference is that of its membership in the game's season. */
 function teamText(json: JsonSql, game: string, withConference: boolean): string {
   const text = rowText(json, 'team', 'team')
   if (!withConference) return text
@@ -22,7 +22,10 @@ function teamText(json: JsonSql, game: string, withConference: boolean): string 
   return `${open(text)} || ',"conference_id":' || ${json.value(conference)} || '}'`
 }
 
-/** The current prediction of a game before its start, or the current lines of one kind; null where there are none. */
+/**
+ * The current prediction of a game before its start, or its current lines of one kind; null if there are
+ * none.
+ */
 function current(json: JsonSql, table: 'prediction' | 'odds', live: 0 | 1): string {
   return `coalesce((select ${rowText(json, table, 'latest')} from ${table} as latest
     where latest.game_id = ${FOUND}.game_id and latest.current = 1 and latest.live = ${live} and latest.deleted = 0
@@ -34,7 +37,7 @@ const odds = (json: JsonSql) =>
 
 export const gamesTemplate: Template = rowsTemplate('game', (json) => gameWithTeams(json, FOUND, true))
 
-/** The columns of a game that its scores show. */
+/** The columns of a game in a score entry. */
 const scoreColumns = [
   ['game_id', 'key'],
   ['away_score', 'integer'],

@@ -6,10 +6,10 @@ import { isIn } from './selection.ts'
 import { keyedText, spliced } from './json.ts'
 import type { Context } from './operation.ts'
 
-/** Ids in one statement: below what either database takes as parameters. */
+/** Maximum ids in one statement: below the parameter limit of both databases. */
 const CHUNK = 8192
 
-/** Rows of any number of ids, read a chunk at a time. */
+/** Rows for any number of ids, read in chunks. */
 export async function inChunks<R>(
   ids: Iterable<string>,
   read: (chunk: readonly string[]) => Promise<readonly R[]>,
@@ -23,7 +23,7 @@ export async function inChunks<R>(
 
 const teamColumns = specifiedColumns('team').map(([name]) => name as keyof Schema['team']) // exactly its columns
 
-/** A season's place of a team, as one text. */
+/** A team and a season as one text key. */
 const place = (team: unknown, organization: unknown, division: unknown, season: unknown) =>
   `${team} ${organization} ${division} ${season}`
 

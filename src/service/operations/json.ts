@@ -4,7 +4,7 @@ import type { Found } from './selection.ts'
 import { isLined } from './selection.ts'
 import type { Context } from './operation.ts'
 
-/** What `get` and `read` answer where nothing matches. */
+/** The answer of `get` and `read` if nothing matches. */
 export const nothing = '{}'
 
 /** A row as JSON text. */
@@ -13,13 +13,16 @@ export async function rowText(context: Context, table: TableName, row: Found | u
   return text ?? nothing
 }
 
-/** Rows as JSON text, keyed by their id in the order given. */
+/** Rows as JSON text, keyed by id in the given order. */
 export async function rowsText(context: Context, table: TableName, rows: readonly Found[]): Promise<string> {
   const texts = await rowTexts(context, table, rows)
   return keyedText(rows.map((row, nth) => [String(row[keyOf(table)]), texts[nth] ?? nothing]))
 }
 
-/** Each row as JSON text. The sport's part, kept as text, is spliced in: it is most of a row and needs no parsing. */
+/**
+ * Each row as JSON text. The sport's part is stored as text and copied in: it is most of a row and needs no
+ * parsing.
+ */
 export async function rowTexts(
   context: Context,
   table: TableName,
@@ -35,11 +38,14 @@ export async function rowTexts(
   })
 }
 
-/** An object of JSON texts. Ids stay in the order given: an object of JavaScript would move those that look like numbers. */
+/**
+ * An object of JSON texts. Ids keep the given order; an object of JavaScript would move those that look like
+ * numbers.
+ */
 export const keyedText = (entries: readonly (readonly [id: string, text: string])[]): string =>
   `{${entries.map(([id, text]) => `${JSON.stringify(id)}:${text}`).join()}}`
 
-/** One object of the members of two, each an object's JSON text. */
+/** Merges two objects, each given as JSON text. */
 export function spliced(first: string, second: string): string {
   const [head, tail] = [first.trim().slice(1, -1), second.trim().slice(1, -1)]
   return `{${[head, tail].filter((members) => members !== '').join()}}`

@@ -7,29 +7,32 @@ import type { Written } from './template.ts'
 
 export interface Context {
   readonly db: Kysely<Schema>
-  /** For rows that are computed when they are asked for. */
+  /** For rows that are computed on request. */
   readonly writer: Kysely<Schema>
   readonly sports: Sports
   readonly plan: Plan
 }
 
-/** The values of one argument: a row matches when it has any of them. */
+/** The values of one argument. A row matches if it has any of them. */
 export type Values = readonly (string | number)[]
 
-/** What a request asks for, each argument by the name of the specification, already of its kind. */
+/** The arguments of a request by their specified names, already converted. */
 export type Arguments = ReadonlyMap<string, Values>
 
 export type Accepted = Readonly<Record<string, Kind>>
 
-/** What an operation needs of a plan: `read`, or nothing beyond a valid key (specification §5). */
+/** The right that an operation needs: `read`, or nothing beyond a valid key (specification §5). */
 export type Need = 'read'
 
 export interface Operation {
   readonly accepts: Accepted
-  /** Each must be given. Of an inner list, one must be given whole. */
+  /** Required arguments. Of an inner list, all of one list are required. */
   readonly requires?: readonly (string | readonly (readonly string[])[])[]
   readonly needs?: Need
-  /** How the database writes the answer in one statement; undefined for a call that needs more. The text is the same. */
+  /**
+   * The single statement with which the database writes the answer, as the same text; undefined for a call
+   * that needs more.
+   */
   written?(given: Arguments): Written | undefined
   /** The answer as JSON text. */
   answer(context: Context, given: Arguments): Promise<string>

@@ -26,7 +26,7 @@ const templates: Readonly<Record<Subject, Template>> = {
   conference_statistic_ranking: rowsTemplate('conference_statistic_ranking'),
 }
 
-/** A whole division's statistics rows of one subject, of the latest day or of `date_of_rank`, keyed by their id. */
+/** The statistics rows of a division for one subject, of the latest day or of `date_of_rank`, keyed by id. */
 const download: Operation = {
   accepts: {
     organization_id: 'key',
@@ -72,7 +72,9 @@ function rankingFilters(given: Arguments): Arguments {
 const ofSeason = (table: StatisticClass, filters: Arguments): Arguments =>
   table === 'player_statistic_ranking' ? new Map([...filters, ['career', [0]]]) : filters
 
-/** Each transfer of the season in the division, before the statistics of the player who moves where there are any that season. */
+/**
+ * The season's transfers in the division, each with the player's statistics of that season if there are any.
+ */
 async function transfers(context: Context, filters: Arguments, season: Values): Promise<string> {
   const moves = await movesOf(context, filters, season)
   const statistics = await statisticsOf(
@@ -88,7 +90,7 @@ async function transfers(context: Context, filters: Arguments, season: Values): 
   )
 }
 
-/** The season's transfers of players who have been in the division. */
+/** The season's transfers of players who were in the division. */
 async function movesOf(context: Context, filters: Arguments, season: Values): Promise<Found[]> {
   const moving = new Map<string, Values>([
     ['season', season],
@@ -120,7 +122,7 @@ async function statisticsOf(context: Context, filters: Arguments, players: reado
     selectRows(context, table, new Map([...ofSeason(table, filters), ['player_id', chunk]])),
   )
   const texts = await rowTexts(context, table, rows)
-  // The text of a row is an object of its columns.
+  // A row's text is an object of its columns.
   return new Map(
     rows.map((row, nth) => [String(row['player_id']), JSON.parse(texts[nth] ?? nothing) as Found]),
   )

@@ -32,7 +32,10 @@ const search: Operation = {
   },
 }
 
-/** The first group passed as 1, which alone is searched (specification §4, rule 5); with none, all but those passed as 0. */
+/**
+ * Only the first group passed as 1 is searched (specification §4, rule 5); without one, all but those passed
+ * as 0.
+ */
 function wantedGroups(given: Arguments): ReadonlySet<string> {
   const passed = (flag: number) => groups.filter((group) => given.get(group)?.includes(flag))
   const [[only], refused] = [passed(1), passed(0)]
@@ -47,7 +50,9 @@ const anyOf = (parts: readonly RawBuilder<SqlBool>[]) => sql<SqlBool>`(${sql.joi
 
 const LAST = '\u{10ffff}'
 
-/** The rows of a table with a word that holds the longest word of `name`; null where that is too short to look for. */
+/**
+ * The rows of a table with a word that contains the longest word of `name`; null if that word is too short.
+ */
 function candidates(kind: NamedTable, name: string): RawBuilder<unknown> | null {
   const [longest = ''] = name.split(' ').toSorted((one, other) => other.length - one.length)
   const part = partOf(longest)
@@ -56,7 +61,9 @@ function candidates(kind: NamedTable, name: string): RawBuilder<unknown> | null 
     where kind = ${kind} and part >= ${part} and part < ${part + LAST}`
 }
 
-/** The people whose names may match. A few candidates are looked up one by one; everybody is better gone through in one go. */
+/**
+ * The people whose names may match. Few candidates are read one by one; for many, a scan of all is faster.
+ */
 function people(kind: 'player' | 'coach', name: string): RawBuilder<unknown> {
   const some = candidates(kind, name)
   const person = sql`${sql.table(kind)} as person`
@@ -86,14 +93,14 @@ async function searchTeams(db: Kysely<Schema>, name: string, given: Arguments) {
     .execute()
 }
 
-/** How well a name matches, 30 to 100: whole, from its start, or somewhere within. */
+/** How well a name matches, 30 to 100: whole, at its start, or elsewhere. */
 function nearness(column: string, whole: readonly string[], start: readonly string[]): RawBuilder<number> {
   const isWhole = anyOf(whole.map((pattern) => like(column, pattern)))
   const isStart = anyOf(start.map((pattern) => like(column, pattern)))
   return sql<number>`case when ${isWhole} then 100 when ${isStart} then 60 else 30 end`
 }
 
-/** A person's names stand one a line, first name first. */
+/** A person's names are on separate lines, the first name first. */
 function personPatterns(name: string) {
   const words = name.split(' ')
   const splits = words.slice(1).map((_, nth) => [words.slice(0, nth + 1), words.slice(nth + 1)].map(joined))
@@ -109,7 +116,9 @@ function personPatterns(name: string) {
 
 const joined = (words: readonly string[]) => escaped(words.join(' '))
 
-/** An exact last name scores highest, then an exact first name, the start of a name, and any part of one. */
+/**
+ * Scores, from the highest: an exact last name, an exact first name, the start of a name, any part of one.
+ */
 function relevance(column: string, patterns: ReturnType<typeof personPatterns>): RawBuilder<number> {
   const matches = (list: readonly string[]) => anyOf(list.map((pattern) => like(column, pattern)))
   return sql<number>`case when ${matches(patterns.exact)} then 100 when ${matches(patterns.exactFirst)} then 80
@@ -123,7 +132,7 @@ interface Person {
   last_name: string | null
   begin: number
   end: number
-  /** A player's alone. */
+  /** For players only. */
   relevance_score?: number
 }
 

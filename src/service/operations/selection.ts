@@ -8,22 +8,26 @@ import { filterColumns, linedTables, specifiedColumns, tableNames } from '../sto
 import { isDay } from './arguments.ts'
 import type { Accepted, Arguments, Context, Values } from './operation.ts'
 
-/** A row as it comes from the database: the columns of the specification in their order, and `line` where the table has one. */
+/**
+ * A row from the database: the columns of the specification in their order, and `line` if the table has one.
+ */
 export type Found = Record<string, Value>
 
 const filtersOf = new Map<TableName, Accepted>(
   tableNames.map((table) => [table, Object.fromEntries(filterColumns(table))]),
 )
 
-/** Every column of a table that its rows are found by. */
+/** All columns of a table that can be filtered. */
 export const columnsOf = (table: TableName): Accepted => filtersOf.get(table) ?? {}
 
 export const isLined = (table: TableName): boolean => linedTables.some((lined) => lined === table)
 
-/** Rows that one answer may hold: one of whole statistics weighs some kilobytes, and a division of football has 12,000 players. */
+/**
+ * Maximum rows of an answer: a row of statistics has a few kilobytes, and a football division 12,000 players.
+ */
 export const maxRows = (table: TableName) => (table.endsWith('ranking') ? 25_000 : 50_000)
 
-/** The rows that match, in the table's natural order. */
+/** The matching rows, in the table's natural order. */
 export async function selectRows(context: Context, table: TableName, filters: Arguments): Promise<Found[]> {
   const limit = maxRows(table)
   const rows = await matching(context, table, filters)
@@ -39,7 +43,7 @@ export async function selectRows(context: Context, table: TableName, filters: Ar
   return rows
 }
 
-/** The first row that matches, in no particular order. */
+/** Any matching row. */
 export async function selectFirst(
   context: Context,
   table: TableName,
@@ -48,7 +52,7 @@ export async function selectFirst(
   return matching(context, table, filters).limit(1).executeTakeFirst()
 }
 
-/** The row of the latest day that matches, of a class of rankings. */
+/** The matching row of the latest day, for a class of rankings. */
 export async function selectLatest(
   context: Context,
   table: StatisticClass,
@@ -57,9 +61,9 @@ export async function selectLatest(
   return matching(context, table, filters).orderBy('date_of_rank', 'desc').limit(1).executeTakeFirst()
 }
 
-/** The rows that match, as a query. */
+/** A query for the matching rows. */
 export function matching(context: Pick<Context, 'db'>, table: TableName, filters: Arguments) {
-  // Tables are chosen while running, so their rows are told apart by no type: every one is columns and values.
+  // Tables are chosen at run time, so rows have no specific type: all are columns and values.
   const db = context.db as unknown as Kysely<Record<TableName, Found>>
   let query = db.selectFrom(table).select(selected(table))
   for (const condition of conditions(table, filters)) query = query.where(condition)
@@ -78,7 +82,7 @@ function selected(table: TableName): string[] {
   return columns
 }
 
-/** What a filter says of a table's columns: all arguments together, any value of each. */
+/** The conditions of a filter: all arguments, any value of each. */
 export function conditions(table: TableName, filters: Arguments): RawBuilder<SqlBool>[] {
   const kinds = columnsOf(table)
   return [...filters].map(([column, values]) => oneOf(`${table}.${column}`, kinds[column] ?? 'text', values))
@@ -93,11 +97,11 @@ function oneOf(column: string, kind: Kind, values: Values): RawBuilder<SqlBool> 
   return sql<SqlBool>`(${sql.join(parts, sql` or `)})`
 }
 
-/** Timestamps are text of one form, so that a day is the stretch of text from its date to anything after `T`. */
+/** Timestamps are text in one format, so a day is the range from its date to just after its `T`. */
 const onDay = (column: string, day: string) =>
   sql<SqlBool>`(${sql.ref(column)} >= ${day} and ${sql.ref(column)} < ${`${day}U`})`
 
-/** A list padded to a power of two: lists of any length then share a few statements, which are prepared once. */
+/** Pads a list to a power of two, so that lists of all lengths share a few prepared statements. */
 export function isIn(column: string, values: Values): RawBuilder<SqlBool> {
   const [first] = values
   if (values.length === 0) return sql<SqlBool>`1 = 0`

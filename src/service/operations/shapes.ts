@@ -1,9 +1,9 @@
 import type { Template } from './template.ts'
 
-/** Statements kept: an argument list of another shape is another statement. */
+/** Maximum statements kept. Each combination of arguments is a statement. */
 const MOST = 500
 
-/** Keeps what is made for each template and conditions, so that a statement is prepared once. All go where there are too many. */
+/** Caches prepared statements by template and conditions. Above the maximum, all are dropped. */
 export class Shapes<T> {
   readonly #known = new Map<Template, Map<string, T>>()
   readonly #make: (template: Template, conditions: string) => T

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../store/schema.ts'
 
-/** Which sport each organization is of. */
+/** The sport of each organization. */
 export interface Sports {
   of(organizationIds: readonly string[]): Promise<ReadonlyMap<string, string>>
 }
 
-/** An organization keeps its sport: all are read again only where one is asked for that was not there. */
+/** An organization never changes its sport, so all are read again only for an unknown organization. */
 export function sportsOf(db: Kysely<Schema>): Sports {
   let known: ReadonlyMap<string, string> = new Map()
   return {

@@ -1,5 +1,5 @@
 import type { Arguments } from './operation.ts'
 
-/** Joined answers leave out what the service has withdrawn; only a filter that asks for such rows brings them. */
+/** Joined answers leave out withdrawn rows unless a filter asks for them. */
 export const standing = (given: Arguments): Arguments =>
   given.has('deleted') ? given : new Map([...given, ['deleted', [0]]])

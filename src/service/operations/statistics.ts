@@ -9,7 +9,7 @@ import { rowTemplate } from './template.ts'
 
 const careers = ['career', 'career_active'] as const
 
-/** Every class takes the flags of careers; all but the players' have none (specification §4, statistic getStats). */
+/** All classes accept the career flags; only players have careers (specification §4, statistic getStats). */
 const accepted = (name: StatisticClass): Accepted => ({
   ...columnsOf(name),
   career: 'flag',
@@ -40,7 +40,7 @@ function getStats(name: StatisticClass): Operation {
 
 const isLatest = (given: Arguments) => given.get('current')?.includes(1) === true
 
-/** What a row has to be; undefined where the class has no such rows. */
+/** The conditions of a row; undefined if the class has no such rows. */
 function rowFilters(name: StatisticClass, given: Arguments): Arguments | undefined {
   if ('career' in columnsOf(name)) return standing(ofCareer(given))
   if (careers.some((flag) => given.get(flag)?.includes(0) === false)) return undefined

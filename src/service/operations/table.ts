@@ -4,7 +4,7 @@ import type { Operation, OperationClass } from './operation.ts'
 import { columnsOf, selectFirst, selectRows } from './selection.ts'
 import { rowTemplate, rowsTemplate } from './template.ts'
 
-/** The first row that matches, any column being a filter (specification §1). */
+/** The first matching row; every column is a filter (specification §1). */
 export function getRow(table: TableName, more: Partial<Operation> = {}): Operation {
   const template = rowTemplate(table)
   return {
@@ -15,7 +15,7 @@ export function getRow(table: TableName, more: Partial<Operation> = {}): Operati
   }
 }
 
-/** Every row that matches, keyed by id, any column being a filter (specification §1). */
+/** All matching rows by id; every column is a filter (specification §1). */
 export function readRows(table: TableName, more: Partial<Operation> = {}): Operation {
   const template = rowsTemplate(table)
   return {
@@ -30,7 +30,10 @@ export function readRows(table: TableName, more: Partial<Operation> = {}): Opera
 /** The base operations. */
 export const table = (name: TableName): OperationClass => ({ get: getRow(name), read: readRows(name) })
 
-/** The base operations of a table that every plan may read in bulk: organization and division (specification §8). */
+/**
+ * The base operations of a table that all plans may read in bulk: organization and division (specification
+ * §8).
+ */
 export const openTable = (name: TableName): OperationClass => ({
   get: getRow(name),
   read: readRows(name, { needs: undefined }),

@@ -8,30 +8,33 @@ import { sportKeys } from './json.ts'
 import type { Accepted, Arguments, Values } from './operation.ts'
 import { columnsOf, isLined, maxRows, orderOf } from './selection.ts'
 
-/** A statement that writes a whole answer, for any conditions: its row holds the text, and of how many rows that is. */
+/**
+ * A statement that writes a whole answer for any conditions. Its row has the text and the number of rows in
+ * it.
+ */
 export interface Template {
-  /** The columns that conditions may be about, with their kinds. */
+  /** The columns of possible conditions, with their kinds. */
   readonly kinds: Accepted
-  /** How a column is written in a condition. */
+  /** The SQL of a column in a condition. */
   readonly column: (name: string) => string
-  /** Rows that an answer may hold; null where their number is limited by what is asked. */
+  /** Maximum rows of an answer; null if the arguments limit their number. */
   readonly most: number | null
-  /** The SQL: values are written `?`. */
+  /** The SQL, with `?` for values. */
   readonly sql: (json: JsonSql, conditions: string) => string
 }
 
-/** A call as the database answers it: a template, and what the arguments ask of its rows. */
+/** A call that the database answers: a template and the conditions of its arguments. */
 export interface Written {
   readonly template: Template
   readonly filters: Arguments
 }
 
-/** An entry's SQL, of the row `found` of the template's table. */
+/** The SQL of an entry, for the row `found` of the template's table. */
 type Entry = (json: JsonSql) => string
 
 export const FOUND = 'found'
 
-/** The rows of a table that match, keyed by their ids in the table's natural order. */
+/** The matching rows of a table by id, in the table's natural order. */
 export const rowsTemplate = (table: TableName, entry: Entry = rowEntry(table)): Template => ({
   ...ofTable(table),
   most: maxRows(table),
@@ -42,7 +45,7 @@ export const rowsTemplate = (table: TableName, entry: Entry = rowEntry(table)): 
   },
 })
 
-/** The first row that matches, in no particular order, or the one of the latest day. */
+/** Any matching row, or the one of the latest day. */
 export const rowTemplate = (table: TableName, order?: 'latest'): Template => ({
   ...ofTable(table),
   most: null,
@@ -60,18 +63,18 @@ const ofTable = (table: TableName) => ({
 const keyedEntry = (json: JsonSql, table: TableName, entry: Entry) =>
   `${json.value(`${FOUND}.${keyOf(table)}`)} || ':' || ${entry(json)}`
 
-/** An object of the entries that a query finds. */
+/** An object of the entries that a query returns. */
 export const keyedList = (json: JsonSql, rows: string): string =>
   `select '{' || coalesce(${json.joined('entry')}, '') || '}' as answer, count(*) as number from (${rows}) as entries`
 
-/** A row of a table, under the name it has in the query. */
+/** A row of a table with its name in the query. */
 export const rowText = (json: JsonSql, table: TableName, name: string): string =>
   json.object(specifiedColumns(table), name)
 
-/** An object without its end, to which members are added. Its last member is no object, so that it ends with one brace. */
+/** An object without its closing brace, so that members can be added. Its last member is not an object. */
 export const open = (object: string): string => `rtrim(${object}, '}')`
 
-/** A whole row, with the sport's part where the table has one. */
+/** A whole row, with the sport's part if the table has one. */
 export function rowEntry(table: TableName): Entry {
   if (!isLined(table)) return (json) => rowText(json, table, FOUND)
   const line = `${FOUND}.line`
@@ -79,7 +82,7 @@ export function rowEntry(table: TableName): Entry {
     || case when ${line} is null or ${line} = '{}' then '}' else ',' || substr(${line}, 2) end`
 }
 
-/** The column that names the sport's part, where the organization's sport is known. */
+/** The column that names the sport's part, if the organization's sport is known. */
 function sportMember(json: JsonSql, table: TableName): string {
   const key = sportKeys[table]
   if (!key) return `''`
@@ -94,7 +97,7 @@ export interface Conditions {
   readonly values: readonly (string | number)[]
 }
 
-/** All filters together, any value of each. */
+/** All filters, any value of each. */
 export function conditionsOf({ kinds, column }: Template, filters: Arguments): Conditions {
   const values: (string | number)[] = []
   let text = ''
@@ -109,7 +112,7 @@ function oneOf(column: string, kind: Kind, list: Values, values: (string | numbe
   const days = kind === 'timestamp' ? list.filter(isDay) : []
   if (days.length === 0) return isIn(column, list, values)
   const parts = days.map((day) => {
-    // Timestamps are text of one form: a day is the stretch from its date to anything after `T`.
+    // Timestamps are text in one format: a day is the range from its date to just after its `T`.
     values.push(day, `${day}U`)
     return `(${column} >= ? and ${column} < ?)`
   })
@@ -118,7 +121,7 @@ function oneOf(column: string, kind: Kind, list: Values, values: (string | numbe
   return `(${parts.join(' or ')})`
 }
 
-/** A list padded to a power of two: lists of any length then share a few statements, which are prepared once. */
+/** Pads a list to a power of two, so that lists of all lengths share a few prepared statements. */
 function isIn(column: string, list: Values, values: (string | number)[]): string {
   const [first] = list
   if (first === undefined) return '1 = 0'

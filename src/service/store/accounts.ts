@@ -1,16 +1,16 @@
-/** A key that was handed out. The key itself is kept nowhere: `hash` is its SHA-256 in hexadecimal. */
+/** An issued key. Only its hash is stored: SHA-256 in hexadecimal. */
 export interface ApiKey {
   api_key_id: string
   hash: string
   plan: string
   name: string | null
-  /** 1: known over the sample league alone. */
+  /** 1: valid for the sample league alone. */
   sample: number
   created_at: string
   revoked_at: string | null
 }
 
-/** What a key has used in a calendar month (UTC), `YYYY-MM`. */
+/** The usage of a key in a calendar month (UTC), `YYYY-MM`. */
 export interface Usage {
   api_key_id: string
   month: string

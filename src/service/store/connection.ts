@@ -9,14 +9,16 @@ import type { Sqlite } from './statements.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
-/** The location of an embedded database that is kept nowhere. */
+/** The location of an in-memory database. */
 export const MEMORY = ':memory:'
 
-/** How long to wait for another process's write. */
+/** Milliseconds to wait for another process's write. */
 const BUSY_MS = 2_000
 const AGAIN_MS = 20
 
-/** Kysely's way to an open file. Statements are prepared once: parsing is most of a small query's cost. */
+/**
+ * Kysely's connection to an open file. Statements are prepared once: parsing is most of a small query's cost.
+ */
 export function sqliteDialect(database: Sqlite, file: string): SqliteDialect {
   const config = { database: async () => withStatements(database, BUSY_MS, file) }
   const dialect = new SqliteDialect(config)
@@ -24,7 +26,7 @@ export function sqliteDialect(database: Sqlite, file: string): SqliteDialect {
   return dialect
 }
 
-/** Begins a transaction when no other process writes any more. Everything else in this one goes on meanwhile. */
+/** Begins a transaction once no other process writes. This process continues meanwhile. */
 class PatientDriver extends SqliteDriver {
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     const late = Date.now() + BUSY_MS
@@ -42,37 +44,40 @@ class PatientDriver extends SqliteDriver {
 const hasCode = (error: unknown, start: string): error is Error =>
   error instanceof Error && 'code' in error && String(error.code).startsWith(start)
 
-/** Whether an embedded database could not be written because another process is writing it. */
+/** Whether an embedded database is locked by another process's write. */
 export const isBusy = (error: unknown): boolean => hasCode(error, 'SQLITE_BUSY')
 
-/** The codes of PostgreSQL and of the network while it is away, starts, ends or is too slow. */
+/** Error codes of PostgreSQL and the network while the server is away, starts, stops or is too slow. */
 const away = ['ECONN', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', '57P0', '57014', '08']
 
-/** The client's own errors of a connection that has gone have no code. */
+/** The client's own errors for a lost connection have no code. */
 const lost = /^(Connection terminated|Client has encountered a connection error)/
 
-/** Nor have those of a server that does not answer. */
+/** Nor have its errors for a server that does not answer. */
 const silent =
   /^(Query read timeout|timeout expired|timeout exceeded|Connection terminated due to connection timeout)/
 
-/** Whether a database gave no answer in time. */
+/** Whether a database did not answer in time. */
 export const isSilent = (error: unknown): boolean => error instanceof Error && silent.test(error.message)
 
-/** Whether a database could not be had for a while: another process is writing it, or its server is away. */
+/** Whether a database was unavailable for a while: locked by another process, or its server is away. */
 export const isPassing = (error: unknown): boolean =>
   isBusy(error) ||
   away.some((code) => hasCode(error, code)) ||
   isSilent(error) ||
   (error instanceof Error && lost.test(error.message))
 
-/** Whether it is the embedded database that failed: its disk is full, it may not be written, or it is damaged. */
+/** Whether the embedded database failed: its disk is full, it is read-only, or it is damaged. */
 export const isOfDatabase = (error: unknown): error is Error => hasCode(error, 'SQLITE_')
 
-/** The file of the embedded database that failed, where it is known. */
+/** The file of the failed embedded database, if known. */
 export const fileOf = (error: Error): string | undefined =>
   'file' in error && typeof error.file === 'string' ? error.file : undefined
 
-/** Opens a file, waiting so many milliseconds for other processes. What libsql itself says of one that cannot be opened has no code. */
+/**
+ * Opens a file, and waits the given milliseconds for other processes. libsql's own errors for it have no
+ * code.
+ */
 export function openSqlite(file: string, timeout = 0): Sqlite {
   try {
     return new LibsqlDatabase(file, { timeout })
@@ -81,7 +86,7 @@ export function openSqlite(file: string, timeout = 0): Sqlite {
   }
 }
 
-/** A file in a folder, which is created where it is missing, or `:memory:`. */
+/** A file in a folder, which is created if missing, or `:memory:`. */
 export function openFile(folder: string, name: string): Sqlite {
   if (folder !== MEMORY) mkdirSync(folder, { recursive: true })
   const database = openSqlite(folder === MEMORY ? MEMORY : join(folder, name), BUSY_MS)

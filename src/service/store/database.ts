@@ -15,13 +15,16 @@ import type { Sqlite } from './statements.ts'
 
 export interface Database {
   readonly dialect: Dialect
-  /** Where an embedded database is kept; null for one in memory, and for PostgreSQL. */
+  /** The folder of an embedded database; null in memory and for PostgreSQL. */
   readonly folder: string | null
-  /** The league's rows, to be written. */
+  /** The connection that writes the league's rows. */
   readonly db: Kysely<Schema>
-  /** The same rows for those who only read: embedded, a connection of its own, which waits for no transaction under way. */
+  /**
+   * The connection that reads them. Embedded, it is a separate one that does not wait for running
+   * transactions.
+   */
   readonly reader: Kysely<Schema>
-  /** Keys and what they have used. Embedded it is a file of its own: a charge never waits behind an import. */
+  /** Keys and their usage. Embedded, a separate file: a charge never waits for an import. */
   readonly accounts: Kysely<AccountSchema>
   readonly direct: Direct
   close(): Promise<void>
@@ -30,15 +33,15 @@ export interface Database {
 const LEAGUE_FILE = 'league.sqlite'
 const KEYS_FILE = 'keys.sqlite'
 
-/** The database cannot be opened. The message is one line for whoever starts the service. */
+/** The database cannot be opened. The message is one line for the operator. */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError'
 }
 
 export interface OpenOptions {
-  /** Time limits of a PostgreSQL. */
+  /** Time limits for PostgreSQL. */
   readonly waits?: Waits
-  /** Those of a version; the newest unless given. */
+  /** The version of the tables; by default the newest. */
   readonly migrations?: (dialect: Dialect) => Migrations
 }
 
@@ -61,7 +64,7 @@ export async function openDatabase(
 export const isPostgres = (location: string): boolean => /^postgres(ql)?:\/\//.test(location)
 
 async function openPostgres(url: string, waits: Waits, migrations: Migrations): Promise<Database> {
-  // Both parts live in the one database; each side sees its own tables.
+  // Both parts are in one database; each side sees its own tables.
   const db = new Kysely<Schema & AccountSchema>({ dialect: dialectOf(workPool(url, waits)) })
   const requests = new Kysely<Schema & AccountSchema>({ dialect: dialectOf(requestPool(url, waits)) })
   const sender = senderOf(url, waits)
@@ -130,13 +133,13 @@ async function openEmbedded(
   }
 }
 
-/** Kysely closes what it has used. */
+/** Kysely closes the connections that it has used. */
 async function closeFile<S>(db: Kysely<S>, file: Sqlite): Promise<void> {
   await db.destroy()
   if (file.open) file.close()
 }
 
-/** Writes nothing where nothing is missing: another process may be taking in a season. */
+/** Writes nothing if nothing is missing, because another process may be importing a season. */
 async function migrateFile<S>(
   db: Kysely<S>,
   folder: string,
@@ -146,7 +149,8 @@ async function migrateFile<S>(
   if (folder === MEMORY) return migrate(db, part, migrations)
   if (await isMigrated(db, part, migrations)) return
   await withFileLock(folder, async () => {
-    // Kysely runs SQLite's migrations bare. In one transaction a kill leaves nothing half made.
+    // Kysely runs SQLite's migrations without a transaction. In one transaction, a kill leaves nothing half
+    // done.
     await sql`begin immediate`.execute(db)
     await migrate(db, part, migrations)
     await sql`commit`.execute(db)
@@ -169,7 +173,7 @@ async function closeOnError<T>(
   }
 }
 
-/** An error in one line; several addresses that were tried come as one error without words of its own. */
+/** An error in one line. Several tried addresses come as one error without a message of its own. */
 export function reasonOf(error: unknown): string {
   if (isSilent(error)) return 'it does not answer'
   const [first] = error instanceof AggregateError ? error.errors : [error]

@@ -5,7 +5,7 @@ import type { Sqlite } from './statements.ts'
 
 const AGAIN_MS = 50
 
-/** Does work while nobody else who asks does theirs, in this process or another. The lock ends with the process that holds it. */
+/** Runs work under an exclusive lock between processes. The lock ends with its process. */
 export async function withFileLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
   const lock = openSqlite(join(folder, 'lock.sqlite'))
   try {

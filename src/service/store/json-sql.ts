@@ -8,9 +8,9 @@ import type { Dialect } from './connection.ts'
 export interface JsonSql {
   /** An object of columns of a table. */
   object(columns: readonly (readonly [name: string, kind: Kind])[], table: string): string
-  /** One value that is a text, a whole number or null. */
+  /** A text, a whole number or null. */
   value(expression: string): string
-  /** The texts of a group, with commas between, in the order of its rows. */
+  /** The texts of a group, joined by commas in the order of its rows. */
   joined(expression: string): string
 }
 
@@ -39,7 +39,7 @@ const sqlite: JsonSql = {
   joined: (expression) => `group_concat(${expression}, ',')`,
 }
 
-// Adding zero makes 0 of -0, as JSON.stringify does.
+// Adding zero turns -0 into 0, as JSON.stringify does.
 const postgresNumber = (x: string) => `case
   when ${x} is null or ${x} = 0 or (abs(${x}) >= 1e-4 and abs(${x}) < 1e15) then to_json(${x} + 0)
   else to_json(chr(1)) end`

@@ -13,9 +13,9 @@ export interface Statement {
 }
 
 interface Events {
-  /** Every statement has its answer. */
+  /** All statements are answered. */
   onIdle(): void
-  /** It is closed, or has failed: it takes no more statements. */
+  /** It is closed or has failed, and accepts no more statements. */
   onEnd(): void
 }
 
@@ -33,7 +33,7 @@ const INVALID_STATEMENT_NAME = '26000'
 const isUnprepared = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === INVALID_STATEMENT_NAME
 
-/** One connection on which statements follow each other without waiting for answers. */
+/** One connection that sends statements without waiting for earlier answers. */
 export class Line {
   readonly #client: Client
   readonly #connected: Promise<unknown>
@@ -61,12 +61,12 @@ export class Line {
     this.#watch = setInterval(() => this.#look(), LOOK_MS).unref()
   }
 
-  /** Statements without an answer yet. */
+  /** The number of unanswered statements. */
   get pending(): number {
     return this.#pending
   }
 
-  /** Milliseconds without an answer, where one is awaited. */
+  /** Milliseconds without an answer while one is awaited. */
   get silence(): number {
     return this.#pending === 0 ? 0 : performance.now() - this.#moved
   }
@@ -116,7 +116,7 @@ export class Line {
     if (this.#pending === 0) this.#events.onIdle()
   }
 
-  /** A server that is frozen answers nothing. Where no answer comes in time, all that wait are refused. */
+  /** A frozen server does not answer. After the time limit, all waiting statements are refused. */
   #look(): void {
     if (this.silence > this.#patience) this.#client.connection.stream.destroy()
   }
@@ -126,11 +126,11 @@ export class Line {
     this.#events.onEnd()
   }
 
-  /** Ends it once what is under way is answered. */
+  /** Closes it once its statements are answered. */
   close(): void {
     this.#ended()
     void this.#client.end().catch(() => {})
-    // A silent server does not close its side, and must not keep the process.
+    // A silent server does not close its side, which would keep this process running.
     if (this.#pending === 0) (this.#client as Closing).unref()
   }
 }

@@ -5,7 +5,7 @@ import type { Database } from './database.ts'
 import { withFileLock } from './file-lock.ts'
 import type { Schema } from './schema.ts'
 
-/** Any number that no other program on the server is likely to have chosen. */
+/** An arbitrary number that no other program on the server should use. */
 const LOCK = 7_281_964
 
 const AGAIN_MS = 50
@@ -24,7 +24,7 @@ export async function exclusively<T>(database: Database, work: () => Promise<T>)
   })
 }
 
-/** Asking again and again keeps each statement short: one that waits in the server looks like a server that is frozen. */
+/** Polling keeps each statement short: a waiting statement looks like a frozen server. */
 async function isTaken(connection: Kysely<Schema>): Promise<boolean> {
   const { rows } = await sql<{
     taken: boolean

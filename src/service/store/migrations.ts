@@ -8,7 +8,7 @@ import { nameParts } from './migrations/2026-11-22-name-parts.ts'
 
 export type Part = 'league' | 'accounts'
 
-/** The migrations of each part of the store by name, oldest first. */
+/** The migrations of each part of the database by name, oldest first. */
 export type Migrations = Readonly<Record<Part, Readonly<Record<string, Migration>>>>
 
 /**
@@ -32,13 +32,13 @@ const migratorOf = <S>(db: Kysely<S>, part: Part, migrations: Migrations) =>
     migrationLockTableName: `${part}_migration_lock`,
   })
 
-/** Whether a part of the store is in the newest form; only reads. */
+/** Whether a part of the database has all migrations; only reads. */
 export async function isMigrated<S>(db: Kysely<S>, part: Part, migrations: Migrations): Promise<boolean> {
   const all = await migratorOf(db, part, migrations).getMigrations()
   return all.every(({ executedAt }) => executedAt !== undefined)
 }
 
-/** Brings a part of the store to the newest form. Several processes may ask at once: one works, the others wait. */
+/** Migrates a part of the database. Of several processes, one works and the others wait. */
 export async function migrate<S>(db: Kysely<S>, part: Part, migrations: Migrations): Promise<void> {
   const { error } = await migratorOf(db, part, migrations).migrateToLatest()
   if (error) throw error

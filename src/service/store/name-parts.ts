@@ -13,7 +13,7 @@ interface Named {
 
 const PARTS_A_STATEMENT = 3_000
 
-/** Lets rows of a table be found by parts of their names. Those that are known already stay. */
+/** Makes a table's rows searchable by parts of their names. Known parts stay. */
 export async function insertNameParts(db: Db, kind: NamedTable, rows: Iterable<Named>): Promise<void> {
   let parts: NamePart[] = []
   const flush = async () => {
@@ -34,7 +34,7 @@ export async function insertNameParts(db: Db, kind: NamedTable, rows: Iterable<N
 
 const NAMES_A_STATEMENT = 500
 
-/** Removes parts of the names of rows that are about to be called something else. */
+/** Removes the name parts of rows that are about to be renamed. */
 export async function forgetNameParts(db: Db, kind: NamedTable, rows: readonly Named[]): Promise<void> {
   for (let next = 0; next < rows.length; next += NAMES_A_STATEMENT) {
     const some = new Map(rows.slice(next, next + NAMES_A_STATEMENT).map(({ id, folded }) => [id, folded]))
@@ -51,7 +51,7 @@ export async function forgetNameParts(db: Db, kind: NamedTable, rows: readonly N
   }
 }
 
-/** Removes the parts of names that nobody has any more. */
+/** Removes unused name parts. */
 export async function clearNameParts(db: Db): Promise<void> {
   for (const kind of namedTables) {
     const someone = sql`select 1 from ${sql.table(kind)} as named where named.${sql.ref(`${kind}_id`)} = name_part.id`
@@ -59,7 +59,7 @@ export async function clearNameParts(db: Db): Promise<void> {
   }
 }
 
-/** Finds the parts of all names that are stored. */
+/** Stores the parts of all stored names. */
 export async function fillNameParts(db: Db, kinds: readonly NamedTable[] = namedTables): Promise<void> {
   for (const kind of kinds) {
     const rows =

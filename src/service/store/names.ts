@@ -11,15 +11,15 @@ export function foldNames(...names: (string | null)[]): string {
   return names.map((name) => foldName(name ?? '')).join('\n')
 }
 
-/** Shorter words than this are not looked up by their parts: almost every name has them. */
+/** Shorter words are not searched by their parts, because almost every name contains them. */
 export const SHORTEST_PART = 3
 
 const LONGEST_PART = 16
 
-/** A word as far as parts of names are kept. */
+/** The length to which parts of names are cut. */
 export const partOf = (word: string): string => [...word].slice(0, LONGEST_PART).join('')
 
-/** The ends of every word of folded names, each cut to its beginning: whatever a word holds, one of them starts with. */
+/** The suffixes of all words of folded names, each cut: every part of a word is the beginning of a suffix. */
 export function partsOf(folded: string): Set<string> {
   const parts = new Set<string>()
   for (const word of folded.split(/\s+/)) {

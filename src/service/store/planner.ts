@@ -6,7 +6,7 @@ import type { Database } from './database.ts'
  * through a season's rows to find one team's.
  */
 export async function analyze({ db, dialect }: Database): Promise<void> {
-  // A look at some rows of each index tells enough; without the limit it reads everything.
+  // A sample of each index is enough; without the limit it reads everything.
   if (dialect === 'sqlite') await sql`pragma analysis_limit = 1000`.execute(db)
   await sql`analyze`.execute(db)
 }

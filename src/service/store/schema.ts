@@ -18,7 +18,7 @@ export const linedTables: readonly LinedTable[] = [
   'league_player_statistic_ranking',
 ]
 
-/** Tables that search looks through: `folded` is what `foldNames` makes of a row's names. */
+/** The searchable tables. `folded` is the result of `foldNames` for a row's names. */
 export type NamedTable = 'team' | 'player' | 'coach'
 
 export const namedTables: readonly NamedTable[] = ['team', 'player', 'coach']
@@ -26,40 +26,40 @@ export const namedTables: readonly NamedTable[] = ['team', 'player', 'coach']
 type Line = { line: string }
 type Folded = { folded: string }
 
-/** Columns by which a table's rows are found, and which its answers leave out as the specification does (§2). */
+/** Columns that can be filtered but are not in answers, as in the specification (§2). */
 const unshown: Readonly<Partial<Record<TableName, readonly (keyof Place)[]>>> = {
   statistic_ranking: ['organization_id', 'division_id'],
 }
 
 type Place = Pick<Row<'elo'>, 'organization_id' | 'division_id'>
 
-/** A row as the database holds it. A team's conference is its membership's, season by season. */
+/** A row in the database. A team's conference is that of its membership in each season. */
 export type StoredRow<T extends TableName> = (T extends 'team' ? Omit<Row<T>, 'conference_id'> : Row<T>) &
   (T extends 'statistic_ranking' ? Place : unknown) &
   (T extends LinedTable ? Line : unknown) &
   (T extends NamedTable ? Folded : unknown)
 
-/** A division of an organization, and where its rows came from. */
+/** A division of an organization, and the source of its rows. */
 export interface League {
   organization_id: string
   division_id: string
   sport: string
   /** `sample`, or the name of the importer. */
   source: string
-  /** Tells whether a source has changed since it was published; null where nobody asks. */
+  /** A fingerprint by which changes of the source are detected; null for the sample league. */
   fingerprint: string | null
   published_at: string
 }
 
-/** A part of somebody’s names, for search: see `partsOf`. */
+/** A part of a person’s or team’s names, for search: see `partsOf`. */
 export interface NamePart {
   kind: NamedTable
   part: string
-  /** The key of a row of the table `kind`. */
+  /** The key of a row in the table `kind`. */
   id: string
 }
 
-/** A day of which a class has all its rows. */
+/** A day for which a class has all its rows. */
 export interface RankedDay {
   class: StatisticClass
   organization_id: string
@@ -83,17 +83,17 @@ export type Schema = { [T in TableName]: StoredRow<T> } & {
   meta: Meta
 }
 
-/** The columns of the specification that a table keeps, with their kinds. */
+/** The columns of the specification in a table, with their kinds. */
 export function specifiedColumns(table: TableName): [name: string, kind: Kind][] {
   return Object.entries(tables[table])
     .filter(([name]) => !(table === 'team' && name === 'conference_id'))
     .map(([name, column]) => [name, column.kind])
 }
 
-/** The columns that a table's rows are found by: all that it shows, and those that it keeps unshown. */
+/** The columns by which a table can be filtered: all visible ones, and some hidden ones. */
 export const filterColumns = (table: TableName): [name: string, kind: Kind][] => [
   ...specifiedColumns(table),
   ...(unshown[table] ?? []).map((name): [string, Kind] => [name, 'key']),
 ]
 
-export const tableNames = Object.keys(tables) as readonly TableName[] // Object.keys forgets the names; they are exactly these.
+export const tableNames = Object.keys(tables) as readonly TableName[] // Object.keys loses the names; they are exactly these

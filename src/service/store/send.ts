@@ -12,15 +12,18 @@ export interface Sender {
   close(): void
 }
 
-/** Statements with a name are parsed and planned once on each connection, which keeps them all. Rarer ones are sent whole. */
+/**
+ * Named statements are parsed and planned once for each connection, which keeps them. Rarer ones are sent in
+ * full.
+ */
 const MOST_NAMES = 400
 
-/** Connections that stay open: more than there are cores answer no faster. */
+/** The number of connections kept open: more than the cores would not be faster. */
 const LINES = Math.max(2, availableParallelism())
 
 const MOST_LINES = LINES + 8
 
-/** Milliseconds without an answer after which a connection counts as held up, and another is opened beside it. */
+/** Milliseconds without an answer after which another connection is opened beside this one. */
 const HELD_UP_MS = 20
 
 /**
@@ -49,7 +52,10 @@ export function senderOf(url: string, waits: Waits = defaultWaits): Sender {
   }
 }
 
-/** The connection for the next statements: a free one, or the one with the fewest. Undefined where one is to be opened. */
+/**
+ * The connection for the next statements: a free one, or the one with the fewest. Undefined if one has to be
+ * opened.
+ */
 function lineOf(lines: ReadonlySet<Line>): Line | undefined {
   const all = [...lines]
   const free = all.find(({ pending }) => pending === 0)

@@ -1,6 +1,6 @@
 import type { Database } from './database.ts'
 
-/** What a database holds: the sample league, imported seasons, or nothing yet. */
+/** The content of a database: the sample league, imported seasons, or nothing yet. */
 export type Source = 'sample' | 'imported' | 'empty'
 
 export async function sourceOf({ reader }: Database): Promise<Source> {

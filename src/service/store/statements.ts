@@ -1,7 +1,7 @@
 import type { SqliteStatement } from 'kysely'
 import type LibsqlDatabase from 'libsql'
 
-/** A file that is open. */
+/** An open file. */
 export type Sqlite = InstanceType<typeof LibsqlDatabase>
 
 const MAX_STATEMENTS = 500
@@ -21,11 +21,11 @@ export function withStatements(database: Sqlite, patience: number, file: string)
   const prepare = (text: string): SqliteStatement => {
     const begin = begins.get(text)
     if (begin) return begin
-    // A full disk ends a transaction by itself, and that there is none to roll back would hide the reason.
+    // A full disk ends a transaction by itself; a failing rollback would hide the reason.
     if (text === 'rollback' && !database.inTransaction) return prepare('select 1')
     const known = statements.get(text)
     if (known) return known
-    // libsql follows better-sqlite3, whose statements are what the dialect asks for; its types leave out `reader`.
+    // libsql's statements follow better-sqlite3, as the dialect expects; its types lack `reader`.
     const prepared = database.prepare(text) as unknown as SqliteStatement
     const statement = naming(file, writesNothing.test(text) ? prepared : writing(database, prepared))
     if (statements.size >= MAX_STATEMENTS) statements.clear()
@@ -35,7 +35,7 @@ export function withStatements(database: Sqlite, patience: number, file: string)
   return { prepare: (text: string) => named(file, () => prepare(text)), close: () => database.close() }
 }
 
-/** Runs work; an error of the database gets a property `file`. */
+/** Runs work, and adds a property `file` to a database error. */
 function named<R>(file: string, work: () => R): R {
   try {
     return work()
@@ -53,7 +53,7 @@ const naming = (file: string, statement: SqliteStatement): SqliteStatement => ({
 
 const writesNothing = /^\s*(select|with|explain|pragma|commit|rollback)\b/i
 
-/** Every transaction is to write, and begins by taking the lock, for which it waits as long as it is told. */
+/** Every transaction writes, and begins by taking the lock, for which it waits up to the given time. */
 const beginning = (database: Sqlite, wait: number, patience: number): SqliteStatement => ({
   reader: false,
   run: () => {

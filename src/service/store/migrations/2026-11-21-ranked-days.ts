@@ -12,7 +12,7 @@ const classes = [
   'league_player_statistic_ranking',
 ]
 
-/** Days that have rows already count as ranked. */
+/** Days that already have rows count as ranked. */
 export const rankedDays = (dialect: Dialect): Migration => ({
   async up(db) {
     await createTable(db, dialect, 'ranked_day', {

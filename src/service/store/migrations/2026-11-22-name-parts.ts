@@ -4,17 +4,17 @@ import { fillNameParts } from '../name-parts.ts'
 import type { Schema } from '../schema.ts'
 import { createTable } from './definition.ts'
 
-/** The tables that had names then. */
+/** The tables with names at that time. */
 const named = ['team', 'player', 'coach'] as const
 
-/** Names that are stored already can be searched by their parts. */
+/** Makes stored names searchable by their parts. */
 export const nameParts = (dialect: Dialect): Migration => ({
   async up(db) {
     await createTable(db, dialect, 'name_part', {
       columns: 'kind text, part text, id text',
       key: ['kind', 'part', 'id'],
     })
-    // The migrations before this one have made the tables that it looks at.
+    // The earlier migrations have created the tables used here.
     await fillNameParts(db as unknown as Kysely<Schema>, named)
   },
 })

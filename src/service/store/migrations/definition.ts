@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { CreateTableBuilder, Kysely } from 'kysely'
 import type { Dialect } from '../connection.ts'
 
-/** A table as a migration writes it down: its columns as in SQL, and those of its key. */
+/** A table in a migration: its columns in SQL, and its key columns. */
 export interface Definition {
   /** `name type, name type, …` */
   readonly columns: string
   readonly key: readonly string[]
 }
 
-/** The types that columns have on both databases. */
+/** The column types on both databases. */
 const types = new Set(['text', 'integer', 'bigint', 'double precision'])
 
 export async function createTable(
@@ -26,7 +26,7 @@ export async function createTable(
   await table.addPrimaryKeyConstraint(`${name}_pkey`, [...key]).execute()
 }
 
-/** Adds columns to a table that has rows: they are null there until something is written. */
+/** Adds columns to a table; existing rows have null there. */
 export async function addColumns(
   db: Kysely<unknown>,
   dialect: Dialect,
@@ -59,6 +59,6 @@ function parsed(columns: string): [name: string, type: string][] {
   })
 }
 
-// Text compares by code point on both sides: PostgreSQL would go by the locale of its host.
+// Text is compared by code point on both: PostgreSQL would use its host's locale.
 const typeFor = (dialect: Dialect, type: string) =>
   dialect === 'postgres' && type === 'text' ? sql`text collate "C"` : sql.raw(type)
