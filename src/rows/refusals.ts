@@ -15,6 +15,11 @@ export class Refusals {
     return refusedAt !== undefined && this.#clock() - refusedAt < rememberedFor
   }
 
+  /** Whether any operation is refused. */
+  get isAny(): boolean {
+    return [...this.#refusedAt.keys()].some((operation) => this.has(operation))
+  }
+
   add(operation: string): void {
     this.#refusedAt.set(operation, this.#clock())
   }

@@ -45,12 +45,13 @@ export class KeptAnswers {
     if (errors || stale || freshUntil === null || freshUntil <= now || world.isRefused) return null
     if (lines.some(({ source }) => source !== 'MEMORY')) return null
     const spent = client.takeUsage()
+    const quality = world.dataQuality ? `"dataQuality":"${world.dataQuality}",` : ''
     return this.#cache.keep(name, {
       world,
       touched,
       madeAt: now,
       freshUntil,
-      text: `{"data":${JSON.stringify(data)},"extensions":{"usage":${JSON.stringify(spent).slice(0, -1)}`,
+      text: `{"data":${JSON.stringify(data)},"extensions":{${quality}"usage":${JSON.stringify(spent).slice(0, -1)}`,
       lines,
       spent,
       operation: getOperationAST(ran.document, ran.operationName)?.name?.value,

@@ -42,12 +42,14 @@ export function billed(result: ExecutionResult, client: Request, params?: GraphQ
   const plan = params?.extensions?.['explain'] === true ? { plan: [...client.plan] } : {}
   const remaining = client.world.remainingFor(client.client)
   const left = remaining === null ? {} : { remaining }
+  const { dataQuality } = client.world
   return {
     ...result,
     extensions: {
       ...result.extensions,
       usage: { ...client.takeUsage(), ...left },
       ...plan,
+      ...(dataQuality && { dataQuality }),
       ...(client.stale && { stale: client.stale }),
     },
   }

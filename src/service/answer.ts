@@ -9,6 +9,7 @@ import type { Arguments, Operation } from './operations/operation.ts'
 import { operationOf } from './operations/registry.ts'
 import { sportsOf } from './operations/sports.ts'
 import { conditionsOf } from './operations/template.ts'
+import { randomized, randomizedHeader } from './randomized.ts'
 import { Refusal } from './refusal.ts'
 import type { Database } from './store/database.ts'
 import { sourceOf } from './store/source.ts'
@@ -20,19 +21,26 @@ export interface Call {
   readonly arguments: RawArguments
 }
 
+/** An answer that is paid for, with headers of its own. */
+export interface Answer extends Sold {
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 /**
  * Answers the call that `read` returns, once the key is known. Throws a `Refusal` for everything that is not
  * allowed.
  */
-export type Answerer = (key: string | undefined, read: () => Call | Promise<Call>) => Promise<Sold>
+export type Answerer = (key: string | undefined, read: () => Call | Promise<Call>) => Promise<Answer>
 
 export function answererOf(database: Database, clock: Clock): Answerer {
   const { db: writer, reader: db, accounts } = database
   const keys = knownKeys(accounts, async () => (await sourceOf(database)) === 'sample')
   const meter = meterOf(database, clock)
   const sports = sportsOf(db)
-  const made = async (account: Account, operation: Operation, given: Arguments) =>
-    meter.charge(account, await operation.answer({ db, writer, sports, plan: account.plan }, given))
+  const made = async (account: Account, operation: Operation, given: Arguments) => {
+    const text = await operation.answer({ db, writer, sports, plan: account.plan }, given)
+    return meter.charge(account, account.plan.randomized ? randomized(text) : text)
+  }
   // A value that is already there is not awaited: a promise costs as much as a query by key.
   return async (key, read) => {
     const known = keys.of(key)
@@ -45,6 +53,8 @@ export function answererOf(database: Database, clock: Clock): Answerer {
     const given = readArguments(operation, call.arguments)
     meter.admit(account)
     try {
+      if (account.plan.randomized)
+        return { ...(await made(account, operation, given)), headers: randomizedHeader }
       return (await sell(meter, account, operation, given)) ?? (await made(account, operation, given))
     } catch (error) {
       if (error instanceof Refusal && error.code === 'invalid_key') keys.forget(key)

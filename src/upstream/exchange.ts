@@ -156,6 +156,7 @@ async function request(
   }
   try {
     const answer = await world.upstream.settings.transport({ ...outgoing, onHeaders })
+    if (answer.headers['x-data-quality'] === 'randomized') world.isRandomized = true
     return { answer, bill: settle(billOf(world, outgoing.operation, answer, reservation)) }
   } catch (error) {
     // Without a connection nothing was sent. Any other request without headers may have been billed.

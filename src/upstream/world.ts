@@ -174,6 +174,9 @@ interface RowInFlight {
   readonly payer: Request
 }
 
+/** `RANDOMIZED`: the service says so. `MAY_BE_RANDOMIZED`: the key's plan is one for which the specification warns of it. */
+export type DataQuality = 'RANDOMIZED' | 'MAY_BE_RANDOMIZED'
+
 /** Everything known through one upstream key: rows, calls in flight, refusals. Keys are kept apart by being in worlds apart. */
 export class World {
   readonly upstream: Upstream
@@ -197,6 +200,8 @@ export class World {
   hasAnswers = false
   /** Whether the service refused the key when it was last called. */
   isRefused = false
+  /** Whether the service has said that it randomizes some values for the key. */
+  isRandomized = false
   /** The stock's moment at which a request last came with the key. */
   usedAt = 0
 
@@ -235,6 +240,15 @@ export class World {
   /** What tells the key apart in a log; null where there is no key. */
   get fingerprint(): string | null {
     return this.apiKey === '' ? null : fingerprintOf(this.#ledgerName)
+  }
+
+  /**
+   * How far the key's data can be trusted. A key that may not read in bulk is a trial's, as far as can be told: some of its data may be
+   * randomized (specification §5).
+   */
+  get dataQuality(): DataQuality | null {
+    if (this.isRandomized) return 'RANDOMIZED'
+    return this.refusals.isAny ? 'MAY_BE_RANDOMIZED' : null
   }
 
   countCall(): void {

@@ -65,7 +65,7 @@ describe('where each client brings its own key', () => {
   test('what one key paid for is never served to another: rows, lists, statistics, searches', async () => {
     const graph = passing()
     const text = `{ league {
-      games(date: "${today}") { homeScore homeTeam { name } prediction { homePercentage } }
+      games(date: "${today}") { homeScore homeTeam { name } odds { pre { over } } }
       team(id: "${teams[0]}") { name stats(season: ${season}) { games } roster(season: ${season}) { lastName } }
       search(name: "an") { teams { name } }
     } organizations { name } }`

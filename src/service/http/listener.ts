@@ -43,7 +43,8 @@ export function listenerOf(answer: Answerer, report: Report, limits: Partial<Lim
 async function respond(answer: Answerer, report: Report, request: IncomingMessage, response: ServerResponse) {
   response.on('error', report)
   try {
-    const { text, bytes, usage } = await answer(keyOf(request), () => readCall(request))
+    const { text, bytes, usage, headers } = await answer(keyOf(request), () => readCall(request))
+    for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value)
     send(request, response, text, bytes, usage)
   } catch (error) {
     if (!(error instanceof Refusal || isBusy(error))) report(error)

@@ -6,15 +6,17 @@ export interface Plan {
   readonly read: boolean
   /** An active subscription: projections are simulated. */
   readonly active: boolean
+  /** Some values are randomized. */
+  readonly randomized: boolean
 }
 
-const trial: Plan = { quota: 500, read: false, active: false }
+const trial: Plan = { quota: 500, read: false, active: false, randomized: true }
 
 /** A lapsed subscription has the rights of a trial. */
 export const plans = {
   trial,
-  paid: { quota: null, read: true, active: true },
-  'paid-without-read': { quota: null, read: false, active: true },
+  paid: { quota: null, read: true, active: true, randomized: false },
+  'paid-without-read': { quota: null, read: false, active: true, randomized: false },
   lapsed: trial,
 } satisfies Readonly<Record<string, Plan>>
 

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startSample, today } from './harness.ts'
+import type { Sample } from './harness.ts'
+
+interface Day {
+  readonly league: {
+    readonly games: readonly {
+      readonly gameId: string
+      readonly homeScore: number | null
+      readonly prediction: { readonly homePercentage: number; readonly awayPercentage: number }
+    }[]
+  }
+}
+
+const day = `{ league { games(date: "${today}") { gameId homeScore prediction { homePercentage awayPercentage } } } }`
+
+let sample: Sample
+
+beforeAll(async () => {
+  sample = await startSample()
+})
+afterAll(() => sample.close())
+
+const qualityOf = (answer: { readonly extensions: object }) =>
+  (answer.extensions as { readonly dataQuality?: string }).dataQuality
+
+describe('the data of a trial key', () => {
+  test('is randomized in its predictions, which every answer says, from memory too', async () => {
+    const [trial, paid] = [sample.graph({ apiKey: 'sample-trial' }), sample.graph()]
+    const [first, honest] = [await trial.query<Day>(day), await paid.query<Day>(day)]
+    expect(qualityOf(first)).toBe('RANDOMIZED')
+    expect(qualityOf(honest)).toBeUndefined()
+    const facts = ({ data }: typeof first) =>
+      data.league.games.map(({ gameId, homeScore }) => [gameId, homeScore])
+    expect(facts(first)).toEqual(facts(honest))
+    const chances = ({ data }: typeof first) =>
+      data.league.games.map(({ prediction }) => prediction.homePercentage)
+    expect(chances(first)).not.toEqual(chances(honest))
+    for (const { prediction } of first.data.league.games)
+      expect(prediction.homePercentage + prediction.awayPercentage).toBeCloseTo(1, 9)
+    const again = await trial.query<Day>(day)
+    expect(qualityOf(again)).toBe('RANDOMIZED')
+    expect(chances(again)).toEqual(chances(first))
+    expect(trial.calls.take()).toEqual(['game/getScores 1'])
+  })
+
+  test('may be randomized by a service that does not say so, once a bulk read was refused', async () => {
+    const between: NonNullable<NonNullable<Parameters<Sample['graph']>[0]>['between']> = async (
+      request,
+      service,
+    ) => {
+      const answer = await service(request)
+      const { 'x-data-quality': _hidden, ...headers } = answer.headers
+      return { ...answer, headers }
+    }
+    const graph = sample.graph({ apiKey: 'sample-trial', between })
+    const first = await graph.query<Day>(day)
+    expect(qualityOf(first)).toBeUndefined()
+    const game = first.data.league.games[0]?.gameId
+    const refused = await graph.query(
+      `{ league { game(id: "${game}") { attendance odds { history { over } } } } }`,
+    )
+    expect(qualityOf(refused)).toBe('MAY_BE_RANDOMIZED')
+  })
+})
