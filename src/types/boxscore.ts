@@ -30,7 +30,7 @@ const common = ['minutes_played', 'points'] as const
 export const statField = (t: RowFields) =>
   t.float({
     description:
-      'A statistic by its column’s name, `third_down_attempts` or `thirdDownAttempts`; null where the row has no such column.',
+      'A statistic by its column’s name, `third_down_attempts` or `thirdDownAttempts`; null if the row has no such column.',
     // Any column will do that is as fresh as its row.
     needs: { columns: ['deleted'] },
     args: { name: t.arg.string({ required: true }) },
@@ -54,7 +54,7 @@ setTypeOf('boxscore', boxscore, ({ entry }, { client: { now } }) => {
 })
 
 builder.interfaceType(boxscore, {
-  description: 'One team’s numbers in one game. What more there is depends on the sport.',
+  description: 'One team’s statistics in one game. The types of each sport add the sport’s columns.',
   resolveType: typeNameOf,
   fields: (t) => ({
     id: idField(t),
@@ -74,14 +74,14 @@ const sports = {
 for (const [name, { sport, columns }] of Object.entries(sports)) {
   registerTypeName('boxscore', name)
   builder.objectType(builder.objectRef<Handle>(name), {
-    description: `${sport} numbers in one game.`,
+    description: `${sport} statistics in one game.`,
     interfaces: [boxscore, builder.nodeInterfaceRef()],
     fields: (t) => ({ id: idField(t), ...columnFields(t, 'boxscore', columns) }),
   })
 }
 
 export const side = builder.enumType('Side', {
-  description: 'A side of a game.',
+  description: 'One of the two teams of a game.',
   values: { HOME: { value: 'home_team_id' }, AWAY: { value: 'away_team_id' } } as const,
 })
 
@@ -141,7 +141,7 @@ builder.objectFields(game, (t) => ({
     nullable: { list: true, items: false },
     listSize: sizeOf('sides'),
     description:
-      'Both teams’ boxscores, away first. Costs one call for all games that ask, none for a game that is known to have none. A key without read access pays one call for each side.',
+      'Both teams’ boxscores, away first. Costs one call for all games of the query, and nothing for a game that is known to have none. With a key without read access, one call for each side.',
     ...relation({
       ...origin,
       needs: { facets: ['boxscores'], apart: unlessTold, into: { link: 'boxscores' } },
@@ -153,7 +153,7 @@ builder.objectFields(game, (t) => ({
   boxscore: t.field({
     type: boxscore,
     nullable: true,
-    description: 'One side’s boxscore. Costs one call for all games that ask; null where there is none.',
+    description: 'One side’s boxscore; null if there is none. Costs one call for all games of the query.',
     args: { side: t.arg({ type: side, required: true }) },
     ...relation({
       ...origin,
@@ -178,7 +178,7 @@ builder.objectField(team, 'boxscores', (t) =>
     nullable: { list: true, items: false },
     listSize: sizeOf('gamesOfSeason'),
     description:
-      'The team’s boxscores of a season. Costs one call for all teams that ask. Needs a key with read access.',
+      'The team’s boxscores of a season. Costs one call for all teams of the query. Needs a key with read access.',
     args: { season: t.arg.int() },
     ...relation({
       ...origin,

@@ -19,7 +19,7 @@ builder.objectField(coach, 'stats', (t) =>
     type: coachStatRanking,
     nullable: true,
     description:
-      'The coach’s statistics of a season: the current row, or that of a day. Costs one call for each coach.',
+      'The coach’s statistics of a season: the current row, or the row of `date`. Costs one call for each coach.',
     args: { season: t.arg.int(), date: t.arg({ type: 'Date' }) },
     ...statisticsRelation(
       'coach_statistic_ranking',

@@ -110,14 +110,14 @@ builder.objectFields(team, (t) => ({
   conferenceId: t.id({
     nullable: true,
     description:
-      'The team’s conference. Comes with the games of a day; otherwise costs a day’s games on which the team played.',
+      'The id of the team’s conference. Free below the games of a day; elsewhere it costs the list of a day’s games on which the team played.',
     needs: { facets: ['conference'] },
     resolve: (row, _args, context, info) => conferenceOf(row, context, info),
   }),
   conference: t.field({
     type: conference,
     nullable: true,
-    description: 'The team’s conference, found as `conferenceId` is.',
+    description: 'The team’s conference. Costs as much as `conferenceId`, and a read of its columns.',
     needs: { facets: ['conference'], apart: true, into: { link: 'conference' } },
     resolve: (row, _args, context, info) =>
       andThen(conferenceOf(row, context, info), (key) =>
@@ -144,7 +144,7 @@ for (const [name, { table, type, of }] of Object.entries(statistics)) {
     t.field({
       type,
       nullable: true,
-      description: `${of} in a season: the current row, or that of a day. Costs one call for each conference.`,
+      description: `${of} in a season: the current row, or the row of \`date\`. Costs one call for each conference.`,
       args: { season: t.arg.int(), date: t.arg({ type: 'Date' }) },
       ...statisticsRelation(
         table,
@@ -165,19 +165,19 @@ const projection = builder
   .implement({
     cost: free,
     description:
-      'A conference’s table at the end of the season: current records plus the projected results of every game still unplayed.',
+      'A conference’s projected table at the end of the season: current records plus the simulated results of all games to come.',
     fields: (t) => ({
       hasAccess: t.boolean({
         nullable: false,
         description:
-          'Whether the games to come were simulated. False for a key without an active plan: then the records are current ones.',
+          'Whether the games to come were simulated. False for a key without an active plan; `standings` then has the current records.',
         resolve: ({ hasAccess }) => hasAccess,
       }),
       standings: t.field({
         type: [teamStatRanking],
         nullable: false,
         listSize: sizeOf('teamsOfConference'),
-        description: 'A row for each team, best first by conference wins.',
+        description: 'A row for each team, sorted by conference wins.',
         resolve: ({ row, standings }): Handle[] =>
           standings.map((entry) => ({ table: 'statistic_ranking', entry, scope: row.scope })),
       }),

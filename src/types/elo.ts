@@ -32,7 +32,7 @@ builder.objectFields(team, (t) => ({
   elo: t.field({
     type: elo,
     nullable: true,
-    description: 'The team’s current rating in a season. Costs one call for all teams that ask.',
+    description: 'The team’s current rating in a season. Costs one call for all teams of the query.',
     args: { season: t.arg.int() },
     ...relation({
       needs: { into: { link: 'elo' } },
@@ -48,7 +48,7 @@ builder.objectFields(team, (t) => ({
     nullable: { list: true, items: false },
     listSize: sizeOf('gamesOfSeason'),
     description:
-      'The team’s ratings through a season, oldest first, one after each game. Costs one call for all teams that ask.',
+      'The team’s ratings of a season, oldest first, one for each game. Costs one call for all teams of the query.',
     args: { season: t.arg.int() },
     ...relation({
       needs: { into: { link: 'eloHistory' } },
@@ -67,7 +67,7 @@ builder.objectField(league, 'elo', (t) =>
     nullable: { list: true, items: false },
     listSize: sizeOf('teamsOfDivision'),
     description:
-      'Every team’s rating in a season: the current one, or with `current: false` one after each game.',
+      'The current rating of each team in a season; with `current: false` all ratings, one for each team and game.',
     args: { season: t.arg.int({ required: true }), current: t.arg.boolean({ defaultValue: true }) },
     ...relation({
       needs: {},

@@ -32,7 +32,7 @@ export const game = defineTable('game', 'Game', {
     odds: t.field({
       type: gameOdds,
       nullable: true,
-      description: 'The market’s odds on the game. Costs nothing by itself.',
+      description: 'The betting odds on the game. Costs nothing by itself; its fields do.',
       needs: { into: 'self' },
       resolve: (row) => row,
     }),
@@ -117,7 +117,7 @@ builder.objectField(league, 'games', (t) =>
     nullable: { list: true, items: false },
     listSize: sizeOf('gamesOfDay'),
     description:
-      'The games of a day, by start time; those without one last. Costs `game/getScores` where scores, clock, prediction and current odds are enough, else `game/getGames`, which brings the teams too, or both side by side.',
+      'The games of a day, by start time; games without one are last. Costs one call: `game/getScores` if only scores, clock, prediction and current odds are selected, else `game/getGames`, which includes both teams. If the selection needs both calls, they are sent side by side.',
     args: { date: t.arg({ type: 'Date', required: true }) },
     ...relation({
       ...scheduleOrigin,

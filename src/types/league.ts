@@ -25,7 +25,7 @@ export const league = builder.objectRef<League>('League')
 builder.objectType(league, {
   cost: free,
   description:
-    'A division of an organization: the pair that most of the service’s requests need. What is reached from here needs no ids again.',
+    'A league: a division of an organization (a sport). It sets the *scope*: the organization, division and season in which an object was reached. All fields below an object use its scope for arguments that are not given, so the league is named once. Without a scope, the server’s default league is used; a field that still lacks an id or season fails with `SCOPE_REQUIRED`.',
 })
 
 for (const name of ['organization', 'division'] as const) {
@@ -45,7 +45,7 @@ for (const name of ['game', 'team', 'player'] as const) {
     t.field({
       type: typeOf(name),
       nullable: true,
-      description: `A ${name} by its id, in this league’s scope. Its columns cost one read for all ids asked for at once.`,
+      description: `A ${name} by its id, in this league’s scope. Costs one read of its columns, shared by all ids of the same query.`,
       args: { id: t.arg.id({ required: true }) },
       resolve: ({ scope }, { id }, context, info) => lookup(name, String(id), scope, context, info),
     }),
@@ -56,7 +56,7 @@ builder.queryField('league', (t) =>
   t.field({
     type: league,
     nullable: true,
-    description: 'A league; the default one where no ids are given. Costs nothing by itself.',
+    description: 'A league, by default the server’s default league. Costs nothing by itself.',
     args: { organizationId: t.arg.id(), divisionId: t.arg.id() },
     resolve: (_root, args, context) => leagueOf(scopeWith(args, {}, context.defaults), context),
   }),

@@ -23,7 +23,7 @@ builder.queryField('node', (t) =>
     type: builder.nodeInterfaceRef(),
     nullable: true,
     description:
-      'Any object by its global id. Its columns cost one read for all of its type that are asked for at once.',
+      'An object of any type by its global id. Costs one read of its columns, shared by all objects of its type in the query.',
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, context, info) => node(String(id), context, info),
   }),
@@ -34,7 +34,7 @@ builder.queryField('nodes', (t) =>
     type: [builder.nodeInterfaceRef()],
     nullable: { list: false, items: true },
     listSize: sizeOf('idsAsked'),
-    description: 'Any objects by their global ids, in the order asked, null where nothing matched.',
+    description: 'Objects of any type by their global ids, in the same order; null where none has the id.',
     args: { ids: t.arg.idList({ required: true }) },
     resolve: (_root, { ids }, context, info) => ids.map(async (id) => node(String(id), context, info)),
   }),

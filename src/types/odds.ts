@@ -13,7 +13,7 @@ import type { TableName } from '../specification/tables.ts'
 import { operations } from '../upstream/operations.ts'
 
 const odds = defineTable('odds', 'Odds', {
-  description: 'A movement of a game’s line: the market’s odds from one moment to the next.',
+  description: 'One movement of a game’s betting line: the odds until the next movement.',
   node: true,
 })
 
@@ -59,16 +59,16 @@ const currentLine = (t: RowFields, line: 'pre' | 'live', description: string) =>
 /** The odds of one game: the current rows, and every row. */
 export const gameOdds = builder.objectRef<Handle>('GameOdds').implement({
   cost: free,
-  description: 'The market’s odds on one game.',
+  description: 'The betting odds on one game.',
   fields: (t) => ({
-    pre: currentLine(t, 'pre', 'The current pre-game line; null where there is none.'),
-    live: currentLine(t, 'live', 'The current line while the game is under way; null where there is none.'),
+    pre: currentLine(t, 'pre', 'The current pre-game line; null if there is none.'),
+    live: currentLine(t, 'live', 'The current line while the game is under way; null if there is none.'),
     history: t.field({
       type: [odds],
       nullable: { list: true, items: false },
       listSize: sizeOf('lines'),
       description:
-        'Every movement of the line, pre-game and live, oldest first. Costs one call for all games that ask.',
+        'All movements of the line, pre-game and live, oldest first. Costs one call for all games of the query.',
       ...relation({
         needs: { facets: ['history'], apart: true, into: { link: 'history' } },
         loader: lines,

@@ -7,7 +7,7 @@ import { defineTable } from '../graph/table.ts'
 import { leagueListAt, leagueLists, leagueParts } from '../loaders/organizations.ts'
 
 const describe = (what: string) =>
-  `The ${what} that this key may see. Costs one small call, also to a trial key. \`active: false\` lists the inactive ones, null all.`
+  `The ${what} that this key may see, by default the active ones. Costs one small call, also with a trial key.`
 
 for (const [part, type, plural] of [
   ['organization', 'Organization', 'organizations'],
@@ -15,9 +15,7 @@ for (const [part, type, plural] of [
 ] as const) {
   const ref = defineTable(part, type, {
     description:
-      part === 'organization'
-        ? 'A sport, as the service organizes it.'
-        : 'A division within an organization.',
+      part === 'organization' ? 'A sport, such as college basketball.' : 'A division within an organization.',
     node: true,
   })
   defineReference(part)

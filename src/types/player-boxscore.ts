@@ -27,7 +27,7 @@ setTypeOf('player_boxscore', boxscore, ({ entry }, { client: request }) =>
 )
 
 builder.interfaceType(boxscore, {
-  description: 'One player’s numbers in one game. What more there is depends on the sport.',
+  description: 'One player’s statistics in one game. The types of each sport add the sport’s columns.',
   resolveType: typeNameOf,
   fields: (t) => ({
     id: idField(t),
@@ -40,10 +40,13 @@ builder.interfaceType(boxscore, {
 
 const sports = {
   BasketballPlayerBoxscore: {
-    description: 'A basketball player’s numbers in one game.',
+    description: 'A basketball player’s statistics in one game.',
     columns: sportColumns.basketball_player_boxscore,
   },
-  OtherPlayerBoxscore: { description: 'A player’s numbers in one game.', columns: {} },
+  OtherPlayerBoxscore: {
+    description: 'A player’s statistics in one game, for all sports but basketball.',
+    columns: {},
+  },
 } as const
 
 for (const [name, { description, columns }] of Object.entries(sports)) {
@@ -82,7 +85,7 @@ builder.objectField(game, 'playerBoxscores', (t) =>
     nullable: { list: true, items: false },
     listSize: sizeOf('playersOfGame'),
     description:
-      'The players’ boxscores, of both teams or of one side. Costs one call for all games that ask.',
+      'The players’ boxscores, of both teams or of one side. Costs one call for all games of the query.',
     args: { side: t.arg({ type: side }) },
     ...relation({
       ...origin,

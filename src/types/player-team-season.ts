@@ -1,5 +1,5 @@
 import { defineTable } from '../graph/table.ts'
 
 defineTable('player_team_season', 'PlayerTeamSeason', {
-  description: 'A season that a player spent with a team.',
+  description: 'A season of a player with one team.',
 })

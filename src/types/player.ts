@@ -16,7 +16,7 @@ import type { DayArguments } from './stat-ranking.ts'
 import { scopeAt, team } from './team.ts'
 
 export const player = defineTable('player', 'Player', {
-  description: 'A player, the same through all seasons and teams.',
+  description: 'A player, one object for all seasons and teams.',
   node: true,
 })
 
@@ -28,7 +28,7 @@ builder.objectField(team, 'roster', (t) =>
     nullable: { list: true, items: false },
     listSize: sizeOf('players'),
     description:
-      'The team’s players in a season. Costs one call for each team; the players’ colleges and drafts cost one more read for all of them.',
+      'The team’s players in a season. Costs one call for each team; the players’ college and draft columns cost one more read for all players.',
     args: { season: t.arg.int() },
     ...relation({
       needs: { into: { link: 'roster' } },
@@ -50,8 +50,7 @@ builder.objectFields(player, (t) => ({
     type: [typeOf('player_team_season')],
     nullable: { list: true, items: false },
     listSize: sizeOf('seasons'),
-    description:
-      'The seasons that the player has played, with the team of each. Costs one call for each player.',
+    description: 'The player’s seasons, each with its team. Costs one call for each player.',
     ...relation({
       needs: { into: { link: 'seasons' } },
       loader: answers,
@@ -85,7 +84,7 @@ builder.objectFields(player, (t) => ({
     type: playerStatRanking,
     nullable: true,
     description:
-      'The player’s statistics of a season: the current row, or that of a day; of one team, where the player had several. Costs one call for each player.',
+      'The player’s statistics of a season: the current row, or the row of `date`. `teamId` selects one of several teams. Costs one call for each player.',
     args: { season: t.arg.int(), teamId: t.arg.id(), date: t.arg({ type: 'Date' }) },
     ...statisticsRelation(
       'player_statistic_ranking',
@@ -101,7 +100,7 @@ builder.objectFields(player, (t) => ({
     type: playerStatRanking,
     nullable: true,
     description:
-      'The player’s career totals; with `active: true` only where the player is still active. Costs one call for each player.',
+      'The player’s career totals. Null with `active: true` if the player is no longer active. Costs one call for each player.',
     args: { active: t.arg.boolean() },
     ...statisticsRelation(
       'player_statistic_ranking',

@@ -8,7 +8,7 @@ import { game } from './game.ts'
 import { currentRow, linePlace } from './odds.ts'
 
 const prediction = defineTable('prediction', 'Prediction', {
-  description: 'A prediction of one game.',
+  description: 'A prediction of one game’s result.',
 })
 
 builder.objectField(game, 'prediction', (t) =>
@@ -16,7 +16,7 @@ builder.objectField(game, 'prediction', (t) =>
     type: prediction,
     nullable: true,
     description:
-      'The current pre-game prediction; null where there is none. Comes with a day’s scores; for games known by id, costs the scores of each day they are played on.',
+      'The current pre-game prediction; null if there is none. Comes with the scores of a day. For games selected by id, it costs the scores of each of their days.',
     ...relation({
       needs: { facets: ['prediction'], into: { link: 'prediction' } },
       loader: lines,

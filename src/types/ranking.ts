@@ -13,7 +13,7 @@ import type { League } from './league.ts'
 import { statRanking } from './stat-ranking.ts'
 
 const rankingSubject = builder.enumType('RankingSubject', {
-  description: 'What a leaderboard ranks.',
+  description: 'The subjects of a leaderboard.',
   values: Object.fromEntries(Object.keys(subjects).map((name) => [name, { value: name }])) as Record<
     Subject,
     { value: Subject }
@@ -35,7 +35,7 @@ const connection = builder.connectionObject(
     fields: (t) => ({
       totalCount: t.int({
         nullable: false,
-        description: 'How many there are in the whole leaderboard.',
+        description: 'The number of rows in the whole leaderboard.',
         // page() below makes every connection, and counts.
         resolve: (parent) => (parent as unknown as { readonly totalCount: number }).totalCount,
       }),
@@ -102,14 +102,14 @@ builder.objectField(league, 'ranking', (t) =>
     cost: divisionOfStatistics,
     listSize: pageOfDivision,
     description:
-      'A whole division’s leaderboard of a season by any statistic, best first. Costs one download of the division, whatever page is asked for; `UNSUPPORTED` where the service has none.',
+      'A division’s leaderboard of a season by any statistic, best first. Costs one download of the whole division, for any page. Fails with `UNSUPPORTED` if the service has none.',
     args: {
       subject: t.arg({ type: rankingSubject, required: true }),
       season: t.arg.int({ required: true }),
       orderBy: t.arg.string({
         required: true,
         description:
-          'A statistic by its column’s name, in either spelling. One that neither basketball nor football has is `BAD_USER_INPUT`, and costs nothing.',
+          'The statistic: a column’s name, `total_rebounds` or `totalRebounds`. A name that no sport has fails with `BAD_USER_INPUT` and costs nothing.',
       }),
       first: t.arg.int(),
       after: t.arg.string(),

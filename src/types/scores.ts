@@ -142,7 +142,7 @@ builder.subscriptionField('scores', (t) =>
     type: typeOf('game'),
     nullable: false,
     description:
-      'The games of a day, and each again whenever its score, clock, status or line changes. Costs the day’s scores at most every 15 seconds while a game is under way, once for all subscribers.',
+      'Sends each game of a day once, and again when its score, clock, status or line changes. Costs the day’s scores at most every 15 seconds while a game is under way, once for all subscribers of a key.',
     args: {
       organizationId: t.arg.id(),
       divisionId: t.arg.id(),

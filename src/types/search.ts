@@ -26,8 +26,8 @@ const foundAs = ({ key, begin, end, relevance }: Match, row: Handle): Found => (
 
 const years = (match: 'player' | 'coach') =>
   ({
-    begin: `First season in which the ${match} appears in the sport.`,
-    end: `Last season in which the ${match} appears in the sport.`,
+    begin: `The ${match}’s first season in the sport.`,
+    end: `The ${match}’s last season in the sport.`,
   }) as const
 
 const season = (value: unknown) => convert.integer(value) as number | null // what a conversion of its kind yields
@@ -36,18 +36,18 @@ function defineMatch(name: string, table: 'player' | 'coach') {
   const { begin, end } = years(table)
   return builder.objectRef<Found>(name).implement({
     cost: free,
-    description: `A ${table} that a search found.`,
+    description: `A ${table} found by a search.`,
     fields: (t) => ({
       [table]: t.field({
         type: typeOf(table),
         nullable: false,
-        description: `The ${table}. Names cost nothing more, other columns a read for all that ask.`,
+        description: `The ${table}. Names are included; other columns cost one read for all matches.`,
         resolve: ({ row }) => row,
       }),
       begin: t.int({ description: begin, resolve: (match) => season(match.begin) }),
       end: t.int({ description: end, resolve: (match) => season(match.end) }),
       relevanceScore: t.int({
-        description: 'How well it matches, higher for better; null where the service does not say.',
+        description: 'How well it matches; higher is better. Null if the service does not say.',
         resolve: (match) => season(match.relevance),
       }),
     }),
@@ -80,13 +80,13 @@ function matches<R>(group: Group, answer: (found: readonly Found[]) => R) {
 
 const result = builder.objectRef<Search>('SearchResult').implement({
   cost: free,
-  description: 'What a search found, at most six a group. A group that was not searched is null.',
+  description: 'The results of a search, at most six in each group. A group that was not searched is null.',
   fields: (t) => ({
     teams: t.field({
       type: [typeOf('team')],
       nullable: { list: true, items: false },
       listSize: sizeOf('matches'),
-      description: 'Teams whose name, code or other name matches.',
+      description: 'Teams whose name, code or alternative name matches.',
       ...matches('teams', (found): readonly Handle[] => found.map(({ row }) => row)),
     }),
     players: t.field({
@@ -107,7 +107,7 @@ const result = builder.objectRef<Search>('SearchResult').implement({
 })
 
 const searchGroup = builder.enumType('SearchGroup', {
-  description: 'What to search for.',
+  description: 'The groups of a search.',
   values: {
     TEAMS: { value: 'teams' },
     PLAYERS: { value: 'players' },
@@ -120,7 +120,7 @@ builder.objectField(league, 'search', (t) =>
     type: result,
     nullable: true,
     description:
-      'Teams, players and coaches of the league by name. A group that is not selected is not searched. Costs one call for all three groups or for one, two calls for two.',
+      'Teams, players and coaches of the league by name. Only selected groups are searched. One group or all three cost one call; two groups cost two.',
     args: { name: t.arg.string({ required: true }), groups: t.arg({ type: [searchGroup] }) },
     resolve: (of, { name, groups: asked }) => {
       if (name.trim() === '') throw new BadUserInputError('A search needs a name.')

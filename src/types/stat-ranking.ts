@@ -29,7 +29,7 @@ const common = {
 
 builder.interfaceType(statRanking, {
   description:
-    'One row of statistics: averages over the games of a season up to a day, each with its rank among all that have a row of that day.',
+    'A row of statistics: averages over the games of a season up to a day, each with its rank among all rows of that day in the division.',
   resolveType: typeNameOf,
   fields: (t) => ({
     id: idField(t),
@@ -38,14 +38,14 @@ builder.interfaceType(statRanking, {
       type: stat,
       nullable: true,
       description:
-        'A statistic by its column’s name, `points` or `total_rebounds` or `totalRebounds`; null where the row has no such column.',
+        'A statistic by its column’s name, `total_rebounds` or `totalRebounds`; null if the row has no such column.',
       args: { name: t.arg.string({ required: true }) },
       resolve: (row, { name }, context) => statNamed(row, name, context),
     }),
     stats: t.field({
       type: [namedStat],
       nullable: false,
-      description: 'Statistics by their columns’ names, in the order asked.',
+      description: 'Statistics by their columns’ names, in the same order.',
       args: { names: t.arg.stringList({ required: true }) },
       resolve: (row, { names }, context) =>
         names.map((name) => ({ name, ...(statNamed(row, name, context) ?? { value: null, rank: null }) })),
@@ -69,7 +69,7 @@ const subjects: Readonly<Record<StatisticClass, string>> = {
   player_statistic_ranking: 'A player’s statistics of a season, or of a career.',
   coach_statistic_ranking: 'A coach’s statistics of a season.',
   conference_statistic_ranking: 'A conference’s statistics of a season: the averages of its teams.',
-  league_statistic_ranking: 'The averages of all teams of a division: what to measure a team against.',
+  league_statistic_ranking: 'The averages of all teams of a division, to compare a team with.',
   conference_player_statistic_ranking: 'The averages of all players of a conference.',
   league_player_statistic_ranking: 'The averages of all players of a division.',
 }

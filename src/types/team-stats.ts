@@ -17,7 +17,7 @@ builder.objectField(team, 'stats', (t) =>
     type: teamStatRanking,
     nullable: true,
     description:
-      'The team’s statistics of a season with their ranks: the current row, or that of a day. Costs one call for each team; null where there is no row.',
+      'The team’s statistics of a season with their ranks: the current row, or the row of `date`; null if there is none. Costs one call for each team.',
     args: { season: t.arg.int(), date: t.arg({ type: 'Date' }) },
     ...statisticsRelation(
       'statistic_ranking',
@@ -42,7 +42,7 @@ for (const [name, { table, type, of }] of Object.entries(baselines)) {
     t.field({
       type,
       nullable: true,
-      description: `The averages of all the division’s ${of} in a season: the current row, or that of a day. Costs one call.`,
+      description: `The averages of all ${of} of the division in a season: the current row, or the row of \`date\`. Costs one call.`,
       args: { season: t.arg.int({ required: true }), date: t.arg({ type: 'Date' }) },
       ...statisticsRelation(
         table,

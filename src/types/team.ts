@@ -18,7 +18,7 @@ import type { Request } from '../upstream/request.ts'
 import { scheduled, scheduleOrigin } from './game.ts'
 
 export const team = defineTable('team', 'Team', {
-  description: 'A team, the same through all its seasons.',
+  description: 'A team, one object for all its seasons.',
   node: true,
   apart: ['conference_id'],
 })
@@ -58,7 +58,7 @@ builder.objectField(team, 'games', (t) =>
     nullable: { list: true, items: false },
     listSize: sizeOf('gamesOfSeason'),
     description:
-      'The team’s games of a season, by start time. Costs two calls side by side, home and away: `game/read`, or `game/getScores` where scores, predictions and current odds are wanted.',
+      'The team’s games of a season, by start time. Costs two calls side by side, one for home and one for away games: `game/read`, or `game/getScores` if predictions or current odds are selected.',
     args: { season: t.arg.int() },
     ...relation({
       ...scheduleOrigin,

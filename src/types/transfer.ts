@@ -30,7 +30,7 @@ builder.objectField(player, 'transfers', (t) =>
     nullable: { list: true, items: false },
     listSize: sizeOf('transfersOfPlayer'),
     description:
-      'The player’s entries into the transfer portal, in a season or in all. Costs one call for all players that ask.',
+      'The player’s entries into the transfer portal, of one season or of all. Costs one call for all players of the query.',
     args: { season: t.arg.int() },
     ...relation({
       needs: { into: { link: 'transfers' } },
@@ -48,7 +48,7 @@ builder.objectField(league, 'transfers', (t) =>
     type: [transfer],
     nullable: { list: true, items: false },
     listSize: sizeOf('transfersOfSeason'),
-    description: 'Every entry into the transfer portal in a season. Costs one call.',
+    description: 'All entries into the transfer portal in a season. Costs one call.',
     args: { season: t.arg.int({ required: true }) },
     ...relation({
       needs: {},

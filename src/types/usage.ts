@@ -16,25 +16,25 @@ const usage = builder.objectRef<Context>('Usage').implement({
     }),
     tokens: t.float({
       nullable: false,
-      description: 'Usage tokens.',
+      description: 'Tokens billed so far.',
       resolve: (context) => totals(context).tokens,
     }),
     bytes: t.float({
       nullable: false,
-      description: 'Bytes of answers.',
+      description: 'Bytes of the service’s answers.',
       resolve: (context) => totals(context).bytes,
     }),
     calls: t.int({
       nullable: false,
-      description: 'Calls that were sent.',
+      description: 'Calls sent to the service.',
       resolve: (context) => totals(context).calls,
     }),
     budget: t.float({
-      description: 'Tokens that may be spent in the month; null for no bound.',
+      description: 'Tokens that may be spent in the month; null without a budget.',
       resolve: (context) => ledgerOf(context).budget,
     }),
     remaining: t.float({
-      description: 'Tokens that may still be spent; null for no bound.',
+      description: 'Tokens that may still be spent; null without a budget.',
       resolve: (context) => ledgerOf(context).remaining,
     }),
   }),
@@ -48,7 +48,7 @@ builder.queryField('usage', (t) =>
     type: usage,
     inaccessible: true,
     nullable: false,
-    description: 'What the month has cost so far, and what is left of its budget. Costs nothing.',
+    description: 'What the month has cost so far, and what remains of its budget. Costs nothing.',
     resolve: (_root, _args, context) => {
       context.client.touchMoment()
       return context

@@ -4,7 +4,7 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
-/** What a leaderboard ranks. */
+/** The subjects of a leaderboard. */
 export type RankingSubject =
   /** Coaches, by their statistics of the season. */
   | 'COACH'
@@ -17,7 +17,7 @@ export type RankingSubject =
   /** Players in the transfer portal, by their statistics of the season. */
   | 'TRANSFER';
 
-/** What to search for. */
+/** The groups of a search. */
 export type SearchGroup =
   /** Coaches, by first or last name, or both. */
   | 'COACHES'

@@ -46,7 +46,7 @@ export interface League {
   sport: string
   /** `sample`, or the name of the importer. */
   source: string
-  /** A fingerprint by which changes of the source are detected; null for the sample league. */
+  /** A fingerprint by which changes of the source are detected; null if they are not checked. */
   fingerprint: string | null
   published_at: string
 }
