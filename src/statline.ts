@@ -1,9 +1,11 @@
 import { bill } from './commands/bill.ts'
+import { price } from './commands/price.ts'
 import { UsageError } from './commands/usage-error.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { NoLedgerError } from './money/read-ledger.ts'
 
-const usage = `statline bill    who spent what: tokens by client, GraphQL operation, day and service operation`
+const usage = `statline bill    who spent what: tokens by client, GraphQL operation, day and service operation
+statline price   what the operations of a frontend cost, cold and warm, without a server`
 
 const known = [ConfigError, NoLedgerError, UsageError]
 
@@ -13,6 +15,11 @@ async function run([command, ...args]: readonly string[]): Promise<number> {
     case 'bill':
       console.log(bill(args, readConfig().dataDir, Date.now()))
       return 0
+    case 'price': {
+      const { text, isWithin } = await price(args, Date.now())
+      console.log(text)
+      return isWithin ? 0 : 1
+    }
     default:
       throw new UsageError(usage)
   }

@@ -44,7 +44,7 @@ type Args = ExecutionArgs & { contextValue: Context }
 export type Run = (args: Args) => ExecutionResult | Promise<ExecutionResult>
 
 /** Runs a subscription until its first event, or until the wait is over. */
-async function firstEvent(args: Args): Promise<ExecutionResult> {
+export async function firstEvent(args: Args): Promise<ExecutionResult> {
   const events = await subscribe(args)
   if (!(Symbol.asyncIterator in events)) return events
   const waiting = new AbortController()

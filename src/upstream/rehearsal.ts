@@ -25,6 +25,7 @@ function madeUp(estimates: Estimates, level: Level, now: number): Transport {
   let made = 0
   const key = () => `00000000-0000-4000-8000-${String((made += 1)).padStart(12, '0')}`
   const lists = new Map<string, readonly string[]>()
+  const references = new Map<string, string>()
   return async ({ operation, arguments: values }): Promise<Incoming> => {
     const count = estimates.rowsPerId(operation, formOf(values), level) * idsOf(operation, values)
     const rows = rowsOf(operation, values, Math.round(count))
@@ -42,7 +43,7 @@ function madeUp(estimates: Estimates, level: Level, now: number): Transport {
     if (operation.answer === 'row') return rowOf(table, operation, values, 0)
     const column = keyOf(table)
     const keys = keysOf(table, values, count)
-    const rows = keys.map((id, index) => ({ ...rowOf(table, operation, values, index), [column]: id }))
+    const rows = keys.map((id, index) => ({ ...rowOf(table, operation, values, index, id), [column]: id }))
     return Object.fromEntries(rows.map((row, index) => [String(keys[index]), row]))
   }
 
@@ -62,14 +63,25 @@ function madeUp(estimates: Estimates, level: Level, now: number): Transport {
     operation: Operation,
     values: Arguments,
     index: number,
+    id?: string,
   ): Record<string, unknown> {
     const row: Record<string, unknown> = {}
     for (const column of suppliedBy(operation)) {
       const kind = kindOf(table, column)
-      row[column] = valueAt(values[column], index) ?? (kind === 'key' ? key() : placeholder(kind, now))
+      row[column] =
+        valueAt(values[column], index) ?? (kind === 'key' ? keyIn(id, column) : placeholder(kind, now))
     }
     row['deleted'] = 0
     return { ...row, ...nested(row, operation) }
+  }
+
+  /** The same in every answer that has the row: a game's teams do not change. */
+  function keyIn(id: string | undefined, column: string): string {
+    if (id === undefined) return key()
+    const place = `${id} ${column}`
+    const known = references.get(place) ?? key()
+    references.set(place, known)
+    return known
   }
 
   function nested(row: Record<string, unknown>, operation: Operation): Record<string, unknown> {

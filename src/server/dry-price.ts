@@ -1,0 +1,57 @@
+import { getOperationAST } from 'graphql'
+import type { DocumentNode, ExecutionResult } from 'graphql'
+import { schema } from '../schema.ts'
+import { UnavailableError } from '../upstream/errors.ts'
+import { rehearsalOf } from '../upstream/rehearsal.ts'
+import { Request } from '../upstream/request.ts'
+import { Upstream } from '../upstream/world.ts'
+import { executeAny } from './execution.ts'
+import { firstEvent } from './dry-run.ts'
+
+/** A league, as every query has one. */
+const league = {
+  organization_id: '00000000-0000-4000-a000-000000000001',
+  division_id: '00000000-0000-4000-a000-000000000002',
+}
+
+/**
+ * Tokens that an operation costs when it is run dry with nothing kept, and at each later moment, in seconds, with what it has bought
+ * before. Answers have the sizes that are expected before any is seen. Throws what the operation itself is at fault for.
+ */
+export async function dryPrice(
+  document: DocumentNode,
+  operationName: string,
+  variableValues: Record<string, unknown>,
+  now: number,
+  moments: readonly number[],
+): Promise<readonly number[]> {
+  let passed = 0
+  const world = rehearsalOf(emptyUpstream(() => now + passed * 1_000).worldOf('price'), 'usual')
+  const isSubscription = getOperationAST(document, operationName)?.operation === 'subscription'
+  const tokens: number[] = []
+  for (passed of moments) {
+    const client = new Request(world)
+    const contextValue = { client, defaults: league }
+    const args = { schema, document, operationName, variableValues, contextValue }
+    const result = await (isSubscription ? firstEvent(args) : executeAny(args))
+    await client.expected
+    throwFault(result)
+    tokens.push(client.spent.tokens)
+  }
+  return tokens
+}
+
+const emptyUpstream = (clock: () => number) =>
+  new Upstream({
+    transport: () => Promise.reject(new UnavailableError('A dry run sends nothing.')),
+    monthlyTokenBudget: null,
+    timeoutMs: 10_000,
+    batchSize: 500,
+    concurrency: 1_000,
+    clock,
+  })
+
+/** What made-up rows do not answer, a statistic by its name say, is no fault: its call has a price all the same. */
+function throwFault({ data, errors: [fault] = [] }: ExecutionResult): void {
+  if (data === undefined && fault) throw fault
+}

@@ -1,0 +1,103 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { filesOf } from '../../src/commands/files.ts'
+import { price } from '../../src/commands/price.ts'
+import { sampleNow } from '../sample.setup.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'price-'))
+const hooks = join(import.meta.dirname, '../../src/client/operations/*.graphql')
+
+const scores = 'query Scores($date: Date!) { league { games(date: $date) { ...Line } } }'
+const dear =
+  'query Dear($date: Date!) { league { games(date: $date) { homeTeam { stats { points { rank } } roster { lastName college } } } } }'
+const teams = 'query Teams($ids: [ID!]!) { teams(ids: $ids) { name } }'
+
+beforeAll(() => {
+  mkdirSync(join(folder, 'pages/deep'), { recursive: true })
+  mkdirSync(join(folder, 'pages/node_modules'), { recursive: true })
+  writeFileSync(join(folder, 'pages/scores.graphql'), scores)
+  writeFileSync(join(folder, 'pages/deep/dear.graphql'), `${dear}\n${teams}`)
+  writeFileSync(join(folder, 'pages/line.gql'), 'fragment Line on Game { status homeScore awayScore }')
+  writeFileSync(join(folder, 'pages/node_modules/not.graphql'), '{ nothing }')
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const pages = join(folder, 'pages/**/*.{graphql,gql}')
+type Told = Record<string, { cold: number; warm: number }>
+const json = async (...args: string[]) =>
+  JSON.parse((await price([...args, '--json'], sampleNow)).text) as Told
+
+test('each operation has a price, cold and when it is asked again a minute later', async () => {
+  const told = await json(pages)
+  expect(Object.keys(told).toSorted()).toEqual(['Dear', 'Scores', 'Teams'])
+  const { Scores, Dear, Teams } = told
+  expect(Scores?.cold).toBeGreaterThan(1)
+  expect(Dear?.cold).toBeGreaterThan(5 * (Scores?.cold ?? 0))
+  expect(Teams).toMatchObject({ warm: 0 })
+  expect(Dear?.warm).toBeLessThan((Dear?.cold ?? 0) / 5)
+})
+
+test('what is above the limit is marked, and the command fails', async () => {
+  const { Scores, Dear } = await json(pages)
+  const most = String((Dear?.cold ?? 0) - 1)
+  const above = await price([pages, '--max', most], sampleNow)
+  expect(above.isWithin).toBe(false)
+  const lines = above.text.split('\n')
+  expect(lines[0]).toMatch(/^operation +cold +warm$/)
+  expect(lines[1]).toMatch(new RegExp(`^Dear +${Dear?.cold} .*above ${most} .*dear\\.graphql$`))
+  expect(lines.filter((line) => line.includes('above'))).toHaveLength(1)
+  expect(Scores?.cold).toBeLessThan(Number(most))
+  expect((await price([pages, '--max', String(Dear?.cold)], sampleNow)).isWithin).toBe(true)
+})
+
+test('the change against another run is told', async () => {
+  const base = join(folder, 'main.json')
+  const before = await json(pages)
+  const { Dear: _dear, Scores: old, ...rest } = before
+  writeFileSync(base, JSON.stringify({ ...rest, Scores: { cold: (old?.cold ?? 0) - 2, warm: 0 } }))
+  const { text } = await price([pages, '--base', base], sampleNow)
+  const line = (name: string) => text.split('\n').find((one) => one.startsWith(name))
+  expect(line('Dear')).toContain('new')
+  expect(line('Scores')).toContain('+2')
+  expect(line('Teams')).toMatch(/ 0 /)
+})
+
+test('the operations of the typed hooks all have a price, live ones too', async () => {
+  const told = await json(hooks)
+  expect(Object.keys(told).length).toBeGreaterThan(9)
+  expect(told['Scoreboard']?.warm).toBeLessThanOrEqual(told['Scoreboard']?.cold ?? 0)
+  for (const [name, { cold }] of Object.entries(told)) expect([name, cold > 0]).toEqual([name, true])
+})
+
+test.each([
+  ['query Wrong { nothing }', /Cannot query field "nothing"/],
+  ['{ usage { tokens } }', /an operation has no name/],
+  ['query {', /Syntax Error/],
+])('%j is told with its file', async (text, message) => {
+  const file = join(folder, 'wrong.graphql')
+  writeFileSync(file, text)
+  await expect(price([file], sampleNow)).rejects.toThrow(message)
+  await expect(price([file], sampleNow)).rejects.toThrow('wrong.graphql')
+})
+
+test.each([
+  [['nothing/*.graphql'], /No files match/],
+  [[hooks, '--max', 'few'], /--max must be/],
+  [[hooks, '--base', 'nothing.json'], /--base nothing\.json cannot be read/],
+  [[hooks, '--loud'], /--loud/],
+])('%j is refused', async (args, message) => {
+  await expect(price(args, sampleNow)).rejects.toThrow(message)
+})
+
+test('patterns match files in folders, each once', () => {
+  const names = (...patterns: string[]) =>
+    filesOf(patterns.map((one) => join(folder, one))).map((file) => file.slice(folder.length + 1))
+  expect(names('pages/*.graphql')).toEqual(['pages/scores.graphql'])
+  expect(names('pages/**/*.graphql', 'pages/scores.graphql')).toEqual([
+    'pages/deep/dear.graphql',
+    'pages/scores.graphql',
+  ])
+  expect(names('pages/l?ne.gql')).toEqual(['pages/line.gql'])
+})
