@@ -67,6 +67,7 @@ function columnField(t: RowFields, name: string, { kind, description }: Column, 
     nullable: nullable as true,
     description,
     needs: { columns: [name] },
+    column: { name, convert: read },
     resolve: (row, _args, context, info): MaybePromise<string | null> => {
       const known = row.entry.column(name, context.client.now)
       if (known !== undefined) return read(known)

@@ -14,8 +14,10 @@ import type {
   GraphQLSchema,
 } from 'graphql'
 import type { Context } from '../builder.ts'
+import type { Handle } from '../handle.ts'
 import { pending } from '../relation.ts'
 import type { Relation } from '../relation.ts'
+import type { ShownColumn } from '../traits.ts'
 import type { FieldPlan } from './compile.ts'
 import type { CompiledQuery, Variables, Variant } from './document.ts'
 import { addObject, childGroup, pathOf, rootGroup } from './group.ts'
@@ -108,7 +110,8 @@ class Execution {
     group.sources.forEach((source, index) => {
       if (fault !== null) return this.#error(group, index, field, null, fault)
       try {
-        const value: unknown = resolve(source, values, context, info)
+        const shown = field.column ? this.#shown(field.column, source) : undefined
+        const value: unknown = shown === undefined ? resolve(source, values, context, info) : shown
         if (isPromise(value)) waiting.push({ index, position: null, value })
         else this.#value(group, index, field, value, children, waiting)
       } catch (error) {
@@ -117,6 +120,14 @@ class Execution {
     })
     for (const child of children.values()) this.#group(child)
     if (waiting.length > 0) this.#wait(waiting, this.#arrivals(group, field))
+  }
+
+  /** A column's value, converted; undefined where it has not been paid for, and null where the row has none. */
+  #shown({ name, convert }: ShownColumn, source: unknown): unknown {
+    const { entry } = source as Handle // columns are fields of rows alone
+    const { client } = this.#executed.context as Context // see #relation()
+    const known = entry.column(name, client.now)
+    return known === undefined ? undefined : convert(known)
   }
 
   /** Resolves a relation for all objects at once: what is at hand now, the rest branch by branch. */
