@@ -1,8 +1,8 @@
 import DataLoader from 'dataloader'
 import type { Json } from '../json.ts'
 import { rowsIn } from '../json.ts'
-import type { Argument, Arguments } from '../../src/upstream/operations.ts'
-import { operations } from '../../src/upstream/operations.ts'
+import type { Argument, Arguments } from '../../src/specification/operations.ts'
+import { operations } from '../../src/specification/operations.ts'
 import type { Transport } from '../../src/upstream/transport.ts'
 
 const longestPath = 2000

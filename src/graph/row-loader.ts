@@ -1,4 +1,5 @@
 import { after } from '../rows/freshness.ts'
+import { tables } from '../specification/tables.ts'
 import type { TableName } from '../specification/tables.ts'
 import { call } from '../upstream/call.ts'
 import { AccessDeniedError } from '../upstream/errors.ts'
@@ -6,8 +7,8 @@ import type { CodedError } from '../upstream/errors.ts'
 import { chunks } from '../upstream/groups.ts'
 import { Loader, requestsOf } from './loader.ts'
 import type { Ask, Split, Wanted } from './loader.ts'
-import { nameOf, operations } from '../upstream/operations.ts'
-import type { Operation } from '../upstream/operations.ts'
+import { nameOf, readerOf } from '../specification/operations.ts'
+import type { Operation } from '../specification/operations.ts'
 import type { Request } from '../upstream/request.ts'
 import type { World } from '../upstream/world.ts'
 
@@ -23,26 +24,17 @@ interface Reading {
   /** Reads many rows by their keys. */
   readonly read: Operation
   /** Reads one row, for a key whose plan may not read in bulk; left out where the read takes no ids at all. */
-  readonly get?: Operation
+  readonly get?: Operation | undefined
 }
 
-const readings: Readonly<Partial<Record<TableName, Reading>>> = {
-  organization: { read: operations.readOrganizations },
-  division: { read: operations.readDivisions },
-  game: { read: operations.readGames, get: operations.getGame },
-  team: { read: operations.readTeams, get: operations.getTeam },
-  player: { read: operations.readPlayers, get: operations.getPlayer },
-  coach: { read: operations.readCoaches, get: operations.getCoach },
-  conference: { read: operations.readConferences, get: operations.getConference },
-  odds: { read: operations.readOdds, get: operations.getOdds },
-  elo: { read: operations.readElo, get: operations.getElo },
-  boxscore: { read: operations.readBoxscores, get: operations.getBoxscoreById },
-  player_boxscore: { read: operations.readPlayerBoxscores, get: operations.getPlayerBoxscore },
-  cbb_transfer_player_season: { read: operations.readTransfers, get: operations.getTransfer },
+const readings = new Map<TableName, Reading>()
+for (const table of Object.keys(tables) as TableName[]) {
+  const read = readerOf(table, 'many')
+  if (read) readings.set(table, { read, get: readerOf(table, 'one') })
 }
 
 /** Whether rows of a table can be read by their keys. */
-export const isReadable = (table: TableName) => readings[table] !== undefined
+export const isReadable = (table: TableName) => readings.has(table)
 
 const loaders = new Map<TableName, Loader<RowWanted, true>>()
 
@@ -102,7 +94,7 @@ function readRows(world: World, table: TableName, asks: readonly RowAsk[]): read
 
 /** Notes for each request how many of its rows a call under way for somebody else will bring. */
 function shareInFlight(table: TableName, asks: readonly RowAsk[]): void {
-  const operation = readings[table]?.read
+  const operation = readings.get(table)?.read
   if (!operation) return
   for (const request of new Set(asks.map((ask) => ask.request))) {
     const own = asks.filter((ask) => ask.request === request)
@@ -121,7 +113,7 @@ function readBatch(
   table: TableName,
   asks: ReadonlyMap<string, readonly [RowAsk, ...RowAsk[]]>,
 ): (key: string) => Promise<void> {
-  const reading = readings[table]
+  const reading = readings.get(table)
   if (!reading) return async () => {}
   const { read, get } = reading
   const together = world.refusals.has(nameOf(read))
@@ -156,7 +148,7 @@ async function readTogether(
     noteMissing(world, table, keys, found, boughtAt)
     return true
   } catch (error) {
-    if (error instanceof AccessDeniedError && readings[table]?.get) return false
+    if (error instanceof AccessDeniedError && readings.get(table)?.get) return false
     throw error
   }
 }

@@ -5,8 +5,8 @@ import type { Scope } from '../graph/scope.ts'
 import { slots } from '../rows/slot.ts'
 import { call } from '../upstream/call.ts'
 import type { Entry } from '../upstream/entry.ts'
-import { nameOf } from '../upstream/operations.ts'
-import type { Arguments, Operation } from '../upstream/operations.ts'
+import { nameOf } from '../specification/operations.ts'
+import type { Arguments, Operation } from '../specification/operations.ts'
 import type { World } from '../upstream/world.ts'
 
 type Keys = readonly string[]

@@ -2,7 +2,7 @@ import type { GameNeed } from '../plan/games.ts'
 import type { Want } from '../plan/want.ts'
 import { gameSlots } from '../rows/game-slots.ts'
 import type { Entry } from '../upstream/entry.ts'
-import { scoreColumns } from '../upstream/operations.ts'
+import { scoreColumns } from '../specification/operations.ts'
 import type { World } from '../upstream/world.ts'
 
 const scores = new Set<string>(scoreColumns)

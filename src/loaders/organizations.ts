@@ -3,7 +3,7 @@ import type { Ask, Asks, Split, Splits, Wanted } from '../graph/loader.ts'
 import { convert } from '../graph/scalars.ts'
 import { slots } from '../rows/slot.ts'
 import { call } from '../upstream/call.ts'
-import { operations } from '../upstream/operations.ts'
+import { operations } from '../specification/operations.ts'
 import type { World } from '../upstream/world.ts'
 
 type Keys = readonly string[]

@@ -3,7 +3,7 @@ import type { Asks, Split, Wanted } from '../graph/loader.ts'
 import { planBoxscores } from '../plan/boxscores.ts'
 import { slots } from '../rows/slot.ts'
 import { call } from '../upstream/call.ts'
-import { operations } from '../upstream/operations.ts'
+import { operations } from '../specification/operations.ts'
 import type { World } from '../upstream/world.ts'
 
 type Keys = readonly string[]

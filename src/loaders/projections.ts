@@ -7,7 +7,7 @@ import { slots } from '../rows/slot.ts'
 import { call } from '../upstream/call.ts'
 import { Entry, isRow } from '../upstream/entry.ts'
 import type { RawRow } from '../upstream/entry.ts'
-import { operations, suppliedBy } from '../upstream/operations.ts'
+import { operations, suppliedBy } from '../specification/operations.ts'
 
 /** A conference's projected table. */
 export interface Projection {

@@ -7,7 +7,7 @@ import { call } from '../upstream/call.ts'
 import type { Entry } from '../upstream/entry.ts'
 import { AccessDeniedError } from '../upstream/errors.ts'
 import { grouped } from '../upstream/groups.ts'
-import { argumentsOf, operations } from '../upstream/operations.ts'
+import { argumentsOf, operations } from '../specification/operations.ts'
 import type { World } from '../upstream/world.ts'
 import { leagueEntry, leagueKey } from './leagues.ts'
 

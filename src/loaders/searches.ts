@@ -6,7 +6,7 @@ import { slots } from '../rows/slot.ts'
 import { call } from '../upstream/call.ts'
 import { isRow } from '../upstream/entry.ts'
 import type { Entry, RawRow } from '../upstream/entry.ts'
-import { argumentsOf, operations } from '../upstream/operations.ts'
+import { argumentsOf, operations } from '../specification/operations.ts'
 import { putRow } from '../upstream/put.ts'
 import type { World } from '../upstream/world.ts'
 

@@ -1,8 +1,8 @@
 import type { Scope } from '../graph/scope.ts'
 import type { StatisticClass } from '../specification/tables.ts'
 import type { Entry } from '../upstream/entry.ts'
-import { argumentsOf, operations } from '../upstream/operations.ts'
-import type { Arguments } from '../upstream/operations.ts'
+import { argumentsOf, operations } from '../specification/operations.ts'
+import type { Arguments } from '../specification/operations.ts'
 import { answerAt } from './answers.ts'
 
 /** What decides a row of a class, beside its owner's key. */

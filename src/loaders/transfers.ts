@@ -5,7 +5,7 @@ import { slots } from '../rows/slot.ts'
 import { call } from '../upstream/call.ts'
 import type { Entry } from '../upstream/entry.ts'
 import { grouped } from '../upstream/groups.ts'
-import { argumentsOf, operations } from '../upstream/operations.ts'
+import { argumentsOf, operations } from '../specification/operations.ts'
 import type { Request } from '../upstream/request.ts'
 import type { World } from '../upstream/world.ts'
 

@@ -1,4 +1,4 @@
-import { scoreColumns } from '../upstream/operations.ts'
+import { scoreColumns } from '../specification/operations.ts'
 import { cheapest } from './cover.ts'
 import type { Supplier } from './cover.ts'
 import type { Want } from './want.ts'

@@ -19,7 +19,7 @@ import type { Want } from '../plan/want.ts'
 import { sportColumns, tables } from '../specification/tables.ts'
 import { boxscores, gameBoxscores, seasonBoxscores } from '../loaders/boxscores.ts'
 import { joinSides, sideLacking } from '../loaders/sides.ts'
-import { operations } from '../upstream/operations.ts'
+import { operations } from '../specification/operations.ts'
 import { game } from './game.ts'
 import { scopeAt, team } from './team.ts'
 

@@ -18,7 +18,7 @@ import { dayPlace } from './game.ts'
 import { leagueOf } from './league.ts'
 import { projectionAt, projections } from '../loaders/projections.ts'
 import type { Projection } from '../loaders/projections.ts'
-import { operations } from '../upstream/operations.ts'
+import { operations } from '../specification/operations.ts'
 import { schedules } from '../loaders/schedules.ts'
 import {
   conferencePlayerStatRanking,

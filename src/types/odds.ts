@@ -10,7 +10,7 @@ import { lineAt, lines } from '../loaders/lines.ts'
 import type { Want } from '../plan/want.ts'
 import type { GameSlot } from '../rows/game-slots.ts'
 import type { TableName } from '../specification/tables.ts'
-import { operations } from '../upstream/operations.ts'
+import { operations } from '../specification/operations.ts'
 
 const odds = defineTable('odds', 'Odds', {
   description: 'One movement of a game’s betting line: the odds until the next movement.',

@@ -3,7 +3,7 @@ import type { Handle } from '../graph/handle.ts'
 import { relation } from '../graph/relation.ts'
 import { defineTable } from '../graph/table.ts'
 import { lines } from '../loaders/lines.ts'
-import { operations } from '../upstream/operations.ts'
+import { operations } from '../specification/operations.ts'
 import { game } from './game.ts'
 import { currentRow, linePlace } from './odds.ts'
 

@@ -8,7 +8,7 @@ import { typeOf } from '../graph/types.ts'
 import { groupNames, groups, matchesAt, searches } from '../loaders/searches.ts'
 import type { Group, Match } from '../loaders/searches.ts'
 import { BadUserInputError } from '../upstream/errors.ts'
-import { operations } from '../upstream/operations.ts'
+import { operations } from '../specification/operations.ts'
 import { league } from './league.ts'
 import type { League } from './league.ts'
 

@@ -1,5 +1,5 @@
-import { nameOf } from './operations.ts'
-import type { Argument, Arguments, Operation } from './operations.ts'
+import { nameOf } from '../specification/operations.ts'
+import type { Argument, Arguments, Operation } from '../specification/operations.ts'
 import type { Outgoing } from './transport.ts'
 
 /** A query longer than this goes by POST. */

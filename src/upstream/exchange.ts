@@ -15,8 +15,8 @@ import {
   UnauthenticatedError,
   UnavailableError,
 } from './errors.ts'
-import { nameOf } from './operations.ts'
-import type { Arguments, Operation } from './operations.ts'
+import { nameOf } from '../specification/operations.ts'
+import type { Arguments, Operation } from '../specification/operations.ts'
 import type { Request } from './request.ts'
 import type { Incoming, Outgoing } from './transport.ts'
 import type { World } from './world.ts'

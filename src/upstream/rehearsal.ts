@@ -2,8 +2,8 @@ import { keyOf, tables } from '../specification/tables.ts'
 import type { Kind } from '../specification/columns.ts'
 import type { TableName } from '../specification/tables.ts'
 import type { Estimates, Level } from './estimates.ts'
-import { formOf, idsOf, operations, suppliedBy } from './operations.ts'
-import type { Arguments, Operation } from './operations.ts'
+import { formOf, idsOf, operations, suppliedBy } from '../specification/operations.ts'
+import type { Arguments, Operation } from '../specification/operations.ts'
 import { Rows } from './rows.ts'
 import { Stock } from './stock.ts'
 import type { Incoming, Transport } from './transport.ts'
@@ -86,15 +86,15 @@ function madeUp(estimates: Estimates, level: Level, now: number): Transport {
 
   function nested(row: Record<string, unknown>, operation: Operation): Record<string, unknown> {
     const ofGame = { game_id: row['game_id'] }
-    switch (operation) {
-      case operations.getGames:
+    switch (operation.nests) {
+      case 'teams':
         return { teams: teamsOf(row) }
-      case operations.getScores:
+      case 'lines':
         return {
           prediction: { prediction_id: key(), ...ofGame },
           odds: { pre: { odds_id: key(), ...ofGame }, live: { odds_id: key(), ...ofGame } },
         }
-      case operations.getGameLogs:
+      case 'game':
         return { game: { ...rowOf('game', operations.getGames, {}, 0), ...ofGame } }
       default:
         return {}

@@ -6,7 +6,7 @@ import { BodyReader, TooLargeError } from './body.ts'
 import type { Progress } from './body.ts'
 import { ConnectionLostError, TimeoutError, UnavailableError, UpstreamError } from './errors.ts'
 import type { CodedError } from './errors.ts'
-import type { Arguments, Operation } from './operations.ts'
+import type { Arguments, Operation } from '../specification/operations.ts'
 
 /** One HTTP exchange with the service: the request as it goes out, the answer as it came. */
 export interface Outgoing {

@@ -4,7 +4,7 @@ import { byGroup, Loader } from '../../src/graph/loader.ts'
 import { pending, relation } from '../../src/graph/relation.ts'
 import { slot, slots } from '../../src/rows/slot.ts'
 import { UpstreamError } from '../../src/upstream/errors.ts'
-import { operations } from '../../src/upstream/operations.ts'
+import { operations } from '../../src/specification/operations.ts'
 import { Request } from '../../src/upstream/request.ts'
 import { graphOver } from './harness.ts'
 

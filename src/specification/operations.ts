@@ -1,5 +1,6 @@
-import { playerColumnsNotInRoster, sportColumns, tables } from '../specification/tables.ts'
-import type { StatisticClass, TableName } from '../specification/tables.ts'
+import { playerColumnsNotInRoster, sportColumns, tables } from './tables.ts'
+import type { StatisticClass, TableName } from './tables.ts'
+import { bytesOf, keyed, widthOf } from './widths.ts'
 
 /**
  * Every operation of the specification (§4) that Statline calls, as data. Only the arguments named here are ever sent:
@@ -19,7 +20,21 @@ export interface Operation {
   readonly apart?: true
   /** Columns of `yields` that it supplies: all that the table has unless it says so. */
   readonly columns?: readonly string[]
+  /** Whether it reads rows by their keys alone, many or one. */
+  readonly byKey?: 'many' | 'one'
+  /** Rows of other tables in each row: both teams, its game, or its prediction and current odds. */
+  readonly nests?: 'teams' | 'game' | 'lines'
+  /** Bytes of one row by the specification's columns: the estimate before any answer was seen. */
+  readonly rowBytes: number
+  /** Rows for each id, or for each call where it takes none, by the arguments that it is asked by, before any answer was seen; one unless told. */
+  readonly rows?: Readonly<Record<string, ExpectedRows>>
 }
+
+/** Rows expected, and how many times fewer or more there may be. */
+export type ExpectedRows = readonly [rows: number, doubt: number]
+
+/** A division may have a dozen teams or some four hundred. */
+const divisionTeams: ExpectedRows = [100, 4]
 
 /** An argument's value as it is sent; an array passes several. */
 export type Argument = string | number | readonly string[]
@@ -41,6 +56,8 @@ const read = <T extends TableName>(table: T, filters: readonly string[] = []) =>
     batch: `${table}_id`,
     yields: table,
     answer: 'rows',
+    byKey: 'many',
+    rowBytes: bytesOf(table),
   }) as const satisfies Operation
 
 const get = <T extends TableName>(table: T, filters: readonly string[] = []) =>
@@ -50,6 +67,8 @@ const get = <T extends TableName>(table: T, filters: readonly string[] = []) =>
     arguments: [`${table}_id`, ...filters],
     yields: table,
     answer: 'row',
+    byKey: 'one',
+    rowBytes: bytesOf(table),
   }) as const satisfies Operation
 
 const league = ['organization_id', 'division_id'] as const
@@ -61,6 +80,7 @@ const statistics = <T extends StatisticClass>(table: T, identity: readonly strin
     arguments: [...league, 'season', ...identity, 'current', 'date_of_rank', 'career', 'career_active'],
     yields: table,
     answer: 'row',
+    rowBytes: bytesOf(table),
   }) as const satisfies Operation
 
 /** The columns of a game that getScores supplies (specification, operation rules). */
@@ -81,20 +101,21 @@ const rosterColumns = Object.keys(tables.player).filter(
 )
 
 /** The specification shows neither arguments nor response of the bulk download (§4, rankings); these are the service's own. */
-const download = <T extends TableName>(table: T) =>
+const download = <T extends TableName>(table: T, rows: ExpectedRows) =>
   ({
     class: 'ranking',
     function: 'download',
     arguments: [...league, 'season', 'type'],
     yields: table,
     answer: 'rows',
+    rowBytes: bytesOf(table),
+    rows: { 'season type': rows },
   }) as const satisfies Operation
 
-const game = read('game', ['season', 'home_team_id', 'away_team_id'])
-const elo = read('elo', [...league, 'team_id', 'season', 'current'])
-const odds = read('odds', ['game_id'])
-const transfer = read('cbb_transfer_player_season', ['season', 'player_id'])
-const playerBoxscore = read('player_boxscore', [...league, 'game_id', 'team_id', 'player_id', 'season'])
+/** Boxscores have the columns of their sport, football's at most. */
+const boxscoreBytes = bytesOf('boxscore') + widthOf(sportColumns.football_boxscore)
+
+const teamsSeason = { 'home_team_id season': [15, 2], 'away_team_id season': [15, 2] } as const
 
 export const operations = {
   search: {
@@ -103,6 +124,7 @@ export const operations = {
     arguments: ['name', ...league, 'team', 'player', 'coach'],
     yields: 'search',
     answer: 'row',
+    rowBytes: 1500,
   },
   readOrganizations: { ...read('organization'), arguments: ['inactive'] },
   readDivisions: { ...read('division'), arguments: ['inactive'] },
@@ -112,6 +134,9 @@ export const operations = {
     arguments: [...league, 'start_date'],
     yields: 'game',
     answer: 'rows',
+    nests: 'teams',
+    rowBytes: bytesOf('game') + 2 * bytesOf('team'),
+    rows: { start_date: [30, 2] },
   },
   getScores: {
     class: 'game',
@@ -120,8 +145,11 @@ export const operations = {
     yields: 'game',
     answer: 'rows',
     columns: scoreColumns,
+    nests: 'lines',
+    rowBytes: keyed + 160 + widthOf(tables.prediction) + widthOf(tables.odds),
+    rows: { start_date: [30, 2], ...teamsSeason },
   },
-  readGames: game,
+  readGames: { ...read('game', ['season', 'home_team_id', 'away_team_id']), rows: teamsSeason },
   getGame: get('game'),
   getTeamStats: {
     class: 'team',
@@ -129,6 +157,7 @@ export const operations = {
     arguments: [...league, 'team_id', 'season'],
     yields: 'statistic_ranking',
     answer: 'row',
+    rowBytes: bytesOf('statistic_ranking'),
   },
   getPlayers: {
     class: 'team',
@@ -137,6 +166,8 @@ export const operations = {
     yields: 'player',
     answer: 'rows',
     columns: rosterColumns,
+    rowBytes: bytesOf('player') - 34 * playerColumnsNotInRoster.length,
+    rows: { 'season team_id': [15, 2] },
   },
   readTeams: { ...read('team'), columns: teamColumns },
   getTeam: { ...get('team'), columns: teamColumns },
@@ -146,6 +177,13 @@ export const operations = {
     arguments: [...league, 'player_id', 'season'],
     yields: 'player_boxscore',
     answer: 'rows',
+    nests: 'game',
+    rowBytes:
+      bytesOf('player_boxscore') +
+      widthOf(sportColumns.basketball_player_boxscore) +
+      widthOf(tables.game) +
+      2 * widthOf(tables.team),
+    rows: { 'player_id season': [30, 2] },
   },
   getSeasons: {
     class: 'player',
@@ -153,6 +191,8 @@ export const operations = {
     arguments: ['player_id'],
     yields: 'player_team_season',
     answer: 'rows',
+    rowBytes: bytesOf('player_team_season'),
+    rows: { player_id: [4, 2] },
   },
   readPlayers: read('player'),
   getPlayer: get('player'),
@@ -166,6 +206,7 @@ export const operations = {
     arguments: ['organization_id', 'game_id', 'team_id'],
     yields: 'boxscore',
     answer: 'row',
+    rowBytes: boxscoreBytes,
   },
   readBoxscore: {
     class: 'boxscore',
@@ -174,6 +215,8 @@ export const operations = {
     batch: 'game_id',
     yields: 'boxscore',
     answer: 'rows',
+    rowBytes: boxscoreBytes,
+    rows: { game_id: [2, 2], 'season team_id': [30, 2] },
   },
   readBoxscores: read('boxscore'),
   getBoxscoreById: get('boxscore'),
@@ -183,11 +226,25 @@ export const operations = {
     arguments: ['player_boxscore_id', 'organization_id', 'game_id', 'player_id'],
     yields: 'player_boxscore',
     answer: 'row',
+    byKey: 'one',
+    rowBytes: bytesOf('player_boxscore'),
   },
-  readPlayerBoxscores: playerBoxscore,
-  readElo: elo,
+  readPlayerBoxscores: {
+    ...read('player_boxscore', [...league, 'game_id', 'team_id', 'player_id', 'season']),
+    rowBytes: bytesOf('player_boxscore') + widthOf(sportColumns.basketball_player_boxscore),
+    rows: { game_id: [20, 2], 'game_id team_id': [10, 2] },
+  },
+  readElo: {
+    ...read('elo', [...league, 'team_id', 'season', 'current']),
+    rows: {
+      'season team_id': [30, 2],
+      team_id: [60, 2],
+      'current season': divisionTeams,
+      season: [3000, 4],
+    },
+  },
   getElo: get('elo', [...league, 'team_id', 'season', 'current']),
-  readOdds: odds,
+  readOdds: { ...read('odds', ['game_id']), rows: { game_id: [30, 10] } },
   getOdds: get('odds'),
   getConferencePrediction: {
     class: 'conference',
@@ -196,13 +253,18 @@ export const operations = {
     yields: 'statistic_ranking',
     answer: 'rows',
     apart: true,
+    rowBytes: bytesOf('statistic_ranking'),
+    rows: { 'conference_id season': [12, 2] },
   },
-  readTransfers: transfer,
+  readTransfers: {
+    ...read('cbb_transfer_player_season', ['season', 'player_id']),
+    rows: { season: [500, 10] },
+  },
   getTransfer: get('cbb_transfer_player_season'),
-  downloadTeams: download('statistic_ranking'),
-  downloadPlayers: download('player_statistic_ranking'),
-  downloadCoaches: download('coach_statistic_ranking'),
-  downloadConferences: download('conference_statistic_ranking'),
+  downloadTeams: download('statistic_ranking', divisionTeams),
+  downloadPlayers: download('player_statistic_ranking', [1000, 4]),
+  downloadCoaches: download('coach_statistic_ranking', divisionTeams),
+  downloadConferences: download('conference_statistic_ranking', [12, 3]),
   statistic_ranking: statistics('statistic_ranking', ['team_id']),
   player_statistic_ranking: statistics('player_statistic_ranking', ['player_id', 'team_id']),
   coach_statistic_ranking: statistics('coach_statistic_ranking', ['coach_id']),
@@ -246,3 +308,7 @@ function columnsOf(table: TableName): readonly string[] {
 }
 
 const supplied = new WeakMap<Operation, ReadonlySet<string>>()
+
+/** The operation that reads many rows of a table by their keys, or one; undefined where there is none. */
+export const readerOf = (table: TableName, byKey: 'many' | 'one'): Operation | undefined =>
+  Object.values<Operation>(operations).find((one) => one.yields === table && one.byKey === byKey)

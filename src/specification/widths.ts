@@ -1,0 +1,30 @@
+import { statistics, tables } from './tables.ts'
+import type { TableName } from './tables.ts'
+import type { Columns, Kind } from './columns.ts'
+
+/** Characters that a value of each kind takes in JSON, on average. */
+const widths: Readonly<Record<Kind, number>> = {
+  key: 38,
+  text: 14,
+  integer: 4,
+  number: 5,
+  flag: 1,
+  timestamp: 26,
+  day: 26,
+}
+
+/** Characters of a row of these columns in JSON. */
+export const widthOf = (columns: Columns) =>
+  Object.entries(columns).reduce((sum, [name, { kind }]) => sum + name.length + 4 + widths[kind], 2)
+
+const statisticsWidth = (names: readonly string[]) =>
+  names.reduce((sum, name) => sum + 2 * name.length + 22, 0)
+
+/** Characters of a row's key where rows are keyed. */
+export const keyed = 41
+
+/** Characters of a keyed row of a table, with its statistics and their ranks. */
+export function bytesOf(table: TableName): number {
+  const ranked = table.endsWith('ranking') ? (statistics['statistic_ranking']?.ranked ?? []) : []
+  return keyed + widthOf(tables[table]) + statisticsWidth(ranked)
+}
