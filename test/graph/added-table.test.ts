@@ -1,0 +1,134 @@
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import SchemaBuilder from '@pothos/core'
+import { graphql } from 'graphql'
+import type { GraphQLSchema } from 'graphql'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type * as RequestModule from '../../src/upstream/request.ts'
+import type * as WorldModule from '../../src/upstream/world.ts'
+import type { Transport } from '../../src/upstream/transport.ts'
+
+/** Within the repository, so that the copy finds the packages. */
+const copy = join(import.meta.dirname, '../../.statline/added-table')
+
+/** What the service's specification would say of one more table. */
+const table = `
+const venue = { venue_id: key('Identifies the venue.'), name: text('Its name.'), team_id, deleted }
+
+export const tables = {
+  venue,`
+const operation = `export const operations = {
+  readVenues: read('venue'),
+  venuesOf: {
+    class: 'team', function: 'getVenues', arguments: ['team_id'], yields: 'venue', answer: 'rows', rowBytes: bytesOf('venue'),
+  },`
+
+/** The one file that is written for it. */
+const type = `
+import { builder } from '../graph/builder.ts'
+import { handles } from '../graph/handle.ts'
+import type { Handle } from '../graph/handle.ts'
+import { relation } from '../graph/relation.ts'
+import { defineLookup } from '../graph/roots.ts'
+import { defineTable } from '../graph/table.ts'
+import { answerAt, answers } from '../loaders/answers.ts'
+import { operations } from '../specification/operations.ts'
+import { team } from './team.ts'
+
+const venue = defineTable('venue', 'Venue', { description: 'Where games are played.', node: true })
+
+defineLookup('venue', 'venue')
+
+builder.objectField(team, 'venues', (t) =>
+  t.field({
+    type: [venue],
+    nullable: { list: true, items: false },
+    description: 'The team’s venues. Costs one call for each team.',
+    ...relation({
+      needs: { into: { link: 'venues' } },
+      loader: answers,
+      operation: operations.venuesOf,
+      place: ({ entry, scope }: Handle) =>
+        answerAt(entry, { operation: operations.venuesOf, arguments: { team_id: entry.key } }, scope),
+      answer: (keys, { scope }, { client }) => keys && handles(client, 'venue', keys, scope),
+    }),
+  }),
+)
+`
+
+async function change(file: string, before: string, after: string): Promise<void> {
+  const path = join(copy, file)
+  const text = await readFile(path, 'utf8')
+  expect(text).toContain(before)
+  await writeFile(path, text.replace(before, after))
+}
+
+let schema: GraphQLSchema
+let request: typeof RequestModule
+let world: typeof WorldModule
+
+beforeAll(async () => {
+  await rm(copy, { recursive: true, force: true })
+  await mkdir(copy, { recursive: true })
+  await cp(join(import.meta.dirname, '../../src'), copy, {
+    recursive: true,
+    filter: (path) => !/src\/(service|client|server)(\/|$)/.test(path),
+  })
+  await change('specification/tables.ts', '\nexport const tables = {', table)
+  await change('specification/operations.ts', 'export const operations = {', operation)
+  await writeFile(join(copy, 'types/venue.ts'), type)
+  await change('schema.ts', "import './types/node.ts'", "import './types/venue.ts'\nimport './types/node.ts'")
+  // The copy registers the plugins of the original once more.
+  SchemaBuilder.allowPluginReRegistration = true
+  const load = (file: string) => import(/* @vite-ignore */ join(copy, file)) as Promise<unknown>
+  ;({ schema } = (await load('schema.ts')) as { schema: GraphQLSchema }) // a copy of src/schema.ts
+  request = (await load('upstream/request.ts')) as typeof RequestModule // likewise
+  world = (await load('upstream/world.ts')) as typeof WorldModule // likewise
+})
+afterAll(() => rm(copy, { recursive: true, force: true }))
+
+const [team, one, two] = ['a', 'b', 'c'].map((letter) => letter.repeat(8) + '-0000-4000-8000-000000000000')
+
+/** A service that knows two venues, and what it was called for. */
+function service() {
+  const calls: string[] = []
+  const rows = {
+    [String(one)]: { venue_id: one, name: 'North', team_id: team, deleted: 0 },
+    [String(two)]: { venue_id: two, name: 'South', team_id: team, deleted: 0 },
+  }
+  const transport: Transport = async ({ path, operation }) => {
+    calls.push(path)
+    const body = operation.class === 'team' ? rows : { [String(one)]: rows[String(one)] }
+    return { status: 200, headers: { 'x-request-usage': '1' }, body: JSON.stringify(body), bytes: 100 }
+  }
+  return { calls, transport }
+}
+
+async function ask(source: string, transport: Transport) {
+  const upstream = new world.Upstream({
+    transport,
+    monthlyTokenBudget: null,
+    timeoutMs: 5_000,
+    batchSize: 100,
+    concurrency: 8,
+    clock: Date.now,
+  })
+  const client = new request.Request(upstream.worldOf('key'))
+  const { data, errors } = await graphql({ schema, source, contextValue: { client, defaults: {} } })
+  expect(errors).toBeUndefined()
+  return JSON.parse(JSON.stringify(data)) as unknown
+}
+
+test('a table is one type file and one line of the schema: its rows are read by their keys', async () => {
+  const { calls, transport } = service()
+  const data = await ask(`{ venue(id: "${one}") { venueId name team { teamId } } }`, transport)
+  expect(data).toEqual({ venue: { venueId: one, name: 'North', team: { teamId: team } } })
+  expect(calls).toEqual([`/venue/read?venue_id=${one}`])
+})
+
+test('its relation costs the call that it declares, and no other', async () => {
+  const { calls, transport } = service()
+  const data = await ask(`{ team(id: "${team}") { venues { name } } }`, transport)
+  expect(data).toEqual({ team: { venues: [{ name: 'North' }, { name: 'South' }] } })
+  expect(calls).toEqual([`/team/getVenues?team_id=${team}`])
+})
