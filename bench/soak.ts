@@ -24,7 +24,7 @@ const keyCount = 2_000
 /** Seconds of load: SOAK_SECONDS for a shorter run. Memory is looked at ten times, once a minute by default. */
 const seconds = Number(process.env['SOAK_SECONDS'] ?? 600)
 const looks = 10
-/** How much memory may grow once the cache is full: it always varies between three quarters of its capacity and all of it. */
+/** How much memory may vary after minute two: the cache, full by then, varies between three quarters of its capacity and all of it. */
 const mostGrowth = 1.25
 /** How long connections that are kept alive may outlive the load, in milliseconds. */
 const settling = 15_000
@@ -110,17 +110,13 @@ async function watched(statline: Statline): Promise<readonly State[]> {
   return states
 }
 
-/**
- * Whether heap and resident memory stay near what they were after two minutes, or after half of a shorter run. While the cache is not
- * full, they may grow by what is left of its capacity.
- */
+/** Whether heap and resident memory stay near what they were after two minutes, or after half of a shorter run. */
 function isFlat(states: readonly State[]): boolean {
   const filled = Math.min(looks / 2, Math.ceil((120 * looks) / seconds))
   const [first, ...later] = states.slice(filled - 1)
   if (!first) return false
-  const room = first.capacity - first.cache
   return (['heap', 'rss'] as const).every(
-    (figure) => Math.max(...later.map((state) => state[figure])) <= mostGrowth * first[figure] + room,
+    (figure) => Math.max(...later.map((state) => state[figure])) <= mostGrowth * first[figure],
   )
 }
 

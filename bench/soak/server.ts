@@ -10,7 +10,9 @@ import type { State, Told } from './state.ts'
 /** Statline as a process of its own, to which each client brings its key. Tells its state whenever it is asked. */
 const [url = '', ahead = '0'] = process.argv.slice(2)
 
-const cache = new Stock()
+/** Bytes of rows and of answers that are kept: little, so that both are full within two minutes. */
+const [mostRows, mostAnswers] = [16_000_000, 4_000_000]
+const cache = new Stock(mostRows)
 const settings: UpstreamSettings = {
   transport: httpTransport(url),
   monthlyTokenBudget: null,
@@ -25,7 +27,7 @@ const defaults = {
   organization_id: sampleBasketball.organizationId,
   division_id: sampleBasketball.divisionId,
 }
-const app = createApp({ upstream, apiKey: null, defaults })
+const app = createApp({ upstream, apiKey: null, defaults, mostAnswers })
 const server = await listen(compressed(app), '127.0.0.1', 0)
 
 function state(): State {
