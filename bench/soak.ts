@@ -13,7 +13,7 @@ import { startStatline } from './soak/child.ts'
 import type { Statline } from './soak/child.ts'
 import type { Subjects } from './soak/queries.ts'
 import type { State } from './soak/state.ts'
-import { traffic } from './soak/traffic.ts'
+import { fill, traffic } from './soak/traffic.ts'
 import type { Counts } from './soak/traffic.ts'
 import { rowsIn } from './json.ts'
 import type { Json } from './json.ts'
@@ -65,10 +65,9 @@ async function soak(statline: Statline, billing: Billing, subjects: Subjects): P
   await usageOf(statline, 'nobody')
   const before = await settled(statline, null)
   const counts: Counts = { queries: 0, events: 0, subscriptions: 0, gone: 0 }
-  const load = traffic(
-    { url: statline.url, keys: billing.keys.map(({ key }) => key), subjects, seconds },
-    counts,
-  )
+  const site = { url: statline.url, keys: billing.keys.map(({ key }) => key), subjects }
+  await fill(site)
+  const load = traffic({ ...site, seconds }, counts)
   const states = await Promise.all([watched(statline), load]).then(([seen]) => seen)
   console.log(
     `${counts.queries} queries, ${counts.gone} given up on, ${counts.subscriptions} subscriptions, ${counts.events} events`,

@@ -31,6 +31,22 @@ export async function traffic({ url, keys, subjects, seconds }: Traffic, counts:
   await pool.close()
 }
 
+/** Lets every key ask once, each another document, so that all that is kept is full before memory is looked at. */
+export async function fill({ url, keys, subjects }: Omit<Traffic, 'seconds'>): Promise<void> {
+  const pool = new Pool(url, { connections: clients, pipelining: 1 })
+  const left = keys.entries()
+  const visit = async () => {
+    for (const [nth, key] of left) {
+      const body = JSON.stringify({ query: queryOf(nth, subjects) })
+      const headers = { 'content-type': 'application/json', 'x-api-key': key }
+      const answer = await pool.request({ method: 'POST', path: '/graphql', headers, body })
+      await answer.body.dump({ limit: 100_000_000 })
+    }
+  }
+  await Promise.all(Array.from({ length: clients }, visit))
+  await pool.close()
+}
+
 /** A number below `most`; the low ones far more often, as some keys and pages are. */
 const skewed = (most: number) => Math.floor(most * Math.random() ** 2)
 
