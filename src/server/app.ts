@@ -26,6 +26,7 @@ import type { Log } from './log.ts'
 import { operationMetrics, useMetrics } from './metrics.ts'
 import { useOrigins } from './origins.ts'
 import type { Origins } from './origins.ts'
+import { defaultLongestWaitMs, withShedding, Workload } from './overload.ts'
 import { usePages } from './pages.ts'
 import { useRequestLimits } from './query-price.ts'
 import { report } from './report.ts'
@@ -52,6 +53,8 @@ export interface ServerOptions {
   readonly log?: Log
   /** Maximum bytes of kept answers; by default a share of the heap. */
   readonly mostAnswers?: number
+  /** Queries that would be answered later than this are refused. */
+  readonly longestWaitMs?: number
 }
 
 /** Statline's own graph over the billed service. */
@@ -133,12 +136,20 @@ export function createApp(options: AppOptions): App {
       documentOf: (text) => validAmong(valid, parsed.documentCache.get(text)),
       answers: new KeptAnswers(billed.upstream, metrics, options.mostAnswers),
     })
-  const encoded = (encode: Encode | null): RequestListener => {
+  const direct = (encode: Encode | null): RequestListener => {
     if (lane) return withLane(yoga, lane, log ?? null, encode)
     return encode
       ? (request, response) => encode(request, response, () => void yoga(request, response))
       : yoga
   }
+  const workload = new Workload()
+  const encoded = (encode: Encode | null) =>
+    withShedding(
+      direct(encode),
+      options.longestWaitMs ?? defaultLongestWaitMs,
+      () => metrics.shed.inc(),
+      workload,
+    )
   const answer = encoded(null)
   return Object.assign((...args: Parameters<RequestListener>) => answer(...args), {
     fetch: yoga.fetch.bind(yoga),

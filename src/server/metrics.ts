@@ -22,6 +22,11 @@ export function operationMetrics(registers: Registry[]) {
       help: 'Queries that were answered with bytes kept of an earlier answer.',
       registers,
     }),
+    shed: new Counter({
+      name: 'statline_queries_shed_total',
+      help: 'Queries that were refused because they would have been answered too late.',
+      registers,
+    }),
     subscriptions: counter('statline_subscriptions_total', 'Subscriptions that are over, by how they ended.'),
     underway: new Gauge({
       name: 'statline_subscriptions_active',

@@ -1,0 +1,108 @@
+import { createServer } from 'node:http'
+import type { RequestListener, Server, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { withShedding, Workload } from '../../src/server/overload.ts'
+
+const servers: Server[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close().closeAllConnections()
+})
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  servers.push(server)
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}` // on TCP
+}
+
+/** A process whose work is told, not measured. */
+function told() {
+  const worked = { active: 0, idle: 0 }
+  const workload = new Workload(() => ({ ...worked }))
+  const pass = (active: number, idle: number) => {
+    worked.active += active
+    worked.idle += idle
+  }
+  return { workload, pass }
+}
+
+/** Answers `count` requests, and leaves `underway` of them unanswered. */
+function answer(workload: Workload, count: number, underway: number): void {
+  for (let nth = 0; nth < count + underway; nth += 1) workload.begin()
+  for (let nth = 0; nth < count; nth += 1) workload.end()
+}
+
+describe('how late an answer would be', () => {
+  test('is the work of all requests under way, by what an answer took lately', () => {
+    const { workload, pass } = told()
+    answer(workload, 100, 50)
+    pass(1_000, 0)
+    expect(workload.waitMs).toBe(500)
+    answer(workload, 200, 0)
+    pass(1_000, 50)
+    expect(workload.waitMs).toBe(250)
+  })
+
+  test('is nothing while the process has time left, however many wait for the service', () => {
+    const { workload, pass } = told()
+    answer(workload, 100, 5_000)
+    pass(500, 500)
+    expect(workload.waitMs).toBe(0)
+  })
+
+  test('is what it was while nothing new is known', () => {
+    const { workload, pass } = told()
+    answer(workload, 100, 50)
+    pass(1_000, 0)
+    expect(workload.waitMs).toBe(500)
+    pass(100, 0)
+    expect(workload.waitMs).toBe(500)
+    pass(1_000, 0)
+    expect(workload.waitMs).toBe(500)
+    pass(0, 1_000)
+    expect(workload.waitMs).toBe(0)
+  })
+})
+
+describe('a query that would be answered too late', () => {
+  test('is refused at once, and answered when there is time again', async () => {
+    const { workload, pass } = told()
+    const waiting: ServerResponse[] = []
+    let shed = 0
+    const listener: RequestListener = (_request, response) => void waiting.push(response)
+    const url = await serve(withShedding(listener, 1_000, () => (shed += 1), workload))
+    answer(workload, 10, 11)
+    pass(1_000, 0)
+    const refused = await fetch(`${url}/graphql`, { method: 'POST', body: '{"query":"{ a }"}' })
+    expect(refused.status).toBe(503)
+    expect(refused.headers.get('retry-after')).toBe('1')
+    expect(refused.headers.get('cache-control')).toBe('no-store')
+    expect(await refused.json()).toEqual({
+      errors: [{ message: expect.any(String), extensions: { code: 'OVERLOADED' } }],
+    })
+    expect([shed, waiting.length]).toEqual([1, 0])
+    for (let nth = 0; nth < 11; nth += 1) workload.end()
+    const answered = fetch(`${url}/graphql`, { method: 'POST', body: '{"query":"{ a }"}' })
+    await expect.poll(() => waiting.length).toBe(1)
+    waiting[0]?.end('answer')
+    expect(await (await answered).text()).toBe('answer')
+  })
+
+  test('does not take probes and streams of events with it', async () => {
+    const { workload, pass } = told()
+    const url = await serve(
+      withShedding(
+        (_request, response) => void response.end('on'),
+        0,
+        () => {},
+        workload,
+      ),
+    )
+    answer(workload, 10, 10)
+    pass(1_000, 0)
+    expect((await fetch(`${url}/ready`)).status).toBe(200)
+    expect((await fetch(`${url}/graphql`, { headers: { accept: 'text/event-stream' } })).status).toBe(200)
+    expect((await fetch(`${url}/graphql`)).status).toBe(503)
+  })
+})
