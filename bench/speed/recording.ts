@@ -13,12 +13,12 @@ import type { Layer } from '../naive/thing.ts'
 import { naiveSchema } from '../naive/schema.ts'
 import { frugalSchema } from './frugal.ts'
 
-/** Answers of the service by request: the same bytes for whoever asks. */
+/** Recorded answers of the service by request. */
 export type Recording = Readonly<Record<string, string>>
 
 export const requestLine = (method: string, path: string, body = '') => `${method} ${path} ${body}`
 
-/** Games in the day that everybody answers. */
+/** Games of the recorded day. */
 export const games = 40
 
 export const place = {

@@ -11,7 +11,7 @@ import { convert } from './scalars.ts'
 import type { Scope } from './scope.ts'
 import { wantOf } from './selection.ts'
 
-/** An object of the graph: a row's key, the scope that it was reached in, and whichever columns have been paid for. */
+/** An object of the graph: a row's key, its scope, and the columns that have been paid for. */
 export interface Handle<T extends TableName = TableName> {
   readonly table: T
   readonly entry: Entry
@@ -123,7 +123,7 @@ export function ahead<T extends TableName>(
   if (facets.size > 0 || links.size > 0 || !isReadable(row.table)) return row
   const beyond = [...columns].filter((name) => name !== keyOf(row.table))
   if (beyond.every((name) => row.entry.column(name, request.now) !== undefined)) return row
-  // A failed load is told by each column that needed it; the object stays.
+  // Each column that needed a failed load reports it; the object stays.
   return loadRow(row, request, beyond, fieldName(info)).then(
     () => row,
     () => row,

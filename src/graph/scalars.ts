@@ -30,7 +30,7 @@ function parseDay(text: string): string {
   return text
 }
 
-/** The scalar that stands for a kind of column. */
+/** The scalar of a kind of column. */
 export const scalarOf = {
   key: 'ID',
   text: 'String',

@@ -18,7 +18,7 @@ export type NameOf = (row: Handle, context: Context) => string
 
 const refs = new Map<TableName, { readonly ref: Ref; readonly nameOf: NameOf }>()
 
-/** The type that stands for a table's rows. Called while fields are built, when every table file has been read. */
+/** The type of a table's rows. Called while fields are built, after all type files are read. */
 export const typeOf = (table: TableName): Ref => registered(table).ref
 
 /** The name of the concrete type of a row. */

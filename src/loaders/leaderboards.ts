@@ -97,7 +97,10 @@ async function download(world: World, asks: Asks<DownloadWanted>): Promise<Split
   return () => keys
 }
 
-/** The current row of a team, a coach or a conference is the same, whichever operation brought it. A player may have one for each team. */
+/**
+ * The current row of a team, coach or conference is the same from all operations. A player may have one for
+ * each team.
+ */
 function shareWithOwners(
   world: World,
   { league: { scope }, season, subject }: DownloadWanted,

@@ -13,7 +13,7 @@ export interface Which {
   readonly active?: boolean | null | undefined
 }
 
-/** Where a row of statistics is kept: with whoever it is about. */
+/** The entry that keeps a row of statistics: that of its subject. */
 export function statisticsAt(name: StatisticClass, owner: Entry, scope: Scope, which: Which) {
   const { identity, date, career, active } = which
   const { organization_id, division_id, season } = scope

@@ -73,7 +73,7 @@ export class Books {
     return this.#journal.isFailing
   }
 
-  /** Tells of everything that is spent, in the moment in which its bill is known. */
+  /** Reports all spending as soon as its bill is known. */
   onSpent(listener: (spending: Spending) => void): void {
     this.#listeners.push(listener)
   }
@@ -102,7 +102,7 @@ export class Books {
     await this.store.close()
   }
 
-  /** A call without tokens is not written: anybody can make one, with any key. */
+  /** Calls without tokens are not written: anyone can make them, with any key. */
   #split({ key, service, calls }: Opened, { users }: Purpose, bill: Bill): readonly Spending[] {
     if (bill.tokens === 0) return []
     const day = dayOf(this.#clock())

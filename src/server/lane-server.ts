@@ -19,7 +19,7 @@ import type { Origins } from './origins.ts'
 import { traced } from './trace.ts'
 import { billed, settled } from './usage.ts'
 
-/** The parts of a server that answer a query, whichever way it came. */
+/** The parts of a server that answer a query, in the lane or in Yoga. */
 export interface LaneParts extends Billing {
   readonly defaults: Scope
   readonly origins: Origins

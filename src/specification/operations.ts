@@ -301,7 +301,7 @@ export function suppliedBy(operation: Operation): ReadonlySet<string> {
   return columns
 }
 
-/** A table's own columns and those of its sport parts, whichever sport a row turns out to be of. */
+/** A table's own columns and those of all its sport parts. */
 function columnsOf(table: TableName): readonly string[] {
   const parts = Object.entries(sportColumns).filter(([name]) => name.split('_').slice(1).join('_') === table)
   return [...Object.keys(tables[table]), ...parts.flatMap(([, columns]) => Object.keys(columns))]

@@ -146,7 +146,7 @@ const keyColumns = new Map(
   ]),
 )
 
-/** A row whose keys are text, as the specification has them, whichever type they came in. */
+/** Converts a row's keys to text, as the specification has them. */
 function withTextKeys(table: TableName, row: RawRow): RawRow {
   const names = keyColumns.get(table) ?? []
   let copy: Record<string, unknown> | null = null
@@ -169,7 +169,7 @@ function putName(world: World, { player_id, first_name, last_name }: RawRow, now
     .put({ player_id: key, first_name, last_name }, named, world.fresh.reference, now)
 }
 
-/** An id as a string, whichever type it came in. */
+/** An id as a string. */
 const idIn = (value: unknown): string | null =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : null
 

@@ -6,7 +6,7 @@ import type { Entry } from './entry.ts'
 import { Touched } from './touched.ts'
 import type { World } from './world.ts'
 
-/** Where an answer came from: the service, rows already paid for, or a call under way for somebody else. */
+/** The source of an answer: the service, known rows, or another request's call in flight. */
 export type Origin = 'UPSTREAM' | 'MEMORY' | 'REDIS' | 'SHARED'
 
 /** One line of a request's bill, as `extensions.plan` shows it. */
@@ -52,7 +52,7 @@ const costOf = ({ source, tokens, bytes, estimated }: PlanEntry): Usage => {
   return { tokens, bytes, calls, cacheHits, ...(estimated && { estimated }) }
 }
 
-/** Lines that are kept of a bill which nobody takes: of looks that bring no event. */
+/** Plan lines kept between events. */
 const mostLines = 1_000
 
 /** A line that counts how often rows were at hand. */
@@ -190,7 +190,7 @@ export class Request {
     this.#add(entry)
   }
 
-  /** Notes that a call under way for somebody else will bring these rows. */
+  /** Notes that another request's call in flight will bring these rows. */
   share(operation: string, names: readonly string[], ids: number, field: string): void {
     this.record({ operation, arguments: names, ids, bytes: 0, tokens: 0, ms: 0, source: 'SHARED', field })
   }

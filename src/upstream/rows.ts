@@ -4,7 +4,7 @@ import { Stock } from './stock.ts'
 /** An entry, or a WeakRef to an evicted one: whatever still holds it and whatever asks again have to find the same. */
 type Held = Entry | WeakRef<Entry>
 
-/** Rows of every table, by table and key. There is one entry of a row at a time, for whoever holds it. */
+/** Rows of every table, by table and key. Each row has one entry, which all requests share. */
 export class Rows {
   readonly #tables = new Map<string, Map<string, Held>>()
   #stock: Stock

@@ -139,7 +139,10 @@ export class Upstream {
     return this.#stock.moment
   }
 
-  /** Tells of every line of every request's bill, in the moment in which it is made: of a query, a subscription, or a client that has gone. */
+  /**
+   * Reports each line of each request's bill as soon as it is made: for queries, subscriptions, and clients
+   * that have left.
+   */
   onLine(listener: (line: PlanEntry) => void): void {
     this.#listeners.push(listener)
   }

@@ -54,7 +54,7 @@ export async function visit(
   return { page, faults }
 }
 
-/** Keeps a picture of a page for whoever wants to look. */
+/** Saves a screenshot of a page. */
 export async function keep(page: Page, name: string): Promise<void> {
   mkdirSync(join(folder, 'screenshots'), { recursive: true })
   await page.screenshot({ path: join(folder, 'screenshots', `${name}.png`), fullPage: true })

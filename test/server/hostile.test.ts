@@ -187,7 +187,7 @@ test('what goes wrong inside is answered without a word of it', async () => {
   printed.mockRestore()
 })
 
-/** Bytes of the heap that are in use for good. */
+/** Bytes of the heap in use after a garbage collection. */
 function kept(): number {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void // what the flag adds to a new context

@@ -48,7 +48,7 @@ async function storedTallies(
   return tallies
 }
 
-/** The day of the league’s last finished game; null before the first. */
+/** The day of the league’s last finished game; null before the first one. */
 async function lastDay(transaction: Transaction<Schema>, league: LeagueKey): Promise<string | null> {
   const row = await transaction
     .selectFrom('game')
@@ -60,7 +60,7 @@ async function lastDay(transaction: Transaction<Schema>, league: LeagueKey): Pro
   return row?.day?.slice(0, 10) ?? null
 }
 
-/** Rows of careers. `day` is the last played one. */
+/** Career rows. `day` is the last day with a game. */
 export async function careerRows(
   scope: RankingScope,
   tallies: ReadonlyMap<string, Tally>,
@@ -86,7 +86,7 @@ function* rowsOf(
   }
 }
 
-/** Marks in every season’s rows the players who are on a roster of the latest one, whose `scope` this is. */
+/** Marks players on the latest season’s rosters as active in all seasons’ rows. `scope` is that season's. */
 export async function markActive(transaction: Transaction<Schema>, scope: RankingScope): Promise<void> {
   const onRoster = transaction
     .selectFrom('player_team_season')

@@ -4,7 +4,7 @@ import { clearNameParts } from '../store/name-parts.ts'
 import type { Schema } from '../store/schema.ts'
 import { forgetRanked } from './ranked-day.ts'
 
-/** A division of an organization: what is published, and published again, as one. */
+/** A division of an organization, which is published as a whole. */
 export interface LeagueKey {
   readonly organization_id: string
   readonly division_id: string
@@ -27,14 +27,14 @@ const seasonTables = [
 
 type SeasonTable = (typeof seasonTables)[number]
 
-/** Who took part in seasons that have been cleared. Some may be nowhere else. */
+/** The participants of removed seasons. Some may appear in no other season. */
 export interface Participants {
   readonly team: readonly string[]
   readonly player: readonly string[]
   readonly coach: readonly string[]
 }
 
-/** The seasons that a league has teams or games of, the earliest first. */
+/** The seasons with teams or games of a league, the earliest first. */
 export async function storedSeasons(db: Transaction<Schema>, league: LeagueKey): Promise<number[]> {
   const found = new Set<number>()
   for (const table of ['membership', 'game'] as const) {
@@ -91,7 +91,7 @@ const seasonRows = <T extends 'game' | 'membership'>(
     .where('division_id', '=', league.division_id)
     .where('season', 'in', seasons)
 
-/** The teams of the league in these seasons, and the outsiders that they met. */
+/** The league's teams of these seasons, and their opponents from outside. */
 async function teamsOf(
   transaction: Transaction<Schema>,
   league: LeagueKey,
@@ -165,7 +165,7 @@ async function clearRosters(
         .execute()
 }
 
-/** Where a team or person that is still in use has a row. */
+/** The tables in which a team or person may still be used. */
 const uses = {
   team: [
     ['membership', 'team_id'],
@@ -176,7 +176,7 @@ const uses = {
   coach: [['coach_season', 'coach_id']],
 } as const
 
-/** Removes those of the participants whom no season has any more, and the league’s conferences without a member. */
+/** Removes the participants that no season uses any more, and the league’s conferences without a member. */
 export async function clearUnused(
   transaction: Transaction<Schema>,
   league: LeagueKey,

@@ -14,11 +14,11 @@ function* mapped<A, B>(rows: readonly A[], change: (row: A) => B): Generator<B> 
   for (const row of rows) yield change(row)
 }
 
-/** A team as the store keeps it: its conference is its membership’s. */
+/** A team's row in the database. Its conference is that of its membership. */
 function storedTeam(row: Facts['teams'][number]): Schema['team'] {
   const stored: Partial<typeof row> = { ...row }
   delete stored.conference_id
-  // Every column but the one deleted is still there.
+  // All columns but the deleted one are still there.
   return { ...stored, folded: foldNames(row.name, row.code, row.alt_name) } as Schema['team']
 }
 
@@ -27,7 +27,7 @@ const storedPerson = <R extends { first_name: string | null; last_name: string |
   folded: foldNames(row.first_name, row.last_name),
 })
 
-/** The facts as the store keeps them, made row by row as they are written. */
+/** The facts as rows of the database, made one by one as they are written. */
 function rowsOf(facts: Facts): Rows {
   return {
     organization: [facts.organization],

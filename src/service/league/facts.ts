@@ -33,7 +33,7 @@ export interface Facts {
   readonly organization: Row<'organization'>
   readonly division: Row<'division'>
   readonly conferences: readonly Row<'conference'>[]
-  /** `conference_id` is null here; it is the membership's. */
+  /** `conference_id` is null here: it belongs to the membership. */
   readonly teams: readonly Row<'team'>[]
   readonly memberships: readonly Membership[]
   readonly players: readonly Row<'player'>[]
@@ -46,6 +46,6 @@ export interface Facts {
   readonly odds: readonly Row<'odds'>[]
   readonly boxscores: readonly Boxscore[]
   readonly playerBoxscores: readonly PlayerBoxscore[]
-  /** The ratings that the season before the first one has left, where the source knows them. */
+  /** The ratings from the season before the first one, if the source has them. */
   readonly opening?: Ratings
 }

@@ -3,7 +3,7 @@ import type { Fixture, Result } from '../numbers/result.ts'
 
 type Game = Row<'game'>
 
-/** A game that lacks what every game must have: its key, its teams, its season and its day. */
+/** A game without its key, teams, season or day. */
 export class GameIncomplete extends Error {
   readonly code = 'GAME_INCOMPLETE'
 }
@@ -24,10 +24,10 @@ export function fixtureOf(game: Game): Fixture {
   }
 }
 
-/** States of a game that will never have a winner. */
+/** States of games that will have no winner. */
 const off: ReadonlySet<string | null> = new Set(['canceled', 'cancelled', 'forfeit', 'abandoned'])
 
-/** Whether a game has been played or will be: only then is it predicted, and one of a team’s games. */
+/** Whether a game was played or will be. Other games have no prediction and do not count for their teams. */
 export const isOn = ({ status }: Pick<Game, 'status'>): boolean => !off.has(status)
 
 /** The game’s result; null while it is not final. */
@@ -37,14 +37,16 @@ export function resultOf(game: Game): Result | null {
   return { ...fixtureOf(game), ended: endOf(game), home_score, away_score }
 }
 
-/** When a game’s end was known: what came of it is dated by that. */
+/** The time at which a game’s end was known, which dates its results. */
 export const endOf = (game: Game): string =>
   game.clock_last_updated_at ?? game.updated_at ?? game.start_datetime ?? game.start_date ?? ''
 
-/** When a game begins: its day’s midnight where nobody knows. */
+/** The start of a game; its day’s midnight if unknown. */
 export const startOf = (game: Game): string => game.start_datetime ?? game.start_date ?? ''
 
-/** Games in the order they begin; those of one moment by their source’s id, so that the order of its rows does not matter. */
+/**
+ * Games by start; simultaneous ones by their source’s id, so the order of the source's rows does not matter.
+ */
 export const byTime = (a: Game, b: Game): number =>
   compare(startOf(a), startOf(b)) || compare(sourceId(a), sourceId(b))
 

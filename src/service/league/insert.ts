@@ -9,7 +9,7 @@ export type Table = keyof Schema
 const valuesAStatement = 16_000
 const rowsAStatement = 100
 
-/** Rows that may already be there under the same key, since several leagues or seasons may name them. */
+/** Rows that may already be stored, because several leagues or seasons may contain them. */
 const shared: ReadonlySet<Table> = new Set<Table>([
   'organization',
   'division',
@@ -20,10 +20,10 @@ const shared: ReadonlySet<Table> = new Set<Table>([
   'cbb_transfer_player_season',
 ])
 
-/** What becomes of a row whose key is there already: the new one counts, the old one counts, or there must be none. */
+/** For a row whose key exists: keep the new one, keep the old one, or fail. */
 export type Collision = 'replace' | 'keep' | 'refuse'
 
-/** Writes rows some at a time, with a turn for others between. @returns how many */
+/** Writes rows in batches and yields between them. @returns the number of rows */
 export async function insertRows<T extends Table>(
   transaction: Transaction<Schema>,
   table: T,

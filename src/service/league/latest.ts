@@ -47,7 +47,7 @@ async function laterRows(transaction: Transaction<Schema>, league: LeagueKey, la
     .where('division_id', '=', division_id)
     .where('season', '>', last)
     .execute()
-  // Ids of people belong to one league: those of another are in no facts of this one.
+  // Ids of people belong to one league; another league's are not in these facts.
   const players = await transaction
     .selectFrom('player_team_season')
     .select('player_id')

@@ -24,7 +24,7 @@ export async function writeLeague(
   const kept: Fingerprints = {}
   for (const season of others) if (known[season] !== undefined) kept[season] = known[season]
   if (fingerprint !== null) for (const season of seasons) kept[season] = fingerprint
-  // Keys that are whole numbers are printed in ascending order.
+  // Integer keys are printed in ascending order.
   const text = fingerprint === null ? null : JSON.stringify(kept)
   const same = before && text !== null && before.fingerprint === text
   const published_at = same ? before.published_at : new Date().toISOString()
@@ -36,7 +36,7 @@ export async function writeLeague(
     .execute()
 }
 
-/** Of each season; none where an earlier version of this service kept one for the whole league. */
+/** For each season; none if an earlier version of this service stored one for the whole league. */
 function fingerprintsOf(text: string | null): Fingerprints {
   return text?.startsWith('{') ? (JSON.parse(text) as Fingerprints) : {} // written by this service
 }

@@ -6,7 +6,7 @@ import type { LeagueKey } from './clear.ts'
 
 const metaKey = ({ organization_id, division_id }: LeagueKey) => `rules ${organization_id} ${division_id}`
 
-/** Keeps which constants a league’s numbers go by: the key of its file in `leagues/`. */
+/** Stores which constants a league uses: the key of its file in `leagues/`. */
 export async function keepRules(db: Kysely<Schema>, league: LeagueKey, value: string): Promise<void> {
   await db
     .insertInto('meta')
@@ -15,7 +15,7 @@ export async function keepRules(db: Kysely<Schema>, league: LeagueKey, value: st
     .execute()
 }
 
-/** The rules of a published league; null where there is none, or none whose numbers this service knows. */
+/** The rules of a published league; null if there is none, or if this service does not compute its sport. */
 export async function storedRules(db: Kysely<Schema>, league: LeagueKey): Promise<LeagueRules | null> {
   const row = await db
     .selectFrom('league')
@@ -29,7 +29,7 @@ export async function storedRules(db: Kysely<Schema>, league: LeagueKey): Promis
     .select('value')
     .where('key', '=', metaKey(league))
     .executeTakeFirst()
-  // A league that an earlier version published goes by its sport's usual rules.
+  // A league published by an earlier version uses its sport's default rules.
   return (leagueOfKey(kept?.value ?? '') ?? usualLeague[row.sport]).rules
 }
 

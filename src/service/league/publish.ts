@@ -17,20 +17,20 @@ import type { Writing } from './season-rows.ts'
 import { appearanceTallies, leagueOf, scopeOf, seasonFactsOf, seasonsOf, talliesOf } from './slices.ts'
 import { ratingsBefore, storedRoster, storedScope, storedSeason } from './stored.ts'
 
-/** Called as work goes on: what is being done, how far it is, and how far it goes. */
+/** Called with the current phase, the work done in it, and its total. */
 export type Progress = (phase: string, done: number, total: number) => void
 
 export interface PublishOptions {
-  /** What the facts come from: `sample`, or the name of an importer. */
+  /** The source of the facts: `sample`, or the name of an importer. */
   readonly source: string
-  /** Tells one state of the source from another. With the same one, the league keeps its date of publication. */
+  /** Identifies a state of the source. If it has not changed, the league keeps its date of publication. */
   readonly fingerprint?: string
-  /** The facts are the whole league: seasons that they do not have are removed. Otherwise those stay. */
+  /** True if the facts are the whole league: other seasons are removed. Otherwise they stay. */
   readonly whole?: boolean
-  /** Games that a player has played in the latest season of the facts, where there are no boxscores of players. */
+  /** Games played by each player in the facts' latest season, for sources without players' boxscores. */
   readonly appearances?: ReadonlyMap<string, number>
   readonly progress?: Progress
-  /** Gives up, and leaves the database as it was. */
+  /** Aborts, and leaves the database unchanged. */
   readonly signal?: AbortSignal
 }
 
@@ -85,7 +85,7 @@ async function publishAll(publication: Publication): Promise<void> {
   await publishCareers(publication, others)
 }
 
-/** The ratings that seasons begin with, as text to compare. */
+/** The ratings at the start of seasons, as text for comparison. */
 async function openings(
   transaction: Transaction<Schema>,
   key: LeagueKey,
@@ -147,7 +147,7 @@ async function publishSeason(
   })
 }
 
-/** What teams bring into a season: what earlier seasons have left, or what the facts know of the time before them. */
+/** The teams' ratings at the start of a season: from earlier seasons, or from the facts. */
 async function broughtInto({ transaction, facts, key }: Publication, season: number): Promise<Ratings> {
   const stored = await ratingsBefore(transaction, { ...key, season }, facts.league.rules.elo)
   return stored.size === 0 && facts.opening ? facts.opening : stored
@@ -159,7 +159,7 @@ function playersOf({ facts, options, seasons }: Publication, season: number): Re
   return appearanceTallies(options.appearances)
 }
 
-/** Computes a later season anew from its stored games. What its players have counted does not depend on ratings, and stays. */
+/** Recomputes a later season from its stored games. Players' totals do not depend on ratings and stay. */
 async function publishAgain(publication: Publication, season: number): Promise<void> {
   const { transaction, facts, key } = publication
   const { rules } = facts.league

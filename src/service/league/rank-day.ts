@@ -33,7 +33,7 @@ export async function rankDay(db: Db, kind: StatisticClass, key: SeasonKey, date
   }
 }
 
-/** What is being computed for a database, by name, and when all of it will be done. */
+/** Running computations of a database by name, with their promises. */
 interface Works {
   readonly underWay: Map<string, Promise<void>>
   done: Promise<unknown>
@@ -41,7 +41,10 @@ interface Works {
 
 const worksOf = new WeakMap<Db, Works>()
 
-/** One work after the other: each holds a season in memory. Whoever wants what is under way waits for it. */
+/**
+ * Computations run one after another, because each holds a season in memory. Requests for a running one wait
+ * for it.
+ */
 function inTurn(db: Db, name: string, work: () => Promise<void>): Promise<void> {
   const works = worksOf.get(db) ?? { underWay: new Map<string, Promise<void>>(), done: Promise.resolve() }
   worksOf.set(db, works)
@@ -69,10 +72,13 @@ async function hasTeams(db: Db, key: SeasonKey, date: string): Promise<boolean> 
 
 const timestampOf = (date: string) => `${date}T00:00:00.000Z`
 
-/** Rows written before others may write: each statement holds everything up for some milliseconds. */
+/** Rows written between two yields: each statement blocks for some milliseconds. */
 const rowsATurn = 64
 
-/** Writes the rows as they come, and last of all that they are all there. Where the league has changed meanwhile they are removed again. */
+/**
+ * Writes the rows, and at the end a mark that they are complete. If the league has changed meanwhile, they
+ * are removed.
+ */
 async function computeDay(db: Db, kind: StatisticClass, key: SeasonKey, date: string): Promise<void> {
   const state = await stateOf(db, key)
   const rows = await rowsOfDay(db, kind, key, date)
@@ -113,7 +119,7 @@ async function rowsOfDay<K extends StatisticClass>(
   const scope = await storedScope(db, key, rules.sport)
   await turn()
   const numbers = isPlayerClass(kind) ? await playersOn(db, key, date) : await teamsOn(db, key, rules, date)
-  // Without a single boxscore of players, nobody knows what they had done by then.
+  // Without players' boxscores, their totals at that day are unknown.
   if (isPlayerClass(kind) && numbers.players.size === 0) return [].values()
   return rankingRows(kind, scope, numbers, 0)
 }

@@ -4,7 +4,7 @@ import type { Schema } from '../store/schema.ts'
 import type { LeagueKey } from './clear.ts'
 import type { SeasonKey } from './stored.ts'
 
-/** Whether a class has all the rows that it will ever have of a day, which may be none. @param day `YYYY-MM-DD` */
+/** Whether a class's rows of a day are complete; there may be none. @param day `YYYY-MM-DD` */
 export async function isRanked(
   db: Kysely<Schema>,
   kind: StatisticClass,
@@ -23,7 +23,7 @@ export async function isRanked(
   return row !== undefined
 }
 
-/** Remembers that a class has its rows of a day. @param day `YYYY-MM-DD` */
+/** Marks a class's rows of a day as complete. @param day `YYYY-MM-DD` */
 export async function markRanked(
   transaction: Transaction<Schema>,
   kind: StatisticClass,
@@ -37,7 +37,7 @@ export async function markRanked(
     .execute()
 }
 
-/** Forgets the days of a league, or those of one of its seasons from a day on; of all classes, or of some. */
+/** Removes the marks of a league, or of one season from a day on; for all or some classes. */
 export async function forgetRanked(
   transaction: Transaction<Schema>,
   league: LeagueKey & { readonly season?: number },

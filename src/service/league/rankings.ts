@@ -14,7 +14,7 @@ import type { LeagueKey } from './clear.ts'
 import { identify } from './identity.ts'
 import { inTurns } from './turn.ts'
 
-/** The classes of which the latest day alone is written ahead; other days are computed when they are asked for. */
+/** Classes with rows for the latest day alone; other days are computed on request. */
 export const latestOnly = [
   'player_statistic_ranking',
   'coach_statistic_ranking',
@@ -26,7 +26,7 @@ export const latestOnly = [
 
 export const rankingClasses = ['statistic_ranking', ...latestOnly] as const
 
-/** Whose statistics a season has. */
+/** The subjects of a season's statistics. */
 export interface RankingScope extends LeagueKey {
   readonly sport: Sport
   readonly season: number
@@ -38,7 +38,7 @@ export interface RankingScope extends LeagueKey {
   readonly active: ReadonlySet<string>
 }
 
-/** What a day’s rows are made of: every team’s statistics, and what every player has counted. */
+/** The input of a day’s rows: the teams' statistics, and the players' totals. */
 export interface DayNumbers {
   readonly day: string
   readonly teams: ReadonlyMap<string, Numbers>
@@ -46,12 +46,12 @@ export interface DayNumbers {
 }
 
 interface Subject {
-  /** The columns that say whose row it is. */
+  /** The columns that identify the subject. */
   readonly columns: Readonly<Record<string, Value>>
   readonly numbers: Numbers
 }
 
-/** A class of rows of one day, ranked among each other; a division’s averages stand alone and have no rank. */
+/** The rows of a class for one day, ranked among each other; a division’s averages have no rank. */
 export async function rankingRows<K extends StatisticClass>(
   kind: K,
   scope: RankingScope,
@@ -81,7 +81,7 @@ function columnsOf(
     : rankedColumns(names, numbers, eligible(kind, scope.sport, numbers))
 }
 
-/** Averages of many, such as a conference’s, are ranked without further ado. */
+/** Averages, such as a conference’s, are ranked without a minimum of games. */
 function eligible(kind: StatisticClass, sport: Sport, numbers: readonly Numbers[]): Eligibility {
   if (kind === 'player_statistic_ranking') return eligiblePlayers(sport, numbers)
   return kind === 'statistic_ranking' || kind === 'coach_statistic_ranking'
@@ -104,7 +104,7 @@ function* rowsOf<K extends StatisticClass>(
   }
 }
 
-/** One row of a class as the store keeps it. */
+/** A row of a class in the database. */
 export function rankingRow<K extends StatisticClass>(
   kind: K,
   scope: LeagueKey & { readonly season: number },
@@ -133,7 +133,7 @@ export function rankingRow<K extends StatisticClass>(
     ...columns,
     line,
   }
-  // The class's own columns are those shared by all and its subject's: `subjectsOf` gives exactly these.
+  // All columns are the shared ones and the subject's, which `subjectsOf` returns.
   return row as unknown as Schema[K]
 }
 
@@ -166,7 +166,7 @@ function playerSubjects(kind: StatisticClass, scope: RankingScope, numbers: DayN
   return byConference(players, (player) => conferences.get(player.team_id))
 }
 
-/** The columns that say whose a player’s row of a day is: one season’s, or without a team the whole career’s. */
+/** The columns that identify a player’s row: of one season, or without a team of the career. */
 export const playerColumns = (
   scope: RankingScope,
   day: string,

@@ -11,11 +11,11 @@ type Game = Row<'game'>
 export interface RatingRows {
   /** In the order of the games. The last of each team is current. */
   readonly elo: readonly Row<'elo'>[]
-  /** One for each game, dated by the last game of an earlier day that either team’s rating rested on. */
+  /** One for each game, dated by the last earlier game that counts in either team’s rating. */
   readonly predictions: readonly Row<'prediction'>[]
 }
 
-/** The rows that a season’s chronicle makes. `games` are the season’s, by time. */
+/** The rows of a season’s chronicle. `games` are the season’s, by time. */
 export function ratingRows(league: LeagueKey, games: readonly Game[], story: Chronicle): RatingRows {
   const changes = new Map(story.changes.map((change) => [change.game.game_id, change]))
   const beginning = games[0] ? beginningOf(games[0]) : ''
@@ -84,7 +84,7 @@ function predictionRow(game: Game, forecast: Forecast, date_of_entry: string): R
   }
 }
 
-/** A rating, and the day of the game that it rests on. */
+/** A rating, and the day of its last game. */
 interface Rated {
   readonly day: string
   readonly row: Row<'elo'>

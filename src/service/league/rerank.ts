@@ -17,7 +17,10 @@ import type { SeasonKey } from './stored.ts'
 
 type Tx = Transaction<Schema>
 
-/** Makes the statistics of a season anew from the day of `first` on, or from where they end; the latest day becomes current. */
+/**
+ * Recomputes a season's statistics from the day of `first` on, or from the last stored day; the latest day
+ * becomes current.
+ */
 export async function rerank(
   transaction: Tx,
   key: SeasonKey,
@@ -44,7 +47,7 @@ export async function rerank(
 async function rerankLatest(transaction: Tx, scope: RankingScope, last: TeamDay): Promise<void> {
   const { organization_id, division_id, season } = scope
   const isLatest = (await latestSeason(transaction, scope)) === season
-  // Careers take every season's boxscores, which hold this season's: they are read once.
+  // Careers need all seasons' boxscores, which include this season's: they are read once.
   const key = isLatest ? { organization_id, division_id } : scope
   const [players, careers] = [new Map<string, Tally>(), new Map<string, Tally>()]
   for await (const appearances of storedAppearances(transaction, key)) {
@@ -60,7 +63,7 @@ async function rerankLatest(transaction: Tx, scope: RankingScope, last: TeamDay)
   if (isLatest) await rewriteCareers(transaction, scope, careers)
 }
 
-/** The day after the last one that has rows, if that comes before `first`: days without a game have rows too. */
+/** The day after the last day with rows, if it is before `first`: days without games have rows too. */
 async function firstMissing(transaction: Tx, key: SeasonKey, first: string): Promise<string> {
   const row = await transaction
     .selectFrom('statistic_ranking')

@@ -16,7 +16,7 @@ import { scheduleOf, seasonOf } from './seasons.ts'
 import type { SeasonFacts } from './seasons.ts'
 import type { SeasonKey } from './stored.ts'
 
-/** A transaction that is being filled. */
+/** The current transaction. */
 export interface Writing {
   readonly transaction: Transaction<Schema>
   /** Rows written so far, by table. */
@@ -27,15 +27,15 @@ export interface Writing {
 
 export interface SeasonWork {
   readonly scope: RankingScope
-  /** What teams bring into the season. */
+  /** The teams' ratings at the start of the season. */
   readonly before: Ratings
-  /** What each player has counted; null leaves the rows of players as they are. */
+  /** Each player's totals; null leaves the players' rows unchanged. */
   readonly players: ReadonlyMap<string, Tally> | null
 }
 
 const teamClasses = rankingClasses.filter((kind) => !isPlayerClass(kind))
 
-/** Removes what `writeSeason` computes for teams. */
+/** Removes the teams' rows that `writeSeason` computes. */
 export async function clearComputed(transaction: Transaction<Schema>, key: SeasonKey): Promise<void> {
   const { organization_id, division_id, season } = key
   const games = transaction
@@ -55,7 +55,7 @@ export async function clearComputed(transaction: Transaction<Schema>, key: Seaso
   await forgetRanked(transaction, key, '', teamClasses)
 }
 
-/** Writes all that follows from a season’s facts: ratings, predictions, and the statistics of every class. */
+/** Writes everything computed from a season’s facts: ratings, predictions and all statistics. */
 export async function writeSeason(writing: Writing, facts: SeasonFacts, work: SeasonWork): Promise<void> {
   const story = chronicle(scheduleOf(facts), work.before)
   const { elo, predictions } = ratingRows(work.scope, facts.games, story)

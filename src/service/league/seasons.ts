@@ -7,7 +7,7 @@ import type { LeagueRules } from '../numbers/rules.ts'
 import type { Line, Membership } from './facts.ts'
 import { fixtureOf, isOn, resultOf } from './fixtures.ts'
 
-/** What is known of one season of a division before anything is computed. */
+/** The facts of one season of a division. */
 export interface SeasonFacts {
   readonly rules: LeagueRules
   readonly season: number
@@ -17,14 +17,14 @@ export interface SeasonFacts {
   readonly boxscores: readonly { game_id: string | null; team_id: string | null; line: Line }[]
 }
 
-/** The season as ratings and predictions see it. */
+/** The season for ratings and predictions. */
 export const scheduleOf = (facts: SeasonFacts): Schedule => ({
   rules: facts.rules,
   teams: facts.memberships.map((membership) => membership.team_id),
   games: facts.games.filter(isOn).map((game) => resultOf(game) ?? fixtureOf(game)),
 })
 
-/** The season as its statistics are computed from it: finished games with both boxscores and what was expected of them. */
+/** The season for statistics: finished games with both boxscores and their predictions. */
 export function seasonOf(
   facts: SeasonFacts,
   forecasts: ReadonlyMap<string, Pick<Forecast, 'home_percentage'>>,

@@ -16,9 +16,10 @@ import { turn } from './turn.ts'
 type Tx = Transaction<Schema>
 
 /**
- * Draws the consequences of games that have just become final, once their rows and boxscores are written: Elo rows for both teams, new
- * predictions of the games that those teams have still to play, and statistics of every class from the day of the earliest such game on. The marks
- * `current` move along. Nothing happens where every final game has been settled. The rows are those that publishing the whole league anew would make.
+ * Updates Elo, predictions and statistics after games have ended and their rows and boxscores are written:
+ * Elo rows for both teams, new predictions of those teams' later games, and the statistics of all classes from
+ * the day of the earliest such game on. Moves the `current` marks. Does nothing if all final games are settled.
+ * The rows equal those of publishing the whole league again.
  */
 export async function settle(transaction: Tx, key: SeasonKey): Promise<void> {
   const rules = await storedRules(transaction, key)
@@ -103,7 +104,7 @@ async function makePast(transaction: Tx, games: readonly (string | null)[]): Pro
     .execute()
 }
 
-/** The games that begin after the first of the settled ones has ended: what came of it was known then. */
+/** The games that start after the end of the first settled one, whose result was known then. */
 function begunAfter(facts: SeasonFacts, settled: readonly Row<'elo'>[]): Set<string | null> {
   const ends = settled.map((row) => row.date_of_entry ?? '').toSorted()
   return new Set(facts.games.filter((game) => startOf(game) >= (ends[0] ?? '')).map((game) => game.game_id))

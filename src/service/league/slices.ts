@@ -15,7 +15,7 @@ export const leagueOf = (facts: Facts): LeagueKey => ({
 export const seasonsOf = (facts: Facts): number[] =>
   [...new Set(facts.memberships.map(({ season }) => season))].toSorted((a, b) => a - b)
 
-/** One season’s slice of the facts. */
+/** The facts of one season. */
 export function seasonFactsOf(facts: Facts, season: number): SeasonFacts {
   return {
     rules: facts.league.rules,
@@ -26,7 +26,7 @@ export function seasonFactsOf(facts: Facts, season: number): SeasonFacts {
   }
 }
 
-/** Whose statistics a season of the facts has. */
+/** The subjects of the statistics of the facts' season. */
 export function scopeOf(facts: Facts, season: number): RankingScope {
   return {
     ...leagueOf(facts),
@@ -41,7 +41,7 @@ export function scopeOf(facts: Facts, season: number): RankingScope {
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** In the order in which the store has them: sums do not depend on the order of a source. */
+/** In the database's order, so that sums do not depend on the order of a source. */
 const membershipsOf = (facts: Facts, season: number) =>
   facts.memberships.filter((row) => row.season === season).toSorted((a, b) => compare(a.team_id, b.team_id))
 
@@ -52,7 +52,7 @@ function rosterOf(facts: Facts, season: number): Map<string, string> {
   return new Map(rows.map((row) => [row.player_id ?? '', row.team_id ?? '']))
 }
 
-/** What every player has counted in finished games: of a season, or of all of them. */
+/** The totals of all players in finished games, of one season or of all. */
 export function talliesOf(facts: Facts, season?: number): Map<string, Tally> {
   const wanted = facts.playerBoxscores.filter(
     (box) => box.final === 1 && (season === undefined || box.season === season),
@@ -60,6 +60,6 @@ export function talliesOf(facts: Facts, season?: number): Map<string, Tally> {
   return playerTallies(wanted.map(({ player_id, line }) => ({ player_id: player_id ?? '', line })))
 }
 
-/** Tallies of games alone, for players whose boxscores nobody has. */
+/** Totals with games alone, for players without boxscores. */
 export const appearanceTallies = (appearances: ReadonlyMap<string, number>): Map<string, Tally> =>
   new Map([...appearances].map(([player, games]) => [player, new Tally(games)]))

@@ -18,7 +18,7 @@ export interface SeasonKey extends LeagueKey {
 
 type Db = Kysely<Schema>
 
-/** What the database knows of a season before anything is computed. */
+/** The stored facts of a season. */
 export async function storedSeason(db: Db, key: SeasonKey, rules: LeagueRules): Promise<SeasonFacts> {
   const games = await db
     .selectFrom('game')
@@ -57,7 +57,7 @@ const storedMemberships = (db: Db, key: SeasonKey) =>
 
 const lineOf = (text: string) => JSON.parse(text) as Line // written by this service
 
-/** Changes whenever a league is published anew or a game of the season has been settled. */
+/** A version that changes when the league is published or a game of the season is settled. */
 export async function stateOf(db: Db, key: SeasonKey): Promise<string> {
   const league = await db
     .selectFrom('league')
@@ -75,7 +75,7 @@ export async function stateOf(db: Db, key: SeasonKey): Promise<string> {
   return `${league?.published_at} ${ratings}`
 }
 
-/** Whose statistics a season has. */
+/** The subjects of a season's statistics. */
 export async function storedScope(db: Db, key: SeasonKey, sport: Sport): Promise<RankingScope> {
   const memberships = await storedMemberships(db, key)
   const latest = await latestSeason(db, key)
@@ -91,7 +91,7 @@ export async function storedScope(db: Db, key: SeasonKey, sport: Sport): Promise
   return { ...key, sport, memberships, coaches, roster, active: new Set(active.keys()) }
 }
 
-/** The latest season that a league has teams for. */
+/** The latest season with teams of the league. */
 export async function latestSeason(db: Db, league: LeagueKey): Promise<number> {
   const row = await db
     .selectFrom('membership')
@@ -129,7 +129,7 @@ export interface StoredAppearance extends Appearance {
 /** Games whose boxscores are read in one statement: a few hundred rows, some milliseconds. */
 const gamesAStatement = 16
 
-/** Every player’s boxscore of a finished game, a few games at a time: of one season or of all, through a day. */
+/** The players’ boxscores of finished games, a few games at a time: of one season or of all, up to a day. */
 export async function* storedAppearances(
   db: Db,
   league: LeagueKey & { readonly season?: number },
@@ -189,7 +189,7 @@ export async function ratingsBefore(db: Db, key: SeasonKey, rule: EloRule): Prom
   return new Map(rows.map((row) => [row.team_id ?? '', { rating: last(row), games: 0 }]))
 }
 
-/** What was expected of each game of a season before it began. */
+/** The predictions of a season's games before they began. */
 export async function storedForecasts(
   db: Db,
   key: SeasonKey,

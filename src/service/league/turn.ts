@@ -4,7 +4,10 @@ const HOLD_MS = 10
 
 let since = 0
 
-/** To be awaited between two steps of long work: gives way to all that waits whenever ten milliseconds have gone by since it last did. */
+/**
+ * Await it between steps of long work: it yields to other work if ten milliseconds have passed since the last
+ * yield.
+ */
 export function turn(): Promise<void> | undefined {
   if (performance.now() - since < HOLD_MS) return undefined
   return nextTurn().then(() => {
@@ -12,7 +15,7 @@ export function turn(): Promise<void> | undefined {
   })
 }
 
-/** All items of something that takes long to make them, with a turn for others after each. */
+/** All items of a slow iterable, with a yield after each. */
 export async function inTurns<T>(items: Iterable<T>): Promise<T[]> {
   const all: T[] = []
   for (const item of items) {

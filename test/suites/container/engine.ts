@@ -21,7 +21,7 @@ async function whyNot(): Promise<string | null> {
 /** Why no container can be built and run here, or null. */
 export const missing = await whyNot()
 
-/** A home with what npm is told of its registry on this machine, for the build to have and the image not to keep. */
+/** A home directory with npm's registry settings, for the build and not for the image. */
 async function homeIn(folder: string): Promise<string> {
   const home = join(folder, 'home')
   mkdirSync(home)
