@@ -2,10 +2,10 @@ import { getArgumentValues, getNamedType, isObjectType } from 'graphql'
 import type { FieldNode, GraphQLField, GraphQLObjectType, GraphQLResolveInfo } from 'graphql'
 import type { Context } from './builder.ts'
 import type { Handle } from './handle.ts'
-import { includedFields, wantOf } from './selection.ts'
+import { includedFields, selectionOf } from './selection.ts'
 import { traitsOf } from './traits.ts'
 import type { Needs } from './traits.ts'
-import type { Want } from '../plan/want.ts'
+import type { Selection } from '../plan/selection.ts'
 import { typeNameOf } from './types.ts'
 
 /**
@@ -14,13 +14,13 @@ import { typeNameOf } from './types.ts'
  */
 export function anticipate(row: Handle, context: Context, info: GraphQLResolveInfo): void {
   const type = info.schema.getType(typeNameOf(row, context))
-  if (isObjectType(type)) askAll(row, type, wantOf(info, type), context, info)
+  if (isObjectType(type)) askAll(row, type, selectionOf(info, type), context, info)
 }
 
 function askAll(
   row: Handle,
   type: GraphQLObjectType,
-  want: Want,
+  want: Selection,
   context: Context,
   info: GraphQLResolveInfo,
 ): void {
@@ -40,7 +40,7 @@ interface Ahead {
   readonly type: GraphQLObjectType
   readonly field: GraphQLField<unknown, unknown>
   readonly needs: Needs
-  readonly want: Want
+  readonly want: Selection
 }
 
 function ask(
@@ -63,7 +63,11 @@ function ask(
 }
 
 /** Whether a field is a link that needs no column of the row that it stands on, and no facet that has to wait for one. */
-function isApart({ columns = [], facets = [], apart, into }: Needs, values: object, want: Want): boolean {
+function isApart(
+  { columns = [], facets = [], apart, into }: Needs,
+  values: object,
+  want: Selection,
+): boolean {
   const named = (one: typeof columns) => (typeof one === 'function' ? one({ ...values }) : one).length > 0
   if (typeof into !== 'object' || named(columns)) return false
   return !named(facets) || (typeof apart === 'function' ? apart(want) : apart === true)

@@ -9,7 +9,7 @@ import type { Context } from './builder.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 import { convert } from './scalars.ts'
 import type { Scope } from './scope.ts'
-import { wantOf } from './selection.ts'
+import { selectionOf } from './selection.ts'
 
 /** An object of the graph: a row's key, its scope, and the columns that have been paid for. */
 export interface Handle<T extends TableName = TableName> {
@@ -119,7 +119,7 @@ export function ahead<T extends TableName>(
   { client: request }: Context,
   info: GraphQLResolveInfo,
 ) {
-  const { columns, facets, links } = wantOf(info)
+  const { columns, facets, links } = selectionOf(info)
   if (facets.size > 0 || links.size > 0 || !isReadable(row.table)) return row
   const beyond = [...columns].filter((name) => name !== keyOf(row.table))
   if (beyond.every((name) => row.entry.column(name, request.now) !== undefined)) return row

@@ -9,7 +9,7 @@ import type { Handle } from './handle.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 import { parseId } from './ids.ts'
 import type { Scope } from './scope.ts'
-import { wantOf } from './selection.ts'
+import { selectionOf } from './selection.ts'
 import { typeOf } from './types.ts'
 
 /**
@@ -52,7 +52,7 @@ export function lookupKey(
 ): MaybePromise<Handle | null> {
   const { client: request } = context
   const row = handle(request, table, key, scope)
-  const want = wantOf(info, info.schema.getType(typeOf(table).name))
+  const want = selectionOf(info, info.schema.getType(typeOf(table).name))
   const column = keyOf(table)
   const columns = [...new Set([column, ...want.columns])]
   const linksAlone = columns.length === 1 && (want.links.size > 0 || want.facets.size > 0)

@@ -18,8 +18,8 @@ import type {
   SelectionNode,
   SelectionSetNode,
 } from 'graphql'
-import { nothing } from '../plan/want.ts'
-import type { Want } from '../plan/want.ts'
+import { nothing } from '../plan/selection.ts'
+import type { Selection } from '../plan/selection.ts'
 import { traitsOf } from './traits.ts'
 
 interface Mutable {
@@ -36,10 +36,10 @@ const empty = (): Mutable => ({ columns: new Set(), facets: new Set(), links: ne
  * What the query wants of the rows that a field answers with: fragments, aliases, variables, @skip and @include honoured. Of a
  * field that answers with rows of several types, what it wants of one of them.
  */
-export function wantOf(
+export function selectionOf(
   info: GraphQLResolveInfo,
   type: GraphQLNamedType = getNamedType(info.returnType),
-): Want {
+): Selection {
   const [first, ...merged] = info.fieldNodes
   if (!first) return nothing
   if (merged.length > 0) return collectAll(info, type)
@@ -49,7 +49,7 @@ export function wantOf(
   return want
 }
 
-type Wants = Map<FieldNode, Want>
+type Wants = Map<FieldNode, Selection>
 
 // Field nodes live as long as the document, variables only as long as the operation that is being executed.
 const wants = new WeakMap<object, Map<GraphQLNamedType, Wants>>()
@@ -62,7 +62,7 @@ function knownFor({ variableValues }: GraphQLResolveInfo, type: GraphQLNamedType
   return known
 }
 
-function collectAll(info: GraphQLResolveInfo, type: GraphQLNamedType): Want {
+function collectAll(info: GraphQLResolveInfo, type: GraphQLNamedType): Selection {
   const want = empty()
   for (const { selectionSet } of info.fieldNodes) if (selectionSet) collect(want, selectionSet, type, info)
   return want

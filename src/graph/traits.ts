@@ -7,7 +7,7 @@ import type {
   TypeParam,
 } from '@pothos/core'
 import type { GraphQLField } from 'graphql'
-import type { Want } from '../plan/want.ts'
+import type { Selection } from '../plan/selection.ts'
 import type { Value } from '../specification/columns.ts'
 import type { Relation } from './relation.ts'
 
@@ -18,7 +18,7 @@ export interface Needs {
   readonly columns?: Names
   readonly facets?: Names
   /** Whether its facets are asked for by the row's key alone, so that they need not wait for the row. */
-  readonly apart?: true | ((want: Want) => boolean)
+  readonly apart?: true | ((want: Selection) => boolean)
   /** Where its selection belongs: the same row, or the row that it links to. */
   readonly into?: 'self' | { readonly link: string }
 }

@@ -1,5 +1,5 @@
 import type { GameNeed } from '../plan/games.ts'
-import type { Want } from '../plan/want.ts'
+import type { Selection } from '../plan/selection.ts'
 import { gameSlots } from '../rows/game-slots.ts'
 import type { Entry } from '../upstream/entry.ts'
 import { scoreColumns } from '../specification/operations.ts'
@@ -12,10 +12,10 @@ interface Split {
   readonly others: readonly string[]
 }
 
-const splits = new WeakMap<Want, Split>()
+const splits = new WeakMap<Selection, Split>()
 
 /** The columns that are wanted, those of a score entry and the others apart. */
-function splitOf(want: Want): Split {
+function splitOf(want: Selection): Split {
   let split = splits.get(want)
   if (!split) {
     const columns = [...want.columns]
@@ -29,7 +29,7 @@ function splitOf(want: Want): Split {
 }
 
 /** Whether nothing has to be asked for what a query needs of a game. */
-export function has(world: World, game: string, need: GameNeed, want: Want, now: number): boolean {
+export function has(world: World, game: string, need: GameNeed, want: Selection, now: number): boolean {
   const entry = world.rows.entry('game', game)
   const knows = (columns: readonly string[]) => columns.every((name) => entry.column(name, now) !== undefined)
   switch (need) {
@@ -53,7 +53,7 @@ export const hasCurrentOdds = (game: Entry, now: number): boolean =>
   gameSlots.pre.read(game, now) !== undefined && gameSlots.live.read(game, now) !== undefined
 
 /** A team whose key is known needs no schedule: its own read is cheaper. Only its conference comes with a day alone. */
-function hasTeam(world: World, game: Entry, side: string, want: Want, now: number): boolean {
+function hasTeam(world: World, game: Entry, side: string, want: Selection, now: number): boolean {
   const wanted = want.links.get(side)
   if (!wanted) return true
   const key = game.column(`${side}_id`, now)

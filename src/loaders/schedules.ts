@@ -6,8 +6,8 @@ import type { Scope } from '../graph/scope.ts'
 import { gameNeeds, planGames } from '../plan/games.ts'
 import type { GameNeed, GameOperation, GameSizes } from '../plan/games.ts'
 import type { Slot } from '../rows/slot.ts'
-import { union } from '../plan/want.ts'
-import type { Want } from '../plan/want.ts'
+import { union } from '../plan/selection.ts'
+import type { Selection } from '../plan/selection.ts'
 import { call } from '../upstream/call.ts'
 import type { Answered } from '../upstream/call.ts'
 import type { Entry } from '../upstream/entry.ts'
@@ -28,7 +28,7 @@ export interface ScheduleWanted extends Wanted {
   readonly owner: Entry
   /** Where the keys of the games are kept. */
   readonly slot: Slot<Keys>
-  readonly want: Want
+  readonly want: Selection
   /** The league, as far as it is known; getGames and getScores need it. */
   readonly league: Pick<Scope, 'organization_id' | 'division_id'>
   /** The other arguments that each call takes: one set for a day, home and away for a season. */
@@ -227,7 +227,7 @@ function sizes(world: World, wanted: ScheduleWanted, now: number): GameSizes {
 
 const isBulkRefused = (world: World) => world.refusals.has(nameOf(operations.readGames))
 
-function oddsSize(world: World, games: readonly string[], want: Want, now: number): number {
+function oddsSize(world: World, games: readonly string[], want: Selection, now: number): number {
   const lacking = games.filter((game) => !has(world, game, 'current', want, now)).length
   const { estimates } = world
   return (

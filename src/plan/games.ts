@@ -1,7 +1,7 @@
 import { scoreColumns } from '../specification/operations.ts'
 import { cheapest } from './cover.ts'
 import type { Supplier } from './cover.ts'
-import type { Want } from './want.ts'
+import type { Selection } from './selection.ts'
 
 /** What a list of games may need of the service, as far as operations differ in supplying it. */
 export type GameNeed = 'list' | 'score' | 'columns' | 'teams' | 'prediction' | 'current'
@@ -28,7 +28,7 @@ const scores = new Set<string>(scoreColumns)
  * The needs of a list of games. Current odds are no need of the list where the query wants their history too: `odds/read` brings both,
  * once the games are known. The teams' conferences come with the games of a day alone.
  */
-export function gameNeeds(want: Want): ReadonlySet<GameNeed> {
+export function gameNeeds(want: Selection): ReadonlySet<GameNeed> {
   const needs = new Set<GameNeed>(['list'])
   for (const column of want.columns) {
     if (column === 'game_id') continue
@@ -40,7 +40,7 @@ export function gameNeeds(want: Want): ReadonlySet<GameNeed> {
   return needs
 }
 
-const wantsTeam = (team: Want | undefined) =>
+const wantsTeam = (team: Selection | undefined) =>
   team !== undefined &&
   (team.facets.has('conference') || [...team.columns].some((column) => column !== 'team_id'))
 

@@ -2,7 +2,7 @@ import { getOperationAST } from 'graphql'
 import type { DocumentNode, ExecutionResult } from 'graphql'
 import { schema } from '../schema.ts'
 import { UnavailableError } from '../upstream/errors.ts'
-import { rehearsalOf } from '../upstream/rehearsal.ts'
+import { dryRunOf } from '../upstream/dry-run.ts'
 import { Request } from '../upstream/request.ts'
 import { Upstream } from '../upstream/world.ts'
 import { executeAny } from './execution.ts'
@@ -26,7 +26,7 @@ export async function dryPrice(
   moments: readonly number[],
 ): Promise<readonly number[]> {
   let passed = 0
-  const world = rehearsalOf(emptyUpstream(() => now + passed * 1_000).worldOf('price'), 'usual')
+  const world = dryRunOf(emptyUpstream(() => now + passed * 1_000).worldOf('price'), 'usual')
   const isSubscription = getOperationAST(document, operationName)?.operation === 'subscription'
   const tokens: number[] = []
   for (passed of moments) {

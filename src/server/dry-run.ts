@@ -4,7 +4,7 @@ import type { ExecutionArgs, ExecutionResult, GraphQLError } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { Context } from '../graph/builder.ts'
 import { CodedError } from '../upstream/errors.ts'
-import { rehearsalOf } from '../upstream/rehearsal.ts'
+import { dryRunOf } from '../upstream/dry-run.ts'
 import { Request } from '../upstream/request.ts'
 import type { PlanEntry } from '../upstream/request.ts'
 import type { Level } from '../upstream/estimates.ts'
@@ -79,7 +79,7 @@ export async function estimateOf(args: Args, run: Run) {
 
 /** The bill of a query if every answer has the expected size. */
 export async function planAt(args: Args, level: Level, run: Run) {
-  const client = new Request(rehearsalOf(args.contextValue.client.world, level))
+  const client = new Request(dryRunOf(args.contextValue.client.world, level))
   const result = await run({ ...args, contextValue: { ...args.contextValue, client } })
   return { client, result }
 }

@@ -15,7 +15,7 @@ import { columnFields, idField } from '../graph/table.ts'
 import { setTypeOf, typeNameOf } from '../graph/types.ts'
 import type { RowFields } from '../graph/types.ts'
 import { describeStatistic } from '../specification/statistics.ts'
-import type { Want } from '../plan/want.ts'
+import type { Selection } from '../plan/selection.ts'
 import { sportColumns, tables } from '../specification/tables.ts'
 import { boxscores, gameBoxscores, seasonBoxscores } from '../loaders/boxscores.ts'
 import { joinSides, sideLacking } from '../loaders/sides.ts'
@@ -104,7 +104,7 @@ function placeOf(row: Handle, team: string | null, { client, defaults }: Context
 export type SideColumn = 'home_team_id' | 'away_team_id'
 
 /** A query that asks the row whether there are any waits for what it says. */
-export const unlessTold = ({ columns }: Want) => !columns.has('boxscore')
+export const unlessTold = ({ columns }: Selection) => !columns.has('boxscore')
 
 /** Whether the game's row is at hand and says that the service has no boxscores of it. */
 export const hasNone = (row: Handle, { client: request }: Context) =>

@@ -8,14 +8,14 @@ import type { Place } from '../graph/relation.ts'
 import { defineLookup } from '../graph/roots.ts'
 import { failRow } from '../graph/row-loader.ts'
 import type { Scope } from '../graph/scope.ts'
-import { wantOf } from '../graph/selection.ts'
+import { selectionOf } from '../graph/selection.ts'
 import { defineTable } from '../graph/table.ts'
 import { typeOf } from '../graph/types.ts'
 import { failLine } from '../loaders/lines.ts'
 import { gamesOfDay } from '../loaders/schedule-slots.ts'
 import { scheduleAt, schedules } from '../loaders/schedules.ts'
 import type { ScheduleWanted } from '../loaders/schedules.ts'
-import type { Want } from '../plan/want.ts'
+import type { Selection } from '../plan/selection.ts'
 import { gameSlots } from '../rows/game-slots.ts'
 import { BudgetExceededError, CodedError } from '../upstream/errors.ts'
 import { operations } from '../specification/operations.ts'
@@ -97,7 +97,7 @@ function lastWordOn({ entry }: Handle, { rows }: World): unknown {
 }
 
 /** Where the games of a league's day are kept, and what a query wants of them. */
-export function dayPlace({ scope, entry }: League, date: string, want: Want, request: Request) {
+export function dayPlace({ scope, entry }: League, date: string, want: Selection, request: Request) {
   const { organization_id, division_id } = scope
   const wanted = {
     what: `${entry.key} ${date}`,
@@ -123,7 +123,7 @@ builder.objectField(league, 'games', (t) =>
       ...scheduleOrigin,
       needs: {},
       place: (row: League, { date }: { readonly date: string }, { client }, info) =>
-        dayPlace(row, date, wantOf(info), client),
+        dayPlace(row, date, selectionOf(info), client),
       answer: scheduled,
     }),
   }),

@@ -7,7 +7,7 @@ import { relation } from '../graph/relation.ts'
 import { defineTable } from '../graph/table.ts'
 import type { RowFields } from '../graph/types.ts'
 import { lineAt, lines } from '../loaders/lines.ts'
-import type { Want } from '../plan/want.ts'
+import type { Selection } from '../plan/selection.ts'
 import type { GameSlot } from '../rows/game-slots.ts'
 import type { TableName } from '../specification/tables.ts'
 import { operations } from '../specification/operations.ts'
@@ -40,7 +40,7 @@ export function currentRow<T extends TableName>(
 }
 
 /** The scores that bring a prediction bring current odds too, and wait for the game's day. */
-const withoutPrediction = ({ facets }: Want) => !facets.has('prediction')
+const withoutPrediction = ({ facets }: Selection) => !facets.has('prediction')
 
 const currentLine = (t: RowFields, line: 'pre' | 'live', description: string) =>
   t.field({

@@ -7,12 +7,12 @@ import { fieldName, loadRow } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { attributesOf } from '../graph/operation.ts'
 import { readFresh } from '../graph/relation.ts'
-import { wantOf } from '../graph/selection.ts'
+import { selectionOf } from '../graph/selection.ts'
 import { scopeWith } from '../graph/scope.ts'
 import type { ScopeArguments } from '../graph/scope.ts'
 import { typeOf } from '../graph/types.ts'
 import { hasCurrentOdds } from '../loaders/game-needs.ts'
-import { nothing, union } from '../plan/want.ts'
+import { nothing, union } from '../plan/selection.ts'
 import { gameSlots } from '../rows/game-slots.ts'
 import { CodedError } from '../upstream/errors.ts'
 import { allDone } from '../upstream/groups.ts'
@@ -51,7 +51,7 @@ function watch(args: ScopeArguments & { date: string }, context: Context, info: 
     void stop.then(() => gone.abort())
     while (!gone.signal.aborted) {
       client.renew()
-      const place = dayPlace(league, args.date, union([wantOf(info), watched]), client)
+      const place = dayPlace(league, args.date, union([selectionOf(info), watched]), client)
       const games = await look(place)
       for (const game of games ?? []) {
         const state = stateOf(game, client)

@@ -4,7 +4,7 @@ import { sizeOf } from '../graph/cost.ts'
 import type { Handle } from '../graph/handle.ts'
 import { scopeFrom } from '../graph/handle.ts'
 import { relation } from '../graph/relation.ts'
-import { wantOf } from '../graph/selection.ts'
+import { selectionOf } from '../graph/selection.ts'
 import { defineLookup } from '../graph/roots.ts'
 import { requireScope, scopeWith } from '../graph/scope.ts'
 import type { Scope, ScopeArguments } from '../graph/scope.ts'
@@ -13,7 +13,7 @@ import { typeOf } from '../graph/types.ts'
 import { leagueKey } from '../loaders/leagues.ts'
 import { gamesOfSeason } from '../loaders/schedule-slots.ts'
 import { scheduleAt } from '../loaders/schedules.ts'
-import type { Want } from '../plan/want.ts'
+import type { Selection } from '../plan/selection.ts'
 import type { Request } from '../upstream/request.ts'
 import { scheduled, scheduleOrigin } from './game.ts'
 
@@ -33,7 +33,7 @@ export const scopeAt = (row: Handle, args: ScopeArguments, { client: request, de
 function seasonPlace(
   { entry }: Handle,
   scope: Scope & { readonly season: number },
-  want: Want,
+  want: Selection,
   request: Request,
 ) {
   const { season } = scope
@@ -64,7 +64,12 @@ builder.objectField(team, 'games', (t) =>
       ...scheduleOrigin,
       needs: { into: { link: 'games' } },
       place: (row: Handle, args: ScopeArguments, context, info) =>
-        seasonPlace(row, requireScope(scopeAt(row, args, context), 'season'), wantOf(info), context.client),
+        seasonPlace(
+          row,
+          requireScope(scopeAt(row, args, context), 'season'),
+          selectionOf(info),
+          context.client,
+        ),
       answer: scheduled,
     }),
   }),

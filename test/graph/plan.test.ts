@@ -6,8 +6,8 @@ import { gameNeeds, planGames } from '../../src/plan/games.ts'
 import type { GameOperation } from '../../src/plan/games.ts'
 import { planOdds } from '../../src/plan/odds.ts'
 import type { OddsWanted } from '../../src/plan/odds.ts'
-import { nothing } from '../../src/plan/want.ts'
-import type { Want } from '../../src/plan/want.ts'
+import { nothing } from '../../src/plan/selection.ts'
+import type { Selection as Want } from '../../src/plan/selection.ts'
 import { tables } from '../../src/specification/tables.ts'
 
 /** Mulberry32: the same numbers on every machine. */

@@ -10,10 +10,10 @@ import type { Incoming, Transport } from './transport.ts'
 import { Upstream, World } from './world.ts'
 
 /**
- * A world in which a query can be rehearsed: it knows what the real one knows, nothing it learns gets back there, and its calls are
+ * An account for a dry run of a query: it knows what the real one knows, nothing it learns gets back there, and its calls are
  * answered with made-up rows, as many and as large as are to be expected, so that nothing is spent.
  */
-export function rehearsalOf(world: World, level: Level): World {
+export function dryRunOf(world: World, level: Level): World {
   const { clientBudgets: _budgets, ledger: _ledger, ...settings } = world.upstream.settings
   const own = world.estimates.copy()
   const transport = madeUp(own, level, settings.clock())

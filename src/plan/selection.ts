@@ -1,14 +1,14 @@
 /** What a query wants of a row: columns, facets (what other operations say of it), and the rows that it links to. */
-export interface Want {
+export interface Selection {
   readonly columns: ReadonlySet<string>
   readonly facets: ReadonlySet<string>
-  readonly links: ReadonlyMap<string, Want>
+  readonly links: ReadonlyMap<string, Selection>
 }
 
-export const nothing: Want = { columns: new Set(), facets: new Set(), links: new Map() }
+export const nothing: Selection = { columns: new Set(), facets: new Set(), links: new Map() }
 
 /** All that any of several wants. */
-export function union(wants: readonly Want[]): Want {
+export function union(wants: readonly Selection[]): Selection {
   const names = new Set(wants.flatMap((want) => [...want.links.keys()]))
   return {
     columns: new Set(wants.flatMap((want) => [...want.columns])),
