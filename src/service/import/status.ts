@@ -18,7 +18,12 @@ export function statusOf(word: string): GameStatus | null {
   return words.find(([pattern]) => pattern.test(letters))?.[1] ?? null
 }
 
-/** The state of a game, as far as a season's files show it. */
+/**
+ * The state of a game: as its source says, if that agrees with the score. Without a score, or at 0–0 without a
+ * boxscore, it was not played.
+ *
+ * @param boxes the number of boxscores of the game
+ */
 export function gameStatus(
   said: GameStatus | null,
   home: number | null,

@@ -14,7 +14,7 @@ export const nba: League = {
     free_throw_possessions: 0.44,
     home_edge: 1.3,
     elo: { k: 20, opening_boost: 1.5, home_advantage: 100, carry: 0.75, outsider: 1000 },
-    // Nobody invites anybody: the schedule is the league's.
+    // No home bias between conferences: the league sets the schedule.
     margin: {
       home_points: 2.6,
       prior_games: 3,

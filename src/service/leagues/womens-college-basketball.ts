@@ -3,7 +3,9 @@ import { mensCollegeBasketball } from './mens-college-basketball.ts'
 
 const men = mensCollegeBasketball.rules
 
-/** The men's rules with the women's lower scores; wider gaps between teams are what the ratings find by themselves. */
+/**
+ * The men's rules with the women's lower scores. The ratings find the wider gaps between teams by themselves.
+ */
 export const womensCollegeBasketball: League = {
   key: 'womens-college-basketball',
   organization: { code: 'WCBB', name: 'Women’s College Basketball' },

@@ -7,7 +7,9 @@ export interface Efficiency {
   readonly neutral: boolean
 }
 
-/** Games of an average team that every team begins with: keeps two games from looking like a season, and the iteration from swinging. */
+/**
+ * Average games added to every team, so that two games do not look like a season and the iteration converges.
+ */
 const priorGames = 1
 const enough = 1e-4
 const patience = 200

@@ -6,7 +6,7 @@ import type { LeagueRules } from './rules.ts'
 import { difference, share } from './tally.ts'
 import type { Tally } from './tally.ts'
 
-/** Percentages 0 to 100 of what was made and what was tried. */
+/** Percentages, 0 to 100, of made and attempted shots. */
 const percentages: readonly Rate[] = [
   ['field_goal_percentage', 'field_goal', 'field_goal_attempts', 100],
   ['two_point_field_goal_percentage', 'two_point_field_goal', 'two_point_field_goal_attempts', 100],
@@ -14,7 +14,7 @@ const percentages: readonly Rate[] = [
   ['free_throw_percentage', 'free_throws', 'free_throw_attempts', 100],
 ]
 
-/** What a player needs to be ranked by a percentage. */
+/** Minimum attempts to be ranked by a percentage. */
 export const basketballAttempts: Attempts = {
   field_goal_percentage: { of: 'field_goal_attempts', perGame: 4 },
   two_point_field_goal_percentage: { of: 'two_point_field_goal_attempts', perGame: 3 },
@@ -24,7 +24,7 @@ export const basketballAttempts: Attempts = {
 
 const counted = basketballLine.filter((name) => !percentages.some(([percentage]) => percentage === name))
 
-/** The percentages that a boxscore’s counts imply; null without a try. */
+/** The percentages of a boxscore’s counts; null without an attempt. */
 export const shootingPercentages = (value: Numbers): Line =>
   Object.fromEntries(
     percentages.map(([name, made, tried, scale]) => [name, share(value(made), value(tried), scale)]),
@@ -54,7 +54,9 @@ const playersOnCourt = 5
 function sideOf({ free_throw_possessions, minutes }: LeagueRules): Formulas<TeamFormula> {
   const possessionsOf = (tally: Tally) => possessions((name) => tally.mean(name), free_throw_possessions)
   const offensiveRating = (tally: Tally) => share(tally.mean('points'), possessionsOf(tally), 100)
-  /** Both sides’ mean possessions in a game’s length. A team’s `minutes_played` are its players’: five to the minute. */
+  /**
+   * Both sides’ mean possessions in a game. A team’s `minutes_played` are its players’: five for each minute.
+   */
   const pace: TeamFormula = (own, opponents) => {
     const [ours, theirs] = [possessionsOf(own), possessionsOf(opponents)]
     if (ours === null || theirs === null) return null
@@ -72,7 +74,7 @@ function sideOf({ free_throw_possessions, minutes }: LeagueRules): Formulas<Team
   }
 }
 
-/** The averages of a team’s row. Adjusted efficiency is not among them: it takes the whole division to know. */
+/** The averages of a team’s row, without adjusted efficiency, which needs the whole division. */
 export const basketballTeamNames: readonly string[] = [...ownAverages, ...opponentAverages]
 
 export function basketballTeam(rules: LeagueRules): Formulas<TeamFormula> {

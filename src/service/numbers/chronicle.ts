@@ -7,21 +7,21 @@ import { isResult } from './result.ts'
 import type { Fixture, Result } from './result.ts'
 import type { LeagueRules } from './rules.ts'
 
-/** A season told in order: what was expected of every game, and what every finished one did to the ratings. */
+/** A season in order: the prediction of each game, and the changes of the ratings after it. */
 export interface Chronicle {
   readonly forecasts: ReadonlyMap<string, Forecast>
   readonly changes: readonly EloChange[]
-  /** As they stand at the end. */
+  /** The ratings at the end. */
   readonly ratings: Ratings
 }
 
 export interface Schedule {
   readonly rules: LeagueRules
-  /** The division’s teams: only they are rated. */
+  /** The division’s teams, which alone are rated. */
   readonly teams: readonly string[]
-  /** Games finished and still to come, by their beginning. */
+  /** Finished and future games, by start. */
   readonly games: readonly (Fixture | Result)[]
-  /** The closing spread of the home team by game, where predictions are to rest on the market too. */
+  /** The home team's closing spread by game, if predictions use the market too. */
   readonly spreads?: ReadonlyMap<string, number>
 }
 
@@ -62,7 +62,7 @@ function openingForm(rules: LeagueRules, teams: readonly string[], before?: Rati
   return { ratings, margins: new MarginRatings(teams, rules.margin, ratings), scorings: new Map() }
 }
 
-/** Takes results into the form, day by day. */
+/** Adds results to the form, day by day. */
 function learn(form: Form, results: readonly Result[], rules: LeagueRules): EloChange[] {
   const days = new Set(results.map(({ day }) => day))
   return [...days].flatMap((day) => {

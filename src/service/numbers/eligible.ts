@@ -4,12 +4,12 @@ import type { Numbers } from './formula.ts'
 import type { Attempts } from './formula.ts'
 import type { Sport } from './rules.ts'
 
-/** Who is ranked by a statistic, by position; null where everybody is. */
+/** The subjects ranked by a statistic, by position; null for all. */
 export type Eligibility = (name: string) => readonly boolean[] | null
 
 export const everybody: Eligibility = () => null
 
-/** Teams with half of the median number of games: an opponent of three games leads nothing. */
+/** Teams with at least half the median number of games, so that no team of three games leads. */
 export function eligibleTeams(subjects: readonly Numbers[]): Eligibility {
   const games = subjects.map((subject) => subject('games') ?? 0)
   const least = median(games) / 2
@@ -22,7 +22,7 @@ const attempts: Readonly<Record<Sport, Attempts>> = {
   football: footballAttempts,
 }
 
-/** The share of the longest season so far that a rate is judged by, and the share that a mean a game needs. */
+/** The share of the longest season for rates, and the share for means a game. */
 const season = 0.75
 const half = 0.5
 

@@ -1,14 +1,14 @@
 import type { Fixture, Result } from './result.ts'
 import type { EloRule } from './rules.ts'
 
-/** Every team of a division begins here. */
+/** The initial rating of every team of a division. */
 export const initialRating = 1500
 
-/** A team’s rating and how many games of the season it rests on. */
+/** A team’s rating, and the number of its games this season. */
 export interface Rated {
   readonly rating: number
   readonly games: number
-  /** Whether the season before has left it. */
+  /** Whether it comes from the season before. */
   readonly carried?: boolean
 }
 
@@ -37,7 +37,7 @@ export const expectedScore = (difference: number) => 1 / (1 + 10 ** (-difference
 export const marginMultiplier = (margin: number, lead: number) =>
   (Math.log(margin + 1) * 2.2) / (0.001 * Math.max(lead, -1000) + 2.2)
 
-/** What is left of a rating after years without a game: its distance from 1500, so many times less. */
+/** A rating after years without a game: its distance from 1500 shrinks each year. */
 export const faded = (rating: number, rule: EloRule, years: number): number =>
   initialRating + (rating - initialRating) * rule.carry ** years
 
@@ -52,7 +52,7 @@ export function openingRatings(teams: Iterable<string>, rule: EloRule, before?: 
   return opening
 }
 
-/** The rating before a game; an outsider’s is fixed. */
+/** The rating before a game; fixed for a team from outside. */
 export const ratingOf = (ratings: Ratings, team: string, rule: EloRule) =>
   ratings.get(team)?.rating ?? rule.outsider
 
@@ -90,7 +90,7 @@ function changeOf(ratings: Ratings, game: Result, rule: EloRule): number {
   return Math.round(rule.k * boost(ratings, game, rule) * multiplier * (outcome - expectedScore(lead)))
 }
 
-/** Young ratings move faster: nothing is known of a team that has not played. */
+/** New ratings move faster, because little is known of the team. */
 function boost(ratings: Ratings, game: Result, rule: EloRule): number {
   const games = [game.home_team_id, game.away_team_id].map((team) => ratings.get(team)?.games ?? 10)
   const youth = games.reduce((sum, count) => sum + Math.max(0, 1 - count / 10), 0) / 2

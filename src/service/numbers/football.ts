@@ -19,7 +19,10 @@ const lineRates: readonly Rate[] = [
 
 const passes = { of: 'passing_attempts', perGame: 10 }
 
-/** What a player needs to be ranked by a rate: near the NCAA’s own minimums (NCAA Football Records, “Statistics policies”). */
+/**
+ * Minimum attempts to be ranked by a rate: near the NCAA’s own (NCAA Football Records, “Statistics
+ * policies”).
+ */
 export const footballAttempts: Attempts = {
   passing_completion_percentage: passes,
   passing_yards_per_attempt: passes,
@@ -127,7 +130,9 @@ const attackRates = new Set([
   'rushing_yards_per_attempt',
 ])
 
-/** What one side does with the ball: means a game, rates of totals, and points per 100 plays. A play is a rush or a pass. */
+/**
+ * One side's offence: means a game, rates of totals, and points per 100 plays. A play is a rush or a pass.
+ */
 const side: Formulas<TeamFormula> = {
   ...means(attack),
   ...rates(teamRates),
@@ -183,7 +188,7 @@ const perGame = [
   'sacks',
 ]
 
-/** A player’s row: totals, rates, longest plays, and means over every game the player has a boxscore of: a game without a catch is a game. */
+/** A player’s row: totals, rates, longest plays, and means over all games with a boxscore of the player. */
 export const footballPlayer: Formulas<PlayerFormula> = {
   ...totals(footballPlayerLine.filter((name) => !derived.has(name))),
   ...rates(lineRates),

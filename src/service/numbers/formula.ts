@@ -1,10 +1,10 @@
 import { share } from './tally.ts'
 import type { Tally } from './tally.ts'
 
-/** What a side’s statistic is, given what it and its opponents have counted; null where that does not tell. */
+/** Computes a side’s statistic from its own and its opponents' counts; null if columns are missing. */
 export type TeamFormula = (own: Tally, opponents: Tally) => number | null
 
-/** What a player’s statistic is, given what the player has counted. */
+/** Computes a player’s statistic from the player's counts. */
 export type PlayerFormula = (tally: Tally) => number | null
 
 export type Formulas<F> = Readonly<Record<string, F>>
@@ -27,7 +27,7 @@ export const totals = (names: readonly string[]): Formulas<PlayerFormula> =>
 export const peaks = (names: readonly string[]): Formulas<PlayerFormula> =>
   table(names, (name) => (tally) => tally.most(name))
 
-/** A statistic, what it divides by what, and by how much: the ratio of a season’s totals, not the mean of its games’ ratios. */
+/** A rate: its two columns and a factor. It is a ratio of season totals, not the mean of games’ ratios. */
 export type Rate = readonly [name: string, part: string, whole: string, scale: number]
 
 export const rates = (list: readonly Rate[]): Formulas<PlayerFormula> =>
@@ -51,5 +51,5 @@ export const ofOpponents = (formulas: Formulas<TeamFormula>): Formulas<TeamFormu
     ]),
   )
 
-/** For each rate what it is a share of, and how many of them a game a player needs to be ranked by it. */
+/** For each rate, its denominator, and how much of it a game a player needs to be ranked. */
 export type Attempts = Readonly<Record<string, { readonly of: string; readonly perGame: number }>>

@@ -1,11 +1,11 @@
 import type { Line } from './line.ts'
 
-/** One game of a team, as its state of mind remembers it. */
+/** One game of a team, as the indices use it. */
 export interface Memory {
   /** `YYYY-MM-DD`. */
   readonly day: string
   readonly won: boolean
-  /** Its chance before the game, 0 to 1; null where nobody could say. */
+  /** The probability of a win before the game, 0 to 1; null if unknown. */
   readonly chance: number | null
 }
 

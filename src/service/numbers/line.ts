@@ -1,2 +1,2 @@
-/** What one boxscore counts: the sport's statistic columns, null where the source has no value. */
+/** The counts of a boxscore: the sport's statistic columns, null if the source has no value. */
 export type Line = Record<string, number | null>

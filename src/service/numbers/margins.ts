@@ -8,7 +8,7 @@ export type Pairing = Pick<Fixture, 'home_team_id' | 'away_team_id' | 'neutral_s
 interface Meeting {
   readonly home: number
   readonly away: number
-  /** The home team’s margin, home advantage taken out. */
+  /** The home team’s margin without home advantage. */
   readonly margin: number
 }
 
@@ -24,7 +24,7 @@ export class MarginRatings {
   private readonly rule: MarginRule
   private readonly positions: ReadonlyMap<string, number>
   private readonly meetings: Meeting[] = []
-  /** What every team begins with, and how many games that counts for. */
+  /** Every team's initial rating, and the number of games that it counts for. */
   private readonly opening: Float64Array<ArrayBuffer>
   private readonly weight: Float64Array<ArrayBuffer>
   private readonly games: Float64Array<ArrayBuffer>
@@ -47,7 +47,7 @@ export class MarginRatings {
     this.ratings = this.opening.slice()
   }
 
-  /** Takes a finished game in. One against an opponent from outside the division says nothing of the division. */
+  /** Adds a finished game. Games against teams from outside the division are ignored. */
   add(game: Result): void {
     const [home, away] = [this.positions.get(game.home_team_id), this.positions.get(game.away_team_id)]
     if (home === undefined || away === undefined) return
@@ -64,7 +64,7 @@ export class MarginRatings {
     return margin + this.homePoints(game) + this.rule.host_points * this.hosting(game)
   }
 
-  /** How much of what is known of two teams is that one invited the other: 1 before their first games, 0 where nobody invites. */
+  /** How much an invitation counts: 1 before both teams' first games, 0 in leagues without invitations. */
   hosting(game: Pairing): number {
     if (game.neutral_site || game.conference) return 0
     return (this.unknown(game.home_team_id) + this.unknown(game.away_team_id)) / 2
@@ -79,7 +79,7 @@ export class MarginRatings {
     return game.neutral_site ? 0 : this.rule.home_points
   }
 
-  /** The share of a team’s rating that no game has shown yet, 0 to 1. An outsider’s is fixed. */
+  /** The share of a team’s rating that is not yet based on games, 0 to 1. Fixed for a team from outside. */
   private unknown(team: string): number {
     const position = this.positions.get(team)
     if (position === undefined) return 0

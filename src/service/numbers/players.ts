@@ -10,14 +10,14 @@ export interface Appearance {
   readonly line: Line
 }
 
-/** What each player has counted over all the appearances, by player. */
+/** Each player's totals over all the appearances. */
 export function playerTallies(appearances: Iterable<Appearance>): Map<string, Tally> {
   const tallies = new Map<string, Tally>()
   countAppearances(tallies, appearances)
   return tallies
 }
 
-/** Adds appearances to what players have counted so far. */
+/** Adds appearances to players' totals. */
 export function countAppearances(tallies: Map<string, Tally>, appearances: Iterable<Appearance>): void {
   for (const { player_id, line } of appearances) {
     const tally = tallies.get(player_id) ?? new Tally()
@@ -26,7 +26,7 @@ export function countAppearances(tallies: Map<string, Tally>, appearances: Itera
   }
 }
 
-/** A player’s statistics; without a boxscore games are 0 and the rest is null. */
+/** A player’s statistics; without a boxscore, games are 0 and everything else is null. */
 export function playerStatistics(sport: Sport, tally: Tally = new Tally()): Numbers {
   const formulas = sportNumbers[sport].player
   return (name) => (name === 'games' ? tally.games : (formulas[name]?.(tally) ?? null))

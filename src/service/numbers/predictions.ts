@@ -4,7 +4,7 @@ import type { MarginRatings, Pairing } from './margins.ts'
 import type { Result } from './result.ts'
 import type { ForecastRule, LeagueRules } from './rules.ts'
 
-/** A pre-game prediction: chances 0 to 1 that sum to one, and whole points. */
+/** A pre-game prediction: probabilities that sum to one, and whole points. */
 export interface Forecast {
   readonly home_percentage: number
   readonly away_percentage: number
@@ -35,7 +35,7 @@ function addScores(scorings: Scorings, team: string, scored: number, allowed: nu
   scorings.set(team, { games: so.games + 1, scored: so.scored + scored, allowed: so.allowed + allowed })
 }
 
-/** What is known of the teams before a game. */
+/** The state of both teams before a game. */
 export interface Form {
   readonly ratings: Ratings
   readonly margins: MarginRatings
@@ -64,7 +64,7 @@ export function predict(pairing: Pairing, form: Form, rules: LeagueRules, spread
   }
 }
 
-/** Four decimals, and never certain. */
+/** Four decimals, and never 0 or 1. */
 const chance = (logOdds: number): number =>
   Math.min(0.9999, Math.max(0.0001, Math.round(10_000 / (1 + Math.exp(-logOdds))) / 10_000))
 
@@ -80,7 +80,7 @@ function averages(scoring: Scoring, rule: ForecastRule) {
   return { scored: (scoring.scored + prior) / games, allowed: (scoring.allowed + prior) / games }
 }
 
-/** Whole points; no draw, since no game ends in one: the favourite takes the odd point. */
+/** Whole points without a draw, because no game ends in one: the favourite gets the odd point. */
 function divide(total: number, margin: number) {
   const home_score = Math.max(0, Math.round((total + margin) / 2))
   const away_score = Math.max(0, Math.round((total - margin) / 2))

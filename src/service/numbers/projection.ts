@@ -5,7 +5,7 @@ export interface Unplayed {
   readonly home_team_id: string
   readonly away_team_id: string
   readonly conference: boolean
-  /** The prediction’s chance of a home win, 0 to 1. */
+  /** The predicted probability of a home win, 0 to 1. */
   readonly home_percentage: number
 }
 
@@ -57,7 +57,7 @@ const served = (standing: Standing): Growing => ({
   conflosses: rounded(standing.conflosses),
 })
 
-/** How often the home team of each game won. */
+/** The share of simulated seasons in which the home team of each game won. */
 function simulate(games: readonly Unplayed[], seed: number): Uint32Array {
   const wins = new Uint32Array(games.length)
   const draw = uniform(seed)

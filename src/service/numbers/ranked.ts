@@ -6,7 +6,7 @@ import { competitionRanks, lowestFirst } from './ranks.ts'
 import { rounded } from './result.ts'
 import type { StatisticNames } from './sports.ts'
 
-/** One statistic of several subjects of one day as it is served: rounded, with each one’s rank among all of them. By position. */
+/** One statistic of several subjects on one day, rounded, each with its rank among them. By position. */
 export interface RankedColumn {
   readonly name: string
   readonly values: readonly Value[]
@@ -15,7 +15,8 @@ export interface RankedColumn {
 }
 
 /**
- * Each statistic in the order of `names`, one at a time: of a season’s players one takes milliseconds. Who is not eligible has a value and no rank.
+ * Each statistic in the order of `names`, one at a time, because one takes milliseconds for a season’s
+ * players. Subjects that are not eligible have a value and no rank.
  */
 export function* rankedColumns(
   names: StatisticNames,
@@ -31,7 +32,7 @@ export function* rankedColumns(
   }
 }
 
-/** The same for a subject that stands alone, such as a whole division: every rank is null. */
+/** The same for a single subject, such as a division: all ranks are null. */
 export function* unrankedColumns(names: StatisticNames, subject: Numbers): Generator<RankedColumn> {
   for (const name of names.unranked) yield { name, values: valuesOf(name, [subject]), ranks: null }
   for (const name of names.ranked) yield { name, values: valuesOf(name, [subject]), ranks: [null] }
@@ -67,7 +68,7 @@ const valuesOf = (name: string, subjects: readonly Numbers[]) =>
 
 const served = (value: number | null) => (value === null ? null : rounded(value))
 
-// Names of statistics need no escape, and finite numbers print as JSON has them.
+// Names of statistics need no escaping, and finite numbers print as in JSON.
 const member = (name: string, value: Value) => `"${name}":${value ?? null}`
 
 const pair = (name: string, value: Value, rank: Value) =>

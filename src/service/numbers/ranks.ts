@@ -32,7 +32,7 @@ const opponent = 'opponent_'
 export const lowestFirst = (name: string): boolean =>
   name.startsWith(opponent) ? !lowerIsBetter.has(name.slice(opponent.length)) : lowerIsBetter.has(name)
 
-/** Competition ranks, 1 2 2 4: equal values share a rank. No value, no rank. By the position of `values`. */
+/** Competition ranks, 1 2 2 4: equal values share a rank, null has none. By the position of `values`. */
 export function competitionRanks(values: readonly (number | null)[], lowest: boolean): (number | null)[] {
   const ranks: (number | null)[] = values.map(() => null)
   const order = values.flatMap((value, index) => (value === null ? [] : [{ value, index }]))

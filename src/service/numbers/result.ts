@@ -1,23 +1,23 @@
 import type { Line } from './line.ts'
 
-/** A game as the numbers see it. */
+/** A game, as far as the numbers use it. */
 export interface Fixture {
   readonly game_id: string
   readonly season: number
   /** `YYYY-MM-DD`. */
   readonly day: string
-  /** When it begins, ISO 8601: its day’s midnight where nobody knows. */
+  /** The start, ISO 8601; its day’s midnight if unknown. */
   readonly starts: string
   readonly home_team_id: string
   readonly away_team_id: string
-  /** Null where the source does not say; the numbers then treat the home team as at home. */
+  /** Null if unknown; the numbers then treat the home team as at home. */
   readonly neutral_site: boolean | null
   readonly conference: boolean
 }
 
 /** A finished game. */
 export interface Result extends Fixture {
-  /** When its end was known. */
+  /** The time at which its end was known. */
   readonly ended: string
   readonly home_score: number
   readonly away_score: number
@@ -25,7 +25,7 @@ export interface Result extends Fixture {
 
 export const isResult = (game: Fixture | Result): game is Result => 'home_score' in game
 
-/** A finished game with what was counted in it, and what was expected of it. */
+/** A finished game with its boxscores and prediction. */
 export interface Played extends Result {
   readonly home_line: Line | null
   readonly away_line: Line | null
@@ -33,5 +33,5 @@ export interface Played extends Result {
   readonly home_chance: number | null
 }
 
-/** A number as it is served: three decimals at most, so that what looks equal ranks as equal. */
+/** A number as served: at most three decimals, so that numbers that look equal rank as equal. */
 export const rounded = (value: number) => Math.round(value * 1000) / 1000

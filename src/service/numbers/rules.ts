@@ -3,9 +3,9 @@ export type Sport = 'basketball' | 'football'
 
 /** Steps of the Elo rating. */
 export interface EloRule {
-  /** Points that a game between equals moves, before the margin of victory is looked at. */
+  /** The change of a game between equal teams, before the margin of victory counts. */
   readonly k: number
-  /** How many times `k` a team’s very first game moves; falls to one over the first ten games. */
+  /** The factor of `k` for a team’s first game; falls to one over the first ten games. */
   readonly opening_boost: number
   /** Added to the home team's rating, unless the site is neutral. */
   readonly home_advantage: number
@@ -17,13 +17,13 @@ export interface EloRule {
 
 /** Steps of the margin rating. */
 export interface MarginRule {
-  /** Points that the home team is worth more, unless the site is neutral. */
+  /** The home team's advantage in points, unless the site is neutral. */
   readonly home_points: number
-  /** Draws against an average team that every team begins with, so that one game is not taken for a habit. */
+  /** Average games added to every team, so that one game is not taken for a habit. */
   readonly prior_games: number
-  /** How many games the rating that the season before has left counts for. */
+  /** The number of games that the rating from the season before counts for. */
   readonly carried_games: number
-  /** Points a game that one point of Elo stands for. */
+  /** Points a game for one point of Elo. */
   readonly elo_points: number
   /**
    * Points that the host of a game outside the conference is the better team by, while nothing is known of either: strong teams invite
@@ -34,27 +34,27 @@ export interface MarginRule {
   readonly outsider: number
 }
 
-/** What adds up to the logarithm of the odds of a home win. */
+/** The terms of the log odds of a home win. */
 export interface Weights {
-  /** What a lead of 100 Elo points adds. */
+  /** The term for a lead of 100 Elo points. */
   readonly elo_weight: number
-  /** What an expected margin of one point adds. */
+  /** The term for an expected margin of one point. */
   readonly margin_weight: number
-  /** What each point adds by which the closing spread favours the home team. */
+  /** The term for each point of the closing spread in the home team's favour. */
   readonly spread_weight: number
 }
 
-/** What turns ratings into a prediction. */
+/** The weights that turn ratings into a prediction. */
 export interface ForecastRule {
   /** From the ratings alone. */
   readonly alone: Weights
-  /** Where the closing spread is given too. */
+  /** With a closing spread. */
   readonly with_spread: Weights
-  /** Points on the board that one unit of that logarithm stands for. */
+  /** The points for one unit of the log odds. */
   readonly points: number
-  /** What a team of which nothing is known scores. */
+  /** The expected score of an unknown team. */
   readonly usual_score: number
-  /** How many games of a usual team every team begins with, so that one game is not taken for a habit. */
+  /** Average games added to every team, so that one game is not taken for a habit. */
   readonly prior_games: number
 }
 
@@ -65,7 +65,7 @@ export interface LeagueRules {
   readonly minutes: number
   /** Possessions that one free throw attempt ends; football has none. */
   readonly free_throw_possessions: number
-  /** What playing at home is worth to each side, in points per 100 possessions (football: plays). */
+  /** Home advantage for each side, in points per 100 possessions (football: plays). */
   readonly home_edge: number
   readonly elo: EloRule
   readonly margin: MarginRule

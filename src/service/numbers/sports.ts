@@ -11,11 +11,11 @@ import type { Formulas, PlayerFormula, TeamFormula } from './formula.ts'
 import type { Line } from './line.ts'
 import type { LeagueRules, Sport } from './rules.ts'
 
-/** What sets one sport’s numbers apart from another’s. */
+/** The statistics and formulas of a sport. */
 interface SportNumbers {
   /** The averages of a team’s row in their order. */
   readonly teamNames: readonly string[]
-  /** The formula of each of them but the adjusted rating. */
+  /** Their formulas, without the adjusted rating. */
   team(rules: LeagueRules): Formulas<TeamFormula>
   /** The statistics of a player’s row but the games. */
   readonly player: Formulas<PlayerFormula>
@@ -38,7 +38,7 @@ export const sportNumbers: Readonly<Record<Sport, SportNumbers>> = {
   },
 }
 
-/** The statistics of a row: those with a `_rank` companion, and those without. */
+/** The statistics of a row: with a rank, and without. */
 export interface StatisticNames {
   readonly unranked: readonly string[]
   readonly ranked: readonly string[]

@@ -1,13 +1,13 @@
 import type { Line } from './line.ts'
 
-/** What one column came to. */
+/** The totals of one column. */
 interface Column {
   sum: number
   games: number
   most: number
 }
 
-/** What was counted over several boxscores. A game whose column is null counts for the other columns alone. */
+/** Totals over several boxscores. A game whose column is null counts for the other columns alone. */
 export class Tally {
   games: number
   private readonly columns = new Map<string, Column>()
@@ -33,31 +33,31 @@ export class Tally {
     if (value > column.most) column.most = value
   }
 
-  /** The sum over the games that have the column; null where none has. */
+  /** The sum over the games with the column; null without one. */
   total(name: string): number | null {
     return this.columns.get(name)?.sum ?? null
   }
 
-  /** The largest value of one game; null where none has the column. */
+  /** The largest value of a game; null if none has the column. */
   most(name: string): number | null {
     return this.columns.get(name)?.most ?? null
   }
 
-  /** The mean over the games that have the column; null where none has. */
+  /** The mean over the games with the column; null without one. */
   mean(name: string): number | null {
     const column = this.columns.get(name)
     return column ? column.sum / column.games : null
   }
 }
 
-/** `scale` times part over whole; null where either is unknown or the whole is nothing. */
+/** `scale` times part over whole; null if either is unknown or the whole is 0. */
 export const share = (part: number | null, whole: number | null, scale = 1): number | null =>
   part === null || whole === null || whole === 0 ? null : (scale * part) / whole
 
-/** The sum of all, null where one is unknown. */
+/** The sum of all; null if one is unknown. */
 export const sum = (...values: (number | null)[]): number | null =>
   values.reduce((total, value) => (total === null || value === null ? null : total + value), 0)
 
-/** One less another, null where either is unknown. */
+/** The difference; null if either is unknown. */
 export const difference = (value: number | null, less: number | null): number | null =>
   value === null || less === null ? null : value - less

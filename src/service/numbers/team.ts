@@ -9,7 +9,7 @@ import type { LeagueRules } from './rules.ts'
 import { sportNumbers } from './sports.ts'
 import { Tally } from './tally.ts'
 
-/** One team’s season as it grows, game by game. */
+/** One team’s season, game by game. */
 export class TeamSeason {
   private readonly record = new WinsAndLosses()
   private readonly own = new Tally()
@@ -17,7 +17,7 @@ export class TeamSeason {
   private readonly memories: Memory[] = []
   private readonly formulas: readonly (readonly [string, TeamFormula])[]
   private readonly scheduled: number
-  /** Null from a game until somebody asks. */
+  /** Null after a game, until it is computed again. */
   private averages: ReadonlyMap<string, number | null> | null = null
 
   constructor(rules: LeagueRules, scheduled: number) {

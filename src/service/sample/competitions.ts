@@ -1,7 +1,7 @@
 import type { Sport } from '../league/facts.ts'
 import { sampleBasketball, sampleFootball } from './ids.ts'
 
-/** What one sport of the sample league is made of. */
+/** The parameters of one sport of the sample league. */
 export interface Competition {
   readonly sport: Sport
   readonly organizationId: string
@@ -10,15 +10,15 @@ export interface Competition {
   readonly name: string
   readonly conferences: readonly { readonly code: string; readonly name: string }[]
   readonly teamsInConference: number
-  /** Where this sport's teams begin in the list of places. */
+  /** The first index of this sport's teams in the list of places. */
   readonly firstPlace: number
   /** The positions of a roster, best players first. */
   readonly positions: readonly string[]
   /** How many seasons there are; the last one is under way. */
   readonly seasons: number
-  /** How many games each day of the week has, from the anchor's day of the week on. */
+  /** The number of games on each day of the week, from the anchor's day of the week on. */
   readonly week: readonly number[]
-  /** Days from a team's game to its next one, as long as the day's games can be had that way. */
+  /** Days between a team's games, if the schedule allows it. */
   readonly rest: number
   /** Days of the season that lie before the anchor day. */
   readonly daysPlayed: number
@@ -26,9 +26,9 @@ export interface Competition {
   readonly usualTotal: number
   /** Points on the board, both sides together, that a point of strength adds where both offences, or neither defence, have it. */
   readonly openness: number
-  /** Points by which the last line before a game misses what the teams are worth; earlier lines miss it by more. */
+  /** The error of the last line before a game, in points; earlier lines have a larger one. */
   readonly doubt: number
-  /** Points that the home side is better than elsewhere, both ends of the field together. */
+  /** Home advantage in points, for offence and defence together. */
   readonly homeMargin: number
   /** Deviation of a game's margin from what was expected, in points. */
   readonly deviation: number
@@ -36,9 +36,9 @@ export interface Competition {
   readonly spread: number
   /** Deviation of the teams' tempo, as a share of the usual length of a possession. */
   readonly tempo: number
-  /** Of two teams of different conferences, the better one is the host so often, 0 to 1: it invites. */
+  /** The probability that the better of two teams of different conferences is the host: it invites. */
   readonly invites: number
-  /** Which of the leagues that could be drawn this one is. */
+  /** The number of the drawn league, among those that the seed allows. */
   readonly draw: number
   /** Seconds of the wall clock from one live line to the next. */
   readonly liveEvery: number

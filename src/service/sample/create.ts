@@ -13,7 +13,9 @@ import { forgetAnchor, readAnchor, writeAnchor } from './meta.ts'
 export const sampleLeagues = (anchor: Day, seed = SEED): SampleLeague[] =>
   competitions.map((competition) => sampleLeague(seed, competition, anchor))
 
-/** Creates the sample league as it stands at the clock's time, around the clock's day (UTC). Whatever it was before is replaced. */
+/**
+ * Creates the sample league at the clock's time, around the clock's day (UTC), and replaces an earlier one.
+ */
 export async function createSampleLeague(database: Database, clock: () => number): Promise<void> {
   const now = clock()
   const anchor = dayOf(now)
@@ -28,7 +30,7 @@ export async function createSampleLeague(database: Database, clock: () => number
   await writeAnchor(database.db, anchor)
 }
 
-/** The sample league that the database holds; null where it holds none, or one whose creation was cut short. */
+/** The stored sample league; null if there is none, or if its creation was interrupted. */
 export async function storedLeagues(database: Database): Promise<SampleLeague[] | null> {
   const anchor = await readAnchor(database.db)
   return anchor === null ? null : sampleLeagues(anchor)
@@ -38,7 +40,7 @@ export async function storedLeagues(database: Database): Promise<SampleLeague[] 
 export const isUnderWay = (leagues: readonly SampleLeague[], now: number): boolean =>
   leagues.every(({ anchor, endsAt }) => anchor <= dayOf(now) && now < endsAt)
 
-/** The sample league, created where there is none or where its season has run out. @returns whether it was created */
+/** The sample league, created if it is missing or its season is over. @returns whether it was created */
 export async function openSampleLeague(database: Database, clock: () => number): Promise<boolean> {
   const leagues = await storedLeagues(database)
   if (leagues && isUnderWay(leagues, clock())) return false

@@ -9,7 +9,7 @@ import { timelineOf } from './league.ts'
 import type { SampleGame, SampleLeague } from './league.ts'
 import { liveMovements, oddsRows, pregameMovements } from './market.ts'
 
-/** For so many days after a game its lines while under way are kept too. */
+/** Days after a game for which its live lines are kept. */
 const DAYS_OF_LIVE_LINES = 2
 
 /**

@@ -13,7 +13,7 @@ export interface Pairing {
 /** One game for every team. */
 export type Round = readonly Pairing[]
 
-/** How many points a game each team is better than the average one. */
+/** Each team's strength in points a game above the average. */
 export type Standing = readonly number[]
 
 /** A season's rounds: games between the conferences first, then those within them. */
@@ -25,7 +25,7 @@ export function roundsOf(random: Random, competition: Competition, standing: Sta
   return rounds.map((round) => shuffled(random, round))
 }
 
-/** The circle method: `count - 1` rounds in which everybody meets everybody once. */
+/** The circle method: `count - 1` rounds in which all teams meet once. */
 function roundRobin(count: number): [number, number][][] {
   const circle = Array.from({ length: count - 1 }, (_, at) => at)
   return circle.map((round) => {

@@ -5,7 +5,7 @@ import type { FootballRole, FootballSkills } from './skills.ts'
 import { opponentOf, sides } from './timeline.ts'
 import type { Credit, Play, Side } from './timeline.ts'
 
-/** A side as it takes the field. `offense` and `defense` are points a game better than the average team. */
+/** A side in a game. `offense` and `defense` are points a game above the average team. */
 export interface FootballTeam {
   readonly offense: number
   readonly defense: number
@@ -17,7 +17,7 @@ interface DownAndDistance {
   readonly distance: number
 }
 
-/** The scorer's book of a football game: who is credited with what. It draws the players; the game draws what happens. */
+/** The statistics of a football game. The game decides what happens; the book chooses the players. */
 export class FootballBook {
   readonly plays: Play[] = []
   readonly points: Record<Side, number> = { away: 0, home: 0 }

@@ -1,7 +1,7 @@
 import { bell, between, chance } from './random.ts'
 import type { Random } from './random.ts'
 
-/** What becomes of a play from scrimmage. */
+/** The result of a play from scrimmage. */
 export interface Outcome {
   readonly kind: 'run' | 'sack' | 'complete' | 'incomplete' | 'intercepted'
   /** Yards that the offense has gained or, negative, lost. */
@@ -9,7 +9,7 @@ export interface Outcome {
   readonly fumbled: boolean
   /** Whether the other side has the ball now. */
   readonly lost: boolean
-  /** Where the other side takes over: yards further from its goal than the line of scrimmage, seen from where the play began. */
+  /** The yards from the line of scrimmage at which the other side takes over. */
   readonly spot: number
   /** Yards that an interception was carried back. */
   readonly returned: number
@@ -37,7 +37,7 @@ export function passOf(random: Random, better: number, toGoal: number): Outcome 
   return gained(random, 'complete', yards, toGoal, 0.008)
 }
 
-/** A run, likewise. */
+/** A run, with the same arguments. */
 export function runOf(random: Random, better: number, toGoal: number): Outcome {
   const broken = chance(random, 0.07) ? between(random, 6, 36) : 0
   const yards = Math.max(-4, Math.round(4 + bell(random) * 3 + broken + better * 0.8))

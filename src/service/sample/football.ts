@@ -10,9 +10,9 @@ import type { Period, Side, Timeline } from './timeline.ts'
 const QUARTER = { wall: 2_700, seconds: 900 }
 const BREAK = { wall: 1_200, seconds: 0 }
 const OVERTIME = { wall: 900, seconds: 0 }
-/** Points a game that the home crowd is worth to each side. */
+/** Points a game of home advantage for each side. */
 const HOME = 1.8
-/** Points a game that one more yard a play is worth. */
+/** Points a game for one more yard a play. */
 const POINTS_OF_A_YARD = 7.6
 const FIELD_GOAL_RANGE = 36
 

@@ -10,7 +10,7 @@ import type { Counts, Tally } from './tally.ts'
 import { SCHEDULED, scoreboardAt, sides } from './timeline.ts'
 import type { Side, Timeline } from './timeline.ts'
 
-/** A game as it stands at one moment: its row and its boxscores so far. */
+/** A game at one moment: its row and its boxscores so far. */
 export interface GameState {
   readonly row: Row<'game'>
   readonly boxscores: readonly Boxscore[]

@@ -14,7 +14,7 @@ const leagueIds = (code: string) => ({
   divisionId: sampleId('division', code),
 })
 
-/** The league that serves where a query names none. */
+/** The default league. */
 export const sampleBasketball = leagueIds('basketball')
 
 export const sampleFootball = leagueIds('football')

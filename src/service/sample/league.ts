@@ -18,12 +18,14 @@ import type { Strength } from './teams.ts'
 import type { Side, Timeline } from './timeline.ts'
 import { networks } from './words.ts'
 
-/** A game of the sample league: all that is settled before it begins. What happens in it is its timeline. */
+/**
+ * A game of the sample league, with everything that is fixed before its start. Its timeline has what happens.
+ */
 export interface SampleGame {
   readonly id: string
   readonly competition: Competition
   readonly seed: string
-  /** Says which game it is, whatever its date. */
+  /** Identifies the game independently of its date. */
   readonly key: string
   readonly season: number
   readonly fixture: Fixture
@@ -106,7 +108,7 @@ function gameOf(
   return { id, competition, seed, key, season, fixture, network, attendance, teams: { home, away } }
 }
 
-/** All that happens in a game, from its key alone. */
+/** The timeline of a game, from its key alone. */
 export function timelineOf(game: SampleGame): Timeline {
   const random = randomOf(game.seed, game.key, 'timeline', game.competition.draw)
   const { home, away } = game.teams

@@ -6,7 +6,7 @@ import { rounded } from '../numbers/result.ts'
 import { isLongest } from './tally.ts'
 import type { Counts } from './tally.ts'
 
-/** What football counts for the team alone: no player is credited with it. */
+/** Football statistics of the team that are credited to no player. */
 export const footballTeamOnly: ReadonlySet<string> = new Set([
   'minutes_played',
   'successful_pass_plays',

@@ -1,24 +1,27 @@
 import type { Database } from '../store/database.ts'
 import { Ticker } from './ticker.ts'
 
-/** The sample league as time goes by. */
+/** The live sample league. */
 export interface LiveLeague {
-  /** Brings the database to the clock's time, in one transaction; at the same time again, it changes nothing. */
+  /**
+   * Updates the database to the clock's time in one transaction. Repeated at the same time, it changes
+   * nothing.
+   */
   advance(): Promise<void>
-  /** Ends the timer, once what is being written is written. */
+  /** Stops the timer after the current write. */
   stop(): Promise<void>
 }
 
 export interface LiveOptions {
-  /** Milliseconds from one advance to the next; 0 leaves it to the caller. */
+  /** Milliseconds between updates; 0 leaves them to the caller. */
   readonly every?: number
-  /** Told of an advance of the timer that failed. The next one makes up for it. */
+  /** Called when an update of the timer fails. The next one catches up. */
   readonly onError?: (error: unknown) => void
 }
 
 const EVERY = 5_000
 
-/** Lets the sample league of a database live by a clock that gives milliseconds since 1970. */
+/** Keeps the sample league of a database up to date with a clock of milliseconds since 1970. */
 export function liveLeague(
   database: Database,
   clock: () => number,

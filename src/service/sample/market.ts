@@ -7,7 +7,7 @@ import { scoreOf, tallyOf } from './tally.ts'
 import { shareLeft } from './timeline.ts'
 import type { Timeline } from './timeline.ts'
 
-/** What the market expects of a game: the home team's lead and both teams' points at its end. */
+/** The market's expectation of a game: the home team's lead and both teams' points at its end. */
 export interface Expectation {
   readonly margin: number
   readonly total: number
@@ -21,7 +21,7 @@ export interface Movement {
   readonly expected: Expectation
 }
 
-/** Hours before the start at which the line is set anew, and how many times the last one's doubt it has then. */
+/** Hours before the start of each new line, with its uncertainty as a multiple of the last one's. */
 const settings = [
   { hours: 96, doubts: 2 },
   { hours: 48, doubts: 1.7 },
@@ -29,10 +29,10 @@ const settings = [
   { hours: 6, doubts: 1.2 },
   { hours: 1, doubts: 1 },
 ]
-/** What is laid out for 100 on an even chance: the bookmaker's share. */
+/** The stake to win 100 on an even chance: includes the bookmaker's share. */
 const VIG = 0.045
 
-/** What the teams' strengths are worth before the game. */
+/** The expectation from the teams' strengths before the game. */
 export function expectationOf({ competition, teams, fixture }: SampleGame): Expectation {
   const [home, away] = [teams.home.strength, teams.away.strength]
   const margin = home.offense + home.defense - away.offense - away.defense
@@ -44,7 +44,7 @@ export function expectationOf({ competition, teams, fixture }: SampleGame): Expe
   }
 }
 
-/** The lines before the game: the first is a guess, and each comes nearer to what the teams are worth. */
+/** The pre-game lines: the first is a guess, and each is nearer to the teams' strengths. */
 export function pregameMovements(game: SampleGame): Movement[] {
   const random = randomOf(game.seed, game.key, 'market')
   const truth = expectationOf(game)
@@ -58,7 +58,7 @@ export function pregameMovements(game: SampleGame): Movement[] {
   })
 }
 
-/** The lines while the game is under way, as far as `until`: what the board says, and the rest as it was expected. */
+/** The live lines up to `until`: the score so far, and the expectation for the rest. */
 export function liveMovements(game: SampleGame, timeline: Timeline, until: number): Movement[] {
   const { liveEvery } = game.competition
   const before = pregameMovements(game).at(-1)?.expected ?? expectationOf(game)
@@ -82,7 +82,7 @@ function expectedAt(timeline: Timeline, before: Expectation, elapsed: number): E
   }
 }
 
-/** The home team's chance, 0.001 to 0.999: the logistic curve that lies nearest to the normal one. */
+/** The home team's probability, 0.001 to 0.999, by a logistic curve close to the normal one. */
 export function homeChance({ margin, deviation }: Expectation): number {
   const chance = 1 / (1 + Math.exp((-1.702 * margin) / deviation))
   return Math.min(0.999, Math.max(0.001, Math.round(chance * 1_000) / 1_000))

@@ -4,7 +4,7 @@ import type { Day } from './calendar.ts'
 
 const KEY = 'sample'
 
-/** Raised whenever the same seed and day begin to make another league: one that was stored before is then created anew. */
+/** Increase it when the same seed and day produce another league; stored ones are then created again. */
 const GENERATION = 2
 
 const valueOf = (anchor: Day) => `${GENERATION}/${anchor}`

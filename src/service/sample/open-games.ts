@@ -5,17 +5,17 @@ import type { SampleGame, SampleLeague } from './league.ts'
 import { pregameMovements } from './market.ts'
 import type { Timeline } from './timeline.ts'
 
-/** A game that is not over in the database. */
+/** A game that is not final in the database. */
 export interface OpenGame {
   readonly game: SampleGame
   readonly timeline: () => Timeline
-  /** Milliseconds since 1970 at which there is next something to write. */
+  /** The time of its next change, in milliseconds since 1970. */
   next: number
-  /** How many plays the boxscores in the database hold; -1 where nobody knows. */
+  /** The number of plays in the stored boxscores; -1 if unknown. */
   plays: number
 }
 
-/** The games of the league that the database does not have as over, by start. */
+/** The league's games that are not final in the database, by start. */
 export async function openGames(database: Database, league: SampleLeague): Promise<OpenGame[]> {
   const { organizationId, divisionId } = league.competition
   const over = await database.db
@@ -36,7 +36,7 @@ function openGame(game: SampleGame): OpenGame {
 
 const firstMovement = (game: SampleGame) => pregameMovements(game)[0]?.at ?? game.fixture.start
 
-/** After what stood at `now` was written: when there is next something to write. */
+/** The time of the next change after `now`. */
 export function nextAfter({ game }: OpenGame, now: number): number {
   if (now >= game.fixture.start) return now + 1
   return pregameMovements(game).find(({ at }) => at > now)?.at ?? game.fixture.start

@@ -30,7 +30,7 @@ const builds: Readonly<Record<string, Build>> = {
   P: [71, 76, 180, 215],
 }
 
-/** A player as he arrives; his team's name is his college, and he has not been drafted. */
+/** A new player; his team's name is his college, and he is not drafted. */
 export function newPlayer(
   seed: string,
   { sport }: Competition,
@@ -65,7 +65,7 @@ function sizeOf(random: Random, position: string) {
   return { height: `${Math.floor(inches / 12)}-${inches % 12}`, weight }
 }
 
-/** Gives each player of a roster a number of his own, his first wish where nobody had it before him. */
+/** Gives each player of a roster his own shirt number, his first choice if it is free. */
 export function numbered(players: readonly SamplePlayer[]): SamplePlayer[] {
   const taken = new Set<number>()
   return players.map((player) => {

@@ -4,7 +4,7 @@ import type { Schema } from '../store/schema.ts'
 import { stateAt } from './game-rows.ts'
 import type { OpenGame } from './open-games.ts'
 
-/** Writes a game that has begun as it stands at `now`: its row, and where there was a play since, the boxscores so far. */
+/** Writes a started game at `now`: its row, and its boxscores if there was a play since. */
 export async function writeProgress(
   transaction: Transaction<Schema>,
   open: OpenGame,
@@ -17,7 +17,7 @@ export async function writeProgress(
   if (playerBoxscores.length > 0) await writePlayerBoxscores(transaction, playerBoxscores)
 }
 
-/** How many plays of a game there have been. */
+/** The number of plays so far. */
 export function playsAt({ game, timeline }: OpenGame, now: number): number {
   const elapsed = (now - game.fixture.start) / 1_000
   return elapsed < 0 ? 0 : timeline().plays.filter(({ at }) => at <= elapsed).length

@@ -9,10 +9,10 @@ import { chance, randomOf, shuffled } from './random.ts'
 /** A team's players in one season, in the order of the competition's positions: the best of each first. */
 export type Roster = readonly SamplePlayer[]
 
-/** Who plays and coaches where, season by season. */
+/** The players and coaches of each team, season by season. */
 export interface People {
   readonly seasons: readonly { readonly season: number; readonly rosters: readonly Roster[] }[]
-  /** Players of earlier seasons who play nowhere now, as they are today. */
+  /** Former players, as they are today. */
   readonly gone: readonly SamplePlayer[]
   readonly transfers: readonly Row<'cbb_transfer_player_season'>[]
   readonly coaches: readonly Row<'coach'>[]
@@ -21,7 +21,7 @@ export interface People {
 
 type Teams = readonly Row<'team'>[]
 
-/** A place in a team that its player has left. */
+/** A free place in a team. */
 interface Vacancy {
   readonly team: number
   readonly slot: number
@@ -60,7 +60,7 @@ function firstRosters(seed: string, competition: Competition, teams: Teams): Ros
   )
 }
 
-/** What happens between two seasons: players leave, some for another team, and new ones come. */
+/** The changes between two seasons: players leave, some for another team, and new ones come. */
 class Summer {
   readonly #seed: string
   readonly #competition: Competition

@@ -5,7 +5,7 @@ const FOULED_OUT = 5
 const SHIFT = 2
 const CLOSING = 36
 
-/** Who is on the floor: minutes are whole, so that those of five players always add up to the game's. */
+/** The players on the floor. Minutes are whole, so that five players' minutes add up to the game's. */
 export interface Rotation {
   /** The five of a minute, by roster index. */
   readonly floor: (minute: number, foulsOf: (player: number) => number) => readonly number[]

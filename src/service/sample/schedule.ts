@@ -8,7 +8,7 @@ import { strengthOf } from './teams.ts'
 
 /** A game on the schedule. */
 export interface Fixture extends Pairing {
-  /** Which game of the season it is; it does not depend on the date. */
+  /** The number of the game in its season, independent of the date. */
   readonly ordinal: number
   readonly day: Day
   /** Milliseconds since 1970. */
@@ -16,7 +16,7 @@ export interface Fixture extends Pairing {
 }
 
 export interface Schedule {
-  /** How many seasons before the current one. */
+  /** The number of seasons before the current one. */
   readonly back: number
   readonly season: number
   readonly fixtures: readonly Fixture[]
@@ -107,7 +107,7 @@ function takeDay(
   return games
 }
 
-/** How many of a day's games begin in the afternoon. */
+/** The number of a day's games that begin in the afternoon. */
 const AFTERNOON = 0.78
 
 /** Most of a day's games begin in the afternoon, so that they are over when the others begin. */

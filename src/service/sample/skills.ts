@@ -1,7 +1,7 @@
 import { bell, between } from './random.ts'
 import type { Random } from './random.ts'
 
-/** What a basketball player is like; weights are relative to his team-mates, shares are 0 to 1. */
+/** A basketball player's skills. Weights are relative to his team-mates, shares are 0 to 1. */
 export interface BasketballSkills {
   /** Minutes that he is to play in a game of forty. */
   readonly minutes: number

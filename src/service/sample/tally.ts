@@ -3,7 +3,7 @@ import type { Sport } from '../league/facts.ts'
 import { sides } from './timeline.ts'
 import type { Credit, Side, Timeline } from './timeline.ts'
 
-/** What has been counted under each column. */
+/** The totals of each column. */
 export type Counts = Record<string, number>
 
 /** One side of a game so far: the team's counts, and each player's by his index in the roster. */
@@ -22,7 +22,7 @@ export const isLongest = (column: string): boolean => longest.has(column)
 const zerosOf = (columns: readonly string[]): Counts =>
   Object.fromEntries(columns.filter((column) => !isLongest(column)).map((column) => [column, 0]))
 
-// Objects that begin with all their columns are counted in several times as fast as those that grow.
+// Objects created with all columns are several times faster to count in than those that grow.
 const zeros: Readonly<Record<Sport, Counts>> = {
   basketball: zerosOf(basketballLine),
   football: zerosOf(footballLine),

@@ -68,7 +68,7 @@ function teamRow(seed: string, { sport }: Competition, place: string, nickname: 
   }
 }
 
-/** What a team is worth in a season. Some of it stays from season to season. */
+/** A team's strength in a season, partly kept from the season before. */
 export function strengthOf(seed: string, competition: Competition, team: number, season: number): Strength {
   const lasting = bell(randomOf(seed, competition.sport, 'strength', team)) * LASTING
   const random = randomOf(seed, competition.sport, 'strength', team, season)

@@ -13,14 +13,17 @@ import type { OpenGame } from './open-games.ts'
 import { playsAt, writeProgress } from './progress.ts'
 import { writeSeries } from './series.ts'
 
-/** What is still to come of the sample league in a database. */
+/** The open games and pending changes of the sample league in a database. */
 interface Season {
   readonly anchor: Day
   readonly endsAt: number
   open: OpenGame[]
 }
 
-/** Moves the sample league of a database on. Between two beats it remembers which games are open, and nothing that matters: the database tells. */
+/**
+ * Advances the sample league of a database. Between ticks it remembers the open games; the database has
+ * everything that matters.
+ */
 export class Ticker {
   readonly #database: Database
   readonly #clock: () => number
@@ -31,7 +34,7 @@ export class Ticker {
     this.#clock = clock
   }
 
-  /** Brings the database to the clock's time. A season that has run out is followed by a new one. */
+  /** Updates the database to the clock's time. A finished season is followed by a new one. */
   async tick(): Promise<void> {
     const now = this.#clock()
     this.#season ??= await loadSeason(this.#database)
@@ -80,7 +83,7 @@ async function moveGames(transaction: Transaction<Schema>, due: readonly OpenGam
   for (const key of seasonsOf(games.filter((open) => isOver(open, now)))) await settle(transaction, key)
 }
 
-/** The seasons that games belong to, each once. */
+/** The seasons of games, without duplicates. */
 function seasonsOf(games: readonly OpenGame[]): SeasonKey[] {
   const seasons = games.map(({ game: { competition, season } }) => ({
     organization_id: competition.organizationId,
@@ -90,7 +93,7 @@ function seasonsOf(games: readonly OpenGame[]): SeasonKey[] {
   return [...new Map(seasons.map((key) => [`${key.organization_id}/${key.season}`, key])).values()]
 }
 
-/** Those of the games that another process has already ended. */
+/** The games that another process has already ended. */
 async function finishedOf(
   transaction: Transaction<Schema>,
   games: readonly OpenGame[],

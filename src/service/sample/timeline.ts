@@ -28,7 +28,7 @@ export interface Period {
   readonly seconds: number
 }
 
-/** All that happens in one game, by time. The game at any moment is what its plays so far add up to. */
+/** The events of one game by time. The state at any moment is the sum of its plays so far. */
 export interface Timeline {
   readonly sport: Sport
   readonly periods: readonly Period[]
@@ -61,7 +61,7 @@ export const overtimeName = (nth: number): string => `${ordinals[nth - 1] ?? `${
 export const wallAt = (period: Period, seconds: number): number =>
   period.seconds === 0 ? period.start : period.start + Math.round((seconds / period.seconds) * period.wall)
 
-/** What the scoreboard shows after `elapsed` seconds of the wall clock. */
+/** The scoreboard's clock after `elapsed` seconds of the wall clock. */
 export function scoreboardAt(timeline: Timeline, elapsed: number): Scoreboard {
   if (elapsed < 0) return SCHEDULED
   if (elapsed >= timeline.duration) return FINAL
