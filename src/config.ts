@@ -20,6 +20,8 @@ export interface Config {
   readonly upstreamConcurrency: number
   /** Bytes that one answer of the service may have; null for a share of the heap. */
   readonly upstreamMaxBytes: number | null
+  /** A tape of the service's answers; null for none. */
+  readonly upstreamTape: { readonly mode: 'record' | 'replay'; readonly file: string } | null
   readonly monthlyTokenBudget: number | null
   /** A JSON file of monthly tokens by client name; null for none. */
   readonly clientBudgets: string | null
@@ -117,6 +119,14 @@ export function readConfig(environment: Environment = process.env): Config {
     )
   }
 
+  function tape(name: string): Config['upstreamTape'] {
+    const text = variable(name)
+    if (text === undefined) return null
+    const [, mode, file] = /^(record|replay):(.+)$/.exec(text) ?? []
+    if (file !== undefined) return { mode: mode === 'record' ? 'record' : 'replay', file }
+    throw new ConfigError(`${name} must be record:FILE or replay:FILE, not ${JSON.stringify(text)}.`)
+  }
+
   function hosts(name: string): readonly string[] | '*' | null {
     const list = variable(name)?.split(/[\s,]+/)
     if (list === undefined) return null
@@ -150,6 +160,7 @@ export function readConfig(environment: Environment = process.env): Config {
     upstreamBatchSize: integer('UPSTREAM_BATCH_SIZE', 1, 10_000, 500),
     upstreamConcurrency: integer('UPSTREAM_CONCURRENCY', 1, 1_000, 32),
     upstreamMaxBytes: integer('UPSTREAM_MAX_BYTES', 1_024, 1_073_741_824, null),
+    upstreamTape: tape('UPSTREAM_TAPE'),
     monthlyTokenBudget: integer('MONTHLY_TOKEN_BUDGET', 0, Number.MAX_SAFE_INTEGER, null),
     clientBudgets: variable('CLIENT_BUDGETS') ?? null,
     queryLimits: {

@@ -16,7 +16,9 @@ import { sampleBasketball } from './service/sample/ids.ts'
 import { serve, WrongSourceError } from './service/serve.ts'
 import { PortTakenError } from './service/service.ts'
 import { DatabaseUnavailableError } from './service/store/database.ts'
+import { recording, replaying, TapeError } from './upstream/tape.ts'
 import { httpTransport } from './upstream/transport.ts'
+import type { Transport } from './upstream/transport.ts'
 import { Upstream } from './upstream/world.ts'
 
 type Close = () => Promise<unknown>
@@ -61,10 +63,11 @@ async function start(config: Config): Promise<Stop> {
   let listener: RequestListener = starting
   const server = await listen((request, response) => listener(request, response), config.host, config.port)
   try {
-    const source =
-      config.upstreamUrl === null ? await embedded(config) : elsewhere(config.upstreamUrl, config)
+    const source = await sourceOf(config)
     const log = logTo(config.logLevel)
-    const upstream = upstreamOf(source, config, await ledgerIn(config.dataDir))
+    // What is replayed is not billed.
+    const ledger = config.upstreamTape?.mode === 'replay' ? undefined : await ledgerIn(config.dataDir)
+    const upstream = upstreamOf(source, config, ledger)
     const { apiKey, organization, division } = source
     const defaults = { organization_id: organization ?? undefined, division_id: division ?? undefined }
     const documents =
@@ -102,6 +105,28 @@ async function start(config: Config): Promise<Stop> {
   }
 }
 
+/** A tape that is replayed needs no service; without an address it is taken to be of the sample league. */
+async function sourceOf(config: Config): Promise<Source> {
+  const { upstreamUrl, upstreamTape } = config
+  if (upstreamTape?.mode === 'replay') {
+    const of = elsewhere(upstreamUrl ?? '', config)
+    const league = upstreamUrl === null ? sampleBasketball : null
+    return {
+      ...of,
+      apiKey: of.apiKey ?? (upstreamUrl === null ? 'tape' : null),
+      organization: of.organization ?? league?.organizationId ?? null,
+      division: of.division ?? league?.divisionId ?? null,
+    }
+  }
+  return upstreamUrl === null ? embedded(config) : elsewhere(upstreamUrl, config)
+}
+
+function transportOf({ url }: Source, { upstreamTape, upstreamMaxBytes }: Config): Transport {
+  if (upstreamTape?.mode === 'replay') return replaying(upstreamTape.file)
+  const transport = httpTransport(url, upstreamMaxBytes ?? undefined)
+  return upstreamTape ? recording(transport, upstreamTape.file) : transport
+}
+
 /** The ledger of a folder; undefined, with one warning, where it cannot be written. */
 async function ledgerIn(folder: string): Promise<OpenLedger | undefined> {
   const warn = (error: unknown) =>
@@ -119,7 +144,7 @@ async function ledgerIn(folder: string): Promise<OpenLedger | undefined> {
 const upstreamOf = (source: Source, config: Config, ledger: OpenLedger | undefined) =>
   new Upstream({
     ...(ledger && { ledger }),
-    transport: httpTransport(source.url, config.upstreamMaxBytes ?? undefined),
+    transport: transportOf(source, config),
     monthlyTokenBudget: config.monthlyTokenBudget,
     clientBudgets: config.clientBudgets === null ? noClientBudgets : readClientBudgets(config.clientBudgets),
     timeoutMs: config.upstreamTimeoutMs,
@@ -158,6 +183,7 @@ const known = [
   ListenError,
   ManifestError,
   ClientBudgetsError,
+  TapeError,
   WrongSourceError,
   PortTakenError,
 ]

@@ -46,6 +46,7 @@ const bad: Readonly<Record<string, readonly string[]>> = {
   MAX_SUBSCRIPTIONS_PER_CLIENT: ['0', 'many'],
   MONTHLY_TOKEN_BUDGET: ['-1', '1e3', 'much'],
   CLIENT_BUDGETS: [],
+  UPSTREAM_TAPE: ['record', 'play:file', 'replay:'],
   MAX_TOKENS_PER_QUERY: ['-1', 'many', '1.5'],
   MAX_CALLS_PER_QUERY: ['0', 'many'],
   DEFAULT_ORGANIZATION_ID: ['basketball', '42'],

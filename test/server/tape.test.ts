@@ -1,0 +1,83 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { recording, replaying, TapeError } from '../../src/upstream/tape.ts'
+import { graphOver, season, startSample, today } from '../graph/harness.ts'
+import type { Sample } from '../graph/harness.ts'
+
+let sample: Sample
+const folder = mkdtempSync(join(tmpdir(), 'tape-'))
+const file = join(folder, 'day.tape')
+
+beforeAll(async () => {
+  sample = await startSample()
+})
+afterAll(async () => {
+  await sample.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const page = `{ league { games(date: "${today}") { status homeTeam { name elo { elo } } } } }`
+
+test('a recorded page is answered again without the service, at the same bill', async () => {
+  const recorded = await graphOver(recording(sample.transport, file)).query(page)
+  const graph = graphOver(replaying(file))
+  const replayed = await graph.query(page)
+  expect(replayed).toEqual(recorded)
+  expect(replayed.extensions.usage.tokens).toBeGreaterThan(1)
+  expect(graph.upstream.ledgers.totals().tokens).toBe(replayed.extensions.usage.tokens)
+  expect(readFileSync(file, 'utf8')).not.toContain('sample-paid')
+})
+
+test('a call that is not on the tape is an error that names it', async () => {
+  const { errors } = await graphOver(replaying(file)).query(
+    `{ league { ranking(subject: TEAM, season: ${season}, orderBy: "points", first: 1) { totalCount } } }`,
+  )
+  expect(errors).toMatchObject([
+    {
+      path: ['league', 'ranking'],
+      message: expect.stringMatching(/^The tape has no answer to ranking\/download .*Record it again\.$/),
+      extensions: { code: 'UPSTREAM_ERROR' },
+    },
+  ])
+})
+
+test('answers to the same call come in the order in which they were recorded, then the last again', async () => {
+  const two = join(folder, 'two.tape')
+  const organizations = '{ organizations { name } }'
+  await graphOver(recording(sample.transport, two)).query(organizations)
+  const [line = ''] = readFileSync(two, 'utf8').split('\n')
+  const lines = ['first', 'second'].map((name) =>
+    line.replaceAll(/\\"name\\":\\"[^"]*\\"/g, `\\"name\\":\\"${name}\\"`),
+  )
+  const graph = graphOver(replaying(write(two, lines)), { freshFor: { reference: 0, current: 0 } })
+  const names: unknown[] = []
+  for (let nth = 0; nth < 3; nth += 1) {
+    const { data } = await graph.query<{ organizations: { name: string }[] }>(organizations)
+    names.push(data.organizations[0]?.name)
+  }
+  expect(names).toEqual(['first', 'second', 'second'])
+})
+
+function write(to: string, lines: readonly string[]): string {
+  writeFileSync(to, `${lines.join('\n')}\n`)
+  return to
+}
+
+test('a tape that is missing or damaged, or cannot be written, is one line', () => {
+  expect(() => replaying(join(folder, 'nothing'))).toThrow(TapeError)
+  expect(() => replaying(write(join(folder, 'bad'), ['{']))).toThrow(
+    /^UPSTREAM_TAPE names .* cannot be read\.$/,
+  )
+  expect(() => recording(sample.transport, join(folder, 'no/folder'))).toThrow(/cannot be written\.$/)
+})
+
+test('the variable names what to do and a file', () => {
+  expect(readConfig({ UPSTREAM_TAPE: 'record:/a/b:c' }).upstreamTape).toEqual({
+    mode: 'record',
+    file: '/a/b:c',
+  })
+  expect(readConfig({}).upstreamTape).toBeNull()
+})
