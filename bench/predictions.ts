@@ -16,13 +16,17 @@ const quiet = () => {}
 const colourless = { byTeam: new Map(), idBySchool: new Map(), read: [] }
 const data = join(import.meta.dirname, '../../shared/data')
 
-/** What predictions have to be worth: of basketball from ratings alone, of football with the closing spread too. */
+/**
+ * What predictions have to be worth: of basketball from ratings alone, of football with the closing spread
+ * too.
+ */
 const bounds = { basketball: 0.57, football: 0.51, slope: [0.95, 1.05] } as const
 
 /**
- * How good the predictions of real seasons are. Every prediction rests on games of earlier days alone. The constants that ship were fitted
- * to the first season of each sport, so that their figures are *in sample* there. Beside them stand figures *out of sample*: the weights of the
- * prediction are fitted again to other games than those that are judged.
+ * How good the predictions of real seasons are. Every prediction rests on games of earlier days alone. The
+ * constants that ship were fitted to the first season of each sport, so that their figures are *in sample*
+ * there. Beside them stand figures *out of sample*: the weights of the prediction are fitted again to other
+ * games than those that are judged.
  *
  * @param folder where season folders lie, named `ncaa-…` or `cfb-…`
  * @returns whether the predictions are worth what they have to be

@@ -13,9 +13,9 @@ import { table, tell } from './table.ts'
 const most = { firstStart: 10, secondStart: 3, import: 60, memory: 1024 }
 
 /**
- * The statistics service: its starts, the common reads beside a raw server over the same database, the import of the full real basketball
- * season, the common reads on that season and what a request costs as a table grows, embedded and on PostgreSQL where there is one.
- * Resolves with whether all is within its bounds.
+ * The statistics service: its starts, the common reads beside a raw server over the same database, the import
+ * of the full real basketball season, the common reads on that season and what a request costs as a table
+ * grows, embedded and on PostgreSQL where there is one. Resolves with whether all is within its bounds.
  *
  * @param data the folder of the real seasons; what needs them is left out where it is absent
  */

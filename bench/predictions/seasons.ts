@@ -31,7 +31,10 @@ export interface JudgedSeason {
   readonly games: readonly Judged[]
 }
 
-/** Every game between two teams of the division, in order; seasons of one league begin with what the one before has left. */
+/**
+ * Every game between two teams of the division, in order; seasons of one league begin with what the one
+ * before has left.
+ */
 export function judgedSeasons(name: string, facts: Facts): JudgedSeason[] {
   let before: Ratings | undefined
   return seasonsOf(facts).map((season) => {
@@ -82,8 +85,8 @@ function spreadsOf(facts: Facts): Map<string, number> {
 }
 
 /**
- * The chance that a spread stands for: the margin is taken as logistic about it, as wide as it has been this season, which is the best the
- * market can be made to look.
+ * The chance that a spread stands for: the margin is taken as logistic about it, as wide as it has been this
+ * season, which is the best the market can be made to look.
  */
 function marketOf(games: readonly Result[], spreads: ReadonlyMap<string, number>): (game: Result) => number {
   const misses = games.flatMap((game) => {

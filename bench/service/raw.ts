@@ -7,8 +7,8 @@ import { rawReads } from './raw-reads.ts'
 import type { Row, Select } from './raw-reads.ts'
 
 /**
- * What any server over the same database costs: `node:http`, statements prepared once, JSON made of the rows. No keys, no checks and no
- * charges. A process of its own, over a folder or a PostgreSQL.
+ * What any server over the same database costs: `node:http`, statements prepared once, JSON made of the rows.
+ * No keys, no checks and no charges. A process of its own, over a folder or a PostgreSQL.
  */
 const [location = ''] = process.argv.slice(2)
 const INT8 = 20

@@ -5,8 +5,8 @@ import { openDatabase } from '../../src/service/store/database.ts'
 import { reached } from '../child.ts'
 
 /**
- * The statistics service as a process: the sample league, or what was imported into a folder or a PostgreSQL. `still`: the sample league
- * that is there, without the live games that cost time of their own.
+ * The statistics service as a process: the sample league, or what was imported into a folder or a PostgreSQL.
+ * `still`: the sample league that is there, without the live games that cost time of their own.
  */
 const [what, dataDir = '', databaseUrl] = process.argv.slice(2)
 const settings = { host: '127.0.0.1', port: 0, dataDir, databaseUrl }

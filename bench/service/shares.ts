@@ -25,8 +25,9 @@ const pace = { seconds: 0.4, connections: 8 }
 const rounds = 7
 
 /**
- * The CPU time of each read beside that of a raw server over the same database, in turns, so that whatever else the machine does meets
- * both. Medians of several rounds. Resolves with rows to print, and whether all are within the bounds.
+ * The CPU time of each read beside that of a raw server over the same database, in turns, so that whatever
+ * else the machine does meets both. Medians of several rounds. Resolves with rows to print, and whether all
+ * are within the bounds.
  *
  * @param place the folder of the sample league, and a PostgreSQL that holds it
  */
@@ -70,7 +71,10 @@ async function bodyOf({ url, apiKey }: Child, path: string): Promise<string> {
   return body.text()
 }
 
-/** Microseconds of CPU for a request, the service's and the raw server's, and the share of each round: medians. */
+/**
+ * Microseconds of CPU for a request, the service's and the raw server's, and the share of each round:
+ * medians.
+ */
 async function measure(service: Child, raw: Child, { paths }: Read) {
   const times: [number[], number[]] = [[], []]
   for (let round = -1; round < rounds; round += 1)

@@ -1,4 +1,7 @@
-/** A boxscore wanted: of a game, and of one team where one is named; then its opponent too, as far as it is known. */
+/**
+ * A boxscore wanted: of a game, and of one team where one is named; then its opponent too, as far as it is
+ * known.
+ */
 export interface BoxscoreWanted {
   readonly game: string
   readonly team: string | null
@@ -12,9 +15,9 @@ export interface BoxscoreCall {
 }
 
 /**
- * The calls that bring the boxscores wanted and no others. `readBoxscore` answers with every pair of the games and teams that it is
- * given: a game both of whose teams are wanted goes whole, with all others of its kind; the rest go in as few calls as bring no
- * opponent along.
+ * The calls that bring the boxscores wanted and no others. `readBoxscore` answers with every pair of the
+ * games and teams that it is given: a game both of whose teams are wanted goes whole, with all others of its
+ * kind; the rest go in as few calls as bring no opponent along.
  */
 export function planBoxscores(wanted: readonly BoxscoreWanted[]): readonly BoxscoreCall[] {
   const asked = new Map<string, Set<string | null>>()

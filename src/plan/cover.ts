@@ -6,8 +6,8 @@ export interface Supplier<Need extends string> {
 }
 
 /**
- * The cheapest suppliers that together supply every need; of equally cheap ones, the fewest. Needs that nobody supplies are left
- * out. Tries every combination: there are never more than a handful of suppliers.
+ * The cheapest suppliers that together supply every need; of equally cheap ones, the fewest. Needs that
+ * nobody supplies are left out. Tries every combination: there are never more than a handful of suppliers.
  */
 export function cheapest<Need extends string, S extends Supplier<Need>>(
   needs: ReadonlySet<Need>,

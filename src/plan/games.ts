@@ -25,8 +25,9 @@ const operations = ['getScores', 'getGames', 'readGames', 'readSeason', 'readOdd
 const scores = new Set<string>(scoreColumns)
 
 /**
- * The needs of a list of games. Current odds are no need of the list where the query wants their history too: `odds/read` brings both,
- * once the games are known. The teams' conferences come with the games of a day alone.
+ * The needs of a list of games. Current odds are no need of the list where the query wants their history too:
+ * `odds/read` brings both, once the games are known. The teams' conferences come with the games of a day
+ * alone.
  */
 export function gameNeeds(want: Selection): ReadonlySet<GameNeed> {
   const needs = new Set<GameNeed>(['list'])

@@ -31,9 +31,10 @@ export interface OddsPlan {
 }
 
 /**
- * The cheapest way to the odds and predictions of games known by id. History comes from `odds/read` alone, a prediction from the
- * scores of its day alone. Current odds come with either, or from the cheaper of the two for all games of a day that are left. Where
- * the day is not known, reading the game's row first is a round trip more.
+ * The cheapest way to the odds and predictions of games known by id. History comes from `odds/read` alone, a
+ * prediction from the scores of its day alone. Current odds come with either, or from the cheaper of the two
+ * for all games of a day that are left. Where the day is not known, reading the game's row first is a round
+ * trip more.
  */
 export function planOdds(games: readonly OddsWanted[], sizes: OddsSizes): OddsPlan {
   const rows = games.filter(({ prediction, day }) => prediction && day === null).map(({ game }) => game)

@@ -1,4 +1,7 @@
-/** What a query wants of a row: columns, facets (what other operations say of it), and the rows that it links to. */
+/**
+ * What a query wants of a row: columns, facets (what other operations say of it), and the rows that it links
+ * to.
+ */
 export interface Selection {
   readonly columns: ReadonlySet<string>
   readonly facets: ReadonlySet<string>

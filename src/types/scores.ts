@@ -28,7 +28,7 @@ const field = 'Subscription.scores'
 
 type DayPlace = ReturnType<typeof dayPlace>
 
-/** What is told of each game, whatever else the client selects: the columns and facets whose change is an event. */
+/** What is compared of each game, whatever the client selects: a change of it is an event. */
 const watched = { ...nothing, columns: new Set<string>(scoreColumns), facets: new Set(['current']) }
 
 /** A moment too short for anything to change, so that a look which failed or brought nothing new is not followed at once. */

@@ -202,6 +202,6 @@ function accept(world: World, operation: Operation, answer: Incoming): Body {
   }
 }
 
-/** Whether a plan without read access is refused an operation for good. Any other refusal may be over at the next request. */
+/** Whether the refusal lasts as long as the key's plan. Any other refusal may have ended by the next request. */
 const isBulk = ({ function: name, arguments: names, batch }: Operation) =>
   name === 'download' || (name.startsWith('read') && batch !== undefined && names.includes(batch))

@@ -393,7 +393,7 @@ function everyColumnOf({ season: year, day, boxscores, players, real, lacks = []
     return played
   }
 
-  /** A player of whom there are boxscores, or at least a roster. */
+  /** A player with boxscores, or at least a roster. */
   async function aPlayer(): Promise<string> {
     const [row] = has('player boxscores')
       ? await ask('player_boxscore/read', { game_id: await playedGame() })

@@ -38,7 +38,10 @@ type Internal = Omit<Schema, TableName> & AccountSchema
 const { organization_id, division_id } = league
 const place = { organization_id, division_id }
 
-/** A row of each of the service's own tables: a column that its type gets is missing here, and does not compile. */
+/**
+ * A row of each of the service's own tables: a column that its type gets is missing here, and does not
+ * compile.
+ */
 const rows: { readonly [T in keyof Internal]: Internal[T] } = {
   membership: { ...place, season: 2026, team_id: 't', conference_id: null },
   coach_season: { coach_id: 'c', team_id: 't', season: 2026 },

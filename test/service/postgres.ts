@@ -5,7 +5,10 @@ import { join } from 'node:path'
 
 export interface Postgres {
   readonly url: string
-  /** Stops all of its processes where they are, as a host that hangs: connections stay open, and nothing is answered. */
+  /**
+   * Stops all of its processes where they are, as a host that hangs: connections stay open, and nothing is
+   * answered.
+   */
   freeze(): void
   thaw(): void
   stop(): void
@@ -22,7 +25,10 @@ const installed = (existsSync(SERVERS) ? readdirSync(SERVERS) : [])
 /** A database that is gone in a moment need not outlive the machine. */
 const careless = '-c fsync=off -c max_connections=200'
 
-/** A server of its own in a temporary folder, reached by a socket there; null where none is installed. It refuses to run as root, so that root hands it over. */
+/**
+ * A server of its own in a temporary folder, reached by a socket there; null where none is installed. It
+ * refuses to run as root, so that root hands it over.
+ */
 export function startPostgres(settings = careless): Postgres | null {
   if (installed === undefined) return null
   const folder = mkdtempSync(join(tmpdir(), 'pg-'))

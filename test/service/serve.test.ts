@@ -215,7 +215,10 @@ test('where the file of keys is damaged, the error names it and not the league',
   rmSync(dataDir, { recursive: true })
 })
 
-/** Leaves a database's first page, which lists its tables and holds none of their rows, and nothing of the table of keys. */
+/**
+ * Leaves a database's first page, which lists its tables and holds none of their rows, and nothing of the
+ * table of keys.
+ */
 function damageRows(file: string): void {
   const database = openSqlite(file)
   database.exec('pragma wal_checkpoint(truncate)')

@@ -88,7 +88,8 @@ export class Spellings {
   private readonly groups = new Map<string, string[]>()
 
   /**
-   * @param members the spellings that count: one of the known is replaced only where another of its group is among them
+   * @param members the spellings that count: one of the known is replaced only where another of its group is
+   * among them
    * @param given spellings that mean a team whether or not it is a member
    */
   constructor(members: ReadonlySet<string>, given: ReadonlyMap<string, string>) {

@@ -49,8 +49,8 @@ export function lineOf(row: Pick<SourceRow<(typeof boxColumns)[number]>, 'number
 }
 
 /**
- * The minutes of five players in a game of 40 minutes and as many overtimes of 5 as come closest to the minutes that the play-by-play
- * covers; those fall short by seconds, and now and then by some minutes.
+ * The minutes of five players in a game of 40 minutes and as many overtimes of 5 as come closest to the
+ * minutes that the play-by-play covers; those fall short by seconds, and now and then by some minutes.
  */
 function playersMinutes(covered: number | null): number | null {
   if (covered === null) return null

@@ -53,8 +53,9 @@ const longest = [
 ]
 
 /**
- * A team’s boxscore: the source’s own team columns, and of its players’ rows (those of the team as such included) the sums and the longest.
- * The longest completion is the longest reception. What neither has is null.
+ * A team’s boxscore: the source’s own team columns, and of its players’ rows (those of the team as such
+ * included) the sums and the longest. The longest completion is the longest reception. What neither has is
+ * null.
  *
  * @param players the team’s player rows of the game; null where the source has none
  */

@@ -16,8 +16,8 @@ export interface Origin {
 }
 
 /**
- * Where a season of a source belongs: to the source’s usual league, or to one of its own, `--league NAME`. A name that `leagues/` knows brings
- * that league’s names and constants, another has those of the usual one.
+ * Where a season of a source belongs: to the source’s usual league, or to one of its own, `--league NAME`. A
+ * name that `leagues/` knows brings that league’s names and constants, another has those of the usual one.
  *
  * @throws {ImportFailed} where the league named plays another sport
  */

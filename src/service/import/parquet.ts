@@ -22,7 +22,8 @@ const parsers = {
 }
 
 /**
- * Reads the columns of a Parquet file and hands on its rows as text, as a CSV file of the same table has them, the header first.
+ * Reads the columns of a Parquet file and hands on its rows as text, as a CSV file of the same table has
+ * them, the header first.
  *
  * @throws {ImportFailed} where the file is cut off or damaged
  */

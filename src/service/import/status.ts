@@ -19,8 +19,8 @@ export function statusOf(word: string): GameStatus | null {
 }
 
 /**
- * The state of a game: as its source says, if that agrees with the score. Without a score, or at 0–0 without a
- * boxscore, it was not played.
+ * The state of a game: as its source says, if that agrees with the score. Without a score, or at 0–0 without
+ * a boxscore, it was not played.
  *
  * @param boxes the number of boxscores of the game
  */

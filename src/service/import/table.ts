@@ -55,7 +55,8 @@ export class SourceFolder {
   /**
    * Hands every row of a file to `take`.
    *
-   * @throws {ImportFailed} where the file is missing, cut off, lacks a column, or has a row that contradicts another
+   * @throws {ImportFailed} where the file is missing, cut off, lacks a column, or has a row that contradicts
+   * another
    */
   async table<C extends string>(shape: TableShape<C>, take: (row: SourceRow<C>) => void): Promise<ReadTable> {
     return this.take(await requireFile(this.folder, shape.name, this.season), shape, take)

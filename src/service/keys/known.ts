@@ -4,7 +4,10 @@ import type { AccountSchema } from '../store/accounts.ts'
 import { authenticate } from './keys.ts'
 import type { Account } from './keys.ts'
 
-/** Milliseconds for which a key is not looked up again. A revoked key gets no answer even then: its charge is refused. */
+/**
+ * Milliseconds for which a key is not looked up again. A revoked key gets no answer even then: its charge is
+ * refused.
+ */
 const TTL_MS = 1_000
 
 const MOST = 10_000

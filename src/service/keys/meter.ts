@@ -28,7 +28,10 @@ export interface Meter {
    * revoked.
    */
   charge(account: Account, text: string): Promise<Sold>
-  /** An answer that the database writes, charged; undefined where it cannot write a number as JSON.stringify does. */
+  /**
+   * An answer that the database writes, charged; undefined where it cannot write a number as JSON.stringify
+   * does.
+   */
   sell(account: Account, template: Template, conditions: Conditions): Promise<Sold | undefined> | undefined
 }
 

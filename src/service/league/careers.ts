@@ -15,8 +15,8 @@ import { inTurns } from './turn.ts'
 const kind = 'player_statistic_ranking'
 
 /**
- * Writes a row for each player who has played, over the whole career: totals and means over every season, ranked among all careers. `scope` is the
- * latest season’s.
+ * Writes a row for each player who has played, over the whole career: totals and means over every season,
+ * ranked among all careers. `scope` is the latest season’s.
  *
  * @param tallies what each has counted; null where the store has to be asked
  * @returns how many

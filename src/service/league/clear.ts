@@ -51,7 +51,8 @@ export async function storedSeasons(db: Transaction<Schema>, league: LeagueKey):
 }
 
 /**
- * Removes the rows of some seasons of a league. Teams, people and conferences stay: `clearUnused` removes those that no other season has.
+ * Removes the rows of some seasons of a league. Teams, people and conferences stay: `clearUnused` removes
+ * those that no other season has.
  *
  * @returns who took part in them
  */

@@ -25,8 +25,9 @@ export interface CoachSeason {
 }
 
 /**
- * Everything that a source knows of one division: rows as the service serves them, before anything is computed from them.
- * Elo, predictions and statistics are computed from these by `numbers/`. Every row belongs to `organization` and `division`.
+ * Everything that a source knows of one division: rows as the service serves them, before anything is
+ * computed from them. Elo, predictions and statistics are computed from these by `numbers/`. Every row
+ * belongs to `organization` and `division`.
  */
 export interface Facts {
   readonly league: League

@@ -45,7 +45,8 @@ async function insertBatch<T extends Table>(
   batch: readonly Schema[T][],
   collision: Collision,
 ): Promise<void> {
-  // The store's rows are plain columns, so a row is what may be inserted; the compiler cannot see that of a generic table.
+  // The store's rows are plain columns, so a row is what may be inserted; the compiler cannot see that of a
+  // generic table.
   const insert = transaction.insertInto<Table>(table).values(batch as never)
   if (collision === 'refuse') return void (await insert.execute())
   const columns = Object.keys(batch[0] ?? {})

@@ -4,8 +4,8 @@ import type { LeagueKey } from './clear.ts'
 import type { Facts } from './facts.ts'
 
 /**
- * The facts without the teams, people and conferences that a season after `last` names too: one row serves all seasons, and the latest
- * season's counts, in whichever order seasons are published.
+ * The facts without the teams, people and conferences that a season after `last` names too: one row serves
+ * all seasons, and the latest season's counts, in any order of publication.
  */
 export async function withoutLater(
   transaction: Transaction<Schema>,

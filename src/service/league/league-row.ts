@@ -4,9 +4,10 @@ import type { League, Schema } from '../store/schema.ts'
 type Fingerprints = Record<string, string>
 
 /**
- * Says where a league’s rows came from, season by season. A source that has not changed keeps the league’s date of publication.
+ * Says where a league’s rows came from, season by season. A source that has not changed keeps the league’s
+ * date of publication.
  *
- * @param fingerprint the state of the source of `seasons`; null where nobody asks
+ * @param fingerprint the state of the source of `seasons`; null if changes are not checked
  */
 export async function writeLeague(
   transaction: Transaction<Schema>,

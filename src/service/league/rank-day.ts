@@ -19,8 +19,9 @@ import { turn } from './turn.ts'
 type Db = Kysely<Schema>
 
 /**
- * Sees to it that a class has its rows of one day of a season. The rows of teams, and of every class on the latest day, are always there;
- * the others are computed when they are first asked for, while other requests are answered. A day on which a season has no rows stays without.
+ * Sees to it that a class has its rows of one day of a season. The rows of teams, and of every class on the
+ * latest day, are always there; the others are computed when they are first asked for, while other requests
+ * are answered. A day on which a season has no rows stays without.
  *
  * @param date `YYYY-MM-DD`
  */

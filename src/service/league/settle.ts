@@ -17,9 +17,9 @@ type Tx = Transaction<Schema>
 
 /**
  * Updates Elo, predictions and statistics after games have ended and their rows and boxscores are written:
- * Elo rows for both teams, new predictions of those teams' later games, and the statistics of all classes from
- * the day of the earliest such game on. Moves the `current` marks. Does nothing if all final games are settled.
- * The rows equal those of publishing the whole league again.
+ * Elo rows for both teams, new predictions of those teams' later games, and the statistics of all classes
+ * from the day of the earliest such game on. Moves the `current` marks. Does nothing if all final games are
+ * settled. The rows equal those of publishing the whole league again.
  */
 export async function settle(transaction: Tx, key: SeasonKey): Promise<void> {
   const rules = await storedRules(transaction, key)
@@ -66,8 +66,8 @@ async function appendElo(
 }
 
 /**
- * A game whose teams have played gets a new prediction beside its earlier ones. The current ones of all games that begin later are made anew, since they rest
- * on everybody’s results.
+ * A game whose teams have played gets a new prediction beside its earlier ones. The current ones of all games
+ * that begin later are made anew, since they rest on everybody’s results.
  */
 async function appendPredictions(
   transaction: Tx,

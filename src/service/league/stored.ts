@@ -171,8 +171,8 @@ async function finishedGames(
 }
 
 /**
- * What teams bring into a season: the last rating of each from an earlier season, faded for the years in between. The season itself
- * takes its own share of it.
+ * What teams bring into a season: the last rating of each from an earlier season, faded for the years in
+ * between. The season itself takes its own share of it.
  */
 export async function ratingsBefore(db: Db, key: SeasonKey, rule: EloRule): Promise<Ratings> {
   const rows = await db

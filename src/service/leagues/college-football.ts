@@ -1,8 +1,8 @@
 import type { League } from './league.ts'
 
 /**
- * Fitted to the log loss of one real season, all but `carry` and `carried_games`, which take two, and the margin's `outsider`: that season
- * has none. `docs/benchmarks.md` says how, and what that is worth.
+ * Fitted to the log loss of one real season, all but `carry` and `carried_games`, which take two, and the
+ * margin's `outsider`: that season has none. `docs/benchmarks.md` says how, and what that is worth.
  */
 export const collegeFootball: League = {
   key: 'college-football',

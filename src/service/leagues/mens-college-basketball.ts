@@ -1,8 +1,9 @@
 import type { League } from './league.ts'
 
 /**
- * Fitted to the log loss of one real season, all but `carry` and `carried_games`, which take two: `docs/benchmarks.md` says how, and what
- * that is worth. No source has spreads of basketball: that weight is the logistic one of margins that miss the spread by 10.5 points.
+ * Fitted to the log loss of one real season, all but `carry` and `carried_games`, which take two:
+ * `docs/benchmarks.md` says how, and what that is worth. No source has spreads of basketball: that weight is
+ * the logistic one of margins that miss the spread by 10.5 points.
  */
 export const mensCollegeBasketball: League = {
   key: 'mens-college-basketball',

@@ -1,8 +1,9 @@
 import type { League } from './league.ts'
 
 /**
- * Published constants, not fitted here: 0.44 possessions a free throw (Basketball-Reference, "Glossary"); K 20, 100 points at home and
- * three quarters kept (FiveThirtyEight, "How We Calculate NBA Elo Ratings", 2015); 2.6 points at home.
+ * Published constants, not fitted here: 0.44 possessions a free throw (Basketball-Reference, "Glossary"); K
+ * 20, 100 points at home and three quarters kept (FiveThirtyEight, "How We Calculate NBA Elo Ratings", 2015);
+ * 2.6 points at home.
  */
 export const nba: League = {
   key: 'nba',

@@ -15,9 +15,10 @@ const enough = 1e-4
 const patience = 200
 
 /**
- * Adjusted efficiency: the margin per 100 that each team would have against an average one at a neutral site. Each side’s
- * efficiency in each game is taken against the opponent’s own adjusted offence or defence, again and again until nothing moves:
- * Ken Pomeroy’s “Ratings Explanation” (kenpom.com, 2012), additive, drawn towards the average by one game.
+ * Adjusted efficiency: the margin per 100 that each team would have against an average one at a neutral site.
+ * Each side’s efficiency in each game is taken against the opponent’s own adjusted offence or defence, again
+ * and again until nothing moves: Ken Pomeroy’s “Ratings Explanation” (kenpom.com, 2012), additive, drawn
+ * towards the average by one game.
  *
  * @param teams how many; games name them by index
  * @param homeEdge what playing at home is worth to each side, in points per 100

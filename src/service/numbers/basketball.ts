@@ -31,8 +31,9 @@ export const shootingPercentages = (value: Numbers): Line =>
   )
 
 /**
- * Possessions of one side, estimated from its boxscore: attempts − offensive rebounds + turnovers + a league's share of the free-throw
- * attempts (Dean Oliver, Basketball on Paper, 2004). Null where a column is missing, or where the counts come to less than nothing.
+ * Possessions of one side, estimated from its boxscore: attempts − offensive rebounds + turnovers + a
+ * league's share of the free-throw attempts (Dean Oliver, Basketball on Paper, 2004). Null where a column is
+ * missing, or where the counts come to less than nothing.
  */
 export function possessions(value: Numbers, perFreeThrow: number): number | null {
   const [attempts, offensive] = [value('field_goal_attempts'), value('offensive_rebounds')]
@@ -42,7 +43,9 @@ export function possessions(value: Numbers, perFreeThrow: number): number | null
   return estimate < 0 ? null : estimate
 }
 
-/** Points per 100 possessions in one game (Oliver’s offensive rating); null where the boxscore lacks a column. */
+/**
+ * Points per 100 possessions in one game (Oliver’s offensive rating); null where the boxscore lacks a column.
+ */
 export const basketballEfficiency = (line: Line, rules: LeagueRules): number | null => {
   const column = (name: string) => line[name] ?? null
   return share(column('points'), possessions(column, rules.free_throw_possessions), 100)
@@ -86,8 +89,9 @@ const gains = ['points', 'total_rebounds', 'assists', 'steals', 'blocks', 'field
 const costs = ['field_goal_attempts', 'free_throw_attempts', 'turnovers']
 
 /**
- * A player’s efficiency rating is the NBA’s EFF a game (nba.com, “Stats Glossary”; Martin Manley, Basketball Heaven, 1988): points,
- * rebounds, assists, steals and blocks less missed shots, missed free throws and turnovers. A column that nobody counts counts nothing.
+ * A player’s efficiency rating is the NBA’s EFF a game (nba.com, “Stats Glossary”; Martin Manley, Basketball
+ * Heaven, 1988): points, rebounds, assists, steals and blocks less missed shots, missed free throws and
+ * turnovers. A column that nobody counts counts nothing.
  */
 const playerEfficiency: PlayerFormula = (tally) => {
   if (tally.mean('points') === null) return null

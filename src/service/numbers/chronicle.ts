@@ -26,8 +26,8 @@ export interface Schedule {
 }
 
 /**
- * Predicts every game from the games of earlier days that were over when it began, so that two games of one day do not see each
- * other's result.
+ * Predicts every game from the games of earlier days that were over when it began, so that two games of one
+ * day do not see each other's result.
  *
  * @param before the ratings that the season before has left
  * @param look is shown what is known before each game; it must not change it

@@ -27,8 +27,9 @@ const season = 0.75
 const half = 0.5
 
 /**
- * Players with enough attempts for a rate, such as four shots a game over three quarters of the games of the player who has played most;
- * for a mean a game, players with half as many games as that one. Totals are ranked for all.
+ * Players with enough attempts for a rate, such as four shots a game over three quarters of the games of the
+ * player who has played most; for a mean a game, players with half as many games as that one. Totals are
+ * ranked for all.
  */
 export function eligiblePlayers(sport: Sport, subjects: readonly Numbers[]): Eligibility {
   const games = subjects.map((subject) => subject('games') ?? 0)

@@ -31,8 +31,9 @@ export interface EloChange {
 export const expectedScore = (difference: number) => 1 / (1 + 10 ** (-difference / 400))
 
 /**
- * How much more a clear win moves: ln(margin + 1), damped where the favourite wins, so that ratings do not run away.
- * FiveThirtyEight, “Introducing NFL Elo Ratings” (2014). `lead` is the winner’s rating less the loser’s, home advantage included.
+ * How much more a clear win moves: ln(margin + 1), damped where the favourite wins, so that ratings do not
+ * run away. FiveThirtyEight, “Introducing NFL Elo Ratings” (2014). `lead` is the winner’s rating less the
+ * loser’s, home advantage included.
  */
 export const marginMultiplier = (margin: number, lead: number) =>
   (Math.log(margin + 1) * 2.2) / (0.001 * Math.max(lead, -1000) + 2.2)
@@ -67,9 +68,9 @@ export function homeLead(
 }
 
 /**
- * Moves the ratings by the games of one day. Every change rests on the ratings of that morning, so that the order of the games does not
- * matter, even where a team plays twice. Changes are whole points, equal and opposite: between teams of the division the sum of all
- * ratings never changes.
+ * Moves the ratings by the games of one day. Every change rests on the ratings of that morning, so that the
+ * order of the games does not matter, even where a team plays twice. Changes are whole points, equal and
+ * opposite: between teams of the division the sum of all ratings never changes.
  */
 export function rateDay(ratings: Ratings, games: readonly Result[], rule: EloRule): EloChange[] {
   const moves = games.map((game) => ({ game, change: changeOf(ratings, game, rule) }))

@@ -51,14 +51,20 @@ export const footballRates = (value: Numbers): Line => ({
   passing_rating_college: passerRatingCollege(value),
 })
 
-/** NCAA passing efficiency: (8.4 yards + 330 touchdowns + 100 completions − 200 interceptions) / attempts (NCAA Football Records). */
+/**
+ * NCAA passing efficiency: (8.4 yards + 330 touchdowns + 100 completions − 200 interceptions) / attempts
+ * (NCAA Football Records).
+ */
 export function passerRatingCollege(value: Numbers): number | null {
   const [attempts, completions, yards, touchdowns, interceptions] = passing(value)
   if (completions === null || yards === null || touchdowns === null || interceptions === null) return null
   return share(8.4 * yards + 330 * touchdowns + 100 * completions - 200 * interceptions, attempts)
 }
 
-/** NFL passer rating, 0 to 158.3: four parts, each held between 0 and 2.375 (NFL Record & Fact Book, “Passing”). */
+/**
+ * NFL passer rating, 0 to 158.3: four parts, each held between 0 and 2.375 (NFL Record & Fact Book,
+ * “Passing”).
+ */
 export function passerRatingPro(value: Numbers): number | null {
   const [attempts, completions, yards, touchdowns, interceptions] = passing(value)
   if (!attempts || completions === null || yards === null) return null
@@ -155,7 +161,9 @@ const ownAlone: Formulas<TeamFormula> = {
 
 const opponents = ofOpponents(side)
 
-/** The averages of a team’s row: the specification shows none for football, these are the field’s usual ones. */
+/**
+ * The averages of a team’s row: the specification shows none for football, these are the field’s usual ones.
+ */
 export const footballTeam: Formulas<TeamFormula> = { ...side, ...ownAlone, ...opponents }
 
 export const footballTeamNames: readonly string[] = [

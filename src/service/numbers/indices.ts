@@ -16,9 +16,11 @@ const remembered = 10
 /**
  * The three indices of a team’s row, which the specification names without a definition:
  *
- * - `fatigue`: recent games, each counting half as much for every three days since; 0 is rested, above 1 is a crowded week.
- * - `desperation` and `over_confidence`: by how many percent of its last ten games the team has won less, or more, than its ratings
- *   promised; 0 to 100, and never both above 0. Null before the first game that had a chance.
+ * - `fatigue`: recent games, each counting half as much for every three days since; 0 is rested, above 1 is a
+ *   crowded week.
+ * - `desperation` and `over_confidence`: by how many percent of its last ten games the team has won less, or
+ *   more, than its ratings promised; 0 to 100, and never both above 0. Null before the first game that had a
+ *   chance.
  */
 export function indicesOf(games: readonly Memory[], day: string): Line {
   const luck = surplus(games.slice(-remembered))

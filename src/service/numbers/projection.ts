@@ -19,9 +19,10 @@ export interface Standing {
 const runs = 1000
 
 /**
- * The record of every team of `records` at the season’s end: what it is now, plus the mean of 1,000 simulated seasons in which
- * each unplayed game is drawn by its prediction (specification §4, conference/getConferencePrediction). Wins and losses are
- * fractional, and together whole. The same seed gives the same standings.
+ * The record of every team of `records` at the season’s end: what it is now, plus the mean of 1,000 simulated
+ * seasons in which each unplayed game is drawn by its prediction (specification §4,
+ * conference/getConferencePrediction). Wins and losses are fractional, and together whole. The same seed
+ * gives the same standings.
  */
 export function projectStandings(
   records: ReadonlyMap<string, Standing>,
@@ -68,7 +69,10 @@ function simulate(games: readonly Unplayed[], seed: number): Uint32Array {
   return wins
 }
 
-/** Evenly distributed numbers from 0 to 1, the same for the same seed: mulberry32 (T. Ettinger, 2017, public domain). */
+/**
+ * Evenly distributed numbers from 0 to 1, the same for the same seed: mulberry32 (T. Ettinger, 2017, public
+ * domain).
+ */
 function uniform(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -39,8 +39,8 @@ export function* unrankedColumns(names: StatisticNames, subject: Numbers): Gener
 }
 
 /**
- * The statistics of each subject as a JSON object, by position. They are made as text and one at a time: a season has a hundred
- * thousand of them.
+ * The statistics of each subject as a JSON object, by position. They are made as text and one at a time: a
+ * season has a hundred thousand of them.
  */
 export function* rankedLines(columns: readonly RankedColumn[]): Generator<string> {
   const subjects = columns[0]?.values.length ?? 0
@@ -52,7 +52,10 @@ export function* rankedLines(columns: readonly RankedColumn[]): Generator<string
   }
 }
 
-/** The mean of each statistic over the subjects that have it. Values are added from the least on: their order does not change the sum. */
+/**
+ * The mean of each statistic over the subjects that have it. Values are added from the least on: their order
+ * does not change the sum.
+ */
 export const meanOf =
   (subjects: readonly Numbers[]): Numbers =>
   (name) => {

@@ -34,7 +34,10 @@ export class WinsAndLosses {
     return this.counts.get(name) ?? 0
   }
 
-  /** The ranked counts of a team’s row (specification §2). A run of wins is positive, of losses negative; margins are means above zero. */
+  /**
+   * The ranked counts of a team’s row (specification §2). A run of wins is positive, of losses negative;
+   * margins are means above zero.
+   */
   statistics(): Line {
     const neutral = (result: string) => (this.sitesKnown ? this.of(`neutral${result}`) : null)
     return {

@@ -29,7 +29,10 @@ export const isResult = (game: Fixture | Result): game is Result => 'home_score'
 export interface Played extends Result {
   readonly home_line: Line | null
   readonly away_line: Line | null
-  /** The home team's chance by the ratings before the game, 0 to 1; null for an opponent from outside the division. */
+  /**
+   * The home team's chance by the ratings before the game, 0 to 1; null for an opponent from outside the
+   * division.
+   */
   readonly home_chance: number | null
 }
 

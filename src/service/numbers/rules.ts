@@ -26,8 +26,8 @@ export interface MarginRule {
   /** Points a game for one point of Elo. */
   readonly elo_points: number
   /**
-   * Points that the host of a game outside the conference is the better team by, while nothing is known of either: strong teams invite
-   * weak ones. Fades as games are played.
+   * Points that the host of a game outside the conference is the better team by, while nothing is known of
+   * either: strong teams invite weak ones. Fades as games are played.
    */
   readonly host_points: number
   /** The fixed rating of an opponent from outside the division. */
@@ -58,7 +58,10 @@ export interface ForecastRule {
   readonly prior_games: number
 }
 
-/** The constants in which one league's numbers differ from another's of the same sport. Each league has them in a file of `leagues/`. */
+/**
+ * The constants in which one league's numbers differ from another's of the same sport. Each league has them
+ * in a file of `leagues/`.
+ */
 export interface LeagueRules {
   readonly sport: Sport
   /** Length of a game without overtime, in minutes. */

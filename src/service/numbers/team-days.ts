@@ -37,8 +37,8 @@ export const dayAfter = (day: string): string =>
   new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
 
 /**
- * The statistics of every team on each of `days`, which ascend: games through that day count. A team has a row from the first day on;
- * before its first game its averages are null.
+ * The statistics of every team on each of `days`, which ascend: games through that day count. A team has a
+ * row from the first day on; before its first game its averages are null.
  */
 export function* teamDays(season: Season, days: readonly string[]): Generator<TeamDay> {
   const teams = new Map(

@@ -35,7 +35,10 @@ export class TeamSeason {
     this.averages = null
   }
 
-  /** Every statistic of the team’s row on a day. `adjusted`, its adjusted efficiency, takes the whole division to know. */
+  /**
+   * Every statistic of the team’s row on a day. `adjusted`, its adjusted efficiency, takes the whole division
+   * to know.
+   */
   statistics(day: string, adjusted: number | null): Numbers {
     const counts: Line = {
       total_games: this.scheduled,

@@ -7,8 +7,8 @@ import { opponentOf, overtimeName, periodAfter, sides, wallAt } from './timeline
 import type { Credit, Period, Play, Side, Timeline } from './timeline.ts'
 
 /**
- * A side as it takes the floor. `offense` and `defense` are points a game better than the average team, `tempo` is the length of its
- * possessions as a multiple of the usual one.
+ * A side as it takes the floor. `offense` and `defense` are points a game better than the average team,
+ * `tempo` is the length of its possessions as a multiple of the usual one.
  */
 export interface BasketballTeam {
   readonly offense: number
@@ -24,11 +24,15 @@ const OVERTIME = { wall: 780, seconds: 300 }
 const HOME = 1.6
 /** Points a game by which the share of shots made, 0 to 1, is multiplied. */
 const POINTS_OF_A_SHARE = 80
-/** Points a game that a side plays worse for each point of its lead, and better for each that it is behind. */
+/**
+ * Points a game that a side plays worse for each point of its lead, and better for each that it is behind.
+ */
 const EASE = 0.25
 const TEAM_FOULS_BEFORE_BONUS = 6
 
-/** Plays a game of college basketball: two halves of 20 minutes, and overtimes of 5 until somebody has won. */
+/**
+ * Plays a game of college basketball: two halves of 20 minutes, and overtimes of 5 until somebody has won.
+ */
 export function playBasketball(
   random: Random,
   teams: Record<Side, BasketballTeam>,

@@ -24,7 +24,10 @@ export interface Competition {
   readonly daysPlayed: number
   /** Points of both sides in an average game at the usual tempo. */
   readonly usualTotal: number
-  /** Points on the board, both sides together, that a point of strength adds where both offences, or neither defence, have it. */
+  /**
+   * Points on the board, both sides together, that a point of strength adds where both offences, or neither
+   * defence, have it.
+   */
   readonly openness: number
   /** The error of the last line before a game, in points; earlier lines have a larger one. */
   readonly doubt: number

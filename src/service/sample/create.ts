@@ -36,7 +36,10 @@ export async function storedLeagues(database: Database): Promise<SampleLeague[] 
   return anchor === null ? null : sampleLeagues(anchor)
 }
 
-/** Whether the clock is within the league's current seasons: from its anchor day to the last day of the first one to end. */
+/**
+ * Whether the clock is within the league's current seasons: from its anchor day to the last day of the first
+ * one to end.
+ */
 export const isUnderWay = (leagues: readonly SampleLeague[], now: number): boolean =>
   leagues.every(({ anchor, endsAt }) => anchor <= dayOf(now) && now < endsAt)
 

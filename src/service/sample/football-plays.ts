@@ -26,7 +26,10 @@ const plain = {
   stopsClock: false,
 } as const
 
-/** A pass with the goal `toGoal` yards away, by a side that gains `better` yards a play more than the average one. */
+/**
+ * A pass with the goal `toGoal` yards away, by a side that gains `better` yards a play more than the average
+ * one.
+ */
 export function passOf(random: Random, better: number, toGoal: number): Outcome {
   const roll = random()
   if (roll < 0.062) return fumbleOr(random, { ...plain, kind: 'sack', yards: -between(random, 2, 10) }, 0.12)

@@ -16,7 +16,10 @@ const HOME = 1.8
 const POINTS_OF_A_YARD = 7.6
 const FIELD_GOAL_RANGE = 36
 
-/** Plays a game of college football: four quarters of 15 minutes, and untimed overtimes until somebody has won. */
+/**
+ * Plays a game of college football: four quarters of 15 minutes, and untimed overtimes until somebody has
+ * won.
+ */
 export function playFootball(random: Random, teams: Record<Side, FootballTeam>, neutral: boolean): Timeline {
   const game = new FootballGame(random, teams, neutral ? 0 : HOME)
   const first: Side = chance(random, 0.5) ? 'home' : 'away'

@@ -23,7 +23,10 @@ export const footballTeamOnly: ReadonlySet<string> = new Set([
 
 const footballPlayerLine = footballLine.filter((column) => !footballTeamOnly.has(column))
 
-/** A team's whole line: every column of the sport, 0 where nothing was counted, null where a rate or a longest has no try. */
+/**
+ * A team's whole line: every column of the sport, 0 where nothing was counted, null where a rate or a longest
+ * has no try.
+ */
 export const teamLine = (sport: Sport, counts: Counts): Line =>
   lineOf(sport, sport === 'basketball' ? basketballLine : footballLine, counts)
 

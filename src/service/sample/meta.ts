@@ -10,8 +10,8 @@ const GENERATION = 2
 const valueOf = (anchor: Day) => `${GENERATION}/${anchor}`
 
 /**
- * The anchor day of the sample league that the database holds; null where it holds none, one whose creation was cut short, or one
- * of an earlier generation.
+ * The anchor day of the sample league that the database holds; null where it holds none, one whose creation
+ * was cut short, or one of an earlier generation.
  */
 export async function readAnchor(db: Kysely<Schema>): Promise<Day | null> {
   const row = await db.selectFrom('meta').select('value').where('key', '=', KEY).executeTakeFirst()

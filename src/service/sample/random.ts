@@ -36,7 +36,10 @@ export const between = (random: Random, low: number, high: number): number =>
 
 export const chance = (random: Random, share: number): boolean => random() < share
 
-/** A number from a bell curve around 0 with deviation 1, by the sum of uniform ones: no transcendental function. */
+/**
+ * A number from a bell curve around 0 with deviation 1, by the sum of uniform ones: no transcendental
+ * function.
+ */
 export function bell(random: Random): number {
   let sum = -6
   for (let turn = 0; turn < 12; turn++) sum += random()

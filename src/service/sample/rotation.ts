@@ -11,7 +11,10 @@ export interface Rotation {
   readonly floor: (minute: number, foulsOf: (player: number) => number) => readonly number[]
 }
 
-/** A rotation by target minutes: every two minutes those come on who are furthest behind theirs; the best ones close the game. */
+/**
+ * A rotation by target minutes: every two minutes those come on who are furthest behind theirs; the best ones
+ * close the game.
+ */
 export function rotationOf(players: readonly BasketballSkills[]): Rotation {
   const played = players.map(() => 0)
   let five: readonly number[] = []

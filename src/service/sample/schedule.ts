@@ -23,8 +23,9 @@ export interface Schedule {
 }
 
 /**
- * Minutes from midnight (UTC) to the first and the last start in the afternoon and in the evening. All are between 11:00 and 22:30 in UTC
- * and in the eastern United States alike, in winter as in summer: a normal hour in either clock.
+ * Minutes from midnight (UTC) to the first and the last start in the afternoon and in the evening. All are
+ * between 11:00 and 22:30 in UTC and in the eastern United States alike, in winter as in summer: a normal
+ * hour in either clock.
  */
 const OPENS = 16 * 60
 const DUSK = 17.75 * 60
@@ -33,7 +34,10 @@ const CLOSES = 22.5 * 60
 /** Games begin at full quarters of an hour. */
 const QUARTER = 15
 
-/** A season's schedule around the anchor day: its own year's where `back` is 0, that of `back` years before else. */
+/**
+ * A season's schedule around the anchor day: its own year's where `back` is 0, that of `back` years before
+ * else.
+ */
 export function scheduleOf(seed: string, competition: Competition, anchor: Day, back: number): Schedule {
   const days = matchDays(seed, competition, back)
   const last = anchor + days.length - 1 - competition.daysPlayed
@@ -85,7 +89,10 @@ function gamesOn({ week, daysPlayed, rest }: Competition, day: number) {
   return { count: week[fromAnchor] ?? 0, rest }
 }
 
-/** Takes the next games from the queue between teams that are rested; where the day is not full then, between those that are free. */
+/**
+ * Takes the next games from the queue between teams that are rested; where the day is not full then, between
+ * those that are free.
+ */
 function takeDay(
   queue: Pairing[],
   { count, rest }: { count: number; rest: number },

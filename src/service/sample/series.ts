@@ -4,7 +4,10 @@ import type { Schema } from '../store/schema.ts'
 import type { OpenGame } from './open-games.ts'
 import { liveMovements, livePredictionRows, oddsRows, pregameMovements } from './market.ts'
 
-/** Lines and live predictions of a game that are due at `now` and not yet written; the last of each series becomes current. */
+/**
+ * Lines and live predictions of a game that are due at `now` and not yet written; the last of each series
+ * becomes current.
+ */
 export async function writeSeries(
   transaction: Transaction<Schema>,
   { game, timeline }: OpenGame,

@@ -28,7 +28,10 @@ const zeros: Readonly<Record<Sport, Counts>> = {
   football: zerosOf(footballLine),
 }
 
-/** Adds up the plays of the first `elapsed` seconds: players add up to their team because both are counted from the same plays. */
+/**
+ * Adds up the plays of the first `elapsed` seconds: players add up to their team because both are counted
+ * from the same plays.
+ */
 export function tallyOf(timeline: Timeline, elapsed: number): Tally {
   const blank = () => ({ ...zeros[timeline.sport] })
   const tally = Object.fromEntries(sides.map((side) => [side, { team: blank(), players: new Map() }]))

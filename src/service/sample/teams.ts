@@ -16,7 +16,9 @@ export interface Strength {
   readonly tempo: number
 }
 
-/** How much of a team's strength stays from season to season, and how much is the season's own: deviations. */
+/**
+ * How much of a team's strength stays from season to season, and how much is the season's own: deviations.
+ */
 const LASTING = 0.95
 const SEASONAL = 0.3
 

@@ -6,7 +6,10 @@ export const sides = ['away', 'home'] as const
 
 export const opponentOf = (side: Side): Side => (side === 'away' ? 'home' : 'away')
 
-/** A statistic that a play adds to a side, and to the player who made it: his index in the roster, or null for the team alone. */
+/**
+ * A statistic that a play adds to a side, and to the player who made it: his index in the roster, or null for
+ * the team alone.
+ */
 export interface Credit {
   readonly side: Side
   readonly player: number | null
@@ -20,7 +23,10 @@ export interface Play {
   readonly credits: readonly Credit[]
 }
 
-/** A period, or a break between two: its name in words and its length on the wall and on the scoreboard, in seconds. */
+/**
+ * A period, or a break between two: its name in words and its length on the wall and on the scoreboard, in
+ * seconds.
+ */
 export interface Period {
   readonly name: string
   readonly start: number
@@ -37,7 +43,10 @@ export interface Timeline {
   readonly duration: number
 }
 
-/** The state of a game as its row tells it: `scheduled`, `in_progress` or `final`, with period and clock in words. */
+/**
+ * The state of a game as its row tells it: `scheduled`, `in_progress` or `final`, with period and clock in
+ * words.
+ */
 export interface Scoreboard {
   readonly status: string
   readonly current_period: string | null

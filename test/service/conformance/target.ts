@@ -18,8 +18,8 @@ export interface Target {
 }
 
 /**
- * The service at CONFORMANCE_URL with the keys CONFORMANCE_KEY (paid, with read access), CONFORMANCE_TRIAL_KEY and
- * CONFORMANCE_LAPSED_KEY; without an address, our own over the sample league.
+ * The service at CONFORMANCE_URL with the keys CONFORMANCE_KEY (paid, with read access),
+ * CONFORMANCE_TRIAL_KEY and CONFORMANCE_LAPSED_KEY; without an address, our own over the sample league.
  */
 export async function openTarget(): Promise<Target> {
   const { CONFORMANCE_URL: url, CONFORMANCE_KEY, CONFORMANCE_TRIAL_KEY, CONFORMANCE_LAPSED_KEY } = process.env

@@ -16,7 +16,10 @@ const name = (row: { first_name: string | null; last_name: string | null }) =>
 /** The id of a game in its source: the end of its guid. */
 export const sourceId = (guid: string | null) => guid?.split('/').at(-1) ?? ''
 
-/** A season’s facts as files of the service’s own format: games under their source’s ids, other rows under the ids that they have. */
+/**
+ * A season’s facts as files of the service’s own format: games under their source’s ids, other rows under the
+ * ids that they have.
+ */
 export function ownFormat(
   facts: Facts,
   appearances: ReadonlyMap<string, number> = new Map(),

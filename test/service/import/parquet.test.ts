@@ -37,7 +37,10 @@ function zstd(input: Uint8Array): Uint8Array {
 
 const isNumber = (text: string) => /^-?\d+(\.\d+)?$/.test(text)
 
-/** A column as sources have it: numbers as doubles, seasons as whole numbers, flags as booleans, nothing as null. */
+/**
+ * A column as sources have it: numbers as doubles, seasons as whole numbers, flags as booleans, nothing as
+ * null.
+ */
 function columnOf(name: string, texts: readonly string[]) {
   const filled = texts.filter((text) => text !== '')
   const column = <T>(type: 'DOUBLE' | 'INT64' | 'BOOLEAN' | 'STRING', valueOf: (text: string) => T) => ({

@@ -44,8 +44,8 @@ export interface ImportedSeason {
 }
 
 /**
- * A real season, imported. The first to ask imports it, about 15 s; whoever asks after that, in this run or another, gets the same folder, until the
- * files or the code that imports them change.
+ * A real season, imported. The first call imports it in about 15 s; later calls, in this run or another, get
+ * the same folder, until the files or the code that imports them change.
  */
 export async function importedSeason(season: RealSeason): Promise<ImportedSeason> {
   const folder = join(tmpdir(), `statline-${season}-${stateOf(season)}`)

@@ -11,7 +11,10 @@ const seasons = [2025, 2026]
 
 const named = (code: string) => ({ code, name: code, guid: null, inactive: 0, deleted: 0 })
 
-/** Two seasons of a basketball division of six teams: everybody meets everybody twice, three games a day, two days apart. */
+/**
+ * Two seasons of a basketball division of six teams: everybody meets everybody twice, three games a day, two
+ * days apart.
+ */
 export function smallFacts(): Facts {
   const games = seasons.flatMap(gamesOf)
   return {
@@ -184,7 +187,10 @@ function playerBoxscores(game: Row<'game'>, side: 'home' | 'away'): PlayerBoxsco
   }))
 }
 
-/** The same facts as they were before some games had been played: those after `rounds` rounds of the last season. */
+/**
+ * The same facts as they were before some games had been played: those after `rounds` rounds of the last
+ * season.
+ */
 export function factsThrough(rounds: number): Facts {
   const facts = smallFacts()
   const over = (game: Row<'game'>) =>

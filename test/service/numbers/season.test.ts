@@ -117,7 +117,8 @@ describe('adjusted efficiency', () => {
   })
 
   it('draws one game towards the average by one game more: worked by hand', () => {
-    // Mean 105. With o = (5 − d′) / 2 and d′ = (5 − o) / 2 for the winner’s attack and the loser’s defence: o = d′ = 5 / 3.
+    // Mean 105. With o = (5 − d′) / 2 and d′ = (5 − o) / 2 for the winner’s attack and the loser’s defence: o
+    // = d′ = 5 / 3.
     const [winner, loser] = adjustedEfficiency(2, [meeting(0, 1, 110, 100)], 1.75)
     expect(winner).toBeCloseTo(10 / 3, 3)
     expect(loser).toBeCloseTo(-10 / 3, 3)

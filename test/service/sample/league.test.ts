@@ -26,7 +26,8 @@ test('the same seed and day make the same league, to the last number', () => {
   expect(again.map(hash)).toEqual(facts.map(hash))
 })
 
-// Where this fails because the league was changed on purpose, raise GENERATION in meta.ts: stored leagues are then created anew.
+// Where this fails because the league was changed on purpose, raise GENERATION in meta.ts: stored leagues are
+// then created anew.
 test('the league of a seed and a day is the same on every machine', () => {
   expect(facts.map(hash)).toEqual([
     '7f655f7bb21604ebff40aef0bd09a8b3a2ae867873fe98ae0ac27d997318c625',
