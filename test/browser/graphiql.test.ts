@@ -209,7 +209,7 @@ describe.skipIf(missing)(`GraphiQL in a real Chromium${missing ? ` (skipped: ${m
     await page.close()
   })
 
-  it('shows the bill of the last of two runs, whichever is answered first', async () => {
+  it('shows the bill of the last of two runs, also if the first is answered last', async () => {
     let answer = () => {}
     const held = new Promise<void>((resolve) => (answer = resolve))
     between = async (request, service) => {

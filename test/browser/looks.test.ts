@@ -12,7 +12,7 @@ const call = (at: number, ms: number) => ({
   field: 'Subscription.scores',
 })
 
-test('calls are told apart by the pauses between a subscription’s looks, however long a call took', () => {
+test('calls are grouped by the pauses between a subscription’s polls, however long a call takes', () => {
   const [first, beside, slow, next] = [call(5, 20), call(6, 2_000), call(2_500, 40), call(17_000, 30)]
   expect(looksOf([next, beside, first, slow])).toEqual([[first, beside, slow], [next]])
 })

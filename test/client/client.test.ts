@@ -26,7 +26,7 @@ afterAll(() => server.close())
 const client = (options = {}) => new Client({ url: `${server.url}/graphql`, ...options })
 
 describe('the client', () => {
-  it('answers with data and the bill, and tells it to who keeps the account', async () => {
+  it('answers with data and the bill, and calls onAnswer with it', async () => {
     server.forget()
     const onAnswer = vi.fn()
     const answer = await client({ onAnswer }).query(ScoreboardDocument, { date })

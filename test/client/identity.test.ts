@@ -52,7 +52,7 @@ async function keptOf(link: ApolloLink): Promise<string[]> {
   return keys()
 }
 
-it('gives Apollo Client’s cache one object for a game, whichever page asked for it, also where documents are named by their hash', async () => {
+it('gives Apollo Client’s cache one object for a game on all pages, also if documents are sent by their hash', async () => {
   const warned = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn')]
   const kept = await keptOf(new HttpLink({ uri: `${server.url}/graphql` }))
   const { link, sent } = trustingGraph()

@@ -73,7 +73,7 @@ describe('a subscription that is shown', () => {
     leave()
   })
 
-  it('ends the calls when nobody shows it any more', async () => {
+  it('ends the calls when no component shows it any more', async () => {
     const live = client().live(LiveScoresDocument, variables)
     const [leave, leaveToo] = [live.subscribe(() => {}), live.subscribe(() => {})]
     await shown(live, everyGame)
@@ -100,7 +100,7 @@ describe('a subscription that is shown', () => {
     leave()
   })
 
-  it('is one connection for all who show it, and for one who mounts twice at once as in React’s strict mode', async () => {
+  it('is one connection for all components, also for one that mounts twice as in React’s strict mode', async () => {
     const fetch = vi.fn(globalThis.fetch)
     const asking = client({ fetch })
     const live = asking.live(LiveScoresDocument, variables)
@@ -146,7 +146,7 @@ describe('a stream that breaks', () => {
     leave()
   })
 
-  it('is opened again after 1, 2, 4 … and at most 30 seconds, until nobody shows it', async () => {
+  it('is opened again after 1, 2, 4 … and at most 30 seconds, until no component shows it', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(1)
     const fetch = vi.fn<typeof globalThis.fetch>().mockRejectedValue(new TypeError('fetch failed'))
     const live = client({ fetch }).live(LiveScoresDocument, variables)
@@ -268,7 +268,7 @@ describe('events', () => {
     },
   )
 
-  it('take the place of older ones of the same object; without ids the last one stands', () => {
+  it('replace older ones of the same object; without ids only the last one is kept', () => {
     const event = (id: string, homeScore: number) => ({ scores: { id, homeScore } })
     const heard = [event('a', 1), event('b', 2), event('a', 3)]
     expect(heard.reduce<readonly object[]>(withEvent, [])).toEqual([event('a', 3), event('b', 2)])

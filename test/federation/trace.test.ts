@@ -85,7 +85,7 @@ describe.skipIf(missing)(`a federated trace${missing ? ` (skipped: ${missing})` 
     expect(stats?.startTime).toBeGreaterThanOrEqual(games?.endTime ?? Number.NaN)
   })
 
-  it('has each error where it happened, as clients are told it', async () => {
+  it('has each error at its path, masked as for clients', async () => {
     server.down.add('team/getStats')
     const { extensions } = await ask(day)
     const stats = at(read(extensions.ftv1).root, 'league', 'day', 0, 'homeTeam', 'stats')

@@ -86,7 +86,7 @@ async function warmUp(ask: (query: string) => Promise<Received>, query: string) 
   return ask(query)
 }
 
-describe('an answer made of rows at hand', () => {
+describe('an answer from cached rows', () => {
   test('is kept whether its length is even or odd', async () => {
     const { ask } = await serve()
     const lengths = new Set<number>()
@@ -134,7 +134,7 @@ describe('an answer made of rows at hand', () => {
     expect(new Set([first?.['id'], second?.['id'], third?.['id']]).size).toBe(3)
   })
 
-  test('lets each origin read it, whoever asked first', async () => {
+  test('lets each origin read it, whichever requested it first', async () => {
     const { ask, reused } = await serve()
     await warmUp(ask, day)
     const origin = 'http://localhost:5173'
@@ -146,7 +146,7 @@ describe('an answer made of rows at hand', () => {
     expect(await reused()).toBe(2)
   })
 
-  test('is compressed once for those who read gzip', async () => {
+  test('is compressed once for clients that accept gzip', async () => {
     const { ask, reused } = await serve()
     const plain = await warmUp(ask, longDay)
     for (const accepted of ['gzip', 'br, gzip;q=0.5', 'gzip, deflate']) {

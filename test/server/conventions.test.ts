@@ -59,7 +59,7 @@ describe('cache-control', () => {
     expect(response.headers.get('vary')).toContain('X-API-KEY')
   })
 
-  test('stores no answer with an error, whatever rows it has besides', async () => {
+  test('stores no answer with an error, even with rows', async () => {
     const { ask } = appWith()
     const response = await ask(`{ broken: team(id: "nonsense") { name } ${over.slice(1)}`)
     const { data, errors } = (await response.json()) as { data: { league: object }; errors: unknown[] }
@@ -141,7 +141,7 @@ describe('persisted documents', () => {
     return errors?.[0]?.extensions.code
   }
 
-  test('a hash stands for a document that was sent with it once', async () => {
+  test('a hash replaces a document that was sent with it once', async () => {
     const { ask, calls } = appWith()
     expect(await codeOf(await ask({ extensions }))).toBe('PERSISTED_QUERY_NOT_FOUND')
     expect(await codeOf(await ask({ query, extensions }))).toBeUndefined()
@@ -226,7 +226,7 @@ test('metrics tell what each operation was billed', async () => {
   expect(text).not.toContain('statline_month_tokens_budget') // there is none
 })
 
-describe('a schema that nobody is billed for', () => {
+describe('a schema without a bill', () => {
   const schema = buildSchema('type Query { greeting: String }')
   const ask = (headers: Record<string, string> = {}) =>
     createApp({ schema }).fetch('http://statline.test/graphql?query={greeting}', {
@@ -255,7 +255,7 @@ describe('a schema that nobody is billed for', () => {
   })
 })
 
-test('answers are compressed for who asks for it, over a real port', async () => {
+test('answers are compressed for clients that ask for it, over a real port', async () => {
   const { app } = appWith()
   const server = await listen(compressed(app), '127.0.0.1', 0)
   const url = `${server.url}/graphql?query=${encodeURIComponent('{ __schema { types { name description } } }')}`

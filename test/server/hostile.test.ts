@@ -224,7 +224,7 @@ test('parsed documents are counted by their tokens, so that dense ones do not ta
   expect(documentCache.calculatedSize / documentCache.size).toBeGreaterThan(8_000 * 366)
 })
 
-test('half a request holds nobody up, and is not waited for when the server closes', async () => {
+test('half a request delays no other, and a closing server does not wait for it', async () => {
   const other = await startServer()
   const socket = connect(Number(new URL(other.url).port), '127.0.0.1')
   const gone = new Promise((resolve) => socket.once('close', resolve))

@@ -136,7 +136,7 @@ describe('a query over a port', () => {
     expect(await seen(fetch, url, init)).toEqual(expected)
   })
 
-  test('is answered from rows at hand once they are bought', async () => {
+  test('is answered from cached rows once they are bought', async () => {
     const { url, calls } = await serve()
     const { body } = await seen(fetch, url, post({ query: day }))
     expect(calls.take()).toEqual(['game/getGames 1'])

@@ -28,7 +28,7 @@ describe('the pages', () => {
     expect((await response.text()).length).toBeGreaterThan(200)
   })
 
-  it('open GraphiQL for a browser at /graphql, told the day, that there is a league, and that no key is needed', async () => {
+  it('open GraphiQL for a browser at /graphql, with the day, the default league and no need of a key in its settings', async () => {
     const page = await (await get('/graphql', html)).text()
     expect(page).toContain(
       'data-settings="{&quot;date&quot;:&quot;2026-02-14&quot;,&quot;hasLeague&quot;:true,&quot;bringsKey&quot;:false,',
@@ -40,7 +40,7 @@ describe('the pages', () => {
     expect(await response.json()).toMatchObject({ data: { __typename: 'Query' } })
   })
 
-  it('are not sent again to who has them', async () => {
+  it('are not sent again to a browser that has them', async () => {
     const etag = (await get('/scoreboard.js')).headers.get('etag') ?? ''
     const again = await get('/scoreboard.js', { 'if-none-match': etag })
     expect([again.status, await again.text()]).toEqual([304, ''])
@@ -60,7 +60,7 @@ describe('the pages', () => {
     )
   })
 
-  it('allow GraphiQL the styles that know what this one answer was told, beside', async () => {
+  it('allow GraphiQL the styles with this answer’s nonce, beside', async () => {
     const ask = async () => {
       const response = await get('/graphql', html)
       const nonce = /nonce&quot;:&quot;([\w-]{22})&quot;/.exec(await response.text())?.[1] ?? 'none'

@@ -52,7 +52,7 @@ test('what is above the limit is marked, and the command fails', async () => {
   expect((await price([pages, '--max', String(Dear?.cold)], sampleNow)).isWithin).toBe(true)
 })
 
-test('the change against another run is told', async () => {
+test('the change against another run is printed', async () => {
   const base = join(folder, 'main.json')
   const before = await json(pages)
   const { Dear: _dear, Scores: old, ...rest } = before

@@ -79,7 +79,7 @@ describe('a server that closes', () => {
     expect(text()).toMatch(/^HTTP\/1\.1 200 .*done/s)
   })
 
-  test('cuts a stream of events without its end, so that nobody takes it for complete', async () => {
+  test('cuts a stream of events without its end, so that no client takes it for complete', async () => {
     await serve((_request, response) => response.setHeaders(events).write('event: next\n\n'))
     const { text, over } = await sent(get)
     expect(await closing()).toBeLessThan(1_000)

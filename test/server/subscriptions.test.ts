@@ -72,7 +72,7 @@ async function expectMetricsToBeTheLedger(): Promise<void> {
 }
 
 describe('what a subscription makes the service bill', () => {
-  test('is in the metrics as it happens: with events, without one, and of who went away', async () => {
+  test('is in the metrics at once: with events, without one, and after the client has left', async () => {
     const subscriber = await living.subscribe()
     await until(() => subscriber.events.length === games)
     expect(living.graph.calls.take()).toEqual(['game/getScores 1'])
@@ -95,7 +95,7 @@ describe('what a subscription makes the service bill', () => {
     expect(lines[0]).toMatchObject({ tokens: spent().tokens, bytes: spent().bytes, calls: 3 })
   })
 
-  test('is told with the next event, and what no event told is in the log: their sums are the ledger', async () => {
+  test('is reported with the next event or in the log: their sums are the ledger', async () => {
     const subscriber = await living.subscribe()
     await until(() => subscriber.events.length === games)
     await living.pass(16_000)
@@ -117,7 +117,7 @@ describe('what a subscription makes the service bill', () => {
     expect(told(subscriber, 'calls')).toBe(3)
   })
 
-  test('is charged to who sends the call, and shared by the others: bills and lines add up to the ledger', async () => {
+  test('is charged to the request that sends the call, and shared by the others: bills and lines add up to the ledger', async () => {
     const subscribers = await Promise.all(Array.from({ length: 4 }, () => living.subscribe()))
     await until(() => subscribers.every(({ events }) => events.length === games))
     await living.pass(16_000)
@@ -133,7 +133,7 @@ describe('what a subscription makes the service bill', () => {
     expect(await metric('statline_upstream_calls_total')).toBe(needs)
   })
 
-  test('is what the fewest bytes cost: rows and lines by id once answers have told that games have few movements', async () => {
+  test('costs the fewest bytes: rows and lines by id once answers have shown that games have few movements', async () => {
     for (const { game_id } of await sample.rows('game/getGames', {
       ...basketball,
       start_date: '2026-02-15',
@@ -164,7 +164,7 @@ describe('what a subscription makes the service bill', () => {
     subscriber.leave()
   })
 
-  test('is told with the error, where the first look fails', async () => {
+  test('is reported with the error if the first poll fails', async () => {
     living.between(async () => ({
       status: 200,
       headers: { 'x-request-usage': '3' },

@@ -22,7 +22,7 @@ describe('an answer for a trial', () => {
     expect([row.prediction_id, row.game_id]).toEqual(['p', 'g'])
   })
 
-  test('has the same values for the same row, wherever it stands', () => {
+  test('has the same values for the same row in all answers', () => {
     const nested = of({ g: { game_id: 'g', home_score: 81, prediction } }) as unknown as Record<
       string,
       object

@@ -78,7 +78,7 @@ describeOnBoth('search', (provide) => {
     ])
   })
 
-  test('who does not appear in the division is not found', async () => {
+  test('people who never played in the division are not found', async () => {
     expect(await players('elsewhere')).toEqual([])
     expect(await teams('outsiders')).toEqual([])
     expect((await search('smith', { division_id: id('old division') })).players).toEqual([])

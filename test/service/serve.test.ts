@@ -232,7 +232,7 @@ function damageRows(file: string): void {
   writeFileSync(file, bytes)
 }
 
-test('a disk that is full is told as such, and nothing is half written', async () => {
+test('a full disk is reported as such, and nothing is half written', async () => {
   const database = await openDatabase(':memory:')
   await sql`pragma max_page_count = 1`.execute(database.db)
   await expect(publish(database, smallFacts(), { source: 'test' })).rejects.toThrow(
@@ -242,7 +242,7 @@ test('a disk that is full is told as such, and nothing is half written', async (
   await database.close()
 })
 
-test('while the PostgreSQL is away, requests are refused and told in the log, and the service goes on', async () => {
+test('while PostgreSQL is away, requests are refused and logged, and the service goes on', async () => {
   const database = await openDatabase(':memory:')
   const url = 'postgres://someone@127.0.0.1:1/league'
   const accounts = new Kysely<AccountSchema>({ dialect: dialectOf(requestPool(url)) })

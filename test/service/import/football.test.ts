@@ -83,7 +83,7 @@ describe.skipIf(!hasSeason('football'))(`a real season of football${withoutSeaso
     expect([game.start_datetime?.slice(0, 10), game.start_date]).toEqual([utc, before])
   })
 
-  it('splits made and tried whatever stands between them', () => {
+  it('splits made and attempted at any separator', () => {
     expect(lines.get('espn/games/401767509 espn/teams/2449')).toMatchObject({
       points: 38,
       first_downs: 25,
@@ -139,7 +139,7 @@ describe.skipIf(!hasSeason('football'))(`a real season of football${withoutSeaso
     })
   })
 
-  it('has the lines that somebody offered, and their two sides opposite', async () => {
+  it('has real lines, not placeholders, with opposite sides', async () => {
     const odds = await database.db.selectFrom('odds').selectAll().execute()
     expect(odds).toHaveLength(946)
     for (const row of odds) expect((row.spread_home ?? 0) + (row.spread_away ?? 0)).toBe(0)

@@ -294,7 +294,7 @@ describe('an import takes', () => {
     expect(places).toEqual([{ neutral_site: null }, { neutral_site: null }])
   })
 
-  it('categories of players that nobody knows', async () => {
+  it('unknown categories of players', async () => {
     const { text, database } = await cfb(changed(smallCfb, 'player_box', ['kicking', 'juggling']))
     expect(text).toContain('1  player rows of unknown categories: juggling: left out')
     expect(await rowsOf(database, 'player')).toHaveLength(2)

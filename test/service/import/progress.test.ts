@@ -7,7 +7,7 @@ function output(isTTY: boolean, columns = 80) {
 }
 
 describe('progress', () => {
-  it('is a line as each phase begins where nobody watches', () => {
+  it('is a line for each phase without a terminal', () => {
     const file = output(false)
     const progress = drawProgress(file)
     for (const done of [1, 2, 3]) progress('reading', done, 3)

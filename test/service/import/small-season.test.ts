@@ -147,7 +147,7 @@ describe('an import of basketball', () => {
 })
 
 describe('an import of football', () => {
-  it('fills a team’s boxscore from its players’ rows, and leaves null what nobody has', async () => {
+  it('fills a team’s boxscore from its players’ rows, and leaves missing columns null', async () => {
     const database = await emptyDatabase()
     await importCfbfastr(database, folder(smallCfb), silent)
     const rows = await database.db

@@ -83,7 +83,7 @@ describe('basketball', () => {
     expect(formulas['points']?.(two, opponents)).toBe(85)
   })
 
-  it('has no value for what nobody counts', () => {
+  it('has no value without counts', () => {
     expect(statistic('steals')).toBeNull()
     expect(statistic('opponent_fouls')).toBeNull()
     expect(possessions((name) => (name === 'turnovers' ? null : 1), 0.475)).toBeNull()
@@ -98,7 +98,7 @@ describe('basketball', () => {
     expect(formulas['pace']?.(broken, opponents)).toBeNull()
   })
 
-  it('goes by the constants of its league', () => {
+  it('uses the constants of its league', () => {
     const longer = basketballTeam({ ...rules, minutes: 48, free_throw_possessions: 0.44 })
     const own48 = tallyOf({ ...buffalo, minutes_played: 240 })
     // 53 − 13 + 8 + 0.44 × 36 and 50 − 7 + 14 + 0.44 × 20

@@ -59,7 +59,7 @@ describe('a prediction', () => {
     expect(forecast.home_score).toBeGreaterThan(forecast.away_score)
   })
 
-  it('is the usual score where nobody has played', () => {
+  it('is the usual score before the first games', () => {
     const form = { ratings: rated(1500, 1500), margins: noMargins('football'), scorings: new Map() }
     const forecast = predict({ ...pairing, neutral_site: true }, form, football)
     expect(forecast.home_score + forecast.away_score).toBe(55)
@@ -101,7 +101,7 @@ const fixture = (game_id: string, number: number, hour: number) => ({
   neutral_site: true,
 })
 
-describe('a season told in order', () => {
+describe('a season in order', () => {
   const chancesOf = (games: readonly (typeof upset | ReturnType<typeof fixture>)[]) => {
     const { forecasts } = chronicle({ rules: basketball, teams: ['a', 'b'], games })
     return games.map(({ game_id }) => forecasts.get(game_id)?.home_percentage ?? 0)

@@ -13,7 +13,7 @@ describe('ranks', () => {
     expect(competitionRanks([5, 9, 9, 1], true)).toEqual([2, 3, 3, 1])
   })
 
-  it('are null where there is no value, which nobody ranks behind', () => {
+  it('are null without a value', () => {
     expect(competitionRanks([null, 2, null, 3], false)).toEqual([null, 2, null, 1])
   })
 
@@ -46,7 +46,7 @@ describe('ranks', () => {
     ])
   })
 
-  it('are null in a row that stands alone', () => {
+  it('are null in a single row', () => {
     const names = { unranked: ['games'], ranked: ['points'] }
     const [line = ''] = rankedLines([...unrankedColumns(names, of({ games: 3, points: 70 }))])
     expect(JSON.parse(line)).toEqual({ games: 3, points: 70, points_rank: null })

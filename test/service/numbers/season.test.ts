@@ -46,7 +46,7 @@ describe('a record', () => {
     })
   })
 
-  it('averages the margins of wins and of losses apart, both above zero', () => {
+  it('averages the margins of wins and losses separately, both positive', () => {
     expect(record.statistics()).toMatchObject({
       win_margin: 15,
       loss_margin: 12.5,

@@ -81,7 +81,7 @@ describe('a basketball boxscore', () => {
     ).toEqual([])
   })
 
-  test('has 200 minutes, and 25 for each overtime; nobody plays more than the game', () => {
+  test('has 200 minutes, and 25 for each overtime; no player plays more than the game', () => {
     expect(breaking(sides, ({ line, overtimes }) => line['minutes_played'] === 200 + 25 * overtimes)).toEqual(
       [],
     )
@@ -93,7 +93,7 @@ describe('a basketball boxscore', () => {
     expect(sides.some(({ overtimes }) => overtimes > 0)).toBe(true)
   })
 
-  test('has no more assists than shots made, steals than turnovers and blocks than misses, and nobody with six fouls', () => {
+  test('has no more assists than shots made, steals than turnovers and blocks than misses, and no player with six fouls', () => {
     expect(breaking(sides, ({ line }) => value(line, 'assists') <= value(line, 'field_goal'))).toEqual([])
     expect(
       breaking(sides, ({ line, opponent }) => value(line, 'steals') <= value(opponent, 'turnovers')),

@@ -250,7 +250,7 @@ describe('the people of basketball', () => {
   const teamOf = (player: string | null, season: number) =>
     of?.playerSeasons.find((row) => row.player_id === player && row.season === season)?.team_id ?? null
 
-  test('those who committed play for the team that they chose, those who did not play for none', () => {
+  test('committed transfers play for their new team, others for none', () => {
     expect(of?.transfers.some((row) => row.committed === 1)).toBe(true)
     expect(of?.transfers.some((row) => row.committed === 0)).toBe(true)
     for (const row of of?.transfers ?? []) {
@@ -260,7 +260,7 @@ describe('the people of basketball', () => {
     }
   })
 
-  test('players who were drafted have left, with year, round and pick', () => {
+  test('drafted players have left, with year, round and pick', () => {
     const drafted = of?.players.filter((player) => player.draft_year !== null) ?? []
     expect(drafted.length).toBeGreaterThan(10)
     for (const player of drafted) {

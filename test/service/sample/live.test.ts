@@ -163,7 +163,7 @@ describe('the sample league', () => {
 })
 
 describe('the sample league, as time goes by', () => {
-  test('plays a game from its start to its end: the score never falls, and the end is the one foretold', async () => {
+  test('plays a game from start to end: the score never falls, and ends at the timeline’s result', async () => {
     const database = await created()
     const league = stepped(database)
     const { game, timeline } = nextGame()
