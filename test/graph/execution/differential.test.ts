@@ -96,6 +96,13 @@ function validDocument(generator: DocumentGenerator) {
   }
 }
 
+/** An answer with its lists sorted: games without a known start are listed by what is known of them at that moment. */
+function unordered(data: string): unknown {
+  return JSON.parse(data, (_key, value: unknown) =>
+    Array.isArray(value) ? value.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) : value,
+  )
+}
+
 /** Compares both executors over generated documents. Returns how many of those had errors. */
 async function differ(seed: number, transport: () => Transport, isExact = true): Promise<number> {
   const generator = new DocumentGenerator(schema, words, seed)
@@ -107,12 +114,12 @@ async function differ(seed: number, transport: () => Transport, isExact = true):
     const expected = await outcome(execute, document, generated, transport())
     const found = await outcome(executeAny, document, generated, transport())
     const name = `${generated.text}\n${JSON.stringify(generated.variables)}`
-    expect({ data: found.data, errors: found.errors }, name).toEqual({
-      data: expected.data,
-      errors: expected.errors,
-    })
     if (isExact) expect(found, name).toEqual(expected)
-    else expect(found.usage.calls, name).toBeLessThanOrEqual(expected.usage.calls)
+    else {
+      expect(found.errors, name).toEqual(expected.errors)
+      expect(unordered(found.data), name).toEqual(unordered(expected.data))
+      expect(found.usage.calls, name).toBeLessThanOrEqual(expected.usage.calls)
+    }
     errors += expected.errors.length > 0 ? 1 : 0
   }
   return errors
@@ -145,8 +152,8 @@ describe('the breadth-first executor and GraphQL’s own', () => {
     ['whose games are empty', 5, /getGames/, nothing],
     ['that fails whatever it is asked', 6, /./, broken],
   ])('answer and cost the same over a service %s', async (_what, seed, operations, answer) => {
-    // Rows that may not be read in bulk are read one by one, a few at a time: arrivals that meet in one turn share what follows.
-    const isExact = answer !== refused
+    // Where calls fail, others follow, some a few at a time. Arrivals that meet in one turn share what follows, so that it costs less.
+    const isExact = answer !== refused && answer !== cut
     expect(await differ(seed, failing(operations, answer), isExact)).toBeGreaterThan(0)
   })
 })
