@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { looksOf } from '../../graphiql/src/looks.ts'
+import { pollsOf } from '../../graphiql/src/polls.ts'
 
 const call = (at: number, ms: number) => ({
   operation: 'game/read',
@@ -14,9 +14,9 @@ const call = (at: number, ms: number) => ({
 
 test('calls are grouped by the pauses between a subscription’s polls, however long a call takes', () => {
   const [first, beside, slow, next] = [call(5, 20), call(6, 2_000), call(2_500, 40), call(17_000, 30)]
-  expect(looksOf([next, beside, first, slow])).toEqual([[first, beside, slow], [next]])
+  expect(pollsOf([next, beside, first, slow])).toEqual([[first, beside, slow], [next]])
 })
 
 test('no calls are no look', () => {
-  expect(looksOf([])).toEqual([])
+  expect(pollsOf([])).toEqual([])
 })
