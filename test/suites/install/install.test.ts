@@ -11,6 +11,10 @@ const project = join(root, 'test/client/project')
 /** Far from the repository, whose own packages would stand in for one that the tarball forgets to ask for. */
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'statline-install-')))
 
+interface Day {
+  readonly league: { readonly games: readonly { readonly homeTeam: { readonly name: string } }[] }
+}
+
 const succeed = async (program: string, ...args: string[]) => {
   const { code, output } = await run(folder, program, ...args)
   expect(code, output).toBe(0)
@@ -40,10 +44,12 @@ describe('the packed tarball, installed by npm in a project of its own', () => {
     await succeed('node_modules/.bin/vite', 'build', '--ssr', 'src/render.tsx')
     const server = await startServer()
     const rendered = await run(folder, process.execPath, 'render.mjs', `${server.url}/graphql`)
+    const { data } = await server.sample
+      .graph()
+      .query<Day>('{ league { games(date: "2026-02-14") { homeTeam { name } } } }')
     await server.close()
-    const shown = JSON.parse(rendered.output) as Record<string, string[]> // as the project prints it
-    expect(Object.keys(shown)).toEqual(['react', 'apollo', 'urql', 'tanstack'])
-    expect(shown['react']).toContain('Dunmere')
-    for (const teams of Object.values(shown)) expect(teams).toEqual(shown['react'])
+    const teams = data.league.games.map(({ homeTeam }) => homeTeam.name)
+    expect(teams.length).toBeGreaterThan(3)
+    expect(JSON.parse(rendered.output)).toEqual({ react: teams, apollo: teams, urql: teams, tanstack: teams })
   })
 })
