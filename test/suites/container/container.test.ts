@@ -119,7 +119,8 @@ describe.skipIf(missing)(`the container${missing ? ` (skipped: ${missing})` : ''
     await ask(url)
     const finish = await begin(url)
     const stopped = engine.podman('stop', '--time=30', 'first')
-    await expect.poll(() => statusOf(`${url}/health`)).toBe(null)
+    // While it drains it says so, and still answers.
+    await expect.poll(() => statusOf(`${url}/ready`), { interval: 20 }).toBe(503)
     expect(await finish()).toMatchObject({ data, extensions: { usage: { calls: 0 } } })
     await stopped
     expect(await inspect('first', '{{ .State.ExitCode }}')).toBe('0')
