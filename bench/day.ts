@@ -38,8 +38,8 @@ interface Line {
 }
 
 /**
- * One day of a site: queries of thirty kinds by Zipf's law, about days, games, teams and people by Zipf's law too, over the embedded
- * service, whose games go on with the stepped clock. Resolves with whether they cost at most 1.05 of the least that they can.
+ * Measures one day of a site: queries of thirty kinds over the embedded service. Kinds and subjects follow Zipf's law.
+ * Games advance with a stepped clock. Resolves with whether the tokens are at most 1.05 of the minimum.
  */
 export async function run(
   _data: string,

@@ -37,8 +37,8 @@ export async function run(folder = data, print: (line: string) => void = console
 }
 
 /**
- * Imports both real seasons and basketball’s a year earlier into one database, the earlier one last: the later season begins with its
- * ratings and is computed again.
+ * Imports three seasons into one database: both real ones, then basketball's as if it were a year earlier. The earlier season
+ * comes last, so the later one is computed again from its ratings.
  */
 async function three(folder: string, print: (line: string) => void): Promise<boolean> {
   const [target, before] = [1, 2].map(() => mkdtempSync(join(tmpdir(), 'statline-bench-'))) as [

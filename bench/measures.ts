@@ -24,8 +24,8 @@ export const logLoss = (calls: readonly Call[]) =>
   mean(calls.map(({ chance, won }) => -Math.log(Math.max(1e-6, won ? chance : 1 - chance))))
 
 /**
- * The slope of the logistic regression of what came on the logarithm of the odds that were given (D. R. Cox, “Two further applications of
- * a model for binary regression”, 1958): 1 is calibrated, less is too sure, more is not sure enough.
+ * The calibration slope: a logistic regression of the outcomes on the log odds of the predictions. 1 is calibrated, less is
+ * overconfident, more is underconfident. See D. R. Cox, “Two further applications of a model for binary regression”, 1958.
  */
 export function calibrationSlope(calls: readonly Call[]): number {
   const rows = calls.map(({ chance, won }) => ({ features: [1, Math.log(chance / (1 - chance))], won }))

@@ -30,8 +30,8 @@ const mostGrowth = 1.25
 const settling = 15_000
 
 /**
- * Mixed load on Statline with a small heap, over the sample league while its games go on. Resolves with whether memory stays flat,
- * sockets and timers are back where they began, and each key's ledger is the service's own account, to the token.
+ * Puts mixed load on Statline with a small heap, over the sample league with live games. Resolves with whether memory stays
+ * flat, sockets and timers return to their baseline, and each key's ledger equals the service's account to the token.
  */
 export async function run(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'statline-soak-'))

@@ -32,9 +32,10 @@ interface Bound {
 }
 
 /**
- * What Statline itself costs in time: a day of forty games with teams and odds, beside a raw proxy that parses the same answers and
- * prints the same fields, beside Yoga's response cache and beside Yoga with DataLoaders. All ask one process that returns the same
- * recorded bytes at once. Runs on this Node, and on the one that `NODE_BESIDE` names. Resolves with whether every bound holds on this one.
+ * Measures Statline's own time for a day of forty games with teams and odds. It is compared with a raw proxy that parses the
+ * same answers and prints the same fields, with Yoga's response cache, and with Yoga and DataLoaders. All of them ask one
+ * process that returns recorded bytes. Runs on this Node and on the one that `NODE_BESIDE` names. Resolves with whether every
+ * bound holds on this one.
  */
 export async function run(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'statline-bench-'))

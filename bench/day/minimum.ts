@@ -28,9 +28,9 @@ export type Price = (asked: Asked) => Promise<number>
 const [live, current, reference] = [15_000, 300_000, 86_400_000]
 
 /**
- * The least that the queries of a day can cost under the freshness rules of the contract, each part bought once it has aged and
- * no sooner. Knows nothing of Statline: states of games come from the service's own database, prices from the service's own bills,
- * and of the calls that could bring what has aged it takes the cheapest combination.
+ * The minimum cost of a day's queries under the contract's freshness rules. Each part is bought when it has expired, not before.
+ * It does not use Statline: game states come from the service's database, prices from the service's bills. Of all calls that
+ * bring the expired parts, it takes the cheapest combination.
  */
 export class Minimum {
   readonly #schedule: Schedule

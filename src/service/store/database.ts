@@ -76,6 +76,7 @@ async function openPostgres(url: string, waits: Waits, migrations: Migrations): 
   return {
     dialect: 'postgres',
     folder: null,
+    // The migrations above have made exactly these tables.
     db: db as unknown as Kysely<Schema>,
     reader: requests as unknown as Kysely<Schema>,
     accounts: requests as unknown as Kysely<AccountSchema>,
