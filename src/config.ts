@@ -45,6 +45,8 @@ export interface Config {
   readonly trustedDocumentsOnly: boolean
   readonly servicePort: number
   readonly databaseUrl: string | null
+  /** The Redis that instances share; null for none. */
+  readonly redisUrl: string | null
   /** The folder of the embedded databases. */
   readonly dataDir: string
   /** One line for each variable that nothing reads and that looks like a misspelled one of these. */
@@ -187,6 +189,7 @@ export function readConfig(environment: Environment = process.env): Config {
     trustedDocumentsOnly: oneOf('TRUSTED_DOCUMENTS_ONLY', ['0', '1'], '0') === '1',
     servicePort: port('SERVICE_PORT', 4001),
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
     dataDir: resolve(variable('DATA_DIR') ?? '.statline'),
   }
   if (config.trustedDocumentsOnly && config.trustedDocuments === null)

@@ -16,6 +16,7 @@ import { sampleBasketball } from './service/sample/ids.ts'
 import { serve, WrongSourceError } from './service/serve.ts'
 import { PortTakenError } from './service/service.ts'
 import { DatabaseUnavailableError } from './service/store/database.ts'
+import { RedisConnection } from './store/redis.ts'
 import { recording, replaying, TapeError } from './upstream/tape.ts'
 import { httpTransport } from './upstream/transport.ts'
 import type { Transport } from './upstream/transport.ts'
@@ -62,6 +63,7 @@ const elsewhere = (url: string, config: Config): Source => ({
 async function start(config: Config): Promise<Stop> {
   let listener: RequestListener = starting
   const server = await listen((request, response) => listener(request, response), config.host, config.port)
+  const redis = redisOf(config)
   try {
     const source = await sourceOf(config)
     const log = logTo(config.logLevel)
@@ -97,9 +99,11 @@ async function start(config: Config): Promise<Stop> {
       await server.close()
       await app.dispose()
       await upstream.close()
+      await redis?.close()
       await source.close()
     }
   } catch (error) {
+    await redis?.close()
     await server.close()
     throw error
   }
@@ -125,6 +129,15 @@ function transportOf({ url }: Source, { upstreamTape, upstreamMaxBytes }: Config
   if (upstreamTape?.mode === 'replay') return replaying(upstreamTape.file)
   const transport = httpTransport(url, upstreamMaxBytes ?? undefined)
   return upstreamTape ? recording(transport, upstreamTape.file) : transport
+}
+
+/** Redis is connected to in the background: an instance starts without it, too. */
+function redisOf({ redisUrl }: Config): RedisConnection | null {
+  const onChange = (reason: string | null) =>
+    reason === null
+      ? console.log('Redis is connected. This instance shares what it buys.')
+      : console.warn(`${reason} This instance works alone until Redis is back.`)
+  return redisUrl === null ? null : new RedisConnection(redisUrl, { onChange })
 }
 
 /** The ledger of a folder; undefined, with one warning, where it cannot be written. */

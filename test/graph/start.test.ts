@@ -59,6 +59,7 @@ const bad: Readonly<Record<string, readonly string[]>> = {
   TRUSTED_DOCUMENTS_ONLY: ['perhaps'],
   SERVICE_PORT: ['70000', 'x'],
   DATABASE_URL: ['mysql://host/db', 'nothing', 'postgres:host'],
+  REDIS_URL: ['localhost:6379', 'http://localhost:6379', 'nothing'],
   DATA_DIR: [],
 }
 

@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@redis/client'
+
+const program = ['redis-server', 'valkey-server']
+  .flatMap((name) => ['/usr/bin', '/usr/local/bin', '/opt/homebrew/bin'].map((folder) => join(folder, name)))
+  .find((file) => existsSync(file))
+
+/** Why tests against Redis are skipped; empty where it is there. */
+export const withoutRedis =
+  program === undefined ? ' (skipped: neither redis-server nor valkey-server is installed)' : ''
+export const hasRedis = program !== undefined
+
+export interface RedisServer {
+  readonly url: string
+  /** Stops it where it is, as a host that hangs: connections stay open, and nothing is answered. */
+  freeze(): void
+  thaw(): void
+  /** Ends the process; `start` begins a new one at the same port, with nothing kept. */
+  kill(): Promise<void>
+  start(): Promise<void>
+  /** Sends a command of the test's own. */
+  send(...command: string[]): Promise<unknown>
+  stop(): Promise<void>
+}
+
+/** A Redis of its own, on a free port, that writes nothing to disk. */
+export async function startRedis(): Promise<RedisServer> {
+  if (program === undefined) throw new Error('redis-server is not installed.')
+  const folder = mkdtempSync(join(tmpdir(), 'redis-'))
+  const port = await freePort()
+  const url = `redis://127.0.0.1:${port}`
+  let child: ReturnType<typeof spawn> | null = null
+  const start = async () => {
+    const args = [
+      '--port',
+      String(port),
+      '--bind',
+      '127.0.0.1',
+      '--save',
+      '',
+      '--appendonly',
+      'no',
+      '--dir',
+      folder,
+    ]
+    const started = spawn(program, args, { stdio: 'ignore' })
+    child = started
+    while (!(await answers(url))) {
+      if (started.exitCode !== null) throw new Error('redis-server has ended.')
+      await new Promise((again) => setTimeout(again, 10))
+    }
+  }
+  const kill = async () => {
+    const { exitCode = 0 } = child ?? {}
+    const ended = exitCode === null ? new Promise((done) => child?.once('exit', done)) : undefined
+    child?.kill('SIGKILL')
+    await ended
+  }
+  await start()
+  return {
+    url,
+    freeze: () => void child?.kill('SIGSTOP'),
+    thaw: () => void child?.kill('SIGCONT'),
+    kill,
+    start,
+    send: (...command) => once(url, command),
+    async stop() {
+      await kill()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function once(url: string, command: readonly string[]): Promise<unknown> {
+  const client = createClient({ url, RESP: 2, socket: { reconnectStrategy: false } })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return await client.sendCommand(command)
+  } finally {
+    client.destroy()
+  }
+}
+
+const answers = (url: string) =>
+  once(url, ['PING']).then(
+    () => true,
+    () => false,
+  )
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo // listening on a port
+      server.close(() => resolve(port))
+    })
+  })
+}
