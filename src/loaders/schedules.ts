@@ -181,7 +181,12 @@ function noteSeason(world: World, wanted: ScheduleWanted, games: Keys): void {
   if (starts.length < games.length || games.length < 2) return
   const now = world.upstream.settings.clock()
   for (const end of [Math.min(...starts), Math.max(...starts)])
-    world.fresh.seasons.note({ organization_id, season }, new Date(end).toISOString(), 'series', now)
+    world.fresh.seasons.note(
+      { organization_id, season },
+      new Date(end).toISOString(),
+      { isPlayed: true, isSeries: true },
+      now,
+    )
 }
 
 /** What is missing of a schedule: everything where it is not listed, and else what some game of it lacks. */

@@ -55,6 +55,24 @@ export function phaseOf(status: unknown): Phase {
 export const isUnderWay = (status: unknown): boolean =>
   typeof status === 'string' && /progress|live|half|quarter|period|overtime|playing/i.test(status)
 
+/** Words for a game that has not begun. */
+const isAheadWord =
+  /^(sched|pre|upcoming|not.?(yet.?)?(started|begun)|created|fixture|planned|future|ns$|time.?valid)/
+
+type Row = Readonly<Record<string, unknown>>
+
+/**
+ * Whether a game's row or score entry says that the game has not begun. A status that is missing or in unknown words says so only
+ * where there is no score and no period either.
+ */
+export function saysNotBegun(row: Row, phase: Phase): boolean {
+  const { status, current_period: period, home_score: home, away_score: away } = row
+  if ((phase !== 'open' && phase !== 'unknown') || isUnderWay(status) || isUnderWay(period)) return false
+  const isAhead = typeof status === 'string' && isAheadWord.test(status.trim().toLowerCase())
+  if (isAhead) return !(Number(home) > 0 || Number(away) > 0)
+  return home == null && away == null && (period == null || period === '')
+}
+
 /** What is known of a game, by any row. */
 export interface GameFacts {
   readonly phase: Phase
@@ -68,10 +86,14 @@ export interface GameFacts {
   readonly isUnderWay: boolean
   /** Whether it has a score above zero. */
   readonly hasScore: boolean
+  /** When a row last said that it had not begun; -Infinity: never, or it has begun since. */
+  readonly notBegunAt: number
 }
 
 /** A game may start on the evening before its day. */
 const eveningBefore = 3 * hour
+/** A game that has still not begun so long after its start has lost it, or its start was a placeholder. */
+const longDelay = 3 * hour
 /** A game without a score so long after its start is not being played. */
 const longOver = 2 * day
 
@@ -84,15 +106,25 @@ export function gameUntil(game: GameFacts, boughtAt: number, fresh: FreshFor): n
   if (beginning !== null && beginning > boughtAt && !isPlayed)
     return Math.min(after(boughtAt, fresh.current), beginning)
   if (phase === 'postponed') return after(boughtAt, fresh.current)
+  const isStartTold = start !== null && start > boughtAt - longDelay
+  if (!isStartTold && boughtAt <= game.notBegunAt + Math.max(fresh.current, fresh.live))
+    return notBegunUntil(game.notBegunAt, boughtAt, fresh)
   if (beginning !== null && beginning < boughtAt - longOver && !hasScore)
     return after(boughtAt, fresh.current)
   return after(boughtAt, fresh.live)
 }
 
+/**
+ * A game whose start is not known may begin any moment after it was last seen not to have. What is bought later is served no longer
+ * than that sight of it, so that the beginning is noticed within the time of current rows.
+ */
+const notBegunUntil = (seenAt: number, boughtAt: number, { live, current }: FreshFor): number =>
+  Math.min(after(boughtAt, current), Math.max(after(boughtAt, live), after(seenAt, current)))
+
 /** What is known of a season of an organization, by any row. */
 export interface SeasonFacts {
   readonly season: number
-  /** The earliest date that any row of it has, in Unix milliseconds. */
+  /** The earliest date by which it had begun, in Unix milliseconds. */
   readonly earliest: number
   /** The latest date of a series that has a row for every day or game, such as rankings; null where none was seen. */
   readonly seriesEnd: number | null
@@ -100,6 +132,8 @@ export interface SeasonFacts {
   readonly latest: number
   /** The newest season of the organization in which a game has begun. */
   readonly newest: number
+  /** By when it begins if it is like the organization's other seasons; null where none of their games was seen. */
+  readonly usualStart: number | null
 }
 
 /** Longer than any season lasts. */
@@ -112,6 +146,7 @@ export function isSeasonOver(facts: SeasonFacts, at: number): boolean {
   if (facts.newest > facts.season) return true
   if (facts.latest > at - longestPause) return false
   if (facts.earliest < at - seasonLength) return true
+  if (facts.usualStart !== null && facts.usualStart < at - seasonLength) return true
   if (facts.seriesEnd !== null && facts.seriesEnd < at - longestPause) return true
   // A season is named after the year in which it begins or ends: by August of the next it is over either way.
   return at >= Date.UTC(facts.season + 1, 7, 1)

@@ -1,4 +1,4 @@
-import { after, finalFor, gameUntil, isUnderWay, phaseOf } from './freshness.ts'
+import { after, finalFor, gameUntil, isUnderWay, phaseOf, saysNotBegun } from './freshness.ts'
 import type { Freshness, FreshFor, GameFacts, Phase } from './freshness.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -25,6 +25,7 @@ export class GameState implements GameFacts, Freshness {
   day: number | null = null
   isUnderWay = false
   hasScore = false
+  notBegunAt = Number.NEGATIVE_INFINITY
   /** When its status was last told; -Infinity: never. */
   toldAt = Number.NEGATIVE_INFINITY
 
@@ -76,7 +77,9 @@ export class GameState implements GameFacts, Freshness {
       this.hasScore = Number(row['home_score']) > 0 || Number(row['away_score']) > 0
     if (row['status'] === undefined) return
     this.isUnderWay = isUnderWay(row['status'])
-    this.#enter(phaseOf(row['status']), boughtAt, instant(row['updated_at']))
+    const phase = phaseOf(row['status'])
+    this.notBegunAt = saysNotBegun(row, phase) ? boughtAt : Number.NEGATIVE_INFINITY
+    this.#enter(phase, boughtAt, instant(row['updated_at']))
   }
 
   /** A boxscore says that its numbers are final: the game is over, unless its status said otherwise a moment ago. */
@@ -96,19 +99,26 @@ export class GameState implements GameFacts, Freshness {
 
   /** A state that knows the same and goes its own way. */
   copy(): GameState {
-    const { phase, overSince, start, day, isUnderWay: isPlayed, hasScore, toldAt } = this
-    const known = { phase, overSince, start, day, isUnderWay: isPlayed, hasScore, toldAt }
+    const { phase, overSince, start, day, isUnderWay: isPlayed, hasScore, notBegunAt, toldAt } = this
+    const known = { phase, overSince, start, day, isUnderWay: isPlayed, hasScore, notBegunAt, toldAt }
     return Object.assign(new GameState(this.#fresh), known)
   }
 
   #enter(phase: Phase, boughtAt: number, updatedAt: number | null): void {
     const wasOver = this.isOver
-    const before = this.phase
+    const { phase: before, toldAt: toldBefore } = this
     this.phase = phase
     this.toldAt = boughtAt
     if (!this.isOver) this.overSince = Number.POSITIVE_INFINITY
-    else if (!wasOver || updatedAt !== null)
-      this.overSince = Math.min(this.overSince, this.#since(before, boughtAt, updatedAt))
+    else if (!wasOver || updatedAt !== null) {
+      // It cannot have ended before it was last seen not to be over, nor before its start.
+      const earliest = Math.max(
+        wasOver || before === 'unknown' ? Number.NEGATIVE_INFINITY : Math.floor(toldBefore),
+        phase === 'final' ? (this.start ?? Number.NEGATIVE_INFINITY) : Number.NEGATIVE_INFINITY,
+      )
+      const isTrue = updatedAt !== null && updatedAt >= earliest
+      this.overSince = Math.min(this.overSince, this.#since(before, boughtAt, isTrue ? updatedAt : null))
+    }
   }
 
   /** Since when it has been over: since its row last changed, or since it was first seen to be. */

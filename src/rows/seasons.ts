@@ -4,6 +4,8 @@ import type { Freshness, FreshFor, SeasonFacts } from './freshness.ts'
 /** The seasons of one organization that rows have told of. */
 interface Organization {
   newest: number
+  /** The earliest that any of its seasons had begun, in milliseconds after the new year of the season's number. */
+  opening: number
   readonly seasons: Map<number, Season>
 }
 
@@ -26,10 +28,37 @@ class Season implements SeasonFacts, Freshness {
     return this.#organization.newest
   }
 
+  get usualStart(): number | null {
+    const { opening } = this.#organization
+    return opening === Number.POSITIVE_INFINITY ? null : newYear(this.season) + opening
+  }
+
   readonly until = (boughtAt: number): number => seasonUntil(this, boughtAt, this.#fresh)
 }
 
+const newYear = (year: number) => Date.UTC(year, 0, 1)
+const day = 86_400_000
+
+/** A season is named after the year in which it begins or ends, so its rows lie no further from that new year. */
+const isWithin = (offset: number) => offset > -200 * day && offset < 600 * day
+
 const isSeason = (value: number) => Number.isInteger(value) && value > 1800 && value < 3000
+/** A season that has begun is named after no later year than the next. */
+const isPossible = (season: number, now: number) => season <= new Date(now).getUTCFullYear() + 1
+
+/** The season of a row. */
+interface Named {
+  readonly organization_id?: unknown
+  readonly season?: unknown
+}
+
+/** What a dated row tells of its season. */
+interface Told {
+  /** Whether a game of the season has been played by that date. */
+  readonly isPlayed: boolean
+  /** Whether there is a row for every day or game of the season, of which this is the last. */
+  readonly isSeries?: boolean
+}
 const mostOrganizations = 1_000
 
 /** What rows tell of seasons: which are under way, and which are over. */
@@ -46,29 +75,39 @@ export class Seasons {
     return this.#season(String(organization ?? ''), season)
   }
 
-  /** Notes a dated row of a season. A series has a row for every day or game of it. */
-  note(
-    { organization_id, season }: { readonly organization_id?: unknown; readonly season?: unknown },
-    date: unknown,
-    kind: 'game' | 'series',
-    now: number,
-  ): void {
+  /** Notes a dated row of a season. */
+  note({ organization_id, season }: Named, date: unknown, { isPlayed, isSeries }: Told, now: number): void {
     const year = Number(season)
     const time = typeof date === 'string' ? Date.parse(date) : Number.NaN
-    if (typeof organization_id !== 'string' || !isSeason(year) || Number.isNaN(time)) return
+    const offset = time - newYear(year)
+    if (typeof organization_id !== 'string' || !isSeason(year) || !isWithin(offset)) return
     const known = this.#season(organization_id, year)
-    known.earliest = Math.min(known.earliest, time)
     known.latest = Math.max(known.latest, time)
-    if (kind === 'series') known.seriesEnd = Math.max(known.seriesEnd ?? time, time)
+    if (isSeries) known.seriesEnd = Math.max(known.seriesEnd ?? time, time)
     const organization = this.#organizations.get(organization_id)
-    if (organization && time <= now && year > organization.newest) organization.newest = year
+    if (!organization || !isPlayed || time > now || !isPossible(year, now)) return
+    known.earliest = Math.min(known.earliest, time)
+    organization.newest = Math.max(organization.newest, year)
+    organization.opening = Math.min(organization.opening, offset)
+  }
+
+  /** Notes that a game of a season has been played, whenever that was. */
+  notePlayed({ organization_id, season }: Named, now: number): void {
+    const year = Number(season)
+    if (typeof organization_id !== 'string' || !isSeason(year) || !isPossible(year, now)) return
+    this.#season(organization_id, year)
+    const organization = this.#organizations.get(organization_id)
+    if (organization) organization.newest = Math.max(organization.newest, year)
   }
 
   #season(organization: string, season: number): Season {
     let known = this.#organizations.get(organization)
     if (!known) {
       if (this.#organizations.size >= mostOrganizations) this.#organizations.clear()
-      this.#organizations.set(organization, (known = { newest: 0, seasons: new Map() }))
+      this.#organizations.set(
+        organization,
+        (known = { newest: 0, opening: Number.POSITIVE_INFINITY, seasons: new Map() }),
+      )
     }
     const before = known.seasons.get(season)
     if (before) return before

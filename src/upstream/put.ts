@@ -97,6 +97,7 @@ function freshnessOf(world: World, table: TableName, row: RawRow, values: Argume
       return fresh.likeOwner
     case 'boxscore':
     case 'player_boxscore':
+      if (Number(row['final']) === 1) fresh.seasons.notePlayed(row, now)
       return boxscoreFreshness(world.game(String(row['game_id'])), row, now)
     case 'elo':
       return seriesFreshness(world, row, row['date_of_entry'], now)
@@ -121,7 +122,7 @@ function freshnessOf(world: World, table: TableName, row: RawRow, values: Argume
 function learnGame(world: World, row: RawRow, values: Arguments, now: number): Freshness {
   const state = world.game(String(row['game_id']))
   state.learn(row, now, values['start_date'])
-  world.fresh.seasons.note(row, row['start_datetime'] ?? row['start_date'], 'game', now)
+  world.fresh.seasons.note(row, row['start_datetime'] ?? row['start_date'], { isPlayed: true }, now)
   return state
 }
 
@@ -135,9 +136,13 @@ function boxscoreFreshness(game: GameState, row: RawRow, now: number): Freshness
 /** A row of a series that goes on through the season: only its current row may still be followed by another. */
 function seriesFreshness(world: World, row: RawRow, date: unknown, now: number): Freshness {
   const isCurrent = Number(row['current']) === 1
-  world.fresh.seasons.note(row, date, isCurrent ? 'series' : 'game', now)
+  world.fresh.seasons.note(row, date, { isPlayed: isAfterGames(row), isSeries: isCurrent }, now)
   return isCurrent ? world.fresh.ofSeason(row['organization_id'], row['season']) : world.fresh.kept
 }
+
+/** Ratings and rankings may begin before the first game of a season: a rating without a game, a ranking of no games. */
+const isAfterGames = ({ elo, game_id, games }: RawRow): boolean =>
+  elo === undefined ? games === undefined || Number(games) > 0 : idIn(game_id) !== null
 
 const keyColumns = new Map(
   Object.entries<Columns>(tables).map(([table, columns]) => [
@@ -191,7 +196,7 @@ function putLine(world: World, gameId: string, nested: RawRow, values: Arguments
     gameSlots[name].put(world, entry, putOf(world, 'odds', odds[name], gameId, name, now), now)
 }
 
-/** A score entry without its game's start still tells when its season was played. */
+/** A score entry without its game's start tells when its season was still played; the prediction is older than the game. */
 function notePrediction(
   { fresh }: World,
   prediction: unknown,
@@ -200,12 +205,8 @@ function notePrediction(
 ): void {
   if (!isRow(prediction)) return
   const { organization_id: organization = organization_id, season: year = season } = prediction
-  fresh.seasons.note(
-    { organization_id: organization, season: year },
-    prediction['date_of_entry'],
-    'game',
-    now,
-  )
+  const told = { organization_id: organization, season: year }
+  fresh.seasons.note(told, prediction['date_of_entry'], { isPlayed: false }, now)
 }
 
 /** Keeps a row that belongs to a game, and answers with its key; with none where it is no row. */

@@ -170,6 +170,24 @@ describe('what is over is kept, and rechecked once a day', () => {
     expect(await costs(graph, text)).toEqual(bill)
   })
 
+  test.each([
+    ['a final boxscore of the next', () => game('boxscores { points }'), ['boxscore/readBoxscore 1']],
+    [
+      'a game of its own, longer ago than a season lasts',
+      () => '{ league { games(date: "2025-01-22") { season } } }',
+      ['game/getGames 1'],
+    ],
+  ])('a roster of a finished season, which %s tells', async (_what, text, bill) => {
+    const { graph, pass } = graphAt({ final: 1 })
+    expect(await costs(graph, text())).toEqual(bill)
+    const roster = `{ league { team(id: "${team}") { roster(season: 2025) { lastName } } } }`
+    expect(await costs(graph, roster)).toEqual(['team/getPlayers 1'])
+    for (const time of [6 * minute, 22 * 60 * minute]) {
+      pass(time)
+      expect(await costs(graph, roster)).toEqual([])
+    }
+  })
+
   /** What belongs to a finished season, by the team, the player and the conference of a game. */
   const ofLastSeason = (): readonly (readonly [string, string, readonly string[]])[] => [
     ['a game log', `player(id: "${player}") { gameLog(season: 2025) { points } }`, ['player/getGameLogs 1']],

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { defaultFreshFor, gameUntil, isSeasonOver, phaseOf } from '../../src/rows/freshness.ts'
+import { defaultFreshFor, gameUntil, isSeasonOver, phaseOf, saysNotBegun } from '../../src/rows/freshness.ts'
 import type { GameFacts, SeasonFacts } from '../../src/rows/freshness.ts'
+import { GameState } from '../../src/rows/game-state.ts'
+import { Seasons } from '../../src/rows/seasons.ts'
 
 const second = 1_000
 const minute = 60 * second
@@ -15,6 +17,7 @@ const unknown: GameFacts = {
   day: null,
   isUnderWay: false,
   hasScore: false,
+  notBegunAt: Number.NEGATIVE_INFINITY,
 }
 
 describe('how long what belongs to a game is served', () => {
@@ -31,6 +34,32 @@ describe('how long what belongs to a game is served', () => {
     ['its day alone is known, and lies ahead', { day: at + 2 * day }, 5 * minute],
     ['its day begins in three hours and two minutes', { day: at + 3 * hour + 2 * minute }, 2 * minute],
     ['it is its day, and its start is unknown', { day: at - 20 * hour, phase: 'open' }, 15 * second],
+    [
+      'it has just been seen not to have begun, and its start is unknown',
+      { phase: 'open', day: at - 20 * hour, notBegunAt: at },
+      5 * minute,
+    ],
+    [
+      'it was seen not to have begun four minutes before',
+      { phase: 'open', day: at - 20 * hour, notBegunAt: at - 4 * minute },
+      minute,
+    ],
+    [
+      'it was seen not to have begun longer ago than a current row is served',
+      { phase: 'open', day: at - 20 * hour, notBegunAt: at - 6 * minute },
+      15 * second,
+    ],
+    [
+      'it was seen not to have begun four minutes after the purchase',
+      { phase: 'open', day: at - 20 * hour, notBegunAt: at + 4 * minute },
+      5 * minute,
+    ],
+    ['it has not begun at its start', { phase: 'open', start: at - minute, notBegunAt: at }, 15 * second],
+    [
+      'it has not begun hours after its start',
+      { phase: 'open', start: at - 4 * hour, notBegunAt: at },
+      5 * minute,
+    ],
     ['it should have been played days ago', { phase: 'open', start: at - 3 * day }, 5 * minute],
     ['it is still played after days', { phase: 'open', start: at - 3 * day, hasScore: true }, 15 * second],
     ['it is over', { phase: 'final', overSince: at - hour }, day],
@@ -69,6 +98,60 @@ test.each([
   expect(phaseOf(status)).toBe(phase)
 })
 
+describe('a game that has not begun', () => {
+  const scheduled = { status: 'scheduled', home_score: null, away_score: null, current_period: null }
+
+  test.each<[string, Record<string, unknown>, boolean]>([
+    ['its status says so', scheduled, true],
+    ['its status says so, at 0–0', { ...scheduled, home_score: 0, away_score: 0 }, true],
+    ['its status says so, but it has a score', { ...scheduled, home_score: 2 }, false],
+    [
+      'its status says so, but its period says that it is played',
+      { ...scheduled, current_period: '1st Half' },
+      false,
+    ],
+    ['its status is missing, and there is no score', { ...scheduled, status: null }, true],
+    ['its status is missing, at 0–0', { ...scheduled, status: null, home_score: 0, away_score: 0 }, false],
+    ['its status is unknown, and there is no score', { ...scheduled, status: '7:00 PM' }, true],
+    [
+      'its status is unknown, and there is a period',
+      { ...scheduled, status: 'on', current_period: '1' },
+      false,
+    ],
+    ['it is being played', { ...scheduled, status: 'in_progress' }, false],
+    ['it is over', { ...scheduled, status: 'final' }, false],
+    ['it is postponed', { ...scheduled, status: 'postponed' }, false],
+  ])('%s', (_when, row, isAhead) => {
+    expect(saysNotBegun(row, phaseOf(row['status']))).toBe(isAhead)
+  })
+})
+
+describe('what ended a game', () => {
+  const openAt = at - hour
+  const final = (state: GameState, updated_at: string | null) =>
+    state.learn({ status: 'final', updated_at }, at)
+
+  test.each<[string, string | null, boolean]>([
+    ['a moment after it was last seen to be open', new Date(at - 10 * minute).toISOString(), true],
+    ['no moment that is told', null, false],
+    ['a moment before it was last seen to be open', new Date(openAt - minute).toISOString(), false],
+    ['a moment to come', new Date(at + day).toISOString(), false],
+  ])('%s: what was bought ten minutes before is kept or not', (_what, updatedAt, isKept) => {
+    const state = new GameState(defaultFreshFor)
+    state.learn({ status: 'in_progress', home_score: 2, away_score: 0 }, openAt)
+    final(state, updatedAt)
+    expect(state.until(at - 10 * minute) > at).toBe(isKept)
+    expect(state.until(at)).toBe(at + day)
+  })
+
+  test('a game is not over before its start, whatever its row says', () => {
+    const state = new GameState(defaultFreshFor)
+    state.learn({ start_datetime: new Date(at - 2 * hour).toISOString() }, at - hour)
+    final(state, '1970-01-01T00:00:00.000Z')
+    expect(state.until(at - hour)).toBeLessThan(at)
+  })
+})
+
 describe('whether a season is over', () => {
   const season: SeasonFacts = {
     season: 2026,
@@ -76,7 +159,9 @@ describe('whether a season is over', () => {
     latest: at - day,
     seriesEnd: null,
     newest: 2026,
+    usualStart: null,
   }
+  const unseen = { earliest: Infinity, latest: -Infinity, newest: 0 }
 
   test.each<[string, Partial<SeasonFacts>, boolean]>([
     ['it was played yesterday', {}, false],
@@ -93,6 +178,21 @@ describe('whether a season is over', () => {
       true,
     ],
     ['its rankings ended months ago', { latest: at - 70 * day, seriesEnd: at - 70 * day }, true],
+    [
+      'nothing of it was seen, and seasons of the organization begin longer ago than a season lasts',
+      { ...unseen, usualStart: at - 340 * day },
+      true,
+    ],
+    [
+      'nothing of it was seen, and seasons of the organization begin months ago',
+      { ...unseen, usualStart: at - 320 * day },
+      false,
+    ],
+    [
+      'seasons of the organization begin so long ago, but it was played last month',
+      { latest: at - 30 * day, usualStart: at - 340 * day },
+      false,
+    ],
     ['one old game of it was seen', { earliest: at - 70 * day, latest: at - 70 * day }, false],
     [
       'games of it are to come',
@@ -101,5 +201,50 @@ describe('whether a season is over', () => {
     ],
   ])('%s', (_when, known, isOver) => {
     expect(isSeasonOver({ ...season, ...known }, at)).toBe(isOver)
+  })
+})
+
+describe('what rows tell of seasons', () => {
+  const organization_id = 'o'
+  const on = (date: string) => `${date}T00:00:00.000Z`
+  /** Whether a season was over at the tests' moment, after some rows were seen. */
+  function isOver(season: number, tell: (seasons: Seasons) => void, moment = at): boolean {
+    const seasons = new Seasons(defaultFreshFor)
+    tell(seasons)
+    return seasons.of(organization_id, season).until(moment) === moment + day
+  }
+  const [played, before] = [{ isPlayed: true }, { isPlayed: false }]
+
+  test('a season of which nothing was seen is over where the others begin and end early enough', () => {
+    const november = (seasons: Seasons) =>
+      seasons.note({ organization_id, season: 2024 }, on('2023-11-06'), played, at)
+    expect(isOver(2025, november)).toBe(true)
+    expect(isOver(2026, november)).toBe(false)
+    const september = (seasons: Seasons) =>
+      seasons.note({ organization_id, season: 2023 }, on('2023-09-02'), played, at)
+    expect(isOver(2024, september)).toBe(true)
+    expect(isOver(2025, september)).toBe(false)
+  })
+
+  test.each([
+    ['a game to come of the next season', { season: 2027 }, on('2026-11-03'), played],
+    ['a prediction of the next season’s first game, made now', { season: 2027 }, on('2026-02-13'), before],
+    ['a game of a season that cannot be', { season: 2999 }, on('2026-02-13'), played],
+    ['a game of a date that cannot be', { season: 2026 }, '1970-01-01', played],
+  ])('%s does not end this season', (_what, row, date, told) => {
+    expect(isOver(2026, (seasons) => seasons.note({ organization_id, ...row }, date, told, at))).toBe(false)
+  })
+
+  test('a prediction that is as old as the last season does not end the season of its game', () => {
+    const march = Date.parse('2026-03-20T20:00:00.000Z')
+    const predicted = (seasons: Seasons) =>
+      seasons.note({ organization_id, season: 2026 }, on('2025-04-07'), before, Date.parse(on('2025-11-05')))
+    expect(isOver(2026, predicted, march)).toBe(false)
+  })
+
+  test('a game that was played in a later season ends a season, whatever its date', () => {
+    const tell = (seasons: Seasons) => seasons.notePlayed({ organization_id, season: 2026 }, at)
+    expect(isOver(2025, tell)).toBe(true)
+    expect(isOver(2025, (seasons) => seasons.notePlayed({ organization_id, season: 2999 }, at))).toBe(false)
   })
 })
