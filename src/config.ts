@@ -9,6 +9,8 @@ import { defaultFreshFor } from './rows/freshness.ts'
 export interface Config {
   readonly port: number
   readonly host: string
+  /** Where operators are answered; null for `port`, as far as they are there. */
+  readonly adminPort: number | null
   /** The service's base address, `/v1` included; null for the embedded service. */
   readonly upstreamUrl: string | null
   /** The key that every call is sent with; null where each client brings its own. */
@@ -156,6 +158,7 @@ export function readConfig(environment: Environment = process.env): Config {
   const config = {
     port: port('PORT', 4000),
     host: variable('HOST') ?? '127.0.0.1',
+    adminPort: integer('ADMIN_PORT', 0, 65_535, null),
     upstreamUrl: base('UPSTREAM_URL'),
     upstreamApiKey: headerValue('UPSTREAM_API_KEY', variable('UPSTREAM_API_KEY')),
     upstreamTimeoutMs: integer('UPSTREAM_TIMEOUT_MS', 1, 600_000, 10_000),
@@ -192,6 +195,8 @@ export function readConfig(environment: Environment = process.env): Config {
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
     dataDir: resolve(variable('DATA_DIR') ?? '.statline'),
   }
+  if (config.adminPort !== null && config.adminPort !== 0 && config.adminPort === config.port)
+    throw new ConfigError('ADMIN_PORT must not be PORT: it is for operators alone.')
   if (config.trustedDocumentsOnly && config.trustedDocuments === null)
     throw new ConfigError('TRUSTED_DOCUMENTS_ONLY needs the manifest that TRUSTED_DOCUMENTS names.')
   return Object.freeze({ ...config, warnings: misspelled(Object.keys(environment), names) })

@@ -1,4 +1,3 @@
-import type { RequestListener } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ConfigError, readConfig } from './config.ts'
 import type { Config } from './config.ts'
@@ -9,8 +8,10 @@ import type { OpenLedger } from './money/open-ledger.ts'
 import { createApp } from './server/app.ts'
 import { ManifestError, noDocuments, readDocuments } from './server/documents.ts'
 import { hostCheck } from './server/hosts.ts'
-import { compressed, listen, ListenError, starting } from './server/listen.ts'
+import { compressed, ListenError, open } from './server/listen.ts'
+import type { Opening } from './server/listen.ts'
 import { logTo } from './server/log.ts'
+import { conditionsOf } from './server/troubles.ts'
 import { runServiceCommand } from './service/command.ts'
 import { sampleBasketball } from './service/sample/ids.ts'
 import { serve, WrongSourceError } from './service/serve.ts'
@@ -61,10 +62,12 @@ const elsewhere = (url: string, config: Config): Source => ({
 
 /** Listens at once, so that the process is seen to be up, and answers queries when the service is there. */
 async function start(config: Config): Promise<Stop> {
-  let listener: RequestListener = starting
-  const server = await listen((request, response) => listener(request, response), config.host, config.port)
+  const ports: Opening[] = []
   const redis = redisOf(config)
   try {
+    const server = await opened(ports, config.host, config.port, 'PORT')
+    const admin =
+      config.adminPort === null ? null : await opened(ports, config.host, config.adminPort, 'ADMIN_PORT')
     const source = await sourceOf(config)
     const log = logTo(config.logLevel)
     // What is replayed is not billed.
@@ -77,26 +80,30 @@ async function start(config: Config): Promise<Stop> {
         ? noDocuments
         : readDocuments(config.trustedDocuments, config.trustedDocumentsOnly)
     const isOurHost = hostCheck(config.allowedHosts, config.host)
-    let isReady = true
+    const conditions = conditionsOf(upstream, apiKey, config.upstreamTape?.mode === 'replay')
+    if (redis) conditions.add('redis', () => (redis.reason === null ? null : { reason: redis.reason }))
     const app = createApp({
       upstream,
       apiKey,
       defaults,
       origins: config.corsOrigins,
       isOurHost,
-      isReady: () => isReady,
+      conditions,
+      hasAdmin: admin !== null,
       documents,
       queryLimits: config.queryLimits,
       subscriptionLimits: config.subscriptionLimits,
       log,
     })
-    listener = compressed(app)
+    server.answerWith(compressed(app))
+    admin?.answerWith(app.admin)
+    if (admin) console.log(`Metrics and usage are served at ${admin.url}`)
     console.log(`The graph listens on ${server.url}/graphql`)
     return async (drainSeconds) => {
-      isReady = false
-      server.drain()
+      conditions.add('server', () => ({ reason: 'It is draining.', isFatal: true }))
+      for (const port of ports) port.drain()
       await wait(drainSeconds * 1_000)
-      await server.close()
+      for (const port of ports) await port.close()
       await app.dispose()
       await upstream.close()
       await redis?.close()
@@ -104,9 +111,16 @@ async function start(config: Config): Promise<Stop> {
     }
   } catch (error) {
     await redis?.close()
-    await server.close()
+    for (const port of ports) await port.close()
     throw error
   }
+}
+
+/** Opens a port and notes it, so that it is closed whatever happens after. */
+async function opened(ports: Opening[], ...where: Parameters<typeof open>): Promise<Opening> {
+  const port = await open(...where)
+  ports.push(port)
+  return port
 }
 
 /** A tape that is replayed needs no service; without an address it is taken to be of the sample league. */

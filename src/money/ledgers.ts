@@ -26,6 +26,12 @@ export interface Booked extends Reservation {
   readonly written: Promise<void> | undefined
 }
 
+/** A call that did not fit a budget. */
+interface Refused {
+  readonly by: 'key' | 'client'
+  readonly at: number
+}
+
 /**
  * A ledger for each key, with the whole budget each. A key that was billed is not forgotten within its month: beyond the bound,
  * ledgers with estimated tokens alone are dropped, and if there is none, calls of new keys are refused. Made-up keys, which the service
@@ -34,6 +40,8 @@ export interface Booked extends Reservation {
 export class Ledgers {
   readonly budget: number | null
   readonly books: Books
+  /** When a call last did not fit a budget, and whose; null where all have fitted. */
+  lastRefusal: Refused | null = null
   readonly #clock: () => number
   readonly #most: number
   readonly #billed = new Map<string, Ledger>()
@@ -69,12 +77,12 @@ export class Ledgers {
   /** Sets tokens of a key aside; null where they do not fit its budget or the client's, or its ledger does not fit here. */
   reserve(name: string, tokens: number, purpose: Purpose): Booked | null {
     const ofClient = this.#ofClient(purpose.users[0].client)
-    if (ofClient && !ofClient.bears(tokens)) return null
+    if (ofClient && !ofClient.bears(tokens)) return this.#refuse('client')
     if (!this.#billed.has(name) && !this.#hasRoom()) return null
     const ledger = this.of(name)
     const own = ledger.reserve(tokens)
     const all = this.#all.reserve(tokens)
-    if (!own || !all) return null
+    if (!own || !all) return this.#refuse('key')
     this.#billed.set(name, ledger)
     this.#unbilled.delete(name)
     return this.#booked(
@@ -107,6 +115,11 @@ export class Ledgers {
     }
   }
 
+  #refuse(by: Refused['by']): null {
+    this.lastRefusal = { by, at: this.#clock() }
+    return null
+  }
+
   #continue(spending: Spending): void {
     const ledger = this.of(spending.key)
     ledger.add(spending)
@@ -137,6 +150,11 @@ export class Ledgers {
   /** Tokens that a client may still spend, under whatever key; null where its name has no budget. */
   remainingOfClient(client: string): number | null {
     return this.#ofClient(client)?.remaining ?? null
+  }
+
+  /** How many budgets of clients are spent. */
+  get spentClientBudgets(): number {
+    return [...this.#ofClients.values()].filter(({ remaining }) => remaining === 0).length
   }
 
   #ofClient(client: string): Ledger | undefined {

@@ -1,13 +1,15 @@
 import type { RequestListener } from 'node:http'
 import type { DocumentNode, GraphQLSchema } from 'graphql'
-import { createYoga, useReadinessCheck } from 'graphql-yoga'
+import { createYoga } from 'graphql-yoga'
 import type { Plugin, YogaInitialContext, YogaServerInstance } from 'graphql-yoga'
 import { Registry } from 'prom-client'
 import type { Context } from '../graph/builder.ts'
 import type { Scope } from '../graph/scope.ts'
 import { schema as statline } from '../schema.ts'
+import { adminListener } from './admin.ts'
 import { requestOf } from './caller.ts'
 import type { Billing } from './caller.ts'
+import { Conditions, countConditions } from './conditions.ts'
 import { documentId, noDocuments, parsedDocuments, textFinder, useDocuments } from './documents.ts'
 import type { Documents } from './documents.ts'
 import { useDryRun } from './dry-run.ts'
@@ -29,7 +31,7 @@ import type { Origins } from './origins.ts'
 import { defaultLongestWaitMs, withShedding, Workload } from './overload.ts'
 import { usePages } from './pages.ts'
 import { useRequestLimits } from './query-price.ts'
-import { report } from './report.ts'
+import { useReadiness } from './readiness.ts'
 import { useRequests } from './requests.ts'
 import { countSpending } from './spending.ts'
 import { defaultLimits, useSubscriptionLimits } from './subscription-limits.ts'
@@ -40,8 +42,10 @@ import { useTrace } from './trace.ts'
 import { useUsage } from './usage.ts'
 
 export interface ServerOptions {
-  /** Whether queries can be answered. */
-  readonly isReady?: () => boolean | Promise<boolean>
+  /** What `/ready` tells; by default nothing is ever wrong. */
+  readonly conditions?: Conditions
+  /** Whether `/metrics` is served by `admin` alone. */
+  readonly hasAdmin?: boolean
   /** Web pages that may send queries; by default those of this machine. */
   readonly origins?: Origins
   /** Whether a request may name this host; by default every host. */
@@ -75,6 +79,8 @@ export type App = RequestListener &
   Pick<Yoga, 'fetch' | 'dispose'> & {
     /** The same listener with encoded answers. Answers kept as bytes are compressed once. */
     readonly encoded: (encode: Encode) => RequestListener
+    /** What is for operators alone, for a port of its own. */
+    readonly admin: RequestListener
   }
 
 type Yoga = YogaServerInstance<object, Partial<Context>>
@@ -86,11 +92,13 @@ const dayOf = (moment: number) => new Date(moment).toISOString().slice(0, 10)
 
 /** GraphQL over HTTP. */
 export function createApp(options: AppOptions): App {
-  const { isReady = () => true, origins = 'local', documents = noDocuments, log, isOurHost } = options
+  const { origins = 'local', documents = noDocuments, log, isOurHost } = options
+  const conditions = options.conditions ?? new Conditions()
   const billed = 'upstream' in options ? options : null
   const schema = 'upstream' in options ? statline : options.schema
   const registry = new Registry()
   const metrics = operationMetrics([registry])
+  countConditions(conditions, [registry])
   const findText = textFinder(documents)
   const parsed = parsedDocuments()
   const valid = new WeakSet<DocumentNode>()
@@ -110,10 +118,10 @@ export function createApp(options: AppOptions): App {
       ...(log ? [useLog(log)] : []),
       ...(isOurHost ? [useHosts(isOurHost)] : []),
       useOrigins(origins),
-      useMetrics(registry, metrics),
+      useMetrics(registry, metrics, !options.hasAdmin),
       useRequests(),
       useDocuments(findText),
-      useReadinessCheck({ endpoint: '/ready', check: () => isCertainly(isReady) }),
+      useReadiness(conditions),
       useLimits(),
       useValidity(valid),
       useSubscriptions(),
@@ -155,17 +163,14 @@ export function createApp(options: AppOptions): App {
     fetch: yoga.fetch.bind(yoga),
     dispose: yoga.dispose.bind(yoga),
     encoded,
+    admin: adminListener({
+      registry,
+      conditions,
+      isOurHost: isOurHost ?? (() => true),
+      spending: billed && ((from, to) => billed.upstream.ledgers.books.store.spending(from, to)),
+      clock: billed ? billed.upstream.settings.clock : Date.now,
+    }),
   })
-}
-
-/** The result of a check, or false if it throws: Yoga would send the error's message to the client. */
-async function isCertainly(isSo: () => boolean | Promise<boolean>): Promise<boolean> {
-  try {
-    return await isSo()
-  } catch (error) {
-    report(error)
-    return false
-  }
 }
 
 const validAmong = (valid: WeakSet<DocumentNode>, document: DocumentNode | undefined) =>

@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import compression from 'compression'
 import type { App } from './app.ts'
+import { Conditions, jsonHeaders, readyAnswer } from './conditions.ts'
 import { connectionsOf } from './connections.ts'
 import type { Connections } from './connections.ts'
 
@@ -25,7 +26,27 @@ const isCompressible = (type: unknown) =>
 /** Answers while the process is starting: it is up, but not ready. */
 export const starting: RequestListener = (request, response) => {
   const isUp = request.url === '/health'
-  response.writeHead(isUp ? 200 : 503, isUp ? {} : { 'retry-after': '1' }).end()
+  const body = request.url === '/ready' ? startingBody : undefined
+  response
+    .writeHead(isUp ? 200 : 503, { ...(!isUp && { 'retry-after': '1' }), ...(body && jsonHeaders) })
+    .end(body)
+}
+
+const { body: startingBody } = readyAnswer(
+  new Conditions({ server: () => ({ reason: 'It is starting.', isFatal: true }) }).readiness,
+)
+
+/** A port that is open and answers that the process is starting, until it is told what to answer with. */
+export interface Opening extends Listening {
+  answerWith(listener: RequestListener): void
+}
+
+/** Opens the port that a variable names. Throws ListenError. */
+export async function open(host: string, port: number, variable: string): Promise<Opening> {
+  let listener: RequestListener = starting
+  const answer: RequestListener = (request, response) => listener(request, response)
+  const listening = await listen(answer, host, port, patient, variable)
+  return { ...listening, answerWith: (next) => void (listener = next) }
 }
 
 /** Time limits for clients, in milliseconds, because each connection holds memory and a file handle. */
@@ -48,11 +69,13 @@ export class ListenError extends Error {
   override readonly name = 'ListenError'
 }
 
+/** `variable` names the port in the message of a ListenError. */
 export async function listen(
   listener: RequestListener,
   host: string,
   port: number,
   patience: Patience = patient,
+  variable = 'PORT',
 ): Promise<Listening> {
   const { headersMs, requestMs, checkMs, readMs } = patience
   const limits = {
@@ -65,7 +88,7 @@ export async function listen(
   )
   const { drain, close } = connectionsOf(server, { readMs, checkMs })
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port)))
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port, variable)))
     server.listen(port, host, resolve)
   })
   const bound = (server.address() as AddressInfo).port // a server on a port, not on a pipe
@@ -76,10 +99,9 @@ export async function listen(
 /** Whether the request's host can be part of a URL, which Yoga builds from it. */
 const isAddressed = ({ headers: { host } }: IncomingMessage) => !host || URL.canParse(`http://${host}`)
 
-function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {
-  if (error.code === 'EADDRINUSE')
-    return new ListenError(`Statline cannot listen on ${host}:${port}: the port is taken.`)
+function explain({ code, message }: NodeJS.ErrnoException, host: string, port: number, variable: string) {
+  const reason = code === 'EADDRINUSE' ? 'the port is taken' : (code ?? message)
   return new ListenError(
-    `Statline cannot listen on ${host}:${port}, which HOST and PORT name: ${error.code ?? error.message}.`,
+    `Statline cannot listen on ${host}:${port}, which HOST and ${variable} name: ${reason}.`,
   )
 }

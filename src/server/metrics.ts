@@ -41,12 +41,12 @@ export type OperationMetrics = ReturnType<typeof operationMetrics>
 
 export const outcomeOf = ({ errors }: { readonly errors?: unknown }) => ({ outcome: errors ? 'error' : 'ok' })
 
-/** Counts operations, and serves a registry at `/metrics` in Prometheus' text format. */
-export function useMetrics(registry: Registry, metrics: OperationMetrics): Plugin {
+/** Counts operations, and serves a registry at `/metrics` in Prometheus' text format, unless that is served elsewhere. */
+export function useMetrics(registry: Registry, metrics: OperationMetrics, isServed: boolean): Plugin {
   collectDefaultMetrics({ register: registry })
   return {
     async onRequest({ url, fetchAPI, endResponse }) {
-      if (url.pathname !== '/metrics') return
+      if (!isServed || url.pathname !== '/metrics') return
       const headers = { 'content-type': registry.contentType }
       endResponse(new fetchAPI.Response(await registry.metrics(), { headers }))
     },

@@ -4,7 +4,12 @@ import { noBill } from '../money/bill.ts'
 import type { Bill } from '../money/bill.ts'
 import { judge, NothingFound } from './answer.ts'
 import type { Body } from './answer.ts'
-import { AccessDeniedError, QueryTooExpensiveError, UnauthenticatedError } from './errors.ts'
+import {
+  AccessDeniedError,
+  BudgetExceededError,
+  QueryTooExpensiveError,
+  UnauthenticatedError,
+} from './errors.ts'
 import { several } from './encode.ts'
 import { estimateOf, exchange } from './exchange.ts'
 import type { Spent, Users } from './exchange.ts'
@@ -153,6 +158,7 @@ async function spend(world: World, asked: Sent, span: Span): Promise<Answered> {
   const body = accept(world, operation, answer)
   world.hasAnswers = true
   world.isRefused = false
+  world.isSpent = false
   const boughtAt = world.upstream.moment()
   const keys = putAnswer(world, operation, values, body, boughtAt)
   const { length } = Object.keys(body)
@@ -197,6 +203,7 @@ function accept(world: World, operation: Operation, answer: Incoming): Body {
   } catch (error) {
     if (error instanceof NothingFound) return {}
     if (error instanceof UnauthenticatedError) world.isRefused = true
+    if (error instanceof BudgetExceededError) world.isSpent = true
     if (error instanceof AccessDeniedError && isBulk(operation)) world.refusals.add(nameOf(operation))
     throw error
   }

@@ -10,6 +10,7 @@ import { judge } from './answer.ts'
 import { encode } from './encode.ts'
 import {
   BudgetExceededError,
+  CodedError,
   ConnectionLostError,
   TimeoutError,
   UnauthenticatedError,
@@ -156,12 +157,14 @@ async function request(
   }
   try {
     const answer = await world.upstream.settings.transport({ ...outgoing, onHeaders })
+    world.upstream.service.answered(answer)
     if (answer.headers['x-data-quality'] === 'randomized') world.isRandomized = true
     return { answer, bill: settle(billOf(world, outgoing.operation, answer, reservation)) }
   } catch (error) {
     // Without a connection nothing was sent. Any other request without headers may have been billed.
     const isUnsent = error instanceof UnavailableError && !(error instanceof ConnectionLostError)
     settle({ tokens: isUnsent ? 0 : reservation.tokens, bytes: 0, estimated: !isUnsent })
+    if (error instanceof CodedError) world.upstream.service.failed(error)
     if (error instanceof UnavailableError) return { error }
     throw error
   }

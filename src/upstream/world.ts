@@ -15,6 +15,7 @@ import { Estimates } from './estimates.ts'
 import { Lane } from './lane.ts'
 import type { PlanEntry, Request } from './request.ts'
 import { Rows } from './rows.ts'
+import { ServiceHealth } from './service-health.ts'
 import { Stock } from './stock.ts'
 import type { Transport } from './transport.ts'
 
@@ -56,6 +57,7 @@ const leastStep = 2 ** -10
 export class Upstream {
   readonly settings: UpstreamSettings
   readonly ledgers: Ledgers
+  readonly service: ServiceHealth
   readonly #worlds = new Map<string, World>()
   readonly #stock: Stock
   readonly #listeners: ((line: PlanEntry) => void)[] = []
@@ -66,6 +68,7 @@ export class Upstream {
     this.settings = settings
     this.#stock = stock
     const { monthlyTokenBudget, clock, clientBudgets, ledger } = settings
+    this.service = new ServiceHealth(clock)
     this.ledgers = new Ledgers(monthlyTokenBudget, clock, {
       ...(clientBudgets && { clientBudgets }),
       ...ledger,
@@ -99,6 +102,11 @@ export class Upstream {
     this.#worlds.set(apiKey, world)
     world.usedAt = this.#stock.moment += 1
     return world
+  }
+
+  /** The same, if the key was ever used; counts as no use. */
+  findWorld(apiKey: string): World | undefined {
+    return this.#worlds.get(apiKey)
   }
 
   #dropUnanswered(): void {
@@ -203,6 +211,8 @@ export class World {
   hasAnswers = false
   /** Whether the service refused the key when it was last called. */
   isRefused = false
+  /** Whether the key's token limit at the service was reached when it was last called. */
+  isSpent = false
   /** Whether the service has said that it randomizes some values for the key. */
   isRandomized = false
   /** The stock's moment at which a request last came with the key. */

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { basketball, startSample, today } from './harness.ts'
 import type { Sample } from './harness.ts'
 import { createApp } from '../../src/server/app.ts'
+import { Conditions } from '../../src/server/conditions.ts'
+import type { Trouble } from '../../src/server/conditions.ts'
 import { listen } from '../../src/server/listen.ts'
 import type { Listening } from '../../src/server/listen.ts'
 import { Upstream } from '../../src/upstream/world.ts'
@@ -10,7 +12,7 @@ import type { Json } from '../service/client.ts'
 
 let sample: Sample
 let server: Listening
-let ready = true
+let trouble: Trouble | null = null
 let team: string
 
 beforeAll(async () => {
@@ -25,7 +27,12 @@ beforeAll(async () => {
     concurrency: 32,
     clock: () => sampleNow,
   })
-  const app = createApp({ upstream, apiKey: 'sample-paid', defaults: basketball, isReady: () => ready })
+  const app = createApp({
+    upstream,
+    apiKey: 'sample-paid',
+    defaults: basketball,
+    conditions: new Conditions({ part: () => trouble }),
+  })
   server = await listen(app, '127.0.0.1', 0)
 })
 afterAll(async () => {
@@ -132,11 +139,16 @@ describe('health', () => {
 
   test('and readiness 200 only when queries can be answered', async () => {
     expect((await at('/ready')).status).toBe(200)
-    ready = false
+    trouble = { reason: 'It is slow.' }
+    expect((await at('/ready')).status).toBe(200)
+    trouble = { reason: 'It is gone.', isFatal: true }
     expect((await at('/ready')).status).toBe(503)
     expect((await at('/health')).status).toBe(200)
-    ready = true
-    expect((await at('/ready')).status).toBe(200)
+    trouble = null
+    expect([await json(await at('/ready')), await json(await at('/ready'))]).toMatchObject([
+      { status: 'ready' },
+      { status: 'ready' },
+    ])
   })
 })
 

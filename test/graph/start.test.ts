@@ -24,6 +24,7 @@ const root = join(import.meta.dirname, '../..')
 /** Values that each variable refuses; none where it takes any text. */
 const bad: Readonly<Record<string, readonly string[]>> = {
   PORT: ['65536', '-1', 'http', '4000.5', '0x10'],
+  ADMIN_PORT: ['65536', '-1', 'http', '4000'],
   HOST: [],
   UPSTREAM_URL: [
     'not an address',
@@ -344,6 +345,61 @@ describe('the program', () => {
     expect(output().trim().split('\n')).toEqual([expect.stringContaining(port)])
     expect(output()).toMatch(/taken/)
     other.close()
+  })
+
+  test('serves metrics and usage at ADMIN_PORT alone, which drains and closes with the other port', async () => {
+    const settings = { UPSTREAM_URL: sample.url, UPSTREAM_API_KEY: 'sample-paid', DRAIN_SECONDS: '1' }
+    const own = { DATA_DIR: join(folder, 'admin'), ADMIN_PORT: '0' }
+    const { url, process: child, exit, output } = await start({ ...settings, ...own })
+    const [, admin = ''] = /Metrics and usage are served at (\S+)/.exec(output()) ?? []
+    await ask(url, '{ organizations { name } }', { 'graphql-client-name': 'web' })
+    expect(await (await fetch(`${admin}/metrics`)).text()).toContain(
+      'statline_client_tokens_total{client="web"',
+    )
+    expect(await (await fetch(`${admin}/usage?by=client`)).json()).toMatchObject([
+      { client: 'web', tokens: 1 },
+    ])
+    for (const path of ['/metrics', '/usage']) expect((await fetch(url + path)).status).toBe(404)
+    const ready = async (base: string) => {
+      const response = await fetch(`${base}/ready`)
+      return [response.status, ((await response.json()) as Json)['status']] // as it is written
+    }
+    expect([await ready(url), await ready(admin)]).toEqual([
+      [200, 'ready'],
+      [200, 'ready'],
+    ])
+    child.kill('SIGTERM')
+    await expect.poll(() => ready(admin)).toEqual([503, 'unready'])
+    expect(await ready(url)).toEqual([503, 'unready'])
+    expect(await exit).toBe(0)
+  })
+
+  test('says in one line that ADMIN_PORT is taken, and leaves the other port', async () => {
+    const other = createServer()
+    const { port } = new URL(await listening(other))
+    const { exit, output } = run({ UPSTREAM_URL: sample.url, ADMIN_PORT: port })
+    expect(await exit).toBe(1)
+    expect(output().trim().split('\n')).toEqual([
+      expect.stringMatching(new RegExp(`:${port}, which HOST and ADMIN_PORT name: the port is taken`)),
+    ])
+    other.close()
+  })
+
+  test('goes on with a ledger in memory where DATA_DIR cannot be written, warns once and says so in /ready', async () => {
+    const { url, output } = await start({
+      UPSTREAM_URL: sample.url,
+      UPSTREAM_API_KEY: 'sample-paid',
+      DATA_DIR: '/dev/null/nothing',
+    })
+    expect(await ask(url, '{ organizations { name } }')).toMatchObject({
+      extensions: { usage: { tokens: 1 } },
+    })
+    expect(await ask(url, '{ usage { tokens } }')).toMatchObject({ data: { usage: { tokens: 1 } } })
+    expect(await (await fetch(`${url}/ready`)).json()).toMatchObject({
+      status: 'degraded',
+      parts: { ledger: { status: 'degraded', reason: expect.stringContaining('in memory alone') } },
+    })
+    expect(output().match(/ledger in DATA_DIR .* cannot be written/g)).toHaveLength(1)
   })
 
   test.each([

@@ -155,8 +155,8 @@ test('the bill is a table with bars, CSV or JSON, and every grouping has the sam
 })
 
 test.each([
-  [['--by', 'colour'], /--by takes client, operation, day, service, key/],
-  [['--month', 'May'], /--month must be YYYY-MM/],
+  [['--by', 'colour'], /can be grouped by client, operation, day, service, key/],
+  [['--month', 'May'], /month must be YYYY-MM/],
   [['--loud'], /--loud/],
 ])('the bill refuses %j and tells how it is used', (args, message) => {
   expect(() => bill(args, folder, now)).toThrow(message)

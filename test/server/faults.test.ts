@@ -4,6 +4,7 @@ import { Registry } from 'prom-client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
 import type { ServerOptions } from '../../src/server/app.ts'
+import { Conditions } from '../../src/server/conditions.ts'
 import { compressed, listen } from '../../src/server/listen.ts'
 import type { Listening } from '../../src/server/listen.ts'
 import { shielded } from '../../src/server/shield.ts'
@@ -46,19 +47,20 @@ const query = '/graphql?query={greeting}'
 describe('a failure inside the server', () => {
   test.each([
     ['of the log', { log: { info: fail, error: fail } }],
-    ['of the log, later', { log: { info: fail, error: fail }, isReady: async () => true }],
+    ['of the log, later', { log: { info: fail, error: fail }, isOurHost: () => true }],
   ])('%s takes no answer away', async (_what, options) => {
     await serve(options)
     expect(await get(query)).toEqual([200, '{"data":{"greeting":null}}'])
     expectPrinted(1)
   })
 
-  test.each([
-    ['at once', fail],
-    ['later', async () => fail()],
-  ])('of the check for readiness, %s, is not ready, without a word', async (_when, isReady) => {
-    await serve({ isReady })
-    expect(await get('/ready')).toEqual([503, ''])
+  test('of a check of a part is not ready, without a word of it', async () => {
+    await serve({ conditions: new Conditions({ disk: fail }) })
+    const [status, body] = await get('/ready')
+    expect([status, JSON.parse(body)]).toEqual([
+      503,
+      { status: 'unready', parts: { disk: { status: 'failed', reason: 'Its state cannot be told.' } } },
+    ])
     expectPrinted(1)
   })
 

@@ -1,0 +1,106 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { isIP } from 'node:net'
+import type { Registry } from 'prom-client'
+import {
+  billQuestion,
+  BillQuestionError,
+  csvOf,
+  grouped,
+  jsonOf,
+  usualGroupings,
+} from '../money/bill-lines.ts'
+import { monthOf } from '../money/ledger-store.ts'
+import type { Spending } from '../money/ledger-store.ts'
+import { jsonHeaders, readyAnswer } from './conditions.ts'
+import type { Conditions } from './conditions.ts'
+import { hostName, probes } from './hosts.ts'
+import { report } from './report.ts'
+
+/** What operators are shown. */
+export interface AdminParts {
+  readonly registry: Registry
+  readonly conditions: Conditions
+  readonly isOurHost: (host: string) => boolean
+  /** What was spent from one day to another; null where nothing is billed. */
+  readonly spending: ((from: string, to: string) => Promise<readonly Spending[]>) | null
+  readonly clock: () => number
+}
+
+interface Answered {
+  readonly status: number
+  readonly type: string
+  readonly body: string
+}
+
+type Route = (parts: AdminParts, search: URLSearchParams) => Promise<Answered> | Answered
+
+/** Paths are beneath it; its name means nothing. */
+const base = 'http://admin'
+const json = jsonHeaders['content-type']
+const text = 'text/plain; charset=utf-8'
+
+const routes = new Map<string, Route>([
+  ['/health', () => ({ status: 200, type: text, body: '' })],
+  ['/ready', ({ conditions }) => ({ ...readyAnswer(conditions.readiness), type: json })],
+  [
+    '/metrics',
+    async ({ registry }) => ({ status: 200, type: registry.contentType, body: await registry.metrics() }),
+  ],
+  ['/usage', usage],
+])
+
+/**
+ * Answers operators, at a port that clients do not reach: metrics, probes, and who spent what. A page that points its own name at this
+ * port is refused. Addresses are accepted, because monitoring scrapes by address.
+ */
+export function adminListener(parts: AdminParts): RequestListener {
+  return (request, response) => void answer(parts, request, response)
+}
+
+async function answer(parts: AdminParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  request.resume()
+  try {
+    const { status, type, body } = await answered(parts, request)
+    response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' })
+    response.end(request.method === 'HEAD' ? undefined : body)
+  } catch (error) {
+    report(error)
+    response.writeHead(500).end()
+  }
+}
+
+function answered(
+  parts: AdminParts,
+  { url = '/', method, headers }: IncomingMessage,
+): Answered | Promise<Answered> {
+  if (!URL.canParse(url, base)) return { status: 400, type: text, body: '' }
+  const { pathname, searchParams } = new URL(url, base)
+  const { host } = headers
+  if (host !== undefined && !probes.has(pathname) && !isIP(hostName(host)) && !parts.isOurHost(host))
+    return {
+      status: 403,
+      type: text,
+      body: 'This host name is not served: ALLOWED_HOSTS lists those that are.\n',
+    }
+  const route = routes.get(pathname)
+  if (!route) return { status: 404, type: text, body: `Here are ${[...routes.keys()].join(', ')}.\n` }
+  if (method !== 'GET' && method !== 'HEAD') return { status: 405, type: text, body: '' }
+  return route(parts, searchParams)
+}
+
+/** The bill of a month, as `statline bill` writes it: `/usage?month=2026-02&by=client,operation&format=csv`. */
+async function usage({ spending, clock }: AdminParts, search: URLSearchParams): Promise<Answered> {
+  try {
+    const { from, to, by } = billQuestion(
+      search.get('month') ?? monthOf(clock()),
+      search.get('by') ?? usualGroupings,
+    )
+    const lines = grouped((await spending?.(from, to)) ?? [], by)
+    return search.get('format') === 'csv'
+      ? { status: 200, type: 'text/csv; charset=utf-8', body: `${csvOf(lines, by)}\n` }
+      : { status: 200, type: json, body: `${jsonOf(lines, by)}\n` }
+  } catch (error) {
+    if (error instanceof BillQuestionError) return { status: 400, type: text, body: `${error.message}\n` }
+    throw error
+  }
+}

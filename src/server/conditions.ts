@@ -1,0 +1,86 @@
+import { Gauge } from 'prom-client'
+import type { Registry } from 'prom-client'
+import { report } from './report.ts'
+
+/** What keeps a part from doing its work. The reason is public: no key, no address, no path. */
+export interface Trouble {
+  readonly reason: string
+  /** Whether no query can be answered without the part. */
+  readonly isFatal?: boolean
+}
+
+/** Looks at a part; null where nothing is wrong with it. Asked by every probe, so it looks at what is known already. */
+export type Check = () => Trouble | null
+
+export interface Part {
+  readonly status: 'ok' | 'degraded' | 'failed'
+  readonly reason?: string
+}
+
+/** What `/ready` answers. */
+export interface Readiness {
+  /** `degraded`: queries are answered, but not as they should be. */
+  readonly status: 'ready' | 'degraded' | 'unready'
+  readonly parts: Readonly<Record<string, Part>>
+}
+
+/** The parts that queries need, and what is wrong with each. A room tells its own trouble; `main.ts` adds it by name. */
+export class Conditions {
+  readonly #checks = new Map<string, Check>()
+
+  constructor(checks: Readonly<Record<string, Check>> = {}) {
+    for (const [part, check] of Object.entries(checks)) this.add(part, check)
+  }
+
+  /** Adds a part, or looks at it in another way from now on. */
+  add(part: string, check: Check): void {
+    this.#checks.set(part, check)
+  }
+
+  get readiness(): Readiness {
+    const parts = Object.fromEntries([...this.#checks].map(([part, check]) => [part, partOf(check)]))
+    const states = new Set(Object.values(parts).map(({ status }) => status))
+    const status = states.has('failed') ? 'unready' : states.has('degraded') ? 'degraded' : 'ready'
+    return { status, parts }
+  }
+}
+
+/** A check that throws is trouble by itself. Its error is printed, because it may say more than clients should read. */
+function partOf(check: Check): Part {
+  try {
+    const trouble = check()
+    if (trouble === null) return { status: 'ok' }
+    return { status: trouble.isFatal ? 'failed' : 'degraded', reason: trouble.reason }
+  } catch (error) {
+    report(error)
+    return { status: 'failed', reason: 'Its state cannot be told.' }
+  }
+}
+
+export const jsonHeaders = Object.freeze({
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+})
+
+/** The status and the body of a readiness check, as JSON. */
+export function readyAnswer(readiness: Readiness): { readonly status: number; readonly body: string } {
+  return {
+    status: readiness.status === 'unready' ? 503 : 200,
+    body: `${JSON.stringify(readiness, null, 2)}\n`,
+  }
+}
+
+/** A gauge for each part: 0 while nothing is wrong with it. */
+export function countConditions(conditions: Conditions, registers: Registry[]): void {
+  const gauge = new Gauge({
+    name: 'statline_degraded',
+    help: 'Whether a part works less than it should, as /ready tells: 0 no, 1 degraded, 2 failed.',
+    labelNames: ['part'],
+    registers,
+    collect() {
+      gauge.reset()
+      for (const [part, { status }] of Object.entries(conditions.readiness.parts))
+        gauge.set({ part }, ['ok', 'degraded', 'failed'].indexOf(status))
+    },
+  })
+}

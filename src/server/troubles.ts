@@ -1,0 +1,46 @@
+import type { Upstream } from '../upstream/world.ts'
+import { Conditions } from './conditions.ts'
+import type { Check, Trouble } from './conditions.ts'
+
+/** How long a refusal by a budget is told, in milliseconds. */
+const toldFor = 5 * 60_000
+
+/**
+ * What can be wrong with the parts of a graph over the billed service. None of it is fatal: rows that are kept are served, and every
+ * instance has the same service, key and budget, so that sending clients elsewhere helps nobody.
+ */
+export const conditionsOf = (upstream: Upstream, apiKey: string | null, isReplayed = false): Conditions =>
+  new Conditions({
+    service: () => degraded(upstream.service.trouble),
+    ...(apiKey !== null && { key: keyCheck(upstream, apiKey) }),
+    // What is replayed from a tape is not billed.
+    ...(!isReplayed && { ledger: () => ledgerTrouble(upstream) }),
+    budget: () => degraded(budgetTrouble(upstream, apiKey)),
+  })
+
+const degraded = (reason: string | null): Trouble | null => (reason === null ? null : { reason })
+
+const keyCheck =
+  (upstream: Upstream, apiKey: string): Check =>
+  () => {
+    const world = upstream.findWorld(apiKey)
+    if (world?.isRefused) return { reason: 'The service refuses UPSTREAM_API_KEY.' }
+    return world?.isSpent ? { reason: 'Its token limit at the service is reached.' } : null
+  }
+
+function ledgerTrouble({ ledgers: { books } }: Upstream): Trouble | null {
+  if (books.isFailing) return { reason: 'It cannot be written. Spending waits in memory until it can.' }
+  if (books.store.isDurable) return null
+  return { reason: 'It is kept in memory alone: a restart forgets what was spent.' }
+}
+
+/** Where each client brings its own key, each has a budget of its own, which it is told. */
+function budgetTrouble({ ledgers, settings }: Upstream, apiKey: string | null): string | null {
+  const own = apiKey === null ? null : ledgers.of(ledgers.nameOf(apiKey))
+  if (own?.remaining === 0) return 'This month’s token budget is spent.'
+  const refused = ledgers.lastRefusal
+  if (own && refused?.by === 'key' && settings.clock() - refused.at <= toldFor)
+    return 'What is left of this month’s token budget does not allow all calls.'
+  const spent = ledgers.spentClientBudgets
+  return spent === 0 ? null : `Budgets of clients are spent: ${spent}.`
+}

@@ -1,0 +1,47 @@
+import { TimeoutError } from './errors.ts'
+import type { CodedError } from './errors.ts'
+import type { Incoming } from './transport.ts'
+
+/** How long a failure is told after the last one, in milliseconds: nobody may have asked since. */
+const toldFor = 5 * 60_000
+
+interface Failing {
+  readonly since: number
+  readonly last: number
+  readonly reason: string
+}
+
+/** Whether the service answers, by the requests that were sent to it lately. */
+export class ServiceHealth {
+  readonly #clock: () => number
+  #failing: Failing | null = null
+
+  constructor(clock: () => number) {
+    this.#clock = clock
+  }
+
+  /** Notes an answer whose headers came. */
+  answered({ status, failure }: Pick<Incoming, 'status' | 'failure'>): void {
+    if (status === 429 || status >= 500) this.#fail(`It answers with status ${status}`)
+    else if (failure) this.failed(failure)
+    else this.#failing = null
+  }
+
+  /** Notes a request without an answer, or with a part of one. */
+  failed(error: CodedError): void {
+    this.#fail(error instanceof TimeoutError ? 'It does not answer in time' : 'It cannot be reached')
+  }
+
+  /** What has been wrong since when; null where the last request was answered, or none was sent lately. */
+  get trouble(): string | null {
+    const failing = this.#failing
+    if (!failing || this.#clock() - failing.last > toldFor) return null
+    return `${failing.reason} since ${new Date(failing.since).toISOString()}.`
+  }
+
+  #fail(reason: string): void {
+    const last = this.#clock()
+    const isAgain = this.#failing !== null && last - this.#failing.last <= toldFor
+    this.#failing = { reason, last, since: isAgain && this.#failing ? this.#failing.since : last }
+  }
+}
