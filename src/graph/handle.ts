@@ -2,10 +2,11 @@ import type { GraphQLResolveInfo } from 'graphql'
 import type { Value } from '../specification/columns.ts'
 import { keyOf } from '../specification/tables.ts'
 import type { TableName } from '../specification/tables.ts'
-import { isReadable, loadColumns } from './row-loader.ts'
+import { isReadable, loadColumns, loadRows } from './row-loader.ts'
 import type { Request } from '../upstream/request.ts'
 import type { Entry } from '../upstream/entry.ts'
 import type { Context } from './builder.ts'
+import type { Answered } from './loader.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 import { convert } from './scalars.ts'
 import type { Scope } from './scope.ts'
@@ -44,6 +45,14 @@ export function handles<T extends TableName>(
 /** The name under which a field appears in a plan. */
 export const fieldName = (info: GraphQLResolveInfo) => `${info.parentType.name}.${info.fieldName}`
 
+/** A column's value where nothing has to be asked; undefined where the row has to be loaded. */
+export function columnAtHand(row: Handle, name: string, { now }: Request): Value | undefined {
+  const known = row.entry.column(name, now)
+  if (known !== undefined) return known
+  if (name === keyOf(row.table)) return row.entry.key
+  return isReadable(row.table) ? undefined : leagueColumn(row, name)
+}
+
 /** A column's value: at once where it has been paid for, else with every row of its table that is missing at that moment. */
 export function column(
   row: Handle,
@@ -52,13 +61,50 @@ export function column(
   field: string,
 ): MaybePromise<Value> {
   if (name === keyOf(row.table)) return row.entry.key
-  const known = row.entry.column(name, request.now)
+  const known = columnAtHand(row, name, request)
   if (known !== undefined) return known
-  if (!isReadable(row.table)) return leagueColumn(row, name)
   return loadRow(row, request, [name], field).then(
     () => row.entry.column(name, request.now) ?? null,
     (error: unknown) => staleColumn(row, name, request, error),
   )
+}
+
+/** Loads a column of rows that lack it, of each that one call brings with one promise. */
+export function loadColumn(
+  rows: readonly Handle[],
+  name: string,
+  { client: request }: Context,
+  field: string,
+): Promise<readonly Answered<Value>[]> {
+  return loadEach(request, rows, [name], field, (row, error) => {
+    if (error === undefined) return row.entry.column(name, request.now) ?? null
+    return staleColumn(row, name, request, error)
+  })
+}
+
+/** Loads columns of rows. `valueOf` says what each is answered with, once it has come or failed. */
+export async function loadEach<V>(
+  request: Request,
+  rows: readonly Handle[],
+  columns: readonly string[],
+  field: string,
+  valueOf: (row: Handle, error?: unknown) => V,
+): Promise<readonly Answered<V>[]> {
+  const asked = (nth: number, error?: unknown): V | Error => {
+    try {
+      return valueOf(rows[nth] as Handle, error) // branches name no other
+    } catch (failure) {
+      return failure instanceof Error ? failure : new Error(String(failure))
+    }
+  }
+  const branches = await loadRows(request, rows, columns, field)
+  return branches.map(({ indices, values }) => ({
+    indices,
+    values: values.then(
+      () => indices.map((nth) => asked(nth)),
+      (error: unknown) => indices.map((nth) => asked(nth, error)),
+    ),
+  }))
 }
 
 /** An expired value in place of one that could not be had; throws where there is none. */
@@ -94,38 +140,32 @@ export function scopeFrom({ table, entry, scope }: Handle, { now }: Request): Sc
   }
 }
 
-/** The row that a foreign key points to; loaded ahead where the query wants nothing of it but columns that are missing. */
-export function follow<T extends TableName>(
-  from: Handle,
-  keyColumn: string,
-  to: T,
-  context: Context,
-  info: GraphQLResolveInfo,
-): MaybePromise<Handle<T> | null> {
-  const key = column(from, keyColumn, context, fieldName(info))
-  return key instanceof Promise ? key.then(arrive) : arrive(key)
-
-  function arrive(value: Value): MaybePromise<Handle<T> | null> {
-    if (value === null) return null
-    const { client: request } = context
-    const row = handle(request, to, String(value), scopeFrom(from, request))
-    return ahead(row, context, info)
-  }
-}
-
 /** A handle whose wanted columns are there, where they are all that is wanted; at once where they have been paid for. */
 export function ahead<T extends TableName>(
   row: Handle<T>,
   { client: request }: Context,
   info: GraphQLResolveInfo,
 ) {
-  const { columns, facets, links } = selectionOf(info)
-  if (facets.size > 0 || links.size > 0 || !isReadable(row.table)) return row
-  const beyond = [...columns].filter((name) => name !== keyOf(row.table))
-  if (beyond.every((name) => row.entry.column(name, request.now) !== undefined)) return row
+  const beyond = columnsAhead(row.table, info)
+  if (hasColumns(row, beyond, request)) return row
   // Each column that needed a failed load reports it; the object stays.
   return loadRow(row, request, beyond, fieldName(info)).then(
     () => row,
     () => row,
   )
+}
+
+/** The columns that a query wants of the rows that a field answers with, where they are all that it wants of them; else none. */
+export function columnsAhead(table: TableName, info: GraphQLResolveInfo): readonly string[] {
+  const { columns, facets, links } = selectionOf(info)
+  if (facets.size > 0 || links.size > 0 || !isReadable(table)) return []
+  return [...columns].filter((name) => name !== keyOf(table))
+}
+
+/** Whether all of these columns have been paid for. */
+export function hasColumns({ entry }: Handle, names: readonly string[], { now }: Request): boolean {
+  const row = entry.freshRow(now)
+  for (const name of names)
+    if (row?.[name] === undefined && entry.column(name, now) === undefined) return false
+  return true
 }

@@ -33,6 +33,12 @@ export interface Branch<V> {
   readonly values: Promise<readonly MaybePromise<V | null>[]>
 }
 
+/** Objects that one call answers, by position, and their values or errors. Never rejects. */
+export interface Answered<R> {
+  readonly indices: readonly number[]
+  readonly values: Promise<readonly (MaybePromise<R> | Error)[]>
+}
+
 /** The calls for a list of asks, one for each ask; asks that one call answers have the same promise. */
 export type Splits<W extends Wanted, V> = readonly Promise<Split<W, V>>[]
 

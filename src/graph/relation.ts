@@ -7,7 +7,7 @@ import { loadColumns } from './row-loader.ts'
 import type { Request } from '../upstream/request.ts'
 import type { Context } from './builder.ts'
 import { fieldName } from './handle.ts'
-import type { Ask, Loader, Wanted } from './loader.ts'
+import type { Answered, Ask, Loader, Wanted } from './loader.ts'
 import { andThen } from './maybe-promise.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 import type { Needs } from './traits.ts'
@@ -69,12 +69,6 @@ export interface Declaration<P, Args, W extends Wanted, V, R> extends Origin<W, 
 
 /** Stands for a value that a branch will bring. */
 export const pending = Symbol('pending')
-
-/** Parents that one call answers, and their values or errors. Never rejects. */
-export interface Answered<R> {
-  readonly indices: readonly number[]
-  readonly values: Promise<readonly (MaybePromise<R> | Error)[]>
-}
 
 /** The values of a relation for several parents. */
 export interface ManyAnswers<R> {

@@ -6,9 +6,10 @@ import { AccessDeniedError } from '../upstream/errors.ts'
 import type { CodedError } from '../upstream/errors.ts'
 import { chunks } from '../upstream/groups.ts'
 import { Loader, requestsOf } from './loader.ts'
-import type { Ask, Split, Wanted } from './loader.ts'
+import type { Ask, Branch, Split, Wanted } from './loader.ts'
 import { nameOf, readerOf } from '../specification/operations.ts'
 import type { Operation } from '../specification/operations.ts'
+import type { Entry } from '../upstream/entry.ts'
 import type { Request } from '../upstream/request.ts'
 import type { World } from '../upstream/world.ts'
 
@@ -53,11 +54,39 @@ export async function loadColumns(
   columns: readonly string[],
   field: string,
 ): Promise<void> {
-  const entry = request.world.rows.entry(table, key)
+  const ask = askFor(request, request.world.rows.entry(table, key), columns, field)
+  if (ask.atHand()) return
+  await rowsOf(table).load(ask)
+}
+
+function askFor(request: Request, entry: Entry, columns: readonly string[], field: string) {
+  const { key } = entry
   const isThere = () => columns.every((name) => entry.column(name, request.now) !== undefined)
-  if (isThere()) return
-  const atHand = () => (isThere() ? true : undefined)
-  await rowsOf(table).load({ request, field, wanted: { what: key, key }, atHand })
+  return { request, field, wanted: { what: key, key }, atHand: () => (isThere() ? true : undefined) } as const
+}
+
+/** Loads columns of several rows, each of its own table, with one promise for those that one call brings. */
+export async function loadRows(
+  request: Request,
+  rows: readonly { readonly table: TableName; readonly entry: Entry }[],
+  columns: readonly string[],
+  field: string,
+): Promise<readonly Branch<true>[]> {
+  const byTable = new Map<TableName, number[]>()
+  rows.forEach(({ table }, nth) => {
+    const same = byTable.get(table)
+    if (same) same.push(nth)
+    else byTable.set(table, [nth])
+  })
+  const loaded = [...byTable].map(async ([table, those]) => {
+    const asks = those.flatMap((nth) => {
+      const entry = rows[nth]?.entry
+      return entry ? [askFor(request, entry, columns, field)] : []
+    })
+    const branches = await rowsOf(table).loadMany(asks)
+    return branches.map(({ indices, values }) => ({ indices: indices.map((nth) => those[nth] ?? 0), values }))
+  })
+  return (await Promise.all(loaded)).flat()
 }
 
 /** Notes that a row could not be read, so that the request does not read it again. */

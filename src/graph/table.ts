@@ -2,10 +2,11 @@ import type { Column, Columns } from '../specification/columns.ts'
 import { keyOf, tables } from '../specification/tables.ts'
 import type { TableName } from '../specification/tables.ts'
 import { builder } from './builder.ts'
-import { column, fieldName, follow } from './handle.ts'
+import { column, fieldName } from './handle.ts'
 import type { Handle } from './handle.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 import { globalId, registerTypeName } from './ids.ts'
+import { Link } from './link.ts'
 import { camelCase, linkOf } from './names.ts'
 import { convert, scalarOf } from './scalars.ts'
 import { setTypeOf, typeNameOf, typeOf } from './types.ts'
@@ -80,11 +81,13 @@ function columnField(t: RowFields, name: string, { kind, description }: Column, 
 function linkField(t: RowFields, name: string, { references, description }: Column) {
   const link = linkOf(name)
   const table = references as TableName // foreign() is given nothing but tables
+  const relation = new Link(name, table)
   return t.field({
     type: typeOf(table),
     nullable: true,
     description: `${description} Its columns cost a read if no other field has brought them.`,
     needs: { columns: [name], into: { link } },
-    resolve: (row, _args, context, info) => follow(row, name, table, context, info),
+    relation,
+    resolve: (row, _args, context, info) => relation.resolve(row, context, info),
   })
 }

@@ -1,9 +1,12 @@
 import { execute, getOperationAST } from 'graphql'
 import type { ExecutionArgs, ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
-import { compiledQuery } from '../graph/execution/document.ts'
 import type { Context } from '../graph/builder.ts'
+import { Answer } from '../graph/execution/answer.ts'
+import { compiledQuery } from '../graph/execution/document.ts'
 import { executeQuery } from '../graph/execution/execute.ts'
+import { andThen } from '../graph/maybe-promise.ts'
+import type { MaybePromise } from '../graph/maybe-promise.ts'
 import { refusal } from './query-price.ts'
 
 /** Executes queries breadth-first; what the compiler does not support is executed by GraphQL's own executor. */
@@ -28,15 +31,24 @@ function noteOperation(client: Context['client'], { document, operationName }: E
 }
 
 /** Executes an operation unless its own token limit refuses it. */
-export function executeAny(args: ExecutionArgs): ExecutionResult | Promise<ExecutionResult> {
+export function executeAny(args: ExecutionArgs): MaybePromise<ExecutionResult> {
+  return andThen(answerAny(args), resultOf)
+}
+
+/** As `executeAny`, but what was executed by its compiled plan is not made into an object. */
+export function answerAny(args: ExecutionArgs): MaybePromise<Answer | ExecutionResult> {
   const { client } = args.contextValue as Context // the context of every query of this schema
   noteOperation(client, args)
   if (client.allowance.limits.maxTokens === null) return run(args)
-  return refusal(args, run).then((refused) => refused ?? run(args))
+  const result = (those: ExecutionArgs) => andThen(run(those), resultOf)
+  return refusal(args, result).then((refused) => refused ?? run(args))
 }
 
+const resultOf = (answer: Answer | ExecutionResult): ExecutionResult =>
+  answer instanceof Answer ? answer.result : answer
+
 /** Executes a query by its compiled plan, or any operation by GraphQL's own executor. */
-function run(args: ExecutionArgs): ExecutionResult | Promise<ExecutionResult> {
+function run(args: ExecutionArgs): MaybePromise<Answer | ExecutionResult> {
   const { schema, document, operationName, contextValue: context, rootValue } = args
   const query = compiledQuery(schema, document, operationName)
   if (!query) return execute(args)

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { getOperationAST } from 'graphql'
-import type { DocumentNode, ExecutionResult } from 'graphql'
+import type { DocumentNode } from 'graphql'
 import type { Request } from '../upstream/request.ts'
 import type { Upstream, World } from '../upstream/world.ts'
 import { AnswerCache } from './answer-cache.ts'
@@ -39,7 +39,7 @@ export class KeptAnswers {
   /**
    * Keeps an answer if it is complete and made from cached rows alone; else null. Takes the request's bill.
    */
-  keep(name: string, ran: Ran, client: Request, { data, errors }: ExecutionResult): KeptAnswer | null {
+  keep(name: string, ran: Ran, client: Request, { data, errors }: Made): KeptAnswer | null {
     const { world, now, freshUntil, touched, stale } = client
     const lines = [...client.plan]
     if (errors || stale || freshUntil === null || freshUntil <= now || world.isRefused) return null
@@ -51,7 +51,7 @@ export class KeptAnswers {
       touched,
       madeAt: now,
       freshUntil,
-      text: `{"data":${JSON.stringify(data)},"extensions":{${quality}"usage":${JSON.stringify(spent).slice(0, -1)}`,
+      text: `{"data":${data},"extensions":{${quality}"usage":${JSON.stringify(spent).slice(0, -1)}`,
       lines,
       spent,
       operation: getOperationAST(ran.document, ran.operationName)?.name?.value,
@@ -64,4 +64,10 @@ export class KeptAnswers {
 interface Ran {
   readonly document: DocumentNode
   readonly operationName?: string | null
+}
+
+/** What came of it: its data as JSON. */
+interface Made {
+  readonly data: string
+  readonly errors: unknown
 }

@@ -1,23 +1,25 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { DocumentNode, ExecutionResult, GraphQLError } from 'graphql'
+import type { DocumentNode, GraphQLError } from 'graphql'
 import type { Context } from '../graph/builder.ts'
-import { schema } from '../schema.ts'
+import { Answer } from '../graph/execution/answer.ts'
 import type { Scope } from '../graph/scope.ts'
+import { schema } from '../schema.ts'
+import type { Request } from '../upstream/request.ts'
 import { KeptAnswer } from './answer-cache.ts'
 import { clientName, keyOf, requestOf } from './caller.ts'
 import type { Billing, Header } from './caller.ts'
 import type { KeptAnswers } from './kept-answers.ts'
 import type { FindText } from './documents.ts'
 import { maskError } from './errors.ts'
-import { executeAny } from './execution.ts'
+import { answerAny } from './execution.ts'
 import { cacheControl, storable } from './freshness.ts'
-import type { LaneServer, PlainQuery } from './lane.ts'
+import type { LaneServer, PlainQuery, Printed } from './lane.ts'
 import { outcomeOf } from './metrics.ts'
 import type { OperationMetrics } from './metrics.ts'
 import { isAllowedOrigin, sharedWith } from './origins.ts'
 import type { Origins } from './origins.ts'
 import { traced } from './trace.ts'
-import { billed, settled } from './usage.ts'
+import { billOf, settled } from './usage.ts'
 
 /** The parts of a server that answer a query, in the lane or in Yoga. */
 export interface LaneParts extends Billing {
@@ -60,7 +62,7 @@ export function laneServer(parts: LaneParts): LaneServer {
       'cache-control':
         answered instanceof KeptAnswer
           ? storable(answered.freshUntil, upstream.settings.clock(), isShared)
-          : cacheControl(answered.context.client, answered.result, isShared),
+          : cacheControl(answered.context.client, answered.printed, isShared),
     }),
   }
 }
@@ -76,11 +78,11 @@ async function execute(
   { name, params, document, headers }: PlainQuery,
   context: Context,
   { metrics, answers }: LaneParts,
-): Promise<ExecutionResult | KeptAnswer> {
+): Promise<Printed | KeptAnswer> {
   const { operationName } = params
   const end = metrics.querySeconds.startTimer()
-  const run = traced({ document, operationName }, headers, (args) => executeAny(args))
-  const result = await run({
+  const run = traced({ document, operationName }, headers, answerAny)
+  const answer = await run({
     schema,
     document,
     operationName,
@@ -88,11 +90,24 @@ async function execute(
     contextValue: context,
   })
   end()
-  metrics.queries.inc(outcomeOf(result))
-  const masked = result.errors ? { ...result, errors: result.errors.map(mask) } : result
+  metrics.queries.inc(outcomeOf(answer))
   await settled(context.client)
-  const kept = name === null ? null : answers.keep(name, { document, operationName }, context.client, masked)
-  return kept ?? billed(masked, context.client)
+  const data = answer instanceof Answer ? answer.text : JSON.stringify(answer.data ?? null)
+  const made = { data, errors: answer.errors?.map(mask) }
+  const kept = name === null ? null : answers.keep(name, { document, operationName }, context.client, made)
+  return kept ?? printed(made, context.client)
+}
+
+/** Data as JSON. */
+interface Made {
+  readonly data: string
+  readonly errors: readonly GraphQLError[] | undefined
+}
+
+function printed({ data, errors }: Made, client: Request): Printed {
+  const before = errors ? `"errors":${JSON.stringify(errors)},` : ''
+  const text = `{${before}"data":${data},"extensions":${JSON.stringify(billOf(client))}}`
+  return { text, errors, isNull: data === 'null' }
 }
 
 const mask = (error: GraphQLError) => maskError(error, 'Unexpected error.') as GraphQLError // it makes no other

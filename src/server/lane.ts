@@ -6,7 +6,7 @@ import type {
   ServerResponse,
 } from 'node:http'
 import { getOperationAST, GraphQLError } from 'graphql'
-import type { DocumentNode, ExecutionResult } from 'graphql'
+import type { DocumentNode } from 'graphql'
 import type { GraphQLParams } from 'graphql-yoga'
 import { compiledQuery } from '../graph/execution/document.ts'
 import { schema } from '../schema.ts'
@@ -27,10 +27,18 @@ export interface PlainQuery {
   readonly headers: IncomingHttpHeaders
 }
 
+/** An answer as it is sent. */
+export interface Printed {
+  readonly text: string
+  readonly errors: readonly GraphQLError[] | undefined
+  /** Whether there is no data at all. */
+  readonly isNull: boolean
+}
+
 /** The answer to a query that was executed, and what it was executed with. */
 export interface Executed {
   readonly context: Context
-  readonly result: ExecutionResult
+  readonly printed: Printed
 }
 
 /** What the lane needs to know of the server that it is a part of. */
@@ -49,7 +57,7 @@ export interface LaneServer {
   /** The name that a client gives itself. */
   readonly clientOf: (headers: IncomingHttpHeaders) => string
   /** Executes, traced and counted. Adds the bill to the result, or keeps the whole answer as bytes. */
-  readonly execute: (query: PlainQuery, context: Context) => Promise<ExecutionResult | KeptAnswer>
+  readonly execute: (query: PlainQuery, context: Context) => Promise<Printed | KeptAnswer>
   /** Headers of the answer, beside its type, encoding and length. */
   readonly headersOf: (
     headers: IncomingHttpHeaders,
@@ -187,12 +195,12 @@ async function answer(exchange: Exchange, query: PlainQuery, server: LaneServer)
   const result = await server.execute(query, context).catch(failed)
   if (result instanceof KeptAnswer) return sendKept(exchange, result, server)
   const { line } = exchange
-  const body = JSON.stringify(result)
-  const length = Buffer.byteLength(body)
+  const body = Buffer.from(result.text)
+  const { length } = body
   line.client = context.client
-  noteOutcome(line, result)
+  noteOutcome(line, { data: result.isNull ? null : {}, errors: result.errors })
   line.operation = getOperationAST(query.document, query.params.operationName)?.name?.value
-  const headers = server.headersOf(query.headers, { context, result })
+  const headers = server.headersOf(query.headers, { context, printed: result })
   send(exchange, length, () => {
     exchange.response.writeHead(200, headersWith(exchange, headers, length))
     exchange.response.end(body)
@@ -263,8 +271,9 @@ const takesGzip = (accepted: string | string[] = '') =>
   accepted.includes('gzip') && !/gzip\s*;\s*q=0(\.0+)?\s*(,|$)/.test(String(accepted))
 
 /** What a client is told where the server itself is at fault. */
-function failed(error: unknown): ExecutionResult {
+function failed(error: unknown): Printed {
   console.error(error)
   const extensions = { code: 'INTERNAL_SERVER_ERROR' }
-  return { data: null, errors: [new GraphQLError('Unexpected error.', { extensions })] }
+  const errors = [new GraphQLError('Unexpected error.', { extensions })]
+  return { text: JSON.stringify({ data: null, errors }), errors, isNull: true }
 }

@@ -21,7 +21,7 @@ export async function refusal(args: ExecutionArgs, run: Run): Promise<ExecutionR
   const error = new GraphQLError(`The query costs at least ${cost}. Its limit is ${limit}.`, {
     extensions: { code: 'QUERY_TOO_EXPENSIVE', estimate, maxTokens },
   })
-  return { data: null, errors: [error] }
+  return { errors: [error], data: null }
 }
 
 /** Refuses requests whose own limit is not a number. */

@@ -40,17 +40,19 @@ export function settled(client: Request): Promise<unknown> | undefined {
 /** A result with all that was billed since the one before, and what is left of the key's budget. */
 export function billed(result: ExecutionResult, client: Request, params?: GraphQLParams): ExecutionResult {
   const plan = params?.extensions?.['explain'] === true ? { plan: [...client.plan] } : {}
+  return { ...result, extensions: { ...result.extensions, ...billOf(client, plan) } }
+}
+
+/** The extensions of an answer: its bill, and what a reader should know of its rows. Takes the bill. */
+export function billOf(client: Request, plan: object = {}): Readonly<Record<string, unknown>> {
   const remaining = client.world.remainingFor(client.client)
   const left = remaining === null ? {} : { remaining }
   const { dataQuality } = client.world
+  const { stale } = client
   return {
-    ...result,
-    extensions: {
-      ...result.extensions,
-      usage: { ...client.takeUsage(), ...left },
-      ...plan,
-      ...(dataQuality && { dataQuality }),
-      ...(client.stale && { stale: client.stale }),
-    },
+    usage: { ...client.takeUsage(), ...left },
+    ...plan,
+    ...(dataQuality && { dataQuality }),
+    ...(stale && { stale }),
   }
 }

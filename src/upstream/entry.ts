@@ -110,6 +110,12 @@ export class Entry {
     return value === undefined && this.isMissing(now) ? null : value
   }
 
+  /** The columns that were kept last, while they are fresh: a value among them is the value of its column. */
+  freshRow(now: number): RawRow | undefined {
+    const newest = this.#newest
+    return newest && untilOf(newest) > now ? newest.row : undefined
+  }
+
   facet(name: string, now: number): unknown {
     const facet = this.#facets?.get(name)
     if (facet && untilOf(facet) > now) return facet.value

@@ -32,6 +32,8 @@ export interface ObjectPlan {
   readonly fields: readonly FieldPlan[]
   /** The object before it is filled: every field, in order, null. */
   readonly template: Readonly<Record<string, null>>
+  /** Whether any field shows a column, so that its objects are rows. */
+  readonly hasColumns: boolean
 }
 
 /** Where nulls may stand in a field's value: `[Game!]` is a nullable list of non-null items. */
@@ -44,6 +46,10 @@ export interface Shape {
 /** One field of the response, merged from every place in which the document selects it. */
 export interface FieldPlan {
   readonly responseName: string
+  /** Its position among the fields of its object. */
+  readonly index: number
+  /** What the JSON of an object has before its value: a brace or a comma, and its name. */
+  readonly head: string
   readonly parentType: GraphQLObjectType
   readonly definition: GraphQLField<unknown, unknown>
   readonly nodes: readonly FieldNode[]
@@ -100,11 +106,11 @@ export class Compiler {
     for (const { selections } of selectionSets) this.#collect(type, selections, nodes, spread)
     const fields: FieldPlan[] = []
     for (const [responseName, those] of nodes) {
-      const field = this.#field(type, responseName, those)
+      const field = this.#field(type, responseName, those, fields.length)
       if (field) fields.push(field)
     }
     const template = Object.fromEntries(fields.map(({ responseName }) => [responseName, null]))
-    return { type, fields, template }
+    return { type, fields, template, hasColumns: fields.some(({ column }) => column !== null) }
   }
 
   #collect(
@@ -151,7 +157,12 @@ export class Compiler {
     })
   }
 
-  #field(type: GraphQLObjectType, responseName: string, nodes: readonly FieldNode[]): FieldPlan | null {
+  #field(
+    type: GraphQLObjectType,
+    responseName: string,
+    nodes: readonly FieldNode[],
+    index: number,
+  ): FieldPlan | null {
     const [node] = nodes
     const definition = node && this.#definition(type, node.name.value)
     if (!definition) return null
@@ -159,6 +170,8 @@ export class Compiler {
     const traits = traitsOf(definition)
     return {
       responseName,
+      index,
+      head: `${index === 0 ? '{' : ','}${JSON.stringify(responseName)}:`,
       parentType: type,
       definition,
       nodes,

@@ -23,6 +23,9 @@ export interface Variant {
 /** Sets of conditions for which one document keeps its plans. */
 const mostVariants = 16
 
+/** Sets of variables, and characters of each, that one document keeps in coerced form. */
+const [mostVariables, longestVariables] = [16, 1_000]
+
 /** A query of a document, compiled once for each set of conditions that its requests come with. */
 export class CompiledQuery {
   readonly operation: OperationDefinitionNode
@@ -32,6 +35,7 @@ export class CompiledQuery {
   /** The variables that `@skip` and `@include` name. */
   readonly #conditions: readonly string[]
   readonly #variants = new Map<string, Variant>()
+  readonly #coerced = new Map<string, CoercedVariables>()
 
   constructor(schema: GraphQLSchema, operation: OperationDefinitionNode, { fragments, conditions }: Parts) {
     this.#schema = schema
@@ -41,11 +45,28 @@ export class CompiledQuery {
     this.fragments = fragments
   }
 
-  /** The variables of a request, coerced, or why they do not fit. */
+  /**
+   * The variables of a request, coerced, or why they do not fit. Equal variables give the same object, with which is kept what the
+   * query selects.
+   */
   variables(raw: Variables): CoercedVariables {
     const { variableDefinitions = [] } = this.operation
-    if (variableDefinitions.length === 0) return { coerced: {} }
-    return getVariableValues(this.#schema, variableDefinitions, raw, { maxErrors: 50 })
+    const text = variableDefinitions.length === 0 ? '' : JSON.stringify(raw)
+    let coerced = this.#coerced.get(text)
+    if (!coerced) {
+      coerced = getVariableValues(this.#schema, variableDefinitions, raw, { maxErrors: 50 })
+      if (text.length <= longestVariables) this.#keepVariables(text, coerced)
+    }
+    return coerced
+  }
+
+  #keepVariables(text: string, coerced: CoercedVariables): void {
+    if (this.#coerced.size >= mostVariables)
+      for (const oldest of this.#coerced.keys()) {
+        this.#coerced.delete(oldest)
+        break
+      }
+    this.#coerced.set(text, coerced)
   }
 
   variant(variables: Variables): Variant {

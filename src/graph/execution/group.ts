@@ -1,65 +1,103 @@
+import type { GraphQLObjectType } from 'graphql'
+import type { RawRow } from '../../upstream/entry.ts'
+import type { Handle } from '../handle.ts'
 import type { FieldPlan, ObjectPlan } from './compile.ts'
 
-/** An object of the response while it is filled. */
-export type Answer = Record<string, unknown>
+/** An object of a group, where a field may have objects of several types. */
+export class Place {
+  readonly group: Group
+  readonly index: number
 
-/** Objects of one type that one field answered with at the same moment: they are executed field by field, all at once. */
-export interface Group {
-  readonly plan: ObjectPlan
-  readonly sources: unknown[]
-  readonly answers: Answer[]
-  /** Where the objects stand; null for the root. */
-  readonly holder: Holder | null
-  /** Objects that a null in a non-null position has taken with it, by index. */
-  dead: Set<number> | null
+  constructor(group: Group, index: number) {
+    this.group = group
+    this.index = index
+  }
 }
 
 /** The field that holds the objects of a group. */
 interface Holder {
   readonly group: Group
   readonly field: FieldPlan
+}
+
+/**
+ * Objects of one type that one field answered with. They are executed field by field, and what is answered is kept by field: that is
+ * one list for each field, not one object for each row.
+ */
+export class Group {
+  readonly plan: ObjectPlan
+  /** Where the objects stand; null for the root. */
+  readonly holder: Holder | null
+  readonly sources: unknown[] = []
   /** For each object, the index of its parent in the holding group. */
-  readonly parents: number[]
-  /** For each object, its position in the parent's list; null where the field is no list. */
-  readonly positions: number[] | null
+  readonly parents: number[] = []
+  /** For each object, its position in the parent's list; empty where the field is no list. */
+  readonly positions: number[] = []
+  /**
+   * By field and object: the value of a leaf as JSON has it; of an object its index in the only group of its field, or its place;
+   * a list of these.
+   */
+  readonly cells: unknown[][]
+  /** Groups of the objects that stand beneath, by field. */
+  readonly children: Group[][]
+  /** Of objects that are rows: what they have been found to hold that is fresh, newest of all; undefined where that is nothing. */
+  readonly rows: (RawRow | undefined)[] = []
+  /** How many of the objects are executed. */
+  executed = 0
+  /** Objects that a null in a non-null position has taken with it, by index. */
+  dead: Set<number> | null = null
+
+  constructor(plan: ObjectPlan, holder: Holder | null) {
+    this.plan = plan
+    this.holder = holder
+    this.cells = plan.fields.map(() => [])
+    this.children = plan.fields.map(() => [])
+  }
+
+  /** Adds an object, and answers with its index. */
+  add(source: unknown, parent: number, position: number | null): number {
+    this.parents.push(parent)
+    if (position !== null) this.positions.push(position)
+    return this.sources.push(source) - 1
+  }
+
+  /** Looks up the rows of its objects once for all their columns. */
+  readRows(from: number, now: number): void {
+    for (let index = from; index < this.sources.length; index += 1)
+      this.rows[index] = (this.sources[index] as Handle).entry.freshRow(now) // a type with columns is of rows alone
+  }
+
+  /** The group of a field's objects of one type; undefined where there is none yet. */
+  childOf({ index }: FieldPlan, type: GraphQLObjectType): Group | undefined {
+    return this.children[index]?.find(({ plan }) => plan.type === type)
+  }
+
+  addChild(plan: ObjectPlan, field: FieldPlan): Group {
+    const child = new Group(plan, { group: this, field })
+    this.children[field.index]?.push(child)
+    return child
+  }
+
+  /** Sets a field of an object, or one item of its list. */
+  put(index: number, field: FieldPlan, position: number | null, value: unknown): void {
+    const cells = this.cells[field.index]
+    if (!cells) return
+    if (position === null) {
+      cells[index] = value
+      return
+    }
+    const list = cells[index]
+    if (Array.isArray(list)) list[position] = value
+  }
+
+  /** The response path of an object. */
+  pathOf(index: number): (string | number)[] {
+    if (!this.holder) return []
+    const { group, field } = this.holder
+    const path = group.pathOf(this.parents[index] ?? 0)
+    path.push(field.responseName)
+    const position = this.positions[index]
+    if (position !== undefined) path.push(position)
+    return path
+  }
 }
-
-export const rootGroup = (plan: ObjectPlan, source: unknown): Group => ({
-  plan,
-  sources: [source],
-  answers: [emptyAnswer(plan)],
-  holder: null,
-  dead: null,
-})
-
-export const childGroup = (plan: ObjectPlan, group: Group, field: FieldPlan): Group => ({
-  plan,
-  sources: [],
-  answers: [],
-  holder: { group, field, parents: [], positions: field.shape.isList ? [] : null },
-  dead: null,
-})
-
-/** Adds an object to a group. Returns its answer, whose fields are null until they are executed. */
-export function addObject(group: Group, source: unknown, parent: number, position: number | null): Answer {
-  const answer = emptyAnswer(group.plan)
-  group.sources.push(source)
-  group.answers.push(answer)
-  group.holder?.parents.push(parent)
-  if (position !== null) group.holder?.positions?.push(position)
-  return answer
-}
-
-/** The response path of an object. */
-export function pathOf({ holder }: Group, index: number): (string | number)[] {
-  if (!holder) return []
-  const { group, field, parents, positions } = holder
-  const path = pathOf(group, parents[index] ?? 0)
-  path.push(field.responseName)
-  const position = positions?.[index]
-  if (position !== undefined) path.push(position)
-  return path
-}
-
-/** Every field in the order of the selection, so that fields that arrive late keep their place. */
-const emptyAnswer = ({ template }: ObjectPlan): Answer => ({ ...template })

@@ -1,0 +1,65 @@
+import { getArgumentValues } from 'graphql'
+import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql'
+import type { FieldPlan } from './compile.ts'
+import type { CompiledQuery, Variables } from './document.ts'
+
+export interface Executed {
+  readonly schema: GraphQLSchema
+  readonly query: CompiledQuery
+  readonly variables: Variables
+  readonly context: unknown
+  readonly rootValue?: unknown
+}
+
+/** What a field is resolved with, the same for all its objects. */
+export interface FieldCall {
+  readonly info: GraphQLResolveInfo
+  readonly values: Readonly<Record<string, unknown>>
+  /** Why the arguments cannot be read; null where they can. */
+  readonly fault: unknown
+}
+
+/** The arguments of each field of one execution, read once. */
+export class Calls {
+  readonly #executed: Executed
+  readonly #calls = new Map<FieldPlan, FieldCall>()
+
+  constructor(executed: Executed) {
+    this.#executed = executed
+  }
+
+  of(field: FieldPlan): FieldCall {
+    let call = this.#calls.get(field)
+    if (!call) this.#calls.set(field, (call = this.#make(field)))
+    return call
+  }
+
+  #make(field: FieldPlan): FieldCall {
+    const info = this.#info(field)
+    if (field.constantArguments) return { info, values: field.constantArguments, fault: null }
+    const [node] = field.nodes
+    try {
+      const values = node ? getArgumentValues(field.definition, node, this.#executed.variables) : {}
+      return { info, values, fault: null }
+    } catch (fault) {
+      return { info, values: {}, fault }
+    }
+  }
+
+  #info({ definition, nodes, parentType, responseName }: FieldPlan): GraphQLResolveInfo {
+    const { schema, query, variables, rootValue } = this.#executed
+    return {
+      fieldName: definition.name,
+      fieldNodes: nodes,
+      returnType: definition.type,
+      parentType,
+      // One for all objects of the field: their own paths are known where an error needs one.
+      path: { prev: undefined, key: responseName, typename: parentType.name },
+      schema,
+      fragments: query.fragments,
+      rootValue,
+      operation: query.operation,
+      variableValues: variables,
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import { defaultTypeResolver, GraphQLError, isObjectType, locatedError } from 'graphql'
+import type { GraphQLAbstractType, GraphQLObjectType } from 'graphql'
+import type { Calls, Executed } from './calls.ts'
+import type { FieldPlan } from './compile.ts'
+import type { Variant } from './document.ts'
+import { Group, Place } from './group.ts'
+
+/** A value that a field of one object waits for. */
+export interface Waiting {
+  readonly index: number
+  /** Its position where it is an item of a list. */
+  readonly position: number | null
+  readonly value: PromiseLike<unknown>
+}
+
+/** What one pass over the objects of a group has found for a field. */
+export interface Pass {
+  readonly group: Group
+  readonly field: FieldPlan
+  /** Groups that objects were added to. */
+  readonly children: Group[]
+  readonly waiting: Waiting[]
+}
+
+/** Completes values as the specification of GraphQL says: lists, types, leaves, nulls and errors. */
+export class Completion {
+  readonly errors: GraphQLError[] = []
+  readonly #executed: Executed
+  readonly #variant: Variant
+  readonly #calls: Calls
+  /** The group of the one object that is the answer; null where a null has taken it all. */
+  root: Group | null
+
+  constructor(executed: Executed, variant: Variant, calls: Calls) {
+    this.#executed = executed
+    this.#variant = variant
+    this.#calls = calls
+    this.root = new Group(variant.root, null)
+    this.root.add(executed.rootValue, 0, null)
+  }
+
+  /** Completes a field of one object. */
+  value(pass: Pass, index: number, value: unknown): void {
+    const { group, field, waiting } = pass
+    if (isPromise(value)) {
+      group.put(index, field, null, null)
+      waiting.push({ index, position: null, value })
+    } else if (!field.shape.isList || value === null || value === undefined || value instanceof Error)
+      this.item(pass, index, null, value)
+    else this.#list(pass, index, value)
+  }
+
+  #list(pass: Pass, index: number, value: unknown): void {
+    const { group, field, waiting } = pass
+    if (!isIterable(value)) {
+      const name = `${field.parentType.name}.${field.definition.name}`
+      const message = `Expected Iterable, but did not find one for field "${name}".`
+      return this.error(group, index, field, null, new GraphQLError(message))
+    }
+    const list: unknown[] = []
+    group.put(index, field, null, list)
+    for (const item of value) {
+      const position = list.push(null) - 1
+      if (isPromise(item)) waiting.push({ index, position, value: item })
+      else this.item(pass, index, position, item)
+    }
+  }
+
+  /** Completes one value that is no list: a field's, or an item of its list. */
+  item(pass: Pass, index: number, position: number | null, value: unknown): void {
+    const { group, field } = pass
+    if (value === null || value === undefined) return this.null(group, index, field, position)
+    try {
+      if (value instanceof Error) throw value
+      const cell = field.leaf ? serialized(field, value) : this.#object(pass, index, position, value)
+      group.put(index, field, position, cell)
+    } catch (error) {
+      this.error(group, index, field, position, error)
+    }
+  }
+
+  /** Adds an object to the group of its type. */
+  #object({ group, field, children }: Pass, parent: number, position: number | null, value: unknown) {
+    const type = this.#typeOf(field, value)
+    const child =
+      group.childOf(field, type) ?? group.addChild(this.#variant.compiler.child(field, type), field)
+    if (child.executed === child.sources.length) children.push(child)
+    const index = child.add(value, parent, position)
+    return isObjectType(field.namedType) ? index : new Place(child, index)
+  }
+
+  /** A null that was not an error, unless it stands where none may. */
+  null(group: Group, index: number, field: FieldPlan, position: number | null): void {
+    const { isNullable, isItemNullable } = field.shape
+    if (position === null ? isNullable : isItemNullable) return group.put(index, field, position, null)
+    const name = `${field.parentType.name}.${field.definition.name}`
+    const error = new Error(`Cannot return null for non-nullable field ${name}.`)
+    this.error(group, index, field, position, error)
+  }
+
+  /** Notes an error, and nulls the nearest position that may be null. */
+  error(group: Group, index: number, field: FieldPlan, position: number | null, error: unknown): void {
+    if (!group.dead?.has(index)) {
+      const path = [...group.pathOf(index), field.responseName, ...(position === null ? [] : [position])]
+      this.errors.push(locatedError(error, field.nodes, path))
+    }
+    this.#nullify(group, index, field, position)
+  }
+
+  #nullify(group: Group, index: number, field: FieldPlan, position: number | null): void {
+    const { isNullable, isItemNullable } = field.shape
+    if (position !== null && isItemNullable) return group.put(index, field, position, null)
+    group.put(index, field, null, null)
+    if (isNullable || group.dead?.has(index)) return
+    group.dead ??= new Set()
+    group.dead.add(index)
+    const { holder } = group
+    if (!holder) {
+      this.root = null
+      return
+    }
+    this.#nullify(holder.group, group.parents[index] ?? 0, holder.field, group.positions[index] ?? null)
+  }
+
+  #typeOf(field: FieldPlan, value: unknown): GraphQLObjectType {
+    const { namedType } = field
+    if (isObjectType(namedType)) return namedType
+    const { schema, context } = this.#executed
+    const abstract = namedType as GraphQLAbstractType // a field with a selection is of no other
+    const resolveType = abstract.resolveType ?? defaultTypeResolver
+    const name = resolveType(value, context, this.#calls.of(field).info, abstract)
+    const type = typeof name === 'string' ? schema.getType(name) : undefined
+    if (isObjectType(type) && schema.isSubType(abstract, type)) return type
+    throw new GraphQLError(`Abstract type "${abstract.name}" has no object type ${JSON.stringify(name)}.`)
+  }
+}
+
+function serialized({ leaf, definition }: FieldPlan, value: unknown): unknown {
+  const written: unknown = leaf?.serialize(value)
+  if (written !== undefined && written !== null) return written
+  throw new Error(`Field ${definition.name} cannot be written as ${leaf?.name ?? 'a leaf'}.`)
+}
+
+export const isPromise = (value: unknown): value is PromiseLike<unknown> =>
+  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+
+const isIterable = (value: unknown): value is Iterable<unknown> =>
+  typeof value === 'object' && value !== null && Symbol.iterator in value

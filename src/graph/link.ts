@@ -1,0 +1,122 @@
+import type { GraphQLResolveInfo } from 'graphql'
+import type { Value } from '../specification/columns.ts'
+import { keyOf } from '../specification/tables.ts'
+import type { TableName } from '../specification/tables.ts'
+import type { Context } from './builder.ts'
+import {
+  ahead,
+  column,
+  columnAtHand,
+  columnsAhead,
+  fieldName,
+  handle,
+  hasColumns,
+  loadColumn,
+  loadEach,
+  scopeFrom,
+} from './handle.ts'
+import type { Handle } from './handle.ts'
+import type { Answered } from './loader.ts'
+import { andThen } from './maybe-promise.ts'
+import type { MaybePromise } from './maybe-promise.ts'
+import { pending } from './relation.ts'
+import type { ManyAnswers, Relation } from './relation.ts'
+
+type Target = Handle | null
+
+/** The row that a foreign key points to; loaded ahead where the query wants nothing of it but columns that are missing. */
+export class Link implements Relation<Handle, object, Target> {
+  readonly #column: string
+  readonly #table: TableName
+
+  constructor(keyColumn: string, table: TableName) {
+    this.#column = keyColumn
+    this.#table = table
+  }
+
+  /** The row for one parent, for GraphQL's own executor. */
+  resolve(parent: Handle, context: Context, info: GraphQLResolveInfo): MaybePromise<Target> {
+    const key = column(parent, this.#column, context, fieldName(info))
+    return andThen(key, (value) => this.#follow(parent, value, context, info))
+  }
+
+  resolveMany(
+    parents: readonly Handle[],
+    _args: object,
+    context: Context,
+    info: GraphQLResolveInfo,
+  ): ManyAnswers<Target> {
+    const { client } = context
+    const columns = columnsAhead(this.#table, info)
+    const keyless: number[] = []
+    const lacking: number[] = []
+    const rows: Handle[] = []
+    const values = parents.map((parent, index) => {
+      const key = this.#keyAtHand(parent, context)
+      if (key === undefined) keyless.push(index)
+      if (key === undefined) return pending
+      const row = this.#rowOf(parent, key, context)
+      if (row === null || hasColumns(row, columns, client)) return row
+      lacking.push(index)
+      rows.push(row)
+      return pending
+    })
+    if (keyless.length + lacking.length === 0) return { values, branches: null }
+    const field = fieldName(info)
+    // Each column that needed a failed load reports it; the object stays.
+    const loaded = loadEach(client, rows, columns, field, (row) => row)
+    const followed = this.#loadKeys(
+      keyless.flatMap((index) => parents[index] ?? []),
+      context,
+      info,
+    )
+    const branches = Promise.all([at(loaded, lacking), at(followed, keyless)])
+    return { values, branches: branches.then((several) => several.flat()) }
+  }
+
+  #keyAtHand(parent: Handle, { client }: Context): Value | undefined {
+    return this.#column === keyOf(parent.table)
+      ? parent.entry.key
+      : columnAtHand(parent, this.#column, client)
+  }
+
+  /** Loads the foreign keys of rows, then what they point to. */
+  async #loadKeys(
+    parents: readonly Handle[],
+    context: Context,
+    info: GraphQLResolveInfo,
+  ): Promise<readonly Answered<Target>[]> {
+    if (parents.length === 0) return []
+    const branches = await loadColumn(parents, this.#column, context, fieldName(info))
+    return branches.map(({ indices, values }) => ({
+      indices,
+      values: values.then((keys) =>
+        indices.map((nth, position) => {
+          const [parent, key] = [parents[nth], keys[position]]
+          if (!parent || key === undefined || key instanceof Error) return key instanceof Error ? key : null
+          return andThen(key, (value) => this.#follow(parent, value, context, info))
+        }),
+      ),
+    }))
+  }
+
+  #follow(parent: Handle, key: Value, context: Context, info: GraphQLResolveInfo): MaybePromise<Target> {
+    const row = this.#rowOf(parent, key, context)
+    return row && ahead(row, context, info)
+  }
+
+  #rowOf(parent: Handle, key: Value, { client }: Context): Target {
+    return key === null ? null : handle(client, this.#table, String(key), scopeFrom(parent, client))
+  }
+}
+
+/** Branches whose positions are told as those of a longer list. */
+async function at<R>(
+  branches: Promise<readonly Answered<R>[]>,
+  positions: readonly number[],
+): Promise<readonly Answered<R>[]> {
+  return (await branches).map(({ indices, values }) => ({
+    indices: indices.map((nth) => positions[nth] ?? 0),
+    values,
+  }))
+}
