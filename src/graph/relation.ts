@@ -285,6 +285,8 @@ function stale<W extends Wanted, V>(
   // Of a row that was once missing nothing was ever bought: it is no answer to another question.
   const value = moment === null || boughtAt === 0 ? undefined : slot.read(owner, moment)
   if (value === undefined) throw error
+  // Another part of the same call may have brought it just now.
+  if (slot.freshUntil(owner) > request.now) return value
   request.noteStale(owner, boughtAt)
   if (value !== null) expired?.(value, request, error)
   return value

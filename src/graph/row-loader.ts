@@ -1,4 +1,3 @@
-import { after } from '../rows/freshness.ts'
 import { tables } from '../specification/tables.ts'
 import type { TableName } from '../specification/tables.ts'
 import { call } from '../upstream/call.ts'
@@ -10,6 +9,7 @@ import type { Ask, Branch, Split, Wanted } from './loader.ts'
 import { nameOf, readerOf } from '../specification/operations.ts'
 import type { Operation } from '../specification/operations.ts'
 import type { Entry } from '../upstream/entry.ts'
+import { noteMissing } from '../upstream/put.ts'
 import type { Request } from '../upstream/request.ts'
 import type { World } from '../upstream/world.ts'
 
@@ -165,8 +165,8 @@ async function readTogether(
   const keys = [...asks.keys()]
   const [first, ...others] = [...asks.values()].flat()
   if (!first) return true
-  const values =
-    operation.batch && operation.arguments.includes(operation.batch) ? { [operation.batch]: keys } : {}
+  const isWhole = !operation.batch || !operation.arguments.includes(operation.batch)
+  const values = operation.batch && !isWhole ? { [operation.batch]: keys } : {}
   try {
     const { keys: found, boughtAt } = await call(world, {
       operation,
@@ -174,7 +174,7 @@ async function readTogether(
       requests: requestsOf([first, ...others]),
       field: first.field,
     })
-    noteMissing(world, table, keys, found, boughtAt)
+    if (isWhole) noteMissing(world, table, keys, new Set(found), boughtAt)
     return true
   } catch (error) {
     if (error instanceof AccessDeniedError && readings.get(table)?.get) return false
@@ -189,23 +189,10 @@ async function readOne(
   key: string,
   asks: readonly [RowAsk, ...RowAsk[]],
 ): Promise<void> {
-  const { keys, boughtAt } = await call(world, {
+  await call(world, {
     operation,
     arguments: { [`${table}_id`]: key },
     requests: requestsOf(asks),
     field: asks[0].field,
   })
-  noteMissing(world, table, [key], keys, boughtAt)
-}
-
-function noteMissing(
-  world: World,
-  table: TableName,
-  asked: readonly string[],
-  found: readonly string[],
-  boughtAt: number,
-): void {
-  const there = new Set(found)
-  const until = after(boughtAt, world.fresh.freshFor.current)
-  for (const key of asked) if (!there.has(key)) world.rows.entry(table, key).putMissing(until)
 }

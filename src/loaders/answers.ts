@@ -5,9 +5,12 @@ import type { Scope } from '../graph/scope.ts'
 import { slots } from '../rows/slot.ts'
 import { call } from '../upstream/call.ts'
 import type { Entry } from '../upstream/entry.ts'
-import { nameOf } from '../specification/operations.ts'
+import { fills } from '../upstream/keep.ts'
+import { nameOf, operations } from '../specification/operations.ts'
 import type { Arguments, Operation } from '../specification/operations.ts'
+import { keyOf } from '../specification/tables.ts'
 import type { World } from '../upstream/world.ts'
+import { leagueEntry } from './leagues.ts'
 
 type Keys = readonly string[]
 
@@ -44,16 +47,29 @@ export const answers = new Loader<AnswerWanted, Keys>('answers', (world, asks) =
 
 async function read(world: World, asks: Asks<AnswerWanted>): Promise<Split<AnswerWanted, Keys>> {
   const [{ field, wanted }] = asks
-  const { operation, arguments: values, owner } = wanted
-  const { keys, boughtAt } = await call(world, {
-    operation,
-    arguments: values,
-    requests: requestsOf(asks),
-    field,
-  })
-  answerSlot(wanted).put(world, owner, keys, boughtAt)
+  const { operation, arguments: values } = wanted
+  const { keys } = await call(world, { operation, arguments: values, requests: requestsOf(asks), field })
   return () => keys
 }
+
+/** The row that the answers of an operation are about, by the operation. */
+const owners = {
+  team: [operations.getPlayers, operations.getTeamStats, operations.statistic_ranking],
+  player: [operations.getSeasons, operations.getGameLogs, operations.player_statistic_ranking],
+  coach: [operations.coach_statistic_ranking],
+  conference: [operations.conference_statistic_ranking, operations.conference_player_statistic_ranking],
+} as const
+
+for (const table of Object.keys(owners) as (keyof typeof owners)[])
+  // the keys just written
+  fills(owners[table], (world, answer) => {
+    const owner = world.rows.entry(table, String(answer.arguments[keyOf(table)]))
+    answerSlot(answer).put(world, owner, answer.keys, answer.boughtAt)
+  })
+
+fills([operations.league_statistic_ranking, operations.league_player_statistic_ranking], (world, answer) =>
+  answerSlot(answer).put(world, leagueEntry(world, answer.arguments), answer.keys, answer.boughtAt),
+)
 
 /** Where the answer of a call is kept: with the row that it is about. */
 export function answerAt(owner: Entry, answer: Answer, scope: Scope): Place<AnswerWanted, Keys> {

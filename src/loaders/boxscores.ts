@@ -6,13 +6,15 @@ import type { BoxscoreCall } from '../plan/boxscores.ts'
 import type { Freshness } from '../rows/freshness.ts'
 import { slots } from '../rows/slot.ts'
 import { call } from '../upstream/call.ts'
-import type { Entry } from '../upstream/entry.ts'
 import { AccessDeniedError } from '../upstream/errors.ts'
-import { allDone } from '../upstream/groups.ts'
+import { several } from '../upstream/encode.ts'
+import { allDone, grouped } from '../upstream/groups.ts'
+import { fills } from '../upstream/keep.ts'
 import { argumentsOf, operations } from '../specification/operations.ts'
 import type { Arguments } from '../specification/operations.ts'
 import { loadColumns } from '../graph/row-loader.ts'
 import type { World } from '../upstream/world.ts'
+import { sidesOf, teamsOf } from './sides.ts'
 
 type Keys = readonly string[]
 
@@ -79,14 +81,10 @@ const pairs = (world: World, wanted: readonly BoxscoresWanted[], organization: s
 const opponentOf = (world: World, game: string, team: string | null) =>
   team === null ? null : (teamsOf(world.rows.entry('game', game)).find((other) => other !== team) ?? null)
 
-/** The teams of a game, as far as they are known: away first. */
-export const teamsOf = (game: Entry): readonly string[] =>
-  [game.column('away_team_id', 0), game.column('home_team_id', 0)].filter((id) => typeof id === 'string')
-
 interface Line {
   readonly key: string
-  readonly game: unknown
-  readonly team: unknown
+  readonly game: string
+  readonly team: string
 }
 
 interface Lines {
@@ -108,7 +106,7 @@ function lines(world: World, keys: Keys): Line[] {
   return keys.map((key) => {
     const entry = world.rows.entry('boxscore', key)
     // Keys never age, so that any moment does.
-    return { key, game: entry.column('game_id', 0), team: entry.column('team_id', 0) }
+    return { key, game: String(entry.column('game_id', 0)), team: String(entry.column('team_id', 0)) }
   })
 }
 
@@ -119,14 +117,8 @@ async function ofSeasons(world: World, asks: Asks<BoxscoresWanted>): Promise<Box
   const { organization_id, season } = wanted.scope
   const teams = unique(asks.map((ask) => ask.wanted.team))
   const values = argumentsOf({ organization_id, team_id: teams, season })
-  const { found, boughtAt } = await read(world, asks, values)
-  const keysOf = (team: string | null) => found.filter((line) => line.team === team).map(({ key }) => key)
-  for (const team of teams)
-    seasonBoxscores(wanted.scope).put(world, world.rows.entry('team', team), keysOf(team), boughtAt)
-  // A team's season has its side of each game.
-  for (const { key, game, team } of found)
-    gameBoxscores(String(team)).put(world, world.rows.entry('game', String(game)), [key], boughtAt)
-  return (ask) => keysOf(ask.wanted.team)
+  const { found } = await read(world, asks, values)
+  return ({ wanted: { team } }) => found.filter((line) => line.team === team).map(({ key }) => key)
 }
 
 /** One call for games, and for some of their teams. A key without read access gets one call for each side of a game. */
@@ -137,14 +129,12 @@ async function ofGames(
 ): Promise<Boxscores> {
   const { organization_id } = asks[0].wanted.scope
   const games = unique(asks.map(({ wanted }) => wanted.game))
-  const both = teams.size === 0
-  const values = { organization_id, game_id: games, ...(both ? {} : { team_id: [...teams] }) }
+  const values = { organization_id, game_id: games, ...(teams.size > 0 && { team_id: [...teams] }) }
   try {
     const { found, boughtAt } = await read(world, asks, values)
     const bare = games.filter((game) => !found.some((line) => line.game === game))
     const moved = await readElsewhere(world, asks, bare)
-    for (const game of games) if (!moved.has(game)) keep(world, game, found, boughtAt, both)
-    if (!both) for (const { wanted } of asks) keepNone(world, wanted, boughtAt)
+    for (const game of bare) if (!moved.has(game)) keepSides(world, game, [], values, boughtAt)
     return ({ wanted }) => moved.get(wanted.game ?? '')?.(wanted) ?? keysIn(found, wanted)
   } catch (error) {
     if (!(error instanceof AccessDeniedError)) throw error
@@ -185,27 +175,66 @@ async function readElsewhere(
   return new Map(moved.map(({ wanted }) => [wanted.game ?? '', valueOf]))
 }
 
-function keep(world: World, game: string, found: readonly Line[], boughtAt: number, both: boolean): void {
+/** Keeps the sides of a game that an answer has rows of, or was asked for; both, where it was asked for no team. */
+function keepSides(
+  world: World,
+  game: string,
+  own: readonly Line[],
+  { team_id }: Arguments,
+  boughtAt: number,
+): void {
   const entry = world.rows.entry('game', game)
-  const own = found.filter((line) => line.game === game)
-  for (const { key, team } of own) gameBoxscores(String(team)).put(world, entry, [key], boughtAt)
-  if (!both) return
-  gameBoxscores(null).put(
-    world,
-    entry,
-    own.map(({ key }) => key),
-    boughtAt,
-  )
-  for (const team of teamsOf(entry))
-    if (!own.some((line) => line.team === team)) gameBoxscores(team).put(world, entry, [], boughtAt)
+  const put = (team: string | null, lines: readonly Line[]) =>
+    gameBoxscores(team).put(
+      world,
+      entry,
+      lines.map(({ key }) => key),
+      boughtAt,
+    )
+  for (const team of sidesOf(entry, own, team_id ?? teamsOf(entry)))
+    put(
+      team,
+      own.filter((line) => line.team === team),
+    )
+  if (team_id === undefined) put(null, own)
 }
 
-function keepNone(world: World, { game, team }: BoxscoresWanted, boughtAt: number): void {
-  if (game === null || team === null) return
-  const entry = world.rows.entry('game', game)
-  const side = gameBoxscores(team)
-  if (side.read(entry, boughtAt - 1) === undefined) side.put(world, entry, [], boughtAt)
-}
+fills([operations.readBoxscore, operations.getBoxscore], (world, answer) => {
+  const { operation, arguments: values, keys, boughtAt } = answer
+  const found = lines(world, keys)
+  const { organization_id, season, game_id, team_id = [] } = values
+  const byGame = grouped(found, ({ game }) => game)
+  if (game_id === undefined) {
+    const slot = seasonBoxscores({ organization_id: String(organization_id), season: Number(season) })
+    const byTeam = grouped(found, ({ team }) => team)
+    for (const team of several(team_id).map(String)) {
+      const own = byTeam.get(team) ?? []
+      slot.put(
+        world,
+        world.rows.entry('team', team),
+        own.map(({ key }) => key),
+        boughtAt,
+      )
+    }
+  }
+  // A team's season has its side of each game.
+  const games = game_id === undefined ? [...byGame.keys()] : several(game_id).map(String)
+  for (const game of games) {
+    const own = byGame.get(game) ?? []
+    // A game without boxscores may be another organization's, where it has some.
+    const isOurs =
+      operation === operations.getBoxscore ||
+      world.rows.entry('game', game).column('organization_id', 0) === organization_id
+    if (own.length > 0 || isOurs)
+      keepSides(
+        world,
+        game,
+        own,
+        game_id === undefined ? { team_id: own.map(({ team }) => team) } : values,
+        boughtAt,
+      )
+  }
+})
 
 /** One call for each side of a game, whose teams the game's row tells. */
 async function oneByOne(world: World, { request, field, wanted }: Ask<BoxscoresWanted>): Promise<Keys> {
@@ -227,8 +256,5 @@ async function oneByOne(world: World, { request, field, wanted }: Ask<BoxscoresW
     world,
     answers.flatMap(({ keys }) => keys),
   )
-  const boughtAt = Math.min(...answers.map((answer) => answer.boughtAt))
-  keep(world, game, found, boughtAt, team === null)
-  keepNone(world, wanted, boughtAt)
   return keysIn(found, wanted)
 }

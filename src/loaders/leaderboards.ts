@@ -7,8 +7,10 @@ import { keyOf, tables } from '../specification/tables.ts'
 import { call } from '../upstream/call.ts'
 import type { Entry } from '../upstream/entry.ts'
 import { grouped } from '../upstream/groups.ts'
+import { fills } from '../upstream/keep.ts'
 import { operations } from '../specification/operations.ts'
 import type { World } from '../upstream/world.ts'
+import { leagueEntry } from './leagues.ts'
 import { mayHaveStatistic } from './leaderboard-statistics.ts'
 import { statisticsAt } from './statistics.ts'
 
@@ -40,6 +42,7 @@ export const subjects = {
 } as const
 
 export type Subject = keyof typeof subjects
+const subjectNames = Object.keys(subjects) as Subject[] // the keys just written
 
 interface League {
   readonly entry: Entry
@@ -86,16 +89,28 @@ async function download(world: World, asks: Asks<DownloadWanted>): Promise<Split
   const { league, season, subject } = wanted
   const { type, operation } = subjects[subject]
   const { organization_id, division_id } = league.scope
-  const { keys, boughtAt } = await call(world, {
+  const { keys } = await call(world, {
     operation,
     arguments: { organization_id, division_id, season, type },
     requests: requestsOf(asks),
     field,
   })
-  leaderboardAt(league, subject, season).slot.put(world, league.entry, keys, boughtAt)
-  shareWithOwners(world, wanted, keys, boughtAt)
   return () => keys
 }
+
+fills([...new Set(Object.values(subjects).map(({ operation }) => operation))], (world, answer) => {
+  const { arguments: values, keys, boughtAt } = answer
+  const subject = subjectNames.find((name) => subjects[name].type === values['type'])
+  if (!subject) return
+  const scope = {
+    organization_id: String(values['organization_id']),
+    division_id: String(values['division_id']),
+  }
+  const league = { entry: leagueEntry(world, scope), scope }
+  const season = Number(values['season'])
+  leaderboardAt(league, subject, season).slot.put(world, league.entry, keys, boughtAt)
+  shareWithOwners(world, { league, season, subject }, keys, boughtAt)
+})
 
 /**
  * The current row of a team, coach or conference is the same from all operations. A player may have one for
@@ -103,7 +118,7 @@ async function download(world: World, asks: Asks<DownloadWanted>): Promise<Split
  */
 function shareWithOwners(
   world: World,
-  { league: { scope }, season, subject }: DownloadWanted,
+  { league: { scope }, season, subject }: Omit<DownloadWanted, 'what'>,
   keys: Keys,
   boughtAt: number,
 ): void {

@@ -1,10 +1,15 @@
-import type { Scope } from '../graph/scope.ts'
 import type { Entry } from '../upstream/entry.ts'
 import type { World } from '../upstream/world.ts'
 
+/** A league, as a scope or the arguments of a call name it. */
+interface League {
+  readonly organization_id?: unknown
+  readonly division_id?: unknown
+}
+
 /** The key under which a league's slots are kept. */
-export const leagueKey = ({ organization_id, division_id }: Scope) => `${organization_id} ${division_id}`
+export const leagueKey = ({ organization_id, division_id }: League) => `${organization_id} ${division_id}`
 
 /** What keeps a league's slots: a league has no row of its own. */
-export const leagueEntry = (world: World, league: Scope): Entry =>
+export const leagueEntry = (world: World, league: League): Entry =>
   world.rows.entry('league', leagueKey(league))

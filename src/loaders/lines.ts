@@ -11,9 +11,10 @@ import { gameSlots } from '../rows/game-slots.ts'
 import type { GameSlot } from '../rows/game-slots.ts'
 import type { GameState } from '../rows/game-state.ts'
 import { call } from '../upstream/call.ts'
-import type { Answered } from '../upstream/call.ts'
+import { several } from '../upstream/encode.ts'
 import { AccessDeniedError } from '../upstream/errors.ts'
 import type { CodedError } from '../upstream/errors.ts'
+import { fills } from '../upstream/keep.ts'
 import { nameOf, operations } from '../specification/operations.ts'
 import type { Request } from '../upstream/request.ts'
 import type { World } from '../upstream/world.ts'
@@ -121,14 +122,13 @@ function sizes(world: World, asks: readonly LineAsk[]): OddsSizes {
 /** The odds of games. A key that may not read them in bulk still gets current odds, from the scores of the game's day. */
 async function readOdds(world: World, games: readonly string[], asks: Asks<LineWanted>): Promise<Lines> {
   try {
-    const answer = await call(world, {
+    const { boughtAt } = await call(world, {
       operation: operations.readOdds,
       arguments: { game_id: games },
       requests: requestsOf(asks),
       field: asks[0].field,
     })
-    putOdds(world, games, answer)
-    return keptAt(world, answer.boughtAt)
+    return keptAt(world, boughtAt)
   } catch (error) {
     if (!(error instanceof AccessDeniedError)) throw error
     return async (ask) => {
@@ -140,9 +140,9 @@ async function readOdds(world: World, games: readonly string[], asks: Asks<LineW
 }
 
 /** Keeps each game's odds: their history, oldest first, and the current pre-game and live rows. */
-function putOdds(world: World, games: readonly string[], { keys, boughtAt }: Answered): void {
+fills([operations.readOdds], (world, { arguments: { game_id: games = [] }, keys, boughtAt }) => {
   const rows = keys.map((key): Movement => ({ key, ...world.rows.entry('odds', key).columns(boughtAt - 1) }))
-  for (const game of games) {
+  for (const game of several(games).map(String)) {
     const own = rows.filter(({ game_id }) => game_id === game)
     const history = own.toSorted((a, b) => (String(a.date_of_entry) < String(b.date_of_entry) ? -1 : 1))
     const current = history.filter((row) => Number(row.current) === 1 && Number(row.deleted) !== 1)
@@ -163,7 +163,7 @@ function putOdds(world: World, games: readonly string[], { keys, boughtAt }: Ans
     ] as const)
       put(line, row ? [row] : [])
   }
-}
+})
 
 /** How old the newest line is tells whether the game is over, where no status does. */
 function learnAge(state: GameState, history: readonly Movement[], boughtAt: number): void {

@@ -3,6 +3,7 @@ import type { Ask, Asks, Split, Splits, Wanted } from '../graph/loader.ts'
 import { convert } from '../graph/scalars.ts'
 import { slots } from '../rows/slot.ts'
 import { call } from '../upstream/call.ts'
+import { fills } from '../upstream/keep.ts'
 import { operations } from '../specification/operations.ts'
 import type { World } from '../upstream/world.ts'
 
@@ -56,18 +57,28 @@ async function read(
 ): Promise<Split<ListWanted, Keys>> {
   const [{ wanted, field }] = asks
   const { part } = wanted
-  const { keys, boughtAt } = await call(world, {
+  await call(world, {
     operation: leagueParts[part],
     arguments: inactive === null ? {} : { inactive },
     requests: requestsOf(asks),
     field,
   })
-  const isInactive = (key: string) =>
-    convert.flag(world.rows.entry(part, key).column('inactive', boughtAt - 1)) === true
-  const keysOf = (which: Inactive) =>
-    which === inactive ? keys : keys.filter((key) => isInactive(key) === (which === 1))
-  // A call for all has paid for either.
-  for (const which of inactive === null ? ([null, 0, 1] as const) : [inactive])
-    listSlot(which).put(world, world.rows.entry(part, ''), keysOf(which), boughtAt)
-  return (ask) => keysOf(ask.wanted.inactive)
+  return (ask) => listSlot(ask.wanted.inactive).stale(world.rows.entry(part, '')) ?? []
 }
+
+for (const part of Object.keys(leagueParts) as LeaguePart[])
+  // the keys written above
+  fills([leagueParts[part]], (world, { arguments: { inactive }, keys, boughtAt }) => {
+    const put = (which: Inactive, those: Keys) =>
+      listSlot(which).put(world, world.rows.entry(part, ''), those, boughtAt)
+    if (inactive !== undefined) return put(inactive === 1 ? 1 : 0, keys)
+    const isInactive = (key: string) =>
+      convert.flag(world.rows.entry(part, key).column('inactive', boughtAt - 1)) === true
+    // A call for all has paid for either.
+    put(null, keys)
+    put(1, keys.filter(isInactive))
+    put(
+      0,
+      keys.filter((key) => !isInactive(key)),
+    )
+  })

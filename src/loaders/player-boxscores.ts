@@ -3,8 +3,12 @@ import type { Asks, Split, Wanted } from '../graph/loader.ts'
 import { planBoxscores } from '../plan/boxscores.ts'
 import { slots } from '../rows/slot.ts'
 import { call } from '../upstream/call.ts'
+import { several } from '../upstream/encode.ts'
+import { grouped } from '../upstream/groups.ts'
+import { fills } from '../upstream/keep.ts'
 import { operations } from '../specification/operations.ts'
 import type { World } from '../upstream/world.ts'
+import { sidesOf } from './sides.ts'
 
 type Keys = readonly string[]
 
@@ -44,26 +48,36 @@ async function read(
   teams: ReadonlySet<string>,
 ): Promise<Split<PlayersWanted, Keys>> {
   const games = [...new Set(asks.map(({ wanted }) => wanted.game))]
-  const { keys, boughtAt } = await call(world, {
+  await call(world, {
     operation: operations.readPlayerBoxscores,
     arguments: { game_id: games, ...(teams.size > 0 && { team_id: [...teams] }) },
     requests: requestsOf(asks),
     field: asks[0].field,
   })
+  return ({ wanted: { game, team } }) => gamePlayers(team).stale(world.rows.entry('game', game)) ?? []
+}
+
+/** An answer has both sides of its games, or those of the teams that it was asked for. */
+fills([operations.readPlayerBoxscores], (world, { arguments: values, keys, boughtAt }) => {
   const rows = keys.map((key) => {
     const entry = world.rows.entry('player_boxscore', key)
     // Keys never age, so that any moment does.
-    return { key, game: entry.column('game_id', 0), team: entry.column('team_id', 0) }
+    return { key, game: String(entry.column('game_id', 0)), team: String(entry.column('team_id', 0)) }
   })
-  const keysOf = (game: string, team: string | null) =>
-    rows.filter((row) => row.game === game && (team === null || row.team === team)).map(({ key }) => key)
-  for (const { wanted } of asks) {
-    const { game, team } = wanted
+  const byGame = grouped(rows, ({ game }) => game)
+  const { game_id = [], team_id } = values
+  for (const game of several(game_id).map(String)) {
+    const own = byGame.get(game) ?? []
     const entry = world.rows.entry('game', game)
-    const sides = rows.filter((row) => row.game === game).map((row) => String(row.team))
-    // A call for both sides has paid for each.
-    for (const one of team === null ? new Set([null, ...sides]) : [team])
-      gamePlayers(one).put(world, entry, keysOf(game, one), boughtAt)
+    const sides = sidesOf(entry, own, team_id)
+    for (const team of team_id === undefined ? [null, ...sides] : sides) {
+      const those = own.filter((row) => team === null || row.team === team)
+      gamePlayers(team).put(
+        world,
+        entry,
+        those.map(({ key }) => key),
+        boughtAt,
+      )
+    }
   }
-  return ({ wanted }) => keysOf(wanted.game, wanted.team)
-}
+})

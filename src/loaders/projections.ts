@@ -7,6 +7,7 @@ import { slots } from '../rows/slot.ts'
 import { call } from '../upstream/call.ts'
 import { Entry, isRow } from '../upstream/entry.ts'
 import type { RawRow } from '../upstream/entry.ts'
+import { fills } from '../upstream/keep.ts'
 import { operations, suppliedBy } from '../specification/operations.ts'
 
 /** A conference's projected table. */
@@ -37,18 +38,23 @@ export const projections = new Loader<ProjectionWanted, Projection>('projections
     async (group) => {
       const [{ wanted, field }] = group
       const { organization_id, season } = wanted.scope
-      const { body, boughtAt } = await call(world, {
+      await call(world, {
         operation: operations.getConferencePrediction,
         arguments: { organization_id, conference_id: wanted.conference.key, season },
         requests: requestsOf(group),
         field,
       })
-      const projection = projectionIn(body, world.fresh.likeOwner, boughtAt)
-      projectionSlot(wanted.scope).put(world, wanted.conference, projection, boughtAt)
-      return () => projection
+      return () => projectionSlot(wanted.scope).stale(wanted.conference) ?? null
     },
   ),
 )
+
+fills([operations.getConferencePrediction], (world, { arguments: values, body, boughtAt }) => {
+  const { organization_id, conference_id, season } = values
+  const slot = projectionSlot({ organization_id: String(organization_id), season: Number(season) })
+  const projection = projectionIn(body, world.fresh.likeOwner, boughtAt)
+  slot.put(world, world.rows.entry('conference', String(conference_id)), projection, boughtAt)
+})
 
 /** Where a conference's projection is kept. */
 export function projectionAt(conference: Entry, scope: SeasonScope) {

@@ -5,8 +5,10 @@ import type { Scope } from '../graph/scope.ts'
 import { slots } from '../rows/slot.ts'
 import { call } from '../upstream/call.ts'
 import type { Entry } from '../upstream/entry.ts'
+import { several } from '../upstream/encode.ts'
 import { AccessDeniedError } from '../upstream/errors.ts'
 import { grouped } from '../upstream/groups.ts'
+import { fills } from '../upstream/keep.ts'
 import { argumentsOf, operations } from '../specification/operations.ts'
 import type { World } from '../upstream/world.ts'
 import { leagueEntry, leagueKey } from './leagues.ts'
@@ -40,7 +42,12 @@ export function ratingsAt(
 ): Place<RatingsWanted, Keys> {
   const what = `${leagueKey(scope)} ${scope.season} ${team} ${current}`
   const slot = ratingsSlot({ scope, current })
-  return { owner: ownerOf(world, team, scope), slot, wanted: { what, team, scope, current }, scope }
+  const owner = ownerOf(world, team, scope)
+  const whole = leagueEntry(world, scope)
+  // A team that is not in a season that was paid for whole has no ratings in it.
+  if (team !== null && slot.boughtAt(owner) < slot.boughtAt(whole))
+    slot.put(world, owner, [], slot.boughtAt(whole))
+  return { owner, slot, wanted: { what, team, scope, current }, scope }
 }
 
 const ownerOf = (world: World, team: string | null, scope: Scope): Entry =>
@@ -93,13 +100,14 @@ async function send(
 ): Promise<Split<RatingsWanted, Keys>> {
   const { organization_id, division_id, season } = asks[0].wanted.scope
   const values = argumentsOf({ organization_id, division_id, season, current: current ? 1 : null })
-  const { keys, boughtAt } = await call(world, {
+  await call(world, {
     operation,
     arguments: { ...values, ...(team_id.length > 0 && { team_id }) },
     requests: requestsOf(asks),
     field: asks[0].field,
   })
-  return keep(world, asks, rowsOf(world, keys, boughtAt), current, boughtAt)
+  return ({ wanted: { team, scope, current: latest } }) =>
+    ratingsSlot({ scope, current: latest }).stale(ownerOf(world, team, scope)) ?? []
 }
 
 interface Rating {
@@ -115,29 +123,27 @@ const rowsOf = (world: World, keys: Keys, boughtAt: number): readonly Rating[] =
     .map((key): Rating => ({ key, ...world.rows.entry('elo', key).columns(boughtAt - 1) }))
     .toSorted((a, b) => (String(a.date_of_entry) < String(b.date_of_entry) ? -1 : 1))
 
-/** Keeps the ratings of everyone that a call was paid for, those of its companions too. */
-function keep(
-  world: World,
-  asks: Asks<RatingsWanted>,
-  rows: readonly Rating[],
-  current: boolean,
-  boughtAt: number,
-): Split<RatingsWanted, Keys> {
+/** An answer has the ratings of each team that it was asked for, and of every team where none is named. A history has the current one too. */
+fills([operations.readElo, operations.getElo], (world, { arguments: values, keys, boughtAt }) => {
+  const rows = rowsOf(world, keys, boughtAt)
   const byTeam = grouped(rows, ({ team_id }) => String(team_id))
-  const ownOf = (team: string | null) => (team === null ? rows : (byTeam.get(team) ?? []))
-  const keysOf = (team: string | null, latest: boolean) =>
-    ownOf(team)
-      .filter((row) => !latest || current || Number(row.current) === 1)
-      .map(({ key }) => key)
-  const put = (team: string | null, scope: Scope) => {
-    const owner = ownerOf(world, team, scope)
-    for (const latest of current ? [true] : [true, false])
-      ratingsSlot({ scope, current: latest }).put(world, owner, keysOf(team, latest), boughtAt)
+  const { season, team_id: asked } = values
+  const scope = {
+    organization_id: text(values['organization_id']),
+    division_id: text(values['division_id']),
+    season: typeof season === 'number' ? season : undefined,
   }
-  for (const { team, scope } of asks.map(({ wanted }) => wanted)) {
-    put(team, scope)
-    // A call for every team has paid for each.
-    if (team === null) for (const each of byTeam.keys()) put(each, scope)
+  const isCurrent = values['current'] === 1
+  const put = (team: string | null, own: readonly Rating[]) => {
+    for (const current of isCurrent ? [true] : [true, false]) {
+      const those = current && !isCurrent ? own.filter((row) => Number(row.current) === 1) : own
+      const found = those.map(({ key }) => key)
+      ratingsSlot({ scope, current }).put(world, ownerOf(world, team, scope), found, boughtAt)
+    }
   }
-  return ({ wanted }) => keysOf(wanted.team, wanted.current)
-}
+  if (asked === undefined) put(null, rows)
+  for (const team of new Set([...several(asked ?? []).map(String), ...byTeam.keys()]))
+    put(team, byTeam.get(team) ?? [])
+})
+
+const text = (value: unknown) => (typeof value === 'string' ? value : undefined)

@@ -1,8 +1,11 @@
 import type { Scope } from '../graph/scope.ts'
 import { Schedule } from '../rows/game-state.ts'
-import { slots } from '../rows/slot.ts'
+import { joinSlots, slots } from '../rows/slot.ts'
+import { operations } from '../specification/operations.ts'
+import type { Entry } from '../upstream/entry.ts'
+import { fills } from '../upstream/keep.ts'
 import type { World } from '../upstream/world.ts'
-import { leagueKey } from './leagues.ts'
+import { leagueEntry, leagueKey } from './leagues.ts'
 
 type Keys = readonly string[]
 
@@ -26,6 +29,71 @@ export const gamesOfSeason = slots<Keys, Scope>({
   keyOf: (scope) => `${leagueKey(scope)} ${scope.season}`,
   freshness: ({ fresh }, { organization_id, season }) => fresh.ofSeason(organization_id, season),
 })
+
+const sides = ['home_team_id', 'away_team_id'] as const
+
+interface SeasonSide {
+  readonly side: (typeof sides)[number]
+  readonly season: number
+  /** The league that scores were asked for; undefined where the games of any league were read. */
+  readonly league: string | undefined
+  readonly organization_id: unknown
+}
+
+/** One side of a team's games of a season: what one call answers. */
+const seasonSide = slots<Keys, SeasonSide>({
+  name: 'season side',
+  keyOf: ({ side, season, league }) => `${side} ${season} ${league ?? 'any'}`,
+  freshness: ({ fresh }, { organization_id, season }) => fresh.ofSeason(organization_id, season),
+})
+
+const sidesIn = (season: number, league: string | undefined, organization_id: unknown) =>
+  sides.map((side) => seasonSide({ side, season, league, organization_id }))
+
+/** Makes a team's season of its home and its away games, where both are known now. */
+export function joinSeason(team: Entry, scope: Scope & { readonly season: number }, now: number): void {
+  const { organization_id, season } = scope
+  for (const league of [undefined, leagueKey(scope)])
+    joinSlots(team, gamesOfSeason(scope), sidesIn(season, league, organization_id), now)
+}
+
+fills([operations.getGames, operations.getScores, operations.readGames], (world, answer) => {
+  const { operation, arguments: values, keys, boughtAt } = answer
+  const { start_date, season } = values
+  if (typeof start_date === 'string')
+    gamesOfDay(start_date).put(world, leagueEntry(world, values), keys, boughtAt)
+  if (typeof season !== 'number') return
+  const league = operation === operations.readGames ? undefined : leagueKey(values)
+  const organization_id = values['organization_id'] ?? organizationOf(world, keys)
+  for (const side of sides) {
+    const team = values[side]
+    if (typeof team !== 'string') continue
+    const entry = world.rows.entry('team', team)
+    seasonSide({ side, season, league, organization_id }).put(world, entry, keys, boughtAt)
+    const both = sidesIn(season, league, organization_id).map((slot) => slot.stale(entry))
+    if (both.every((own) => own !== undefined))
+      noteSeason(world, { organization_id, season }, both.flat(), boughtAt)
+  }
+})
+
+/** Ids never age, so that any moment does. */
+const organizationOf = (world: World, [game]: Keys): unknown =>
+  game === undefined ? undefined : world.rows.entry('game', game).column('organization_id', 0)
+
+/** A team's games are spread over all its season: the last of them tells when it ended. */
+function noteSeason(
+  world: World,
+  season: { readonly organization_id: unknown; readonly season: number },
+  games: Keys,
+  now: number,
+): void {
+  const starts = games
+    .map((game) => world.game(game).start ?? Number.NaN)
+    .filter((start) => !Number.isNaN(start))
+  if (starts.length < games.length || games.length < 2) return
+  for (const end of [Math.min(...starts), Math.max(...starts)])
+    world.fresh.seasons.note(season, new Date(end).toISOString(), { isPlayed: true, isSeries: true }, now)
+}
 
 /** The games that a day was last known to have, however long ago; undefined where it never was. */
 export const listedOn = (world: World, league: string, date: string): Keys | undefined =>

@@ -19,6 +19,7 @@ import type { Request } from '../upstream/request.ts'
 import type { World } from '../upstream/world.ts'
 import { has } from './game-needs.ts'
 import { failLine } from './lines.ts'
+import { joinSeason } from './schedule-slots.ts'
 
 type Keys = readonly string[]
 
@@ -33,7 +34,8 @@ export interface ScheduleWanted extends Wanted {
   readonly league: Pick<Scope, 'organization_id' | 'division_id'>
   /** The other arguments that each call takes: one set for a day, home and away for a season. */
   readonly arguments: readonly Arguments[]
-  readonly of: 'day' | 'season'
+  /** The season, where it is a team's; undefined for a day. */
+  readonly season?: Scope & { readonly season: number }
 }
 
 type ScheduleAsks = Asks<ScheduleWanted>
@@ -57,7 +59,8 @@ export function scheduleAt(
   scope: Scope,
   { world, now }: Request,
 ): Place<ScheduleWanted, Keys> {
-  const { owner, slot } = wanted
+  const { owner, slot, season } = wanted
+  if (season && slot.read(owner, now) === undefined) joinSeason(owner, season, now)
   return { owner, slot, wanted, scope, isEnough: () => isAtHand(world, wanted, now) }
 }
 
@@ -92,11 +95,11 @@ async function read(world: World, asks: ScheduleAsks): Promise<Games> {
   )
   const outcomes = calls.map(({ name }, index) => ({ name, result: settled[index] }))
   // A key that may not read in bulk finds its games by their scores, once the refusal is known.
-  if (!isBulkRefused(world) || !wanted.league.division_id) return finish(world, asks, outcomes)
+  if (!isBulkRefused(world) || !wanted.league.division_id) return finish(asks, outcomes)
   const left = outcomes.filter(({ name }) => name !== 'readSeason')
   return left.length < outcomes.length && !chosen.includes('getScores')
     ? read(world, asks)
-    : finish(world, asks, left)
+    : finish(asks, left)
 }
 
 /** `game/read` finds a team's season by the team alone; the joined operations need the league too. */
@@ -121,38 +124,27 @@ interface Outcome {
   readonly result: PromiseSettledResult<Answered> | undefined
 }
 
-interface List {
-  readonly keys: Keys
-  readonly boughtAt: number
-}
-
-/** Keeps the list that the answers agree on; what a failed call would have brought fails for its askers alone. */
-function finish(world: World, asks: ScheduleAsks, outcomes: readonly Outcome[]): Games {
-  const lists = new Map<GameOperation, List | null>()
+/** Answers with the list that the calls have brought; what a failed call would have brought fails for its askers alone. */
+function finish(asks: ScheduleAsks, outcomes: readonly Outcome[]): Games {
+  const listed = new Map<GameOperation, boolean>()
   let failure: CodedError | undefined
   for (const { name, result } of outcomes) {
     if (name === 'readGames') continue
-    const before = lists.get(name)
-    if (result?.status !== 'fulfilled') {
-      lists.set(name, null)
-      failure ??= result?.reason
-    } else if (before !== null)
-      lists.set(name, {
-        keys: [...(before?.keys ?? []), ...result.value.keys],
-        boughtAt: result.value.boughtAt,
-      })
+    const isThere = result?.status === 'fulfilled'
+    if (result?.status === 'rejected') failure ??= result.reason
+    listed.set(name, isThere && (listed.get(name) ?? true))
   }
-  const whole = [...lists.values()].find((list) => list !== null)
-  if (lists.size > 0 && !whole) throw failure ?? new UpstreamError('The schedule could not be read.')
-  const [{ wanted }] = asks
-  if (whole) keepList(world, wanted, [...new Set(whole.keys)], whole.boughtAt)
-  const games = listed(wanted) ?? []
+  if (listed.size > 0 && ![...listed.values()].includes(true))
+    throw failure ?? new UpstreamError('The schedule could not be read.')
+  const [{ wanted, request }] = asks
+  if (wanted.season) joinSeason(wanted.owner, wanted.season, request.now)
+  const games = lastListed(wanted) ?? []
   for (const { name, result } of outcomes)
     if (result?.status === 'rejected') spread(asks, name, games, result.reason)
   return () => games
 }
 
-const listed = ({ owner, slot }: ScheduleWanted): Keys | undefined => slot.stale(owner)
+const lastListed = ({ owner, slot }: ScheduleWanted): Keys | undefined => slot.stale(owner)
 
 /** Notes for each game what a failed call would have brought, so that no field asks for it again. */
 function spread(asks: ScheduleAsks, name: GameOperation, games: Keys, error: CodedError): void {
@@ -166,34 +158,11 @@ function spread(asks: ScheduleAsks, name: GameOperation, games: Keys, error: Cod
     }
 }
 
-function keepList(world: World, wanted: ScheduleWanted, games: Keys, boughtAt: number): void {
-  if (wanted.of === 'season') noteSeason(world, wanted, games)
-  wanted.slot.put(world, wanted.owner, games, boughtAt)
-}
-
-/** A team's games are spread over all its season: the last of them tells when it ended. */
-function noteSeason(world: World, wanted: ScheduleWanted, games: Keys): void {
-  const { organization_id } = wanted.league
-  const [{ season } = {}] = wanted.arguments
-  const starts = games
-    .map((game) => world.game(game).start ?? Number.NaN)
-    .filter((start) => !Number.isNaN(start))
-  if (starts.length < games.length || games.length < 2) return
-  const now = world.upstream.settings.clock()
-  for (const end of [Math.min(...starts), Math.max(...starts)])
-    world.fresh.seasons.note(
-      { organization_id, season },
-      new Date(end).toISOString(),
-      { isPlayed: true, isSeries: true },
-      now,
-    )
-}
-
 /** What is missing of a schedule: everything where it is not listed, and else what some game of it lacks. */
 function missing(world: World, wanted: ScheduleWanted, now: number): ReadonlySet<GameNeed> {
   const { owner, slot, want } = wanted
   const needs = new Set(gameNeeds(want))
-  const games = listed(wanted)
+  const games = lastListed(wanted)
   if (!games) return needs
   if (slot.read(owner, now) !== undefined) needs.delete('list')
   for (const need of needs)
@@ -203,7 +172,7 @@ function missing(world: World, wanted: ScheduleWanted, now: number): ReadonlySet
 
 function withoutColumns(world: World, wanted: ScheduleWanted, now: number): Keys {
   const { want } = wanted
-  const games = listed(wanted) ?? []
+  const games = lastListed(wanted) ?? []
   return games.filter(
     (game) => !has(world, game, 'columns', want, now) || !has(world, game, 'score', want, now),
   )
@@ -214,16 +183,16 @@ const typical = 30
 
 function sizes(world: World, wanted: ScheduleWanted, now: number): GameSizes {
   const { estimates } = world
-  const { owner, slot, want, of } = wanted
-  const games = listed(wanted)
+  const { owner, slot, want, season } = wanted
+  const games = lastListed(wanted)
   const size = (name: GameOperation, rows: number) => rows * estimates.bytesPerRow(operationOf(name))
   const count = games?.length ?? typical
   const { organization_id, division_id } = wanted.league
   const hasLeague = organization_id !== undefined && division_id !== undefined
   return {
     ...(hasLeague && { getScores: size('getScores', count) }),
-    ...(of === 'day' && { getGames: size('getGames', count) }),
-    ...(of === 'season' && !isBulkRefused(world) && { readSeason: size('readSeason', count) }),
+    ...(!season && { getGames: size('getGames', count) }),
+    ...(season && !isBulkRefused(world) && { readSeason: size('readSeason', count) }),
     ...(games && { readGames: size('readGames', withoutColumns(world, wanted, now).length) }),
     // Read by id once the list is there, odds wait for no list only where it is fresh.
     ...(games && slot.read(owner, now) !== undefined && { readOdds: oddsSize(world, games, want, now) }),

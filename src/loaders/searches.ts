@@ -7,8 +7,10 @@ import { call } from '../upstream/call.ts'
 import { isRow } from '../upstream/entry.ts'
 import type { Entry, RawRow } from '../upstream/entry.ts'
 import { argumentsOf, operations } from '../specification/operations.ts'
+import { fills } from '../upstream/keep.ts'
 import { putRow } from '../upstream/put.ts'
 import type { World } from '../upstream/world.ts'
+import { leagueEntry } from './leagues.ts'
 
 /** The groups of a search: the flag that asks for each, which is its table too, and the columns that its items have. */
 export const groups = {
@@ -77,17 +79,27 @@ async function search(
   const { league, name } = wanted
   const { organization_id, division_id } = league.scope
   const flags = searched.length === 1 ? searched.map((group) => [groups[group].flag, 1] as const) : []
-  const { body, boughtAt } = await call(world, {
+  await call(world, {
     operation: operations.search,
     arguments: argumentsOf({ name, organization_id, division_id, ...Object.fromEntries(flags) }),
     requests: requestsOf(asks),
     field,
   })
-  const found = new Map(searched.map((group) => [group, matchesIn(world, group, body[group], boughtAt)]))
-  for (const [group, matches] of found)
-    matchesSlot({ group, name }).put(world, league.entry, matches, boughtAt)
-  return (ask) => found.get(ask.wanted.group) ?? null
+  return ({ wanted: { group } }) => matchesSlot({ group, name }).stale(league.entry) ?? null
 }
+
+fills([operations.search], (world, { arguments: values, body, boughtAt }) => {
+  const flagged = groupNames.filter((group) => values[groups[group].flag] !== undefined)
+  for (const group of flagged.length > 0 ? flagged : groupNames) {
+    const matches = matchesIn(world, group, body[group], boughtAt)
+    matchesSlot({ group, name: String(values['name']) }).put(
+      world,
+      leagueEntry(world, values),
+      matches,
+      boughtAt,
+    )
+  }
+})
 
 function matchesIn(world: World, group: Group, items: unknown, now: number): Matches {
   return Array.isArray(items) ? items.filter(isRow).flatMap((item) => matchOf(world, group, item, now)) : null

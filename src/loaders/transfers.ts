@@ -4,7 +4,9 @@ import type { Scope } from '../graph/scope.ts'
 import { slots } from '../rows/slot.ts'
 import { call } from '../upstream/call.ts'
 import type { Entry } from '../upstream/entry.ts'
+import { several } from '../upstream/encode.ts'
 import { grouped } from '../upstream/groups.ts'
+import { fills } from '../upstream/keep.ts'
 import { argumentsOf, operations } from '../specification/operations.ts'
 import type { Request } from '../upstream/request.ts'
 import type { World } from '../upstream/world.ts'
@@ -40,24 +42,27 @@ async function read(world: World, asks: Asks<TransfersWanted>): Promise<Split<Tr
   const [{ wanted, field }] = asks
   const { season } = wanted
   const players = [...new Set(asks.flatMap((ask) => ask.wanted.player ?? []))]
-  const { keys, boughtAt } = await call(world, {
+  await call(world, {
     operation: operations.readTransfers,
     arguments: argumentsOf({ season, player_id: players.length > 0 ? players : null }),
     requests: requestsOf(asks),
     field,
   })
+  return (ask) => transfersSlot(season).stale(ask.wanted.owner) ?? []
+}
+
+fills([operations.readTransfers], (world, { arguments: values, keys, boughtAt }) => {
+  const { season, player_id: asked } = values
+  const slot = transfersSlot(typeof season === 'number' ? season : undefined)
   const byPlayer = grouped(keys, (key) =>
     // Keys never age, so that any moment does.
     String(world.rows.entry('cbb_transfer_player_season', key).column('player_id', 0)),
   )
-  const keysOf = (player: string | null) => (player === null ? keys : (byPlayer.get(player) ?? []))
-  const put = (owner: Entry, own: Keys) => transfersSlot(season).put(world, owner, own, boughtAt)
-  // A call for every player has paid for each, those without a transfer too.
-  if (players.length === 0) put(everyPlayer(world), keys)
-  for (const [id, own] of byPlayer) put(world.rows.entry('player', id), own)
-  for (const { wanted: one } of asks) put(one.owner, keysOf(one.player))
-  return (ask) => keysOf(ask.wanted.player)
-}
+  // An answer for every player has paid for each, those without a transfer too.
+  if (asked === undefined) slot.put(world, everyPlayer(world), keys, boughtAt)
+  for (const player of new Set([...several(asked ?? []).map(String), ...byPlayer.keys()]))
+    slot.put(world, world.rows.entry('player', player), byPlayer.get(player) ?? [], boughtAt)
+})
 
 /** Where a player's transfers are kept. A player who is not in a season that was paid for whole has none in it. */
 export function playerTransfersAt(
@@ -75,7 +80,8 @@ export function playerTransfersAt(
 }
 
 /** Where every transfer of a season is kept. */
-export function seasonTransfersAt(league: Entry, season: number, scope: Scope) {
-  const wanted = { what: `${league.key} ${season}`, player: null, season, owner: league }
-  return { owner: league, slot: transfersSlot(season), wanted, scope: { ...scope, season } }
+export function seasonTransfersAt(world: World, season: number, scope: Scope) {
+  const owner = everyPlayer(world)
+  const wanted = { what: `${season}`, player: null, season, owner }
+  return { owner, slot: transfersSlot(season), wanted, scope: { ...scope, season } }
 }

@@ -54,7 +54,7 @@ function failGames(games: readonly string[], request: Request, error: unknown): 
 export const scheduleOrigin = {
   loader: schedules,
   operation: ({ wanted }: { readonly wanted: ScheduleWanted }) =>
-    wanted.of === 'day' ? operations.getGames : operations.readGames,
+    wanted.season === undefined ? operations.getGames : operations.readGames,
   expired: failGames,
 }
 
@@ -65,7 +65,7 @@ export function scheduled(
   { client: request }: Context,
 ): Handle[] {
   const games = handles(request, 'game', keys ?? [], scope)
-  if (wanted.of === 'day') return byTime(games, startOf)
+  if (wanted.season === undefined) return byTime(games, startOf)
   return byTime(
     games.filter((game) => isIn(scope, game, request)),
     (game) => startOf(game) ?? lastWordOn(game, request.world),
@@ -106,7 +106,6 @@ export function dayPlace({ scope, entry }: League, date: string, want: Selection
     want,
     league: { organization_id, division_id },
     arguments: [{ start_date: date }],
-    of: 'day',
   } as const
   return scheduleAt(wanted, scope, request)
 }

@@ -47,7 +47,7 @@ function seasonPlace(
       { season, home_team_id: entry.key },
       { season, away_team_id: entry.key },
     ],
-    of: 'season',
+    season: scope,
   } as const
   return scheduleAt(wanted, scope, request)
 }

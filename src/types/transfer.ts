@@ -54,8 +54,8 @@ builder.objectField(league, 'transfers', (t) =>
       needs: {},
       loader: transfers,
       operation: operations.readTransfers,
-      place: ({ scope, entry }: League, { season }: { readonly season: number }) =>
-        seasonTransfersAt(entry, season, scope),
+      place: ({ scope }: League, { season }: { readonly season: number }, { client }) =>
+        seasonTransfersAt(client.world, season, scope),
       answer: listed,
     }),
   }),

@@ -17,7 +17,7 @@ import { allDone, chunks } from './groups.ts'
 import { idsOf, nameOf } from '../specification/operations.ts'
 import type { Argument, Arguments, Operation } from '../specification/operations.ts'
 import type { Request } from './request.ts'
-import { putAnswer } from './put.ts'
+import { keepAnswer } from './keep.ts'
 import { within } from './trace.ts'
 import type { Incoming } from './transport.ts'
 import type { World } from './world.ts'
@@ -160,7 +160,7 @@ async function spend(world: World, asked: Sent, span: Span): Promise<Answered> {
   world.isRefused = false
   world.isSpent = false
   const boughtAt = world.upstream.moment()
-  const keys = putAnswer(world, operation, values, body, boughtAt)
+  const keys = keepAnswer(world, { operation, arguments: values, body, boughtAt })
   const { length } = Object.keys(body)
   world.estimates.learn(operation, values, operation.answer === 'row' ? Math.min(1, length) : length, bill)
   return { keys, body, boughtAt }

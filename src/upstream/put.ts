@@ -1,12 +1,14 @@
 import type { Columns } from '../specification/columns.ts'
 import { keyOf, tables } from '../specification/tables.ts'
 import type { TableName } from '../specification/tables.ts'
+import { after } from '../rows/freshness.ts'
 import type { Freshness } from '../rows/freshness.ts'
 import { gameSlots } from '../rows/game-slots.ts'
 import type { GameState } from '../rows/game-state.ts'
 import type { Body } from './answer.ts'
 import { operations, suppliedBy } from '../specification/operations.ts'
 import type { Arguments, Operation } from '../specification/operations.ts'
+import { several } from './encode.ts'
 import { isRow } from './entry.ts'
 import type { RawRow } from './entry.ts'
 import type { World } from './world.ts'
@@ -35,7 +37,20 @@ export function putAnswer(
     const key = putRow(world, yields, row, suppliedBy(operation), now, values)
     if (key !== null) keys.add(key)
   }
+  if (operation.byKey) noteMissing(world, yields, several(values[keyOf(yields)] ?? []), keys, now)
   return [...keys]
+}
+
+/** Notes that there are no rows of keys that were asked for and not found. */
+export function noteMissing(
+  world: World,
+  table: TableName,
+  asked: readonly (string | number)[],
+  found: ReadonlySet<string>,
+  boughtAt: number,
+): void {
+  const until = after(boughtAt, world.fresh.freshFor.current)
+  for (const key of asked) if (!found.has(String(key))) world.rows.entry(table, String(key)).putMissing(until)
 }
 
 function rowsOf(operation: Operation, values: Arguments, body: Body): readonly RawRow[] {

@@ -1,0 +1,42 @@
+import type { Arguments, Operation } from '../specification/operations.ts'
+import type { Body } from './answer.ts'
+import { putAnswer } from './put.ts'
+import type { World } from './world.ts'
+
+/** What was bought by one call. */
+export interface Bought {
+  readonly operation: Operation
+  readonly arguments: Arguments
+  readonly body: Body
+  /** When it came, by which its rows and slots age. */
+  readonly boughtAt: number
+}
+
+/** An answer whose rows are kept: their keys, in the service's order. */
+export interface KeptAnswer extends Bought {
+  readonly keys: readonly string[]
+}
+
+type FillSlots = (world: World, answer: KeptAnswer) => void
+
+const fillers = new Map<Operation, FillSlots>()
+
+/**
+ * Declares which slots the answers of operations fill. It may depend on the answer and on the rows that are kept alone, not on who
+ * asked: so an answer that was kept elsewhere fills the same slots when it is kept again.
+ */
+export function fills(operations: readonly Operation[], fill: FillSlots): void {
+  for (const operation of operations) {
+    if (fillers.has(operation))
+      throw new Error(`Two loaders fill slots from ${operation.class}/${operation.function}.`)
+    fillers.set(operation, fill)
+  }
+}
+
+/** Keeps everything that an answer pays for, rows and slots, as of the moment when it was bought. Returns the keys of its rows. */
+export function keepAnswer(world: World, bought: Bought): readonly string[] {
+  const { operation, arguments: values, body, boughtAt } = bought
+  const keys = putAnswer(world, operation, values, body, boughtAt)
+  fillers.get(operation)?.(world, { ...bought, keys })
+  return keys
+}
