@@ -1,8 +1,16 @@
+import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/sequence.ts'
 
-/** What installs heavy packages of its own to see Statline as others do: `npm run suites`. */
-const suites = ['federation', 'outside', 'suites'].map((folder) => `test/${folder}/**/*.test.ts`)
+/**
+ * What takes longest, apart from `npm test`, which stays quick: `npm run suites`. Most install heavy packages of their own to see
+ * Statline as others do.
+ */
+const suites = [
+  ...['federation', 'outside', 'suites'].map((folder) => `test/${folder}/**/*.test.ts`),
+  'test/client/tarball.test.ts',
+  'test/service/import/csv-real-season.test.ts',
+]
 
 export default defineConfig({
   test: {
@@ -28,7 +36,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: 'forks',
-    maxWorkers: '100%',
+    // One more than cores where those are few: tests of timeouts, browsers and processes wait half of their time.
+    maxWorkers: Math.max(3, availableParallelism()),
     // Half of the time would go by loading the same modules for every file anew.
     isolate: false,
     sequence: { sequencer: LongestFirst },

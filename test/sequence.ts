@@ -8,8 +8,10 @@ const longest = [
   'browser/browser',
   'graph/columns',
   'service/kill',
-  'client/tarball',
+  'server/ledger-kill',
   'graph/start',
+  'service/frozen',
+  'graph/hostile-bills',
 ]
 
 const place = ({ moduleId }: TestSpecification) => {
