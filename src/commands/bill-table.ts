@@ -1,24 +1,32 @@
-import type { BillLine, Grouping } from '../money/bill-lines.ts'
-
-export const totalOf = (lines: readonly BillLine[]) => lines.reduce((sum, { tokens }) => sum + tokens, 0)
+import type { BillLine, BillQuestion } from '../money/bill-lines.ts'
 
 const barWidth = 30
 
 /** A table for a terminal, with a bar for each line's share of the dearest. */
-export function tableOf(lines: readonly BillLine[], by: readonly Grouping[]): string {
+export function tableOf(lines: readonly BillLine[], { by, before }: BillQuestion): string {
   const most = Math.max(1, ...lines.map(({ tokens }) => tokens))
-  const total = totalOf(lines)
-  const calls = lines.reduce((sum, line) => sum + line.calls, 0)
+  const sum = (of: 'tokens' | 'before' | 'calls') => lines.reduce((all, line) => all + (line[of] ?? 0), 0)
+  const total = sum('tokens')
+  const compared = (now: number, then: number) => (before ? [String(then), signed(now - then)] : [])
   const rows = [
-    [...by, 'tokens', 'share', 'calls', ''],
+    [...by, 'tokens', 'share', ...(before ? ['before', 'change'] : []), 'calls', ''],
     ...lines.map((line) => [
       ...line.names,
       String(line.tokens),
       percent(line.tokens, total),
+      ...compared(line.tokens, line.before ?? 0),
       String(line.calls),
       '█'.repeat(Math.round((barWidth * line.tokens) / most)),
     ]),
-    ['total', ...by.slice(1).map(() => ''), String(total), percent(total, total), String(calls), ''],
+    [
+      'total',
+      ...by.slice(1).map(() => ''),
+      String(total),
+      percent(total, total),
+      ...compared(total, sum('before')),
+      String(sum('calls')),
+      '',
+    ],
   ]
   const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? []
   return rows
@@ -35,3 +43,5 @@ const pad = (cell: string, width: number, isNumber: boolean) =>
   isNumber && !cell.startsWith('█') ? cell.padStart(width) : cell.padEnd(width)
 
 const percent = (part: number, whole: number) => `${whole === 0 ? 0 : Math.round((100 * part) / whole)} %`
+
+const signed = (change: number) => (change > 0 ? `+${change}` : String(change))

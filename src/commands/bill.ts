@@ -1,32 +1,41 @@
 import { parseArgs } from 'node:util'
 import {
+  billLines,
   billQuestion,
   BillQuestionError,
   csvOf,
-  grouped,
   groupings,
   jsonOf,
   usualGroupings,
 } from '../money/bill-lines.ts'
+import type { BillQuestion } from '../money/bill-lines.ts'
 import { monthOf } from '../money/ledger-store.ts'
-import { readLedger } from '../money/read-ledger.ts'
+import type { Spending } from '../money/ledger-store.ts'
 import { tableOf } from './bill-table.ts'
 import { UsageError } from './usage-error.ts'
 
-const usage = `statline bill [--month YYYY-MM] [--by ${groupings.join(',')}] [--csv | --json]`
+const usage = `statline bill [--month YYYY-MM | --day YYYY-MM-DD | --hour YYYY-MM-DDTHH] [--compare]
+              [--by ${groupings.join(',')}] [--csv | --json]`
 
-/** The text of a bill: who spent what in a month, by the ledger in a folder. Throws UsageError and NoLedgerError. */
-export function bill(args: readonly string[], folder: string, now: number): string {
-  const { month = monthOf(now), by: names = usualGroupings, csv, json } = valuesOf(args)
-  const { from, to, by } = asked(month, names)
-  const lines = grouped(readLedger(folder, from, to), by)
-  if (csv) return csvOf(lines, by)
-  return json ? jsonOf(lines, by) : `Tokens of ${month} (UTC)\n\n${tableOf(lines, by)}`
+/** The text of a bill: who spent what in a month, a day or an hour. Throws UsageError, and what reading throws. */
+export async function bill(
+  args: readonly string[],
+  read: (from: string, to: string) => Promise<readonly Spending[]>,
+  now: number,
+): Promise<string> {
+  const { month, day, hour, by = usualGroupings, compare = false, csv, json } = valuesOf(args)
+  const question = asked(hour ?? day ?? month ?? monthOf(now), by, compare)
+  const lines = await billLines(read, question)
+  if (csv) return csvOf(lines, question)
+  if (json) return jsonOf(lines, question)
+  const { period, before } = question
+  const title = `Tokens of ${period.text} (UTC)${before ? `, compared with ${before.text}` : ''}`
+  return `${title}\n\n${tableOf(lines, question)}`
 }
 
-function asked(month: string, names: string) {
+function asked(period: string, by: string, isCompared: boolean): BillQuestion {
   try {
-    return billQuestion(month, names)
+    return billQuestion(period, by, isCompared)
   } catch (error) {
     if (error instanceof BillQuestionError) throw new UsageError(`${error.message}\n${usage}`)
     throw error
@@ -36,7 +45,10 @@ function asked(month: string, names: string) {
 function valuesOf(args: readonly string[]) {
   const options = {
     month: { type: 'string' },
+    day: { type: 'string' },
+    hour: { type: 'string' },
     by: { type: 'string' },
+    compare: { type: 'boolean' },
     csv: { type: 'boolean' },
     json: { type: 'boolean' },
   } as const

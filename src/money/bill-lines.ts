@@ -1,8 +1,10 @@
 import { fingerprintOf } from './key-name.ts'
 import type { Spending } from './ledger-store.ts'
+import { isWithin, periodOf } from './period.ts'
+import type { Period } from './period.ts'
 
 /** What spending can be grouped by. */
-export const groupings = ['client', 'operation', 'day', 'service', 'key'] as const
+export const groupings = ['client', 'operation', 'day', 'hour', 'service', 'key'] as const
 export type Grouping = (typeof groupings)[number]
 
 /** What is asked of the ledger cannot be answered. The message is one line. */
@@ -10,10 +12,25 @@ export class BillQuestionError extends Error {
   override readonly name = 'BillQuestionError'
 }
 
-/** A month and groupings as they are written: `2026-02`, `client,operation`. Throws BillQuestionError. */
-export function billQuestion(month: string, by: string) {
-  if (!/^\d{4}-\d{2}$/.test(month)) throw new BillQuestionError('The month must be YYYY-MM.')
-  return { from: `${month}-01`, to: `${month}-31`, by: by.split(',').map(groupingOf) }
+/** What is asked of the ledger. */
+export interface BillQuestion {
+  readonly period: Period
+  readonly by: readonly Grouping[]
+  /** The period to compare with; null for none. */
+  readonly before: Period | null
+}
+
+/** What is shown first unless something else is asked for. */
+export const usualGroupings = 'client,operation'
+
+/** A period and groupings as they are written: `2026-02-14T20`, `client,operation`. Throws BillQuestionError. */
+export function billQuestion(period: string, by: string, isCompared: boolean): BillQuestion {
+  const of = periodOf(period)
+  if (!of)
+    throw new BillQuestionError(
+      'A bill is of a month, a day or an hour: 2026-02, 2026-02-14 or 2026-02-14T20.',
+    )
+  return { period: of, by: by.split(',').map(groupingOf), before: isCompared ? periodOf(of.before) : null }
 }
 
 function groupingOf(name: string): Grouping {
@@ -24,49 +41,77 @@ function groupingOf(name: string): Grouping {
   )
 }
 
-/** What is shown first unless something else is asked for. */
-export const usualGroupings = 'client,operation'
-
 /** Sums of one group. */
 export interface BillLine {
   readonly names: readonly string[]
   tokens: number
+  /** Its tokens in the period before, where that is compared with. */
+  before?: number
   estimated: number
   calls: number
   bytes: number
 }
 
-const nameOf = (one: Spending, by: Grouping) => (by === 'key' ? fingerprintOf(one.key) : one[by])
+/** Answers with what was spent from one day to another, both included. */
+type Read = (from: string, to: string) => Promise<readonly Spending[]>
 
-/** Spending in groups, the dearest first; days in their order. */
-export function grouped(spending: readonly Spending[], by: readonly Grouping[]): readonly BillLine[] {
+/** The lines of a bill: the dearest first, or what has grown most; days and hours in their order. */
+export async function billLines(read: Read, { period, by, before }: BillQuestion): Promise<BillLine[]> {
   const lines = new Map<string, BillLine>()
-  for (const one of spending) {
-    const names = by.map((name) => nameOf(one, name))
-    const id = JSON.stringify(names)
-    const line = lines.get(id) ?? { names, tokens: 0, estimated: 0, calls: 0, bytes: 0 }
-    line.tokens += one.tokens
-    line.estimated += one.estimated
-    line.calls += one.calls
-    line.bytes += one.bytes
-    lines.set(id, line)
+  for (const one of await spentIn(period, read)) add(lineOf(lines, one, by), one)
+  if (before) {
+    for (const one of await spentIn(before, read)) {
+      const line = lineOf(lines, one, by)
+      line.before = (line.before ?? 0) + one.tokens
+    }
+    for (const line of lines.values()) line.before ??= 0
   }
-  const all = [...lines.values()]
-  return by[0] === 'day'
-    ? all.toSorted((a, b) => (a.names[0] ?? '').localeCompare(b.names[0] ?? '') || b.tokens - a.tokens)
-    : all.toSorted((a, b) => b.tokens - a.tokens)
+  const isTimeline = by[0] === 'day' || by[0] === 'hour'
+  const growth = ({ tokens, before: then = 0 }: BillLine) => tokens - then
+  return [...lines.values()].toSorted(
+    (a, b) =>
+      (isTimeline ? (a.names[0] ?? '').localeCompare(b.names[0] ?? '') : 0) ||
+      growth(b) - growth(a) ||
+      b.tokens - a.tokens,
+  )
+}
+
+const spentIn = async (period: Period, read: Read) =>
+  (await read(period.from, period.to)).filter((one) => isWithin(period, one))
+
+function lineOf(lines: Map<string, BillLine>, one: Spending, by: readonly Grouping[]): BillLine {
+  const names = by.map((name) => nameOf(one, name))
+  const id = JSON.stringify(names)
+  const known = lines.get(id)
+  if (known) return known
+  const line = { names, tokens: 0, estimated: 0, calls: 0, bytes: 0 }
+  lines.set(id, line)
+  return line
+}
+
+function add(line: BillLine, one: Spending): void {
+  line.tokens += one.tokens
+  line.estimated += one.estimated
+  line.calls += one.calls
+  line.bytes += one.bytes
+}
+
+function nameOf(one: Spending, by: Grouping): string {
+  if (by === 'key') return fingerprintOf(one.key)
+  return by === 'hour' && one.hour !== '' ? `${one.day}T${one.hour}` : one[by === 'hour' ? 'day' : by]
 }
 
 /** Comma-separated values with a header. */
-export function csvOf(lines: readonly BillLine[], by: readonly Grouping[]): string {
-  const rows = lines.map(({ names, tokens, estimated, calls, bytes }) => [
-    ...names,
-    tokens,
-    estimated,
-    calls,
-    bytes,
+export function csvOf(lines: readonly BillLine[], { by, before }: BillQuestion): string {
+  const rows = lines.map((line) => [
+    ...line.names,
+    line.tokens,
+    ...(before ? [line.before ?? 0] : []),
+    line.estimated,
+    line.calls,
+    line.bytes,
   ])
-  return [[...by, 'tokens', 'estimated', 'calls', 'bytes'], ...rows]
+  return [[...by, 'tokens', ...(before ? ['before'] : []), 'estimated', 'calls', 'bytes'], ...rows]
     .map((row) => row.map((cell) => quoted(String(cell))).join(','))
     .join('\n')
 }
@@ -78,7 +123,7 @@ const quoted = (cell: string) => {
 }
 
 /** The groups as JSON, each with its names. */
-export const jsonOf = (lines: readonly BillLine[], by: readonly Grouping[]): string =>
+export const jsonOf = (lines: readonly BillLine[], { by }: BillQuestion): string =>
   JSON.stringify(
     lines.map(({ names, ...sums }) => ({
       ...Object.fromEntries(by.map((name, at) => [name, names[at]])),

@@ -4,7 +4,7 @@ import { noClientBudgets } from './client-budgets.ts'
 import type { ClientBudgets } from './client-budgets.ts'
 import { Journal } from './journal.ts'
 import { MemoryLedger } from './ledger-memory.ts'
-import { dayOf } from './ledger-store.ts'
+import { dayOf, hourOf } from './ledger-store.ts'
 import type { LedgerStore, Opened, Spending } from './ledger-store.ts'
 import { Names, otherName } from './names.ts'
 import { split } from './split.ts'
@@ -80,8 +80,9 @@ export class Books {
 
   open(key: string, tokens: number, purpose: Purpose): Booking {
     const { service, users, calls } = purpose
-    const day = dayOf(this.#clock())
-    const cause = { day, key, service, ...this.#named(users[0], day) }
+    const now = this.#clock()
+    const day = dayOf(now)
+    const cause = { day, hour: hourOf(now), key, service, ...this.#named(users[0], day) }
     const id = `${this.#process} ${(this.#count += 1)}`
     const opened: Opened = { id, ...cause, tokens, estimated: tokens, bytes: 0, calls }
     return {
@@ -105,13 +106,16 @@ export class Books {
   /** Calls without tokens are not written: anyone can make them, with any key. */
   #split({ key, service, calls }: Opened, { users }: Purpose, bill: Bill): readonly Spending[] {
     if (bill.tokens === 0) return []
-    const day = dayOf(this.#clock())
+    const now = this.#clock()
+    const day = dayOf(now)
+    const hour = hourOf(now)
     const weights = users.map(({ rows }) => rows)
     const tokens = split(bill.tokens, weights)
     const bytes = split(bill.bytes, weights)
     return users.map((user, index) => ({
       ...this.#named(user, day),
       day,
+      hour,
       key,
       service,
       tokens: tokens[index] ?? 0,

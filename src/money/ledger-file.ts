@@ -11,29 +11,51 @@ export const LEDGER_FILE = 'ledger.sqlite'
 /** Days that are kept: a year and the month before, to compare with. */
 const keptDays = 400
 
+/** Days whose hours are kept apart: this month and the one before. */
+const keptHours = 62
+
 /** How long to wait for another process's write, in milliseconds. */
 const busyMs = 2_000
 
 const schema = `
   create table if not exists meta (name text primary key, value text not null) without rowid;
   create table if not exists spending (
-    day text not null, key text not null, client text not null, operation text not null, service text not null,
-    tokens real not null, estimated real not null, bytes integer not null, calls integer not null,
-    primary key (day, key, client, operation, service)
+    day text not null, hour text not null, key text not null, client text not null, operation text not null,
+    service text not null, tokens real not null, estimated real not null, bytes integer not null, calls integer not null,
+    primary key (day, hour, key, client, operation, service)
   ) without rowid;
   create table if not exists opened (
-    id text primary key, day text not null, key text not null, client text not null, operation text not null,
-    service text not null, tokens real not null, estimated real not null, bytes integer not null, calls integer not null
+    id text primary key, day text not null, hour text not null, key text not null, client text not null,
+    operation text not null, service text not null, tokens real not null, estimated real not null, bytes integer not null, calls integer not null
   ) without rowid;
 `
 
-const columns = 'day, key, client, operation, service, tokens, estimated, bytes, calls'
+/** A ledger of days, as it was before hours were kept. */
+const addHours = `
+  begin immediate;
+  alter table spending rename to spending_of_days;
+  alter table opened rename to opened_of_days;
+  ${schema}
+  insert into spending select day, '', key, client, operation, service, tokens, estimated, bytes, calls from spending_of_days;
+  insert into opened select id, day, '', key, client, operation, service, tokens, estimated, bytes, calls from opened_of_days;
+  drop table spending_of_days;
+  drop table opened_of_days;
+  commit;
+`
+
+const hasNoHours = (database: InstanceType<typeof LibsqlDatabase>): boolean => {
+  const names = database.prepare(`select name from pragma_table_info('spending')`).all() as { name: string }[]
+  return names.length > 0 && !names.some(({ name }) => name === 'hour')
+}
+
+const columns = 'day, hour, key, client, operation, service, tokens, estimated, bytes, calls'
 
 const summed = ['tokens', 'estimated', 'bytes', 'calls'].map((name) => `${name} = ${name} + excluded.${name}`)
 
 const valuesOf = (one: Spending) =>
   [
     one.day,
+    one.hour,
     one.key,
     one.client,
     one.operation,
@@ -63,6 +85,7 @@ export class LedgerFile implements LedgerStore {
       chmodSync(file, 0o600)
       this.#database.exec('pragma journal_mode = wal')
       this.#database.exec('pragma synchronous = normal')
+      if (hasNoHours(this.#database)) this.#database.exec(addHours)
       this.#database.exec(schema)
       this.#statements = statementsOf(this.#database)
       this.nameOf = keyNamer(this.#secret())
@@ -103,6 +126,9 @@ export class LedgerFile implements LedgerStore {
       this.#statements.bookOpen.run()
       this.#statements.dropOpen.run()
       this.#statements.dropOld.run(dayOf(now - keptDays * 86_400_000))
+      const day = dayOf(now - keptHours * 86_400_000)
+      this.#statements.joinHours.run(day)
+      this.#statements.dropHours.run(day)
     })
   }
 
@@ -135,16 +161,22 @@ const statementsOf = (database: InstanceType<typeof LibsqlDatabase>) => ({
   begin: database.prepare('begin immediate'),
   commit: database.prepare('commit'),
   rollback: database.prepare('rollback'),
-  open: database.prepare(`insert into opened (id, ${columns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
+  open: database.prepare(`insert into opened (id, ${columns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
   close: database.prepare('delete from opened where id = ?'),
   add: database.prepare(
-    `insert into spending (${columns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do update set ${summed.join(', ')}`,
+    `insert into spending (${columns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do update set ${summed.join(', ')}`,
   ),
   // "where true" tells the parser that "on" begins no join.
   bookOpen: database.prepare(
     `insert into spending (${columns}) select ${columns} from opened where true on conflict do update set ${summed.join(', ')}`,
   ),
   dropOpen: database.prepare('delete from opened'),
+  joinHours: database.prepare(
+    `insert into spending (${columns})
+     select day, '', key, client, operation, service, sum(tokens), sum(estimated), sum(bytes), sum(calls) from spending
+     where day < ? and hour <> '' group by day, key, client, operation, service on conflict do update set ${summed.join(', ')}`,
+  ),
+  dropHours: database.prepare(`delete from spending where day < ? and hour <> ''`),
   dropOld: database.prepare('delete from spending where day < ?'),
   between: database.prepare(
     `select ${columns} from spending where day >= ? and day <= ? and (tokens <> 0 or bytes <> 0 or calls <> 0)`,

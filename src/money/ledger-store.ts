@@ -5,9 +5,12 @@ export interface Cause {
   readonly service: string
 }
 
-/** What was spent for one cause on one day (UTC), `YYYY-MM-DD`, with one key. */
+/** What was spent for one cause in one hour (UTC) with one key. */
 export interface Spending extends Cause {
+  /** `YYYY-MM-DD`. */
   readonly day: string
+  /** `00` to `23`; empty where the hours of a day are no longer kept apart. */
+  readonly hour: string
   /** The key's HMAC, never the key. */
   readonly key: string
   readonly tokens: number
@@ -44,6 +47,8 @@ export interface LedgerStore {
 }
 
 export const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10)
+
+export const hourOf = (moment: number): string => new Date(moment).toISOString().slice(11, 13)
 
 export const monthOf = (moment: number): string => new Date(moment).toISOString().slice(0, 7)
 

@@ -15,10 +15,10 @@ export function readLedger(folder: string, from: string, to: string): readonly S
   if (!existsSync(file)) throw new NoLedgerError(`There is no ledger at ${file}. DATA_DIR names its folder.`)
   const database = new LibsqlDatabase(file, { timeout: 2_000 })
   try {
-    const select = database.prepare(
-      'select * from spending where day >= ? and day <= ? and tokens <> 0 order by day, key, client, operation, service',
-    )
-    return select.all(from, to) as Spending[] // the columns of the table
+    const select = database.prepare('select * from spending where day >= ? and day <= ? and tokens <> 0')
+    const rows = select.all(from, to) as Spending[] // the columns of the table
+    // A ledger that no server has opened since has no hours.
+    return rows.map((row) => ({ ...row, hour: row.hour ?? '' }))
   } finally {
     database.close()
   }

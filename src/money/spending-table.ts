@@ -7,8 +7,8 @@ type Row = { -readonly [Name in keyof Spending]: Spending[Name] }
 const mostDays = 40
 const mostRows = 10_000
 
-const idOf = ({ key, client, operation, service }: Spending) =>
-  JSON.stringify([key, client, operation, service])
+const idOf = ({ hour, key, client, operation, service }: Spending) =>
+  JSON.stringify([hour, key, client, operation, service])
 
 /** Sums of spending, by day and cause. */
 export class SpendingTable {

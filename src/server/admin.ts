@@ -2,10 +2,10 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { isIP } from 'node:net'
 import type { Registry } from 'prom-client'
 import {
+  billLines,
   billQuestion,
   BillQuestionError,
   csvOf,
-  grouped,
   jsonOf,
   usualGroupings,
 } from '../money/bill-lines.ts'
@@ -88,17 +88,18 @@ function answered(
   return route(parts, searchParams)
 }
 
-/** The bill of a month, as `statline bill` writes it: `/usage?month=2026-02&by=client,operation&format=csv`. */
+/** A bill as `statline bill` writes it: `/usage?hour=2026-02-14T20&by=client,operation&compare&format=csv`. */
 async function usage({ spending, clock }: AdminParts, search: URLSearchParams): Promise<Answered> {
   try {
-    const { from, to, by } = billQuestion(
-      search.get('month') ?? monthOf(clock()),
+    const question = billQuestion(
+      search.get('hour') ?? search.get('day') ?? search.get('month') ?? monthOf(clock()),
       search.get('by') ?? usualGroupings,
+      search.has('compare'),
     )
-    const lines = grouped((await spending?.(from, to)) ?? [], by)
+    const lines = await billLines(spending ?? (async () => []), question)
     return search.get('format') === 'csv'
-      ? { status: 200, type: 'text/csv; charset=utf-8', body: `${csvOf(lines, by)}\n` }
-      : { status: 200, type: json, body: `${jsonOf(lines, by)}\n` }
+      ? { status: 200, type: 'text/csv; charset=utf-8', body: `${csvOf(lines, question)}\n` }
+      : { status: 200, type: json, body: `${jsonOf(lines, question)}\n` }
   } catch (error) {
     if (error instanceof BillQuestionError) return { status: 400, type: text, body: `${error.message}\n` }
     throw error

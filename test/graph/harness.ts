@@ -6,7 +6,7 @@ import type { OpenLedger } from '../../src/money/open-ledger.ts'
 import { defaultFreshFor } from '../../src/rows/freshness.ts'
 import type { FreshFor } from '../../src/rows/freshness.ts'
 import { createApp } from '../../src/server/app.ts'
-import { addKey, addSampleKeys } from '../../src/service/keys/keys.ts'
+import { addKey, addSampleKeys, listKeys } from '../../src/service/keys/keys.ts'
 import { sampleBasketball, sampleFootball } from '../../src/service/sample/ids.ts'
 import { startService } from '../../src/service/service.ts'
 import { openDatabase } from '../../src/service/store/database.ts'
@@ -129,6 +129,8 @@ export interface Sample {
   graph(options?: GraphOptions & { readonly between?: Between }): Graph
   /** The rows of an answer, asked of the service itself with a key that may do all: what the graph is held against. */
   rows(operation: string, given?: Arguments): Promise<Json[]>
+  /** Tokens that the service has billed to a sample key this month, by its own account. */
+  billed(key: string): Promise<number>
   /** The one row of an answer. */
   row(operation: string, given?: Arguments): Promise<Json>
   close(): Promise<void>
@@ -153,6 +155,10 @@ export async function startSample(folder: string = inject('sampleFolder')): Prom
     graph: ({ between, ...options } = {}) =>
       graphOver(between ? (request) => between(request, transport) : transport, options),
     row,
+    async billed(name) {
+      const keys = await listKeys(database.accounts, new Date(sampleNow).toISOString().slice(0, 7))
+      return Number(keys.find((one) => one.name === name)?.tokens ?? 0)
+    },
     // Rows keyed by id: the values are rows.
     rows: async (operation, given) => Object.values(await row(operation, given)) as Json[],
     async close() {

@@ -1,11 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import LibsqlDatabase from 'libsql'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Books } from '../../src/money/books.ts'
-import { LedgerFile } from '../../src/money/ledger-file.ts'
+import { LEDGER_FILE, LedgerFile } from '../../src/money/ledger-file.ts'
 import type { LedgerStore, Spending } from '../../src/money/ledger-store.ts'
 import { MemoryLedger } from '../../src/money/ledger-memory.ts'
+import { readLedger } from '../../src/money/read-ledger.ts'
 import { split } from '../../src/money/split.ts'
 
 const start = Date.parse('2026-02-14T12:00:00Z')
@@ -56,7 +58,7 @@ describe.each([
     now += 86_400_000
     books.open('key', 5, read(user('web', 'Teams'))).settle(bill(2, true))
     await books.written
-    const cause = { key: 'key', operation: 'Teams', service: 'team/read' }
+    const cause = { hour: '12', key: 'key', operation: 'Teams', service: 'team/read' }
     expect(await all(store)).toEqual([
       ...(store.isDurable
         ? [{ ...cause, day: '2026-02-14', client: 'app', tokens: 3, estimated: 0, bytes: 3000, calls: 1 }]
@@ -102,6 +104,45 @@ describe.each([
 })
 
 describe('a ledger in a file', () => {
+  test('keeps hours apart for two months, and their sums for longer', async () => {
+    const before = booksOf(opened())
+    for (let hour = 0; hour < 3; hour += 1) {
+      before.open('key', 5, read(user('web', 'A'))).settle(bill(3))
+      now += 3_600_000
+    }
+    await before.written
+    expect((await all(opened())).map(({ hour, tokens }) => [hour, tokens])).toEqual([
+      ['12', 3],
+      ['13', 3],
+      ['14', 3],
+    ])
+    now += 70 * 86_400_000
+    expect((await all(opened())).map(({ hour, tokens, calls }) => [hour, tokens, calls])).toEqual([
+      ['', 9, 3],
+    ])
+  })
+
+  test('takes over a file of days without hours', async () => {
+    const database = new LibsqlDatabase(join(folder, LEDGER_FILE))
+    const columns =
+      'day text not null, key text not null, client text not null, operation text not null, service text not null, ' +
+      'tokens real not null, estimated real not null, bytes integer not null, calls integer not null'
+    database.exec(
+      `create table spending (${columns}, primary key (day, key, client, operation, service)) without rowid`,
+    )
+    database.exec(`create table opened (id text primary key, ${columns}) without rowid`)
+    database.exec(`insert into spending values ('2026-02-13', 'key', 'web', 'A', 'team/read', 4, 0, 9, 1)`)
+    database.exec(`insert into opened values ('1', '2026-02-13', 'key', 'app', 'B', 'team/read', 2, 2, 0, 1)`)
+    expect(readLedger(folder, '2026-02-01', '2026-02-28')).toMatchObject([
+      { hour: '', client: 'web', tokens: 4 },
+    ])
+    database.close()
+    expect(told(await all(opened()))).toEqual([
+      ['app', 'B', 2, 2, 1],
+      ['web', 'A', 4, 0, 1],
+    ])
+  })
+
   test('books what was left open as estimated when it is opened again', async () => {
     const before = booksOf(opened())
     before.open('key', 5, read(user('web', 'A'))).settle(bill(3))

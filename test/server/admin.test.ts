@@ -65,8 +65,11 @@ test('usage of every client is the bill of the month, as JSON and CSV', async ()
 })
 
 test.each([
-  ['/usage?by=colour', 'A bill can be grouped by client, operation, day, service, key, not by "colour".\n'],
-  ['/usage?month=May', 'The month must be YYYY-MM.\n'],
+  [
+    '/usage?by=colour',
+    'A bill can be grouped by client, operation, day, hour, service, key, not by "colour".\n',
+  ],
+  ['/usage?month=May', 'A bill is of a month, a day or an hour: 2026-02, 2026-02-14 or 2026-02-14T20.\n'],
 ])('%s is refused with the reason', async (path, reason) => {
   const response = await at(path)
   expect([response.status, await response.text()]).toEqual([400, reason])

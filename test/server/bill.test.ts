@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bill } from '../../src/commands/bill.ts'
 import { LedgerFile } from '../../src/money/ledger-file.ts'
+import { readLedger } from '../../src/money/read-ledger.ts'
 import { openLedger } from '../../src/money/open-ledger.ts'
 import { createApp } from '../../src/server/app.ts'
 import type { App } from '../../src/server/app.ts'
@@ -73,8 +74,9 @@ async function hour(ofApp: string): Promise<number> {
   return tokens
 }
 
-const json = (by: string) =>
-  JSON.parse(bill(['--by', by, '--json'], folder, now)) as Record<string, unknown>[]
+const run = (...args: string[]) => bill(args, async (from, to) => readLedger(folder, from, to), now)
+const json = async (by: string, ...args: string[]) =>
+  JSON.parse(await run('--by', by, '--json', ...args)) as Record<string, unknown>[]
 const tokensIn = (rows: readonly Record<string, unknown>[]) =>
   rows.reduce((sum, row) => sum + Number(row['tokens']), 0)
 
@@ -103,7 +105,11 @@ function growth(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, 
 
 test('an hour in which the bill doubles is explained by the log, by the metrics and by the bill alone', async () => {
   const usual = await hour(scores)
-  const [logBefore, metricsBefore, billBefore] = [lines, await metric(), json('client,operation,service')]
+  const [logBefore, metricsBefore, billBefore] = [
+    lines,
+    await metric(),
+    await json('client,operation,service'),
+  ]
   lines = []
   const doubled = await hour(widened)
   expect(doubled).toBeGreaterThan(2 * usual)
@@ -118,10 +124,27 @@ test('an hour in which the bill doubles is explained by the log, by the metrics 
   expect(growth(metricsBefore, inHour)?.cause).toBe(cause)
   expect([...metricsAfter.values()].reduce((sum, tokens) => sum + tokens, 0)).toBe(usual + doubled)
 
-  const billAfter = json('client,operation,service')
+  const billAfter = await json('client,operation,service')
   expect(tokensIn(billBefore)).toBe(usual)
   expect(tokensIn(billAfter)).toBe(usual + doubled)
   expect(billAfter[0]).toMatchObject({ client: 'app', operation: 'Scores', service: 'team/getStats' })
+
+  // The same from the bill alone: the hour that stands out, and what has grown in it.
+  const hours = await json('hour', '--day', '2026-02-14')
+  expect(hours.map(({ hour, tokens }) => [hour, tokens])).toEqual([
+    ['2026-02-14T20', usual],
+    ['2026-02-14T21', doubled],
+  ])
+  const [first] = await json('client,operation,service', '--hour', '2026-02-14T21', '--compare')
+  expect(first).toMatchObject({ client: 'app', operation: 'Scores', service: 'team/getStats', before: 0 })
+  const compared = (await run('--hour', '2026-02-14T21', '--compare')).split('\n')
+  expect(compared[0]).toBe('Tokens of 2026-02-14T21 (UTC), compared with 2026-02-14T20')
+  expect(compared[2]).toMatch(/^client +operation +tokens +share +before +change +calls$/)
+  expect(compared[3]).toMatch(/^app +Scores .* \+\d+ /)
+  expect(compared.at(-1)).toMatch(new RegExp(`^total +${doubled} +100 % +${usual} +\\+${doubled - usual} `))
+
+  // The ledger is what the service has billed, to the token.
+  expect(await sample.billed('sample-paid')).toBe(usual + doubled)
 
   const line = lines.find(({ client }) => client === 'app')
   expect(line).toMatchObject({ outcome: 'ok', operation: 'Scores', attempts: expect.any(Number) })
@@ -140,28 +163,30 @@ test('a line of the log has the codes of what failed', async () => {
   ])
 })
 
-test('the bill is a table with bars, CSV or JSON, and every grouping has the same sum', () => {
-  const total = tokensIn(json('client'))
-  for (const by of ['client', 'operation', 'day', 'service', 'key', 'client,operation,day,service'])
-    expect(tokensIn(json(by))).toBe(total)
-  const table = bill(['--by', 'client'], folder, now).split('\n')
+test('the bill is a table with bars, CSV or JSON, and every grouping has the same sum', async () => {
+  const total = tokensIn(await json('client'))
+  for (const by of ['client', 'operation', 'day', 'service', 'key', 'client,operation,day,hour,service'])
+    expect(tokensIn(await json(by))).toBe(total)
+  const table = (await run('--by', 'client')).split('\n')
   expect(table[0]).toBe('Tokens of 2026-02 (UTC)')
   expect(table[2]).toMatch(/^client +tokens +share +calls$/)
   expect(table[3]).toMatch(/^app .* █{30}$/)
   expect(table.at(-1)).toMatch(new RegExp(`^total +${total} +100 %`))
-  const csv = bill(['--by', 'client,service', '--csv'], folder, now).split('\n')
+  const csv = (await run('--by', 'client,service', '--csv')).split('\n')
   expect(csv[0]).toBe('client,service,tokens,estimated,calls,bytes')
   expect(csv.slice(1).reduce((sum, row) => sum + Number(row.split(',')[2]), 0)).toBe(total)
 })
 
 test.each([
-  [['--by', 'colour'], /can be grouped by client, operation, day, service, key/],
-  [['--month', 'May'], /month must be YYYY-MM/],
+  [['--by', 'colour'], /can be grouped by client, operation, day, hour, service, key/],
+  [['--month', 'May'], /month, a day or an hour/],
   [['--loud'], /--loud/],
-])('the bill refuses %j and tells how it is used', (args, message) => {
-  expect(() => bill(args, folder, now)).toThrow(message)
+])('the bill refuses %j and tells how it is used', async (args, message) => {
+  await expect(run(...args)).rejects.toThrow(message)
 })
 
 test('without a ledger the bill says where it looked', () => {
-  expect(() => bill([], join(folder, 'nothing'), now)).toThrow(/^There is no ledger at .*ledger\.sqlite\./)
+  expect(() => readLedger(join(folder, 'nothing'), '2026-02-01', '2026-02-31')).toThrow(
+    /^There is no ledger at .*ledger\.sqlite\./,
+  )
 })

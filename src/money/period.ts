@@ -1,0 +1,33 @@
+import type { Spending } from './ledger-store.ts'
+
+/** A month, a day or an hour (UTC) as it is written: `2026-02`, `2026-02-14`, `2026-02-14T20`. */
+export interface Period {
+  readonly text: string
+  /** Its first and its last day. */
+  readonly from: string
+  readonly to: string
+  /** The period of the same length before it, written. */
+  readonly before: string
+}
+
+/** The period that a text names; null where it names none. */
+export function periodOf(text: string): Period | null {
+  const [, month, day, hour] = /^(\d{4}-\d{2})(?:(-\d{2})(T\d{2})?)?$/.exec(text) ?? []
+  if (month === undefined) return null
+  const start = Date.parse(`${month}${day ?? '-01'}${hour ?? 'T00'}:00:00Z`)
+  if (Number.isNaN(start)) return null
+  const last = (milliseconds: number, length: number) =>
+    new Date(start - milliseconds).toISOString().slice(0, length)
+  if (day === undefined) return { text, from: `${month}-01`, to: `${month}-31`, before: last(1, 7) }
+  const whole = month + day
+  return {
+    text,
+    from: whole,
+    to: whole,
+    before: hour === undefined ? last(86_400_000, 10) : last(3_600_000, 13),
+  }
+}
+
+/** Whether something was spent in the period, among what was spent in its days. */
+export const isWithin = ({ text }: Period, { day, hour }: Spending): boolean =>
+  `${day}T${hour}`.startsWith(text)
