@@ -47,7 +47,7 @@ export class Journal {
   /** Writes what waits. */
   async flush(): Promise<void> {
     await this.#written
-    this.#failedAt &&= 0
+    if (this.#failedAt !== null) this.#failedAt = Number.NEGATIVE_INFINITY
     await this.#flush()
   }
 
