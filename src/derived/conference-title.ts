@@ -1,3 +1,11 @@
+import { isFinal, isToBePlayed, scheduleColumns } from './schedule.ts'
+import type { ScheduledGame } from './schedule.ts'
+import type { Row } from '../specification/tables.ts'
+
+/** What is read of a game. */
+export const conferenceColumns = [...scheduleColumns, 'is_conf_game'] as const
+export type LeagueGame = ScheduledGame & Pick<Row<'game'>, 'is_conf_game'>
+
 /** A team's record within its conference so far. */
 export interface ConferenceRecord {
   readonly team_id: string
@@ -12,6 +20,34 @@ export interface ConferenceGame {
   /** The prediction's chance of a home win, 0 to 1; null where there is no prediction: such a game is even. */
   readonly home_percentage: number | null
 }
+
+/** The conference's games among those of its teams, each once. */
+export function conferenceGames(teams: readonly string[], games: readonly LeagueGame[]): LeagueGame[] {
+  const members = new Set<string | null>(teams)
+  const own = games.filter(
+    ({ is_conf_game, deleted, home_team_id, away_team_id }) =>
+      is_conf_game === 1 && deleted !== 1 && members.has(home_team_id) && members.has(away_team_id),
+  )
+  return [...new Map(own.map((game) => [game.game_id, game])).values()]
+}
+
+/** Each team's record over those of its conference's games that are final. */
+export function conferenceRecords(
+  teams: readonly string[],
+  games: readonly LeagueGame[],
+): ConferenceRecord[] {
+  const over = games.filter(isFinal)
+  const won = (game: LeagueGame) =>
+    (game.home_score ?? 0) > (game.away_score ?? 0) ? game.home_team_id : game.away_team_id
+  return teams.map((team_id) => {
+    const played = over.filter((game) => game.home_team_id === team_id || game.away_team_id === team_id)
+    const confwins = played.filter((game) => won(game) === team_id).length
+    return { team_id, confwins, conflosses: played.length - confwins }
+  })
+}
+
+/** Whether a game is still to be decided. */
+export const isOpen = (game: LeagueGame): boolean => !isFinal(game) && isToBePlayed(game)
 
 const runs = 10_000
 
@@ -30,16 +66,18 @@ export function titleChances(
     away: position.get(game.away_team_id) ?? -1,
     chance: game.home_percentage ?? 0.5,
   }))
+  const before = Float64Array.from(records.map(({ confwins }) => confwins))
   const played = gamesOf(records, left)
   const titles = new Float64Array(records.length)
+  const wins = new Float64Array(records.length)
   const draw = uniform()
   for (let run = 0; run < runs; run++) {
-    const wins = Float64Array.from(records, ({ confwins }) => confwins)
+    wins.set(before)
     for (const { home, away, chance } of left) {
       const winner = draw() < chance ? home : away
       if (winner >= 0) wins[winner]! += 1
     }
-    share(titles, leadersOf(wins, played))
+    share(titles, wins, played)
   }
   return new Map(records.map(({ team_id }, at) => [team_id, titles[at]! / runs]))
 }
@@ -49,23 +87,22 @@ function gamesOf(
   records: readonly ConferenceRecord[],
   left: readonly { readonly home: number; readonly away: number }[],
 ): Float64Array {
-  const games = Float64Array.from(records, ({ confwins, conflosses }) => confwins + conflosses)
+  const games = Float64Array.from(records.map(({ confwins, conflosses }) => confwins + conflosses))
   for (const { home, away } of left) for (const team of [home, away]) if (team >= 0) games[team]! += 1
   return games
 }
 
-function leadersOf(wins: Float64Array, games: Float64Array): number[] {
-  let [best, leaders]: [number, number[]] = [-1, []]
-  wins.forEach((won, team) => {
-    const percentage = games[team] === 0 ? 0 : won / games[team]!
-    if (percentage > best) [best, leaders] = [percentage, [team]]
-    else if (percentage === best) leaders.push(team)
-  })
-  return leaders
-}
-
-function share(titles: Float64Array, leaders: readonly number[]): void {
-  for (const team of leaders) titles[team]! += 1 / leaders.length
+/** Shares one title among the teams that have won the largest share of their games. */
+function share(titles: Float64Array, wins: Float64Array, games: Float64Array): void {
+  const shareOf = (team: number) => (games[team] === 0 ? 0 : wins[team]! / games[team]!)
+  let best = -1
+  let leaders = 0
+  for (let team = 0; team < wins.length; team++) {
+    const won = shareOf(team)
+    if (won > best) [best, leaders] = [won, 1]
+    else if (won === best) leaders += 1
+  }
+  for (let team = 0; team < wins.length; team++) if (shareOf(team) === best) titles[team]! += 1 / leaders
 }
 
 /** Evenly distributed numbers from 0 to 1, always the same ones: mulberry32 (T. Ettinger, 2017, public domain). */

@@ -1,5 +1,5 @@
-/** A team's statistics by the specification's names: averages over its games, percentages 0 to 100. */
-export type StatisticsRow = Readonly<Record<string, unknown>>
+/** A team's statistic by the specification's name: an average over its games. Null where the row has none. */
+export type Column = (name: string) => number | null
 
 /** What decides basketball games: Dean Oliver, Basketball on Paper (2004). Shares are 0 to 100, null where a column is missing. */
 export interface FourFactors {
@@ -20,14 +20,11 @@ export interface TeamFactors {
 }
 
 /** Both sides' four factors, from one statistics row of a basketball team. Null for a row of another sport. */
-export function fourFactors(row: StatisticsRow): TeamFactors | null {
-  const own = (name: string) => numberAt(row, name)
-  const opponent = (name: string) => numberAt(row, `opponent_${name}`)
+export function fourFactors(own: Column): TeamFactors | null {
+  const opponent = (name: string) => own(`opponent_${name}`)
   if (own('field_goal_attempts') === null) return null
   return { own: factorsOf(own, opponent), opponent: factorsOf(opponent, own) }
 }
-
-type Column = (name: string) => number | null
 
 function factorsOf(own: Column, other: Column): FourFactors {
   const attempts = own('field_goal_attempts')
@@ -38,11 +35,6 @@ function factorsOf(own: Column, other: Column): FourFactors {
     offensiveReboundPercentage: share(offensive, sum(offensive, other('defensive_rebounds'))),
     freeThrowRate: share(own('free_throws'), attempts),
   }
-}
-
-function numberAt(row: StatisticsRow, name: string): number | null {
-  const value = Object.hasOwn(row, name) ? row[name] : null
-  return typeof value === 'number' && Number.isFinite(value) ? value : null
 }
 
 const share = (part: number | null, whole: number | null): number | null =>

@@ -1,10 +1,11 @@
 import type { Row } from '../specification/tables.ts'
 
-/** The closing line of a game: of the rows before it the current one. Null where no line was offered. */
-export function closingLine(rows: readonly Row<'odds'>[]): Row<'odds'> | null {
-  const before = rows.filter((row) => row.live !== 1 && row.deleted !== 1)
-  return before.find((row) => row.current === 1) ?? null
-}
+/** What is read of a game, and of its closing line: the current one of the lines before it. */
+export const resultColumns = ['status', 'home_score', 'away_score'] as const
+export const lineColumns = ['spread_home', 'spread_away', 'over', 'under'] as const
+export type GameResult = Pick<Row<'game'>, (typeof resultColumns)[number]>
+export type ClosingLine = Pick<Row<'odds'>, (typeof lineColumns)[number]>
+type TeamGame = GameResult & Pick<Row<'game'>, 'game_id' | 'home_team_id' | 'away_team_id' | 'neutral_site'>
 
 /** How a finished game came out against its closing line. Null where the line has no such part. */
 export interface LineResult {
@@ -17,7 +18,7 @@ export interface LineResult {
 }
 
 /** Null while the game is not final, and where it has no line. */
-export function lineResult(game: Row<'game'>, line: Row<'odds'> | null): LineResult | null {
+export function lineResult(game: GameResult, line: ClosingLine | null): LineResult | null {
   const { home_score, away_score } = game
   if (game.status !== 'final' || home_score === null || away_score === null || line === null) return null
   const spread = homeSpread(line)
@@ -33,7 +34,7 @@ export function lineResult(game: Row<'game'>, line: Row<'odds'> | null): LineRes
 }
 
 /** A line may name one side's spread alone. Adding 0 turns −0 into 0. */
-const homeSpread = ({ spread_home, spread_away }: Row<'odds'>): number | null =>
+export const homeSpread = ({ spread_home, spread_away }: ClosingLine): number | null =>
   spread_home ?? (spread_away === null ? null : -spread_away + 0)
 
 function sideOf<A, B>(margin: number | null, above: A, below: B): A | B | 'PUSH' | null {
@@ -61,11 +62,11 @@ export interface LineRecords {
 /** A team's record against closing lines, over those of its games that are final and had one. */
 export function lineRecords(
   team_id: string,
-  games: readonly Row<'game'>[],
-  lines: ReadonlyMap<string, Row<'odds'>>,
+  games: readonly TeamGame[],
+  lines: ReadonlyMap<string, ClosingLine>,
 ): LineRecords {
   const played = games.filter((game) => [game.home_team_id, game.away_team_id].includes(team_id))
-  const of = (some: readonly Row<'game'>[]) => recordOf(team_id, some, lines)
+  const of = (some: readonly TeamGame[]) => recordOf(team_id, some, lines)
   const atSite = played.filter((game) => game.neutral_site !== 1)
   return {
     all: of(played),
@@ -76,8 +77,8 @@ export function lineRecords(
 
 function recordOf(
   team_id: string,
-  games: readonly Row<'game'>[],
-  lines: ReadonlyMap<string, Row<'odds'>>,
+  games: readonly TeamGame[],
+  lines: ReadonlyMap<string, ClosingLine>,
 ): LineRecord {
   const results = games.flatMap((game) => {
     const result = lineResult(game, lines.get(game.game_id ?? '') ?? null)

@@ -1,4 +1,13 @@
 import type { Row } from '../specification/tables.ts'
+import { homeSpread, lineColumns } from './lines.ts'
+import type { ClosingLine } from './lines.ts'
+
+/** What is read of a line and of a prediction. */
+export const moneyColumns = ['money_line_home', 'money_line_away'] as const
+export const edgeLineColumns = [...lineColumns, ...moneyColumns] as const
+export const predictionColumns = ['home_percentage', 'away_percentage', 'home_score', 'away_score'] as const
+export type MoneyLines = Pick<Row<'odds'>, (typeof moneyColumns)[number]>
+export type Predicted = Pick<Row<'prediction'>, (typeof predictionColumns)[number]>
 
 /** The chance that American odds stand for, the bookmaker's share included, 0 to 1. Null for odds between −100 and 100: there are none. */
 export function impliedProbability(moneyLine: number | null): number | null {
@@ -15,7 +24,7 @@ export interface MarketChances {
 }
 
 /** What a line's two money lines say of a game, each side's share of the sum of both. Null where one of them is missing. */
-export function marketChances(line: Row<'odds'> | null): MarketChances | null {
+export function marketChances(line: MoneyLines | null): MarketChances | null {
   const home = impliedProbability(line?.money_line_home ?? null)
   const away = impliedProbability(line?.money_line_away ?? null)
   if (home === null || away === null) return null
@@ -33,15 +42,16 @@ export interface Edge {
 }
 
 /** A prediction held against a line, each part null where either side lacks it. */
-export function edgeOf(prediction: Row<'prediction'>, line: Row<'odds'>): Edge {
+export function edgeOf(prediction: Predicted, line: ClosingLine & MoneyLines): Edge {
   const market = marketChances(line)
   const { home_percentage, away_percentage, home_score, away_score } = prediction
+  const spread = homeSpread(line)
   const margin = home_score === null || away_score === null ? null : home_score - away_score
   const total = home_score === null || away_score === null ? null : home_score + away_score
   return {
     home: difference(home_percentage, market?.home ?? null),
     away: difference(away_percentage, market?.away ?? null),
-    spread: difference(margin, line.spread_home === null ? null : 0 - line.spread_home),
+    spread: difference(margin, spread === null ? null : 0 - spread),
     total: difference(total, line.over ?? line.under),
   }
 }

@@ -1,32 +1,49 @@
 import type { Row } from '../specification/tables.ts'
 
-type Game = Row<'game'>
+/** What is read of a game. */
+export const scheduleColumns = [
+  'game_id',
+  'home_team_id',
+  'away_team_id',
+  'start_date',
+  'start_datetime',
+  'status',
+  'home_score',
+  'away_score',
+  'deleted',
+] as const
+export type ScheduledGame = Pick<Row<'game'>, (typeof scheduleColumns)[number]>
 
 const dayLength = 86_400_000
 
-const dayOf = (game: Game): string | null => game.start_date?.slice(0, 10) ?? null
-const has = (game: Game, team_id: string) =>
+const dayOf = (game: ScheduledGame): string | null => game.start_date?.slice(0, 10) ?? null
+const has = (game: ScheduledGame, team_id: string) =>
   game.deleted !== 1 && (game.home_team_id === team_id || game.away_team_id === team_id)
-const opponentOf = (game: Game, team_id: string) =>
+const opponentOf = (game: ScheduledGame, team_id: string) =>
   game.home_team_id === team_id ? game.away_team_id : game.home_team_id
 
 /** Games in the order in which they begin. Those without a time stand at their day's midnight. */
-const byStart = (one: Game, other: Game) => compare(startOf(one), startOf(other))
-const startOf = (game: Game) => game.start_datetime ?? game.start_date ?? ''
+const byStart = (one: ScheduledGame, other: ScheduledGame) => compare(startOf(one), startOf(other))
+const startOf = (game: ScheduledGame) => game.start_datetime ?? game.start_date ?? ''
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-const isFinal = (game: Game) =>
+export const isFinal = (game: ScheduledGame) =>
   game.status === 'final' && game.home_score !== null && game.away_score !== null
 
 /**
  * Whole days between a team's game and the one before it in `games`: 0 is a game on the next day, and on the same one. Null for its first game of
- * `games`. Games of a later day do not count, whatever their state.
+ * `games`. Games that were called off do not count, nor those of a later day.
  */
-export function restDays(team_id: string, game: Game, games: readonly Game[]): number | null {
+export function restDays(
+  team_id: string,
+  game: ScheduledGame,
+  games: readonly ScheduledGame[],
+): number | null {
   const day = dayOf(game)
   if (day === null) return null
   const earlier = games
-    .filter((other) => other.game_id !== game.game_id && has(other, team_id) && byStart(other, game) < 0)
+    .filter((other) => other.game_id !== game.game_id && has(other, team_id) && isToBePlayed(other))
+    .filter((other) => byStart(other, game) < 0)
     .flatMap((other) => dayOf(other) ?? [])
   if (earlier.length === 0) return null
   const last = earlier.reduce((latest, each) => (each > latest ? each : latest))
@@ -42,10 +59,10 @@ export interface StrengthOfSchedule {
 /** How strong a team's opponents are by their ratings of today. Opponents without a rating (from outside the division) are left out. */
 export function strengthOfSchedule(
   team_id: string,
-  games: readonly Game[],
+  games: readonly ScheduledGame[],
   elos: ReadonlyMap<string, number>,
 ): StrengthOfSchedule {
-  const ratings = (some: readonly Game[]) =>
+  const ratings = (some: readonly ScheduledGame[]) =>
     mean(some.flatMap((game) => elos.get(opponentOf(game, team_id) ?? '') ?? []))
   const own = games.filter((game) => has(game, team_id))
   return {
@@ -57,7 +74,7 @@ export function strengthOfSchedule(
 const unplayable = /^(cancel|postpon|forfeit|abandon)/i
 
 /** The specification shows no status but `final`: a game that is called off says so in its own words. */
-const isToBePlayed = (game: Game) => !unplayable.test(game.status ?? '')
+export const isToBePlayed = (game: ScheduledGame) => !unplayable.test(game.status ?? '')
 
 export interface Stretch {
   readonly games: number
@@ -70,7 +87,7 @@ export interface Stretch {
 }
 
 /** A team's last `count` finished games, or as many as there are. */
-export function lastGames(team_id: string, games: readonly Game[], count: number): Stretch {
+export function lastGames(team_id: string, games: readonly ScheduledGame[], count: number): Stretch {
   const results = games
     .filter((game) => has(game, team_id) && isFinal(game))
     .toSorted(byStart)
@@ -86,7 +103,7 @@ export function lastGames(team_id: string, games: readonly Game[], count: number
   }
 }
 
-function scoresOf(team_id: string, game: Game) {
+function scoresOf(team_id: string, game: ScheduledGame) {
   const [home, away] = [game.home_score ?? 0, game.away_score ?? 0]
   return game.home_team_id === team_id ? { points: home, allowed: away } : { points: away, allowed: home }
 }

@@ -62,13 +62,13 @@ function ask(
   }
 }
 
-/** Whether a field is a link that needs no column of the row that it stands on, and no facet that has to wait for one. */
+/** Whether a field is a link that waits for no column of the row that it stands on, and no facet that has to wait for one. */
 function isApart(
-  { columns = [], facets = [], apart, into }: Needs,
+  { columns = [], facets = [], apart, beside, into }: Needs,
   values: object,
   want: Selection,
 ): boolean {
   const named = (one: typeof columns) => (typeof one === 'function' ? one({ ...values }) : one).length > 0
-  if (typeof into !== 'object' || named(columns)) return false
+  if (typeof into !== 'object' || (named(columns) && !beside)) return false
   return !named(facets) || (typeof apart === 'function' ? apart(want) : apart === true)
 }

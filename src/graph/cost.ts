@@ -36,5 +36,8 @@ export const pageOfDivision = {
   requireOneSlicingArgument: false,
 }
 
+/** A field that is computed from a team's season costs its games. */
+export const costOfSeason = sizes.gamesOfSeason
+
 /** A leaderboard costs its whole division, whatever page is asked for. */
 export const divisionOfStatistics = sizes.teamsOfDivision * statisticsRow

@@ -19,6 +19,8 @@ export interface Needs {
   readonly facets?: Names
   /** Whether its facets are asked for by the row's key alone, so that they need not wait for the row. */
   readonly apart?: true | ((want: Selection) => boolean)
+  /** Whether its facets are asked for beside the read of its columns, and not after it. */
+  readonly beside?: true
   /** Where its selection belongs: the same row, or the row that it links to. */
   readonly into?: 'self' | { readonly link: string }
 }

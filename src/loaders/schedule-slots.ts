@@ -30,6 +30,13 @@ export const gamesOfSeason = slots<Keys, Scope>({
   freshness: ({ fresh }, { organization_id, season }) => fresh.ofSeason(organization_id, season),
 })
 
+/** The keys of those of them in which it is the home team. */
+export const homeGamesOfSeason = slots<Keys, Scope>({
+  name: 'home season',
+  keyOf: (scope) => `${leagueKey(scope)} ${scope.season}`,
+  freshness: ({ fresh }, { organization_id, season }) => fresh.ofSeason(organization_id, season),
+})
+
 const sides = ['home_team_id', 'away_team_id'] as const
 
 interface SeasonSide {
@@ -50,11 +57,14 @@ const seasonSide = slots<Keys, SeasonSide>({
 const sidesIn = (season: number, league: string | undefined, organization_id: unknown) =>
   sides.map((side) => seasonSide({ side, season, league, organization_id }))
 
-/** Makes a team's season of its home and its away games, where both are known now. */
+/** Makes a team's season of its home and its away games, and of its home games alone, where they are known now. */
 export function joinSeason(team: Entry, scope: Scope & { readonly season: number }, now: number): void {
   const { organization_id, season } = scope
-  for (const league of [undefined, leagueKey(scope)])
-    joinSlots(team, gamesOfSeason(scope), sidesIn(season, league, organization_id), now)
+  for (const league of [undefined, leagueKey(scope)]) {
+    const parts = sidesIn(season, league, organization_id)
+    joinSlots(team, gamesOfSeason(scope), parts, now)
+    joinSlots(team, homeGamesOfSeason(scope), parts.slice(0, 1), now)
+  }
 }
 
 fills([operations.getGames, operations.getScores, operations.readGames], (world, answer) => {

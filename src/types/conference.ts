@@ -160,7 +160,7 @@ for (const [name, { table, type, of }] of Object.entries(statistics)) {
   )
 }
 
-const projection = builder
+export const projection = builder
   .objectRef<Projection & { readonly row: Handle }>('ConferenceProjection')
   .implement({
     cost: free,

@@ -12,7 +12,7 @@ import type { GameSlot } from '../rows/game-slots.ts'
 import type { TableName } from '../specification/tables.ts'
 import { operations } from '../specification/operations.ts'
 
-const odds = defineTable('odds', 'Odds', {
+export const odds = defineTable('odds', 'Odds', {
   description: 'One movement of a game’s betting line: the odds until the next movement.',
   node: true,
 })
@@ -40,7 +40,7 @@ export function currentRow<T extends TableName>(
 }
 
 /** The scores that bring a prediction bring current odds too, and wait for the game's day. */
-const withoutPrediction = ({ facets }: Selection) => !facets.has('prediction')
+export const withoutPrediction = ({ facets }: Selection) => !facets.has('prediction')
 
 const currentLine = (t: RowFields, line: 'pre' | 'live', description: string) =>
   t.field({

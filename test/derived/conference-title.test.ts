@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { titleChances } from '../../src/derived/conference-title.ts'
+import {
+  conferenceGames,
+  conferenceRecords,
+  isOpen,
+  titleChances,
+} from '../../src/derived/conference-title.ts'
+import { game } from './rows.ts'
 
 const record = (team_id: string, confwins: number, conflosses: number) => ({ team_id, confwins, conflosses })
 const meet = (home_team_id: string, away_team_id: string, home_percentage: number | null) => ({
@@ -56,5 +62,26 @@ describe('the chance of winning a conference', () => {
     )
     expect(titleChances(records, games)).toEqual(titleChances(records, games))
     expect(sum(titleChances(records, games))).toBeCloseTo(1, 9)
+  })
+})
+
+describe('a conference’s games', () => {
+  const teams = ['a', 'b']
+  const own = game({ game_id: 'own', is_conf_game: 1, home_score: 70, away_score: 80 })
+
+  test('are those between its teams that count, each once', () => {
+    const others = [
+      game({ game_id: 'friendly', is_conf_game: 0 }),
+      game({ game_id: 'outside', is_conf_game: 1, away_team_id: 'c' }),
+      game({ game_id: 'withdrawn', is_conf_game: 1, deleted: 1 }),
+    ]
+    expect(conferenceGames(teams, [own, ...others, own])).toEqual([own])
+  })
+
+  test('make the records of its teams, those still open apart', () => {
+    const open = game({ game_id: 'open', is_conf_game: 1, status: 'scheduled' })
+    const off = game({ game_id: 'off', is_conf_game: 1, status: 'postponed' })
+    expect(conferenceRecords(teams, [own, open, off])).toEqual([record('a', 0, 1), record('b', 1, 0)])
+    expect([own, open, off].filter(isOpen)).toEqual([open])
   })
 })

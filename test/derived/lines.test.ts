@@ -1,22 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { closingLine, lineRecords, lineResult } from '../../src/derived/lines.ts'
+import { lineRecords, lineResult } from '../../src/derived/lines.ts'
 import { game, odds } from './rows.ts'
-
-describe('the closing line', () => {
-  test('is the current one of those before the game', () => {
-    const rows = [
-      odds({ odds_id: 'opening', current: 0 }),
-      odds({ odds_id: 'closing' }),
-      odds({ odds_id: 'in the game', live: 1 }),
-    ]
-    expect(closingLine(rows)?.odds_id).toBe('closing')
-  })
-
-  test('is none where there is no line, or only lines of the game under way or withdrawn ones', () => {
-    expect(closingLine([])).toBeNull()
-    expect(closingLine([odds({ live: 1 }), odds({ deleted: 1 })])).toBeNull()
-  })
-})
 
 describe('a game against its closing line', () => {
   test.each([

@@ -1,0 +1,136 @@
+import { restDays, scheduleColumns } from '../derived/schedule.ts'
+import type { ScheduledGame } from '../derived/schedule.ts'
+import { byGroup, Loader } from '../graph/loader.ts'
+import type { Ask, Asks, Split, Splits, Wanted } from '../graph/loader.ts'
+import { read } from '../graph/relation.ts'
+import type { Place } from '../graph/relation.ts'
+import type { Scope } from '../graph/scope.ts'
+import { allOf, typedRow } from '../graph/typed-row.ts'
+import { planRest } from '../plan/rest.ts'
+import { nothing } from '../plan/selection.ts'
+import { operations } from '../specification/operations.ts'
+import type { Request } from '../upstream/request.ts'
+import type { World } from '../upstream/world.ts'
+import { leagueEntry, leagueKey } from './leagues.ts'
+import { dayAt, scheduled, scheduleOrigin, seasonAt } from './schedule-places.ts'
+import { listedOn } from './schedule-slots.ts'
+import type { ScheduleWanted } from './schedules.ts'
+
+type SeasonScope = Scope & { readonly season: number }
+
+interface RestWanted extends Wanted {
+  readonly team: string
+  readonly game: ScheduledGame
+  /** The days on which the last game is looked for. */
+  readonly days: readonly string[]
+  readonly scope: SeasonScope
+}
+
+const columns = [...scheduleColumns, 'division_id'] as const
+const want = { ...nothing, columns: new Set<string>(columns) }
+
+/** Days before a game on which its teams' last games are looked for: a week, and the day of a weekly game. */
+const daysBefore = 8
+const dayLength = 86_400_000
+
+/** A game's day and those before it. */
+function daysUntil({ start_date }: ScheduledGame): readonly string[] {
+  const midnight = Date.parse(start_date?.slice(0, 10) ?? '')
+  if (Number.isNaN(midnight)) return []
+  return Array.from({ length: daysBefore + 1 }, (_, index) =>
+    new Date(midnight - index * dayLength).toISOString().slice(0, 10),
+  )
+}
+
+/** Loads rest days: of many teams that play on one day from the days before, of a few from their seasons. */
+export const rests = new Loader<RestWanted, number>('rests', plan)
+
+/** What is asked for a team's rest before a game. */
+export function restAsk(
+  team: string,
+  game: ScheduledGame,
+  scope: SeasonScope,
+  request: Request,
+  field: string,
+): Ask<RestWanted, number> {
+  const what = `${team} ${game.game_id}`
+  return { request, field, joins: what, wanted: { what, team, game, days: daysUntil(game), scope } }
+}
+
+const leagueOf = ({ scope }: RestWanted) => `${leagueKey(scope)} ${scope.season}`
+
+function plan(world: World, asks: readonly Ask<RestWanted>[]): Splits<RestWanted, number> {
+  return byGroup(asks, leagueOf, (group) => readGroup(world, group))
+}
+
+async function readGroup(world: World, asks: Asks<RestWanted>): Promise<Split<RestWanted, number>> {
+  const [first] = asks
+  const {
+    request,
+    wanted: { scope },
+  } = first
+  const seasons = (ask: Ask<RestWanted>) => {
+    const { team, scope: own } = ask.wanted
+    return gamesAt(seasonAt(world.rows.entry('team', team), own, want, ask.request), ask)
+  }
+  const days = planRest(
+    asks.map(({ wanted }) => wanted),
+    {
+      seasonOf: (team) => seasonBytes(world, team, scope, request),
+      gamesOf: (day) => dayBytes(world, day, scope, request),
+    },
+  )
+  // Each request reads what its own answer is made of; the calls are shared.
+  const windows = new Map(
+    asks.map((ask) => [
+      ask.request,
+      new Map(days.map((day) => [day, gamesAt(dayPlaceOf(world, day, scope, ask.request), ask)])),
+    ]),
+  )
+  await Promise.allSettled([...windows.values()].flatMap((window) => [...window.values()]))
+  return async (ask) => {
+    const { team, game } = ask.wanted
+    if (days.length === 0) return restDays(team, game, await seasons(ask))
+    const window = windows.get(ask.request)
+    const before = await Promise.all(ask.wanted.days.map((day) => window?.get(day) ?? []))
+    // A team that has not played for so long: its season tells, if it has played at all.
+    return restDays(team, game, before.flat()) ?? restDays(team, game, await seasons(ask))
+  }
+}
+
+type SchedulePlace = Place<ScheduleWanted, readonly string[]>
+
+/** The games of a place that are of the league: a team may play in others too. */
+async function gamesAt(place: SchedulePlace, { request, field }: Ask<RestWanted>) {
+  const context = { client: request, defaults: {} }
+  const keys = await read(scheduleOrigin, place, context, field)
+  const games = await allOf(
+    scheduled(keys, place, context).map((game) => typedRow('game', game, columns, context, field)),
+  )
+  const { division_id } = place.scope
+  return games.filter((game) => (game.division_id ?? division_id) === division_id)
+}
+
+const dayPlaceOf = (world: World, day: string, scope: SeasonScope, request: Request) =>
+  dayAt(leagueEntry(world, scope), scope, day, want, request)
+
+const isAtHand = ({ slot, owner, isEnough }: SchedulePlace) =>
+  slot.stale(owner) !== undefined && isEnough?.() === true
+
+function seasonBytes(world: World, team: string, scope: SeasonScope, request: Request): number {
+  if (isAtHand(seasonAt(world.rows.entry('team', team), scope, want, request))) return 0
+  const { estimates } = world
+  const games = (form: string) => estimates.rowsPerId(operations.readGames, form)
+  return (
+    (games('home_team_id season') + games('away_team_id season')) *
+    estimates.bytesPerRow(operations.readGames)
+  )
+}
+
+function dayBytes(world: World, day: string, scope: SeasonScope, request: Request): number {
+  if (isAtHand(dayPlaceOf(world, day, scope, request))) return 0
+  const { estimates } = world
+  const games =
+    listedOn(world, leagueKey(scope), day)?.length ?? estimates.rowsPerId(operations.getGames, 'start_date')
+  return games * estimates.bytesPerRow(operations.getGames)
+}

@@ -1,0 +1,137 @@
+import { handles } from '../graph/handle.ts'
+import type { Handle } from '../graph/handle.ts'
+import type { Place } from '../graph/relation.ts'
+import { failRow } from '../graph/row-loader.ts'
+import type { Scope } from '../graph/scope.ts'
+import type { Selection } from '../plan/selection.ts'
+import { gameSlots } from '../rows/game-slots.ts'
+import { operations } from '../specification/operations.ts'
+import type { Entry } from '../upstream/entry.ts'
+import { BudgetExceededError, CodedError } from '../upstream/errors.ts'
+import type { Request } from '../upstream/request.ts'
+import type { World } from '../upstream/world.ts'
+import { leagueKey } from './leagues.ts'
+import { failLine } from './lines.ts'
+import { gamesOfDay, gamesOfSeason, homeGamesOfSeason } from './schedule-slots.ts'
+import { scheduleAt, schedules } from './schedules.ts'
+import type { ScheduleWanted } from './schedules.ts'
+
+type SchedulePlace = Place<ScheduleWanted, readonly string[]>
+type SeasonScope = Scope & { readonly season: number }
+
+/** Where the games of a league's day are kept, and what a query wants of them. */
+export function dayAt(
+  league: Entry,
+  scope: Scope,
+  date: string,
+  want: Selection,
+  request: Request,
+): SchedulePlace {
+  const { organization_id, division_id } = scope
+  const wanted = {
+    what: `${league.key} ${date}`,
+    owner: league,
+    slot: gamesOfDay(date),
+    want,
+    league: { organization_id, division_id },
+    arguments: [{ start_date: date }],
+  } as const
+  return scheduleAt(wanted, scope, request)
+}
+
+/** Where a team's games of a season are kept, and what a query wants of them. */
+export function seasonAt(team: Entry, scope: SeasonScope, want: Selection, request: Request): SchedulePlace {
+  const { season } = scope
+  const wanted = {
+    what: `${team.key} ${leagueKey(scope)} ${season}`,
+    owner: team,
+    slot: gamesOfSeason(scope),
+    want,
+    league: scope,
+    arguments: [
+      { season, home_team_id: team.key },
+      { season, away_team_id: team.key },
+    ],
+    season: scope,
+  } as const
+  return scheduleAt(wanted, scope, request)
+}
+
+/** The same of those games alone in which it is the home team. */
+export function homeSeasonAt(
+  team: Entry,
+  scope: SeasonScope,
+  want: Selection,
+  request: Request,
+): SchedulePlace {
+  const { season } = scope
+  const wanted = {
+    what: `${team.key} ${leagueKey(scope)} ${season} home`,
+    owner: team,
+    slot: homeGamesOfSeason(scope),
+    want,
+    league: scope,
+    arguments: [{ season, home_team_id: team.key }],
+    season: scope,
+  } as const
+  return scheduleAt(wanted, scope, request)
+}
+
+/** The games of a season in which a team is the home team, as far as calls have told. */
+export const homeKeys = (team: Entry, scope: Scope): ReadonlySet<string> =>
+  new Set(homeGamesOfSeason(scope).stale(team))
+
+/** What failed for a list fails for its games: they are served as they were too, without another failing call. */
+function failGames(games: readonly string[], request: Request, error: unknown): void {
+  if (!(error instanceof CodedError) || error instanceof BudgetExceededError) return
+  for (const game of games) {
+    failRow(request, 'game', game, error)
+    for (const line of ['pre', 'prediction'] as const) failLine(request, game, line, error)
+  }
+}
+
+/** Who brings the games of a day, or of a season. */
+export const scheduleOrigin = {
+  loader: schedules,
+  operation: ({ wanted }: { readonly wanted: ScheduleWanted }) =>
+    wanted.season === undefined ? operations.getGames : operations.readGames,
+  expired: failGames,
+}
+
+/** A schedule’s games, by start time; those without one last, in the service’s order. */
+export function scheduled(
+  keys: readonly string[] | null,
+  { wanted, scope }: SchedulePlace,
+  { client: request }: { readonly client: Request },
+): Handle<'game'>[] {
+  const games = handles(request, 'game', keys ?? [], scope)
+  if (wanted.season === undefined) return byTime(games, startOf)
+  return byTime(
+    games.filter((game) => isIn(scope, game, request)),
+    (game) => startOf(game) ?? lastWordOn(game, request.world),
+  )
+}
+
+/** A team may play in more than one league, and `game/read` finds all its games. */
+function isIn({ organization_id }: Scope, { entry }: Handle, { now }: Request): boolean {
+  const organization = entry.column('organization_id', now)
+  return typeof organization !== 'string' || organization === (organization_id ?? organization)
+}
+
+const byTime = <G extends Handle>(games: readonly G[], timeOf: (game: G) => unknown): G[] =>
+  games
+    .map((row) => ({ row, at: String(timeOf(row) ?? '~') }))
+    .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+    .map(({ row }) => row)
+
+// A start does not move as fast as what else the row tells, so that any moment's will do.
+const startOf = ({ entry }: Handle) => entry.column('start_datetime', 0)
+
+/** When a game's line or its prediction was last set: after the team's game before, and not after the start, which a score entry leaves out. */
+function lastWordOn({ entry }: Handle, { rows }: World): unknown {
+  const said = (slot: 'pre' | 'prediction', table: 'odds' | 'prediction') => {
+    const [key] = gameSlots[slot].stale(entry) ?? []
+    return key === undefined ? undefined : rows.entry(table, key).column('date_of_entry', 0)
+  }
+  return said('pre', 'odds') ?? said('prediction', 'prediction')
+}

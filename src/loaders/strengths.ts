@@ -1,0 +1,122 @@
+import { scheduleColumns, strengthOfSchedule } from '../derived/schedule.ts'
+import type { StrengthOfSchedule } from '../derived/schedule.ts'
+import { byGroup, Loader } from '../graph/loader.ts'
+import type { Ask, Asks, Split, Splits, Wanted } from '../graph/loader.ts'
+import { handle } from '../graph/handle.ts'
+import { read } from '../graph/relation.ts'
+import type { Scope } from '../graph/scope.ts'
+import { allOf, typedRow } from '../graph/typed-row.ts'
+import { bytesPerToken } from '../money/price.ts'
+import { nothing } from '../plan/selection.ts'
+import { readsWholeLeague } from '../plan/strength.ts'
+import { operations } from '../specification/operations.ts'
+import type { Entry } from '../upstream/entry.ts'
+import type { Request } from '../upstream/request.ts'
+import type { World } from '../upstream/world.ts'
+import { leagueKey } from './leagues.ts'
+import { ratings, ratingsAt } from './ratings.ts'
+import { scheduled, scheduleOrigin, seasonAt } from './schedule-places.ts'
+
+interface StrengthWanted extends Wanted {
+  readonly team: Entry
+  readonly scope: Scope & { readonly season: number }
+}
+
+type StrengthAsk = Ask<StrengthWanted, StrengthOfSchedule>
+
+const want = { ...nothing, columns: new Set(scheduleColumns) }
+const ratingOrigin = { loader: ratings, operation: operations.readElo }
+
+/** Loads strengths of schedules: the games of the teams that ask at once, and their opponents' ratings with one call. */
+export const strengths = new Loader<StrengthWanted, StrengthOfSchedule>('strengths', plan)
+
+/** What is asked for a team's strength of schedule. */
+export function strengthAsk(
+  team: Entry,
+  scope: StrengthWanted['scope'],
+  request: Request,
+  field: string,
+): StrengthAsk {
+  const what = `${team.key} ${leagueKey(scope)} ${scope.season}`
+  return { request, field, joins: what, wanted: { what, team, scope } }
+}
+
+const leagueOf = ({ scope }: StrengthWanted) => `${leagueKey(scope)} ${scope.season}`
+
+function plan(
+  world: World,
+  asks: readonly Ask<StrengthWanted>[],
+): Splits<StrengthWanted, StrengthOfSchedule> {
+  return byGroup(asks, leagueOf, (group) => readGroup(world, group))
+}
+
+async function readGroup(
+  world: World,
+  asks: Asks<StrengthWanted>,
+): Promise<Split<StrengthWanted, StrengthOfSchedule>> {
+  const [first] = asks
+  const isWhole = readsWholeLeague(sizes(world, asks))
+  const whole = isWhole ? ratingsOf(first, null) : undefined
+  const schedules = new Map(asks.map((ask) => [ask, gamesOf(ask)]))
+  // The opponents of all teams are known together, so that one call brings their ratings. What failed is told below.
+  await Promise.allSettled([whole, ...schedules.values()])
+  return async (ask) => {
+    const games = (await schedules.get(ask)) ?? []
+    const opponents = new Set(
+      games.flatMap(({ home_team_id, away_team_id }) => [home_team_id ?? [], away_team_id ?? []].flat()),
+    )
+    opponents.delete(ask.wanted.team.key)
+    await whole
+    const elos = await Promise.all(
+      [...opponents].map(async (team) => [team, await ratingsOf(ask, team)] as const),
+    )
+    const known = elos.flatMap(([team, elo]) => (elo === null ? [] : [[team, elo] as const]))
+    return strengthOfSchedule(ask.wanted.team.key, games, new Map(known))
+  }
+}
+
+const contextOf = ({ request }: Ask<StrengthWanted>) => ({ client: request, defaults: {} })
+
+const placeOf = ({ request, wanted: { team, scope } }: Ask<StrengthWanted>) =>
+  seasonAt(team, scope, want, request)
+
+/** A team's games of the season, called off or not. */
+async function gamesOf(ask: Ask<StrengthWanted>) {
+  const context = contextOf(ask)
+  const place = placeOf(ask)
+  const keys = await read(scheduleOrigin, place, context, ask.field)
+  return allOf(
+    scheduled(keys, place, context).map((game) =>
+      typedRow('game', game, scheduleColumns, context, ask.field),
+    ),
+  )
+}
+
+/** A team's current rating; null where it has none, and where every team's is asked for. */
+async function ratingsOf(ask: Ask<StrengthWanted>, team: string | null): Promise<number | null> {
+  const { scope } = ask.wanted
+  const context = contextOf(ask)
+  const place = ratingsAt(team, scope, true, ask.request.world)
+  const key = (await read(ratingOrigin, place, context, ask.field))?.at(-1)
+  if (key === undefined || team === null) return null
+  const { elo } = await typedRow('elo', handle(ask.request, 'elo', key, scope), ['elo'], context, ask.field)
+  return elo
+}
+
+function sizes({ estimates }: World, asks: Asks<StrengthWanted>) {
+  const teams = new Map(asks.map((ask) => [ask.wanted.team.key, ask]))
+  const unread = [...teams.values()].filter((ask) => {
+    const { slot, owner, isEnough } = placeOf(ask)
+    return slot.stale(owner) === undefined || !isEnough?.()
+  })
+  const games = (form: string) => estimates.rowsPerId(operations.readGames, form)
+  return {
+    teams: teams.size,
+    unread: unread.length,
+    gamesOfTeam: games('home_team_id season') + games('away_team_id season'),
+    teamsOfLeague: estimates.rowsPerId(operations.readElo, 'current season'),
+    bytesOfGame: estimates.bytesPerRow(operations.readGames),
+    bytesOfRating: estimates.bytesPerRow(operations.readElo),
+    bytesPerToken,
+  }
+}

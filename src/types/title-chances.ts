@@ -1,0 +1,112 @@
+import {
+  conferenceColumns,
+  conferenceGames,
+  conferenceRecords,
+  isOpen,
+  titleChances,
+} from '../derived/conference-title.ts'
+import type { LeagueGame } from '../derived/conference-title.ts'
+import { builder } from '../graph/builder.ts'
+import type { Context } from '../graph/builder.ts'
+import { costOfSeason, free, sizeOf } from '../graph/cost.ts'
+import { ahead, handle } from '../graph/handle.ts'
+import type { Handle } from '../graph/handle.ts'
+import { read } from '../graph/relation.ts'
+import { requireScope, scopeWith } from '../graph/scope.ts'
+import type { Scope } from '../graph/scope.ts'
+import { allOf, typedRow } from '../graph/typed-row.ts'
+import { typeOf } from '../graph/types.ts'
+import { lines } from '../loaders/lines.ts'
+import { homeSeasonAt, scheduled, scheduleOrigin } from '../loaders/schedule-places.ts'
+import { nothing } from '../plan/selection.ts'
+import { operations } from '../specification/operations.ts'
+import { projection } from './conference.ts'
+import { currentRow, linePlace } from './odds.ts'
+
+interface TitleChance {
+  readonly team: Handle<'team'>
+  readonly probability: number
+}
+
+const chance = builder.objectRef<TitleChance>('TitleChance').implement({
+  cost: free,
+  description: 'How likely a team is to win its conference.',
+  fields: (t) => ({
+    teamId: t.id({
+      nullable: false,
+      description: 'The team. Costs nothing more.',
+      resolve: ({ team }) => team.entry.key,
+    }),
+    team: t.field({
+      type: typeOf('team'),
+      nullable: true,
+      description: 'The team. Its columns cost a read if no other field has brought them.',
+      resolve: ({ team }, _args, context, info) => ahead(team, context, info),
+    }),
+    probability: t.float({
+      nullable: false,
+      description:
+        'The share of 10,000 simulated seasons in which the team finishes first, 0 to 1. Teams that share first place share the season.',
+      resolve: ({ probability }) => probability,
+    }),
+  }),
+})
+
+const field = 'ConferenceProjection.titleChances'
+const want = { ...nothing, columns: new Set<string>(conferenceColumns), facets: new Set(['prediction']) }
+type SeasonScope = Scope & { readonly season: number }
+
+/** A team's home games: every game of a conference is one of its teams' home games. */
+async function homeGames(team: Handle, scope: SeasonScope, context: Context) {
+  const place = homeSeasonAt(team.entry, scope, want, context.client)
+  const games = scheduled(await read(scheduleOrigin, place, context, field), place, context)
+  return allOf(games.map((game) => typedRow('game', game, conferenceColumns, context, field)))
+}
+
+/** The predicted chance of a home win; null where there is no prediction. */
+async function chanceOf(game: LeagueGame, scope: Scope, context: Context): Promise<number | null> {
+  const row = handle(context.client, 'game', game.game_id ?? '', scope)
+  const origin = { loader: lines, operation: operations.getScores }
+  const keys = await read(origin, linePlace(row, 'prediction', context), context, field)
+  const prediction = currentRow(keys, 'prediction', row, context)
+  if (!prediction) return null
+  const known = await typedRow('prediction', prediction, ['home_percentage'], context, field)
+  return known.home_percentage
+}
+
+async function chancesOf(teams: readonly Handle<'team'>[], scope: SeasonScope, context: Context) {
+  const keys = teams.map(({ entry }) => entry.key)
+  const all = await Promise.all(teams.map((team) => homeGames(team, scope, context)))
+  const games = conferenceGames(keys, all.flat())
+  const open = await Promise.all(
+    games.filter(isOpen).map(async (game) => ({
+      home_team_id: game.home_team_id ?? '',
+      away_team_id: game.away_team_id ?? '',
+      home_percentage: await chanceOf(game, scope, context),
+    })),
+  )
+  const chances = titleChances(conferenceRecords(keys, games), open)
+  return teams
+    .map((team): TitleChance => ({ team, probability: chances.get(team.entry.key) ?? 0 }))
+    .toSorted((a, b) => b.probability - a.probability)
+}
+
+builder.objectField(projection, 'titleChances', (t) =>
+  t.field({
+    type: [chance],
+    nullable: { list: true, items: false },
+    cost: costOfSeason,
+    listSize: sizeOf('teamsOfConference'),
+    description:
+      'Each team’s probability of winning the conference, best first: the games so far, and simulations of the games to come by their predictions; a game without one is even. Costs two calls for each team, side by side: its home games (`game/read`) and their predictions (`game/getScores`).',
+    resolve: async ({ row, standings }, _args, context) => {
+      const { client, defaults } = context
+      const scope = requireScope(scopeWith({}, row.scope, defaults), 'season')
+      const teams = standings.flatMap((entry) => {
+        const key = entry.column('team_id', client.now)
+        return typeof key === 'string' ? [handle(client, 'team', key, scope)] : []
+      })
+      return chancesOf(teams, scope, context)
+    },
+  }),
+)
