@@ -17,7 +17,10 @@ import { sampleBasketball } from './service/sample/ids.ts'
 import { serve, WrongSourceError } from './service/serve.ts'
 import { PortTakenError } from './service/service.ts'
 import { DatabaseUnavailableError } from './service/store/database.ts'
+import { longestFresh } from './rows/freshness.ts'
+import { AnswerFile } from './store/answer-file.ts'
 import { RedisConnection } from './store/redis.ts'
+import type { AnswerStore } from './upstream/answer-store.ts'
 import { recording, replaying, TapeError } from './upstream/tape.ts'
 import { httpTransport } from './upstream/transport.ts'
 import type { Transport } from './upstream/transport.ts'
@@ -72,8 +75,10 @@ async function start(config: Config): Promise<Stop> {
     const log = logTo(config.logLevel)
     // What is replayed is not billed.
     const ledger = config.upstreamTape?.mode === 'replay' ? undefined : await ledgerIn(config.dataDir)
-    const upstream = upstreamOf(source, config, ledger)
+    const upstream = upstreamOf(source, config, ledger, answersOf(config))
     const { apiKey, organization, division } = source
+    // Reads what was kept of the key before queries come.
+    if (apiKey !== null) upstream.worldOf(apiKey)
     const defaults = { organization_id: organization ?? undefined, division_id: division ?? undefined }
     const documents =
       config.trustedDocuments === null
@@ -168,9 +173,34 @@ async function ledgerIn(folder: string): Promise<OpenLedger | undefined> {
   }
 }
 
-const upstreamOf = (source: Source, config: Config, ledger: OpenLedger | undefined) =>
+/** Where bought rows survive a restart. A tape has every call of its own, so that nothing is kept beside it. */
+function answersOf({ dataDir, freshFor, upstreamTape, upstreamUrl }: Config): AnswerStore | undefined {
+  if (upstreamTape) return undefined
+  const warn = (message: string) => console.warn(message)
+  try {
+    return new AnswerFile(dataDir, {
+      clock: Date.now,
+      keptFor: longestFresh(freshFor) + freshFor.staleIfError,
+      service: upstreamUrl ?? 'embedded',
+      warn,
+    })
+  } catch (error) {
+    warn(
+      `The rows in DATA_DIR (${dataDir}) cannot be written: ${(error as Error).message}. They are kept in memory only.`,
+    )
+    return undefined
+  }
+}
+
+const upstreamOf = (
+  source: Source,
+  config: Config,
+  ledger: OpenLedger | undefined,
+  answers: AnswerStore | undefined,
+) =>
   new Upstream({
     ...(ledger && { ledger }),
+    ...(answers && { answers }),
     transport: transportOf(source, config),
     monthlyTokenBudget: config.monthlyTokenBudget,
     clientBudgets: config.clientBudgets === null ? noClientBudgets : readClientBudgets(config.clientBudgets),

@@ -33,7 +33,7 @@ const roomOf = (name: string): string => (name.includes('/') ? (name.split('/')[
 
 /** Which rooms each room may look into, itself apart. */
 const doors: Readonly<Record<string, readonly string[]>> = {
-  'main.ts': ['config.ts', 'money', 'server', 'service', 'store', 'upstream'],
+  'main.ts': ['config.ts', 'money', 'rows', 'server', 'service', 'store', 'upstream'],
   'statline.ts': ['commands', 'config.ts', 'money'],
   commands: ['schema.ts', 'graph', 'money', 'server', 'upstream'],
   'config.ts': ['misspelled.ts', 'money', 'rows'],
@@ -48,7 +48,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   upstream: ['money', 'rows', 'specification'],
   money: [],
   rows: ['specification'],
-  store: [],
+  store: ['money', 'upstream'],
   service: ['specification'],
   client: [],
   derived: ['specification'],

@@ -24,6 +24,10 @@ export const defaultFreshFor: FreshFor = {
 /** What is over is rechecked once a day, for corrections. */
 export const finalFor = day
 
+/** The longest that anything is served as fresh. */
+export const longestFresh = ({ live, current, reference }: FreshFor): number =>
+  Math.max(live, current, reference, finalFor)
+
 /** Decides until when something bought at a moment may be served. Asked on every read: a game's state may arrive later. */
 export interface Freshness {
   readonly until: (boughtAt: number) => number

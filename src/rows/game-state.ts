@@ -82,6 +82,12 @@ export class GameState implements GameFacts, Freshness {
     this.#enter(phase, boughtAt, instant(row['updated_at']))
   }
 
+  /** Learns from a row that is older than what is known. */
+  learnOlder(row: Row, calledDay?: unknown): void {
+    this.start ??= instant(row['start_datetime'])
+    this.day ??= instant(row['start_date'] ?? calledDay)
+  }
+
   /** A boxscore says that its numbers are final: the game is over, unless its status said otherwise a moment ago. */
   learnFinal(boughtAt: number): void {
     const isOpen = this.phase !== 'unknown' && after(this.toldAt, this.#fresh.live) > boughtAt

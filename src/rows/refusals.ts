@@ -20,8 +20,9 @@ export class Refusals {
     return [...this.#refusedAt.keys()].some((operation) => this.has(operation))
   }
 
-  add(operation: string): void {
-    this.#refusedAt.set(operation, this.#clock())
+  /** Adds what was refused just now, or at a moment before. */
+  add(operation: string, refusedAt = this.#clock()): void {
+    this.#refusedAt.set(operation, Math.max(refusedAt, this.#refusedAt.get(operation) ?? refusedAt))
   }
 
   copy(): Refusals {

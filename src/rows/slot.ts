@@ -16,6 +16,8 @@ export interface SlotOwner {
 
 /** What the freshness of a slot is decided by. */
 export interface Judge {
+  /** Whether what is put was bought before, so that what is known and newer stays. */
+  readonly isReplaying: boolean
   readonly fresh: RowFreshness
   readonly rows: { entry(table: string, key: string): { column(name: string, now: number): unknown } }
   game(key: string): GameState
@@ -46,6 +48,7 @@ export class Slot<V> {
   }
 
   put(judge: Judge, owner: SlotOwner, value: V, boughtAt: number): void {
+    if (judge.isReplaying && owner.facetBoughtAt(this.name) > boughtAt) return
     owner.putFacet(this.name, value, this.#freshnessOf(judge, owner, value, boughtAt), boughtAt)
   }
 

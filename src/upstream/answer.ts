@@ -42,13 +42,18 @@ function isDeeper(value: object, levels: number): boolean {
 }
 
 function parse(answer: Incoming): Body {
-  let body: unknown
   try {
-    body = JSON.parse(answer.body)
-  } catch {
+    return bodyIn(answer.body)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
     if (answer.status === 401 || answer.status === 403) throw refusal('', answer.status)
     throw new UpstreamError('The statistics service sent an answer that is not JSON.')
   }
+}
+
+/** The body of an answer that was judged before, or is yet to be. Throws SyntaxError. */
+export function bodyIn(text: string): Body {
+  const body: unknown = JSON.parse(text)
   // Nothing matched may come as {}, [] or null (§7.5).
   if (body === null || (Array.isArray(body) && body.length === 0)) return {}
   if (typeof body !== 'object' || Array.isArray(body))

@@ -18,6 +18,7 @@ import { idsOf, nameOf } from '../specification/operations.ts'
 import type { Argument, Arguments, Operation } from '../specification/operations.ts'
 import type { Request } from './request.ts'
 import { keepAnswer } from './keep.ts'
+import { listedName } from './replay.ts'
 import { within } from './trace.ts'
 import type { Incoming } from './transport.ts'
 import type { World } from './world.ts'
@@ -161,8 +162,17 @@ async function spend(world: World, asked: Sent, span: Span): Promise<Answered> {
   world.isSpent = false
   const boughtAt = world.upstream.moment()
   const keys = keepAnswer(world, { operation, arguments: values, body, boughtAt })
-  const { length } = Object.keys(body)
-  world.estimates.learn(operation, values, operation.answer === 'row' ? Math.min(1, length) : length, bill)
+  world.estimates.learnFrom(operation, values, body, bill)
+  world.store?.keep({
+    kind: 'answer',
+    operation: listedName(operation),
+    arguments: values,
+    boughtAt,
+    bill,
+    isRandomized: world.isRandomized,
+    // Nothing matched may have been told by an error.
+    text: Object.keys(body).length === 0 ? '{}' : answer.body,
+  })
   return { keys, body, boughtAt }
 }
 
@@ -204,7 +214,11 @@ function accept(world: World, operation: Operation, answer: Incoming): Body {
     if (error instanceof NothingFound) return {}
     if (error instanceof UnauthenticatedError) world.isRefused = true
     if (error instanceof BudgetExceededError) world.isSpent = true
-    if (error instanceof AccessDeniedError && isBulk(operation)) world.refusals.add(nameOf(operation))
+    if (error instanceof AccessDeniedError && isBulk(operation)) {
+      world.refusals.add(nameOf(operation))
+      const boughtAt = world.upstream.settings.clock()
+      world.store?.keep({ kind: 'refusal', operation: nameOf(operation), boughtAt })
+    }
     throw error
   }
 }

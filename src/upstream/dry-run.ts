@@ -14,7 +14,7 @@ import { Upstream, World } from './world.ts'
  * answered with made-up rows, as many and as large as are to be expected, so that nothing is spent.
  */
 export function dryRunOf(world: World, level: Level): World {
-  const { clientBudgets: _budgets, ledger: _ledger, ...settings } = world.upstream.settings
+  const { clientBudgets: _budgets, ledger: _ledger, answers: _answers, ...settings } = world.upstream.settings
   const own = world.estimates.copy()
   const transport = madeUp(own, level, settings.clock())
   const upstream = new Upstream({ ...settings, transport, monthlyTokenBudget: null })

@@ -201,6 +201,24 @@ export class Entry {
     this.#missingUntil = 0
   }
 
+  /** Puts a row beneath those that were bought after it. */
+  putOlder(row: RawRow, supplies: ReadonlySet<string>, freshness: Freshness, boughtAt: number): void {
+    const known = this.#parcels()
+    const newer = known.filter((one) => one.boughtAt >= boughtAt)
+    const older = {
+      row,
+      supplies,
+      boughtAt,
+      freshness,
+      order: this.#change(),
+      bytes: parcelBytes + weigh(row),
+    }
+    if (newer.some((one) => covers(one.row, one.supplies, older))) return
+    const [, ...rest] = [...newer, older, ...known.filter((one) => one.boughtAt < boughtAt)]
+    this.#older = rest
+    this.#grow(older.bytes)
+  }
+
   putFacet(name: string, value: unknown, freshness: Freshness, boughtAt: number): void {
     this.#setFacet(name, { value, freshness, boughtAt, order: this.#change() })
   }

@@ -71,6 +71,12 @@ export class Estimates {
     this.#prices.learn(nameOf(operation), bill.bytes, bill.tokens)
   }
 
+  /** Learns from a body: how many rows it has, and their bytes and tokens. */
+  learnFrom(operation: Operation, values: Arguments, body: object, bill: Bill): void {
+    const { length } = Object.keys(body)
+    this.learn(operation, values, operation.answer === 'row' ? Math.min(1, length) : length, bill)
+  }
+
   /** Whether an answer has told how many rows a call of this form brings. */
   isKnown(operation: Operation, values: Arguments): boolean {
     return this.#rowsOf(operation, formOf(values)).figures > 1

@@ -3,8 +3,8 @@ import type { Body } from './answer.ts'
 import { putAnswer } from './put.ts'
 import type { World } from './world.ts'
 
-/** What was bought by one call. */
-export interface Bought {
+/** An answer, with what it was asked by. */
+export interface Answer {
   readonly operation: Operation
   readonly arguments: Arguments
   readonly body: Body
@@ -13,7 +13,7 @@ export interface Bought {
 }
 
 /** An answer whose rows are kept: their keys, in the service's order. */
-export interface KeptAnswer extends Bought {
+export interface KeptAnswer extends Answer {
   readonly keys: readonly string[]
 }
 
@@ -34,7 +34,7 @@ export function fills(operations: readonly Operation[], fill: FillSlots): void {
 }
 
 /** Keeps everything that an answer pays for, rows and slots, as of the moment when it was bought. Returns the keys of its rows. */
-export function keepAnswer(world: World, bought: Bought): readonly string[] {
+export function keepAnswer(world: World, bought: Answer): readonly string[] {
   const { operation, arguments: values, body, boughtAt } = bought
   const keys = putAnswer(world, operation, values, body, boughtAt)
   fillers.get(operation)?.(world, { ...bought, keys })

@@ -50,7 +50,10 @@ export function noteMissing(
   boughtAt: number,
 ): void {
   const until = after(boughtAt, world.fresh.freshFor.current)
-  for (const key of asked) if (!found.has(String(key))) world.rows.entry(table, String(key)).putMissing(until)
+  for (const key of asked) {
+    const entry = found.has(String(key)) ? null : world.rows.entry(table, String(key))
+    if (entry && !(world.isReplaying && entry.boughtAt > boughtAt)) entry.putMissing(until)
+  }
 }
 
 function rowsOf(operation: Operation, values: Arguments, body: Body): readonly RawRow[] {
@@ -90,7 +93,10 @@ export function putRow(
   const key = idIn(row[keyOf(table)])
   if (key === null) return null
   row = withTextKeys(table, row)
-  world.rows.entry(table, key).put(row, supplies, freshnessOf(world, table, row, values, now), now)
+  const entry = world.rows.entry(table, key)
+  const freshness = freshnessOf(world, table, row, values, now)
+  if (world.isReplaying && entry.boughtAt > now) entry.putOlder(row, supplies, freshness, now)
+  else entry.put(row, supplies, freshness, now)
   if (isRow(row['teams'])) putTeams(world, row['teams'], now)
   if (isRow(row['game']))
     putRow(world, 'game', withKey(row['game'], 'game_id', String(row['game_id'])), whole.game, now)
@@ -136,7 +142,8 @@ function freshnessOf(world: World, table: TableName, row: RawRow, values: Argume
 /** A score entry says nothing of its game's day, which the call may. */
 function learnGame(world: World, row: RawRow, values: Arguments, now: number): Freshness {
   const state = world.game(String(row['game_id']))
-  state.learn(row, now, values['start_date'])
+  if (world.isReplaying && state.toldAt > now) state.learnOlder(row, values['start_date'])
+  else state.learn(row, now, values['start_date'])
   world.fresh.seasons.note(row, row['start_datetime'] ?? row['start_date'], { isPlayed: true }, now)
   return state
 }

@@ -5,6 +5,7 @@ import type { Booked } from '../money/ledgers.ts'
 import type { OpenLedger } from '../money/open-ledger.ts'
 import { fingerprintOf } from '../money/key-name.ts'
 import { Ledgers } from '../money/ledgers.ts'
+import type { AccountStore, AnswerStore } from './answer-store.ts'
 import type { Answered } from './call.ts'
 import { defaultFreshFor } from '../rows/freshness.ts'
 import type { FreshFor } from '../rows/freshness.ts'
@@ -13,6 +14,7 @@ import { Refusals } from '../rows/refusals.ts'
 import { RowFreshness } from '../rows/row-freshness.ts'
 import { Estimates } from './estimates.ts'
 import { Lane } from './lane.ts'
+import { replay } from './replay.ts'
 import type { PlanEntry, Request } from './request.ts'
 import { Rows } from './rows.ts'
 import { ServiceHealth } from './service-health.ts'
@@ -37,6 +39,8 @@ export interface UpstreamSettings {
   readonly clock: () => number
   /** How long rows are served; the defaults where left out. */
   readonly freshFor?: FreshFor
+  /** Where answers are kept beyond this process; nowhere unless given. */
+  readonly answers?: AnswerStore
 }
 
 /** Keys that are kept although the service has never answered them, so that ever new wrong keys push out nothing but each other. */
@@ -166,6 +170,7 @@ export class Upstream {
 
   async close(): Promise<void> {
     await this.settings.transport.close?.()
+    await this.settings.answers?.close()
     await this.ledgers.books.close()
   }
 }
@@ -215,6 +220,10 @@ export class World {
   isSpent = false
   /** Whether the service has said that it randomizes some values for the key. */
   isRandomized = false
+  /** Whether what is put was bought before, so that what is known and newer stays. */
+  isReplaying = false
+  /** What is kept of the account beyond this process; undefined where nothing is. */
+  readonly store: AccountStore | undefined
   /** The stock's moment at which a request last came with the key. */
   usedAt = 0
 
@@ -233,6 +242,8 @@ export class World {
     this.lane = new Lane(upstream.settings.concurrency)
     this.estimates = estimates
     this.#ledgerName = upstream.ledgers.nameOf(apiKey)
+    // Without a key nothing is ever bought.
+    if (apiKey !== '') this.store = upstream.settings.answers?.open(apiKey, (bought) => replay(this, bought))
   }
 
   /** What the key has spent, and may spend, at this moment. */

@@ -10,6 +10,7 @@ import { addKey, addSampleKeys, listKeys } from '../../src/service/keys/keys.ts'
 import { sampleBasketball, sampleFootball } from '../../src/service/sample/ids.ts'
 import { startService } from '../../src/service/service.ts'
 import { openDatabase } from '../../src/service/store/database.ts'
+import type { AnswerStore } from '../../src/upstream/answer-store.ts'
 import type { PlanEntry, Usage } from '../../src/upstream/request.ts'
 import { Stock } from '../../src/upstream/stock.ts'
 import { httpTransport } from '../../src/upstream/transport.ts'
@@ -59,6 +60,7 @@ export interface GraphOptions {
   readonly batchSize?: number
   readonly concurrency?: number
   readonly freshFor?: Partial<FreshFor>
+  readonly answers?: AnswerStore
   /** Bytes that are kept. */
   readonly mostKept?: number
   /** Where they are counted. */
@@ -92,6 +94,7 @@ export function graphOver(transport: Transport, options: GraphOptions = {}): Gra
     transport: calls,
     monthlyTokenBudget: budget,
     ...(options.ledger && { ledger: options.ledger }),
+    ...(options.answers && { answers: options.answers }),
     ...(options.clientBudgets && { clientBudgets: options.clientBudgets }),
     timeoutMs,
     batchSize,

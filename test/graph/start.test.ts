@@ -400,6 +400,20 @@ describe('the program', () => {
       parts: { ledger: { status: 'degraded', reason: expect.stringContaining('in memory alone') } },
     })
     expect(output().match(/ledger in DATA_DIR .* cannot be written/g)).toHaveLength(1)
+    expect(output().match(/rows in DATA_DIR .* cannot be written/g)).toHaveLength(1)
+  })
+
+  test('pays for nothing after a restart, though other columns of the rows are asked for', async () => {
+    const own = { UPSTREAM_URL: sample.url, UPSTREAM_API_KEY: 'sample-paid', DATA_DIR: join(folder, 'rows') }
+    const first = await start(own)
+    const asked = await ask(first.url, '{ organizations { name } }')
+    expect(asked).toHaveProperty('extensions.usage.tokens', 1)
+    first.process.kill('SIGTERM')
+    expect(await first.exit).toBe(0)
+    const next = await start(own)
+    const again = await ask(next.url, '{ organizations { organizationId name inactive } }')
+    expect(again).toHaveProperty('extensions.usage.calls', 0)
+    expect(again).toHaveProperty('data.organizations.length', 2)
   })
 
   test.each([

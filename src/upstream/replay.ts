@@ -1,0 +1,41 @@
+import { operations } from '../specification/operations.ts'
+import type { Operation } from '../specification/operations.ts'
+import { bodyIn } from './answer.ts'
+import type { Bought, BoughtAnswer } from './answer-store.ts'
+import { keepAnswer } from './keep.ts'
+import type { World } from './world.ts'
+
+const byName = new Map<string, Operation>(Object.entries(operations))
+const names = new Map([...byName].map(([name, operation]) => [operation, name]))
+
+/** The name of an operation in the specification's list, which tells it from others of the same class and function. */
+export const listedName = (operation: Operation): string => names.get(operation) ?? ''
+
+/**
+ * Keeps what was bought before, or by another instance, as of the moment when it was bought: it costs nothing, and what is known
+ * already and newer stays.
+ */
+export function replay(world: World, bought: readonly Bought[]): void {
+  world.isReplaying = true
+  try {
+    for (const one of bought.toSorted((a, b) => a.boughtAt - b.boughtAt))
+      if (one.kind === 'refusal') world.refusals.add(one.operation, one.boughtAt)
+      else replayAnswer(world, one)
+  } finally {
+    world.isReplaying = false
+  }
+}
+
+/** An operation that is no longer known is left out. */
+function replayAnswer(
+  world: World,
+  { operation: name, arguments: values, boughtAt, bill, ...one }: BoughtAnswer,
+): void {
+  const operation = byName.get(name)
+  if (!operation) return
+  const body = bodyIn(one.text)
+  world.hasAnswers = true
+  if (one.isRandomized) world.isRandomized = true
+  keepAnswer(world, { operation, arguments: values, body, boughtAt })
+  world.estimates.learnFrom(operation, values, body, bill)
+}

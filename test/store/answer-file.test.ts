@@ -1,0 +1,273 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import LibsqlDatabase from 'libsql'
+import { parse, validate } from 'graphql'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { schema } from '../../src/schema.ts'
+import { ANSWER_FILE, AnswerFile } from '../../src/store/answer-file.ts'
+import type { AnswerFileOptions } from '../../src/store/answer-file.ts'
+import { UnavailableError } from '../../src/upstream/errors.ts'
+import { basketball, season, startSample, today } from '../graph/harness.ts'
+import type { GraphOptions, Sample } from '../graph/harness.ts'
+import { DocumentGenerator } from '../graph/execution/documents.ts'
+import { sampleNow } from '../sample.setup.ts'
+import type { Json } from '../service/client.ts'
+
+const day = 86_400_000
+const minute = 60_000
+
+let sample: Sample
+let games: Json[]
+let folder: string
+let now = sampleNow
+const open: AnswerFile[] = []
+const warnings: string[] = []
+
+beforeAll(async () => {
+  sample = await startSample()
+  games = await sample.rows('game/getGames', { ...basketball, start_date: today })
+})
+afterAll(() => sample.close())
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'answers-'))
+  now = sampleNow
+  warnings.length = 0
+})
+afterEach(async () => {
+  for (const file of open.splice(0)) await file.close().catch(() => {})
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function fileIn(options: Partial<AnswerFileOptions> = {}): AnswerFile {
+  const file = new AnswerFile(folder, {
+    clock: () => now,
+    keptFor: 2 * day,
+    service: 'test',
+    warn: (message) => warnings.push(message),
+    ...options,
+  })
+  open.push(file)
+  return file
+}
+
+/** A graph that has just been started. */
+function started(options: GraphOptions & Parameters<Sample['graph']>[0] = {}) {
+  const answers = fileIn()
+  return { ...sample.graph({ answers, clock: () => now, ...options }), stop: () => answers.close() }
+}
+
+const page = `{ league { games(date: "${today}") { status homeTeam { name stats { points { value } } } prediction { awayScore } } } }`
+
+describe('after a restart', () => {
+  test('the same query, and others of the same rows, cost nothing', async () => {
+    const first = started()
+    const { data } = await first.query(page, { extensions: { explain: true } })
+    expect(first.calls.take().length).toBeGreaterThan(2)
+    await first.stop()
+
+    const next = started()
+    expect((await next.query(page)).data).toEqual(data)
+    const other = `{ league { games(date: "${today}") { clock awayTeam { name primaryColor } homeTeam { conferenceId stats { games } } } } }`
+    const { errors, extensions } = await next.query(other, { extensions: { explain: true } })
+    expect(errors).toBeUndefined()
+    expect(extensions.usage).toMatchObject({ calls: 0, tokens: 0 })
+    expect(extensions.plan?.map(({ source }) => source)).toContain('MEMORY')
+    expect(next.calls.take()).toEqual([])
+  })
+
+  test('whatever was asked before costs nothing again, of every kind', async () => {
+    const column = (name: string) => games.slice(0, 4).map((game) => String(game[name]))
+    const [team = ''] = column('home_team_id')
+    const { organization_id } = basketball
+    const players = await sample.rows('team/getPlayers', { organization_id, team_id: team, season })
+    const ids = {
+      Game: column('game_id'),
+      Team: column('home_team_id'),
+      Player: players.slice(0, 4).map((player) => String(player['player_id'])),
+      Conference: [String((Object.values(games[0]?.['teams'] ?? {}) as Json[])[0]?.['conference_id'])],
+    }
+    const generator = new DocumentGenerator(schema, { season, date: today, ids }, 7)
+    const before = started({ timeoutMs: 60_000 })
+    const asked: {
+      readonly text: string
+      readonly variables: Record<string, unknown>
+      readonly data: unknown
+    }[] = []
+    while (asked.length < 40) {
+      const { text, variables } = generator.next()
+      if (validate(schema, parse(text)).length > 0) continue
+      const answer = await before.query(text, { variables: { ...variables } })
+      if (!answer.errors) asked.push({ text, variables: { ...variables }, data: answer.data })
+    }
+    before.calls.take()
+    // What a second query costs in a process that never stopped, it may cost after a restart too.
+    const again: string[][] = []
+    for (const { text, variables } of asked) {
+      await before.query(text, { variables })
+      again.push(before.calls.take())
+    }
+    await before.stop()
+    const after = started({ timeoutMs: 60_000 })
+    for (const [index, { text, variables, data }] of asked.entries()) {
+      expect((await after.query(text, { variables })).data, text).toEqual(data)
+      expect(after.calls.take(), text).toEqual(again[index])
+    }
+  }, 180_000)
+
+  test('rows age by when they were bought, not by the restart', async () => {
+    const team = `{ team(id: "${String(games[0]?.['home_team_id'])}") { name stats(season: ${season}) { games } } }`
+    const first = started()
+    await first.query(team)
+    expect(first.calls.take()).toEqual(['team/getStats 1', 'team/read 1'])
+    await first.stop()
+    now += 4 * minute
+    const second = started()
+    await second.query(team)
+    expect(second.calls.take()).toEqual([])
+    await second.stop()
+    now += 2 * minute
+    const third = started()
+    await third.query(team)
+    expect(third.calls.take()).toEqual(['team/getStats 1'])
+  })
+
+  test('what has aged is served and marked while the service is away', async () => {
+    const first = started()
+    const { data } = await first.query(page)
+    await first.stop()
+    now += 60 * minute
+    const away = started({
+      between: async () => {
+        throw new UnavailableError('The statistics service cannot be reached.')
+      },
+    })
+    const answer = await away.query(page)
+    expect(answer.data).toEqual(data)
+    expect(answer.errors).toBeUndefined()
+    expect(answer.extensions).toMatchObject({ stale: { seconds: 3600 }, usage: { tokens: 0 } })
+  })
+
+  test('a refusal is remembered, and a trial key’s rows are still said to be possibly randomized', async () => {
+    const team = `{ team(id: "${String(games[0]?.['home_team_id'])}") { name } }`
+    const first = started({ apiKey: 'sample-trial' })
+    await first.query(team)
+    expect(first.calls.take()).toEqual(['team/get 1', 'team/read 1'])
+    await first.stop()
+    const next = started({ apiKey: 'sample-trial' })
+    await next.query(`{ team(id: "${String(games[1]?.['home_team_id'])}") { name } }`)
+    expect(next.calls.take()).toEqual(['team/get 1'])
+    expect(next.upstream.worldOf('sample-trial').dataQuality).not.toBeNull()
+  })
+
+  test('no key gets what another has paid for, and the file has neither keys nor their hashes', async () => {
+    const team = `{ team(id: "${String(games[0]?.['home_team_id'])}") { name } }`
+    const first = started({ apiKey: 'sample-paid' })
+    await first.query(team)
+    await first.stop()
+    const other = started({ apiKey: sample.apiKey })
+    await other.query(team)
+    expect(other.calls.take()).toEqual(['team/read 1'])
+    await other.stop()
+    const database = new LibsqlDatabase(join(folder, ANSWER_FILE))
+    const accounts = database.prepare('select distinct account from answers').all() as { account: string }[]
+    database.close()
+    expect(accounts).toHaveLength(2)
+    for (const { account } of accounts) expect(account).toMatch(/^[\w-]{43}$/)
+    expect(statSync(join(folder, ANSWER_FILE)).mode & 0o077).toBe(0)
+  })
+
+  test('another service’s answers are not served', async () => {
+    const team = `{ team(id: "${String(games[0]?.['home_team_id'])}") { name } }`
+    const first = started()
+    await first.query(team)
+    await first.stop()
+    const answers = fileIn({ service: 'another' })
+    const other = sample.graph({ answers, clock: () => now })
+    await other.query(team)
+    expect(other.calls.take()).toEqual(['team/read 1'])
+  })
+})
+
+const bought = (nth: number, boughtAt = now, size = 1_000) => ({
+  kind: 'answer' as const,
+  operation: 'readTeams',
+  arguments: { team_id: [`team ${nth}`] },
+  boughtAt,
+  bill: { tokens: 1, bytes: size, estimated: false },
+  isRandomized: false,
+  text: JSON.stringify({
+    [`team ${nth}`]: { name: Array.from({ length: size / 8 }, () => Math.random()).join('') },
+  }),
+})
+
+/** What a file gives back for a key. */
+function restored(file: AnswerFile, key = 'key'): number[] {
+  const moments: number[] = []
+  file.open(key, (all) => moments.push(...all.map(({ boughtAt }) => boughtAt)))
+  return moments
+}
+
+describe('the file', () => {
+  test('keeps the latest of each form, oldest first, for as long as it may be of use', async () => {
+    const file = fileIn()
+    const { keep } = file.open('key', () => {})
+    keep(bought(1, now - 3 * day))
+    keep(bought(2, now - day))
+    keep(bought(3, now))
+    keep(bought(2, now - 1))
+    await file.close()
+    expect(restored(fileIn())).toEqual([now - 1, now])
+    expect(restored(fileIn(), 'another key')).toEqual([])
+  })
+
+  test('is bounded: the oldest goes first', async () => {
+    const file = fileIn({ mostKept: 50_000 })
+    const { keep } = file.open('key', () => {})
+    for (let nth = 0; nth < 100; nth += 1) keep(bought(nth, now + nth, 4_000))
+    await file.close()
+    const left = restored(fileIn())
+    expect(left.at(-1)).toBe(now + 99)
+    expect(left.length).toBeGreaterThan(5)
+    expect(left.length).toBeLessThan(30)
+  })
+
+  test.each([
+    ['no database at all', () => writeFileSync(join(folder, ANSWER_FILE), 'x'.repeat(10_000))],
+    [
+      'damaged in its middle',
+      () => {
+        const file = join(folder, ANSWER_FILE)
+        const { size } = statSync(file)
+        expect(size).toBeGreaterThan(20_000)
+        writeFileSync(file, Buffer.alloc(size - 4_096, 7), { flag: 'r+' })
+      },
+    ],
+  ])('that is %s is replaced by an empty one, with one warning', async (_how, damage) => {
+    const file = fileIn()
+    const { keep } = file.open('key', () => {})
+    for (let nth = 0; nth < 20; nth += 1) keep(bought(nth, now + nth))
+    await file.close()
+    damage()
+    const next = fileIn()
+    expect(restored(next)).toEqual([])
+    expect(warnings).toEqual([expect.stringMatching(/was damaged .* replaced by an empty one/)])
+    next.open('key', () => {}).keep(bought(1))
+    await next.close()
+    expect(restored(fileIn())).toEqual([now])
+    expect(warnings).toHaveLength(1)
+  })
+
+  test('leaves out an answer that is torn, and keeps the others', async () => {
+    const file = fileIn()
+    const { keep } = file.open('key', () => {})
+    keep(bought(1, now - 2))
+    keep(bought(2, now - 1))
+    await file.close()
+    const database = new LibsqlDatabase(join(folder, ANSWER_FILE))
+    database.prepare('update answers set body = substr(body, 1, 300) where bought_at = ?').run(now - 2)
+    database.close()
+    expect(restored(fileIn())).toEqual([now - 1])
+    expect(warnings).toEqual([])
+  })
+})
