@@ -16,7 +16,10 @@ import { selectionOf } from './selection.ts'
 export interface Handle<T extends TableName = TableName> {
   readonly table: T
   readonly entry: Entry
+  /** The scope in which it was reached. */
   readonly scope: Scope
+  /** The scope of what is reached from it, and what had been kept of the row when it was told. */
+  below?: { readonly scope: Scope; readonly toldAt: number }
 }
 
 export function handle<T extends TableName>(
@@ -125,19 +128,43 @@ export const loadRow = (row: Handle, request: Request, columns: readonly string[
   loadColumns(request, row.table, row.entry.key, columns, field)
 
 /** What a row itself says of its scope wins over the scope in which it was reached. */
-export function scopeFrom({ table, entry, scope }: Handle, { now }: Request): Scope {
+export function scopeFrom(row: Handle, request: Request): Scope {
+  const { below, entry } = row
+  if (below?.toldAt === entry.changedAt) return below.scope
+  const scope = scopeBelow(row, request)
+  row.below = { scope, toldAt: entry.changedAt }
+  return scope
+}
+
+function scopeBelow({ table, entry, scope }: Handle, { now }: Request): Scope {
   if (table === 'organization') return { ...scope, organization_id: entry.key }
   if (table === 'division') return { ...scope, division_id: entry.key }
-  const organization = entry.column('organization_id', now)
-  const division = entry.column('division_id', now)
-  const season = entry.column('season', now)
-  const day = entry.column('start_date', now)
-  return {
+  const row = entry.freshRow(now)
+  const told = (name: string): unknown => row?.[name] ?? entry.column(name, now)
+  const [organization, division, season, day] = [
+    told('organization_id'),
+    told('division_id'),
+    told('season'),
+    told('start_date'),
+  ]
+  return sameScope({
     organization_id: typeof organization === 'string' ? organization : scope.organization_id,
     division_id: typeof division === 'string' ? division : scope.division_id,
     season: convert.integer(season) === null ? scope.season : Number(season),
     day: typeof day === 'string' ? day.slice(0, 10) : scope.day,
-  }
+  })
+}
+
+let lastScope: Scope = {}
+
+/** The last scope again, where this one is the same: the games of a day share one. */
+function sameScope(scope: Scope): Scope {
+  const isSame =
+    scope.organization_id === lastScope.organization_id &&
+    scope.division_id === lastScope.division_id &&
+    scope.season === lastScope.season &&
+    scope.day === lastScope.day
+  return isSame ? lastScope : (lastScope = scope)
 }
 
 /** A handle whose wanted columns are there, where they are all that is wanted; at once where they have been paid for. */
@@ -147,7 +174,7 @@ export function ahead<T extends TableName>(
   info: GraphQLResolveInfo,
 ) {
   const beyond = columnsAhead(row.table, info)
-  if (hasColumns(row, beyond, request)) return row
+  if (row.entry.knows(beyond, request.now)) return row
   // Each column that needed a failed load reports it; the object stays.
   return loadRow(row, request, beyond, fieldName(info)).then(
     () => row,
@@ -160,12 +187,4 @@ export function columnsAhead(table: TableName, info: GraphQLResolveInfo): readon
   const { columns, facets, links } = selectionOf(info)
   if (facets.size > 0 || links.size > 0 || !isReadable(table)) return []
   return [...columns].filter((name) => name !== keyOf(table))
-}
-
-/** Whether all of these columns have been paid for. */
-export function hasColumns({ entry }: Handle, names: readonly string[], { now }: Request): boolean {
-  const row = entry.freshRow(now)
-  for (const name of names)
-    if (row?.[name] === undefined && entry.column(name, now) === undefined) return false
-  return true
 }

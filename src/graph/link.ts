@@ -10,7 +10,6 @@ import {
   columnsAhead,
   fieldName,
   handle,
-  hasColumns,
   loadColumn,
   loadEach,
   scopeFrom,
@@ -56,7 +55,7 @@ export class Link implements Relation<Handle, object, Target> {
       if (key === undefined) keyless.push(index)
       if (key === undefined) return pending
       const row = this.#rowOf(parent, key, context)
-      if (row === null || hasColumns(row, columns, client)) return row
+      if (row === null || row.entry.knows(columns, client.now)) return row
       lacking.push(index)
       rows.push(row)
       return pending

@@ -118,12 +118,13 @@ export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relati
     const field = fieldName(info)
     const asks: Ask<W, V>[] = []
     const asked: { readonly index: number; readonly parent: P; readonly place: Place<W, V> }[] = []
+    const hits = new Hits(this.#declared, field)
     const values = parents.map((parent, index) => {
       try {
         const place = this.#declared.place(parent, args, context, info)
         if (place instanceof Given) return place.value
         if (place instanceof Promise) return this.#late(place, parent, args, context, field)
-        const value = atHand(this.#declared, place, context, field)
+        const value = atHand(place, context, hits)
         if (value !== undefined) return this.#declared.answer(value, place, context, parent, args)
         if (isDoubtful(place, context)) return this.#late(place, parent, args, context, field)
         asks.push(askFor(place, context, field))
@@ -133,6 +134,7 @@ export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relati
         return errorOf(error)
       }
     })
+    hits.tell(context)
     if (asks.length === 0) return { values, branches: null }
     const branches = this.#declared.loader.loadMany(asks).then((several) =>
       several.map((branch) => {
@@ -217,23 +219,48 @@ export function readFresh<W extends Wanted, V>(
   context: Context,
   field: string,
 ): MaybePromise<V | null> {
-  const known = atHand(origin, place, context, field)
+  const hits = new Hits(origin, field)
+  const known = atHand(place, context, hits)
+  hits.tell(context)
   return known === undefined ? load(origin, place, context, field) : known
+}
+
+/** Counts the values of a field that were at hand, by the operation that would have been called for them. */
+class Hits<W extends Wanted, V> {
+  readonly #operation: Origin<W, V>['operation']
+  readonly #field: string
+  #count = 0
+  #places: Place<W, V>[] | null = null
+
+  constructor({ operation }: Origin<W, V>, field: string) {
+    this.#operation = operation
+    this.#field = field
+  }
+
+  add(place: Place<W, V>): void {
+    if (typeof this.#operation === 'function') (this.#places ??= []).push(place)
+    else this.#count += 1
+  }
+
+  tell({ client }: Context): void {
+    const operation = this.#operation
+    if (typeof operation === 'function')
+      for (const place of this.#places ?? []) client.hit(nameOf(operation(place)), [], this.#field)
+    else if (this.#count > 0) client.hit(nameOf(operation), [], this.#field, this.#count)
+  }
 }
 
 /** The value where it has been paid for and is fresh; undefined where it has to be asked for. */
 function atHand<W extends Wanted, V>(
-  { operation }: Origin<W, V>,
   place: Place<W, V>,
   { client: request }: Context,
-  field: string,
+  hits: Hits<W, V>,
 ): V | null | undefined {
   const { owner, slot, isEnough } = place
   request.touch(owner, slot.name)
   if (isEnough && !isEnough()) return undefined
   const known = isEnough ? slot.stale(owner) : slot.read(owner, request.now)
-  if (known !== undefined && slot.isOlder(owner, request.began))
-    request.hit(nameOf(typeof operation === 'function' ? operation(place) : operation), [], field)
+  if (known !== undefined && slot.isOlder(owner, request.began)) hits.add(place)
   return known
 }
 

@@ -56,8 +56,11 @@ const flagIn = (value: unknown): boolean | null => {
 
 /** How the service writes its timestamps, and how the graph does (specification §1). */
 const canonical = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+/** Such a timestamp of a day that every month has, which is surely one. */
+const certain = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
 
 const momentIn = (value: unknown): string | null => {
+  if (typeof value === 'string' && certain.test(value)) return value
   if (typeof value === 'string' && canonical.test(value) && !Number.isNaN(Date.parse(value))) return value
   if (typeof value !== 'string' && typeof value !== 'number') return null
   const moment = new Date(value)

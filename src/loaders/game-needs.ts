@@ -7,6 +7,7 @@ import type { World } from '../upstream/world.ts'
 
 const scores = new Set<string>(scoreColumns)
 
+/** What a selection wants of a game's row: columns that a score entry has, and the others. */
 interface Split {
   readonly scores: readonly string[]
   readonly others: readonly string[]
@@ -14,7 +15,6 @@ interface Split {
 
 const splits = new WeakMap<Selection, Split>()
 
-/** The columns that are wanted, those of a score entry and the others apart. */
 function splitOf(want: Selection): Split {
   let split = splits.get(want)
   if (!split) {
@@ -29,22 +29,23 @@ function splitOf(want: Selection): Split {
 }
 
 /** Whether nothing has to be asked for what a query needs of a game. */
-export function has(world: World, game: string, need: GameNeed, want: Selection, now: number): boolean {
-  const entry = world.rows.entry('game', game)
-  const knows = (columns: readonly string[]) => columns.every((name) => entry.column(name, now) !== undefined)
+export function has(world: World, game: Entry, need: GameNeed, want: Selection, now: number): boolean {
   switch (need) {
     case 'list':
       return true
     case 'score':
-      return knows(splitOf(want).scores)
+      return game.knows(splitOf(want).scores, now)
     case 'columns':
-      return knows(splitOf(want).others)
+      return game.knows(splitOf(want).others, now)
     case 'prediction':
-      return gameSlots.prediction.read(entry, now) !== undefined
+      return gameSlots.prediction.read(game, now) !== undefined
     case 'current':
-      return hasCurrentOdds(entry, now)
+      return hasCurrentOdds(game, now)
     case 'teams':
-      return ['home_team', 'away_team'].every((side) => hasTeam(world, entry, side, want, now))
+      return (
+        hasTeam(world, game, 'home_team', 'home_team_id', want, now) &&
+        hasTeam(world, game, 'away_team', 'away_team_id', want, now)
+      )
   }
 }
 
@@ -53,10 +54,17 @@ export const hasCurrentOdds = (game: Entry, now: number): boolean =>
   gameSlots.pre.read(game, now) !== undefined && gameSlots.live.read(game, now) !== undefined
 
 /** A team whose key is known needs no schedule: its own read is cheaper. Only its conference comes with a day alone. */
-function hasTeam(world: World, game: Entry, side: string, want: Selection, now: number): boolean {
+function hasTeam(
+  world: World,
+  game: Entry,
+  side: 'home_team' | 'away_team',
+  keyColumn: string,
+  want: Selection,
+  now: number,
+): boolean {
   const wanted = want.links.get(side)
   if (!wanted) return true
-  const key = game.column(`${side}_id`, now)
+  const key = game.column(keyColumn, now)
   if (key === undefined) return false
   if (key === null || !wanted.facets.has('conference')) return true
   return world.rows.entry('team', String(key)).column('conference_id', now) !== undefined

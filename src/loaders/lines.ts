@@ -1,4 +1,7 @@
 import type { Entry } from '../upstream/entry.ts'
+import type { Context } from '../graph/builder.ts'
+import { scopeFrom } from '../graph/handle.ts'
+import type { Handle } from '../graph/handle.ts'
 import { Loader, requestsOf } from '../graph/loader.ts'
 import type { Ask, Asks, Split, Splits, Wanted } from '../graph/loader.ts'
 import type { Place } from '../graph/relation.ts'
@@ -9,6 +12,7 @@ import { planOdds } from '../plan/odds.ts'
 import type { OddsSizes, OddsWanted } from '../plan/odds.ts'
 import { gameSlots } from '../rows/game-slots.ts'
 import type { GameSlot } from '../rows/game-slots.ts'
+import type { Slot } from '../rows/slot.ts'
 import type { GameState } from '../rows/game-state.ts'
 import { call } from '../upstream/call.ts'
 import { several } from '../upstream/encode.ts'
@@ -42,11 +46,43 @@ const whatOf = (game: string, line: GameSlot) =>
 /** Loads predictions and odds of games that are known by id, at the least bill for all that ask at once. */
 export const lines = new Loader<LineWanted, Keys>('lines', plan)
 
-/** Where a game keeps its odds or its prediction. */
-export function lineAt(game: Entry, line: GameSlot, scope: Scope): Place<LineWanted, Keys> {
-  const wanted = { what: whatOf(game.key, line), key: game.key, line, scope }
-  return { owner: game, slot: gameSlots[line], wanted, scope }
+/** Where a game keeps its odds or its prediction. What is wanted is told where it is not at hand. */
+class LinePlace implements Place<LineWanted, Keys> {
+  readonly slot: Slot<Keys>
+  readonly #game: Handle
+  readonly #line: GameSlot
+  readonly #context: Context
+
+  constructor(game: Handle, line: GameSlot, context: Context) {
+    this.slot = gameSlots[line]
+    this.#game = game
+    this.#line = line
+    this.#context = context
+  }
+
+  get owner(): Entry {
+    return this.#game.entry
+  }
+
+  get scope(): Scope {
+    const { client, defaults } = this.#context
+    const { organization_id, division_id, season, day } = scopeFrom(this.#game, client)
+    return {
+      organization_id: organization_id ?? defaults.organization_id,
+      division_id: division_id ?? defaults.division_id,
+      season: season ?? defaults.season,
+      day: day ?? defaults.day,
+    }
+  }
+
+  get wanted(): LineWanted {
+    const { key } = this.owner
+    return { what: whatOf(key, this.#line), key, line: this.#line, scope: this.scope }
+  }
 }
+
+export const linePlace = (game: Handle, line: GameSlot, context: Context): Place<LineWanted, Keys> =>
+  new LinePlace(game, line, context)
 
 /** Notes that a game's odds or its prediction could not be had, so that the request does not ask for them again. */
 export const failLine = (request: Request, game: string, line: GameSlot, error: CodedError): void =>

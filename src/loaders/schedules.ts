@@ -70,6 +70,7 @@ export function scheduleAt(
  */
 function isAtHand(world: World, wanted: ScheduleWanted, now: number): boolean {
   const needs = missing(world, wanted, now)
+  if (needs.size === 0) return true
   return !needs.has('list') && planGames(needs, sizes(world, wanted, now)).every(isById)
 }
 
@@ -165,17 +166,17 @@ function missing(world: World, wanted: ScheduleWanted, now: number): ReadonlySet
   const games = lastListed(wanted)
   if (!games) return needs
   if (slot.read(owner, now) !== undefined) needs.delete('list')
+  const entries = games.map((game) => world.rows.entry('game', game))
   for (const need of needs)
-    if (need !== 'list' && games.every((game) => has(world, game, need, want, now))) needs.delete(need)
+    if (need !== 'list' && entries.every((game) => has(world, game, need, want, now))) needs.delete(need)
   return needs
 }
 
 function withoutColumns(world: World, wanted: ScheduleWanted, now: number): Keys {
   const { want } = wanted
-  const games = lastListed(wanted) ?? []
-  return games.filter(
-    (game) => !has(world, game, 'columns', want, now) || !has(world, game, 'score', want, now),
-  )
+  const lacks = (game: Entry) =>
+    !has(world, game, 'columns', want, now) || !has(world, game, 'score', want, now)
+  return (lastListed(wanted) ?? []).filter((game) => lacks(world.rows.entry('game', game)))
 }
 
 /** Games in a list that nobody has seen yet; operations are compared by the same number. */
@@ -202,7 +203,9 @@ function sizes(world: World, wanted: ScheduleWanted, now: number): GameSizes {
 const isBulkRefused = (world: World) => world.refusals.has(nameOf(operations.readGames))
 
 function oddsSize(world: World, games: readonly string[], want: Selection, now: number): number {
-  const lacking = games.filter((game) => !has(world, game, 'current', want, now)).length
+  const lacking = games.filter(
+    (game) => !has(world, world.rows.entry('game', game), 'current', want, now),
+  ).length
   const { estimates } = world
   return (
     lacking * estimates.bytesPerRow(operations.readOdds) * estimates.rowsPerId(operations.readOdds, 'game_id')

@@ -21,7 +21,7 @@ export interface MadeAtHand {
   readonly madeAt: number
   readonly freshUntil: number
   /** The JSON without its end, because the remaining budget may follow. */
-  readonly text: string
+  readonly bytes: Buffer
   readonly lines: readonly PlanEntry[]
   readonly spent: Usage
   readonly operation: string | undefined
@@ -41,7 +41,7 @@ export class KeptAnswer {
 
   constructor(made: MadeAtHand) {
     this.made = made
-    this.packed = new Packed(made.text)
+    this.packed = new Packed(made.bytes)
     this.#freshUntil = made.freshUntil
     this.#freshParcels = made.touched.freshParcels(made.madeAt)
     this.#comparedAt = keptSoFar()

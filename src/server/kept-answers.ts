@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { getOperationAST } from 'graphql'
-import type { DocumentNode } from 'graphql'
+import type { DocumentNode, ExecutionResult } from 'graphql'
+import { Answer } from '../graph/execution/answer.ts'
 import type { Request } from '../upstream/request.ts'
 import type { Upstream, World } from '../upstream/world.ts'
 import { AnswerCache } from './answer-cache.ts'
@@ -39,10 +40,19 @@ export class KeptAnswers {
   /**
    * Keeps an answer if it is complete and made from cached rows alone; else null. Takes the request's bill.
    */
-  keep(name: string, ran: Ran, client: Request, { data, errors }: Made): KeptAnswer | null {
+  keep(name: string, ran: Ran, client: Request): KeptAnswer | null {
+    const { answer, document, operationName } = ran
     const { world, now, freshUntil, touched, stale } = client
     const lines = [...client.plan]
-    if (errors || stale || freshUntil === null || freshUntil <= now || world.isRefused) return null
+    if (
+      !(answer instanceof Answer) ||
+      answer.errors ||
+      stale ||
+      freshUntil === null ||
+      freshUntil <= now ||
+      world.isRefused
+    )
+      return null
     if (lines.some(({ source }) => source !== 'MEMORY')) return null
     const spent = client.takeUsage()
     const quality = world.dataQuality ? `"dataQuality":"${world.dataQuality}",` : ''
@@ -51,23 +61,21 @@ export class KeptAnswers {
       touched,
       madeAt: now,
       freshUntil,
-      text: `{"data":${data},"extensions":{${quality}"usage":${JSON.stringify(spent).slice(0, -1)}`,
+      bytes: answer.bytes(
+        '{"data":',
+        `,"extensions":{${quality}"usage":${JSON.stringify(spent).slice(0, -1)}`,
+      ),
       lines,
       spent,
-      operation: getOperationAST(ran.document, ran.operationName)?.name?.value,
-      span: spanOf(ran.document, ran.operationName),
+      operation: getOperationAST(document, operationName)?.name?.value,
+      span: spanOf(document, operationName),
     })
   }
 }
 
-/** The operation that was executed. */
+/** An operation that was executed, and its answer. */
 interface Ran {
+  readonly answer: Answer | ExecutionResult
   readonly document: DocumentNode
   readonly operationName?: string | null
-}
-
-/** What came of it: its data as JSON. */
-interface Made {
-  readonly data: string
-  readonly errors: unknown
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { DocumentNode, GraphQLError } from 'graphql'
+import type { DocumentNode, ExecutionResult, GraphQLError } from 'graphql'
 import type { Context } from '../graph/builder.ts'
 import { Answer } from '../graph/execution/answer.ts'
 import type { Scope } from '../graph/scope.ts'
@@ -92,22 +92,17 @@ async function execute(
   end()
   metrics.queries.inc(outcomeOf(answer))
   await settled(context.client)
-  const data = answer instanceof Answer ? answer.text : JSON.stringify(answer.data ?? null)
-  const made = { data, errors: answer.errors?.map(mask) }
-  const kept = name === null ? null : answers.keep(name, { document, operationName }, context.client, made)
-  return kept ?? printed(made, context.client)
+  const ran = { answer, document, operationName }
+  return (name === null ? null : answers.keep(name, ran, context.client)) ?? printed(answer, context.client)
 }
 
-/** Data as JSON. */
-interface Made {
-  readonly data: string
-  readonly errors: readonly GraphQLError[] | undefined
-}
-
-function printed({ data, errors }: Made, client: Request): Printed {
-  const before = errors ? `"errors":${JSON.stringify(errors)},` : ''
-  const text = `{${before}"data":${data},"extensions":${JSON.stringify(billOf(client))}}`
-  return { text, errors, isNull: data === 'null' }
+function printed(answer: Answer | ExecutionResult, client: Request): Printed {
+  const errors = answer.errors?.map(mask)
+  const before = `{${errors ? `"errors":${JSON.stringify(errors)},` : ''}"data":`
+  const after = `,"extensions":${JSON.stringify(billOf(client))}}`
+  if (answer instanceof Answer) return { bytes: answer.bytes(before, after), errors, isNull: answer.isNull }
+  const { data = null } = answer
+  return { bytes: Buffer.from(before + JSON.stringify(data) + after), errors, isNull: data === null }
 }
 
 const mask = (error: GraphQLError) => maskError(error, 'Unexpected error.') as GraphQLError // it makes no other

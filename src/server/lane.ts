@@ -29,7 +29,7 @@ export interface PlainQuery {
 
 /** An answer as it is sent. */
 export interface Printed {
-  readonly text: string
+  readonly bytes: Buffer
   readonly errors: readonly GraphQLError[] | undefined
   /** Whether there is no data at all. */
   readonly isNull: boolean
@@ -195,15 +195,14 @@ async function answer(exchange: Exchange, query: PlainQuery, server: LaneServer)
   const result = await server.execute(query, context).catch(failed)
   if (result instanceof KeptAnswer) return sendKept(exchange, result, server)
   const { line } = exchange
-  const body = Buffer.from(result.text)
-  const { length } = body
+  const { length } = result.bytes
   line.client = context.client
   noteOutcome(line, { data: result.isNull ? null : {}, errors: result.errors })
   line.operation = getOperationAST(query.document, query.params.operationName)?.name?.value
   const headers = server.headersOf(query.headers, { context, printed: result })
   send(exchange, length, () => {
     exchange.response.writeHead(200, headersWith(exchange, headers, length))
-    exchange.response.end(body)
+    exchange.response.end(result.bytes)
   })
   if (exchange.log) writeLine(exchange.log, line, answered)
 }
@@ -275,5 +274,5 @@ function failed(error: unknown): Printed {
   console.error(error)
   const extensions = { code: 'INTERNAL_SERVER_ERROR' }
   const errors = [new GraphQLError('Unexpected error.', { extensions })]
-  return { text: JSON.stringify({ data: null, errors }), errors, isNull: true }
+  return { bytes: Buffer.from(JSON.stringify({ data: null, errors })), errors, isNull: true }
 }

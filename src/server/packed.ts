@@ -26,10 +26,8 @@ export class Packed {
   readonly #bytes: Buffer
   #deflated: Deflated | Promise<Deflated> | null = null
 
-  constructor(text: string) {
-    // A buffer of its own: a slice of Node's pool would keep the whole pool in memory.
-    this.#bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
-    this.#bytes.write(text)
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes
   }
 
   /** Bytes of the text, plus an estimate of its compressed size, which for JSON is less than half. */

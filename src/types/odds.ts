@@ -6,9 +6,8 @@ import type { Handle } from '../graph/handle.ts'
 import { relation } from '../graph/relation.ts'
 import { defineTable } from '../graph/table.ts'
 import type { RowFields } from '../graph/types.ts'
-import { lineAt, lines } from '../loaders/lines.ts'
+import { linePlace, lines } from '../loaders/lines.ts'
 import type { Selection } from '../plan/selection.ts'
-import type { GameSlot } from '../rows/game-slots.ts'
 import type { TableName } from '../specification/tables.ts'
 import { operations } from '../specification/operations.ts'
 
@@ -16,17 +15,6 @@ export const odds = defineTable('odds', 'Odds', {
   description: 'One movement of a game’s betting line: the odds until the next movement.',
   node: true,
 })
-
-/** Where a game keeps its odds or its prediction. */
-export function linePlace(game: Handle, line: GameSlot, { client, defaults }: Context) {
-  const own = scopeFrom(game, client)
-  return lineAt(game.entry, line, {
-    organization_id: own.organization_id ?? defaults.organization_id,
-    division_id: own.division_id ?? defaults.division_id,
-    season: own.season ?? defaults.season,
-    day: own.day ?? defaults.day,
-  })
-}
 
 /** The row of a current line or prediction. */
 export function currentRow<T extends TableName>(

@@ -2,10 +2,10 @@ import { builder } from '../graph/builder.ts'
 import type { Handle } from '../graph/handle.ts'
 import { relation } from '../graph/relation.ts'
 import { defineTable } from '../graph/table.ts'
-import { lines } from '../loaders/lines.ts'
+import { linePlace, lines } from '../loaders/lines.ts'
 import { operations } from '../specification/operations.ts'
 import { game } from './game.ts'
-import { currentRow, linePlace } from './odds.ts'
+import { currentRow } from './odds.ts'
 
 const prediction = defineTable('prediction', 'Prediction', {
   description: 'A prediction of one game’s result.',

@@ -22,8 +22,7 @@ import { recurring } from '../upstream/trace.ts'
 import { scheduled, scheduleOrigin } from '../loaders/schedule-places.ts'
 import { dayPlace } from './game.ts'
 import { leagueOf } from './league.ts'
-import { lines } from '../loaders/lines.ts'
-import { linePlace } from './odds.ts'
+import { linePlace, lines } from '../loaders/lines.ts'
 
 const field = 'Subscription.scores'
 

@@ -116,6 +116,14 @@ export class Entry {
     return newest && untilOf(newest) > now ? newest.row : undefined
   }
 
+  /** Whether each of these columns has been paid for, and lately. */
+  knows(names: readonly string[], now: number): boolean {
+    const row = this.freshRow(now)
+    for (const name of names)
+      if (row?.[name] === undefined && this.column(name, now) === undefined) return false
+    return true
+  }
+
   facet(name: string, now: number): unknown {
     const facet = this.#facets?.get(name)
     if (facet && untilOf(facet) > now) return facet.value

@@ -168,17 +168,17 @@ export class Request {
   }
 
   /** Notes that rows were at hand which this operation would have been called for: one line for each operation and field. */
-  hit(operation: string, names: readonly string[], field: string): void {
+  hit(operation: string, names: readonly string[], field: string, ids = 1): void {
     const what = `${operation} ${field}`
     const before = this.#hits.get(what)
     if (before) {
-      before.ids += 1
+      before.ids += ids
       return
     }
     const line = {
       operation,
       arguments: names,
-      ids: 1,
+      ids,
       bytes: 0,
       tokens: 0,
       ms: 0,

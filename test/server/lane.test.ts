@@ -177,7 +177,7 @@ describe('a query over a port', () => {
         textOf: ({ query }) => query,
         documentOf: (text) => documents.get(text),
         contextOf: () => ({ client: new Request(sample.graph().upstream.worldOf('')), defaults: {} }),
-        execute: async () => ({ text: '{"data":"lane"}', errors: undefined, isNull: false }),
+        execute: async () => ({ bytes: Buffer.from('{"data":"lane"}'), errors: undefined, isNull: false }),
         headersOf: () => ({}),
       },
       null,

@@ -2,6 +2,7 @@ import type { ExecutionResult, GraphQLError } from 'graphql'
 import type { FieldPlan } from './compile.ts'
 import { Place } from './group.ts'
 import type { Group } from './group.ts'
+import { JsonWriter } from './json.ts'
 
 /** The answer to a query. */
 export class Answer {
@@ -26,9 +27,14 @@ export class Answer {
     return errors ? { errors, data } : { data }
   }
 
-  /** The data as JSON. */
-  get text(): string {
-    return this.#root ? textAt(this.#root, 0) : 'null'
+  /** The data as JSON, between what comes before and after it in the response. */
+  bytes(before = '', after = ''): Buffer {
+    writer.begin()
+    writer.text(before)
+    if (this.#root) writeObject(this.#root, 0)
+    else writer.ascii('null')
+    writer.text(after)
+    return writer.end()
   }
 }
 
@@ -53,48 +59,40 @@ function itemOf(group: Group, field: FieldPlan, cell: unknown): unknown {
   if (cell === null || field.leaf) return cell
   if (cell instanceof Place) return objectAt(cell.group, cell.index)
   const [child] = group.children[field.index] ?? []
-  return child ? objectAt(child, Number(cell)) : null
+  return child ? objectAt(child, cell as number) : null // a cell of an object is a place or an index
 }
 
-function textAt(group: Group, index: number): string {
+/** Serves one answer at a time: writing one never waits. */
+const writer = new JsonWriter()
+
+function writeObject(group: Group, index: number): void {
   const { cells, plan } = group
   // Every field may have been left out by @skip.
-  if (plan.fields.length === 0) return '{}'
-  let text = ''
+  if (plan.fields.length === 0) return writer.ascii('{}')
   for (const field of plan.fields) {
     const cell = cells[field.index]?.[index]
-    text += field.head
-    if (cell === null) text += 'null'
-    else if (field.shape.isList && Array.isArray(cell)) text += textOfList(group, field, cell)
-    else text += field.leaf ? textOfLeaf(cell) : textOfObject(group, field, cell)
+    writer.ascii(field.head)
+    if (cell === null) writer.ascii('null')
+    else if (field.shape.isList && Array.isArray(cell)) writeList(group, field, cell)
+    else writeItem(group, field, cell)
   }
-  return `${text}}`
+  writer.ascii('}')
 }
 
-function textOfList(group: Group, field: FieldPlan, cells: readonly unknown[]): string {
-  let text = '['
-  let separator = ''
+function writeList(group: Group, field: FieldPlan, cells: readonly unknown[]): void {
+  let separator = '['
   for (const cell of cells) {
-    text += separator
+    writer.ascii(separator)
     separator = ','
-    if (cell === null) text += 'null'
-    else text += field.leaf ? textOfLeaf(cell) : textOfObject(group, field, cell)
+    if (cell === null) writer.ascii('null')
+    else writeItem(group, field, cell)
   }
-  return `${text}]`
+  writer.ascii(cells.length === 0 ? '[]' : ']')
 }
 
-function textOfObject(group: Group, field: FieldPlan, cell: unknown): string {
-  if (cell instanceof Place) return textAt(cell.group, cell.index)
+function writeItem(group: Group, field: FieldPlan, cell: unknown): void {
+  if (field.leaf) return writer.value(cell)
+  if (cell instanceof Place) return writeObject(cell.group, cell.index)
   const child = group.children[field.index]?.[0]
-  return child ? textAt(child, Number(cell)) : 'null'
-}
-
-/** Characters that JSON writes as they are. */
-const plain = /^[ !#-[\]-~]*$/
-
-function textOfLeaf(value: unknown): string {
-  if (typeof value === 'string') return plain.test(value) ? `"${value}"` : JSON.stringify(value)
-  if (typeof value === 'number') return Number.isFinite(value) ? `${value}` : 'null'
-  if (typeof value === 'boolean') return value ? 'true' : 'false'
-  return JSON.stringify(value) ?? 'null'
+  if (child) writeObject(child, cell as number) // a cell of an object is a place or an index
 }

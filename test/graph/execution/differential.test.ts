@@ -93,7 +93,7 @@ async function outcome(
 async function executeCompiled(args: Parameters<Run>[0]): Promise<ExecutionResult> {
   const answer = await answerAny(args)
   if (!(answer instanceof Answer)) throw new Error('The document was not compiled.')
-  expect(answer.text).toBe(JSON.stringify(answer.result.data))
+  expect(answer.bytes().toString()).toBe(JSON.stringify(answer.result.data))
   return answer.result
 }
 
