@@ -10,12 +10,11 @@ import { requireScope } from '../graph/scope.ts'
 import type { ScopeArguments } from '../graph/scope.ts'
 import { selectionOf } from '../graph/selection.ts'
 import { allOf, typedRow } from '../graph/typed-row.ts'
-import { lines } from '../loaders/lines.ts'
+import { linePlace, lines } from '../loaders/lines.ts'
 import { homeKeys, scheduled, scheduleOrigin, seasonAt } from '../loaders/schedule-places.ts'
 import { nothing, union } from '../plan/selection.ts'
 import { operations } from '../specification/operations.ts'
 import { closingLine } from './line-result.ts'
-import { linePlace } from './odds.ts'
 import { scopeAt, team } from './team.ts'
 
 const record = builder.objectRef<LineRecord>('LineRecord').implement({

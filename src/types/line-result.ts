@@ -8,10 +8,10 @@ import { andThen } from '../graph/maybe-promise.ts'
 import type { MaybePromise } from '../graph/maybe-promise.ts'
 import { Given, relation } from '../graph/relation.ts'
 import { typedRow } from '../graph/typed-row.ts'
-import { lines } from '../loaders/lines.ts'
+import { linePlace, lines } from '../loaders/lines.ts'
 import { operations } from '../specification/operations.ts'
 import { game } from './game.ts'
-import { currentRow, linePlace, withoutPrediction } from './odds.ts'
+import { currentRow, withoutPrediction } from './odds.ts'
 
 const spreadResult = builder.enumType('SpreadResult', {
   description: 'Which side beat the spread.',

@@ -13,10 +13,10 @@ import { andThen } from '../graph/maybe-promise.ts'
 import type { MaybePromise } from '../graph/maybe-promise.ts'
 import { read, relation } from '../graph/relation.ts'
 import { typedRow } from '../graph/typed-row.ts'
-import { lines } from '../loaders/lines.ts'
+import { linePlace, lines } from '../loaders/lines.ts'
 import { operations } from '../specification/operations.ts'
 import { game } from './game.ts'
-import { currentRow, linePlace, odds } from './odds.ts'
+import { currentRow, odds } from './odds.ts'
 
 const probability = builder.objectRef<MarketChances>('ImpliedProbability').implement({
   cost: free,

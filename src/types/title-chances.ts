@@ -16,12 +16,12 @@ import { requireScope, scopeWith } from '../graph/scope.ts'
 import type { Scope } from '../graph/scope.ts'
 import { allOf, typedRow } from '../graph/typed-row.ts'
 import { typeOf } from '../graph/types.ts'
-import { lines } from '../loaders/lines.ts'
+import { linePlace, lines } from '../loaders/lines.ts'
 import { homeSeasonAt, scheduled, scheduleOrigin } from '../loaders/schedule-places.ts'
 import { nothing } from '../plan/selection.ts'
 import { operations } from '../specification/operations.ts'
 import { projection } from './conference.ts'
-import { currentRow, linePlace } from './odds.ts'
+import { currentRow } from './odds.ts'
 
 interface TitleChance {
   readonly team: Handle<'team'>
