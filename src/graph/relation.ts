@@ -1,4 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql'
+import { timeOf } from '../rows/moment.ts'
 import type { Slot } from '../rows/slot.ts'
 import type { Entry } from '../upstream/entry.ts'
 import { nameOf } from '../specification/operations.ts'
@@ -296,7 +297,9 @@ function askFor<W extends Wanted, V>(
 }
 
 function isDoubtful<V>({ owner, slot }: Kept<V>, { client }: Context): boolean {
-  return owner.game !== undefined && slot.stale(owner) !== undefined && owner.game.isDoubtful(client.now)
+  return (
+    owner.game !== undefined && slot.stale(owner) !== undefined && owner.game.isDoubtful(timeOf(client.now))
+  )
 }
 
 /** The expired value in place of one that could not be had; throws where it is too old, or never was known. */
@@ -313,7 +316,7 @@ function stale<W extends Wanted, V>(
   const value = moment === null || boughtAt === 0 ? undefined : slot.read(owner, moment)
   if (value === undefined) throw error
   // Another part of the same call may have brought it just now.
-  if (slot.freshUntil(owner) > request.now) return value
+  if (slot.freshUntil(owner) > timeOf(request.now)) return value
   request.noteStale(owner, boughtAt)
   if (value !== null) expired?.(value, request, error)
   return value

@@ -4,6 +4,7 @@ import { gameSlots } from '../rows/game-slots.ts'
 import type { Entry } from '../upstream/entry.ts'
 import { scoreColumns } from '../specification/operations.ts'
 import type { World } from '../upstream/world.ts'
+import type { Moment } from '../rows/moment.ts'
 
 const scores = new Set<string>(scoreColumns)
 
@@ -29,7 +30,7 @@ function splitOf(want: Selection): Split {
 }
 
 /** Whether nothing has to be asked for what a query needs of a game. */
-export function has(world: World, game: Entry, need: GameNeed, want: Selection, now: number): boolean {
+export function has(world: World, game: Entry, need: GameNeed, want: Selection, now: Moment): boolean {
   switch (need) {
     case 'list':
       return true
@@ -50,7 +51,7 @@ export function has(world: World, game: Entry, need: GameNeed, want: Selection, 
 }
 
 /** Whether a game's current odds are at hand, or that it has none. */
-export const hasCurrentOdds = (game: Entry, now: number): boolean =>
+export const hasCurrentOdds = (game: Entry, now: Moment): boolean =>
   gameSlots.pre.read(game, now) !== undefined && gameSlots.live.read(game, now) !== undefined
 
 /** A team whose key is known needs no schedule: its own read is cheaper. Only its conference comes with a day alone. */
@@ -60,7 +61,7 @@ function hasTeam(
   side: 'home_team' | 'away_team',
   keyColumn: string,
   want: Selection,
-  now: number,
+  now: Moment,
 ): boolean {
   const wanted = want.links.get(side)
   if (!wanted) return true

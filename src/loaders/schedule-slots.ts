@@ -6,6 +6,7 @@ import type { Entry } from '../upstream/entry.ts'
 import { fills } from '../upstream/keep.ts'
 import type { World } from '../upstream/world.ts'
 import { leagueEntry, leagueKey } from './leagues.ts'
+import type { Moment } from '../rows/moment.ts'
 
 type Keys = readonly string[]
 
@@ -58,7 +59,7 @@ const sidesIn = (season: number, league: string | undefined, organization_id: un
   sides.map((side) => seasonSide({ side, season, league, organization_id }))
 
 /** Makes a team's season of its home and its away games, and of its home games alone, where they are known now. */
-export function joinSeason(team: Entry, scope: Scope & { readonly season: number }, now: number): void {
+export function joinSeason(team: Entry, scope: Scope & { readonly season: number }, now: Moment): void {
   const { organization_id, season } = scope
   for (const league of [undefined, leagueKey(scope)]) {
     const parts = sidesIn(season, league, organization_id)

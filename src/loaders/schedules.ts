@@ -20,6 +20,7 @@ import type { World } from '../upstream/world.ts'
 import { has } from './game-needs.ts'
 import { failLine } from './lines.ts'
 import { joinSeason } from './schedule-slots.ts'
+import type { Moment } from '../rows/moment.ts'
 
 type Keys = readonly string[]
 
@@ -68,7 +69,7 @@ export function scheduleAt(
  * Whether a schedule is listed, and what its games lack, if anything, is cheapest read by their ids: then every field that wants
  * something asks for it itself, with all others of its kind.
  */
-function isAtHand(world: World, wanted: ScheduleWanted, now: number): boolean {
+function isAtHand(world: World, wanted: ScheduleWanted, now: Moment): boolean {
   const needs = missing(world, wanted, now)
   if (needs.size === 0) return true
   return !needs.has('list') && planGames(needs, sizes(world, wanted, now)).every(isById)
@@ -160,7 +161,7 @@ function spread(asks: ScheduleAsks, name: GameOperation, games: Keys, error: Cod
 }
 
 /** What is missing of a schedule: everything where it is not listed, and else what some game of it lacks. */
-function missing(world: World, wanted: ScheduleWanted, now: number): ReadonlySet<GameNeed> {
+function missing(world: World, wanted: ScheduleWanted, now: Moment): ReadonlySet<GameNeed> {
   const { owner, slot, want } = wanted
   const needs = new Set(gameNeeds(want))
   const games = lastListed(wanted)
@@ -172,7 +173,7 @@ function missing(world: World, wanted: ScheduleWanted, now: number): ReadonlySet
   return needs
 }
 
-function withoutColumns(world: World, wanted: ScheduleWanted, now: number): Keys {
+function withoutColumns(world: World, wanted: ScheduleWanted, now: Moment): Keys {
   const { want } = wanted
   const lacks = (game: Entry) =>
     !has(world, game, 'columns', want, now) || !has(world, game, 'score', want, now)
@@ -182,7 +183,7 @@ function withoutColumns(world: World, wanted: ScheduleWanted, now: number): Keys
 /** Games in a list that nobody has seen yet; operations are compared by the same number. */
 const typical = 30
 
-function sizes(world: World, wanted: ScheduleWanted, now: number): GameSizes {
+function sizes(world: World, wanted: ScheduleWanted, now: Moment): GameSizes {
   const { estimates } = world
   const { owner, slot, want, season } = wanted
   const games = lastListed(wanted)
@@ -202,7 +203,7 @@ function sizes(world: World, wanted: ScheduleWanted, now: number): GameSizes {
 
 const isBulkRefused = (world: World) => world.refusals.has(nameOf(operations.readGames))
 
-function oddsSize(world: World, games: readonly string[], want: Selection, now: number): number {
+function oddsSize(world: World, games: readonly string[], want: Selection, now: Moment): number {
   const lacking = games.filter(
     (game) => !has(world, world.rows.entry('game', game), 'current', want, now),
   ).length

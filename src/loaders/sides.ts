@@ -3,6 +3,7 @@ import type { Slot } from '../rows/slot.ts'
 import type { Argument } from '../specification/operations.ts'
 import { several } from '../upstream/encode.ts'
 import type { Entry } from '../upstream/entry.ts'
+import type { Moment } from '../rows/moment.ts'
 
 type Keys = readonly string[]
 
@@ -14,7 +15,7 @@ export const teamsOf = (game: Entry): Keys =>
 type Sides = (team: string | null) => Slot<Keys>
 
 /** The one team of a game whose side is not at hand while the other's is; null where both are, or neither. */
-export function sideLacking(game: Entry, slotOf: Sides, now: number): string | null {
+export function sideLacking(game: Entry, slotOf: Sides, now: Moment): string | null {
   if (slotOf(null).read(game, now) !== undefined) return null
   const teams = teamsOf(game)
   const lacking = teams.filter((team) => slotOf(team).read(game, now) === undefined)
@@ -22,7 +23,7 @@ export function sideLacking(game: Entry, slotOf: Sides, now: number): string | n
 }
 
 /** Makes both sides of a game of each, where each has been paid for apart. */
-export function joinSides(game: Entry, slotOf: Sides, now: number): void {
+export function joinSides(game: Entry, slotOf: Sides, now: Moment): void {
   const sides = teamsOf(game).map(slotOf)
   if (sides.length === 2) joinSlots(game, slotOf(null), sides, now)
 }

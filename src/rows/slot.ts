@@ -1,16 +1,17 @@
 import type { Freshness } from './freshness.ts'
 import type { GameState } from './game-state.ts'
+import type { Moment } from './moment.ts'
 import type { RowFreshness } from './row-freshness.ts'
 
 /** The entry of a row, as far as its slots are concerned. */
 export interface SlotOwner {
   readonly key: string
-  facet(name: string, now: number): unknown
+  facet(name: string, now: Moment): unknown
   stale(name: string): unknown
   isOlder(moment: number, name: string): boolean
   facetFreshUntil(name: string): number
   facetBoughtAt(name: string): number
-  joinFacets(whole: string, names: readonly string[], now: number): void
+  joinFacets(whole: string, names: readonly string[], now: Moment): void
   putFacet(name: string, value: unknown, freshness: Freshness, boughtAt: number): void
 }
 
@@ -19,7 +20,7 @@ export interface Judge {
   /** Whether what is put was bought before, so that what is known and newer stays. */
   readonly isReplaying: boolean
   readonly fresh: RowFreshness
-  readonly rows: { entry(table: string, key: string): { column(name: string, now: number): unknown } }
+  readonly rows: { entry(table: string, key: string): { column(name: string, now: Moment): unknown } }
   game(key: string): GameState
 }
 
@@ -38,7 +39,7 @@ export class Slot<V> {
   }
 
   /** The value; null also where the row is known to be missing; undefined where it was not bought, or not lately. */
-  read(owner: SlotOwner, now: number): V | null | undefined {
+  read(owner: SlotOwner, now: Moment): V | null | undefined {
     return owner.facet(this.name, now) as V | null | undefined // put() is the only writer of this name
   }
 
@@ -80,7 +81,7 @@ export function joinSlots<T>(
   owner: SlotOwner,
   whole: Slot<readonly T[]>,
   parts: readonly Slot<readonly T[]>[],
-  now: number,
+  now: Moment,
 ): void {
   owner.joinFacets(
     whole.name,

@@ -23,6 +23,7 @@ export const requestOf = (billing: Billing, header: Header, extensions: Extensio
   new Request(billing.upstream.worldOf(keyOf(billing, header)), {
     client: clientName(header),
     limits: limitsOf(extensions, billing.queryLimits),
+    maxAge: maxAgeOf(extensions),
   })
 
 /** The key with which a request's calls are sent. */
@@ -49,9 +50,21 @@ function limitsOf(extensions: Extensions, server: Limits | undefined): Limits {
   return { maxTokens: maxTokens === null ? asked : Math.min(asked, maxTokens), maxCalls }
 }
 
+/** How old a row may be that the request accepts, in milliseconds; null if it accepts only fresh ones. */
+function maxAgeOf(extensions: Extensions): number | null {
+  const seconds = extensions?.['maxAge']
+  return typeof seconds === 'number' ? 1_000 * seconds : null
+}
+
 /** What is wrong with the request's own limits; null if nothing is. */
 export function faultOfLimits(extensions: Extensions): BadUserInputError | null {
-  const asked = extensions?.['maxTokens']
-  if (asked === undefined || asked === null || (typeof asked === 'number' && asked >= 0)) return null
-  return new BadUserInputError('extensions.maxTokens must be a number of tokens.')
+  for (const [name, unit] of [
+    ['maxTokens', 'tokens'],
+    ['maxAge', 'seconds'],
+  ] as const) {
+    const asked = extensions?.[name]
+    if (asked !== undefined && asked !== null && !(typeof asked === 'number' && asked >= 0))
+      return new BadUserInputError(`extensions.${name} must be a number of ${unit}.`)
+  }
+  return null
 }

@@ -1,6 +1,7 @@
 import type { ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { Context } from '../graph/builder.ts'
+import { timeOf } from '../rows/moment.ts'
 import type { ServerContext } from './app.ts'
 
 /** Seconds for which clients and proxies may store rows that never change again. */
@@ -19,7 +20,7 @@ export function cacheControl(
   isShared: boolean,
 ): string {
   if (errors || stale || freshUntil === null) return 'no-store'
-  return storable(freshUntil, now, isShared)
+  return storable(freshUntil, timeOf(now), isShared)
 }
 
 /** The `Cache-Control` of an answer that is fresh until the given time. */

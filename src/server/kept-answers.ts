@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { getOperationAST } from 'graphql'
 import type { DocumentNode, ExecutionResult } from 'graphql'
 import { Answer } from '../graph/execution/answer.ts'
+import { timeOf } from '../rows/moment.ts'
 import type { Request } from '../upstream/request.ts'
 import type { Upstream, World } from '../upstream/world.ts'
 import { AnswerCache } from './answer-cache.ts'
@@ -42,7 +43,8 @@ export class KeptAnswers {
    */
   keep(name: string, ran: Ran, client: Request): KeptAnswer | null {
     const { answer, document, operationName } = ran
-    const { world, now, freshUntil, touched, stale } = client
+    const { world, freshUntil, touched, stale } = client
+    const now = timeOf(client.now)
     const lines = [...client.plan]
     if (
       !(answer instanceof Answer) ||

@@ -45,6 +45,8 @@ function watch(args: ScopeArguments & { date: string }, context: Context, info: 
   const { client } = context
   const league = leagueOf(scopeWith(args, {}, context.defaults), context)
   const looking = recurring('look', { 'statline.field': field, ...attributesOf(info.operation) })
+  // What is live is asked for as it is now.
+  client.insistOnFresh()
   return new Repeater<Handle>(async (push, stop) => {
     const told = new Map<string, string>()
     const gone = new AbortController()

@@ -1,5 +1,7 @@
 import type { Freshness } from '../rows/freshness.ts'
 import type { GameState } from '../rows/game-state.ts'
+import { timeOf } from '../rows/moment.ts'
+import type { LenientMoment, Moment } from '../rows/moment.ts'
 import type { Value } from '../specification/columns.ts'
 import type { Stock } from './stock.ts'
 import { weigh } from './weight.ts'
@@ -101,33 +103,51 @@ export class Entry {
   }
 
   /** A column's value; null where the row has none; undefined where nobody has paid for it, or not lately. */
-  column(name: string, now: number): Value | undefined {
+  column(name: string, moment: Moment): Value | undefined {
+    const now = timeOf(moment)
     let value = this.#newest && valueIn(this.#newest, name, now)
     for (let index = 0; value === undefined && index < this.#older.length; index += 1) {
       const parcel = this.#older[index]
       value = parcel && valueIn(parcel, name, now)
     }
-    return value === undefined && this.isMissing(now) ? null : value
+    if (value !== undefined) return value
+    if (this.isMissing(now)) return null
+    return typeof moment === 'number' ? undefined : this.#expiredColumn(name, moment)
+  }
+
+  /** A column's value in the newest parcel that is accepted though it has expired. */
+  #expiredColumn(name: string, { since, onExpired }: LenientMoment): Value | undefined {
+    for (const parcel of this.#parcels()) {
+      const value = parcel.boughtAt > since ? valueIn(parcel, name, Number.NEGATIVE_INFINITY) : undefined
+      if (value === undefined) continue
+      onExpired(this, parcel.boughtAt)
+      return value
+    }
+    return undefined
   }
 
   /** The columns that were kept last, while they are fresh: a value among them is the value of its column. */
-  freshRow(now: number): RawRow | undefined {
+  freshRow(moment: Moment): RawRow | undefined {
     const newest = this.#newest
-    return newest && untilOf(newest) > now ? newest.row : undefined
+    return newest && untilOf(newest) > timeOf(moment) ? newest.row : undefined
   }
 
   /** Whether each of these columns has been paid for, and lately. */
-  knows(names: readonly string[], now: number): boolean {
-    const row = this.freshRow(now)
+  knows(names: readonly string[], moment: Moment): boolean {
+    const row = this.freshRow(moment)
     for (const name of names)
-      if (row?.[name] === undefined && this.column(name, now) === undefined) return false
+      if (row?.[name] === undefined && this.column(name, moment) === undefined) return false
     return true
   }
 
-  facet(name: string, now: number): unknown {
+  facet(name: string, moment: Moment): unknown {
+    const now = timeOf(moment)
     const facet = this.#facets?.get(name)
     if (facet && untilOf(facet) > now) return facet.value
-    return this.isMissing(now) ? null : undefined
+    if (this.isMissing(now)) return null
+    if (!facet || typeof moment === 'number' || facet.boughtAt <= moment.since) return undefined
+    moment.onExpired(this, facet.boughtAt, name)
+    return facet.value
   }
 
   /** Until when the columns that were kept last may be served; 0 where there are none. */
@@ -178,19 +198,27 @@ export class Entry {
   }
 
   /** Whether a whole answer said lately that there is no such row. */
-  isMissing(now: number): boolean {
-    return this.#missingUntil > now
+  isMissing(moment: Moment): boolean {
+    return this.#missingUntil > timeOf(moment)
   }
 
   /** Every column known now, an older parcel's beneath a newer one's; without the rows that a joined operation nests in it. */
-  columns(now: number): Record<string, unknown> {
-    const fresh = this.#parcels().filter((parcel) => untilOf(parcel) > now)
+  columns(moment: Moment): Record<string, unknown> {
+    const fresh = this.#parcels().filter((parcel) => this.#isUsable(parcel, moment))
     const columns: Record<string, unknown> = Object.assign(
       {},
       ...fresh.toReversed().map((parcel) => parcel.row),
     )
     for (const name of joined) if (typeof columns[name] === 'object') delete columns[name]
     return columns
+  }
+
+  /** Whether a parcel is fresh, or accepted though it has expired. */
+  #isUsable(parcel: Parcel, moment: Moment): boolean {
+    if (untilOf(parcel) > timeOf(moment)) return true
+    if (typeof moment === 'number' || parcel.boughtAt <= moment.since) return false
+    moment.onExpired(this, parcel.boughtAt)
+    return true
   }
 
   put(row: RawRow, supplies: ReadonlySet<string>, freshness: Freshness, boughtAt: number): void {
@@ -236,8 +264,9 @@ export class Entry {
   }
 
   /** Makes a list of the keys that other facets hold, where each is known now; as old as the newest of them. */
-  joinFacets(whole: string, names: readonly string[], now: number): void {
-    if (this.facet(whole, now) !== undefined) return
+  joinFacets(whole: string, names: readonly string[], moment: Moment): void {
+    if (this.facet(whole, moment) !== undefined) return
+    const now = timeOf(moment)
     const parts = names.flatMap((name) => this.#facets?.get(name) ?? [])
     if (parts.length < names.length || parts.some((part) => untilOf(part) <= now)) return
     const [first] = parts.toSorted((a, b) => untilOf(a) - untilOf(b))

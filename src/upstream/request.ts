@@ -3,6 +3,7 @@ import type { Limits } from '../money/allowance.ts'
 import { CodedError } from './errors.ts'
 import { keptSoFar } from './entry.ts'
 import type { Entry } from './entry.ts'
+import type { Aging, Moment } from '../rows/moment.ts'
 import { Touched } from './touched.ts'
 import type { World } from './world.ts'
 
@@ -66,6 +67,15 @@ export interface Caller {
   /** The name that the client gives itself. */
   readonly client: string
   readonly limits: Limits
+  /** How old an expired row may be that it accepts, in milliseconds; null where it accepts none. */
+  readonly maxAge?: number | null
+}
+
+/** An expired row, or a facet of one, that was used. */
+interface Expired {
+  readonly entry: Aging
+  readonly boughtAt: number
+  readonly facet: string | undefined
 }
 
 /** The name of clients that give none. */
@@ -90,12 +100,14 @@ export class Request {
   /** Loaders of what has to be called for this request alone. */
   readonly loaders = new Map<object, unknown>()
   readonly plan: PlanEntry[] = []
+  /** How old an expired row may be that is accepted, in milliseconds; null where none is. */
+  #maxAge: number | null
   #now = 0
+  #moment: Moment = 0
   #began = 0
   readonly #started = performance.now()
   #touched = new Touched()
-  readonly #stale = new Set<Entry>()
-  #oldest = Number.POSITIVE_INFINITY
+  readonly #expired: Expired[] = []
   #isMomentary = false
   /** Tokens by operation of the service, and the requests that its calls took, retries included. */
   readonly tokensByOperation: Record<string, number> = {}
@@ -109,16 +121,27 @@ export class Request {
   readonly underway = new Map<object, unknown>()
   readonly #expected = new Set<Promise<void>>()
 
-  constructor(world: World, { client, limits } = anyone) {
+  constructor(world: World, { client, limits, maxAge = null }: Caller = anyone) {
     this.world = world
     this.client = client
+    this.#maxAge = maxAge
     this.allowance = new Allowance(limits)
     this.renew()
   }
 
   /** The moment at which freshness is judged. */
-  get now(): number {
-    return this.#now
+  get now(): Moment {
+    return this.#moment
+  }
+
+  /** Who sends it, and which rows it accepts; without its limits. */
+  get caller(): Caller {
+    return { client: this.client, limits: noLimits, maxAge: this.#maxAge }
+  }
+
+  /** From its next moment on, only fresh rows are accepted. */
+  insistOnFresh(): void {
+    this.#maxAge = null
   }
 
   /** What had been kept when the request began. */
@@ -132,9 +155,9 @@ export class Request {
     this.allowance.renew()
     this.plan.splice(0, this.plan.length - mostLines)
     if (this.#touched.count > 0) this.#touched = new Touched()
-    this.#stale.clear()
-    this.#oldest = Number.POSITIVE_INFINITY
+    this.#expired.length = 0
     this.#now = this.world.upstream.moment()
+    this.#moment = this.#maxAge === null ? this.#now : this.#lenient(this.#now - this.#maxAge)
     this.#began = keptSoFar()
     this.#failures.clear()
   }
@@ -222,16 +245,30 @@ export class Request {
     return isOutage && staleIfError > 0 ? this.#now - staleIfError : null
   }
 
-  /** Notes that the answer has an expired row. */
-  noteStale(entry: Entry, boughtAt: number): void {
-    this.#stale.add(entry)
-    this.#oldest = Math.min(this.#oldest, boughtAt)
+  #lenient(since: number): Moment {
+    return {
+      at: this.#now,
+      since,
+      onExpired: (entry, boughtAt, facet) => this.noteStale(entry, boughtAt, facet),
+    }
+  }
+
+  /** Notes that the answer has an expired row, or a facet of one. */
+  noteStale(entry: Aging, boughtAt: number, facet?: string): void {
+    this.#expired.push({ entry, boughtAt, facet })
   }
 
   /** How many expired rows the answer has, and the age of the oldest; undefined where it has none. */
   get stale(): { readonly rows: number; readonly seconds: number } | undefined {
-    if (this.#stale.size === 0) return undefined
-    return { rows: this.#stale.size, seconds: Math.floor((this.#now - Math.floor(this.#oldest)) / 1000) }
+    if (this.#expired.length === 0) return undefined
+    // What was looked at and bought again after all is fresh.
+    const left = this.#expired.filter(
+      ({ entry, facet }) => (facet === undefined ? entry.boughtAt : entry.facetBoughtAt(facet)) < this.#now,
+    )
+    if (left.length === 0) return undefined
+    const oldest = Math.min(...left.map(({ boughtAt }) => boughtAt))
+    const rows = new Set(left.map(({ entry }) => entry)).size
+    return { rows, seconds: Math.floor((this.#now - Math.floor(oldest)) / 1000) }
   }
 
   /** Asks, or joins the same ask of this request that is under way: what was asked for ahead is not asked for again. */

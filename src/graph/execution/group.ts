@@ -2,6 +2,7 @@ import type { GraphQLObjectType } from 'graphql'
 import type { RawRow } from '../../upstream/entry.ts'
 import type { Handle } from '../handle.ts'
 import type { FieldPlan, ObjectPlan } from './compile.ts'
+import type { Moment } from '../../rows/moment.ts'
 
 /** An object of a group, where a field may have objects of several types. */
 export class Place {
@@ -62,7 +63,7 @@ export class Group {
   }
 
   /** Looks up the rows of its objects once for all their columns. */
-  readRows(from: number, now: number): void {
+  readRows(from: number, now: Moment): void {
     for (let index = from; index < this.sources.length; index += 1)
       this.rows[index] = (this.sources[index] as Handle).entry.freshRow(now) // a type with columns is of rows alone
   }
