@@ -258,7 +258,10 @@ function codedOf(error: unknown): CodedError {
 /** Asks that one call answers. */
 export type Asks<W extends Wanted> = readonly [Ask<W>, ...Ask<W>[]]
 
-/** Splits asks into groups that one call answers each. */
+/**
+ * Splits asks into groups that one call answers each. The calls go out in the order of the groups' names: where there are more than may be
+ * under way at once, what comes first does not depend on the order of the asks.
+ */
 export function byGroup<W extends Wanted, V>(
   asks: readonly Ask<W>[],
   groupOf: (wanted: W) => string,
@@ -270,7 +273,8 @@ export function byGroup<W extends Wanted, V>(
     if (group) group.push(ask)
     else groups.set(groupOf(ask.wanted), [ask])
   }
-  const calls = new Map([...groups].map(([name, group]) => [name, call(group)]))
+  const named = groups.size > 1 ? [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1)) : [...groups]
+  const calls = new Map(named.map(([name, group]) => [name, call(group)]))
   return asks.map(
     (ask) => calls.get(groupOf(ask.wanted)) ?? Promise.reject(new Error('An ask has no group.')),
   )

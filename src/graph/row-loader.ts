@@ -101,7 +101,8 @@ function readRows(world: World, table: TableName, asks: readonly RowAsk[]): read
     else byKey.set(ask.wanted.key, [ask])
   }
   const underway = (key: string) => world.rowsInFlight.get(`${table} ${key}`)
-  const missing = [...byKey].filter(([key]) => !underway(key))
+  // By key, so that what goes together, and what goes first, does not depend on the order of the asks.
+  const missing = [...byKey].filter(([key]) => !underway(key)).toSorted(([a], [b]) => (a < b ? -1 : 1))
   shareInFlight(
     table,
     asks.filter(({ wanted, request }) => (underway(wanted.key)?.payer ?? request) !== request),

@@ -24,9 +24,12 @@ export function planBoxscores(wanted: readonly BoxscoreWanted[]): readonly Boxsc
   for (const { game, team } of wanted) asked.set(game, (asked.get(game) ?? new Set()).add(team))
   const isWhole = (game: string) => (asked.get(game)?.has(null) ?? false) || (asked.get(game)?.size ?? 0) > 1
   const whole = new Set(wanted.map(({ game }) => game).filter(isWhole))
-  const sided = apart(wanted.filter(({ game }) => !whole.has(game)))
+  const sided = apart(wanted.filter(({ game }) => !whole.has(game)).toSorted(byGame))
   return whole.size > 0 ? [{ games: whole, teams: new Set() }, ...sided] : sided
 }
+
+/** In any order of asking the calls are the same. */
+const byGame = (a: BoxscoreWanted, b: BoxscoreWanted) => (a.game < b.game ? -1 : a.game > b.game ? 1 : 0)
 
 interface Bucket {
   readonly games: Set<string>

@@ -29,7 +29,7 @@ export interface Spent {
 }
 
 /** How long to wait before each further try, in milliseconds. */
-const pauses = [100, 400]
+const usualPauses = [100, 400]
 
 /** As long as a service that says when to come back is waited for. */
 const longestPause = 2_000
@@ -70,8 +70,9 @@ async function exchangeWithin(
   users: Users,
 ): Promise<{ readonly answer: Incoming; readonly bill: Bill }> {
   const outgoing = encode(operation, values, world.apiKey, signal)
+  const { retryPauses = usualPauses } = world.upstream.settings
   let outcome: Outcome | null = null
-  for (const pause of [0, ...pauses]) {
+  for (const pause of [0, ...retryPauses]) {
     if (outcome) await rest(pauseAfter(outcome, pause), signal)
     const reservation = reserve(
       world,

@@ -31,6 +31,8 @@ export interface UpstreamSettings {
   readonly ledger?: OpenLedger
   /** Time for a complete answer, tries and all, in milliseconds. */
   readonly timeoutMs: number
+  /** Milliseconds before each further try of a request that failed; as many tries more. */
+  readonly retryPauses?: readonly number[]
   /** Ids that one call may carry. */
   readonly batchSize: number
   /** Calls that may be under way at once for one key. */

@@ -57,6 +57,7 @@ export interface GraphOptions {
   readonly ledger?: OpenLedger
   readonly clock?: () => number
   readonly timeoutMs?: number
+  readonly retryPauses?: readonly number[]
   readonly batchSize?: number
   readonly concurrency?: number
   readonly freshFor?: Partial<FreshFor>
@@ -87,7 +88,7 @@ export const today = '2026-02-14'
 export function graphOver(transport: Transport, options: GraphOptions = {}): Graph {
   const { apiKey = 'sample-paid', defaults = basketball, budget = null, clock = standing } = options
   const calls = record(transport)
-  const { timeoutMs = 10_000, batchSize = 500, concurrency = 32 } = options
+  const { timeoutMs = 10_000, retryPauses = [1, 4], batchSize = 500, concurrency = 32 } = options
   const freshFor = { ...defaultFreshFor, ...options.freshFor }
   const settings = {
     freshFor,
@@ -97,6 +98,7 @@ export function graphOver(transport: Transport, options: GraphOptions = {}): Gra
     ...(options.answers && { answers: options.answers }),
     ...(options.clientBudgets && { clientBudgets: options.clientBudgets }),
     timeoutMs,
+    retryPauses,
     batchSize,
     concurrency,
     clock,

@@ -18,6 +18,9 @@ interface Asked {
   readonly bill: (tokens: number) => { 'x-request-usage': string }
 }
 
+/** Longer than any test: only what has to time out does. */
+const never = 600_000
+
 const stops: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
@@ -40,7 +43,7 @@ async function hostile(behave: Behaviour, options: GraphOptions = {}) {
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // it listens on a port
   const transport: Transport = httpTransport(`http://127.0.0.1:${port}/v1`)
-  const graph = graphOver(transport, { timeoutMs: 1_000, ...options })
+  const graph = graphOver(transport, { timeoutMs: never, ...options })
   const stopListening = () =>
     new Promise((resolve) => {
       server.close(resolve)
@@ -108,10 +111,12 @@ describe('usage is booked when the headers arrive', () => {
   test('a body that stalls is on the ledger before it times out', async () => {
     const { graph, billed } = await hostile(
       ({ bill }, response) => void response.writeHead(200, bill(40)).write('{'),
-      { budget: 1_000, timeoutMs: 2_000 },
+      { budget: 1_000, timeoutMs: 1_000 },
     )
-    const answer = graph.query(stats(1))
-    await expect.poll(async () => (await monthOf(graph)).tokens, { timeout: 1_500 }).toBe(40)
+    let isOver = false
+    const answer = graph.query(stats(1)).finally(() => (isOver = true))
+    await expect.poll(async () => (await monthOf(graph)).tokens, { interval: 5 }).toBe(40)
+    expect(isOver).toBe(false)
     expect(codesOf(await answer)).toEqual(['UPSTREAM_TIMEOUT'])
     expect((await answer).extensions.usage).toMatchObject({ tokens: 40, calls: 1 })
     expect(await monthOf(graph)).toMatchObject({ tokens: billed(), remaining: 960 })
@@ -164,7 +169,7 @@ describe('answers of what stands in front of the service', () => {
     async (status) => {
       const { graph, asked } = await hostile(
         (_asked, response) => void response.writeHead(status, { 'content-type': 'text/html' }).end(page),
-        { budget: 1_000, timeoutMs: 5_000 },
+        { budget: 1_000 },
       )
       const answers = await Promise.all(range(8).map((nth) => graph.query(stats(nth))))
       for (const answer of answers) {
@@ -216,7 +221,7 @@ describe('the price of each operation', () => {
         const price = nth < rise ? 1 : 50
         setTimeout(() => response.writeHead(200, bill(5 * price)).end(rowOf(5_000)), 5)
       },
-      { budget: 500, timeoutMs: 5_000 },
+      { budget: 500 },
     )
     for (const nth of range(5)) await graph.query(stats(nth))
     const answers = await Promise.all(range(60).map((nth) => graph.query(stats(100 + nth))))
@@ -234,7 +239,7 @@ describe('the price of each operation', () => {
       ({ bill }, response) => {
         setTimeout(() => response.writeHead(200, bill(5 * price)).end(rowOf(5_000)), 5)
       },
-      { budget: 200, timeoutMs: 5_000 },
+      { budget: 200 },
     )
     for (const nth of range(2)) {
       await graph.query(stats(nth))
@@ -261,7 +266,7 @@ describe('the price of each operation', () => {
           response.writeHead(200, bill(5)).end(rowOf(5_000))
         }, 100)
       },
-      { budget: 1_000_000, timeoutMs: 5_000 },
+      { budget: 1_000_000 },
     )
     const answers = await Promise.all(range(20).map((nth) => graph.query(stats(nth))))
     for (const answer of answers) expect(answer.errors).toBeUndefined()
@@ -279,7 +284,7 @@ describe('keys that clients bring', () => {
     }
 
   test('have a budget each, which made-up keys do not burn', async () => {
-    const { graph, asked } = await hostile(billing(9), { apiKey: null, budget: 10, timeoutMs: 10_000 })
+    const { graph, asked } = await hostile(billing(9), { apiKey: null, budget: 10 })
     const made = await Promise.all(range(30).map((nth) => graph.query(stats(nth), as(`made-up ${nth}`))))
     for (const answer of made) {
       expect(codesOf(answer)).toEqual(['UNAUTHENTICATED'])
@@ -300,17 +305,17 @@ describe('keys that clients bring', () => {
   })
 
   test('do not wait for the first call of another key', async () => {
-    const { graph } = await hostile(
-      (asked, response) => {
-        if (asked.apiKey !== 'hangs') billing(1)(asked, response)
+    const { graph, asked, stopListening } = await hostile(
+      (request, response) => {
+        if (request.apiKey !== 'hangs') billing(1)(request, response)
       },
-      { apiKey: null, budget: 50, timeoutMs: 3_500 },
+      { apiKey: null, budget: 50 },
     )
     const hanging = graph.query(stats(1), as('hangs'))
-    const began = performance.now()
+    await expect.poll(() => asked.length).toBe(1)
     expect((await graph.query(stats(1), as('b'))).errors).toBeUndefined()
-    expect(performance.now() - began).toBeLessThan(3_000)
-    expect(codesOf(await hanging)).toEqual(['UPSTREAM_TIMEOUT'])
+    await stopListening()
+    expect(codesOf(await hanging)).toEqual(['UPSTREAM_UNAVAILABLE'])
   })
 
   test('do not change the dry-run price of another key', async () => {
@@ -330,25 +335,25 @@ describe('an operation that hangs', () => {
   test.each([null, 100_000, 300])(
     'does not starve others of the same key, under a budget of %j',
     async (budget) => {
-      const { graph, asked } = await hostile(
+      const { graph, asked, stopListening } = await hostile(
         ({ operation, bill }, response) => {
           if (operation !== 'team/getStats') response.writeHead(200, bill(1)).end('{}')
         },
-        { budget, timeoutMs: 3_500 },
+        { budget },
       )
       const hanging = range(40).map((nth) => graph.query(stats(nth)))
-      await expect.poll(() => asked.length, { timeout: 3_000 }).toBeGreaterThan(0)
-      const began = performance.now()
-      await Promise.all([
+      await expect.poll(() => asked.length).toBeGreaterThan(0)
+      const answers = await Promise.all([
         graph.query(named(1)),
         graph.query(roster(1)),
         graph.query('{ organizations { name } }'),
       ])
-      expect(performance.now() - began).toBeLessThan(3_000)
+      for (const answer of answers) expect(answer.errors).toBeUndefined()
       expect(new Set(asked)).toEqual(
         new Set(['team/getStats', 'team/read', 'team/getPlayers', 'organization/read']),
       )
-      for (const answer of await Promise.all(hanging)) expect(codesOf(answer)).toEqual(['UPSTREAM_TIMEOUT'])
+      await stopListening()
+      await Promise.all(hanging)
     },
   )
 })

@@ -622,8 +622,8 @@ describe('search', () => {
       players: (found as Json[]).map((row) => ({ player: { playerId: row['player_id'] } })),
     })
     expect(graph.calls.sent.map(({ arguments: values }) => values)).toEqual([
-      { ...basketball, name: 'an', team: '1' },
       { ...basketball, name: 'an', player: '1' },
+      { ...basketball, name: 'an', team: '1' },
     ])
     expect(roundTrips(graph.calls.sent)).toBe(1)
     graph.calls.take()

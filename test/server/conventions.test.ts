@@ -9,7 +9,7 @@ import type { AppOptions } from '../../src/server/app.ts'
 import { readDocuments } from '../../src/server/documents.ts'
 import { compressed, listen } from '../../src/server/listen.ts'
 import { basketball, startSample } from '../graph/harness.ts'
-import type { Sample } from '../graph/harness.ts'
+import type { Between, Sample } from '../graph/harness.ts'
 import { answerOf } from '../graph/spoiled.ts'
 import { sampleNow } from '../sample.setup.ts'
 
@@ -19,8 +19,11 @@ beforeAll(async () => {
 })
 afterAll(() => sample.close())
 
-function appWith(options: Partial<AppOptions> = {}) {
-  const { upstream, calls } = sample.graph()
+function appWith(
+  options: Partial<AppOptions> = {},
+  between: Between = (request, service) => service(request),
+) {
+  const { upstream, calls } = sample.graph({ between })
   const app = createApp({ upstream, apiKey: 'sample-paid', defaults: basketball, ...options })
   const ask = (query: unknown, headers: Record<string, string> = {}) =>
     app.fetch('http://statline.test/graphql', {
@@ -48,8 +51,16 @@ describe('cache-control', () => {
   })
 
   test('lets a game under way be kept for 15 seconds', async () => {
-    const { ask } = appWith()
+    const { ask } = appWith({}, async (request, service) => {
+      const answer = await service(request)
+      return { ...answer, body: answer.body.replaceAll('"scheduled"', '"in_progress"') }
+    })
     expect((await ask(today)).headers.get('cache-control')).toBe('public, max-age=15')
+  })
+
+  test('lets scores of games that have not begun be kept for five minutes', async () => {
+    const { ask } = appWith()
+    expect((await ask(today)).headers.get('cache-control')).toBe('public, max-age=300')
   })
 
   test('keeps what a client’s own key has paid for from other clients', async () => {

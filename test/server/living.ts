@@ -99,11 +99,14 @@ export async function startLiving(
   }
 }
 
-/** A service’s answer with so many points in every game that is not over. */
+/** A service’s answer in which every game that is not over is under way, with so many points. */
 function scored(answer: Incoming, points: number | null): Incoming {
-  if (points === null) return answer
   const rows = JSON.parse(answer.body) as Record<string, { home_score?: number | null; status?: string }>
-  for (const row of Object.values(rows)) if (row.status && row.status !== 'final') row.home_score = points
+  for (const row of Object.values(rows)) {
+    if (!row.status || row.status === 'final') continue
+    row.status = 'in_progress'
+    if (points !== null) row.home_score = points
+  }
   return { ...answer, body: JSON.stringify(rows) }
 }
 

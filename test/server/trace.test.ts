@@ -94,11 +94,8 @@ describe('a query', () => {
   test('whose call fails says so, how often it was tried, and not where', async () => {
     living.between(async () => ({ status: 503, headers: {}, body: '', bytes: 0 }))
     const answered = living.query('{ organizations { name } }').then((response) => response.json())
-    for (let tries = 1; tries <= 3; tries += 1) {
-      await until(() => living.graph.calls.sent.length === tries)
-      await living.pass(500)
-    }
     expect(await answered).toMatchObject({ errors: [{ extensions: { code: 'UPSTREAM_UNAVAILABLE' } }] })
+    expect(living.graph.calls.sent).toHaveLength(3)
     const [call, query] = spans()
     expect(call?.status).toMatchObject({ code: SpanStatusCode.ERROR, message: expect.any(String) })
     expect(call?.status.message).not.toMatch(/127|localhost|http/)
@@ -184,12 +181,7 @@ describe('a subscription', () => {
     )
     const [first, second] = named('look')
     expect(first && childrenOf(first).length).toBeGreaterThan(0)
-    expect(
-      second &&
-        childrenOf(second)
-          .map(({ name }) => name)
-          .toSorted(),
-    ).toEqual(['upstream game/read', 'upstream odds/read'])
+    expect(second && childrenOf(second).map(({ name }) => name)).toEqual(['upstream game/getScores'])
     subscriber.leave()
   })
 
