@@ -42,14 +42,29 @@ export function scopeWith(args: ScopeArguments, parent: Scope, defaults: Scope):
 const idOr = (id: string | null | undefined, table: 'organization' | 'division') =>
   id === null || id === undefined ? undefined : parseId(id, table)
 
-type Known<N extends keyof Scope> = Scope & { readonly [K in N]-?: NonNullable<Scope[K]> }
+/** A scope of which some parts are known. */
+export type Known<N extends keyof Scope> = Scope & { readonly [K in N]-?: NonNullable<Scope[K]> }
 
-/** The scope with each of the named parts known; throws ScopeRequiredError naming the arguments that are missing. */
+const byLeague =
+  'reach it through a league, `{ league(code: "CBB") { … } }`, or set DEFAULT_ORGANIZATION_ID and DEFAULT_DIVISION_ID at the server'
+
+/** What to write where a part is missing. */
+const remedies = {
+  organization_id: byLeague,
+  division_id: byLeague,
+  season: 'write the year, `season: 2026`, as an argument of this field',
+  day: 'write the day, `date: "2026-01-31"`, as an argument of this field',
+} as const
+
+/** The scope with each of the named parts known; throws ScopeRequiredError that says what to write. */
 export function requireScope<N extends keyof Scope>(scope: Scope, ...names: readonly N[]): Known<N> {
-  const missing = names.filter((name) => scope[name] === undefined).map((name) => argumentOf[name])
-  if (missing.length > 0)
-    throw new ScopeRequiredError(
-      `Neither an argument nor the object that this was reached from says which ${missing.join(' and ')}.`,
-    )
+  const missing = names.filter((name) => scope[name] === undefined)
+  if (missing.length > 0) throw new ScopeRequiredError(whatToWrite(missing))
   return scope as Known<N> // each of the names was just seen
+}
+
+/** The message of SCOPE_REQUIRED: which arguments are missing, and what to write instead. */
+export function whatToWrite(missing: readonly (keyof Scope)[]): string {
+  const hows = [...new Set(missing.map((name) => remedies[name]))]
+  return `Missing: ${missing.map((name) => argumentOf[name]).join(' and ')}. To name it, ${hows.join('; and ')}.`
 }

@@ -14,6 +14,8 @@ class Season implements SeasonFacts, Freshness {
   readonly season: number
   earliest = Number.POSITIVE_INFINITY
   latest = Number.NEGATIVE_INFINITY
+  /** The latest date on which a game of it is known to have been played. */
+  lastPlayed = Number.NEGATIVE_INFINITY
   seriesEnd: number | null = null
   readonly #organization: Organization
   readonly #fresh: FreshFor
@@ -60,6 +62,7 @@ interface Told {
   readonly isSeries?: boolean
 }
 const mostOrganizations = 1_000
+const twoWeeks = 14 * day
 
 /** What rows tell of seasons: which are under way, and which are over. */
 export class Seasons {
@@ -87,6 +90,7 @@ export class Seasons {
     const organization = this.#organizations.get(organization_id)
     if (!organization || !isPlayed || time > now || !isPossible(year, now)) return
     known.earliest = Math.min(known.earliest, time)
+    known.lastPlayed = Math.max(known.lastPlayed, time)
     organization.newest = Math.max(organization.newest, year)
     organization.opening = Math.min(organization.opening, offset)
   }
@@ -98,6 +102,13 @@ export class Seasons {
     this.#season(organization_id, year)
     const organization = this.#organizations.get(organization_id)
     if (organization) organization.newest = Math.max(organization.newest, year)
+  }
+
+  /** The season in which a game of the organization was played in the last two weeks; undefined where no row has told of one. */
+  underWay(organization: string, now: number): number | undefined {
+    const known = this.#organizations.get(organization)
+    const season = known?.seasons.get(known.newest)
+    return season && season.lastPlayed > now - twoWeeks ? season.season : undefined
   }
 
   #season(organization: string, season: number): Season {

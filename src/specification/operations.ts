@@ -244,6 +244,15 @@ export const operations = {
     },
   },
   getElo: get('elo', [...league, 'team_id', 'season', 'current']),
+  /** Any rating of a season: whether the season has begun. */
+  getAnyElo: {
+    class: 'elo',
+    function: 'get',
+    arguments: [...league, 'season'],
+    yields: 'elo',
+    answer: 'row',
+    rowBytes: bytesOf('elo'),
+  },
   readOdds: { ...read('odds', ['game_id']), rows: { game_id: [30, 10] } },
   getOdds: get('odds'),
   getConferencePrediction: {
@@ -270,6 +279,8 @@ export const operations = {
   coach_statistic_ranking: statistics('coach_statistic_ranking', ['coach_id']),
   conference_statistic_ranking: statistics('conference_statistic_ranking', ['conference_id']),
   league_statistic_ranking: statistics('league_statistic_ranking', []),
+  /** The averages of whatever season is the latest. */
+  getLatestAverages: statistics('league_statistic_ranking', []),
   conference_player_statistic_ranking: statistics('conference_player_statistic_ranking', ['conference_id']),
   league_player_statistic_ranking: statistics('league_player_statistic_ranking', []),
 } as const satisfies Readonly<Record<string, Operation>>

@@ -21,6 +21,7 @@ import { boxscores, gameBoxscores, seasonBoxscores } from '../loaders/boxscores.
 import { joinSides, sideLacking } from '../loaders/sides.ts'
 import { operations } from '../specification/operations.ts'
 import { game } from './game.ts'
+import { inSeason } from './season.ts'
 import { scopeAt, team } from './team.ts'
 
 /** The statistics that both sports' boxscores have. */
@@ -183,13 +184,16 @@ builder.objectField(team, 'boxscores', (t) =>
     ...relation({
       ...origin,
       needs: { into: { link: 'boxscores' } },
-      place: (row: Handle, args: ScopeArguments, context) => {
-        const { entry } = row
-        const scope = requireScope(scopeAt(row, args, context), 'organization_id', 'season')
-        const what = `${entry.key} ${scope.organization_id} ${scope.season}`
-        const wanted = { what, game: null, team: entry.key, scope, isAssumed: false }
-        return { owner: entry, slot: seasonBoxscores(scope), wanted, scope }
-      },
+      place: (row: Handle, args: ScopeArguments, context) =>
+        andThen(
+          inSeason(scopeAt(row, args, context), context, 'Team.boxscores', 'organization_id'),
+          (scope) => {
+            const { entry } = row
+            const what = `${entry.key} ${scope.organization_id} ${scope.season}`
+            const wanted = { what, game: null, team: entry.key, scope, isAssumed: false }
+            return { owner: entry, slot: seasonBoxscores(scope), wanted, scope }
+          },
+        ),
       answer: (keys, { scope }, { client }) => keys && handles(client, 'boxscore', keys, scope),
     }),
   }),

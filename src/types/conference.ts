@@ -8,7 +8,6 @@ import { relation } from '../graph/relation.ts'
 import { ahead, handle, fieldName, loadRow, scopeFrom } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { defineLookup } from '../graph/roots.ts'
-import { requireScope } from '../graph/scope.ts'
 import type { Scope, ScopeArguments } from '../graph/scope.ts'
 import { defineTable } from '../graph/table.ts'
 import { slot } from '../rows/slot.ts'
@@ -27,6 +26,7 @@ import {
   teamStatRanking,
 } from './stat-ranking.ts'
 import type { DayArguments } from './stat-ranking.ts'
+import { inSeason } from './season.ts'
 import { scopeAt, team } from './team.ts'
 
 const conference = defineTable('conference', 'Conference', {
@@ -195,7 +195,10 @@ builder.objectField(conference, 'projection', (t) =>
       loader: projections,
       operation: operations.getConferencePrediction,
       place: (row: Handle, args: ScopeArguments, context) =>
-        projectionAt(row.entry, requireScope(scopeAt(row, args, context), 'organization_id', 'season')),
+        andThen(
+          inSeason(scopeAt(row, args, context), context, 'Conference.projection', 'organization_id'),
+          (scope) => projectionAt(row.entry, scope),
+        ),
       answer: (found, { scope }, _context, row) => found && { ...found, row: { ...row, scope } },
     }),
   }),

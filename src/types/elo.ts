@@ -3,8 +3,9 @@ import type { Context } from '../graph/builder.ts'
 import { sizeOf } from '../graph/cost.ts'
 import { handles } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
+import { andThen } from '../graph/maybe-promise.ts'
 import { relation } from '../graph/relation.ts'
-import { requireScope } from '../graph/scope.ts'
+import { scopeWith } from '../graph/scope.ts'
 import type { Scope } from '../graph/scope.ts'
 import type { ScopeArguments } from '../graph/scope.ts'
 import { defineTable } from '../graph/table.ts'
@@ -12,6 +13,7 @@ import { ratings, ratingsAt } from '../loaders/ratings.ts'
 import { operations } from '../specification/operations.ts'
 import { league } from './league.ts'
 import type { League } from './league.ts'
+import { inSeason } from './season.ts'
 import { scopeAt, team } from './team.ts'
 
 const elo = defineTable('elo', 'Elo', {
@@ -19,8 +21,8 @@ const elo = defineTable('elo', 'Elo', {
   node: true,
 })
 
-const placeOf = (team: string | null, scope: Scope, current: boolean, { client }: Context) =>
-  ratingsAt(team, requireScope(scope, 'season'), current, client.world)
+const placeOf = (team: string | null, scope: Scope, current: boolean, context: Context, field: string) =>
+  andThen(inSeason(scope, context, field), (known) => ratingsAt(team, known, current, context.client.world))
 
 const listed = (
   keys: readonly string[] | null,
@@ -39,7 +41,7 @@ builder.objectFields(team, (t) => ({
       loader: ratings,
       operation: operations.readElo,
       place: (row: Handle, args: ScopeArguments, context) =>
-        placeOf(row.entry.key, scopeAt(row, args, context), true, context),
+        placeOf(row.entry.key, scopeAt(row, args, context), true, context, 'Team.elo'),
       answer: (keys, place, context) => listed(keys, place, context)?.at(-1) ?? null,
     }),
   }),
@@ -55,7 +57,7 @@ builder.objectFields(team, (t) => ({
       loader: ratings,
       operation: operations.readElo,
       place: (row: Handle, args: ScopeArguments, context) =>
-        placeOf(row.entry.key, scopeAt(row, args, context), false, context),
+        placeOf(row.entry.key, scopeAt(row, args, context), false, context, 'Team.eloHistory'),
       answer: listed,
     }),
   }),
@@ -68,16 +70,16 @@ builder.objectField(league, 'elo', (t) =>
     listSize: sizeOf('teamsOfDivision'),
     description:
       'The current rating of each team in a season; with `current: false` all ratings, one for each team and game.',
-    args: { season: t.arg.int({ required: true }), current: t.arg.boolean({ defaultValue: true }) },
+    args: { season: t.arg.int(), current: t.arg.boolean({ defaultValue: true }) },
     ...relation({
       needs: {},
       loader: ratings,
       operation: operations.readElo,
       place: (
         { scope }: League,
-        { season, current }: { readonly season: number; readonly current?: boolean | null | undefined },
+        { current, ...args }: ScopeArguments & { readonly current?: boolean | null | undefined },
         context,
-      ) => placeOf(null, { ...scope, season }, current !== false, context),
+      ) => placeOf(null, scopeWith(args, scope, {}), current !== false, context, 'League.elo'),
       answer: listed,
     }),
   }),

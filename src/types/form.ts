@@ -5,12 +5,12 @@ import { costOfSeason, free } from '../graph/cost.ts'
 import type { Handle } from '../graph/handle.ts'
 import { andThen } from '../graph/maybe-promise.ts'
 import { relation } from '../graph/relation.ts'
-import { requireScope } from '../graph/scope.ts'
 import type { ScopeArguments } from '../graph/scope.ts'
 import { allOf, typedRow } from '../graph/typed-row.ts'
 import { scheduled, scheduleOrigin, seasonAt } from '../loaders/schedule-places.ts'
 import { nothing } from '../plan/selection.ts'
 import { BadUserInputError } from '../upstream/errors.ts'
+import { inSeason } from './season.ts'
 import { scopeAt, team } from './team.ts'
 
 const form = builder.objectRef<Stretch>('Form').implement({
@@ -65,8 +65,9 @@ builder.objectField(team, 'form', (t) =>
       needs: { into: { link: 'form' } },
       place: (row: Handle, { games, ...args }: FormArguments, context) => {
         if (games < 1) throw new BadUserInputError('`games` must be at least 1.')
-        const scope = requireScope(scopeAt(row, args, context), 'season')
-        return seasonAt(row.entry, scope, want, context.client)
+        return andThen(inSeason(scopeAt(row, args, context), context, 'Team.form'), (scope) =>
+          seasonAt(row.entry, scope, want, context.client),
+        )
       },
       answer: (keys, place, context, { entry }, { games }) => {
         const rows = scheduled(keys, place, context).map((game) =>

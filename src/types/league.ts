@@ -1,12 +1,16 @@
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/builder.ts'
-import { free } from '../graph/cost.ts'
+import { free, sizeOf } from '../graph/cost.ts'
 import { ahead, handle } from '../graph/handle.ts'
 import { lookup } from '../graph/lookup.ts'
+import type { MaybePromise } from '../graph/maybe-promise.ts'
 import { requireScope, scopeWith } from '../graph/scope.ts'
-import type { Scope } from '../graph/scope.ts'
+import type { Scope, ScopeArguments } from '../graph/scope.ts'
 import { typeOf } from '../graph/types.ts'
+import { BadUserInputError } from '../upstream/errors.ts'
 import type { Entry } from '../upstream/entry.ts'
+import { allSeasons, currentSeason } from '../loaders/current-season.ts'
+import { leagueOfCode } from '../loaders/league-codes.ts'
 import { leagueEntry } from '../loaders/leagues.ts'
 
 /** A division of an organization: the pair that most requests need. */
@@ -18,6 +22,18 @@ export interface League {
 export function leagueOf(scope: Scope, { client: request }: Context): League {
   const known = requireScope(scope, 'organization_id', 'division_id')
   return { scope: known, entry: leagueEntry(request.world, known) }
+}
+
+/** A league by its code, or by its ids. */
+export function leagueNamed(
+  { code, ...args }: ScopeArguments & { readonly code?: string | null | undefined },
+  context: Context,
+): MaybePromise<League> {
+  const { client, defaults } = context
+  if (code == null) return leagueOf(scopeWith(args, {}, defaults), context)
+  if (args.organizationId != null || args.divisionId != null)
+    throw new BadUserInputError('A league has either a `code` or ids: leave out one of them.')
+  return leagueOfCode(code, client, defaults).then((scope) => leagueOf(scope, context))
 }
 
 export const league = builder.objectRef<League>('League')
@@ -52,12 +68,36 @@ for (const name of ['game', 'team', 'player'] as const) {
   )
 }
 
+builder.objectFields(league, (t) => ({
+  currentSeason: t.int({
+    description:
+      'The season under way; between two seasons, the last one. It is the default of every `season` argument below this league. Null if no game was ever played. Costs nothing if the query’s league played in rows that are already known of the last two weeks, else two tiny calls a day.',
+    resolve: ({ scope }, _args, { client }) => currentSeason(scope, client, 'League.currentSeason'),
+  }),
+  seasons: t.intList({
+    nullable: { list: true, items: false },
+    listSize: sizeOf('seasons'),
+    description:
+      'All seasons of which the service has games, newest first: what a season menu shows. Costs one tiny call for each season and a few more, once a day.',
+    resolve: ({ scope }, _args, { client }) =>
+      allSeasons(scope, client, 'League.seasons').then((all) => [...all]),
+  }),
+}))
+
 builder.queryField('league', (t) =>
   t.field({
     type: league,
     nullable: true,
-    description: 'A league, by default the server’s default league. Costs nothing by itself.',
-    args: { organizationId: t.arg.id(), divisionId: t.arg.id() },
-    resolve: (_root, args, context) => leagueOf(scopeWith(args, {}, context.defaults), context),
+    description:
+      'A league: the place to start. `league(code: "CBB")` finds it by its code; without arguments it is the server’s default league. By ids or by default it costs nothing; by code it costs two small calls a day.',
+    args: {
+      code: t.arg.string({
+        description:
+          'The code of an organization, `CBB`; where that has several divisions, with the division’s code, `CBB/D1`. Upper and lower case do not matter. An unknown code fails with `BAD_USER_INPUT`, which names the known ones.',
+      }),
+      organizationId: t.arg.id(),
+      divisionId: t.arg.id(),
+    },
+    resolve: (_root, args, context) => leagueNamed(args, context),
   }),
 )

@@ -6,7 +6,6 @@ import { costOfSeason, free } from '../graph/cost.ts'
 import type { Handle } from '../graph/handle.ts'
 import { andThen } from '../graph/maybe-promise.ts'
 import { read, relation } from '../graph/relation.ts'
-import { requireScope } from '../graph/scope.ts'
 import type { ScopeArguments } from '../graph/scope.ts'
 import { selectionOf } from '../graph/selection.ts'
 import { allOf, typedRow } from '../graph/typed-row.ts'
@@ -15,6 +14,7 @@ import { homeKeys, scheduled, scheduleOrigin, seasonAt } from '../loaders/schedu
 import { nothing, union } from '../plan/selection.ts'
 import { operations } from '../specification/operations.ts'
 import { closingLine } from './line-result.ts'
+import { inSeason } from './season.ts'
 import { scopeAt, team } from './team.ts'
 
 const record = builder.objectRef<LineRecord>('LineRecord').implement({
@@ -121,11 +121,8 @@ builder.objectField(team, 'lineRecord', (t) =>
       ...scheduleOrigin,
       needs: { into: { link: 'lineRecord' } },
       place: (row: Handle, args: ScopeArguments, context, info) =>
-        seasonAt(
-          row.entry,
-          requireScope(scopeAt(row, args, context), 'season'),
-          union([selectionOf(info), results]),
-          context.client,
+        andThen(inSeason(scopeAt(row, args, context), context, field), (scope) =>
+          seasonAt(row.entry, scope, union([selectionOf(info), results]), context.client),
         ),
       answer: (keys, place, context, { entry }) => {
         const home = homeKeys(entry, place.scope)

@@ -3,9 +3,9 @@ import { sizeOf } from '../graph/cost.ts'
 import { handles } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { parseId } from '../graph/ids.ts'
+import { andThen } from '../graph/maybe-promise.ts'
 import { relation } from '../graph/relation.ts'
 import { defineLookup } from '../graph/roots.ts'
-import { requireScope } from '../graph/scope.ts'
 import type { ScopeArguments } from '../graph/scope.ts'
 import { defineTable } from '../graph/table.ts'
 import { typeOf } from '../graph/types.ts'
@@ -13,6 +13,7 @@ import { answerAt, answers } from '../loaders/answers.ts'
 import { argumentsOf, operations } from '../specification/operations.ts'
 import { playerStatRanking, statisticsRelation } from './stat-ranking.ts'
 import type { DayArguments } from './stat-ranking.ts'
+import { inSeason } from './season.ts'
 import { scopeAt, team } from './team.ts'
 
 export const player = defineTable('player', 'Player', {
@@ -34,12 +35,12 @@ builder.objectField(team, 'roster', (t) =>
       needs: { into: { link: 'roster' } },
       loader: answers,
       operation: operations.getPlayers,
-      place: (row: Handle, args: ScopeArguments, context) => {
-        const scope = requireScope(scopeAt(row, args, context), 'organization_id', 'season')
-        const { organization_id, season } = scope
-        const values = { organization_id, team_id: row.entry.key, season }
-        return answerAt(row.entry, { operation: operations.getPlayers, arguments: values }, scope)
-      },
+      place: (row: Handle, args: ScopeArguments, context) =>
+        andThen(inSeason(scopeAt(row, args, context), context, 'Team.roster', 'organization_id'), (scope) => {
+          const { organization_id, season } = scope
+          const values = { organization_id, team_id: row.entry.key, season }
+          return answerAt(row.entry, { operation: operations.getPlayers, arguments: values }, scope)
+        }),
       answer: (keys, { scope }, { client }) => keys && handles(client, 'player', keys, scope),
     }),
   }),
@@ -71,12 +72,15 @@ builder.objectFields(player, (t) => ({
       needs: { into: { link: 'gameLog' } },
       loader: answers,
       operation: operations.getGameLogs,
-      place: (row: Handle, args: ScopeArguments, context) => {
-        const scope = requireScope(scopeAt(row, args, context), 'organization_id', 'division_id', 'season')
-        const { organization_id, division_id, season } = scope
-        const values = { organization_id, division_id, player_id: row.entry.key, season }
-        return answerAt(row.entry, { operation: operations.getGameLogs, arguments: values }, scope)
-      },
+      place: (row: Handle, args: ScopeArguments, context) =>
+        andThen(
+          inSeason(scopeAt(row, args, context), context, 'Player.gameLog', 'organization_id', 'division_id'),
+          (scope) => {
+            const { organization_id, division_id, season } = scope
+            const values = { organization_id, division_id, player_id: row.entry.key, season }
+            return answerAt(row.entry, { operation: operations.getGameLogs, arguments: values }, scope)
+          },
+        ),
       answer: (keys, { scope }, { client }) => keys && handles(client, 'player_boxscore', keys, scope),
     }),
   }),

@@ -3,13 +3,17 @@ import type { Context } from '../graph/builder.ts'
 import { divisionOfStatistics, free, pageOfDivision } from '../graph/cost.ts'
 import { handles } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
+import { andThen } from '../graph/maybe-promise.ts'
 import { relation } from '../graph/relation.ts'
+import { scopeWith } from '../graph/scope.ts'
+import type { ScopeArguments } from '../graph/scope.ts'
 import { statNamed } from '../graph/statistics.ts'
 import { downloads, leaderboardAt, mayRankBy, subjects } from '../loaders/leaderboards.ts'
 import type { Subject } from '../loaders/leaderboards.ts'
 import { BadUserInputError } from '../upstream/errors.ts'
 import { league } from './league.ts'
 import type { League } from './league.ts'
+import { inSeason } from './season.ts'
 import { statRanking } from './stat-ranking.ts'
 
 const rankingSubject = builder.enumType('RankingSubject', {
@@ -87,9 +91,8 @@ function page(rows: readonly Handle[], first: number | null | undefined, after: 
   }
 }
 
-interface RankingArguments {
+interface RankingArguments extends ScopeArguments {
   readonly subject: Subject
-  readonly season: number
   readonly orderBy: string
   readonly first?: number | null | undefined
   readonly after?: string | null | undefined
@@ -105,7 +108,7 @@ builder.objectField(league, 'ranking', (t) =>
       'A division’s leaderboard of a season by any statistic, best first. Costs one download of the whole division, for any page. Fails with `UNSUPPORTED` if the service has none.',
     args: {
       subject: t.arg({ type: rankingSubject, required: true }),
-      season: t.arg.int({ required: true }),
+      season: t.arg.int(),
       orderBy: t.arg.string({
         required: true,
         description:
@@ -118,10 +121,12 @@ builder.objectField(league, 'ranking', (t) =>
       needs: {},
       loader: downloads,
       operation: ({ wanted }) => subjects[wanted.subject].operation,
-      place: (of: League, { subject, season, orderBy, first }: RankingArguments, { client }) => {
-        if (!mayRankBy(orderBy, of, subject, season, client.world)) throw noStatistic(orderBy)
+      place: (of: League, { subject, orderBy, first, ...args }: RankingArguments, context) => {
         if (first != null && first < 0) throw new BadUserInputError('`first` must not be negative.')
-        return leaderboardAt(of, subject, season)
+        return andThen(inSeason(scopeWith(args, of.scope, {}), context, 'League.ranking'), ({ season }) => {
+          if (!mayRankBy(orderBy, of, subject, season, context.client.world)) throw noStatistic(orderBy)
+          return leaderboardAt(of, subject, season)
+        })
       },
       answer: (keys, { scope }, context, _of, { subject, orderBy, first, after }) => {
         const rows = handles(context.client, subjects[subject].operation.yields, keys ?? [], scope)

@@ -2,8 +2,9 @@ import type { StrengthOfSchedule } from '../derived/schedule.ts'
 import { builder } from '../graph/builder.ts'
 import { costOfSeason, free } from '../graph/cost.ts'
 import { fieldName } from '../graph/handle.ts'
-import { requireScope } from '../graph/scope.ts'
+import { andThen } from '../graph/maybe-promise.ts'
 import { strengthAsk, strengths } from '../loaders/strengths.ts'
+import { inSeason } from './season.ts'
 import { scopeAt, team } from './team.ts'
 
 const strength = builder.objectRef<StrengthOfSchedule>('ScheduleStrength').implement({
@@ -32,8 +33,10 @@ builder.objectField(team, 'scheduleStrength', (t) =>
     args: { season: t.arg.int() },
     needs: { into: { link: 'scheduleStrength' } },
     resolve: (row, args, context, info) => {
-      const scope = requireScope(scopeAt(row, args, context), 'season')
-      return strengths.load(strengthAsk(row.entry, scope, context.client, fieldName(info)))
+      const field = fieldName(info)
+      return andThen(inSeason(scopeAt(row, args, context), context, field), (scope) =>
+        strengths.load(strengthAsk(row.entry, scope, context.client, field)),
+      )
     },
   }),
 )

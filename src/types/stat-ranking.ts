@@ -1,9 +1,10 @@
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/builder.ts'
 import { statisticsRow } from '../graph/cost.ts'
-import { handle } from '../graph/handle.ts'
+import { fieldName, handle } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { registerTypeName } from '../graph/ids.ts'
+import { andThen } from '../graph/maybe-promise.ts'
 import { relation } from '../graph/relation.ts'
 import type { Needs } from '../graph/traits.ts'
 import { requireScope } from '../graph/scope.ts'
@@ -18,6 +19,7 @@ import type { Entry } from '../upstream/entry.ts'
 import { answers } from '../loaders/answers.ts'
 import { statisticsAt } from '../loaders/statistics.ts'
 import type { Which } from '../loaders/statistics.ts'
+import { inSeason } from './season.ts'
 
 export const statRanking = builder.interfaceRef<Handle>('StatRanking')
 
@@ -124,12 +126,14 @@ export function statisticsRelation<P, Args>(
     needs,
     loader: answers,
     operation: ({ wanted }) => wanted.operation,
-    place: (parent: P, args: Args, context) => {
+    place: (parent: P, args: Args, context, info) => {
       const { owner, scope, ...which } = of(parent, args, context)
       const known = which.career
         ? requireScope(scope, 'organization_id')
-        : requireScope(scope, 'organization_id', 'division_id', 'season')
-      return statisticsAt(table, owner, known, which)
+        : inSeason(scope, context, fieldName(info), 'organization_id', 'division_id')
+      return andThen<Scope, ReturnType<typeof statisticsAt>>(known, (found) =>
+        statisticsAt(table, owner, found, which),
+      )
     },
     answer: (keys, { scope }, { client }): Handle | null => {
       const [key] = keys ?? []

@@ -1,5 +1,6 @@
 import { builder } from '../graph/builder.ts'
 import type { Handle } from '../graph/handle.ts'
+import { scopeWith } from '../graph/scope.ts'
 import type { ScopeArguments } from '../graph/scope.ts'
 import { league } from './league.ts'
 import type { League } from './league.ts'
@@ -43,13 +44,13 @@ for (const [name, { table, type, of }] of Object.entries(baselines)) {
       type,
       nullable: true,
       description: `The averages of all ${of} of the division in a season: the current row, or the row of \`date\`. Costs one call.`,
-      args: { season: t.arg.int({ required: true }), date: t.arg({ type: 'Date' }) },
+      args: { season: t.arg.int(), date: t.arg({ type: 'Date' }) },
       ...statisticsRelation(
         table,
         {},
-        ({ scope, entry }: League, { season, date }: DayArguments & { readonly season: number }) => ({
+        ({ scope, entry }: League, { date, ...args }: DayArguments & ScopeArguments) => ({
           owner: entry,
-          scope: { ...scope, season },
+          scope: scopeWith(args, scope, {}),
           identity: {},
           date,
         }),

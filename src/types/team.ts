@@ -2,15 +2,17 @@ import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/builder.ts'
 import { sizeOf } from '../graph/cost.ts'
 import type { Handle } from '../graph/handle.ts'
-import { scopeFrom } from '../graph/handle.ts'
+import { fieldName, scopeFrom } from '../graph/handle.ts'
+import { andThen } from '../graph/maybe-promise.ts'
 import { relation } from '../graph/relation.ts'
 import { selectionOf } from '../graph/selection.ts'
 import { defineLookup } from '../graph/roots.ts'
-import { requireScope, scopeWith } from '../graph/scope.ts'
+import { scopeWith } from '../graph/scope.ts'
 import type { ScopeArguments } from '../graph/scope.ts'
 import { defineTable } from '../graph/table.ts'
 import { typeOf } from '../graph/types.ts'
 import { scheduled, scheduleOrigin, seasonAt } from '../loaders/schedule-places.ts'
+import { inSeason } from './season.ts'
 
 export const team = defineTable('team', 'Team', {
   description: 'A team, one object for all its seasons.',
@@ -36,11 +38,8 @@ builder.objectField(team, 'games', (t) =>
       ...scheduleOrigin,
       needs: { into: { link: 'games' } },
       place: (row: Handle, args: ScopeArguments, context, info) =>
-        seasonAt(
-          row.entry,
-          requireScope(scopeAt(row, args, context), 'season'),
-          selectionOf(info),
-          context.client,
+        andThen(inSeason(scopeAt(row, args, context), context, fieldName(info)), (scope) =>
+          seasonAt(row.entry, scope, selectionOf(info), context.client),
         ),
       answer: scheduled,
     }),

@@ -3,7 +3,9 @@ import type { Context } from '../graph/builder.ts'
 import { sizeOf } from '../graph/cost.ts'
 import { handles } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
+import { andThen } from '../graph/maybe-promise.ts'
 import { relation } from '../graph/relation.ts'
+import { scopeWith } from '../graph/scope.ts'
 import type { Scope, ScopeArguments } from '../graph/scope.ts'
 import { defineTable } from '../graph/table.ts'
 import { playerTransfersAt, seasonTransfersAt, transfers } from '../loaders/transfers.ts'
@@ -11,6 +13,7 @@ import { operations } from '../specification/operations.ts'
 import { league } from './league.ts'
 import type { League } from './league.ts'
 import { player } from './player.ts'
+import { inSeason } from './season.ts'
 import { scopeAt } from './team.ts'
 
 const transfer = defineTable('cbb_transfer_player_season', 'Transfer', {
@@ -49,13 +52,15 @@ builder.objectField(league, 'transfers', (t) =>
     nullable: { list: true, items: false },
     listSize: sizeOf('transfersOfSeason'),
     description: 'All entries into the transfer portal in a season. Costs one call.',
-    args: { season: t.arg.int({ required: true }) },
+    args: { season: t.arg.int() },
     ...relation({
       needs: {},
       loader: transfers,
       operation: operations.readTransfers,
-      place: ({ scope }: League, { season }: { readonly season: number }, { client }) =>
-        seasonTransfersAt(client.world, season, scope),
+      place: ({ scope }: League, args: ScopeArguments, context) =>
+        andThen(inSeason(scopeWith(args, scope, {}), context, 'League.transfers'), ({ season }) =>
+          seasonTransfersAt(context.client.world, season, scope),
+        ),
       answer: listed,
     }),
   }),

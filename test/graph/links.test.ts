@@ -327,16 +327,16 @@ describe('scope', () => {
       'league',
       ['divisionId'],
     ],
-    ['team { stats { games } }', basketball, 'team.stats', ['season']],
+    ['team { stats { games } }', {}, 'team.stats', ['organizationId', 'divisionId', 'season']],
     ['team { roster { playerId } }', {}, 'team.roster', ['organizationId', 'season']],
-    ['team { games { status } }', basketball, 'team.games', ['season']],
-    ['team { elo { elo } }', basketball, 'team.elo', ['season']],
-    ['team { eloHistory { elo } }', basketball, 'team.eloHistory', ['season']],
-    ['team { boxscores { points } }', basketball, 'team.boxscores', ['season']],
+    ['team { games { status } }', {}, 'team.games', ['season']],
+    ['team { elo { elo } }', {}, 'team.elo', ['season']],
+    ['team { eloHistory { elo } }', {}, 'team.eloHistory', ['season']],
+    ['team { boxscores { points } }', {}, 'team.boxscores', ['organizationId', 'season']],
     ['player { gameLog { points } }', {}, 'player.gameLog', ['organizationId', 'divisionId', 'season']],
     ['player { careerStats { games } }', {}, 'player.careerStats', ['organizationId']],
-    [`conference { projection { hasAccess } }`, basketball, 'conference.projection', ['season']],
-    [`coach { stats { season } }`, basketball, 'coach.stats', ['season']],
+    [`conference { projection { hasAccess } }`, {}, 'conference.projection', ['organizationId', 'season']],
+    [`coach { stats { season } }`, {}, 'coach.stats', ['organizationId', 'divisionId', 'season']],
   ])('%s without its scope is an error that names what is missing', async (text, defaults, path, missing) => {
     const graph = sample.graph({ defaults })
     const query = text.replace(/^(team|player|conference|coach) (.*)$/, `{ $1(id: "${unknown}") $2 }`)
@@ -349,7 +349,7 @@ describe('scope', () => {
   })
 
   test('a field without its scope harms no other', async () => {
-    const graph = sample.graph()
+    const graph = sample.graph({ defaults: {} })
     const answer = await graph.query<Json>(`{ team(id: "${teams[0]}") { name stats { games } } }`)
     expect(codes(answer)).toEqual([['team.stats', 'SCOPE_REQUIRED']])
     expect(within(answer.data, 'team')['name']).toBeTypeOf('string')

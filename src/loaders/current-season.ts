@@ -1,0 +1,181 @@
+import { byGroup, Loader, requestsOf } from '../graph/loader.ts'
+import type { Wanted } from '../graph/loader.ts'
+import type { MaybePromise } from '../graph/maybe-promise.ts'
+import { convert } from '../graph/scalars.ts'
+import type { Known } from '../graph/scope.ts'
+import { slot, slots } from '../rows/slot.ts'
+import { nameOf, operations } from '../specification/operations.ts'
+import { call } from '../upstream/call.ts'
+import type { Entry } from '../upstream/entry.ts'
+import { AccessDeniedError, UnsupportedError } from '../upstream/errors.ts'
+import { fills } from '../upstream/keep.ts'
+import type { Request } from '../upstream/request.ts'
+import { leagueEntry } from './leagues.ts'
+
+type LeagueScope = Known<'organization_id' | 'division_id'>
+
+interface SeasonWanted extends Wanted {
+  readonly league: LeagueScope
+  /** The season; null for any. */
+  readonly season: number | null
+}
+
+/** Whether a season has begun, which is whether it has any rating; or whether any season of the league has. */
+const hasBegun = slots<boolean, number | null>({
+  name: 'season has begun',
+  keyOf: (season) => String(season ?? 'any'),
+  freshness: ({ fresh }) => fresh.reference,
+})
+
+/** The season of the league's latest row of averages; null where it has none. */
+const latestSeason = slot<number | null>('latest season', ({ fresh }) => fresh.reference)
+
+/** Loads whether seasons have begun, one small call for each. */
+const begun = new Loader<SeasonWanted, boolean>('begun seasons', (world, asks) =>
+  byGroup(
+    asks,
+    ({ what }) => what,
+    async (group) => {
+      const [{ wanted, field }] = group
+      const { league, season } = wanted
+      const values = { ...leagueIds(league), ...(season !== null && { season }) }
+      const { keys } = await call(world, {
+        operation: operations.getAnyElo,
+        arguments: values,
+        requests: requestsOf(group),
+        field,
+      })
+      return () => keys.length > 0
+    },
+  ),
+)
+
+/** Loads the season of a league's latest row. */
+const latest = new Loader<SeasonWanted, number>('latest season', (world, asks) =>
+  byGroup(
+    asks,
+    ({ what }) => what,
+    async (group) => {
+      const [{ wanted, field }] = group
+      await call(world, {
+        operation: operations.getLatestAverages,
+        arguments: { ...leagueIds(wanted.league), current: 1 },
+        requests: requestsOf(group),
+        field,
+      })
+      return () => latestSeason.stale(leagueEntry(world, wanted.league)) ?? null
+    },
+  ),
+)
+
+fills([operations.getAnyElo], (world, { arguments: values, keys, boughtAt }) => {
+  const season = typeof values['season'] === 'number' ? values['season'] : null
+  hasBegun(season).put(world, leagueEntry(world, values), keys.length > 0, boughtAt)
+})
+
+fills([operations.getLatestAverages], (world, { arguments: values, keys: [key], boughtAt }) => {
+  const row = key === undefined ? undefined : world.rows.entry('league_statistic_ranking', key)
+  const season = convert.integer(row?.column('season', boughtAt - 1))
+  latestSeason.put(world, leagueEntry(world, values), season === null ? null : Number(season), boughtAt)
+})
+
+const leagueIds = ({ organization_id, division_id }: LeagueScope) => ({ organization_id, division_id })
+
+/** Whether each of some seasons has begun; at once where all of it is known. */
+function haveBegun(
+  league: LeagueScope,
+  seasons: readonly (number | null)[],
+  request: Request,
+  field: string,
+): MaybePromise<readonly boolean[]> {
+  const owner = leagueEntry(request.world, league)
+  const known = seasons.map((season) => atHand(owner, season, request, field))
+  const isKnown = (value: boolean | undefined): value is boolean => value !== undefined
+  if (known.every(isKnown)) return known
+  return Promise.all(
+    seasons.map(async (season, index) => {
+      const wanted = { what: `${owner.key} ${season}`, league, season }
+      return known[index] ?? (await begun.load({ request, field, wanted, joins: wanted.what })) ?? false
+    }),
+  )
+}
+
+function atHand(owner: Entry, season: number | null, request: Request, field: string): boolean | undefined {
+  const slotOf = hasBegun(season)
+  request.touch(owner, slotOf.name)
+  const known = slotOf.read(owner, request.now)
+  if (known !== undefined && slotOf.isOlder(owner, request.began))
+    request.hit(nameOf(operations.getAnyElo), ['season'], field)
+  return known ?? undefined
+}
+
+/** Whether a pair of an organization and a division is a league: whether any of its teams has a rating. */
+export async function hasAnyRating(league: LeagueScope, request: Request, field: string): Promise<boolean> {
+  const [has] = await haveBegun(league, [null], request, field)
+  return has ?? false
+}
+
+/**
+ * The years that the season under way can be named after, newest first: the year in which it begins or the one in which it ends. A season
+ * of the next year's name begins in the second half of this one.
+ */
+function likelySeasons(now: number): readonly [number, number] {
+  const date = new Date(now)
+  const newest = date.getUTCFullYear() + (date.getUTCMonth() >= 6 ? 1 : 0)
+  return [newest, newest - 1]
+}
+
+/**
+ * The newest season in which a game has been played; null where the service has none. Costs nothing where a row of the last two weeks
+ * tells; else two small calls side by side, once a day; for a league whose last season is long over, one more.
+ */
+export function currentSeason(
+  league: LeagueScope,
+  request: Request,
+  field: string,
+): MaybePromise<number | null> {
+  const { world, now } = request
+  const told = world.fresh.seasons.underWay(league.organization_id, now)
+  if (told !== undefined) return told
+  const owner = leagueEntry(world, league)
+  const years = likelySeasons(now)
+  request.touch(owner, latestSeason.name)
+  const late = () => latestSeason.read(owner, now)
+  const newest = (have: readonly boolean[]) => years.find((_, index) => have[index])
+  const asked = haveBegun(league, years, request, field)
+  if (!(asked instanceof Promise)) return newest(asked) ?? late() ?? loadLatest(league, request, field)
+  return asked.then(
+    (have) => newest(have) ?? late() ?? loadLatest(league, request, field),
+    (error: unknown) => {
+      // A service or a plan without ratings still has averages.
+      if (error instanceof AccessDeniedError || error instanceof UnsupportedError)
+        return late() ?? loadLatest(league, request, field)
+      throw error
+    },
+  )
+}
+
+function loadLatest(league: LeagueScope, request: Request, field: string): Promise<number | null> {
+  const what = leagueEntry(request.world, league).key
+  return latest.load({ request, field, wanted: { what, league, season: null }, joins: what })
+}
+
+/** How many seasons are asked for side by side. */
+const together = 4
+
+/** All seasons that have begun, newest first. They are taken to follow one another with gaps of less than four years. */
+export async function allSeasons(
+  league: LeagueScope,
+  request: Request,
+  field: string,
+): Promise<readonly number[]> {
+  const newest = await currentSeason(league, request, field)
+  if (newest === null) return []
+  const seasons = [newest]
+  for (let year = newest - 1; ; year -= together) {
+    const years = Array.from({ length: together }, (_, index) => year - index)
+    const have = await haveBegun(league, years, request, field)
+    seasons.push(...years.filter((_, index) => have[index]))
+    if (!have.includes(true)) return seasons
+  }
+}

@@ -1,0 +1,75 @@
+import { read } from '../graph/relation.ts'
+import type { Scope } from '../graph/scope.ts'
+import { BadUserInputError } from '../upstream/errors.ts'
+import type { Request } from '../upstream/request.ts'
+import { hasAnyRating } from './current-season.ts'
+import { leagueListAt, leagueLists, leagueParts } from './organizations.ts'
+import type { LeaguePart } from './organizations.ts'
+
+interface League {
+  readonly organization_id: string
+  readonly division_id: string
+}
+
+interface Coded {
+  readonly key: string
+  readonly code: string
+}
+
+const nameOfCode = (value: unknown) => (typeof value === 'string' ? value.trim().toUpperCase() : '')
+
+/** The active organizations or divisions with their codes. */
+async function coded(part: LeaguePart, request: Request, defaults: Scope): Promise<readonly Coded[]> {
+  const origin = { loader: leagueLists, operation: leagueParts[part] }
+  const place = leagueListAt(part, 0, request.world)
+  const keys = await read(origin, place, { client: request, defaults }, 'Query.league')
+  return (keys ?? []).map((key) => {
+    const entry = request.world.rows.entry(part, key)
+    request.touch(entry)
+    return { key, code: nameOfCode(entry.column('code', request.now)) }
+  })
+}
+
+/**
+ * The league of a code: `CBB`, or `CBB/D1` where the organization has several divisions. The service does not say which divisions an
+ * organization has, so that where several could be meant, one small call each tells which have ratings.
+ */
+export async function leagueOfCode(text: string, request: Request, defaults: Scope): Promise<League> {
+  const [organization = '', division, ...rest] = text.split('/').map(nameOfCode)
+  const [organizations, divisions] = await Promise.all([
+    coded('organization', request, defaults),
+    coded('division', request, defaults),
+  ])
+  const found = organizations.find(({ code }) => code === organization)
+  if (!found || rest.length > 0) throw unknownCode(text, organizations)
+  const named = division === undefined ? divisions : divisions.filter(({ code }) => code === division)
+  const leagues = named.map(({ key }) => ({ organization_id: found.key, division_id: key }))
+  const one = await theOnly(leagues, request, defaults)
+  if (one) return one
+  throw unknownCode(
+    text,
+    named.map(({ code }) => ({ code: `${found.code}/${code}` })),
+  )
+}
+
+/** The league among several pairs of an organization and a division; null where that is none, or more than one. */
+async function theOnly(
+  leagues: readonly League[],
+  request: Request,
+  defaults: Scope,
+): Promise<League | null> {
+  const byDefault = leagues.find(
+    ({ organization_id, division_id }) =>
+      organization_id === defaults.organization_id && division_id === defaults.division_id,
+  )
+  if (byDefault || leagues.length === 1) return byDefault ?? leagues[0] ?? null
+  const have = await Promise.all(leagues.map((league) => hasAnyRating(league, request, 'Query.league')))
+  const real = leagues.filter((_, index) => have[index])
+  return real.length === 1 ? (real[0] ?? null) : null
+}
+
+const unknownCode = (text: string, known: readonly { readonly code: string }[]) => {
+  const codes = [...new Set(known.map(({ code }) => code).filter((code) => code !== ''))].slice(0, 20)
+  const others = codes.length > 0 ? ` Known: ${codes.join(', ')}.` : ''
+  return new BadUserInputError(`No one league has the code ${JSON.stringify(text.slice(0, 80))}.${others}`)
+}

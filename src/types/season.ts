@@ -1,0 +1,27 @@
+import type { Context } from '../graph/builder.ts'
+import { andThen } from '../graph/maybe-promise.ts'
+import type { MaybePromise } from '../graph/maybe-promise.ts'
+import { requireScope, whatToWrite } from '../graph/scope.ts'
+import type { Known, Scope } from '../graph/scope.ts'
+import { currentSeason } from '../loaders/current-season.ts'
+import { ScopeRequiredError } from '../upstream/errors.ts'
+
+/**
+ * A scope with its season: the one that it has, else the league's current one, which may cost two small calls. Throws ScopeRequiredError
+ * where a named part is missing, or where there is no league whose season it could be.
+ */
+export function inSeason<N extends keyof Scope>(
+  scope: Scope,
+  { client }: Context,
+  field: string,
+  ...names: readonly N[]
+): MaybePromise<Known<N | 'season'>> {
+  const { organization_id, division_id } = scope
+  if (scope.season !== undefined || organization_id === undefined || division_id === undefined)
+    return requireScope<N | 'season'>(scope, ...names, 'season')
+  const league = { ...scope, organization_id, division_id }
+  return andThen(currentSeason(league, client, field), (season) => {
+    if (season === null) throw new ScopeRequiredError(whatToWrite(['season']))
+    return requireScope<N | 'season'>({ ...scope, season }, ...names, 'season')
+  })
+}
