@@ -3,6 +3,7 @@ import type { Wanted } from '../graph/loader.ts'
 import type { MaybePromise } from '../graph/maybe-promise.ts'
 import { convert } from '../graph/scalars.ts'
 import type { Known } from '../graph/scope.ts'
+import { timeOf } from '../rows/moment.ts'
 import { slot, slots } from '../rows/slot.ts'
 import { nameOf, operations } from '../specification/operations.ts'
 import { call } from '../upstream/call.ts'
@@ -135,10 +136,10 @@ export function currentSeason(
   field: string,
 ): MaybePromise<number | null> {
   const { world, now } = request
-  const told = world.fresh.seasons.underWay(league.organization_id, now)
+  const told = world.fresh.seasons.underWay(league.organization_id, timeOf(now))
   if (told !== undefined) return told
   const owner = leagueEntry(world, league)
-  const years = likelySeasons(now)
+  const years = likelySeasons(timeOf(now))
   request.touch(owner, latestSeason.name)
   const late = () => latestSeason.read(owner, now)
   const newest = (have: readonly boolean[]) => years.find((_, index) => have[index])
