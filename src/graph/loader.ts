@@ -1,8 +1,11 @@
 import DataLoader from 'dataloader'
+import { nameOf } from '../specification/operations.ts'
+import type { Operation } from '../specification/operations.ts'
 import { CodedError, QueryTooExpensiveError, UpstreamError } from '../upstream/errors.ts'
 import type { Request } from '../upstream/request.ts'
 import type { World } from '../upstream/world.ts'
 import type { MaybePromise } from './maybe-promise.ts'
+import { planInTurn } from './turns.ts'
 
 /** What is wanted of a loader. */
 export interface Wanted {
@@ -18,6 +21,8 @@ export interface Ask<W extends Wanted, V = unknown> {
   readonly wanted: W
   /** Names the value; an ask joins one of the same name that is under way for its request. */
   readonly joins?: string | undefined
+  /** The operation that brings it, as the bill names it where another instance has brought it. */
+  readonly operation?: Operation | undefined
   /** The value, where another call has brought it since it was found missing. */
   readonly atHand?: (() => V | null | undefined) | undefined
 }
@@ -198,7 +203,7 @@ export class Loader<W extends Wanted, V> {
     const batch: Batch<W, V> = new DataLoader(
       async (groups) => {
         batches.delete(this)
-        const splits = planMissing(world, groups.flat(), this.#plan)
+        const splits = await this.#planned(world, groups.flat())
         let start = 0
         return groups.map(({ length }) => splits.slice(start, (start += length)))
       },
@@ -207,6 +212,18 @@ export class Loader<W extends Wanted, V> {
     )
     batches.set(this, batch)
     return batch
+  }
+
+  /** The calls for asks; where other instances share the account, for what they do not bring. */
+  #planned(world: World, asks: readonly Ask<W, V>[]): MaybePromise<Splits<W, V>> {
+    const sharing = world.store?.sharing
+    if (!sharing) return planMissing(world, asks, this.#plan)
+    return planInTurn(asks, {
+      sharing,
+      nameOf: ({ wanted }) => `${this.name} ${wanted.what}`,
+      plan: (own, hasCome) => planMissing(world, own, this.#plan, hasCome),
+      until: performance.now() + world.upstream.settings.timeoutMs,
+    })
   }
 
   #underway({ underway }: Request): Map<string, Underway<V>> {
@@ -235,8 +252,12 @@ function planMissing<W extends Wanted, V>(
   world: World,
   asks: readonly Ask<W, V>[],
   plan: Plan<W, V>,
+  hasCome = false,
 ): Splits<W, V> {
   const come = asks.map((ask) => ask.atHand?.())
+  if (hasCome)
+    for (const [index, { request, operation, field }] of asks.entries())
+      if (come[index] !== undefined && operation) request.hit(nameOf(operation), [], field, 1, 'REDIS')
   const calls = plan(
     world,
     asks.filter((_, index) => come[index] === undefined),

@@ -128,7 +128,7 @@ export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relati
         const value = atHand(place, context, hits)
         if (value !== undefined) return this.#declared.answer(value, place, context, parent, args)
         if (isDoubtful(place, context)) return this.#late(place, parent, args, context, field)
-        asks.push(askFor(place, context, field))
+        asks.push(askFor(this.#declared, place, context, field))
         asked.push({ index, parent, place })
         return pending
       } catch (error) {
@@ -270,7 +270,7 @@ function atHand<W extends Wanted, V>(
  * over: if it is, what is there is kept.
  */
 async function load<W extends Wanted, V>(
-  { loader }: Origin<W, V>,
+  origin: Origin<W, V>,
   place: Place<W, V>,
   context: Context,
   field: string,
@@ -282,19 +282,26 @@ async function load<W extends Wanted, V>(
     const known = slot.read(owner, request.now)
     if (known !== undefined) return known
   }
-  return loader.load(askFor(place, context, field))
+  return origin.loader.load(askFor(origin, place, context, field))
 }
 
 function askFor<W extends Wanted, V>(
-  { owner, slot, wanted, isEnough }: Place<W, V>,
+  origin: Origin<W, V>,
+  place: Place<W, V>,
   { client: request }: Context,
   field: string,
 ): Ask<W, V> {
-  // What is asked for beyond a slot's value differs from ask to ask, so that none is answered by another.
-  if (isEnough) return { request, field, wanted }
+  const { owner, slot, wanted, isEnough } = place
+  const operation = operationOf(origin, place)
+  // What is asked for beyond a slot's value differs from ask to ask, so that none joins another.
+  if (isEnough)
+    return { request, field, wanted, operation, atHand: () => (isEnough() ? slot.stale(owner) : undefined) }
   const joins = `${wanted.what} ${slot.name}`
-  return { request, field, wanted, joins, atHand: () => slot.read(owner, request.now) }
+  return { request, field, wanted, operation, joins, atHand: () => slot.read(owner, request.now) }
 }
+
+const operationOf = <W extends Wanted, V>({ operation }: Origin<W, V>, place: Place<W, V>): Operation =>
+  typeof operation === 'function' ? operation(place) : operation
 
 function isDoubtful<V>({ owner, slot }: Kept<V>, { client }: Context): boolean {
   return (

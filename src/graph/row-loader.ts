@@ -54,15 +54,16 @@ export async function loadColumns(
   columns: readonly string[],
   field: string,
 ): Promise<void> {
-  const ask = askFor(request, request.world.rows.entry(table, key), columns, field)
+  const ask = askFor(request, table, request.world.rows.entry(table, key), columns, field)
   if (ask.atHand()) return
   await rowsOf(table).load(ask)
 }
 
-function askFor(request: Request, entry: Entry, columns: readonly string[], field: string) {
+function askFor(request: Request, table: TableName, entry: Entry, columns: readonly string[], field: string) {
   const { key } = entry
   const isThere = () => columns.every((name) => entry.column(name, request.now) !== undefined)
-  return { request, field, wanted: { what: key, key }, atHand: () => (isThere() ? true : undefined) } as const
+  const atHand = () => (isThere() ? (true as const) : undefined)
+  return { request, field, wanted: { what: key, key }, operation: readings.get(table)?.read, atHand }
 }
 
 /** Loads columns of several rows, each of its own table, with one promise for those that one call brings. */
@@ -81,7 +82,7 @@ export async function loadRows(
   const loaded = [...byTable].map(async ([table, those]) => {
     const asks = those.flatMap((nth) => {
       const entry = rows[nth]?.entry
-      return entry ? [askFor(request, entry, columns, field)] : []
+      return entry ? [askFor(request, table, entry, columns, field)] : []
     })
     const branches = await rowsOf(table).loadMany(asks)
     return branches.map(({ indices, values }) => ({ indices: indices.map((nth) => those[nth] ?? 0), values }))

@@ -190,9 +190,18 @@ export class Request {
     this.world.upstream.tell(line)
   }
 
-  /** Notes that rows were at hand which this operation would have been called for: one line for each operation and field. */
-  hit(operation: string, names: readonly string[], field: string, ids = 1): void {
-    const what = `${operation} ${field}`
+  /**
+   * Notes that rows were at hand, or another instance has brought them, which this operation would have been called for: one line for
+   * each operation and field.
+   */
+  hit(
+    operation: string,
+    names: readonly string[],
+    field: string,
+    ids = 1,
+    source: 'MEMORY' | 'REDIS' = 'MEMORY',
+  ): void {
+    const what = `${source} ${operation} ${field}`
     const before = this.#hits.get(what)
     if (before) {
       before.ids += ids
@@ -205,7 +214,7 @@ export class Request {
       bytes: 0,
       tokens: 0,
       ms: 0,
-      source: 'MEMORY',
+      source,
       field,
     } as const
     const entry: Hit = { ...line, at: this.#since(0) }

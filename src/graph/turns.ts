@@ -1,0 +1,70 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Sharing } from '../upstream/answer-store.ts'
+import type { Ask, Split, Splits, Wanted } from './loader.ts'
+
+/** How often it is looked whether another instance has bought what is waited for, in milliseconds. */
+const lookEvery = 20
+
+/** What a loader does with asks, and how long it waits for another instance to do it. */
+export interface InTurn<W extends Wanted, V> {
+  readonly sharing: Sharing
+  readonly nameOf: (ask: Ask<W>) => string
+  /** Plans the calls for what is not at hand. */
+  readonly plan: (asks: readonly Ask<W, V>[], hasCome: boolean) => Splits<W, V>
+  /** A moment of `performance.now()` after which nothing is waited for. */
+  readonly until: number
+}
+
+const isMissing = <W extends Wanted, V>({ atHand }: Ask<W, V>) => atHand?.() === undefined
+
+/**
+ * Plans calls where other instances share the account. Before anything is bought, one round trip brings what the others have bought
+ * and reserves the rest. What another instance is buying is waited for, and bought here only if it does not come.
+ */
+export async function planInTurn<W extends Wanted, V>(
+  asks: readonly Ask<W, V>[],
+  turn: InTurn<W, V>,
+): Promise<Splits<W, V>> {
+  const { sharing, nameOf, plan, until } = turn
+  const names = new Set(asks.filter(isMissing).map(nameOf))
+  if (names.size === 0) return plan(asks, false)
+  const { taken, come } = await sharing.take([...names])
+  const mayWait = performance.now() < until
+  const isOthers = (ask: Ask<W, V>) => mayWait && taken.has(nameOf(ask)) && isMissing(ask)
+  const later = asks.filter(isOthers)
+  const own = asks.filter((ask) => !later.includes(ask))
+  const splits = plan(own, come > 0)
+  release(own, splits, turn, (name) => names.has(name) && !taken.has(name))
+  if (later.length === 0) return splits
+  const others = pause(lookEvery).then(() => planInTurn(later, turn))
+  let [nextOwn, nextOther] = [0, 0]
+  return asks.map((ask) => {
+    if (own[nextOwn] === ask) return splits[nextOwn++] ?? neverAsked()
+    const nth = nextOther++
+    return others.then((all) => all[nth] ?? neverAsked())
+  })
+}
+
+/** Gives up each name when the call for it has ended, or at once where none is needed. */
+function release<W extends Wanted, V>(
+  asks: readonly Ask<W, V>[],
+  splits: Splits<W, V>,
+  { sharing, nameOf }: InTurn<W, V>,
+  isReserved: (name: string) => boolean,
+): void {
+  const byCall = new Map<Promise<Split<W, V>>, Set<string>>()
+  asks.forEach((ask, index) => {
+    const call = splits[index]
+    const name = nameOf(ask)
+    if (!call || !isReserved(name)) return
+    const names = byCall.get(call)
+    if (names) names.add(name)
+    else byCall.set(call, new Set([name]))
+  })
+  for (const [call, names] of byCall) {
+    const end = () => sharing.release([...names])
+    call.then(end, end)
+  }
+}
+
+const neverAsked = (): Promise<never> => Promise.reject(new Error('An ask was left out.'))

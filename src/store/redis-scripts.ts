@@ -1,0 +1,85 @@
+import { script } from './redis.ts'
+
+/** Characters that begin an answer: which instance has bought it, and when. */
+export const writerBytes = 12
+const momentBytes = 20
+
+/**
+ * An account has a hash of its answers by form, an index of the forms by the number of their last change, and the bytes of all. Numbers
+ * are Redis' own time in microseconds, and rise with each change.
+ *
+ * Keys: index, answers, size. Values: writer, form, moment, body, milliseconds that it is kept, bytes that are kept.
+ */
+export const putScript = script(`
+local index, answers, size = KEYS[1], KEYS[2], KEYS[3]
+local before = redis.call('HGET', answers, ARGV[2])
+if before and string.sub(before, ${writerBytes + 1}, ${writerBytes + momentBytes}) > ARGV[3] then return 0 end
+local time = redis.call('TIME')
+local number = time[1] * 1000000 + time[2]
+local last = redis.call('ZREVRANGE', index, 0, 0, 'WITHSCORES')
+if last[2] and tonumber(last[2]) >= number then number = tonumber(last[2]) + 1 end
+local answer = ARGV[1] .. ARGV[3] .. ARGV[4]
+redis.call('HSET', answers, ARGV[2], answer)
+redis.call('ZADD', index, string.format('%.0f', number), ARGV[2])
+local bytes = redis.call('INCRBY', size, #answer - (before and #before or 0))
+local aged = number - ARGV[5] * 1000
+while true do
+  local first = redis.call('ZRANGE', index, 0, 0, 'WITHSCORES')
+  if not first[1] or (tonumber(first[2]) >= aged and bytes <= tonumber(ARGV[6])) then break end
+  bytes = redis.call('DECRBY', size, redis.call('HSTRLEN', answers, first[1]))
+  redis.call('HDEL', answers, first[1])
+  redis.call('ZREM', index, first[1])
+end
+for _, key in ipairs(KEYS) do redis.call('PEXPIRE', key, ARGV[5]) end
+return 1
+`)
+
+/**
+ * Answers that others have put since a number, and leases. Returns the number of the last answer, whether there are more, which leases
+ * are granted, and the answers.
+ *
+ * Keys: index, answers, leases. Values: number, who asks, milliseconds of a lease, bytes that may be returned.
+ */
+export const takeScript = script(`
+local found, cursor, bytes, more = {}, ARGV[1], 0, 0
+local news = redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. cursor, '+inf', 'WITHSCORES', 'LIMIT', 0, 200)
+if #news == 400 then more = 1 end
+for n = 1, #news, 2 do
+  local answer = redis.call('HGET', KEYS[2], news[n])
+  cursor = news[n + 1]
+  if answer and string.sub(answer, 1, ${writerBytes}) ~= ARGV[2] then
+    found[#found + 1] = string.sub(answer, ${writerBytes + momentBytes + 1})
+    bytes = bytes + #answer
+  end
+  if bytes > tonumber(ARGV[4]) then
+    more = 1
+    break
+  end
+end
+local granted = {}
+for n = 3, #KEYS do
+  if redis.call('SET', KEYS[n], ARGV[2], 'NX', 'PX', ARGV[3]) then
+    granted[n - 2] = 1
+  elseif redis.call('GET', KEYS[n]) == ARGV[2] then
+    redis.call('PEXPIRE', KEYS[n], ARGV[3])
+    granted[n - 2] = 1
+  else
+    granted[n - 2] = 0
+  end
+end
+return { cursor, more, granted, found }
+`)
+
+/** Keys: leases. Values: who holds them. */
+export const releaseScript = script(`
+for _, lease in ipairs(KEYS) do
+  if redis.call('GET', lease) == ARGV[1] then redis.call('DEL', lease) end
+end
+`)
+
+/** Keys: leases. Values: who holds them, and milliseconds. */
+export const renewScript = script(`
+for _, lease in ipairs(KEYS) do
+  if redis.call('GET', lease) == ARGV[1] then redis.call('PEXPIRE', lease, ARGV[2]) end
+end
+`)

@@ -1,0 +1,191 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { AnswerRedis } from '../../src/store/answer-redis.ts'
+import { RedisConnection } from '../../src/store/redis.ts'
+import type { Transport } from '../../src/upstream/transport.ts'
+import { basketball, graphOver, season, startSample, today } from '../graph/harness.ts'
+import type { GraphOptions, Sample } from '../graph/harness.ts'
+import { sampleNow } from '../sample.setup.ts'
+import type { Json } from '../service/client.ts'
+import { hasRedis, startRedis, withoutRedis } from './redis-server.ts'
+import type { RedisServer } from './redis-server.ts'
+
+const minute = 60_000
+
+describe.skipIf(!hasRedis)(`instances that share a Redis${withoutRedis}`, () => {
+  let redis: RedisServer
+  let sample: Sample
+  let teams: string[]
+  let now = sampleNow
+  const open: { close(): Promise<void> }[] = []
+
+  beforeAll(async () => {
+    ;[redis, sample] = await Promise.all([startRedis(), startSample()])
+    const games = await sample.rows('game/getGames', { ...basketball, start_date: today })
+    teams = games.map((game) => String(game['home_team_id']))
+  })
+  beforeEach(async () => {
+    now = sampleNow
+    await redis.send('FLUSHALL')
+  })
+  afterEach(async () => {
+    for (const one of open.splice(0)) await one.close()
+  })
+  afterAll(async () => {
+    await redis.stop()
+    await sample.close()
+  })
+
+  /** An instance with nothing kept in its own memory. */
+  async function instance(options: GraphOptions & { transport?: Transport; leaseMs?: number } = {}) {
+    const connection = new RedisConnection(redis.url)
+    const { transport = sample.transport, leaseMs = 600, ...rest } = options
+    const answers = new AnswerRedis(connection, { keptFor: 86_400_000, service: 'test', leaseMs })
+    open.push(answers, connection)
+    await connection.ready(2_000)
+    return { ...graphOver(transport, { answers, clock: () => now, ...rest }), connection }
+  }
+
+  /** What was bought has been written when nothing is reserved any more. */
+  const settled = () =>
+    vi.waitFor(async () => expect(await redis.send('KEYS', '*:lease:*')).toEqual([]), { interval: 5 })
+
+  const page = `{ league { games(date: "${today}") { status homeTeam { name stats { points { value } } } prediction { awayScore } } } }`
+  const team = (nth: number) => `{ team(id: "${teams[nth]}") { name stats(season: ${season}) { games } } }`
+
+  test('what one has bought costs the others nothing, and is said to come from Redis', async () => {
+    const [one, other] = [await instance(), await instance()]
+    const { data } = await one.query(page)
+    expect(one.calls.take().length).toBeGreaterThan(2)
+    await settled()
+    const { data: same, extensions } = await other.query(page, { extensions: { explain: true } })
+    expect(same).toEqual(data)
+    expect(other.calls.take()).toEqual([])
+    expect(extensions.usage).toMatchObject({ tokens: 0, calls: 0 })
+    expect(extensions.usage.cacheHits).toBeGreaterThan(0)
+    expect(extensions.plan?.[0]).toMatchObject({ source: 'REDIS', operation: 'game/getGames', tokens: 0 })
+  })
+
+  test('other columns of rows that another has bought cost nothing', async () => {
+    const [one, other] = [await instance(), await instance()]
+    await one.query(page)
+    await settled()
+    const { extensions } = await other.query(
+      `{ league { games(date: "${today}") { clock homeTeam { primaryColor stats { games } } } } }`,
+    )
+    expect(extensions.usage).toMatchObject({ tokens: 0, calls: 0 })
+    expect(other.calls.take()).toEqual([])
+  })
+
+  test('only what is missing is bought', async () => {
+    const [one, other] = [await instance(), await instance()]
+    const named = (ids: string[]) => `{ teams(ids: ${JSON.stringify(ids)}) { name } }`
+    await one.query(named(teams.slice(0, 3)))
+    await settled()
+    const { data } = await other.query<{ teams: Json[] }>(named(teams.slice(1, 5)))
+    expect(data.teams.every((row) => row['name'])).toBe(true)
+    expect(other.calls.sent.map((call) => call.arguments)).toEqual([{ team_id: teams.slice(3, 5) }])
+  })
+
+  test('the same query on three at once is paid for once', async () => {
+    const instances = await Promise.all([instance(), instance(), instance()])
+    const answers = await Promise.all(instances.map((one) => one.query(page)))
+    for (const { data, errors } of answers)
+      expect({ data, errors }).toEqual({ data: answers[0]?.data, errors: undefined })
+    const all = instances.flatMap((one) => one.calls.take())
+    const alone = sample.graph({ clock: () => now })
+    await alone.query(page)
+    expect(all.toSorted()).toEqual(alone.calls.take())
+    const tokens = answers.map(({ extensions }) => extensions.usage.tokens)
+    expect(tokens.reduce((sum, one) => sum + one)).toBe(Math.max(...tokens))
+  })
+
+  test('what another reserved and never bought is bought once it is seen to be gone', async () => {
+    const dead = await instance({ transport: () => new Promise(() => {}), timeoutMs: 60_000 })
+    const [one, other] = [await instance(), await instance()]
+    void dead.query(team(0))
+    await vi.waitFor(async () => expect(await redis.send('KEYS', '*:lease:*')).toHaveLength(2))
+    const answers = Promise.all([one.query(team(0)), other.query(team(0))])
+    await wait(700) // longer than a lease: it is renewed while the instance lives
+    expect([...one.calls.take(), ...other.calls.take()]).toEqual([])
+    await dead.connection.close()
+    open.splice(0, 2)
+    for (const { data } of await answers)
+      expect(data).toMatchObject({ team: { stats: { games: expect.anything() } } })
+    expect([...one.calls.take(), ...other.calls.take()].toSorted()).toEqual([
+      'team/getStats 1',
+      'team/read 1',
+    ])
+  })
+
+  test('an instance that fails to buy lets the next one try', async () => {
+    const failing = await instance({
+      transport: async () => ({ status: 500, headers: {}, body: '', bytes: 0 }),
+    })
+    const other = await instance()
+    const [bad, good] = await Promise.all([failing.query(team(1)), other.query(team(1))])
+    expect(bad.errors?.length ?? 0).toBeLessThanOrEqual(2)
+    expect(good.errors).toBeUndefined()
+    expect(good.data).toMatchObject({ team: { name: expect.any(String) } })
+  })
+
+  test('rows age by when they were bought, whoever bought them', async () => {
+    const [one, other] = [await instance(), await instance()]
+    await one.query(team(0))
+    await settled()
+    now += 6 * minute
+    await other.query(team(0))
+    expect(other.calls.take()).toEqual(['team/getStats 1'])
+    await settled()
+    now += 3 * minute
+    await one.query(team(0))
+    expect(one.calls.take()).toEqual(['team/getStats 1', 'team/read 1'])
+  })
+
+  test('a refusal of the plan is known to all', async () => {
+    const [one, other] = [
+      await instance({ apiKey: 'sample-trial' }),
+      await instance({ apiKey: 'sample-trial' }),
+    ]
+    await one.query(`{ team(id: "${teams[0]}") { name } }`)
+    expect(one.calls.take()).toEqual(['team/get 1', 'team/read 1'])
+    await settled()
+    await other.query(`{ team(id: "${teams[1]}") { name } }`)
+    expect(other.calls.take()).toEqual(['team/get 1'])
+  })
+
+  test('without Redis each buys for itself, and what it bought meanwhile is shared when Redis is back', async () => {
+    const [one, other] = [await instance(), await instance()]
+    await redis.kill()
+    await vi.waitFor(() => expect([one.connection.isUp, other.connection.isUp]).toEqual([false, false]))
+    await one.query(team(0))
+    expect(one.calls.take()).toEqual(['team/getStats 1', 'team/read 1'])
+    await redis.start()
+    await Promise.all([one.connection.ready(5_000), other.connection.ready(5_000)])
+    await vi.waitFor(async () => expect(await redis.send('KEYS', '*:answers')).toHaveLength(1))
+    await wait(20)
+    await other.query(team(0))
+    expect(other.calls.take()).toEqual([])
+  })
+
+  test('where Redis hangs, a query goes on without it', async () => {
+    const one = await instance()
+    redis.freeze()
+    const { data, errors } = await one.query(team(0))
+    redis.thaw()
+    expect(errors).toBeUndefined()
+    expect(data).toMatchObject({ team: { name: expect.any(String) } })
+    expect(one.connection.reason).toBe('Redis did not answer within 50 ms.')
+  })
+
+  test('Redis has neither keys nor their hashes', async () => {
+    const one = await instance()
+    await one.query(team(0))
+    await settled()
+    const names = (await redis.send('KEYS', '*')) as string[]
+    expect(names.filter((name) => name.includes('sample-paid'))).toEqual([])
+    expect(names.every((name) => /^statline:1:(secret|\{[\w-]{43}\}:(index|answers|size))$/.test(name))).toBe(
+      true,
+    )
+  })
+})
