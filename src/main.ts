@@ -19,6 +19,7 @@ import { PortTakenError } from './service/service.ts'
 import { DatabaseUnavailableError } from './service/store/database.ts'
 import { longestFresh } from './rows/freshness.ts'
 import { AnswerFile } from './store/answer-file.ts'
+import { AnswerRedis } from './store/answer-redis.ts'
 import { RedisConnection } from './store/redis.ts'
 import type { AnswerStore } from './upstream/answer-store.ts'
 import { recording, replaying, TapeError } from './upstream/tape.ts'
@@ -75,10 +76,9 @@ async function start(config: Config): Promise<Stop> {
     const log = logTo(config.logLevel)
     // What is replayed is not billed.
     const ledger = config.upstreamTape?.mode === 'replay' ? undefined : await ledgerIn(config.dataDir)
-    const upstream = upstreamOf(source, config, ledger, answersOf(config))
+    const upstream = upstreamOf(source, config, ledger, answersOf(config, redis))
     const { apiKey, organization, division } = source
-    // Reads what was kept of the key before queries come.
-    if (apiKey !== null) upstream.worldOf(apiKey)
+    await warm(upstream, apiKey, redis)
     const defaults = { organization_id: organization ?? undefined, division_id: division ?? undefined }
     const documents =
       config.trustedDocuments === null
@@ -150,6 +150,9 @@ function transportOf({ url }: Source, { upstreamTape, upstreamMaxBytes }: Config
   return upstreamTape ? recording(transport, upstreamTape.file) : transport
 }
 
+/** How long a start waits for Redis, in milliseconds. */
+const longestRedisWait = 1_000
+
 /** Redis is connected to in the background: an instance starts without it, too. */
 function redisOf({ redisUrl }: Config): RedisConnection | null {
   const onChange = (reason: string | null) =>
@@ -173,23 +176,32 @@ async function ledgerIn(folder: string): Promise<OpenLedger | undefined> {
   }
 }
 
-/** Where bought rows survive a restart. A tape has every call of its own, so that nothing is kept beside it. */
-function answersOf({ dataDir, freshFor, upstreamTape, upstreamUrl }: Config): AnswerStore | undefined {
+/**
+ * Where bought rows are kept beyond this process: in Redis, which instances share, or in a file. A tape has every call of its own, so
+ * that nothing is kept beside it.
+ */
+function answersOf(config: Config, redis: RedisConnection | null): AnswerStore | undefined {
+  const { dataDir, freshFor, upstreamTape, upstreamUrl } = config
   if (upstreamTape) return undefined
+  const keptFor = longestFresh(freshFor) + freshFor.staleIfError
+  const service = upstreamUrl ?? 'embedded'
+  if (redis) return new AnswerRedis(redis, { keptFor, service })
   const warn = (message: string) => console.warn(message)
   try {
-    return new AnswerFile(dataDir, {
-      clock: Date.now,
-      keptFor: longestFresh(freshFor) + freshFor.staleIfError,
-      service: upstreamUrl ?? 'embedded',
-      warn,
-    })
+    return new AnswerFile(dataDir, { clock: Date.now, keptFor, service, warn })
   } catch (error) {
     warn(
       `The rows in DATA_DIR (${dataDir}) cannot be written: ${(error as Error).message}. They are kept in memory only.`,
     )
     return undefined
   }
+}
+
+/** Reads what was kept of the key before queries come, as far as that is there soon. */
+async function warm(upstream: Upstream, apiKey: string | null, redis: RedisConnection | null): Promise<void> {
+  if (apiKey === null) return
+  await redis?.ready(longestRedisWait)
+  await upstream.worldOf(apiKey).store?.sharing?.take([])
 }
 
 const upstreamOf = (

@@ -36,6 +36,7 @@ export class AnswerRedis implements AnswerStore {
   readonly #options: AnswerRedisOptions
   readonly #leases: Leases
   readonly #waiting = new Map<string, () => void>()
+  readonly #writing = new Set<Promise<void>>()
   /** Tells this instance's answers and leases from others'. */
   readonly #me = randomBytes(writerBytes / 2).toString('hex')
 
@@ -54,13 +55,19 @@ export class AnswerRedis implements AnswerStore {
       replay,
     })
     const keep = (bought: Bought) => {
-      account.keep(bought).catch(() => this.#wait(`${apiKey} ${formOf(bought)}`, () => keep(bought)))
+      const written = account
+        .keep(bought)
+        .catch(() => this.#wait(`${apiKey} ${formOf(bought)}`, () => keep(bought)))
+        .finally(() => this.#writing.delete(written))
+      this.#writing.add(written)
     }
     return { keep, sharing: account }
   }
 
+  /** Writes what is being written. Each is bounded in time. */
   async close(): Promise<void> {
     this.#leases.close()
+    await Promise.all(this.#writing)
   }
 
   /** What cannot be shared now is shared when Redis is back, the latest of each form. */

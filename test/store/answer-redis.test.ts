@@ -36,10 +36,12 @@ describe.skipIf(!hasRedis)(`instances that share a Redis${withoutRedis}`, () => 
     await sample.close()
   })
 
-  /** An instance with nothing kept in its own memory. */
-  async function instance(options: GraphOptions & { transport?: Transport; leaseMs?: number } = {}) {
-    const connection = new RedisConnection(redis.url)
-    const { transport = sample.transport, leaseMs = 600, ...rest } = options
+  /** An instance with nothing kept in its own memory. It is patient with a Redis that shares a busy machine with the tests. */
+  async function instance(
+    options: GraphOptions & { transport?: Transport; leaseMs?: number; longestWaitMs?: number } = {},
+  ) {
+    const { transport = sample.transport, leaseMs = 600, longestWaitMs = 5_000, ...rest } = options
+    const connection = new RedisConnection(redis.url, { longestWaitMs })
     const answers = new AnswerRedis(connection, { keptFor: 86_400_000, service: 'test', leaseMs })
     open.push(answers, connection)
     await connection.ready(2_000)
@@ -48,7 +50,10 @@ describe.skipIf(!hasRedis)(`instances that share a Redis${withoutRedis}`, () => 
 
   /** What was bought has been written when nothing is reserved any more. */
   const settled = () =>
-    vi.waitFor(async () => expect(await redis.send('KEYS', '*:lease:*')).toEqual([]), { interval: 5 })
+    vi.waitFor(async () => expect(await redis.send('KEYS', '*:lease:*')).toEqual([]), {
+      interval: 5,
+      timeout: 5_000,
+    })
 
   const page = `{ league { games(date: "${today}") { status homeTeam { name stats { points { value } } } prediction { awayScore } } } }`
   const team = (nth: number) => `{ team(id: "${teams[nth]}") { name stats(season: ${season}) { games } } }`
@@ -84,7 +89,9 @@ describe.skipIf(!hasRedis)(`instances that share a Redis${withoutRedis}`, () => 
     await settled()
     const { data } = await other.query<{ teams: Json[] }>(named(teams.slice(1, 5)))
     expect(data.teams.every((row) => row['name'])).toBe(true)
-    expect(other.calls.sent.map((call) => call.arguments)).toEqual([{ team_id: teams.slice(3, 5) }])
+    const [{ arguments: { team_id = [] } = {} } = {}, ...others] = other.calls.sent
+    expect([...team_id].toSorted()).toEqual(teams.slice(3, 5).toSorted())
+    expect(others).toEqual([])
   })
 
   test('the same query on three at once is paid for once', async () => {
@@ -169,7 +176,7 @@ describe.skipIf(!hasRedis)(`instances that share a Redis${withoutRedis}`, () => 
   })
 
   test('where Redis hangs, a query goes on without it', async () => {
-    const one = await instance()
+    const one = await instance({ longestWaitMs: 50 })
     redis.freeze()
     const { data, errors } = await one.query(team(0))
     redis.thaw()
