@@ -8,16 +8,17 @@ const byArgument: Readonly<Record<string, string>> = {
   current: 'False for all rows of the season instead of the latest.',
   date: 'A day, `YYYY-MM-DD`.',
   divisionId:
-    'A division: its global id or the service’s id. By default the one in scope (see `League`), else the server’s default.',
+    'A division, by its global id or the service’s id. Left out: the division of the league that the query is in, else the server’s default. `league(code:)` needs no ids.',
   first: 'The maximum number of rows; by default all.',
   groups: 'Groups to search; by default all that the query selects.',
-  id: 'The global id, or the service’s id.',
-  ids: 'Global ids, or the service’s ids.',
+  id: 'An `id` from an earlier answer, or the service’s own id (`gameId`, `teamId` and so on).',
+  ids: 'Values of `id` from earlier answers, or the service’s own ids.',
   name: 'A name, or a part of it.',
   names: 'Names of columns: `total_rebounds` or `totalRebounds`.',
   organizationId:
-    'An organization: its global id or the service’s id. By default the one in scope (see `League`), else the server’s default.',
-  season: 'A season: a year, as the service numbers it. By default the season in scope (see `League`).',
+    'An organization (a sport), by its global id or the service’s id. Left out: the organization of the league that the query is in, else the server’s default. `league(code:)` needs no ids.',
+  season:
+    'A season: the year that the service calls it by, `2026`. Left out: the season of the object above, for example a game’s; else the league’s current season, which costs two tiny calls a day.',
   side: 'The home or the visiting team; by default both.',
   subject: 'The subjects to rank.',
   teamId:
@@ -32,8 +33,10 @@ const byField: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** Types and fields that Relay’s and GraphQL’s specifications define, and enum values. */
 const byName: Readonly<Record<string, string>> = {
-  Query: 'The entry points of queries.',
-  Subscription: 'The entry points of subscriptions.',
+  Query:
+    'Where queries begin. Start with `league`: below it no id has to be given twice. The service bills each call by the size of its answer, about one token per KiB; every description says what a field can cost, rows that are still fresh cost nothing, and `extensions.usage` of each answer says what it did cost. `extensions: { explain: "dry" }` tells the price without paying.',
+  Subscription:
+    'Where live updates begin, over Server-Sent Events or WebSocket at the same address. All subscribers of a day share its calls: a second one costs nothing.',
   PageInfo: 'The position of a page in its list.',
   'PageInfo.endCursor': 'Cursor of the page’s last row; null for an empty page.',
   'PageInfo.startCursor': 'Cursor of the page’s first row; null for an empty page.',

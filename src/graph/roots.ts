@@ -12,7 +12,7 @@ export function defineLookup(table: TableName, name: string, plural?: string): v
     t.field({
       type: typeOf(table),
       nullable: true,
-      description: `A ${name} by its id; null if there is none. Costs one read of its columns, shared by all ids of the same query; relations cost what they say.`,
+      description: `A ${name} by its id; null if there is none. Costs one read if columns are selected, one for all ids of the query together; relations cost what they say. Below \`league\` the same field knows its league.`,
       args: { id: t.arg.id({ required: true }) },
       resolve: (_root, { id }, context, info) => lookup(table, String(id), {}, context, info),
     }),

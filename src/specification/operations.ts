@@ -200,6 +200,16 @@ export const operations = {
   getCoach: get('coach'),
   readConferences: read('conference'),
   getConference: get('conference'),
+  /** The conferences of a league. */
+  readLeagueConferences: {
+    class: 'conference',
+    function: 'read',
+    arguments: league,
+    yields: 'conference',
+    answer: 'rows',
+    rowBytes: bytesOf('conference'),
+    rows: { '': [12, 3] },
+  },
   getBoxscore: {
     class: 'boxscore',
     function: 'getBoxscore',

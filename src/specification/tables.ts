@@ -67,7 +67,9 @@ const game = {
   clock_last_updated_at: timestamp('When the clock was last updated.'),
   start_date: day('The day of the game.'),
   start_datetime: timestamp('When the game starts.'),
-  start_timestamp: integer('When the game starts, in Unix seconds.'),
+  start_timestamp: integer(
+    'When the game starts, in Unix seconds; null from 19 January 2038 on, when they no longer fit an `Int`. `startSeconds` has them always.',
+  ),
   updated_at: timestamp('When the row last changed.'),
   attendance: integer('Number of spectators; null if unknown.'),
   neutral_site: flag('Whether neither team is at home.'),

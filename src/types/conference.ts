@@ -29,8 +29,9 @@ import type { DayArguments } from './stat-ranking.ts'
 import { inSeason } from './season.ts'
 import { scopeAt, team } from './team.ts'
 
-const conference = defineTable('conference', 'Conference', {
-  description: 'A conference of teams.',
+export const conference = defineTable('conference', 'Conference', {
+  description:
+    'A conference: a group of teams of a league that play one another and have a table of their own.',
   node: true,
 })
 

@@ -1,7 +1,11 @@
 import { builder } from '../graph/builder.ts'
 import { sizeOf } from '../graph/cost.ts'
+import { column, fieldName } from '../graph/handle.ts'
+import { andThen } from '../graph/maybe-promise.ts'
+import type { MaybePromise } from '../graph/maybe-promise.ts'
 import { relation } from '../graph/relation.ts'
 import { defineLookup } from '../graph/roots.ts'
+import { convert } from '../graph/scalars.ts'
 import { selectionOf } from '../graph/selection.ts'
 import { defineTable } from '../graph/table.ts'
 import { typeOf } from '../graph/types.ts'
@@ -12,10 +16,21 @@ import { league } from './league.ts'
 import type { League } from './league.ts'
 import { gameOdds } from './odds.ts'
 
+// a number’s conversion yields a number
+const numberIn = convert.number as (value: unknown) => number | null
+
 export const game = defineTable('game', 'Game', {
-  description: 'A game: played, under way or to come.',
+  description:
+    'A game: to come, being played, or over. Its columns are one row, which comes with the list that the game was found in. While it is played, rows are at most 15 seconds old; once it is final, they are kept and cost nothing again.',
   node: true,
   links: (t) => ({
+    startSeconds: t.float({
+      description: 'When the game starts, in Unix seconds: a whole number, of any year.',
+      needs: { columns: ['start_timestamp'] },
+      column: { name: 'start_timestamp', convert: convert.number },
+      resolve: (row, _args, context, info): MaybePromise<number | null> =>
+        andThen(column(row, 'start_timestamp', context, fieldName(info)), numberIn),
+    }),
     odds: t.field({
       type: gameOdds,
       nullable: true,

@@ -41,7 +41,7 @@ export const league = builder.objectRef<League>('League')
 builder.objectType(league, {
   cost: free,
   description:
-    'A league: a division of an organization (a sport). It sets the *scope*: the organization, division and season in which an object was reached. All fields below an object use its scope for arguments that are not given, so the league is named once. Without a scope, the server’s default league is used; a field that still lacks an id or season fails with `SCOPE_REQUIRED`.',
+    'A league, such as Division I of college basketball: a division of an organization (a sport). It sets the *scope*. Many questions to the service need an organization, a division and a season; instead of giving them to each field, you name the league once, and everything that you reach from it remembers them: `league { games(date:) { homeTeam { stats { points { value } } } } }` asks for the statistics of that league and of the game’s own season. An argument wins over the scope. Without either, the server’s default league and the current season are used; if there is no default league, the field fails with `SCOPE_REQUIRED`, and the error says what to write.',
 })
 
 for (const name of ['organization', 'division'] as const) {
@@ -49,7 +49,7 @@ for (const name of ['organization', 'division'] as const) {
     t.field({
       type: typeOf(name),
       nullable: true,
-      description: `The league’s ${name}. Its columns cost one small read.`,
+      description: `The league’s ${name}. Its id is free; its name and code cost one small read.`,
       resolve: ({ scope }, _args, context, info) =>
         ahead(handle(context.client, name, scope[`${name}_id`], scope), context, info),
     }),
@@ -61,7 +61,7 @@ for (const name of ['game', 'team', 'player'] as const) {
     t.field({
       type: typeOf(name),
       nullable: true,
-      description: `A ${name} by its id, in this league’s scope. Costs one read of its columns, shared by all ids of the same query.`,
+      description: `A ${name} by its id; fields below it use this league. Costs one read if columns are selected, one for all ids of the query together; what is selected below costs what it says.`,
       args: { id: t.arg.id({ required: true }) },
       resolve: ({ scope }, { id }, context, info) => lookup(name, String(id), scope, context, info),
     }),

@@ -3,11 +3,16 @@ import type { Context } from '../graph/builder.ts'
 import { free, sizeOf } from '../graph/cost.ts'
 import { handle, handles, scopeFrom } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
-import { relation } from '../graph/relation.ts'
+import { andThen } from '../graph/maybe-promise.ts'
+import type { MaybePromise } from '../graph/maybe-promise.ts'
+import { Given, relation } from '../graph/relation.ts'
 import { defineTable } from '../graph/table.ts'
+import { typedRow } from '../graph/typed-row.ts'
 import type { RowFields } from '../graph/types.ts'
 import { linePlace, lines } from '../loaders/lines.ts'
 import type { Selection } from '../plan/selection.ts'
+import { hasBegun, stageColumns, stageOf } from '../rows/game-stage.ts'
+import { timeOf } from '../rows/moment.ts'
 import type { TableName } from '../specification/tables.ts'
 import { operations } from '../specification/operations.ts'
 
@@ -44,13 +49,56 @@ const currentLine = (t: RowFields, line: 'pre' | 'live', description: string) =>
     }),
   })
 
+/** Whether a game is not known to be still ahead. */
+function mayHaveBegun({ entry }: Handle, { client: { now } }: Context): boolean {
+  const [status, current_period, home_score, away_score] = stageColumns.map((name) => entry.column(name, now))
+  return (
+    status === undefined || hasBegun(stageOf({ status, current_period, home_score, away_score }, timeOf(now)))
+  )
+}
+
 /** The odds of one game: the current rows, and every row. */
 export const gameOdds = builder.objectRef<Handle>('GameOdds').implement({
   cost: free,
   description: 'The betting odds on one game.',
   fields: (t) => ({
-    pre: currentLine(t, 'pre', 'The current pre-game line; null if there is none.'),
-    live: currentLine(t, 'live', 'The current line while the game is under way; null if there is none.'),
+    pre: currentLine(
+      t,
+      'pre',
+      'The pre-game line: before the start the current one, which still moves; from the start on it stays as it was, and is the closing line. Null if there is none. Comes with the scores of a day at no extra cost; for games selected by id, the cheaper of their movements and the scores of their days.',
+    ),
+    live: currentLine(
+      t,
+      'live',
+      'The line while the game is played; it stays as it was after the end. Null before the start, and if there is none. Costs as `pre`, together with it.',
+    ),
+    closing: t.field({
+      type: odds,
+      nullable: true,
+      description:
+        'The closing line: the last one before the start. Null until the game has begun, then the same row as `pre`, and if there was no line. Costs as `pre`, and the game’s status, which scores have.',
+      ...relation({
+        needs: {
+          columns: stageColumns,
+          facets: ['current'],
+          apart: withoutPrediction,
+          beside: true,
+          into: { link: 'closing' },
+        },
+        loader: lines,
+        operation: operations.getScores,
+        place: (game: Handle, _args: object, context) =>
+          mayHaveBegun(game, context)
+            ? linePlace(game, 'pre', context)
+            : new Given<Handle<'odds'> | null>(null),
+        answer: (keys, _place, context, game): MaybePromise<Handle<'odds'> | null> =>
+          andThen(typedRow('game', game, stageColumns, context, 'GameOdds.closing'), (row) =>
+            hasBegun(stageOf(row, timeOf(context.client.now)))
+              ? currentRow(keys, 'odds', game, context)
+              : null,
+          ),
+      }),
+    }),
     history: t.field({
       type: [odds],
       nullable: { list: true, items: false },

@@ -17,7 +17,8 @@ import { inSeason } from './season.ts'
 import { scopeAt, team } from './team.ts'
 
 export const player = defineTable('player', 'Player', {
-  description: 'A player, one object for all seasons and teams.',
+  description:
+    'A player: one object for all seasons and teams. Names come free with rosters, boxscores and searches; other columns cost one read for all players of the query.',
   node: true,
 })
 

@@ -1,0 +1,56 @@
+import { byGroup, Loader, requestsOf } from '../graph/loader.ts'
+import type { Wanted } from '../graph/loader.ts'
+import type { Known } from '../graph/scope.ts'
+import { slot } from '../rows/slot.ts'
+import { operations } from '../specification/operations.ts'
+import { call } from '../upstream/call.ts'
+import type { Entry } from '../upstream/entry.ts'
+import { fills } from '../upstream/keep.ts'
+import { leagueEntry } from './leagues.ts'
+
+type Keys = readonly string[]
+type LeagueScope = Known<'organization_id' | 'division_id'>
+
+interface ConferencesWanted extends Wanted {
+  readonly league: LeagueScope
+}
+
+const conferencesSlot = slot<Keys>('conferences', ({ fresh }) => fresh.reference)
+
+/** Loads the conferences of leagues. */
+export const conferences = new Loader<ConferencesWanted, Keys>('conferences', (world, asks) =>
+  byGroup(
+    asks,
+    ({ what }) => what,
+    async (group) => {
+      const [{ wanted, field }] = group
+      const { organization_id, division_id } = wanted.league
+      await call(world, {
+        operation: operations.readLeagueConferences,
+        arguments: { organization_id, division_id },
+        requests: requestsOf(group),
+        field,
+      })
+      return () => conferencesSlot.stale(leagueEntry(world, wanted.league)) ?? []
+    },
+  ),
+)
+
+/** The specification does not show the filter: a service that leaves it out answers with the conferences of every league. */
+fills([operations.readLeagueConferences], (world, { arguments: values, keys, boughtAt }) => {
+  const isOf = (key: string) => {
+    const row = world.rows.entry('conference', key)
+    return ['organization_id', 'division_id'].every(
+      (name) => (row.column(name, 0) ?? values[name]) === values[name],
+    )
+  }
+  conferencesSlot.put(world, leagueEntry(world, values), keys.filter(isOf), boughtAt)
+})
+
+/** Where the conferences of a league are kept. */
+export const conferencesAt = (owner: Entry, league: LeagueScope) => ({
+  owner,
+  slot: conferencesSlot,
+  wanted: { what: owner.key, league },
+  scope: league,
+})

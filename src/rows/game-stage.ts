@@ -1,0 +1,25 @@
+import { isUnderWay, phaseOf, saysNotBegun } from './freshness.ts'
+
+/** Where a game stands, in five words for the statuses of every service. */
+export type Stage = 'SCHEDULED' | 'LIVE' | 'FINAL' | 'POSTPONED' | 'CANCELLED'
+
+/** The columns of a score entry that tell a game's stage. */
+export const stageColumns = ['status', 'current_period', 'home_score', 'away_score'] as const
+
+type Stated = { readonly [C in (typeof stageColumns)[number]]: unknown } & {
+  readonly start_datetime?: unknown
+}
+
+const stages = { final: 'FINAL', off: 'CANCELLED', postponed: 'POSTPONED' } as const
+
+/** The stage of a game. A status in unknown words says nothing against a start that lies ahead. */
+export function stageOf(game: Stated, now: number): Stage {
+  const phase = phaseOf(game.status)
+  if (phase !== 'open' && phase !== 'unknown') return stages[phase]
+  if (saysNotBegun(game, phase)) return 'SCHEDULED'
+  const start = typeof game.start_datetime === 'string' ? Date.parse(game.start_datetime) : Number.NaN
+  return start > now && !isUnderWay(game.status) ? 'SCHEDULED' : 'LIVE'
+}
+
+/** Whether a game has begun, so that its pre-game line no longer moves. */
+export const hasBegun = (stage: Stage): boolean => stage === 'LIVE' || stage === 'FINAL'

@@ -1,0 +1,198 @@
+import { builder } from '../graph/builder.ts'
+import type { Context } from '../graph/builder.ts'
+import { costOfSeason, sizeOf } from '../graph/cost.ts'
+import { ahead, handle } from '../graph/handle.ts'
+import type { Handle } from '../graph/handle.ts'
+import { andThen } from '../graph/maybe-promise.ts'
+import type { MaybePromise } from '../graph/maybe-promise.ts'
+import { read, relation } from '../graph/relation.ts'
+import type { Known, ScopeArguments } from '../graph/scope.ts'
+import { selectionOf } from '../graph/selection.ts'
+import { allOf, typedRow } from '../graph/typed-row.ts'
+import { typeOf } from '../graph/types.ts'
+import { ratings, ratingsAt } from '../loaders/ratings.ts'
+import { scheduled, scheduleOrigin, seasonAt } from '../loaders/schedule-places.ts'
+import { nothing, union } from '../plan/selection.ts'
+import { stageColumns, stageOf } from '../rows/game-stage.ts'
+import type { Stage } from '../rows/game-stage.ts'
+import { timeOf } from '../rows/moment.ts'
+import { operations } from '../specification/operations.ts'
+import { BadUserInputError } from '../upstream/errors.ts'
+import { inSeason } from './season.ts'
+import { scopeAt, team } from './team.ts'
+
+const gameStatus = builder.enumType('GameStatus', {
+  description: 'Where a game stands. Statistics services use many words; these five stand for all of them.',
+  values: {
+    SCHEDULED: { description: 'It has not begun.' },
+    LIVE: { description: 'It is being played.' },
+    FINAL: { description: 'It is over and was played.' },
+    POSTPONED: { description: 'It is to be played later.' },
+    CANCELLED: { description: 'It was called off and will not be played.' },
+  },
+})
+
+interface Filter {
+  readonly status?: readonly Stage[] | null | undefined
+  readonly from?: string | null | undefined
+  readonly to?: string | null | undefined
+  readonly last?: number | null | undefined
+  readonly next?: number | null | undefined
+}
+
+const datedColumns = [...stageColumns, 'start_datetime', 'start_date'] as const
+
+/** The columns that a filter reads. */
+function columnsOf({ status, from, to, last, next }: Filter): readonly (typeof datedColumns)[number][] {
+  if (from != null || to != null || last != null || next != null) return datedColumns
+  return status == null ? [] : stageColumns
+}
+
+interface Staged {
+  readonly game: Handle<'game'>
+  readonly stage: Stage
+  readonly day: string | null
+}
+
+/** The games that a filter lets through, in their order. */
+function filtered(
+  games: readonly Staged[],
+  { status, from, to, last, next }: Filter,
+): readonly Handle<'game'>[] {
+  const matching = games.filter(
+    ({ stage, day }) =>
+      (status == null || status.includes(stage)) &&
+      (from == null || (day !== null && day >= from)) &&
+      (to == null || (day !== null && day <= to)),
+  )
+  if (last == null && next == null) return matching.map(({ game }) => game)
+  const over = matching.filter(({ stage }) => stage === 'FINAL')
+  const ahead = matching.filter(({ stage }) => stage === 'LIVE' || stage === 'SCHEDULED')
+  const picked = [...over.slice(over.length - Math.min(last ?? 0, over.length)), ...ahead.slice(0, next ?? 0)]
+  return picked.map(({ game }) => game)
+}
+
+function staged(
+  games: readonly Handle<'game'>[],
+  columns: readonly (typeof datedColumns)[number][],
+  context: Context,
+  field: string,
+): MaybePromise<readonly Staged[]> {
+  const now = timeOf(context.client.now)
+  const rows = games.map((game) =>
+    andThen(typedRow('game', game, columns, context, field), (row): Staged => {
+      const { start_date: day = null } = row
+      return { game, stage: stageOf(row, now), day }
+    }),
+  )
+  return allOf(rows)
+}
+
+/** The field options of games of a team's season that a filter lets through. */
+const gamesOf = <Args extends ScopeArguments, R>(
+  field: 'games' | 'nextGame',
+  filterOf: (args: Args) => Filter,
+  answer: (games: readonly Handle[]) => R,
+) =>
+  relation({
+    ...scheduleOrigin,
+    needs: { into: { link: field } },
+    place: (row: Handle, args: Args, context, info) => {
+      const filter = filterOf(args)
+      for (const name of ['last', 'next'] as const)
+        if ((filter[name] ?? 0) < 0) throw new BadUserInputError(`\`${name}\` must not be negative.`)
+      const read = { ...nothing, columns: new Set(columnsOf(filter)) }
+      return andThen(inSeason(scopeAt(row, args, context), context, `Team.${field}`), (scope) =>
+        seasonAt(row.entry, scope, union([selectionOf(info), read]), context.client),
+      )
+    },
+    answer: (keys, place, context, _row, args): MaybePromise<R> => {
+      const filter = filterOf(args)
+      const games = scheduled(keys, place, context)
+      const columns = columnsOf(filter)
+      if (columns.length === 0) return answer(games)
+      return andThen(staged(games, columns, context, `Team.${field}`), (known) =>
+        answer(filtered(known, filter)),
+      )
+    },
+  })
+
+builder.objectField(team, 'games', (t) =>
+  t.field({
+    type: [typeOf('game')],
+    nullable: { list: true, items: false },
+    listSize: sizeOf('gamesOfSeason'),
+    description:
+      'The team’s games of a season, by start time; all of them, or those that the arguments pick. Costs two calls whatever is picked, one for home and one for away games: `game/read`, or the smaller `game/getScores` if only scores, predictions and current odds are selected.',
+    args: {
+      season: t.arg.int(),
+      last: t.arg.int({
+        description: 'The latest so many finished games: `last: 5`. Together with `next`, both.',
+      }),
+      next: t.arg.int({ description: 'So many games to come, one under way included: `next: 3`.' }),
+      status: t.arg({ type: [gameStatus], description: 'Only games that stand so: `status: [FINAL]`.' }),
+      from: t.arg({ type: 'Date', description: 'Only games on this day or later.' }),
+      to: t.arg({ type: 'Date', description: 'Only games on this day or earlier.' }),
+    },
+    ...gamesOf(
+      'games',
+      (args: ScopeArguments & Filter) => args,
+      (games) => games,
+    ),
+  }),
+)
+
+const field = 'Team.lastGame'
+
+/** The game after which a team's current rating was set; null where it has none. */
+async function lastRated(row: Handle, scope: Known<'season'>, context: Context): Promise<Handle | null> {
+  const { client } = context
+  const origin = { loader: ratings, operation: operations.readElo }
+  const keys = await read(origin, ratingsAt(row.entry.key, scope, true, client.world), context, field)
+  const key = keys?.at(-1)
+  if (key === undefined) return null
+  const rating = handle(client, 'elo', key, scope)
+  const { game_id } = await typedRow('elo', rating, ['game_id'], context, field)
+  return game_id === null ? null : handle(client, 'game', game_id, scope)
+}
+
+/** A team's last finished game, where its season is at hand; undefined where it is not. */
+function lastAtHand(row: Handle, scope: Known<'season'>, context: Context) {
+  const place = seasonAt(row.entry, scope, { ...nothing, columns: new Set(datedColumns) }, context.client)
+  if (!place.isEnough?.()) return undefined
+  return andThen(read(scheduleOrigin, place, context, field), (keys) =>
+    andThen(staged(scheduled(keys, place, context), datedColumns, context, field), (games) =>
+      filtered(games, { last: 1 }),
+    ),
+  )
+}
+
+builder.objectFields(team, (t) => ({
+  lastGame: t.field({
+    type: typeOf('game'),
+    nullable: true,
+    description:
+      'The team’s last finished game of a season; null before its first. Costs nothing if the season’s games are known, else one `elo/read` for all teams of the query and one `game/read` for all their games. The rating names the game: right after a game’s end it may still name the one before.',
+    args: { season: t.arg.int() },
+    needs: { into: { link: 'lastGame' } },
+    resolve: (row, args, context, info) =>
+      andThen(inSeason(scopeAt(row, args, context), context, field), async (scope) => {
+        const known = await lastAtHand(row, scope, context)
+        const game = known ? (known[0] ?? null) : await lastRated(row, scope, context)
+        return game && ahead(game, context, info)
+      }),
+  }),
+  nextGame: t.field({
+    type: typeOf('game'),
+    nullable: true,
+    cost: costOfSeason,
+    description:
+      'The team’s game under way, or else its next one; null after the season’s last. Costs the team’s games of the season, two `game/read` side by side.',
+    args: { season: t.arg.int() },
+    ...gamesOf(
+      'nextGame',
+      (_args: ScopeArguments): Filter => ({ next: 1 }),
+      (games) => games[0] ?? null,
+    ),
+  }),
+}))

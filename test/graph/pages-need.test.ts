@@ -1,0 +1,271 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { basketball, season, startSample, today } from './harness.ts'
+import type { Graph, GraphOptions, Sample } from './harness.ts'
+import { roundTrips } from './recorder.ts'
+import { unspecified } from './specified.ts'
+import { answerOf, instead } from './spoiled.ts'
+import { within } from '../service/client.ts'
+import type { Json } from '../service/client.ts'
+
+let sample: Sample
+let graph: Graph
+let games: Json[]
+let team: string
+beforeAll(async () => {
+  sample = await startSample()
+  games = await sample.rows('game/getGames', { ...basketball, start_date: today })
+  team = String(games[0]?.['home_team_id'])
+})
+afterAll(() => sample.close())
+afterEach(() => expect(unspecified(graph.calls.sent)).toEqual([]))
+
+async function ask<Data>(text: string, options: Parameters<Sample['graph']>[0] & GraphOptions = {}) {
+  graph = sample.graph(options)
+  return again<Data>(text)
+}
+
+/** What a query answers, and what it costs beyond the season that is under way. */
+async function again<Data>(text: string) {
+  const { data, errors } = await graph.query<Data>(text)
+  const calls = graph.calls.take().filter((call) => call !== 'elo/get 1')
+  return { data, errors, calls, trips: roundTrips(graph.calls.sent) }
+}
+
+describe('lists of a league', () => {
+  test('all teams cost one elo/read, and one team/read for their names; their ratings are free', async () => {
+    type Teams = { league: { teams: { teamId: string; name: string; elo: { elo: number } }[] } }
+    const { data, errors, calls } = await ask<Teams>('{ league { teams { teamId name elo { elo } } } }')
+    expect(errors).toBeUndefined()
+    const rated = await sample.rows('elo/read', { ...basketball, season, current: 1 })
+    expect(new Set(data.league.teams.map(({ teamId }) => teamId))).toEqual(
+      new Set(rated.map((row) => row['team_id'])),
+    )
+    expect(data.league.teams).toHaveLength(rated.length)
+    expect(data.league.teams.every(({ name, elo }) => name !== null && elo !== null)).toBe(true)
+    expect(calls).toEqual(['elo/read 1', `team/read ${rated.length}`])
+  })
+
+  test('conferences with their names cost one conference/read a day', async () => {
+    const text = '{ league { conferences { conferenceId name } } }'
+    const { data, errors, calls } = await ask<{ league: { conferences: Json[] } }>(text)
+    expect(errors).toBeUndefined()
+    const rows = await sample.rows('conference/read', basketball)
+    expect(data.league.conferences).toEqual(
+      rows.map((row) => ({ conferenceId: row['conference_id'], name: row['name'] })),
+    )
+    expect(calls).toEqual(['conference/read 1'])
+    expect((await again(text)).calls).toEqual([])
+  })
+
+  test('a service that ignores the filter adds no conference of another league', async () => {
+    const others = await sample.rows('conference/read')
+    const { data } = await ask<{ league: { conferences: Json[] } }>(
+      '{ league { conferences { organizationId } } }',
+      {
+        between: instead('conference/read', () =>
+          answerOf(Object.fromEntries(others.map((row) => [String(row['conference_id']), row]))),
+        ),
+      },
+    )
+    expect(others.length).toBeGreaterThan(data.league.conferences.length)
+    expect(new Set(data.league.conferences.map((row) => row['organizationId']))).toEqual(
+      new Set([basketball.organization_id]),
+    )
+  })
+
+  test('game days cost the scores of each day side by side, and their games are known then', async () => {
+    const { data, errors, calls, trips } = await ask<{ league: { gameDays: string[] } }>(
+      `{ league { gameDays(around: "${today}", days: 2) } }`,
+    )
+    expect(errors).toBeUndefined()
+    const days = ['2026-02-12', '2026-02-13', today, '2026-02-15', '2026-02-16']
+    const counts = await Promise.all(
+      days.map(
+        async (start_date) => (await sample.rows('game/getScores', { ...basketball, start_date })).length,
+      ),
+    )
+    expect(data.league.gameDays).toEqual(days.filter((_, index) => counts[index]))
+    expect(calls).toEqual(days.map(() => 'game/getScores 1'))
+    expect(trips).toBe(1)
+    expect((await again(`{ league { games(date: "2026-02-12") { homeScore status } } }`)).calls).toEqual([])
+  })
+
+  test('more days than a fortnight are refused at no cost', async () => {
+    const { errors, calls } = await ask(`{ league { gameDays(around: "${today}", days: 15) } }`)
+    expect(errors?.[0]?.extensions?.code).toBe('BAD_USER_INPUT')
+    expect(calls).toEqual([])
+  })
+})
+
+describe('games of a team', () => {
+  type Games = { team: Record<string, { gameId: string; status: string; startDate: string }[]> }
+  const twoReads = ['game/read 1', 'game/read 1']
+  let all: Json[]
+  beforeAll(async () => {
+    const sides = ['home_team_id', 'away_team_id'].map((side) =>
+      sample.rows('game/read', { season, [side]: team }),
+    )
+    all = (await Promise.all(sides))
+      .flat()
+      .toSorted((a, b) => (String(a['start_datetime']) < String(b['start_datetime']) ? -1 : 1))
+  })
+  const ids = (rows: readonly Json[]) => rows.map((row) => row['game_id'])
+  const over = () => all.filter((row) => row['status'] === 'final')
+  const open = () => all.filter((row) => row['status'] !== 'final')
+
+  test.each([
+    ['last: 3', () => ids(over().slice(-3))],
+    ['next: 2', () => ids(open().slice(0, 2))],
+    ['last: 2, next: 1', () => ids([...over().slice(-2), ...open().slice(0, 1)])],
+    ['last: 500', () => ids(over())],
+    ['last: 0', () => []],
+    ['status: [FINAL]', () => ids(over())],
+    ['status: [SCHEDULED, LIVE], next: 1', () => ids(open().slice(0, 1))],
+    [
+      'from: "2026-01-01", to: "2026-01-31"',
+      () => ids(all.filter((row) => String(row['start_date']).startsWith('2026-01'))),
+    ],
+  ])('%s costs the two reads of the season', async (args, expected) => {
+    const { data, errors, calls } = await ask<Games>(`{ team(id: "${team}") { games(${args}) { gameId } } }`)
+    expect(errors).toBeUndefined()
+    expect(data.team['games']?.map(({ gameId }) => gameId)).toEqual(expected())
+    expect(calls).toEqual(twoReads)
+  })
+
+  test('by status alone, with predictions, costs the scores and no rows', async () => {
+    const { data, errors, calls } = await ask<Games>(
+      `{ team(id: "${team}") { games(status: [FINAL]) { gameId prediction { homePercentage } } } }`,
+    )
+    expect(errors).toBeUndefined()
+    expect(data.team['games']).toHaveLength(over().length)
+    expect(calls).toEqual(['game/getScores 1', 'game/getScores 1'])
+  })
+
+  test('a negative number is refused at no cost', async () => {
+    const { errors, calls } = await ask(`{ team(id: "${team}") { games(last: -1) { gameId } } }`)
+    expect(errors?.[0]?.extensions?.code).toBe('BAD_USER_INPUT')
+    expect(calls).toEqual([])
+  })
+
+  test('the last games of all teams of a day cost one elo/read and one game/read', async () => {
+    type Day = {
+      league: { games: { homeTeam: { teamId: string; lastGame: { gameId: string; status: string } } }[] }
+    }
+    const { data, errors, calls } = await ask<Day>(
+      `{ league { games(date: "${today}") { homeTeam { teamId lastGame { gameId status } } } } }`,
+    )
+    expect(errors).toBeUndefined()
+    const homes = data.league.games.map(({ homeTeam }) => homeTeam)
+    expect(homes.find(({ teamId }) => teamId === team)?.lastGame.gameId).toBe(over().at(-1)?.['game_id'])
+    expect(new Set(homes.map(({ lastGame }) => lastGame.status))).toEqual(new Set(['final']))
+    expect(calls.map((call) => call.split(' ')[0])).toEqual(['elo/read', 'game/getGames', 'game/read'])
+  })
+
+  test('the last game is free where the season is known', async () => {
+    await ask(`{ team(id: "${team}") { games { gameId } } }`)
+    const { data, calls } = await again<{ team: { lastGame: Json } }>(
+      `{ team(id: "${team}") { lastGame { gameId } } }`,
+    )
+    expect(data.team.lastGame['gameId']).toBe(over().at(-1)?.['game_id'])
+    expect(calls).toEqual([])
+  })
+
+  test('the next game costs the season, and so do both with the list', async () => {
+    const { data, calls } = await ask<{ team: { nextGame: Json } }>(
+      `{ team(id: "${team}") { nextGame { gameId homeTeamId } games(last: 5) { gameId } } }`,
+    )
+    expect(data.team.nextGame['gameId']).toBe(open()[0]?.['game_id'])
+    expect(calls).toEqual(twoReads)
+  })
+})
+
+describe('standings of a conference', () => {
+  type Line = {
+    place: number
+    teamId: string
+    wins: number
+    losses: number
+    conferenceWins: number
+    conferenceLosses: number
+    conferencePercentage: number
+    gamesBehind: number
+    streak: number
+  }
+  const fields =
+    'place teamId wins losses percentage conferenceWins conferenceLosses conferencePercentage gamesBehind streak'
+  let conference: string
+  beforeAll(async () => {
+    conference = String(within(games[0] ?? {}, 'teams', team)['conference_id'])
+  })
+  const text = () => `{ conference(id: "${conference}") { standings { ${fields} } } }`
+
+  test('cost the projection, which names the teams, and each team’s statistics side by side', async () => {
+    const { data, errors, calls, trips } = await ask<{ conference: { standings: Line[] } }>(text())
+    expect(errors).toBeUndefined()
+    const lines = data.conference.standings
+    const stats = await Promise.all(
+      lines.map(({ teamId }) => sample.row('team/getStats', { ...basketball, season, team_id: teamId })),
+    )
+    const [first] = lines
+    for (const [index, line] of lines.entries()) {
+      expect(line).toMatchObject({
+        wins: stats[index]?.['wins'],
+        losses: stats[index]?.['losses'],
+        conferenceWins: stats[index]?.['confwins'],
+        conferenceLosses: stats[index]?.['conflosses'],
+        streak: stats[index]?.['streak'],
+      })
+      const behind =
+        (first?.conferenceWins ?? 0) -
+        line.conferenceWins +
+        line.conferenceLosses -
+        (first?.conferenceLosses ?? 0)
+      expect(line.gamesBehind).toBe(behind / 2)
+    }
+    const shares = lines.map(({ conferencePercentage }) => conferencePercentage)
+    expect(shares).toEqual(shares.toSorted((a, b) => b - a))
+    expect(calls).toEqual(['conference/getConferencePrediction 1', ...lines.map(() => 'team/getStats 1')])
+    expect(trips).toBe(3) // the season, the projection, the statistics
+  })
+
+  test('with a key without an active plan cost the projection alone', async () => {
+    const { data, errors, calls } = await ask<{ conference: { standings: Line[] } }>(text(), {
+      apiKey: 'sample-trial',
+    })
+    expect(errors).toBeUndefined()
+    expect(data.conference.standings.length).toBeGreaterThan(4)
+    expect(calls).toEqual(['conference/getConferencePrediction 1'])
+  })
+})
+
+describe('a closing line', () => {
+  type Day = {
+    league: { games: { gameId: string; status: string; odds: { pre: Json; closing: Json | null } }[] }
+  }
+
+  test('is the pre-game line from the start on, and null before; in a day’s scores it is free', async () => {
+    const { data, errors, calls } = await ask<Day>(
+      `{ league { games(date: "${today}") { gameId status odds { pre { oddsId } closing { oddsId } } } } }`,
+    )
+    expect(errors).toBeUndefined()
+    const statuses = new Set(data.league.games.map(({ status }) => status))
+    expect(statuses).toContain('final')
+    expect(statuses).toContain('scheduled')
+    for (const { status, odds } of data.league.games)
+      expect(odds.closing).toEqual(status === 'scheduled' ? null : odds.pre)
+    expect(calls).toEqual(['game/getScores 1'])
+  })
+})
+
+describe('the start of a game', () => {
+  test('is told in seconds after 2038 too', async () => {
+    const [game] = games
+    const id = String(game?.['game_id'])
+    const start_timestamp = Date.parse('2040-01-01T00:00:00Z') / 1_000
+    const { data, errors } = await ask(`{ game(id: "${id}") { startSeconds startTimestamp } }`, {
+      between: instead('game/read', () => answerOf({ [id]: { ...game, start_timestamp } })),
+    })
+    expect(errors).toBeUndefined()
+    expect(data).toEqual({ game: { startSeconds: start_timestamp, startTimestamp: null } })
+  })
+})
