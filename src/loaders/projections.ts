@@ -72,7 +72,7 @@ function projectionIn(body: RawRow, freshness: Freshness, boughtAt: number): Pro
   const there = rows.filter(([, row]) => convert.flag(row['deleted']) !== true)
   const standings = there.map(([key, row]) => {
     const entry = new Entry(key)
-    entry.put(row, suppliedBy(operations.getConferencePrediction), freshness, boughtAt)
+    entry.put(row, suppliedBy(operations.getConferencePrediction), freshness, boughtAt, 0)
     return { entry, wins: Number(row['confwins']) || 0, all: Number(row['wins']) || 0 }
   })
   return {

@@ -101,12 +101,17 @@ fills([operations.search], (world, { arguments: values, body, boughtAt }) => {
   }
 })
 
+/** Bytes of a row that a search has found. */
+const matchBytes = 1_000
+
 function matchesIn(world: World, group: Group, items: unknown, now: number): Matches {
   return Array.isArray(items) ? items.filter(isRow).flatMap((item) => matchOf(world, group, item, now)) : null
 }
 
 function matchOf(world: World, group: Group, item: RawRow, now: number): Match[] {
   const { begin, end, relevance_score: relevance, ...row } = item
-  const key = putRow(world, groups[group].flag, row, supplies.get(group) ?? new Set(), now)
-  return key === null || convert.flag(row['deleted']) === true ? [] : [{ key, begin, end, relevance }]
+  const purchase = { world, boughtAt: now, arguments: {}, rowBytes: matchBytes }
+  const entry = putRow(purchase, groups[group].flag, row, supplies.get(group) ?? new Set())
+  if (!entry || convert.flag(row['deleted']) === true) return []
+  return [{ key: entry.key, begin, end, relevance }]
 }

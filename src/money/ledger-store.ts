@@ -46,11 +46,21 @@ export interface LedgerStore {
   close(): Promise<void>
 }
 
-export const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10)
+const [hourMs, dayMs] = [3_600_000, 86_400_000]
 
-export const hourOf = (moment: number): string => new Date(moment).toISOString().slice(11, 13)
+/** The day that was last written out: nearly all moments are of one. */
+let lastDay = { number: Number.NaN, name: '' }
 
-export const monthOf = (moment: number): string => new Date(moment).toISOString().slice(0, 7)
+export function dayOf(moment: number): string {
+  const number = Math.floor(moment / dayMs)
+  if (number !== lastDay.number) lastDay = { number, name: new Date(moment).toISOString().slice(0, 10) }
+  return lastDay.name
+}
+
+export const hourOf = (moment: number): string =>
+  String(Math.floor((moment % dayMs) / hourMs)).padStart(2, '0')
+
+export const monthOf = (moment: number): string => dayOf(moment).slice(0, 7)
 
 /** What a month has cost so far, as a ledger begins with after a restart. */
 export const spendingOfMonth = (store: LedgerStore, month: string): Promise<readonly Spending[]> =>

@@ -48,11 +48,21 @@ const phases: readonly (readonly [Phase, RegExp])[] = [
   ['postponed', /^(postpone|ppd|suspend|reschedul|delay|interrupt|tbd|tba)/],
 ]
 
+/** Statuses that are remembered: services have a few. */
+const mostStatuses = 500
+
+const phaseByStatus = new Map<string, Phase>()
+
 /** What a status says. The specification shows `final` alone; the other words are those that services use. */
 export function phaseOf(status: unknown): Phase {
   if (typeof status !== 'string') return 'unknown'
-  const word = status.trim().toLowerCase()
-  return phases.find(([, pattern]) => pattern.test(word))?.[0] ?? 'open'
+  let phase = phaseByStatus.get(status)
+  if (phase === undefined) {
+    const word = status.trim().toLowerCase()
+    phase = phases.find(([, pattern]) => pattern.test(word))?.[0] ?? 'open'
+    if (phaseByStatus.size < mostStatuses) phaseByStatus.set(status, phase)
+  }
+  return phase
 }
 
 /** Whether a status says that the game is being played, so that its start cannot lie ahead. */

@@ -1,10 +1,11 @@
 import { after, finalFor, gameUntil, isUnderWay, phaseOf, saysNotBegun } from './freshness.ts'
 import type { Freshness, FreshFor, GameFacts, Phase } from './freshness.ts'
+import { momentOf } from './moments.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
 const instant = (value: unknown): number | null => {
-  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  const time = typeof value === 'string' ? momentOf(value) : Number.NaN
   return Number.isNaN(time) ? null : time
 }
 

@@ -1,5 +1,6 @@
 import { seasonUntil } from './freshness.ts'
 import type { Freshness, FreshFor, SeasonFacts } from './freshness.ts'
+import { momentOf } from './moments.ts'
 
 /** The seasons of one organization that rows have told of. */
 interface Organization {
@@ -81,7 +82,7 @@ export class Seasons {
   /** Notes a dated row of a season. */
   note({ organization_id, season }: Named, date: unknown, { isPlayed, isSeries }: Told, now: number): void {
     const year = Number(season)
-    const time = typeof date === 'string' ? Date.parse(date) : Number.NaN
+    const time = typeof date === 'string' ? momentOf(date) : Number.NaN
     const offset = time - newYear(year)
     if (typeof organization_id !== 'string' || !isSeason(year) || !isWithin(offset)) return
     const known = this.#season(organization_id, year)

@@ -161,7 +161,7 @@ async function spend(world: World, asked: Sent, span: Span): Promise<Answered> {
   world.isRefused = false
   world.isSpent = false
   const boughtAt = world.upstream.moment()
-  const keys = keepAnswer(world, { operation, arguments: values, body, boughtAt })
+  const keys = keepAnswer(world, { operation, arguments: values, body, boughtAt, bytes: answer.bytes })
   world.estimates.learnFrom(operation, values, body, bill)
   world.store?.keep({
     kind: 'answer',

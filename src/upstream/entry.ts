@@ -4,7 +4,6 @@ import { timeOf } from '../rows/moment.ts'
 import type { LenientMoment, Moment } from '../rows/moment.ts'
 import type { Value } from '../specification/columns.ts'
 import type { Stock } from './stock.ts'
-import { weigh } from './weight.ts'
 
 /** A row as an answer brought it. Columns that the specification does not list pass through. */
 export type RawRow = Readonly<Record<string, unknown>>
@@ -39,8 +38,8 @@ interface Facet {
 /** Judged on every read, because what decides it, such as a game's state, may be learned later. */
 const untilOf = ({ freshness, boughtAt }: Parcel | Facet): number => freshness.until(boughtAt)
 
-/** Bytes of an entry in its table, of a parcel and of a facet, without the values in them. */
-const [entryBytes, parcelBytes, facetBytes] = [400, 88, 168]
+/** Bytes of an entry in its table, of a parcel and of a facet without the values in them, and of an item of a facet's list. */
+const [entryBytes, parcelBytes, facetBytes, itemBytes] = [400, 88, 168, 80]
 
 /** Columns that never change once they are known, so that no freshness ends them. */
 const lasting = new Set([
@@ -221,8 +220,15 @@ export class Entry {
     return true
   }
 
-  put(row: RawRow, supplies: ReadonlySet<string>, freshness: Freshness, boughtAt: number): void {
-    let bytes = parcelBytes + weigh(row)
+  /** Keeps a row as the newest; `rowBytes` is what it takes in memory. */
+  put(
+    row: RawRow,
+    supplies: ReadonlySet<string>,
+    freshness: Freshness,
+    boughtAt: number,
+    rowBytes: number,
+  ): void {
+    let bytes = parcelBytes + rowBytes
     const parcel = { row, supplies, boughtAt, freshness, order: this.#change(), bytes }
     // Most rows come once.
     if (this.#newest) {
@@ -238,7 +244,13 @@ export class Entry {
   }
 
   /** Puts a row beneath those that were bought after it. */
-  putOlder(row: RawRow, supplies: ReadonlySet<string>, freshness: Freshness, boughtAt: number): void {
+  putOlder(
+    row: RawRow,
+    supplies: ReadonlySet<string>,
+    freshness: Freshness,
+    boughtAt: number,
+    rowBytes: number,
+  ): void {
     const known = this.#parcels()
     const newer = known.filter((one) => one.boughtAt >= boughtAt)
     const older = {
@@ -247,7 +259,7 @@ export class Entry {
       boughtAt,
       freshness,
       order: this.#change(),
-      bytes: parcelBytes + weigh(row),
+      bytes: parcelBytes + rowBytes,
     }
     if (newer.some((one) => covers(one.row, one.supplies, older))) return
     const [, ...rest] = [...newer, older, ...known.filter((one) => one.boughtAt < boughtAt)]
@@ -276,7 +288,7 @@ export class Entry {
   }
 
   #setFacet(name: string, { value, freshness, boughtAt, order }: Omit<Facet, 'bytes'>): void {
-    const bytes = facetBytes + name.length + weigh(value)
+    const bytes = facetBytes + name.length + itemBytes * (Array.isArray(value) ? value.length : 1)
     this.#facets ??= new Map()
     this.#grow(bytes - (this.#facets.get(name)?.bytes ?? 0))
     this.#facets.set(name, { value, freshness, boughtAt, order, bytes })
@@ -331,7 +343,8 @@ function valueIn(parcel: Parcel, name: string, now: number): Value | undefined {
 }
 
 function covers(row: RawRow, supplies: ReadonlySet<string>, older: Parcel): boolean {
-  for (const column of older.supplies) if (!supplies.has(column)) return false
+  if (supplies !== older.supplies)
+    for (const column of older.supplies) if (!supplies.has(column)) return false
   for (const column in older.row) if (!supplies.has(column) && !Object.hasOwn(row, column)) return false
   return true
 }

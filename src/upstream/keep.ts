@@ -10,6 +10,8 @@ export interface Answer {
   readonly body: Body
   /** When it came, by which its rows and slots age. */
   readonly boughtAt: number
+  /** The size of the body as JSON. */
+  readonly bytes: number
 }
 
 /** An answer whose rows are kept: their keys, in the service's order. */
@@ -35,8 +37,8 @@ export function fills(operations: readonly Operation[], fill: FillSlots): void {
 
 /** Keeps everything that an answer pays for, rows and slots, as of the moment when it was bought. Returns the keys of its rows. */
 export function keepAnswer(world: World, bought: Answer): readonly string[] {
-  const { operation, arguments: values, body, boughtAt } = bought
-  const keys = putAnswer(world, operation, values, body, boughtAt)
+  const { operation, arguments: values, body, boughtAt, bytes } = bought
+  const keys = putAnswer(world, operation, values, body, boughtAt, bytes)
   fillers.get(operation)?.(world, { ...bought, keys })
   return keys
 }

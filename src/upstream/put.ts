@@ -10,7 +10,7 @@ import { operations, suppliedBy } from '../specification/operations.ts'
 import type { Arguments, Operation } from '../specification/operations.ts'
 import { several } from './encode.ts'
 import { isRow } from './entry.ts'
-import type { RawRow } from './entry.ts'
+import type { Entry, RawRow } from './entry.ts'
 import type { World } from './world.ts'
 
 const everyColumn = (table: TableName) => new Set(Object.keys(tables[table]))
@@ -22,22 +22,48 @@ const whole = {
   teamElsewhere: suppliedBy(operations.readTeams),
 }
 
+/** Measured: a row, parsed, takes about twice the bytes of its JSON. */
+const bytesPerByte = 2
+
+/** An answer whose rows are kept. */
+export interface Purchase {
+  readonly world: World
+  readonly boughtAt: number
+  /** The arguments of its call. */
+  readonly arguments: Arguments
+  /** What a row takes in memory, the rows nested in it included. */
+  readonly rowBytes: number
+}
+
+/** A purchase as the rows see it that are nested in others: they were not asked for, and weigh nothing more. */
+const nestedIn = ({ world, boughtAt }: Purchase): Purchase => ({
+  world,
+  boughtAt,
+  arguments: {},
+  rowBytes: 0,
+})
+
 /** Keeps every row of an answer, nested ones too, and returns the keys of the outermost, in the service's order. */
 export function putAnswer(
   world: World,
   operation: Operation,
   values: Arguments,
   body: Body,
-  now: number,
+  boughtAt: number,
+  bytes: number,
 ): readonly string[] {
   const { yields } = operation
   if (yields === 'search' || operation.apart) return []
+  const rows = rowsOf(operation, values, body)
+  const rowBytes = Math.ceil((bytesPerByte * bytes) / Math.max(1, rows.length))
+  const purchase = { world, boughtAt, arguments: values, rowBytes }
+  const supplies = suppliedBy(operation)
   const keys = new Set<string>()
-  for (const row of rowsOf(operation, values, body)) {
-    const key = putRow(world, yields, row, suppliedBy(operation), now, values)
-    if (key !== null) keys.add(key)
+  for (const row of rows) {
+    const entry = putRow(purchase, yields, row, supplies)
+    if (entry) keys.add(entry.key)
   }
-  if (operation.byKey) noteMissing(world, yields, several(values[keyOf(yields)] ?? []), keys, now)
+  if (operation.byKey) noteMissing(world, yields, several(values[keyOf(yields)] ?? []), keys, boughtAt)
   return [...keys]
 }
 
@@ -78,39 +104,51 @@ function rowsIn(body: RawRow, id: string): readonly RawRow[] {
 const withKey = (row: RawRow, id: string, key: string): RawRow =>
   row[id] == null ? { ...row, [id]: key } : row
 
-/**
- * Keeps one row, bought at that moment, and what is nested in it; `values` are the arguments of its call. Answers with its key; null
- * where it has none.
- */
+const scoreSupplies = suppliedBy(operations.getScores)
+
+/** Keeps one row and what is nested in it. Answers with its entry; null where the row has no key. */
 export function putRow(
-  world: World,
+  purchase: Purchase,
   table: TableName,
+  given: RawRow,
+  supplies: ReadonlySet<string>,
+): Entry | null {
+  const { world } = purchase
+  const key = idIn(given[ids[table]])
+  if (key === null) return null
+  const row = withTextKeys(table, given)
+  const entry = world.rows.entry(table, key)
+  putIn(entry, row, supplies, freshnessOf(purchase, table, row, entry), purchase)
+  if (isRow(row['teams'])) putTeams(nestedIn(purchase), row['teams'])
+  if (isRow(row['game'])) {
+    const game = withKey(row['game'], 'game_id', String(row['game_id']))
+    putRow(nestedIn(purchase), 'game', game, whole.game)
+  }
+  if (supplies === scoreSupplies) putLine(purchase, entry, row)
+  if (table === 'player_boxscore') putName(purchase, row)
+  return entry
+}
+
+/** Keeps a row in its entry: as the newest, unless what is known was bought later. */
+function putIn(
+  entry: Entry,
   row: RawRow,
   supplies: ReadonlySet<string>,
-  now: number,
-  values: Arguments = {},
-): string | null {
-  const key = idIn(row[keyOf(table)])
-  if (key === null) return null
-  row = withTextKeys(table, row)
-  const entry = world.rows.entry(table, key)
-  const freshness = freshnessOf(world, table, row, values, now)
-  if (world.isReplaying && entry.boughtAt > now) entry.putOlder(row, supplies, freshness, now)
-  else entry.put(row, supplies, freshness, now)
-  if (isRow(row['teams'])) putTeams(world, row['teams'], now)
-  if (isRow(row['game']))
-    putRow(world, 'game', withKey(row['game'], 'game_id', String(row['game_id'])), whole.game, now)
-  if (supplies === suppliedBy(operations.getScores)) putLine(world, key, row, values, now)
-  if (table === 'player_boxscore') putName(world, row, now)
-  return key
+  freshness: Freshness,
+  { world, boughtAt, rowBytes }: Purchase,
+): void {
+  if (world.isReplaying && entry.boughtAt > boughtAt)
+    entry.putOlder(row, supplies, freshness, boughtAt, rowBytes)
+  else entry.put(row, supplies, freshness, boughtAt, rowBytes)
 }
 
 /** Learns what a row tells of its game and its season, and decides what it ages with. */
-function freshnessOf(world: World, table: TableName, row: RawRow, values: Arguments, now: number): Freshness {
+function freshnessOf(purchase: Purchase, table: TableName, row: RawRow, entry: Entry): Freshness {
+  const { world, boughtAt: now, arguments: values } = purchase
   const { fresh } = world
   switch (table) {
     case 'game':
-      return learnGame(world, row, values, now)
+      return learnGame(purchase, row, world.stateOf(entry))
     case 'odds':
       return world.game(String(row['game_id']))
     case 'prediction':
@@ -140,13 +178,18 @@ function freshnessOf(world: World, table: TableName, row: RawRow, values: Argume
 }
 
 /** A score entry says nothing of its game's day, which the call may. */
-function learnGame(world: World, row: RawRow, values: Arguments, now: number): Freshness {
-  const state = world.game(String(row['game_id']))
-  if (world.isReplaying && state.toldAt > now) state.learnOlder(row, values['start_date'])
-  else state.learn(row, now, values['start_date'])
-  world.fresh.seasons.note(row, row['start_datetime'] ?? row['start_date'], { isPlayed: true }, now)
+function learnGame(
+  { world, boughtAt, arguments: values }: Purchase,
+  row: RawRow,
+  state: GameState,
+): Freshness {
+  if (world.isReplaying && state.toldAt > boughtAt) state.learnOlder(row, values['start_date'])
+  else state.learn(row, boughtAt, values['start_date'])
+  world.fresh.seasons.note(row, row['start_datetime'] ?? row['start_date'], played, boughtAt)
   return state
 }
+
+const [played, notPlayed] = [{ isPlayed: true }, { isPlayed: false }]
 
 /** Numbers that say they are final tell that the game is over; those that say they are not may change after its end. */
 function boxscoreFreshness(game: GameState, row: RawRow, now: number): Freshness {
@@ -166,18 +209,22 @@ function seriesFreshness(world: World, row: RawRow, date: unknown, now: number):
 const isAfterGames = ({ elo, game_id, games }: RawRow): boolean =>
   elo === undefined ? games === undefined || Number(games) > 0 : idIn(game_id) !== null
 
-const keyColumns = new Map(
-  Object.entries<Columns>(tables).map(([table, columns]) => [
-    table,
-    Object.keys(columns).filter((name) => columns[name]?.kind === 'key'),
-  ]),
-)
+const tableNames = Object.keys(tables) as TableName[] // Object.keys forgets the names
+
+const byTable = <V>(valueOf: (table: TableName) => V) =>
+  Object.fromEntries(tableNames.map((table) => [table, valueOf(table)])) as Readonly<Record<TableName, V>> // of all tables
+
+const ids = byTable(keyOf)
+
+const keyColumns = byTable((table): readonly string[] => {
+  const columns: Columns = tables[table]
+  return Object.keys(columns).filter((name) => columns[name]?.kind === 'key')
+})
 
 /** Converts a row's keys to text, as the specification has them. */
 function withTextKeys(table: TableName, row: RawRow): RawRow {
-  const names = keyColumns.get(table) ?? []
   let copy: Record<string, unknown> | null = null
-  for (const name of names) {
+  for (const name of keyColumns[table]) {
     if (typeof row[name] !== 'number') continue
     copy ??= { ...row }
     copy[name] = String(row[name])
@@ -187,61 +234,66 @@ function withTextKeys(table: TableName, row: RawRow): RawRow {
 
 const named = new Set(['player_id', 'first_name', 'last_name'])
 
+/** Bytes of a row that has a name alone. */
+const nameBytes = 200
+
 /** A boxscore says its player's name, which is then known without the player's row. */
-function putName(world: World, { player_id, first_name, last_name }: RawRow, now: number): void {
+function putName({ world, boughtAt }: Purchase, { player_id, first_name, last_name }: RawRow): void {
   const key = idIn(player_id)
   if (key === null || first_name === undefined || last_name === undefined) return
-  world.rows
-    .entry('player', key)
-    .put({ player_id: key, first_name, last_name }, named, world.fresh.reference, now)
+  const row = { player_id: key, first_name, last_name }
+  world.rows.entry('player', key).put(row, named, world.fresh.reference, boughtAt, nameBytes)
 }
 
 /** An id as a string. */
 const idIn = (value: unknown): string | null =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : null
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : null
 
-function putTeams(world: World, teams: RawRow, now: number): void {
-  for (const team of rowsIn(teams, 'team_id')) {
-    const supplies = Object.hasOwn(team, 'conference_id') ? whole.team : whole.teamElsewhere
-    putRow(world, 'team', team, supplies, now)
+function putTeams(purchase: Purchase, teams: RawRow): void {
+  for (const key of Object.keys(teams)) {
+    const row = teams[key]
+    if (!isRow(row)) continue
+    const supplies = Object.hasOwn(row, 'conference_id') ? whole.team : whole.teamElsewhere
+    putRow(purchase, 'team', withKey(row, 'team_id', key), supplies)
   }
 }
 
 /** A score entry's prediction and current odds: rows of their own, and facets of the game. */
-function putLine(world: World, gameId: string, nested: RawRow, values: Arguments, now: number): void {
-  const entry = world.rows.entry('game', gameId)
+function putLine(purchase: Purchase, game: Entry, nested: RawRow): void {
+  const { world, boughtAt } = purchase
   const odds = isRow(nested['odds']) ? nested['odds'] : {}
-  notePrediction(world, nested['prediction'], values, now)
-  const predicted = putOf(world, 'prediction', nested['prediction'], gameId, 'pre', now)
-  gameSlots.prediction.put(world, entry, predicted, now)
-  for (const name of ['pre', 'live'] as const)
-    gameSlots[name].put(world, entry, putOf(world, 'odds', odds[name], gameId, name, now), now)
+  notePrediction(purchase, nested['prediction'])
+  const inner = nestedIn(purchase)
+  const predicted = putOf(inner, 'prediction', nested['prediction'], game, 'pre')
+  gameSlots.prediction.put(world, game, predicted, boughtAt)
+  gameSlots.pre.put(world, game, putOf(inner, 'odds', odds['pre'], game, 'pre'), boughtAt)
+  gameSlots.live.put(world, game, putOf(inner, 'odds', odds['live'], game, 'live'), boughtAt)
 }
 
 /** A score entry without its game's start tells when its season was still played; the prediction is older than the game. */
-function notePrediction(
-  { fresh }: World,
-  prediction: unknown,
-  { organization_id, season }: Arguments,
-  now: number,
-): void {
+function notePrediction({ world, boughtAt, arguments: values }: Purchase, prediction: unknown): void {
   if (!isRow(prediction)) return
-  const { organization_id: organization = organization_id, season: year = season } = prediction
-  const told = { organization_id: organization, season: year }
-  fresh.seasons.note(told, prediction['date_of_entry'], { isPlayed: false }, now)
+  const { organization_id = values['organization_id'], season = values['season'] } = prediction
+  world.fresh.seasons.note({ organization_id, season }, prediction['date_of_entry'], notPlayed, boughtAt)
 }
+
+const noKeys: readonly string[] = []
 
 /** Keeps a row that belongs to a game, and answers with its key; with none where it is no row. */
 function putOf(
-  world: World,
+  purchase: Purchase,
   table: 'odds' | 'prediction',
   row: unknown,
-  game_id: string,
+  { key: game_id }: Entry,
   place: string,
-  now: number,
 ): readonly string[] {
-  if (!isRow(row) || Object.keys(row).length === 0) return []
-  const own = withKey(withKey(row, keyOf(table), `${game_id}:${place}`), 'game_id', game_id)
-  const key = putRow(world, table, own, whole[table], now)
-  return key === null ? [] : [key]
+  if (!isRow(row) || isEmpty(row)) return noKeys
+  const keyed = row[ids[table]] == null ? withKey(row, ids[table], `${game_id}:${place}`) : row
+  const entry = putRow(purchase, table, withKey(keyed, 'game_id', game_id), whole[table])
+  return entry ? [entry.key] : noKeys
+}
+
+function isEmpty(row: RawRow): boolean {
+  for (const _name in row) return false
+  return true
 }

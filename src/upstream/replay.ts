@@ -36,6 +36,6 @@ function replayAnswer(
   const body = bodyIn(one.text)
   world.hasAnswers = true
   if (one.isRandomized) world.isRandomized = true
-  keepAnswer(world, { operation, arguments: values, body, boughtAt })
+  keepAnswer(world, { operation, arguments: values, body, boughtAt, bytes: one.text.length })
   world.estimates.learnFrom(operation, values, body, bill)
 }

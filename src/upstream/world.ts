@@ -12,6 +12,7 @@ import type { FreshFor } from '../rows/freshness.ts'
 import { GameState } from '../rows/game-state.ts'
 import { Refusals } from '../rows/refusals.ts'
 import { RowFreshness } from '../rows/row-freshness.ts'
+import type { Entry } from './entry.ts'
 import { Estimates } from './estimates.ts'
 import { Lane } from './lane.ts'
 import { replay } from './replay.ts'
@@ -283,7 +284,11 @@ export class World {
 
   /** What is known of a game, by any row. */
   game(key: string): GameState {
-    const entry = this.rows.entry('game', key)
+    return this.stateOf(this.rows.entry('game', key))
+  }
+
+  /** What is known of the game of an entry. */
+  stateOf(entry: Entry): GameState {
     return (entry.game ??= new GameState(this.fresh.freshFor))
   }
 }
