@@ -24,6 +24,8 @@ export interface Config {
   readonly upstreamMaxBytes: number | null
   /** A tape of the service's answers; null for none. */
   readonly upstreamTape: { readonly mode: 'record' | 'replay'; readonly file: string } | null
+  /** The file of what is known of the service; null for the one in `dataDir`. */
+  readonly capabilities: string | null
   readonly monthlyTokenBudget: number | null
   /** A JSON file of monthly tokens by client name; null for none. */
   readonly clientBudgets: string | null
@@ -166,6 +168,7 @@ export function readConfig(environment: Environment = process.env): Config {
     upstreamConcurrency: integer('UPSTREAM_CONCURRENCY', 1, 1_000, 32),
     upstreamMaxBytes: integer('UPSTREAM_MAX_BYTES', 1_024, 1_073_741_824, null),
     upstreamTape: tape('UPSTREAM_TAPE'),
+    capabilities: variable('CAPABILITIES') ?? null,
     monthlyTokenBudget: integer('MONTHLY_TOKEN_BUDGET', 0, Number.MAX_SAFE_INTEGER, null),
     clientBudgets: variable('CLIENT_BUDGETS') ?? null,
     queryLimits: {

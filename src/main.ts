@@ -1,4 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { Capabilities } from './capabilities/capabilities.ts'
+import { CapabilitiesError, capabilitiesFile, keptCapabilities } from './capabilities/file.ts'
 import { ConfigError, readConfig } from './config.ts'
 import type { Config } from './config.ts'
 import { ClientBudgetsError, noClientBudgets, readClientBudgets } from './money/client-budgets.ts'
@@ -197,6 +199,14 @@ function answersOf(config: Config, redis: RedisConnection | null): AnswerStore |
   }
 }
 
+/** What is known of the service. The embedded one is as specified. */
+function capabilitiesOf({ upstreamUrl: url, capabilities, dataDir, upstreamTape }: Config): Capabilities {
+  if (url === null || upstreamTape?.mode === 'replay') return new Capabilities(Date.now)
+  return keptCapabilities(capabilities ?? capabilitiesFile(dataDir), url, Date.now, (text) =>
+    console.warn(text),
+  )
+}
+
 /** Reads what was kept of the key before queries come, as far as that is there soon. */
 async function warm(upstream: Upstream, apiKey: string | null, redis: RedisConnection | null): Promise<void> {
   if (apiKey === null) return
@@ -213,6 +223,7 @@ const upstreamOf = (
   new Upstream({
     ...(ledger && { ledger }),
     ...(answers && { answers }),
+    capabilities: capabilitiesOf(config),
     transport: transportOf(source, config),
     monthlyTokenBudget: config.monthlyTokenBudget,
     clientBudgets: config.clientBudgets === null ? noClientBudgets : readClientBudgets(config.clientBudgets),
@@ -247,6 +258,7 @@ function closeOnSignal(started: Promise<Stop>, drainSeconds: number): void {
 }
 
 const known = [
+  CapabilitiesError,
   ConfigError,
   DatabaseUnavailableError,
   ListenError,

@@ -1,4 +1,6 @@
+import { capabilitiesFile } from './capabilities/file.ts'
 import { bill } from './commands/bill.ts'
+import { doctor } from './commands/doctor.ts'
 import { price } from './commands/price.ts'
 import { UsageError } from './commands/usage-error.ts'
 import { ConfigError, readConfig } from './config.ts'
@@ -6,7 +8,8 @@ import type { Config } from './config.ts'
 import { NoLedgerError, readLedger } from './money/read-ledger.ts'
 
 const usage = `statline bill    who spent what: tokens by client, GraphQL operation, day and service operation
-statline price   what the operations of a frontend cost, cold and warm, without a server`
+statline price   what the operations of a frontend cost, cold and warm, without a server
+statline doctor  what the service at UPSTREAM_URL supports, for at most 25 tokens`
 
 const known = [ConfigError, NoLedgerError, UsageError]
 
@@ -14,6 +17,18 @@ const ledgerOf =
   ({ dataDir }: Config) =>
   async (from: string, to: string) =>
     readLedger(dataDir, from, to)
+
+/** The service that the graph would ask, and where the graph would look for what is known of it. */
+const examined = (config: Config) => ({
+  url: config.upstreamUrl,
+  apiKey: config.upstreamApiKey,
+  timeoutMs: config.upstreamTimeoutMs,
+  file: config.capabilities ?? capabilitiesFile(config.dataDir),
+  about: {
+    ...(config.defaultOrganizationId && { organization_id: config.defaultOrganizationId }),
+    ...(config.defaultDivisionId && { division_id: config.defaultDivisionId }),
+  },
+})
 
 /** Runs a command; its exit code. */
 async function run([command, ...args]: readonly string[]): Promise<number> {
@@ -25,6 +40,12 @@ async function run([command, ...args]: readonly string[]): Promise<number> {
       const { text, isWithin } = await price(args, Date.now())
       console.log(text)
       return isWithin ? 0 : 1
+    }
+    case 'doctor': {
+      const { text, trouble } = await doctor(args, examined(readConfig()), Date.now)
+      console.log(text)
+      if (trouble !== null) console.error(trouble)
+      return trouble === null ? 0 : 1
     }
     default:
       throw new UsageError(usage)

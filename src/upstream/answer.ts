@@ -1,6 +1,10 @@
+import { keyedBy } from '../capabilities/conversions.ts'
+import { keyOf } from '../specification/tables.ts'
+import type { Operation } from '../specification/operations.ts'
 import {
   AccessDeniedError,
   BudgetExceededError,
+  RefusedError,
   UnauthenticatedError,
   UnavailableError,
   UnsupportedError,
@@ -14,17 +18,17 @@ import type { Incoming } from './transport.ts'
 export type Body = RawRow
 
 /**
- * The body of an answer, or the error that it amounts to. A failed request still has status 200, and the shape of `error` is not
- * shown (§7), so its text decides.
+ * The body of an answer to an operation, or the error that it amounts to. A failed request still has status 200, and the shape of
+ * `error` is not shown (§7), so its text decides. `emptyStatus` is the status by which this service says that nothing matched.
  */
-export function judge(answer: Incoming): Body {
+export function judge(answer: Incoming, operation: Operation, emptyStatus: number | null = null): Body {
   if (answer.status === 429 || answer.status >= 500) throw unavailable()
   if (answer.failure) throw answer.failure
-  const body = parse(answer)
+  const body = parse(answer, operation, emptyStatus)
   if (isDeeper(body, deepest))
     throw new UpstreamError('The statistics service sent an answer that is too deep.')
-  if (Object.hasOwn(body, 'error')) throw refusal(words(body['error']), answer.status)
-  if (answer.status >= 300) throw refusal('', answer.status)
+  if (Object.hasOwn(body, 'error')) throw refusal(words(body['error']), answer.status, emptyStatus)
+  if (answer.status >= 300) throw refusal(words(body), answer.status, emptyStatus)
   return body
 }
 
@@ -41,24 +45,34 @@ function isDeeper(value: object, levels: number): boolean {
   return false
 }
 
-function parse(answer: Incoming): Body {
+function parse(answer: Incoming, operation: Operation, emptyStatus: number | null): Body {
   try {
-    return bodyIn(answer.body)
+    return bodyIn(answer.body, operation)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    if (answer.status === 401 || answer.status === 403) throw refusal('', answer.status)
+    if (answer.status >= 400) throw refusal('', answer.status, emptyStatus)
     throw new UpstreamError('The statistics service sent an answer that is not JSON.')
   }
 }
 
 /** The body of an answer that was judged before, or is yet to be. Throws SyntaxError. */
-export function bodyIn(text: string): Body {
+export function bodyIn(text: string, operation: Operation): Body {
   const body: unknown = JSON.parse(text)
   // Nothing matched may come as {}, [] or null (§7.5).
   if (body === null || (Array.isArray(body) && body.length === 0)) return {}
-  if (typeof body !== 'object' || Array.isArray(body))
+  if (Array.isArray(body)) return listed(body, operation)
+  if (typeof body !== 'object')
     throw new UpstreamError('The statistics service sent an answer of an unknown shape.')
   return body as RawRow // an object that is no array
+}
+
+/** Rows that come as a list, keyed as the specification has them (§1). */
+function listed(list: readonly unknown[], { yields, answer }: Operation): Body {
+  const [first] = list
+  const isRows = list.every((row) => typeof row === 'object' && row !== null)
+  if (yields === 'search' || !isRows || (answer === 'row' && list.length > 1))
+    throw new UpstreamError('The statistics service sent an answer of an unknown shape.')
+  return answer === 'row' ? (first as RawRow) : keyedBy(list, keyOf(yields)) // an object, by the line above
 }
 
 const unavailable = () => new UnavailableError('The statistics service is not available.')
@@ -95,11 +109,18 @@ const kinds: readonly [RegExp, () => CodedError][] = [
 /** The service said that nothing matched, which is an empty answer and no failure. */
 export class NothingFound extends UpstreamError {}
 
-function refusal(text: string, status: number): CodedError {
+/** The method, the length of the address or of the body is refused: whatever the words, it is about how the call was sent. */
+const sentBadly = new Set([405, 413, 414, 415, 431])
+
+function refusal(text: string, status: number, emptyStatus: number | null): CodedError {
+  if (sentBadly.has(status)) return new RefusedError(true)
   for (const [pattern, error] of kinds) if (pattern.test(text)) return error()
   if (status === 401) return unauthenticated()
   if (status === 403) return denied()
-  return new UpstreamError('The statistics service answered with an error.')
+  const isAboutArguments =
+    /argument|parameter|filter|value|invalid|column|field|method|too (long|many)/i.test(text)
+  if (status === emptyStatus && !isAboutArguments) return new NothingFound('Nothing matched.')
+  return new RefusedError(isAboutArguments)
 }
 
 /** Every word of an error of any shape, codes before prose. */

@@ -209,7 +209,7 @@ const charge = (asked: Sent, { tokens, bytes, estimated }: Bill, started: number
 
 function accept(world: World, operation: Operation, answer: Incoming): Body {
   try {
-    return judge(answer)
+    return judge(answer, operation, world.upstream.capabilities.choices.emptyStatus)
   } catch (error) {
     if (error instanceof NothingFound) return {}
     if (error instanceof UnauthenticatedError) world.isRefused = true

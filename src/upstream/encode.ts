@@ -1,23 +1,39 @@
+import type { Choices } from '../capabilities/choices.ts'
 import { nameOf } from '../specification/operations.ts'
 import type { Argument, Arguments, Operation } from '../specification/operations.ts'
 import type { Outgoing } from './transport.ts'
 
-/** A query longer than this goes by POST. */
-const longestPath = 2000
+/** How calls are encoded, as far as services differ. */
+export type Encoding = Pick<Choices, 'values' | 'mayPost' | 'addressLength' | 'areIdsUpper' | 'isGzipCheaper'>
 
-/** A call as an HTTP request: GET with repeated parameters, or POST where that would be too long (specification §1). */
+/**
+ * A call as an HTTP request: GET with repeated parameters, or POST where that would be too long (specification §1), unless the service
+ * was found to want it otherwise.
+ */
 export function encode(
   operation: Operation,
   values: Arguments,
   apiKey: string,
   signal: AbortSignal,
+  encoding: Encoding,
 ): Outgoing {
-  const asked = { operation, arguments: values, apiKey, signal }
-  const path = `/${nameOf(operation)}${query(values)}`
-  if (path.length <= longestPath) return { ...asked, method: 'GET', path }
-  const body = JSON.stringify({ class: operation.class, function: operation.function, arguments: values })
+  const asked = {
+    operation,
+    arguments: values,
+    apiKey,
+    signal,
+    ...(encoding.isGzipCheaper && { gzip: true as const }),
+  }
+  const sent = encoding.areIdsUpper || encoding.values === 'comma list' ? written(values, encoding) : values
+  const path = pathOf(operation, sent)
+  if (path.length <= encoding.addressLength || !encoding.mayPost) return { ...asked, method: 'GET', path }
+  const body = JSON.stringify({ class: operation.class, function: operation.function, arguments: sent })
   return { ...asked, method: 'POST', path: '', body }
 }
+
+/** The path of a GET beneath the service's address, with its query. */
+export const pathOf = (operation: Operation, values: Arguments): string =>
+  `/${nameOf(operation)}${query(values)}`
 
 function query(values: Arguments): string {
   const pairs = Object.entries(values).flatMap(([name, value]) =>
@@ -26,6 +42,19 @@ function query(values: Arguments): string {
   const text = new URLSearchParams(pairs).toString()
   return text && `?${text}`
 }
+
+/** Arguments as a service wants them that has its ids in upper case, or several values in one. */
+function written(values: Arguments, { areIdsUpper, values: how }: Encoding): Arguments {
+  const entries = Object.entries(values).map(([name, value]): [string, Argument] => {
+    const all = several(value).map((one) => (areIdsUpper && isId(one) ? String(one).toUpperCase() : one))
+    const [first = ''] = all
+    if (typeof value !== 'object') return [name, first]
+    return [name, how === 'comma list' ? all.join(',') : all.map(String)]
+  })
+  return Object.fromEntries(entries)
+}
+
+const isId = (value: unknown) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(String(value))
 
 /** An argument's values, one or many. */
 export const several = (value: Argument): readonly (string | number)[] =>

@@ -65,6 +65,17 @@ export class UpstreamError extends CodedError {
   readonly code = 'UPSTREAM_ERROR'
 }
 
+/** The service understood the request, and refused what it asks. */
+export class RefusedError extends UpstreamError {
+  /** Whether its words speak of the arguments. */
+  readonly isAboutArguments: boolean
+
+  constructor(isAboutArguments: boolean) {
+    super('The statistics service answered with an error.')
+    this.isAboutArguments = isAboutArguments
+  }
+}
+
 /** The service has no such operation. */
 export class UnsupportedError extends CodedError {
   readonly code = 'UNSUPPORTED'

@@ -69,7 +69,7 @@ async function exchangeWithin(
   spent: Spent,
   users: Users,
 ): Promise<{ readonly answer: Incoming; readonly bill: Bill }> {
-  const outgoing = encode(operation, values, world.apiKey, signal)
+  const outgoing = encode(operation, values, world.apiKey, signal, world.upstream.capabilities.choices)
   const { retryPauses = usualPauses } = world.upstream.settings
   let outcome: Outcome | null = null
   for (const pause of [0, ...retryPauses]) {
@@ -186,7 +186,7 @@ function billOf(
   const header = headers['x-request-usage']
   const reported = tokensIn(header)
   if (reported !== undefined) return { tokens: reported, bytes, estimated: false }
-  if (header === undefined && (status >= 300 || isKeyRefused(answer)))
+  if (header === undefined && (status >= 300 || isKeyRefused(answer, operation)))
     return { tokens: 0, bytes, estimated: false }
   const priced = estimates.tokensFor(operation, bytes)
   return { tokens: failure ? Math.max(priced, reservation.tokens) : priced, bytes, estimated: true }
@@ -195,10 +195,10 @@ function billOf(
 /** An error is short. A longer answer is not parsed a second time. */
 const longestError = 4_096
 
-function isKeyRefused(answer: Incoming): boolean {
+function isKeyRefused(answer: Incoming, operation: Operation): boolean {
   if (answer.bytes > longestError || answer.failure) return false
   try {
-    judge(answer)
+    judge(answer, operation)
     return false
   } catch (error) {
     return error instanceof UnauthenticatedError

@@ -33,7 +33,7 @@ function replayAnswer(
 ): void {
   const operation = byName.get(name)
   if (!operation) return
-  const body = bodyIn(one.text)
+  const body = bodyIn(one.text, operation)
   world.hasAnswers = true
   if (one.isRandomized) world.isRandomized = true
   keepAnswer(world, { operation, arguments: values, body, boughtAt, bytes: one.text.length })

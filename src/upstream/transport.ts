@@ -19,6 +19,8 @@ export interface Outgoing {
   readonly body?: string
   readonly apiKey: string
   readonly signal: AbortSignal
+  /** Whether a compressed answer is asked for. */
+  readonly gzip?: true
   /** Called when the headers of the answer arrive, with what may be booked before the body is complete. */
   readonly onHeaders?: (headers: Incoming['headers']) => void
 }
@@ -45,13 +47,22 @@ export function httpTransport(baseUrl: string, largest?: number): Transport {
   const pool = new Pool(base.origin, { allowH2: false, bodyTimeout: 0, headersTimeout: 0 })
   const reader = new BodyReader(largest)
   const place = { 'server.address': base.hostname, 'server.port': Number(base.port) || portOf(base) }
-  const send = async ({ method, path, body, apiKey, signal, onHeaders }: Outgoing): Promise<Incoming> => {
+  const send = async ({
+    method,
+    path,
+    body,
+    apiKey,
+    signal,
+    gzip,
+    onHeaders,
+  }: Outgoing): Promise<Incoming> => {
     const span = trace.getActiveSpan()
     span?.setAttributes({ ...place, 'http.request.method': method })
     try {
       const headers = {
         'x-api-key': apiKey,
         accept: 'application/json',
+        ...(gzip && { 'accept-encoding': 'gzip' }),
         ...contentType(body),
         ...traceHeaders(),
       }

@@ -5,6 +5,8 @@ import type { Booked } from '../money/ledgers.ts'
 import type { OpenLedger } from '../money/open-ledger.ts'
 import { fingerprintOf } from '../money/key-name.ts'
 import { Ledgers } from '../money/ledgers.ts'
+import { Capabilities } from '../capabilities/capabilities.ts'
+import { Inspector } from '../capabilities/inspect.ts'
 import type { AccountStore, AnswerStore } from './answer-store.ts'
 import type { Answered } from './call.ts'
 import { defaultFreshFor } from '../rows/freshness.ts'
@@ -44,6 +46,8 @@ export interface UpstreamSettings {
   readonly freshFor?: FreshFor
   /** Where answers are kept beyond this process; nowhere unless given. */
   readonly answers?: AnswerStore
+  /** What is known of the service; nothing yet where left out. */
+  readonly capabilities?: Capabilities
 }
 
 /** Keys that are kept although the service has never answered them, so that ever new wrong keys push out nothing but each other. */
@@ -65,6 +69,10 @@ export class Upstream {
   readonly settings: UpstreamSettings
   readonly ledgers: Ledgers
   readonly service: ServiceHealth
+  /** What the service supports, as far as it was found out. */
+  readonly capabilities: Capabilities
+  /** Looks at its answers, for what differs from the specification. */
+  readonly inspector: Inspector
   readonly #worlds = new Map<string, World>()
   readonly #stock: Stock
   readonly #listeners: ((line: PlanEntry) => void)[] = []
@@ -76,6 +84,8 @@ export class Upstream {
     this.#stock = stock
     const { monthlyTokenBudget, clock, clientBudgets, ledger } = settings
     this.service = new ServiceHealth(clock)
+    this.capabilities = settings.capabilities ?? new Capabilities(clock)
+    this.inspector = new Inspector(this.capabilities)
     this.ledgers = new Ledgers(monthlyTokenBudget, clock, {
       ...(clientBudgets && { clientBudgets }),
       ...ledger,

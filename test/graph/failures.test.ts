@@ -184,7 +184,7 @@ describe('what the service says', () => {
     ['UPSTREAM_ERROR', ''],
     ['UPSTREAM_ERROR', '"text"'],
     ['UPSTREAM_ERROR', '12'],
-    ['UPSTREAM_ERROR', '[{"games":1}]'],
+    ['UPSTREAM_ERROR', '[{"games":1},{"games":2}]'],
   ])('is %s for %j', async (code, body) => {
     const answer = await saying(body).query<Json>(asked())
     expect(codes(answer)).toEqual([['team.stats', code]])

@@ -1,0 +1,62 @@
+import type { Operation } from '../specification/operations.ts'
+import type { Conversions } from './conversions.ts'
+import { filterName, filtersOfReads } from './questions/filters.ts'
+import { severalByOperation, severalName } from './questions/several-values.ts'
+
+/** How calls are sent and answers read. What is plain costs nothing. */
+export interface Choices {
+  readonly values: 'repeated' | 'comma list' | 'one value'
+  readonly mayPost: boolean
+  /** Characters that an address may have. */
+  readonly addressLength: number
+  /** Ids that one call may carry. */
+  readonly batchSize: number
+  readonly isGzipCheaper: boolean
+  /** The status with which the service says that nothing matched; null where it has none. */
+  readonly emptyStatus: number | null
+  readonly areIdsUpper: boolean
+  /** How answers are converted; null where they come as specified. */
+  readonly conversions: Conversions | null
+  /** Questions of several values that were refused, and of filters that are ignored or refused. */
+  readonly single: ReadonlySet<string>
+  readonly ignored: ReadonlySet<string>
+  readonly refused: ReadonlySet<string>
+}
+
+const assumedBatch = 500
+
+export function choicesOf(finding: (name: string) => string): Choices {
+  const named = (questions: readonly { readonly name: string }[], found: string) =>
+    new Set(questions.map(({ name }) => name).filter((name) => finding(name) === found))
+  const batch = Number(finding('ids in a call'))
+  const status = /^status (\d+)$/.exec(finding('nothing found'))?.[1]
+  const conversions = {
+    numbers: finding('numbers') === 'text',
+    ids: finding('case of ids') === 'upper',
+    timestamps: finding('timestamps') === 'without zone',
+    lists: finding('rows') === 'list',
+  }
+  return {
+    values: finding('several values') as Choices['values'], // the findings of the question
+    mayPost: finding('POST') === 'accepted',
+    addressLength: Number(finding('length of an address')),
+    batchSize: batch < assumedBatch ? batch : Number.POSITIVE_INFINITY,
+    isGzipCheaper: finding('compressed answers') === 'billed by wire',
+    emptyStatus: status === undefined ? null : Number(status),
+    areIdsUpper: conversions.ids,
+    conversions: Object.values(conversions).includes(true) ? conversions : null,
+    single: named(severalByOperation, 'refused'),
+    ignored: named(filtersOfReads, 'ignored'),
+    refused: named(filtersOfReads, 'refused'),
+  }
+}
+
+/** Whether a call may have one value of an argument. */
+export const isSingle = ({ values, single }: Choices, operation: Operation, argument: string): boolean =>
+  values === 'one value' || (single.size > 0 && single.has(severalName(operation, argument)))
+
+export const isIgnored = ({ ignored }: Choices, operation: Operation, argument: string): boolean =>
+  ignored.size > 0 && ignored.has(filterName(operation, argument))
+
+export const isRefusedBy = ({ refused }: Choices, operation: Operation, argument: string): boolean =>
+  refused.size > 0 && refused.has(filterName(operation, argument))

@@ -1,0 +1,81 @@
+import type { Columns, Kind } from '../specification/columns.ts'
+import type { Operation } from '../specification/operations.ts'
+import { sportColumns, tables } from '../specification/tables.ts'
+import { isNumeral, isUpper, isZoneless } from './questions/values.ts'
+import type { RawRow } from './questions/question.ts'
+
+/** What a service writes otherwise than specified. */
+export interface Conversions {
+  readonly numbers: boolean
+  readonly ids: boolean
+  readonly timestamps: boolean
+  readonly lists: boolean
+}
+
+/** The kinds of columns by their names, which mean the same in every table. */
+const kinds = new Map<string, Kind>(
+  [...Object.values<Columns>(tables), ...Object.values<Columns>(sportColumns)].flatMap((columns) =>
+    Object.entries(columns).map(([name, { kind }]) => [name, kind] as const),
+  ),
+)
+// What searches add to rows.
+for (const name of ['begin', 'end', 'relevance_score']) kinds.set(name, 'integer')
+
+const isObject = (value: unknown): value is RawRow =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Writes an answer as the specification does: the same objects, with their values converted. */
+export function asSpecified(operation: Operation, body: RawRow, how: Conversions): RawRow {
+  // The columns of most statistics are not shown. They are numbers.
+  const others = /ranking$|boxscore$/.test(operation.yields) ? 'number' : undefined
+  return object(body, how, others)
+}
+
+function object(row: RawRow, how: Conversions, others: Kind | undefined): RawRow {
+  const written: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(row)) {
+    const key = how.ids && isUpper(name) ? name.toLowerCase() : name
+    const isTeams = how.lists && name === 'teams' && Array.isArray(value) && row['game_id'] !== undefined
+    written[key] = isTeams
+      ? object(keyedBy(value, 'team_id'), how, others)
+      : converted(name, value, how, others)
+  }
+  return written
+}
+
+function converted(name: string, value: unknown, how: Conversions, others: Kind | undefined): unknown {
+  if (isObject(value)) return object(value, how, others)
+  if (Array.isArray(value)) return value.map((one) => converted(name, one, how, others))
+  const kind = kinds.get(name) ?? others
+  switch (kind) {
+    case 'key':
+      return how.ids && isUpper(value) ? String(value).toLowerCase() : value
+    case 'integer':
+    case 'number':
+    case 'flag':
+      return how.numbers && isNumeral(value) ? numberOf(value) : value
+    case 'timestamp':
+    case 'day':
+      return how.timestamps && isZoneless(value) ? inUtc(String(value)) : value
+    default:
+      return value
+  }
+}
+
+const numberOf = (value: unknown): number =>
+  String(value) === 'true' ? 1 : String(value) === 'false' ? 0 : Number(value)
+
+function inUtc(text: string): string {
+  const moment = new Date(`${text.replace(' ', 'T')}Z`)
+  return Number.isNaN(moment.getTime()) ? text : moment.toISOString()
+}
+
+/** Rows of a list, keyed by an id of theirs, or by their place where they have none. */
+export function keyedBy(list: readonly unknown[], id: string): RawRow {
+  const keyed: Record<string, unknown> = {}
+  list.forEach((row, nth) => {
+    const key = isObject(row) ? row[id] : undefined
+    keyed[typeof key === 'string' || typeof key === 'number' ? key : `row ${nth}`] = row
+  })
+  return keyed
+}

@@ -1,0 +1,45 @@
+/** What differs from the specification in what a service sends. Nothing is dropped for it. */
+export type DriftKind = 'unknown column' | 'missing column' | 'new type' | 'new status' | 'wrong key'
+
+export interface DriftLine {
+  readonly kind: DriftKind
+  /** Where: `game.weather`, `game.attendance: text`, `game.status: "abandoned"`, `team`. */
+  readonly where: string
+  /** In how many of the rows that were looked at. */
+  readonly count: number
+}
+
+/** Kinds of drift that are told apart. A service that makes up a column for each row fills no memory. */
+const most = 500
+
+/** Counts what differs, and tells of each difference once. */
+export class Drift {
+  readonly #counts = new Map<string, { readonly kind: DriftKind; readonly where: string; count: number }>()
+  readonly #listeners: ((line: DriftLine) => void)[] = []
+
+  constructor(known: readonly DriftLine[] = []) {
+    for (const line of known) this.#counts.set(`${line.kind} ${line.where}`, { ...line })
+  }
+
+  onNew(listener: (line: DriftLine) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  add(kind: DriftKind, where: string): void {
+    const name = `${kind} ${where}`
+    const known = this.#counts.get(name)
+    if (known) {
+      known.count += 1
+      return
+    }
+    if (this.#counts.size >= most) return
+    const line = { kind, where, count: 1 }
+    this.#counts.set(name, line)
+    for (const listener of this.#listeners) listener(line)
+  }
+
+  /** Every difference, the most frequent first. */
+  get lines(): readonly DriftLine[] {
+    return [...this.#counts.values()].map((line) => ({ ...line })).toSorted((a, b) => b.count - a.count)
+  }
+}

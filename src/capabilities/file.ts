@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Capabilities } from './capabilities.ts'
+import type { Findings } from './capabilities.ts'
+import { Drift } from './drift.ts'
+import type { DriftLine } from './drift.ts'
+
+/** The capabilities file cannot be used. The message is one line. */
+export class CapabilitiesError extends Error {
+  override readonly name = 'CapabilitiesError'
+}
+
+/** What a capabilities file holds. Neither a key nor an address is in it. */
+export interface CapabilitiesFile {
+  readonly version: 1
+  /** Tells services apart without naming them. */
+  readonly service: string
+  readonly findings: Findings
+  readonly drift: readonly DriftLine[]
+}
+
+/** The file in DATA_DIR. */
+export const capabilitiesFile = (folder: string): string => join(folder, 'capabilities.json')
+
+/** A name of a service that tells nothing of its address. */
+export const serviceName = (url: string): string =>
+  createHash('sha256').update(url).digest('hex').slice(0, 16)
+
+/** What a file says of a service; null where there is no file, or where it is of another service. Throws CapabilitiesError. */
+export function readCapabilities(file: string, url: string): CapabilitiesFile | null {
+  const known = parsed(file)
+  return known?.service === serviceName(url) ? known : null
+}
+
+/** The file, whatever service it is of; null where there is none. Throws CapabilitiesError. */
+export function parsed(file: string): CapabilitiesFile | null {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null // of readFileSync
+    throw new CapabilitiesError(`The capabilities file ${file} cannot be read.`)
+  }
+  try {
+    const known = JSON.parse(text) as Partial<CapabilitiesFile> // checked below
+    if (known.version === 1 && typeof known.service === 'string' && known.findings)
+      return { version: 1, service: known.service, findings: known.findings, drift: known.drift ?? [] }
+  } catch {
+    // Told below, as any other text that is none.
+  }
+  throw new CapabilitiesError(`${file} is no capabilities file. Write it anew with statline doctor.`)
+}
+
+/** Writes a file as a whole: a reader sees the old or the new one. */
+export function writeCapabilities(file: string, url: string, { findings, drift }: Capabilities): void {
+  const content: CapabilitiesFile = { version: 1, service: serviceName(url), findings, drift: drift.lines }
+  mkdirSync(dirname(file), { recursive: true })
+  const temporary = `${file}.${process.pid}`
+  writeFileSync(temporary, `${JSON.stringify(content, null, 2)}\n`)
+  renameSync(temporary, file)
+}
+
+/**
+ * The capabilities of a service that survive a restart: read from a file, and written to it when something is learned. `warn` is told
+ * what cannot be written.
+ */
+export function keptCapabilities(
+  file: string,
+  url: string,
+  clock: () => number,
+  warn: (text: string) => void,
+): Capabilities {
+  const known = readCapabilities(file, url)
+  const capabilities = new Capabilities(clock, known?.findings, new Drift(known?.drift))
+  const write = () => {
+    try {
+      writeCapabilities(file, url, capabilities)
+    } catch (error) {
+      warn(`What was learned of the service cannot be kept in ${file}: ${(error as Error).message}`)
+    }
+  }
+  capabilities.onFinding(write)
+  capabilities.drift.onNew(write)
+  return capabilities
+}

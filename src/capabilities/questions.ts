@@ -1,0 +1,27 @@
+import type { Question } from './questions/question.ts'
+import { access } from './questions/access.ts'
+import { filtersOfReads } from './questions/filters.ts'
+import { shownNowhere } from './questions/operations.ts'
+import { severalByOperation, severalValues } from './questions/several-values.ts'
+import { written } from './questions/values.ts'
+
+/** Everything that is asked of a service, in the order in which it is asked: the cheapest first. */
+export const questions: readonly Question[] = [
+  ...access,
+  ...severalValues,
+  ...filtersOfReads,
+  ...severalByOperation,
+  ...shownNowhere,
+  ...written,
+]
+
+const byName = new Map(questions.map((one) => [one.name, one]))
+
+/** The question of that name. Throws where there is none: a name is written once. */
+export function questionOf(name: string): Question {
+  const one = byName.get(name)
+  if (!one) throw new Error(`There is no question ${JSON.stringify(name)}.`)
+  return one
+}
+
+export const isQuestion = (name: string): boolean => byName.has(name)

@@ -1,0 +1,73 @@
+import type { Examination, Line } from './examination.ts'
+
+/** What was found of each question, as a table for a terminal. */
+export function doctorTable(examined: Examination): string {
+  const { lines, capabilities, subject, tokens, isEstimated, calls } = examined
+  const asked = lines.filter(({ question }) => question.probes.length > 0)
+  const rows = [
+    ['', 'question', 'assumed', 'found', 'tokens', 'consequence'],
+    ...asked.map((line) => [
+      markOf(line),
+      line.question.name,
+      line.question.assumed,
+      line.found ?? '?',
+      String(line.tokens),
+      consequenceOf(line),
+    ]),
+  ]
+  const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? []
+  const table = rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+  const { lines: drift } = capabilities.drift
+  const league =
+    subject.organization_id && subject.division_id
+      ? [
+          '',
+          `DEFAULT_ORGANIZATION_ID=${subject.organization_id}`,
+          `DEFAULT_DIVISION_ID=${subject.division_id}`,
+        ]
+      : []
+  return [
+    ...table,
+    ...(drift.length > 0 ? ['', 'Different from the specification:'] : []),
+    ...drift.map(({ kind, where, count }) => `  ${kind}: ${where} (${count})`),
+    ...league,
+    '',
+    `${calls} calls, ${tokens} tokens${isEstimated ? ', some of them estimated from bytes' : ''}.`,
+  ].join('\n')
+}
+
+const markOf = ({ question, found }: Line) => (found === null ? '?' : found === question.assumed ? ' ' : '≠')
+
+const consequenceOf = ({ question, found, reason }: Line) =>
+  found === null ? (reason ?? '') : (question.findings[found] ?? '')
+
+/** The same for programs. Neither the key nor the address is in it. */
+export function doctorJson(examined: Examination): string {
+  const { lines, capabilities, subject, tokens, isEstimated, calls, trouble } = examined
+  const told = lines.map(({ question, found, reason, tokens: cost }) => ({
+    question: question.name,
+    section: question.section,
+    open: question.open,
+    assumed: question.assumed,
+    found,
+    tokens: cost,
+    ...(found === null ? { reason } : { consequence: question.findings[found] }),
+  }))
+  const { organization_id, division_id } = subject
+  const league = organization_id && division_id ? { organization_id, division_id } : null
+  const report = {
+    tokens,
+    isEstimated,
+    calls,
+    trouble,
+    league,
+    questions: told,
+    drift: capabilities.drift.lines,
+  }
+  return JSON.stringify(report, null, 2)
+}

@@ -1,0 +1,61 @@
+import { parseArgs } from 'node:util'
+import { writeCapabilities } from '../capabilities/file.ts'
+import type { Subject } from '../capabilities/questions/question.ts'
+import { httpTransport } from '../upstream/transport.ts'
+import { doctorJson, doctorTable } from './doctor-table.ts'
+import { examine } from './examination.ts'
+import { probing } from './probing.ts'
+import { UsageError } from './usage-error.ts'
+
+const usage = 'statline doctor [--tokens 25] [--json]'
+
+/** Where the service is, and where what is found is kept. */
+export interface Examined {
+  readonly url: string | null
+  readonly apiKey: string | null
+  readonly timeoutMs: number
+  readonly file: string
+  readonly about: Subject
+}
+
+export interface Diagnosis {
+  /** The table, or JSON. */
+  readonly text: string
+  /** Why the service could not be examined, in one line; null where it was. */
+  readonly trouble: string | null
+}
+
+/** Examines a service and saves what it found for the graph. Throws UsageError. */
+export async function doctor(
+  args: readonly string[],
+  { url, apiKey, timeoutMs, file, about }: Examined,
+  clock: () => number,
+): Promise<Diagnosis> {
+  const { tokens, json } = valuesOf(args)
+  if (url === null) throw new UsageError(`UPSTREAM_URL must name the service to examine.\n${usage}`)
+  if (apiKey === null) throw new UsageError(`UPSTREAM_API_KEY must be the key to examine it with.\n${usage}`)
+  const transport = httpTransport(url)
+  try {
+    const examined = await examine(probing(transport, apiKey, timeoutMs), tokens, about, clock)
+    const { trouble } = examined
+    if (trouble === null) writeCapabilities(file, url, examined.capabilities)
+    const saved = trouble === null ? `\nSaved to ${file}, where the graph finds it.` : ''
+    return { text: json ? doctorJson(examined) : doctorTable(examined) + saved, trouble }
+  } finally {
+    await transport.close?.()
+  }
+}
+
+function valuesOf(args: readonly string[]) {
+  const options = { tokens: { type: 'string' }, json: { type: 'boolean' } } as const
+  let values
+  try {
+    values = parseArgs({ args: [...args], options }).values
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\n${usage}`) // parseArgs throws nothing else
+  }
+  const { tokens = '25', json = false } = values
+  if (!/^\d{1,6}$/.test(tokens) || Number(tokens) === 0)
+    throw new UsageError(`--tokens must be a whole number of tokens.\n${usage}`)
+  return { tokens: Number(tokens), json }
+}

@@ -1,0 +1,166 @@
+import { Capabilities } from '../capabilities/capabilities.ts'
+import type { Finding } from '../capabilities/capabilities.ts'
+import { asSpecified } from '../capabilities/conversions.ts'
+import { Inspector } from '../capabilities/inspect.ts'
+import type { Probe, Question, Reply, Subject } from '../capabilities/questions/question.ts'
+import { questions } from '../capabilities/questions.ts'
+import { learnSubject } from '../capabilities/subject.ts'
+import { Estimates } from '../upstream/estimates.ts'
+import type { Asked } from './probing.ts'
+
+/** How one question came out. */
+export interface Line {
+  readonly question: Question
+  /** What was found; null where it was not asked, or the answers tell nothing. */
+  readonly found: string | null
+  /** Why it was not asked, or why that tells nothing. */
+  readonly reason: string | null
+  /** Tokens that it took; those of a call are told with the question that made it. */
+  readonly tokens: number
+}
+
+export interface Examination {
+  readonly lines: readonly Line[]
+  readonly capabilities: Capabilities
+  /** Ids by which the graph can be started: the default league. */
+  readonly subject: Subject
+  readonly tokens: number
+  /** Whether the tokens are estimated from bytes, because the service does not tell them. */
+  readonly isEstimated: boolean
+  readonly calls: number
+  /** Why it ended before all questions were asked; null where it did not. */
+  readonly trouble: string | null
+}
+
+/** Sends a probe. */
+export type Ask = (probe: Probe, isUpper: boolean) => Promise<Asked>
+
+interface State {
+  subject: Subject
+  tokens: number
+  isEstimated: boolean
+  calls: number
+  trouble: string | null
+  readonly replies: Map<string, Reply>
+}
+
+/** How much larger a row may be than its columns let expect. */
+const margin = 1.2
+
+/** A call that was made for one question answers others too. */
+const nameOfProbe = (probe: Probe) =>
+  JSON.stringify([
+    probe.operation.class,
+    probe.operation.function,
+    probe.arguments,
+    probe.method,
+    probe.values,
+    probe.gzip,
+  ])
+
+/**
+ * Puts every question to a service, in order, for at most so many tokens. A call is priced before it is sent, and left out where it
+ * does not fit.
+ */
+export async function examine(
+  ask: Ask,
+  most: number,
+  about: Subject,
+  clock: () => number,
+): Promise<Examination> {
+  const capabilities = new Capabilities(clock)
+  const inspector = new Inspector(capabilities)
+  const estimates = new Estimates()
+  const state: State = {
+    subject: about,
+    tokens: 0,
+    isEstimated: false,
+    calls: 0,
+    trouble: null,
+    replies: new Map(),
+  }
+  const lines: Line[] = []
+  for (const question of questions) {
+    const before = state.tokens
+    const outcome = await put(question)
+    if (question.name === 'POST' && outcome.found === 'refused')
+      state.subject = { ...state.subject, isPostRefused: true }
+    lines.push({ question, ...outcome, tokens: state.tokens - before })
+  }
+  const everywhere = lines.map((line) => lookedUp(line, [...state.replies.values()], state.subject))
+  for (const { question, found } of everywhere) if (found !== null) capabilities.note(question.name, found)
+  const { subject, tokens, isEstimated, calls, trouble } = state
+  return { lines: everywhere, capabilities, subject, tokens, isEstimated, calls, trouble }
+
+  async function put({ probes, judge }: Question): Promise<Pick<Line, 'found' | 'reason'>> {
+    if (probes.length === 0) return { found: null, reason: 'The graph learns it.' }
+    let reason: string | null = null
+    for (const [nth, probeOf] of probes.entries()) {
+      const probe = probeOf(state.subject)
+      if (probe === null) {
+        reason ??= 'Its ids are not known.'
+        continue
+      }
+      const reply = await replyTo(probe)
+      if (typeof reply === 'string') return { found: null, reason: reason ?? reply }
+      const found = judge(reply, state.subject, nth)
+      if (found !== null) return { found, reason: null }
+      reason = `The service answered: ${reply.outcome}.`
+    }
+    return { found: null, reason }
+  }
+
+  async function replyTo(probe: Probe): Promise<Reply | string> {
+    const name = nameOfProbe(probe)
+    const known = state.replies.get(name)
+    if (known) return known
+    if (state.trouble !== null) return 'The examination ended before.'
+    const price = priceOf(probe)
+    if (state.tokens + price > most)
+      return `Skipped: it may cost ${price} tokens, and ${Math.max(0, most - state.tokens)} are left.`
+    const isUpper = capabilities.finding('case of ids') === 'upper'
+    const { reply, trouble } = await ask(probe, isUpper)
+    state.calls += 1
+    state.trouble ??= trouble
+    if (reply) take(name, reply)
+    return reply ?? trouble ?? 'There was no answer.'
+  }
+
+  function priceOf({ operation, rows = 1 }: Probe): number {
+    return estimates.tokensFor(operation, margin * rows * estimates.bytesPerRow(operation) + 2)
+  }
+
+  function take(name: string, reply: Reply): void {
+    const { operation } = reply.probe
+    const tokens = reply.tokens ?? estimates.tokensFor(operation, reply.bytes)
+    state.tokens += tokens
+    state.isEstimated ||= reply.tokens === undefined
+    if (reply.tokens !== undefined && reply.tokens > 0)
+      estimates.learn(operation, {}, reply.rows.length, { tokens, bytes: reply.bytes, estimated: false })
+    if (tokens > most)
+      state.trouble ??= `The service billed ${tokens} tokens for one request, more than the ${most} that may be spent.`
+    if (reply.outcome === 'no answer' && state.replies.size === 0)
+      state.trouble ??= `The service is not available: it answers with status ${reply.status}.`
+    state.replies.set(name, reply)
+    state.subject = learnSubject(state.subject, lowerCase(reply))
+    for (const row of reply.rows) inspector.look({ ...operation, answer: 'row' }, row)
+  }
+}
+
+const lowerCase = (reply: Reply): Reply => {
+  const how = { ids: true, numbers: true, timestamps: true, lists: true }
+  return { ...reply, rows: reply.rows.map((row) => asSpecified(reply.probe.operation, row, how)) }
+}
+
+/** A question that every reply may answer: what differs from the assumption counts, wherever it was seen. */
+function lookedUp(line: Line, replies: readonly Reply[], about: Subject): Line {
+  const { question } = line
+  if (!question.isSeenEverywhere) return line
+  const found = replies.flatMap((reply) => question.judge(reply, about, 0) ?? [])
+  const other = found.find((one) => one !== question.assumed) ?? found[0]
+  return other === undefined ? line : { ...line, found: other, reason: null }
+}
+
+/** The findings of an examination, as a capabilities file has them. */
+export const findingsOf = ({ capabilities }: Examination): Readonly<Record<string, Finding>> =>
+  capabilities.findings

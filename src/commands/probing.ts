@@ -1,0 +1,109 @@
+import type { Outcome, Probe, RawRow, Reply } from '../capabilities/questions/question.ts'
+import { tokensIn } from '../money/usage-header.ts'
+import type { Operation } from '../specification/operations.ts'
+import { judge, NothingFound } from '../upstream/answer.ts'
+import { encode } from '../upstream/encode.ts'
+import { CodedError } from '../upstream/errors.ts'
+import type { Code } from '../upstream/errors.ts'
+import type { Incoming, Outgoing, Transport } from '../upstream/transport.ts'
+
+/** The reply to a probe, or why there is none; and why no more should be sent, if so. */
+export interface Asked {
+  readonly reply: Reply | null
+  readonly trouble: string | null
+}
+
+const outcomes: Readonly<Partial<Record<Code, Outcome>>> = {
+  ACCESS_DENIED: 'access denied',
+  UNAUTHENTICATED: 'key refused',
+  BUDGET_EXCEEDED: 'quota spent',
+  UNSUPPORTED: 'no such operation',
+  UPSTREAM_UNAVAILABLE: 'no answer',
+  UPSTREAM_TIMEOUT: 'no answer',
+}
+
+/** Sends probes over a transport, once each: a service that fails is not asked again. */
+export function probing(transport: Transport, apiKey: string, timeoutMs: number) {
+  return async (probe: Probe, areIdsUpper: boolean): Promise<Asked> => {
+    const outgoing = outgoingOf(probe, apiKey, areIdsUpper, AbortSignal.timeout(timeoutMs))
+    try {
+      return read(probe, await transport(outgoing))
+    } catch (error) {
+      if (error instanceof CodedError) return { reply: null, trouble: error.message }
+      throw error
+    }
+  }
+}
+
+function outgoingOf(probe: Probe, apiKey: string, areIdsUpper: boolean, signal: AbortSignal): Outgoing {
+  const { operation, arguments: values, method, values: how = 'repeated', gzip = false } = probe
+  return encode(operation, values, apiKey, signal, {
+    values: how,
+    mayPost: method === 'POST',
+    addressLength: method === 'POST' ? 0 : Number.POSITIVE_INFINITY,
+    areIdsUpper,
+    isGzipCheaper: gzip,
+  })
+}
+
+/** What keeps further questions from being worth their tokens. */
+const endings: Readonly<Partial<Record<Outcome, string>>> = {
+  'key refused': 'The service does not accept the API key: check UPSTREAM_API_KEY.',
+  'quota spent': 'The key’s token limit at the service is reached.',
+}
+
+function read(probe: Probe, answer: Incoming): Asked {
+  const { status, headers, bytes, failure } = answer
+  const { body, outcome, rows, trouble } = opened(probe.operation, answer)
+  const length = headers['content-length']
+  const reply: Reply = {
+    probe,
+    outcome,
+    status,
+    headers,
+    body,
+    rows,
+    bytes,
+    wireBytes: length === undefined ? null : Number(length),
+    tokens: tokensIn(headers['x-request-usage']),
+  }
+  return { reply, trouble: failure?.message ?? trouble ?? endings[outcome] ?? null }
+}
+
+interface Opened {
+  readonly body: unknown
+  readonly outcome: Outcome
+  readonly rows: readonly RawRow[]
+  readonly trouble?: string | null
+}
+
+function opened(operation: Operation, answer: Incoming): Opened {
+  const body = parsed(answer.body)
+  try {
+    const rows = rowsOf(operation, judge(answer, operation))
+    return { body, outcome: rows.length > 0 ? 'rows' : 'nothing', rows }
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error
+    if (error instanceof NothingFound) return { body, outcome: 'nothing', rows: [] }
+    const outcome = outcomes[error.code] ?? 'error'
+    // A page of a proxy, say: nothing that is sent there is answered by the service.
+    const isOther = outcome === 'error' && body === undefined && answer.status < 300
+    return { body, outcome, rows: [], trouble: isOther ? error.message : null }
+  }
+}
+
+function rowsOf({ answer, yields }: Operation, body: RawRow): readonly RawRow[] {
+  if (Object.keys(body).length === 0) return []
+  if (answer === 'row' || yields === 'search') return [body]
+  return Object.values(body).filter(
+    (row): row is RawRow => typeof row === 'object' && row !== null && !Array.isArray(row),
+  )
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

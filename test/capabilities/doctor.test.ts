@@ -1,0 +1,173 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { capabilitiesFile, parsed } from '../../src/capabilities/file.ts'
+import { questions } from '../../src/capabilities/questions.ts'
+import { doctor } from '../../src/commands/doctor.ts'
+import { UsageError } from '../../src/commands/usage-error.ts'
+import { sampleNow } from '../sample.setup.ts'
+import { basketball, startSample } from '../graph/harness.ts'
+import type { Sample } from '../graph/harness.ts'
+
+let sample: Sample
+const folder = mkdtempSync(join(tmpdir(), 'doctor-'))
+const file = capabilitiesFile(folder)
+let timeoutMs = 10_000
+
+beforeAll(async () => {
+  sample = await startSample()
+})
+afterAll(async () => {
+  await sample.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A report of `--json`. */
+interface Report {
+  readonly tokens: number
+  readonly isEstimated: boolean
+  readonly calls: number
+  readonly trouble: string | null
+  readonly league: object | null
+  readonly drift: readonly object[]
+  readonly questions: readonly {
+    readonly question: string
+    readonly assumed: string
+    readonly found: string | null
+    readonly reason?: string
+    readonly tokens: number
+  }[]
+}
+
+const run = (
+  args: readonly string[],
+  url: string | null = sample.url,
+  apiKey: string | null = sample.apiKey,
+) => doctor(args, { url, apiKey, timeoutMs, file, about: {} }, () => sampleNow)
+
+async function report(args: readonly string[] = [], url?: string, apiKey?: string): Promise<Report> {
+  const { text } = await run([...args, '--json'], url, apiKey)
+  expect(text).not.toContain(apiKey ?? sample.apiKey)
+  expect(text).not.toContain(new URL(url ?? sample.url).host)
+  return JSON.parse(text) as Report
+}
+
+const differences = ({ questions: asked }: Report) =>
+  asked.filter(({ found, assumed }) => found !== null && found !== assumed).map(({ question }) => question)
+
+test('a service as specified is as assumed, for at most 25 tokens, and every question that has a probe is asked', async () => {
+  const told = await report()
+  expect(told).toMatchObject({ trouble: null, league: basketball, drift: [], isEstimated: false })
+  expect(differences(told)).toEqual([])
+  expect(told.tokens).toBeLessThanOrEqual(25)
+  expect(told.questions.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(told.tokens)
+  const unasked = told.questions.filter(({ found }) => found === null).map(({ question }) => question)
+  expect(unasked).toEqual(questions.filter(({ probes }) => probes.length === 0).map(({ name }) => name))
+  expect(Object.keys(parsed(file)?.findings ?? {})).toHaveLength(questions.length - unasked.length)
+  expect(readFileSync(file, 'utf8')).not.toContain(sample.apiKey)
+})
+
+test('a trial key’s plan is found', async () => {
+  const told = await report([], sample.url, 'sample-trial')
+  expect(differences(told)).toEqual(['plan', 'ranking/download'])
+  expect(told.tokens).toBeLessThanOrEqual(25)
+})
+
+test('with few tokens the cheapest questions are asked, and the others are skipped by name', async () => {
+  const told = await report(['--tokens', '5'])
+  expect(told.tokens).toBeLessThanOrEqual(5)
+  expect(told.questions.find(({ question }) => question === 'key')?.found).toBe('accepted')
+  expect(told.questions.find(({ question }) => question === 'date_of_rank')).toMatchObject({
+    found: null,
+    reason: expect.stringMatching(/^Skipped: it may cost \d tokens, and \d (is|are) left\.$/) as unknown,
+  })
+})
+
+test('the table has a line for each question, what it cost and what follows', async () => {
+  const { text } = await run([], sample.url, 'sample-trial')
+  expect(text).toMatch(/^ +question +assumed +found +tokens +consequence$/m)
+  expect(text).toMatch(/^≠ +plan +bulk reads +no bulk reads +0 +The key is a trial’s/m)
+  expect(text).toContain(`DEFAULT_ORGANIZATION_ID=${basketball.organization_id}`)
+  expect(text).toMatch(/^\d+ calls, \d+ tokens\.$/m)
+})
+
+test('without an address, a key or a sane limit the usage is told', async () => {
+  await expect(run([], null)).rejects.toThrow(UsageError)
+  await expect(run([], sample.url, null)).rejects.toThrow('UPSTREAM_API_KEY')
+  await expect(run(['--tokens', 'all'])).rejects.toThrow('--tokens must be a whole number')
+  await expect(run(['--token', '1'])).rejects.toThrow('statline doctor')
+})
+
+test('a key that the service does not know ends the examination at the first call', async () => {
+  const told = await report([], sample.url, 'no-such-key')
+  expect(told).toMatchObject({
+    tokens: 0,
+    calls: 1,
+    trouble: expect.stringContaining('UPSTREAM_API_KEY') as unknown,
+  })
+})
+
+let server: Server | undefined
+afterEach(() => {
+  timeoutMs = 10_000
+  server?.closeAllConnections()
+  server?.close()
+  server = undefined
+})
+
+async function hostile(answer: (response: ServerResponse) => void): Promise<string> {
+  const listening = createServer((_request, response) => answer(response))
+  server = listening
+  await new Promise<void>((resolve) => void listening.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(listening.address() as AddressInfo).port}/v1` // it listens on a port
+}
+
+const game = JSON.stringify({ game_id: 'a', home_team_id: 'b', away_team_id: 'c', season: 2026 })
+
+const hostilities: Readonly<Record<string, readonly [(response: ServerResponse) => void, RegExp]>> = {
+  'is cut off': [
+    (response) => {
+      response.writeHead(200, { 'x-request-usage': '3', 'content-length': '500' })
+      response.write(game)
+      setTimeout(() => response.destroy(), 20)
+    },
+    /cut off/,
+  ],
+  'is a page': [(response) => response.end('<html>Sign in to the network</html>'), /not JSON/],
+  'never comes': [() => {}, /in time/],
+  'is an outage': [(response) => response.writeHead(503).end('{}'), /not available: .*503/],
+  'is billed beyond all bounds': [
+    (response) => response.writeHead(200, { 'x-request-usage': '4000' }).end(game),
+    /billed 4000 tokens for one request/,
+  ],
+}
+
+test.each(Object.entries(hostilities))(
+  'where the answer %s, the examination ends with one clear line',
+  async (_, [answer, trouble]) => {
+    rmSync(file, { force: true })
+    timeoutMs = 300
+    const told = await report([], await hostile(answer))
+    expect(told.trouble).toMatch(trouble)
+    expect(told.calls).toBe(1)
+    expect(parsed(file)).toBeNull()
+  },
+)
+
+test('a port where nothing listens is one clear line', async () => {
+  const url = await hostile(() => {})
+  server?.close()
+  expect((await report([], url)).trouble).toBe('The statistics service cannot be reached.')
+})
+
+test('a usage header that is no number is told, and tokens are estimated from bytes', async () => {
+  const url = await hostile((response) => response.writeHead(200, { 'x-request-usage': 'a lot' }).end(game))
+  const told = await report([], url)
+  expect(told).toMatchObject({ trouble: null, isEstimated: true })
+  expect(told.tokens).toBeLessThanOrEqual(25)
+  expect(told.questions.find(({ question }) => question === 'usage header')?.found).toBe('illegible')
+})
