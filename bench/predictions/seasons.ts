@@ -1,5 +1,6 @@
 import type { Facts } from '../../src/service/league/facts.ts'
 import { scheduleOf } from '../../src/service/league/seasons.ts'
+import { closingSpreads } from '../../src/service/league/spreads.ts'
 import { seasonFactsOf, seasonsOf } from '../../src/service/league/slices.ts'
 import { chronicle } from '../../src/service/numbers/chronicle.ts'
 import { homeLead } from '../../src/service/numbers/elo.ts'
@@ -47,7 +48,7 @@ export function judgedSeasons(name: string, facts: Facts): JudgedSeason[] {
 function judgedSeason(facts: Facts, season: number, before: Ratings | undefined) {
   const schedule = scheduleOf(seasonFactsOf(facts, season))
   const { elo, margin } = schedule.rules
-  const spreads = spreadsOf(facts)
+  const spreads = closingSpreads(facts.odds)
   const known = new Map<string, Pick<Judged, 'lead' | 'margin' | 'hosting'>>()
   const story = chronicle(schedule, before, (game, form) => {
     const hosting = form.margins.hosting(game)
@@ -73,15 +74,6 @@ function judgedSeason(facts: Facts, season: number, before: Ratings | undefined)
     return [{ ...features, day: game.day, won, spread, alone, withSpread: both, market: market(game) }]
   })
   return { games, ratings: story.ratings }
-}
-
-function spreadsOf(facts: Facts): Map<string, number> {
-  const closing = facts.odds.filter(({ live, current }) => live === 0 && current === 1)
-  return new Map(
-    closing.flatMap(({ game_id, spread_home }) =>
-      game_id === null || spread_home === null ? [] : [[game_id, spread_home] as const],
-    ),
-  )
 }
 
 /**

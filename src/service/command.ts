@@ -20,6 +20,7 @@ const HELP = `Usage: npm run service -- [command] [options]
                                    read a season of public data from DIR, beside those imported already
     --league NAME                  into a league of its own, such as ${leagueKeys.slice(0, 2).join(' or ')}
     --season YEAR                  that season, where DIR has several
+    --closing-lines                predictions use the closing spread of games that have one
   keys add --plan PLAN [--name N]  make a key (${planNames.join(', ')}); it is shown once
   keys list                        every key with its use this month
   keys revoke ID                   end a key
@@ -30,6 +31,7 @@ const options = {
   clock: { type: 'string' },
   league: { type: 'string' },
   season: { type: 'string' },
+  'closing-lines': { type: 'boolean' },
   plan: { type: 'string' },
   name: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
@@ -110,15 +112,17 @@ function clockFrom(start: string | undefined): Clock {
 interface ImportFlags {
   readonly league?: string | undefined
   readonly season?: string | undefined
+  readonly 'closing-lines'?: boolean | undefined
 }
 
-function importOptions({ league, season }: ImportFlags): ImportOptions {
+function importOptions({ league, season, ...flags }: ImportFlags): ImportOptions {
   if (league !== undefined && !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(league))
     throw new UsageError('--league takes a name of small letters, digits and dashes.')
   if (season !== undefined && !/^\d{4}$/.test(season)) throw new UsageError('--season takes a year.')
   return {
     ...(league === undefined ? {} : { league }),
     ...(season === undefined ? {} : { season: Number(season) }),
+    ...(flags['closing-lines'] ? { closingLines: true } : {}),
   }
 }
 

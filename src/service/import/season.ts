@@ -11,6 +11,8 @@ import type { ImportSummary, Note } from './summary.ts'
 export interface ImportOptions extends FolderOptions {
   /** A separate league beside the source’s usual one: a name of letters, digits and dashes. */
   readonly league?: string
+  /** True if predictions use closing spreads, where the source has them. */
+  readonly closingLines?: boolean
 }
 
 /** A season as read from its files. */
@@ -46,6 +48,7 @@ export const importerOf =
       fingerprint: fingerprintOf(read),
       progress,
       ...(appearances ? { appearances } : {}),
+      ...(options.closingLines ? { closingLines: true } : {}),
       ...(signal ? { signal } : {}),
     }).catch((error: unknown) => {
       throw isOfDatabase(error) || isOfPostgres(error) ? asFailure(error) : error

@@ -15,6 +15,7 @@ import { writeLeague } from './league-row.ts'
 import { clearComputed, writeSeason } from './season-rows.ts'
 import type { Writing } from './season-rows.ts'
 import { appearanceTallies, leagueOf, scopeOf, seasonFactsOf, seasonsOf, talliesOf } from './slices.ts'
+import { closingSpreads, keepUse } from './spreads.ts'
 import { ratingsBefore, storedRoster, storedScope, storedSeason } from './stored.ts'
 
 /** Called with the current phase, the work done in it, and its total. */
@@ -29,6 +30,8 @@ export interface PublishOptions {
   readonly whole?: boolean
   /** Games played by each player in the facts' latest season, for sources without players' boxscores. */
   readonly appearances?: ReadonlyMap<string, number>
+  /** True if predictions use closing spreads, where the facts have them. */
+  readonly closingLines?: boolean
   readonly progress?: Progress
   /** Aborts, and leaves the database unchanged. */
   readonly signal?: AbortSignal
@@ -119,6 +122,8 @@ async function publishFacts(
   const { sport } = facts.league.rules
   await writeLeague(transaction, { ...key, sport, source }, fingerprint, { seasons, others })
   await keepRules(transaction, key, facts.league.key)
+  await keepUse(transaction, key, [...new Set([...cleared, ...seasons])], false)
+  await keepUse(transaction, key, seasons, options.closingLines ?? false)
   const own = await withoutLater(transaction, key, facts, seasons.at(-1) ?? 0)
   const written = await writeFacts(transaction, own, (done, total) => {
     options.signal?.throwIfAborted()
@@ -136,17 +141,22 @@ async function publishSeason(
   season: number,
   others: readonly number[],
 ): Promise<void> {
-  const { transaction, facts, key } = publication
+  const { transaction, facts, key, options } = publication
   const latest = latestOf(publication, others)
   const scope = scopeOf(facts, season)
   const active = seasonsOf(facts).includes(latest)
     ? scope.active
     : new Set((await storedRoster(transaction, key, latest)).keys())
-  await writeSeason(publication, seasonFactsOf(facts, season), {
-    scope: { ...scope, active },
-    before: await broughtInto(publication, season),
-    players: playersOf(publication, season),
-  })
+  const spreads = options.closingLines ? closingSpreads(facts.odds) : undefined
+  await writeSeason(
+    publication,
+    { ...seasonFactsOf(facts, season), spreads },
+    {
+      scope: { ...scope, active },
+      before: await broughtInto(publication, season),
+      players: playersOf(publication, season),
+    },
+  )
 }
 
 /** The teams' ratings at the start of a season: from earlier seasons, or from the facts. */

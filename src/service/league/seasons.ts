@@ -6,6 +6,7 @@ import type { Season } from '../numbers/team-days.ts'
 import type { LeagueRules } from '../numbers/rules.ts'
 import type { Line, Membership } from './facts.ts'
 import { fixtureOf, isOn, resultOf } from './fixtures.ts'
+import type { Spreads } from './spreads.ts'
 
 /** The facts of one season of a division. */
 export interface SeasonFacts {
@@ -15,6 +16,8 @@ export interface SeasonFacts {
   /** By time. */
   readonly games: readonly Row<'game'>[]
   readonly boxscores: readonly { game_id: string | null; team_id: string | null; line: Line }[]
+  /** Closing spreads, where predictions use them. */
+  readonly spreads?: Spreads | undefined
 }
 
 /** The season for ratings and predictions. */
@@ -22,6 +25,7 @@ export const scheduleOf = (facts: SeasonFacts): Schedule => ({
   rules: facts.rules,
   teams: facts.memberships.map((membership) => membership.team_id),
   games: facts.games.filter(isOn).map((game) => resultOf(game) ?? fixtureOf(game)),
+  ...(facts.spreads && { spreads: facts.spreads }),
 })
 
 /** The season for statistics: finished games with both boxscores and their predictions. */

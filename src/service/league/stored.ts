@@ -9,6 +9,7 @@ import type { Line } from './facts.ts'
 import { byTime } from './fixtures.ts'
 import type { RankingScope } from './rankings.ts'
 import type { SeasonFacts } from './seasons.ts'
+import { storedSpreads } from './spreads.ts'
 import { turn } from './turn.ts'
 
 /** One season of a league. */
@@ -42,6 +43,7 @@ export async function storedSeason(db: Db, key: SeasonKey, rules: LeagueRules): 
     memberships: await storedMemberships(db, key),
     games: games.toSorted(byTime),
     boxscores: boxes.map(({ game_id, team_id, line }) => ({ game_id, team_id, line: lineOf(line) })),
+    spreads: await storedSpreads(db, key),
   }
 }
 
