@@ -3,7 +3,7 @@ const initials: Readonly<Record<string, string>> = { State: 'S', Tech: 'T', 'A&M
 /**
  * Abbreviations of a college's name as fans would write them, three to five letters, the best first: `ESS`
  * for Elder Springs State, `AFU` for Amber Falls, `HALV` for Halvern, `HALST` for Halvern State, `HTECH` for
- * Halvern Tech.
+ * Halvern Tech, `HTU` where another has that.
  */
 export function abbreviationsOf(place: string, suffix: string): string[] {
   const [first = '', second = ''] = place.toUpperCase().split(' ')
@@ -14,7 +14,7 @@ export function abbreviationsOf(place: string, suffix: string): string[] {
   if (second === '')
     return [
       kind === 'Tech' ? `${one}TECH` : `${first.slice(0, 3)}${kind === 'State' ? 'ST' : end}`,
-      `${first.slice(0, 3)}${end}`,
+      kind === 'Tech' ? `${one}TU` : `${first.slice(0, 3)}${end}`,
     ]
   const two = `${one}${second.slice(0, 1)}`
   const rest = end === '' ? 'U' : end

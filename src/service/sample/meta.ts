@@ -5,7 +5,7 @@ import type { Day } from './calendar.ts'
 const KEY = 'sample'
 
 /** Increase it when the same seed and day produce another league; stored ones are then created again. */
-const GENERATION = 2
+const GENERATION = 3
 
 const valueOf = (anchor: Day) => `${GENERATION}/${anchor}`
 
