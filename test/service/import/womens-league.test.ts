@@ -56,7 +56,7 @@ async function leagueNamed(name: string) {
     .where('game.organization_id', '=', organization_id)
     .orderBy('start_date')
     .execute()
-  return { organization_id, division_id: games[0]?.division_id ?? '', games }
+  return { organization_id: organization_id ?? '', division_id: games[0]?.division_id ?? '', games }
 }
 
 it('women’s and men’s leagues stand side by side, with teams and games of their own', async () => {
