@@ -104,6 +104,14 @@ export class GameState implements GameFacts, Freshness {
     }
   }
 
+  /** Counts what was told after a moment as told then. What followed from the age of lines alone is no longer known. */
+  setBack(moment: number): void {
+    if (this.isOver && this.toldAt === Number.NEGATIVE_INFINITY) this.phase = 'unknown'
+    this.toldAt = Math.min(this.toldAt, moment)
+    this.notBegunAt = Math.min(this.notBegunAt, moment)
+    this.overSince = this.isOver ? Math.min(this.overSince, moment) : Number.POSITIVE_INFINITY
+  }
+
   /** A state that knows the same and goes its own way. */
   copy(): GameState {
     const { phase, overSince, start, day, isUnderWay: isPlayed, hasScore, notBegunAt, toldAt } = this

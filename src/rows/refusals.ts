@@ -25,6 +25,12 @@ export class Refusals {
     this.#refusedAt.set(operation, Math.max(refusedAt, this.#refusedAt.get(operation) ?? refusedAt))
   }
 
+  /** Counts what was refused after a moment as refused then. */
+  setBack(moment: number): void {
+    for (const [operation, refusedAt] of this.#refusedAt)
+      this.#refusedAt.set(operation, Math.min(refusedAt, moment))
+  }
+
   copy(): Refusals {
     const copy = new Refusals(this.#clock)
     for (const [operation, refusedAt] of this.#refusedAt) copy.#refusedAt.set(operation, refusedAt)

@@ -112,6 +112,18 @@ export class Seasons {
     return season && season.lastPlayed > now - twoWeeks ? season.season : undefined
   }
 
+  /** Forgets which seasons have begun: the clock was ahead. */
+  setBack(): void {
+    for (const organization of this.#organizations.values()) {
+      organization.newest = 0
+      organization.opening = Number.POSITIVE_INFINITY
+      for (const season of organization.seasons.values()) {
+        season.earliest = Number.POSITIVE_INFINITY
+        season.lastPlayed = Number.NEGATIVE_INFINITY
+      }
+    }
+  }
+
   #season(organization: string, season: number): Season {
     let known = this.#organizations.get(organization)
     if (!known) {

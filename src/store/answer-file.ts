@@ -5,6 +5,7 @@ import LibsqlDatabase from 'libsql'
 import { keyNamer } from '../money/key-name.ts'
 import { formOf } from '../upstream/answer-store.ts'
 import type { AccountStore, AnswerStore, Bought } from '../upstream/answer-store.ts'
+import { clockDifference } from '../upstream/replay.ts'
 import { pack, unpack } from './packing.ts'
 
 export const ANSWER_FILE = 'answers.sqlite'
@@ -150,7 +151,8 @@ export class AnswerFile implements AnswerStore {
     const before = this.#statements.one.get(account, form) as
       | { readonly size: number; readonly bought_at: number }
       | undefined // the columns named
-    if (before && before.bought_at > bought.boughtAt) return
+    const isAhead = before && before.bought_at > this.#options.clock() + clockDifference
+    if (before && !isAhead && before.bought_at > bought.boughtAt) return
     const size = body.length + form.length
     this.#statements.put.run(account, form, bought.boughtAt, size, body)
     this.#size += size - (before?.size ?? 0)

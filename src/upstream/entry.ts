@@ -303,6 +303,16 @@ export class Entry {
     }
   }
 
+  /** Counts what was bought after a moment as bought then: the clock was ahead, and has been set back. */
+  setBack(moment: number): void {
+    this.game?.setBack(moment)
+    this.#missingUntil = Math.min(this.#missingUntil, moment)
+    this.#newest &&= notAfter(this.#newest, moment)
+    this.#older = this.#older.map((parcel) => notAfter(parcel, moment))
+    for (const [name, facet] of this.#facets ?? []) this.#facets?.set(name, notAfter(facet, moment))
+    this.#change()
+  }
+
   /** An entry that knows the same and goes its own way. */
   copy(): Entry {
     const copy = new Entry(this.key)
@@ -325,6 +335,9 @@ export class Entry {
     return this.#newest ? [this.#newest, ...this.#older] : none
   }
 }
+
+const notAfter = <P extends Parcel | Facet>(one: P, moment: number): P =>
+  one.boughtAt > moment ? { ...one, boughtAt: moment } : one
 
 /** When a parcel that is fresh now will have aged; infinite for one that is not. */
 function ageAfter(parcel: Parcel, now: number): number {

@@ -11,14 +11,20 @@ const names = new Map([...byName].map(([name, operation]) => [operation, name]))
 /** The name of an operation in the specification's list, which tells it from others of the same class and function. */
 export const listedName = (operation: Operation): string => names.get(operation) ?? ''
 
+/** Clocks of instances differ by less. What was bought later still was bought by a clock that was wrong, at an unknown time. */
+export const clockDifference = 60_000
+
 /**
  * Keeps what was bought before, or by another instance, as of the moment when it was bought: it costs nothing, and what is known
  * already and newer stays.
  */
 export function replay(world: World, bought: readonly Bought[]): void {
+  const latest = world.upstream.settings.clock() + clockDifference
   world.isReplaying = true
   try {
-    for (const one of bought.toSorted((a, b) => a.boughtAt - b.boughtAt))
+    for (const one of bought
+      .filter(({ boughtAt }) => boughtAt <= latest)
+      .toSorted((a, b) => a.boughtAt - b.boughtAt))
       if (one.kind === 'refusal') world.refusals.add(one.operation, one.boughtAt)
       else replayAnswer(world, one)
   } finally {

@@ -58,6 +58,12 @@ export class Rows {
     return left
   }
 
+  /** Counts what was bought after a moment as bought then. */
+  setBack(moment: number): void {
+    for (const rows of this.#tables.values())
+      for (const held of rows.values()) (held instanceof WeakRef ? held.deref() : held)?.setBack(moment)
+  }
+
   #own(table: string, key: string): Entry | undefined {
     const held = this.#tables.get(table)?.get(key)
     if (held === undefined) return undefined

@@ -102,8 +102,9 @@ export class Upstream {
    */
   moment(): number {
     const now = this.settings.clock()
-    const isNext = now > this.#lastMoment || now < this.#lastMoment - clockSetBack
-    return (this.#lastMoment = isNext ? now : this.#lastMoment + leastStep)
+    const isSetBack = now < this.#lastMoment - clockSetBack
+    if (isSetBack) for (const world of this.#worlds.values()) world.setBack(now)
+    return (this.#lastMoment = isSetBack || now > this.#lastMoment ? now : this.#lastMoment + leastStep)
   }
 
   /** All that was paid for with a key, and nothing that another key paid for. */
@@ -286,6 +287,13 @@ export class World {
   get dataQuality(): DataQuality | null {
     if (this.isRandomized) return 'RANDOMIZED'
     return this.refusals.isAny ? 'MAY_BE_RANDOMIZED' : null
+  }
+
+  /** Counts what was learned after a moment as learned then: otherwise a clock that was a day ahead would keep live scores for a day. */
+  setBack(moment: number): void {
+    this.rows.setBack(moment)
+    this.refusals.setBack(moment)
+    this.fresh.seasons.setBack()
   }
 
   countCall(): void {

@@ -381,6 +381,66 @@ test('keys never age: a link’s key is known for good', async () => {
   expect(await costs(graph, game('homeTeam { teamId }'))).toEqual([])
 })
 
+describe('a clock that was a day ahead and is set back', () => {
+  const day = 24 * 60 * minute
+
+  test.each([
+    ['a game under way', () => game('homeScore clock'), 15 * second, ['game/read 1']],
+    ['its lines', () => game('odds { live { over } }'), 15 * second, ['game/read 1', 'odds/read 1']],
+    [
+      'a roster',
+      () => `{ league { team(id: "${team}") { roster(season: ${season}) { lastName } } } }`,
+      5 * minute,
+      ['team/getPlayers 1'],
+    ],
+    [
+      'a team that is not there',
+      () => '{ team(id: "00000000-0000-4000-8000-000000000000") { name } }',
+      0,
+      ['team/read 1'],
+    ],
+  ])('keeps %s no longer than ever', async (_what, text, freshFor, bill) => {
+    const { graph, pass } = graphAt({ status: 'in_progress', final: 0 })
+    pass(day)
+    await costs(graph, text())
+    pass(-day)
+    if (freshFor > 0) expect(await costs(graph, text())).toEqual([])
+    pass(freshFor + second)
+    for (const call of await costs(graph, text())) expect(bill).toContain(call)
+    pass(second)
+    expect(await costs(graph, text())).toEqual([])
+    expect(graph.calls.sent.length).toBeGreaterThan(1)
+  })
+
+  test('asks again whether the key may read in bulk', async () => {
+    let now = sampleNow + day
+    const graph = sample.graph({
+      clock: () => now,
+      between: async (request, service) =>
+        `${request.path} ${request.body}`.includes('read')
+          ? answerOf({ error: 'access denied' })
+          : service(request),
+    })
+    const name = (nth: number) => `{ team(id: "${String(games[nth]?.['home_team_id'])}") { name } }`
+    expect(await costs(graph, name(0))).toEqual(['team/get 1', 'team/read 1'])
+    now -= day
+    expect(await costs(graph, name(1))).toEqual(['team/get 1'])
+    now += 6 * minute
+    expect(await costs(graph, name(2))).toEqual(['team/get 1', 'team/read 1'])
+  })
+
+  test('does not take a season for finished because the next one had begun by it', async () => {
+    let now = sampleNow + 365 * day
+    const graph = sample.graph({ clock: () => now })
+    const roster = `{ league { team(id: "${team}") { roster(season: 2025) { lastName } } } }`
+    await costs(graph, `{ league { games(date: "${today}") { season } } }`)
+    now = Date.parse('2025-03-01T20:00:00.000Z')
+    await costs(graph, roster)
+    now += 6 * minute
+    expect(await costs(graph, roster)).toEqual(['team/getPlayers 1'])
+  })
+})
+
 test('a refusal to read in bulk expires, so that an upgraded key is noticed', async () => {
   let now = sampleNow
   let isUpgraded = false

@@ -148,6 +148,20 @@ describe('after a restart', () => {
     expect(answer.extensions).toMatchObject({ stale: { seconds: 3600 }, usage: { tokens: 0 } })
   })
 
+  test('rows that were bought by a clock that was ahead are bought again, and then kept', async () => {
+    const text = `{ league { games(date: "${today}") { homeScore network } } }`
+    now = sampleNow + 365 * day
+    const ahead = started()
+    await ahead.query(text)
+    await ahead.stop()
+    now = sampleNow
+    const next = started()
+    expect((await next.query(text)).extensions.usage.calls).toBe(1)
+    await next.stop()
+    const last = started()
+    expect((await last.query(text)).extensions.usage.calls).toBe(0)
+  })
+
   test('a refusal is remembered, and a trial key’s rows are still said to be possibly randomized', async () => {
     const team = `{ team(id: "${String(games[0]?.['home_team_id'])}") { name } }`
     const first = started({ apiKey: 'sample-trial' })
