@@ -49,7 +49,8 @@ const numberIn = (value: unknown): number | null => {
 
 /** A flag of the service, in any of the spellings that it may come in. */
 const flagIn = (value: unknown): boolean | null => {
-  if (String(value) === 'true' || String(value) === 'false') return String(value) === 'true'
+  if (typeof value === 'boolean') return value
+  if (value === 'true' || value === 'false') return value === 'true'
   const number = numberIn(value)
   return number === null ? null : number !== 0
 }

@@ -15,6 +15,7 @@ import type { Arguments } from '../specification/operations.ts'
 import { loadColumns } from '../graph/row-loader.ts'
 import type { World } from '../upstream/world.ts'
 import { sidesOf, teamsOf } from './sides.ts'
+import { isSet, textOf } from '../rows/values.ts'
 
 type Keys = readonly string[]
 
@@ -35,8 +36,7 @@ export const gameBoxscores = slots<Keys, string | null>({
   keyOf: (team) => team ?? 'both',
   // They age with the game. Numbers that are not final may change after its end.
   freshness(judge, _team, game, keys, boughtAt): Freshness {
-    const isFinal = (key: string) =>
-      Number(judge.rows.entry('boxscore', key).column('final', boughtAt - 1)) === 1
+    const isFinal = (key: string) => isSet(judge.rows.entry('boxscore', key).column('final', boughtAt - 1))
     const state = judge.game(game.key)
     return keys.every(isFinal) ? state : state.unsettled
   },
@@ -106,7 +106,7 @@ function lines(world: World, keys: Keys): Line[] {
   return keys.map((key) => {
     const entry = world.rows.entry('boxscore', key)
     // Keys never age, so that any moment does.
-    return { key, game: String(entry.column('game_id', 0)), team: String(entry.column('team_id', 0)) }
+    return { key, game: textOf(entry.column('game_id', 0)), team: textOf(entry.column('team_id', 0)) }
   })
 }
 

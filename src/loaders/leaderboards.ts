@@ -13,6 +13,7 @@ import type { World } from '../upstream/world.ts'
 import { leagueEntry } from './leagues.ts'
 import { mayHaveStatistic } from './leaderboard-statistics.ts'
 import { statisticsAt } from './statistics.ts'
+import { textOf } from '../rows/values.ts'
 
 type Keys = readonly string[]
 
@@ -126,7 +127,7 @@ function shareWithOwners(
   if (subject === 'TRANSFER') return
   const { type: owner, table } = subjects[subject]
   const column = keyOf(owner)
-  const idOf = (key: string) => String(world.rows.entry(table, key).column(column, boughtAt - 1) ?? '')
+  const idOf = (key: string) => textOf(world.rows.entry(table, key).column(column, boughtAt - 1) ?? '')
   for (const [id, [key, ...others]] of grouped(keys, idOf)) {
     if (id === '' || key === undefined || others.length > 0) continue
     const entry = world.rows.entry(owner, id)

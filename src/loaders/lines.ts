@@ -24,6 +24,7 @@ import type { Request } from '../upstream/request.ts'
 import type { World } from '../upstream/world.ts'
 import { leagueKey } from './leagues.ts'
 import { listedOn } from './schedule-slots.ts'
+import { isSet, textOf } from '../rows/values.ts'
 
 type Keys = readonly string[]
 
@@ -180,9 +181,9 @@ fills([operations.readOdds], (world, { arguments: { game_id: games = [] }, keys,
   const rows = keys.map((key): Movement => ({ key, ...world.rows.entry('odds', key).columns(boughtAt - 1) }))
   for (const game of several(games).map(String)) {
     const own = rows.filter(({ game_id }) => game_id === game)
-    const history = own.toSorted((a, b) => (String(a.date_of_entry) < String(b.date_of_entry) ? -1 : 1))
-    const current = history.filter((row) => Number(row.current) === 1 && Number(row.deleted) !== 1)
-    const last = (isLive: boolean) => current.findLast(({ live }) => (Number(live) === 1) === isLive)
+    const history = own.toSorted((a, b) => (textOf(a.date_of_entry) < textOf(b.date_of_entry) ? -1 : 1))
+    const current = history.filter((row) => isSet(row.current) && !isSet(row.deleted))
+    const last = (isLive: boolean) => current.findLast(({ live }) => isSet(live) === isLive)
     learnAge(world.game(game), history, boughtAt)
     const entry = world.rows.entry('game', game)
     const put = (line: GameSlot, those: readonly Movement[]) =>
@@ -204,8 +205,8 @@ fills([operations.readOdds], (world, { arguments: { game_id: games = [] }, keys,
 /** How old the newest line is tells whether the game is over, where no status does. */
 function learnAge(state: GameState, history: readonly Movement[], boughtAt: number): void {
   const newest = history.at(-1)
-  const date = Date.parse(String(newest?.date_of_entry))
-  if (newest && !Number.isNaN(date)) state.learnLines(date, Number(newest.live) === 1, boughtAt)
+  const date = Date.parse(textOf(newest?.date_of_entry))
+  if (newest && !Number.isNaN(date)) state.learnLines(date, isSet(newest.live), boughtAt)
 }
 
 /** What is read of an odds row here, in whatever types it came. */

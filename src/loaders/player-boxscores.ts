@@ -9,6 +9,7 @@ import { fills } from '../upstream/keep.ts'
 import { operations } from '../specification/operations.ts'
 import type { World } from '../upstream/world.ts'
 import { sidesOf } from './sides.ts'
+import { isSet, textOf } from '../rows/values.ts'
 
 type Keys = readonly string[]
 
@@ -25,7 +26,7 @@ export const gamePlayers = slots<Keys, string | null>({
   keyOf: (team) => team ?? 'both',
   freshness(judge, _team, game, keys, boughtAt) {
     const isFinal = (key: string) =>
-      Number(judge.rows.entry('player_boxscore', key).column('final', boughtAt - 1)) === 1
+      isSet(judge.rows.entry('player_boxscore', key).column('final', boughtAt - 1))
     const state = judge.game(game.key)
     return keys.every(isFinal) ? state : state.unsettled
   },
@@ -62,7 +63,7 @@ fills([operations.readPlayerBoxscores], (world, { arguments: values, keys, bough
   const rows = keys.map((key) => {
     const entry = world.rows.entry('player_boxscore', key)
     // Keys never age, so that any moment does.
-    return { key, game: String(entry.column('game_id', 0)), team: String(entry.column('team_id', 0)) }
+    return { key, game: textOf(entry.column('game_id', 0)), team: textOf(entry.column('team_id', 0)) }
   })
   const byGame = grouped(rows, ({ game }) => game)
   const { game_id = [], team_id } = values

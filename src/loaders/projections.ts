@@ -9,6 +9,7 @@ import { Entry, isRow } from '../upstream/entry.ts'
 import type { RawRow } from '../upstream/entry.ts'
 import { fills } from '../upstream/keep.ts'
 import { operations, suppliedBy } from '../specification/operations.ts'
+import { numberOf } from '../rows/values.ts'
 
 /** A conference's projected table. */
 export interface Projection {
@@ -73,7 +74,7 @@ function projectionIn(body: RawRow, freshness: Freshness, boughtAt: number): Pro
   const standings = there.map(([key, row]) => {
     const entry = new Entry(key)
     entry.put(row, suppliedBy(operations.getConferencePrediction), freshness, boughtAt, 0)
-    return { entry, wins: Number(row['confwins']) || 0, all: Number(row['wins']) || 0 }
+    return { entry, wins: numberOf(row['confwins']) || 0, all: numberOf(row['wins']) || 0 }
   })
   return {
     hasAccess: rows.length > 0 && rows.every(([, row]) => convert.flag(row['hasAccess']) === true),

@@ -12,6 +12,7 @@ import { fills } from '../upstream/keep.ts'
 import { argumentsOf, operations } from '../specification/operations.ts'
 import type { World } from '../upstream/world.ts'
 import { leagueEntry, leagueKey } from './leagues.ts'
+import { isSet, textOf } from '../rows/values.ts'
 
 /** Ratings of a season, or of all: a team's, or every team's where no team is named. */
 interface RatingsWanted extends Wanted {
@@ -121,12 +122,12 @@ interface Rating {
 const rowsOf = (world: World, keys: Keys, boughtAt: number): readonly Rating[] =>
   keys
     .map((key): Rating => ({ key, ...world.rows.entry('elo', key).columns(boughtAt - 1) }))
-    .toSorted((a, b) => (String(a.date_of_entry) < String(b.date_of_entry) ? -1 : 1))
+    .toSorted((a, b) => (textOf(a.date_of_entry) < textOf(b.date_of_entry) ? -1 : 1))
 
 /** An answer has the ratings of each team that it was asked for, and of every team where none is named. A history has the current one too. */
 fills([operations.readElo, operations.getElo], (world, { arguments: values, keys, boughtAt }) => {
   const rows = rowsOf(world, keys, boughtAt)
-  const byTeam = grouped(rows, ({ team_id }) => String(team_id))
+  const byTeam = grouped(rows, ({ team_id }) => textOf(team_id))
   const { season, team_id: asked } = values
   const scope = {
     organization_id: text(values['organization_id']),
@@ -136,7 +137,7 @@ fills([operations.readElo, operations.getElo], (world, { arguments: values, keys
   const isCurrent = values['current'] === 1
   const put = (team: string | null, own: readonly Rating[]) => {
     for (const current of isCurrent ? [true] : [true, false]) {
-      const those = current && !isCurrent ? own.filter((row) => Number(row.current) === 1) : own
+      const those = current && !isCurrent ? own.filter((row) => isSet(row.current)) : own
       const found = those.map(({ key }) => key)
       ratingsSlot({ scope, current }).put(world, ownerOf(world, team, scope), found, boughtAt)
     }

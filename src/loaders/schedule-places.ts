@@ -15,6 +15,7 @@ import { failLine } from './lines.ts'
 import { gamesOfDay, gamesOfSeason, homeGamesOfSeason } from './schedule-slots.ts'
 import { scheduleAt, schedules } from './schedules.ts'
 import type { ScheduleWanted } from './schedules.ts'
+import { textOf } from '../rows/values.ts'
 
 type SchedulePlace = Place<ScheduleWanted, readonly string[]>
 type SeasonScope = Scope & { readonly season: number }
@@ -120,7 +121,7 @@ function isIn({ organization_id }: Scope, { entry }: Handle, { now }: Request): 
 
 const byTime = <G extends Handle>(games: readonly G[], timeOf: (game: G) => unknown): G[] =>
   games
-    .map((row) => ({ row, at: String(timeOf(row) ?? '~') }))
+    .map((row) => ({ row, at: textOf(timeOf(row) ?? '~') }))
     .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
     .map(({ row }) => row)
 

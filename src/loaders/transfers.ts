@@ -10,6 +10,7 @@ import { fills } from '../upstream/keep.ts'
 import { argumentsOf, operations } from '../specification/operations.ts'
 import type { Request } from '../upstream/request.ts'
 import type { World } from '../upstream/world.ts'
+import { textOf } from '../rows/values.ts'
 
 type Keys = readonly string[]
 
@@ -56,7 +57,7 @@ fills([operations.readTransfers], (world, { arguments: values, keys, boughtAt })
   const slot = transfersSlot(typeof season === 'number' ? season : undefined)
   const byPlayer = grouped(keys, (key) =>
     // Keys never age, so that any moment does.
-    String(world.rows.entry('cbb_transfer_player_season', key).column('player_id', 0)),
+    textOf(world.rows.entry('cbb_transfer_player_season', key).column('player_id', 0)),
   )
   // An answer for every player has paid for each, those without a transfer too.
   if (asked === undefined) slot.put(world, everyPlayer(world), keys, boughtAt)

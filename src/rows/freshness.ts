@@ -1,3 +1,5 @@
+import { numberOf } from './values.ts'
+
 /** For how long each class of row is served, in milliseconds; 0: never reused. */
 export interface FreshFor {
   /** Everything that belongs to a live game. */
@@ -83,7 +85,7 @@ export function saysNotBegun(row: Row, phase: Phase): boolean {
   const { status, current_period: period, home_score: home, away_score: away } = row
   if ((phase !== 'open' && phase !== 'unknown') || isUnderWay(status) || isUnderWay(period)) return false
   const isAhead = typeof status === 'string' && isAheadWord.test(status.trim().toLowerCase())
-  if (isAhead) return !(Number(home) > 0 || Number(away) > 0)
+  if (isAhead) return !(numberOf(home) > 0 || numberOf(away) > 0)
   return home == null && away == null && (period == null || period === '')
 }
 

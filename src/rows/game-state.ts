@@ -1,6 +1,7 @@
 import { after, finalFor, gameUntil, isUnderWay, phaseOf, saysNotBegun } from './freshness.ts'
 import type { Freshness, FreshFor, GameFacts, Phase } from './freshness.ts'
 import { momentOf } from './moments.ts'
+import { numberOf } from './values.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -75,7 +76,7 @@ export class GameState implements GameFacts, Freshness {
     const { start_date: day = calledDay } = row
     this.day = instant(day) ?? this.day
     if (row['home_score'] !== undefined)
-      this.hasScore = Number(row['home_score']) > 0 || Number(row['away_score']) > 0
+      this.hasScore = numberOf(row['home_score']) > 0 || numberOf(row['away_score']) > 0
     if (row['status'] === undefined) return
     this.isUnderWay = isUnderWay(row['status'])
     const phase = phaseOf(row['status'])

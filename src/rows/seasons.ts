@@ -1,6 +1,7 @@
 import { seasonUntil } from './freshness.ts'
 import type { Freshness, FreshFor, SeasonFacts } from './freshness.ts'
 import { momentOf } from './moments.ts'
+import { numberOf } from './values.ts'
 
 /** The seasons of one organization that rows have told of. */
 interface Organization {
@@ -81,7 +82,7 @@ export class Seasons {
 
   /** Notes a dated row of a season. */
   note({ organization_id, season }: Named, date: unknown, { isPlayed, isSeries }: Told, now: number): void {
-    const year = Number(season)
+    const year = numberOf(season)
     const time = typeof date === 'string' ? momentOf(date) : Number.NaN
     const offset = time - newYear(year)
     if (typeof organization_id !== 'string' || !isSeason(year) || !isWithin(offset)) return
@@ -98,7 +99,7 @@ export class Seasons {
 
   /** Notes that a game of a season has been played, whenever that was. */
   notePlayed({ organization_id, season }: Named, now: number): void {
-    const year = Number(season)
+    const year = numberOf(season)
     if (typeof organization_id !== 'string' || !isSeason(year) || !isPossible(year, now)) return
     this.#season(organization_id, year)
     const organization = this.#organizations.get(organization_id)

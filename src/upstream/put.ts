@@ -12,6 +12,7 @@ import { several } from './encode.ts'
 import { isRow } from './entry.ts'
 import type { Entry, RawRow } from './entry.ts'
 import type { World } from './world.ts'
+import { isSet, numberOf, textOf } from '../rows/values.ts'
 
 const everyColumn = (table: TableName) => new Set(Object.keys(tables[table]))
 const whole = {
@@ -121,7 +122,7 @@ export function putRow(
   putIn(entry, row, supplies, freshnessOf(purchase, table, row, entry), purchase)
   if (isRow(row['teams'])) putTeams(nestedIn(purchase), row['teams'])
   if (isRow(row['game'])) {
-    const game = withKey(row['game'], 'game_id', String(row['game_id']))
+    const game = withKey(row['game'], 'game_id', textOf(row['game_id']))
     putRow(nestedIn(purchase), 'game', game, whole.game)
   }
   if (supplies === scoreSupplies) putLine(purchase, entry, row)
@@ -150,14 +151,14 @@ function freshnessOf(purchase: Purchase, table: TableName, row: RawRow, entry: E
     case 'game':
       return learnGame(purchase, row, world.stateOf(entry))
     case 'odds':
-      return world.game(String(row['game_id']))
+      return world.game(textOf(row['game_id']))
     case 'prediction':
       // Reached through its game alone, which decides when to ask again, and may be served as it was meanwhile.
       return fresh.likeOwner
     case 'boxscore':
     case 'player_boxscore':
-      if (Number(row['final']) === 1) fresh.seasons.notePlayed(row, now)
-      return boxscoreFreshness(world.game(String(row['game_id'])), row, now)
+      if (isSet(row['final'])) fresh.seasons.notePlayed(row, now)
+      return boxscoreFreshness(world.game(textOf(row['game_id'])), row, now)
     case 'elo':
       return seriesFreshness(world, row, row['date_of_entry'], now)
     case 'cbb_transfer_player_season':
@@ -166,7 +167,7 @@ function freshnessOf(purchase: Purchase, table: TableName, row: RawRow, entry: E
       return fresh.likeOwner
     default:
       if (!table.endsWith('statistic_ranking')) return fresh.reference
-      if (Number(row['career']) !== 1)
+      if (!isSet(row['career']))
         seriesFreshness(
           world,
           { organization_id: values['organization_id'], ...row },
@@ -193,21 +194,21 @@ const [played, notPlayed] = [{ isPlayed: true }, { isPlayed: false }]
 
 /** Numbers that say they are final tell that the game is over; those that say they are not may change after its end. */
 function boxscoreFreshness(game: GameState, row: RawRow, now: number): Freshness {
-  if (Number(row['final']) !== 1) return game.unsettled
+  if (!isSet(row['final'])) return game.unsettled
   game.learnFinal(now)
   return game
 }
 
 /** A row of a series that goes on through the season: only its current row may still be followed by another. */
 function seriesFreshness(world: World, row: RawRow, date: unknown, now: number): Freshness {
-  const isCurrent = Number(row['current']) === 1
+  const isCurrent = isSet(row['current'])
   world.fresh.seasons.note(row, date, { isPlayed: isAfterGames(row), isSeries: isCurrent }, now)
   return isCurrent ? world.fresh.ofSeason(row['organization_id'], row['season']) : world.fresh.kept
 }
 
 /** Ratings and rankings may begin before the first game of a season: a rating without a game, a ranking of no games. */
 const isAfterGames = ({ elo, game_id, games }: RawRow): boolean =>
-  elo === undefined ? games === undefined || Number(games) > 0 : idIn(game_id) !== null
+  elo === undefined ? games === undefined || numberOf(games) > 0 : idIn(game_id) !== null
 
 const tableNames = Object.keys(tables) as TableName[] // Object.keys forgets the names
 
@@ -279,7 +280,10 @@ function notePrediction({ world, boughtAt, arguments: values }: Purchase, predic
 
 const noKeys: readonly string[] = []
 
-/** Keeps a row that belongs to a game, and answers with its key; with none where it is no row. */
+/**
+ * Keeps a row that belongs to a game, and answers with its key; with none where it is no row, or one of another game. A row that has the
+ * id of another game's, or of the game's other line, is kept by its place.
+ */
 function putOf(
   purchase: Purchase,
   table: 'odds' | 'prediction',
@@ -288,9 +292,21 @@ function putOf(
   place: string,
 ): readonly string[] {
   if (!isRow(row) || isEmpty(row)) return noKeys
-  const keyed = row[ids[table]] == null ? withKey(row, ids[table], `${game_id}:${place}`) : row
-  const entry = putRow(purchase, table, withKey(keyed, 'game_id', game_id), whole[table])
+  const id = ids[table]
+  const own = withKey(row, 'game_id', game_id)
+  if (idIn(own['game_id']) !== game_id) return noKeys
+  const hasId = row[id] != null && !isTaken(purchase.world.rows.find(table, textOf(row[id])), own)
+  const entry = putRow(purchase, table, hasId ? own : { ...own, [id]: `${game_id}:${place}` }, whole[table])
   return entry ? [entry.key] : noKeys
+}
+
+/** Whether what is known by a row's id contradicts it. Neither of these columns ever changes. */
+const isTaken = (known: Entry | undefined, row: RawRow): boolean =>
+  known !== undefined && (differs(known, 'game_id', row) || differs(known, 'live', row))
+
+function differs(known: Entry, name: string, { [name]: value }: RawRow): boolean {
+  const before = known.column(name, 0)
+  return before !== undefined && value !== undefined && textOf(before) !== textOf(value)
 }
 
 function isEmpty(row: RawRow): boolean {

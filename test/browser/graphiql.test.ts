@@ -132,7 +132,9 @@ describe.skipIf(missing)(`GraphiQL in a real Chromium${missing ? ` (skipped: ${m
       clock: () => sampleNow + 2_000 * (Date.now() - began), // the service is looked at again as soon as may be
       between: async (request, service) => {
         const answer = await service(request)
-        const body = answer.body.replaceAll(/"home_score":\d+/g, () => `"home_score":${(score += 1)}`)
+        const body = answer.body
+          .replaceAll(/"home_score":\d+/g, () => `"home_score":${(score += 1)}`)
+          .replaceAll('"scheduled"', '"in_progress"')
         return { ...answer, body }
       },
     })

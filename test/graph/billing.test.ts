@@ -759,7 +759,7 @@ describe('what is fresh', () => {
     graph.calls.take()
     await ask(named, { ids: teamIds.slice(0, 8) })
     expect(graph.calls.take()).toEqual(['team/read 3'])
-    expect(graph.calls.sent.at(-1)?.arguments['team_id']).toEqual(teamIds.slice(5, 8))
+    expect(graph.calls.sent.at(-1)?.arguments['team_id']).toEqual(teamIds.slice(5, 8).toSorted())
   })
 
   test('of games that have aged only those that are not over are asked for again', async () => {
@@ -772,7 +772,7 @@ describe('what is fresh', () => {
     await ask(text, { ids: idsOf(games) })
     const open = games.filter((game) => game['status'] !== 'final')
     expect(graph.calls.take()).toEqual([`game/read ${open.length}`])
-    expect(graph.calls.sent.at(-1)?.arguments['game_id']).toEqual(idsOf(open))
+    expect(graph.calls.sent.at(-1)?.arguments['game_id']).toEqual(idsOf(open).toSorted())
   })
 
   test('100 clients at once cost what one does, and the sum of what they are told is the bill', async () => {

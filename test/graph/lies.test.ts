@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { basketball, season, startSample, today } from './harness.ts'
 import type { Sample } from './harness.ts'
 import { judged } from './spoiled.ts'
@@ -80,9 +80,7 @@ test('a row that comes twice under two keys is there once', async () => {
 })
 
 test('standings are without withdrawn rows, and know access in any spelling', async () => {
-  const [team] = Object.values(within(games[0] ?? {}, 'teams')) as Json[]
-  const conference = String(team?.['conference_id'])
-  const text = `{ league { games(date: "${today}") { gameId } } conference(id: "${conference}") { projection(season: ${season}) { hasAccess standings { teamId } } } }`
+  const text = `{ league { games(date: "${today}") { gameId } } conference(id: "${conference()}") { projection(season: ${season}) { hasAccess standings { teamId } } } }`
   const between = judged((body, operation) =>
     operation === 'conference/getConferencePrediction'
       ? Object.fromEntries(
@@ -170,4 +168,131 @@ test('predictions, lines and teams without keys of their own are those of the ga
   expect(answer.errors).toBeUndefined()
   expect(answer.data).toEqual(whole.data)
   expect(graph.calls.take()).toEqual(['game/getGames 1', 'game/getScores 1'])
+})
+
+const conference = () => {
+  const [team] = Object.values(within(games[0] ?? {}, 'teams')) as Json[]
+  return String(team?.['conference_id'])
+}
+
+/** What no flag, number or text can be made of, not even by asking it. */
+const wild = { toString: 1, valueOf: [] }
+
+test.each<[what: string, text: () => string]>([
+  [
+    'games',
+    () =>
+      `{ league { games(date: "${today}") { gameId homeScore status deleted season neutralSite homeTeam { teamId name } } } }`,
+  ],
+  [
+    'scores',
+    () =>
+      `{ league { games(date: "${today}") { gameId homeScore clock prediction { current homePercentage } odds { pre { live over } live { over } } } } }`,
+  ],
+  [
+    'lines',
+    () =>
+      `{ game(id: "${String(games[0]?.['game_id'])}") { odds { pre { oddsId } history { over live current dateOfEntry } } } }`,
+  ],
+  ['ratings', () => `{ league { elo(season: ${season}) { elo current dateOfEntry } } }`],
+  [
+    'rosters',
+    () =>
+      `{ league { team(id: "${String(games[0]?.['home_team_id'])}") { roster(season: ${season}) { lastName deleted } } } }`,
+  ],
+  [
+    'boxscores',
+    () =>
+      `{ league { game(id: "${String(games[0]?.['game_id'])}") { boxscores { points final } playerBoxscores { points } } } }`,
+  ],
+  [
+    'statistics',
+    () =>
+      `{ league { team(id: "${String(games[0]?.['home_team_id'])}") { stats(season: ${season}) { games points { value } columns } } } }`,
+  ],
+  [
+    'projections',
+    () =>
+      `{ conference(id: "${conference()}") { projection(season: ${season}) { hasAccess standings { teamId season } } } }`,
+  ],
+  ['leagues', () => '{ organizations { code inactive } divisions(active: null) { name } }'],
+  ['transfers', () => `{ league { transfers(season: ${season}) { playerId committed } } }`],
+])('%s whose columns are all objects are rows of nulls, paid for once', async (_what, text) => {
+  const spoil = (row: Json): Json =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => {
+        if (/_id$|^id$/.test(name)) return [name, value]
+        if (
+          ['teams', 'odds', 'pre', 'live', 'prediction', 'game'].includes(name) &&
+          typeof value === 'object'
+        )
+          return [name, value && spoil(value as Json)]
+        return [
+          name,
+          typeof value === 'object' && value && !Array.isArray(value) ? spoil(value as Json) : wild,
+        ]
+      }),
+    )
+  const graph = sample.graph({ between: judged((body) => spoil(body)) })
+  const first = await graph.query(text())
+  expect(first.errors).toBeUndefined()
+  expect(graph.calls.take().length).toBeGreaterThan(0)
+  expect((await graph.query(text())).data).toEqual(first.data)
+  expect(graph.calls.take()).toEqual([])
+})
+
+describe('rows of another game', () => {
+  const other = '00000000-0000-4000-8000-000000000001'
+  const text = `{ league { games(date: "${today}") { gameId prediction { homePercentage game { gameId } } odds { pre { over } live { over } } } } }`
+  type Games = { league: { games: { prediction: unknown; odds: { pre: unknown; live: unknown } }[] } }
+
+  test('nested in a score entry are not shown as its own', async () => {
+    const between = eachRow((row) => ({
+      ...row,
+      prediction: row['prediction'] && { ...(row['prediction'] as Json), game_id: other },
+      odds: { pre: { ...(within(row, 'odds')['pre'] as Json | null), game_id: other }, live: null },
+    }))
+    const graph = sample.graph({ between })
+    const { data, errors } = await graph.query<Games>(text)
+    expect(errors).toBeUndefined()
+    for (const { prediction, odds } of data.league.games)
+      expect({ prediction, odds }).toEqual({ prediction: null, odds: { pre: null, live: null } })
+    expect(graph.calls.take()).toEqual(['game/getScores 1'])
+  })
+
+  test('that have the id of a row of this one do not take its place', async () => {
+    const between = eachRow((row) => ({
+      ...row,
+      prediction: row['prediction'] && { ...(row['prediction'] as Json), prediction_id: other },
+      odds: {
+        pre: within(row, 'odds')['pre'] && { ...(within(row, 'odds')['pre'] as Json), odds_id: other },
+        live: within(row, 'odds')['live'] && { ...(within(row, 'odds')['live'] as Json), odds_id: other },
+      },
+    }))
+    const expected = await sample.graph().query(text)
+    const graph = sample.graph({ between })
+    expect((await graph.query(text)).data).toEqual(expected.data)
+    expect(graph.calls.take()).toEqual(['game/getScores 1'])
+  })
+
+  test('without a game are those of none', async () => {
+    const id = String(games.find(({ status }) => status === 'final')?.['game_id'])
+    const between = judged((body, operation) =>
+      operation === 'game/read'
+        ? body
+        : Object.fromEntries(
+            Object.entries(body).map(([key, row]) => [key, { ...(row as Json), game_id: null, final: 1 }]),
+          ),
+    )
+    const graph = sample.graph({ between })
+    const { data, errors } = await graph.query<Json>(
+      `{ league { game(id: "${id}") { odds { history { over } } boxscores { points } playerBoxscores { points } } } }`,
+    )
+    expect(errors).toBeUndefined()
+    expect(within(data, 'league')['game']).toEqual({
+      odds: { history: [] },
+      boxscores: [],
+      playerBoxscores: [],
+    })
+  })
 })
