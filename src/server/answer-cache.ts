@@ -97,6 +97,10 @@ export class AnswerCache {
     upstream.onEvict((lastUsedAt) => this.#drop(lastUsedAt))
   }
 
+  has(key: string): boolean {
+    return this.#kept.has(key)
+  }
+
   /** An answer that is still valid; its rows count as used now. */
   find(key: string, world: World, now: number): KeptAnswer | undefined {
     const answer = this.#kept.get(key)

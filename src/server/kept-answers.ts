@@ -25,6 +25,11 @@ export class KeptAnswers {
     this.#cache = new AnswerCache(upstream, mostBytes)
   }
 
+  /** Whether there is an answer of that name, which may hold no longer. */
+  has(name: string): boolean {
+    return this.#cache.has(name)
+  }
+
   find(name: string, world: World, headers: IncomingHttpHeaders): KeptAnswer | undefined {
     const begun = performance.now()
     const kept = this.#cache.find(name, world, this.#upstream.moment())

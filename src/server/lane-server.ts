@@ -47,7 +47,8 @@ export function laneServer(parts: LaneParts): LaneServer {
     },
     // Neither a header nor a media type has a line break.
     nameOf: (body, type, headers) => `${keyIn(headers)}\n${type}\n${body.toString('latin1')}`,
-    find: (name, headers) => answers.find(name, upstream.worldOf(keyIn(headers)), headers),
+    find: (name, headers) =>
+      answers.has(name) ? answers.find(name, upstream.worldOf(keyIn(headers)), headers) : undefined,
     textOf: (params) => parts.findText(params),
     documentOf: parts.documentOf,
     contextOf: ({ headers, params }) => ({
@@ -77,7 +78,7 @@ const headerOf =
 async function execute(
   { name, params, document, headers }: PlainQuery,
   context: Context,
-  { metrics, answers }: LaneParts,
+  { metrics, answers, upstream }: LaneParts,
 ): Promise<Printed | KeptAnswer> {
   const { operationName } = params
   const end = metrics.querySeconds.startTimer()
@@ -93,7 +94,10 @@ async function execute(
   metrics.queries.inc(outcomeOf(answer))
   await settled(context.client)
   const ran = { answer, document, operationName }
-  return (name === null ? null : answers.keep(name, ran, context.client)) ?? printed(answer, context.client)
+  const kept = name === null ? null : answers.keep(name, ran, context.client)
+  const result = kept ?? printed(answer, context.client)
+  upstream.leave(context.client.world)
+  return result
 }
 
 function printed(answer: Answer | ExecutionResult, client: Request): Printed {

@@ -16,7 +16,11 @@ export function useUsage(): Plugin<ServerContext & Context> {
       const bill = (one: ExecutionResult) => billed(one, client, params)
       if (Symbol.asyncIterator in result)
         return setResult(mapped(result, (event) => settled(client)?.then(() => bill(event)) ?? bill(event)))
-      return settled(client)?.then(() => setResult(bill(result))) ?? setResult(bill(result))
+      const end = () => {
+        setResult(bill(result))
+        client.world.upstream.leave(client.world)
+      }
+      return settled(client)?.then(end) ?? end()
     },
     onResultProcess({ result, setResult }) {
       // A query that never ran has cost nothing, and says so too.

@@ -163,7 +163,7 @@ async function spend(world: World, asked: Sent, span: Span): Promise<Answered> {
   const boughtAt = world.upstream.moment()
   const keys = keepAnswer(world, { operation, arguments: values, body, boughtAt, bytes: answer.bytes })
   world.estimates.learnFrom(operation, values, body, bill)
-  world.store?.keep({
+  world.keep({
     kind: 'answer',
     operation: listedName(operation),
     arguments: values,
@@ -217,7 +217,7 @@ function accept(world: World, operation: Operation, answer: Incoming): Body {
     if (error instanceof AccessDeniedError && isBulk(operation)) {
       world.refusals.add(nameOf(operation))
       const boughtAt = world.upstream.settings.clock()
-      world.store?.keep({ kind: 'refusal', operation: nameOf(operation), boughtAt })
+      world.keep({ kind: 'refusal', operation: nameOf(operation), boughtAt })
     }
     throw error
   }

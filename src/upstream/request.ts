@@ -151,6 +151,7 @@ export class Request {
 
   /** Begins anew, as each look of a subscription does: at the present moment, with no failures. The bill goes on, its oldest lines summed up. */
   renew(): void {
+    if (this.#now > 0) this.world.stays()
     this.world.upstream.makeRoom()
     this.allowance.renew()
     this.plan.splice(0, this.plan.length - mostLines)

@@ -38,6 +38,12 @@ export class Rows {
     this.#stock = new Stock()
   }
 
+  /** Forgets all rows, which nobody may hold any more. */
+  clear(): void {
+    for (const entry of this.kept()) entry.countIn(null)
+    this.#tables.clear()
+  }
+
   /** Evicts the rows last used at a moment of the stock or before, and facets that had aged before a time. Returns how many rows are left. */
   evict(lastUsedAt: number, aged: number): number {
     let left = 0

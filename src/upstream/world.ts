@@ -7,7 +7,7 @@ import { fingerprintOf } from '../money/key-name.ts'
 import { Ledgers } from '../money/ledgers.ts'
 import { Capabilities } from '../capabilities/capabilities.ts'
 import { Inspector } from '../capabilities/inspect.ts'
-import type { AccountStore, AnswerStore } from './answer-store.ts'
+import type { AccountStore, AnswerStore, Bought } from './answer-store.ts'
 import type { Answered } from './call.ts'
 import { defaultFreshFor } from '../rows/freshness.ts'
 import type { FreshFor } from '../rows/freshness.ts'
@@ -17,6 +17,7 @@ import { RowFreshness } from '../rows/row-freshness.ts'
 import type { Entry } from './entry.ts'
 import { Estimates } from './estimates.ts'
 import { Lane } from './lane.ts'
+import { asOf, ParkedAnswers } from './parked.ts'
 import { replay } from './replay.ts'
 import type { PlanEntry, Request } from './request.ts'
 import { Rows } from './rows.ts'
@@ -48,6 +49,8 @@ export interface UpstreamSettings {
   readonly answers?: AnswerStore
   /** What is known of the service; nothing yet where left out. */
   readonly capabilities?: Capabilities
+  /** Bytes that are kept of accounts that came once; a share of the heap unless given. */
+  readonly mostParked?: number
 }
 
 /** Keys that are kept although the service has never answered them, so that ever new wrong keys push out nothing but each other. */
@@ -77,11 +80,13 @@ export class Upstream {
   readonly #stock: Stock
   readonly #listeners: ((line: PlanEntry) => void)[] = []
   readonly #evictionListeners: ((lastUsedAt: number) => void)[] = []
+  readonly #parked: ParkedAnswers<World>
   #lastMoment = 0
 
   constructor(settings: UpstreamSettings, stock = new Stock()) {
     this.settings = settings
     this.#stock = stock
+    this.#parked = new ParkedAnswers((world) => this.#drop(world), settings.mostParked)
     const { monthlyTokenBudget, clock, clientBudgets, ledger } = settings
     this.service = new ServiceHealth(clock)
     this.capabilities = settings.capabilities ?? new Capabilities(clock)
@@ -103,8 +108,13 @@ export class Upstream {
   moment(): number {
     const now = this.settings.clock()
     const isSetBack = now < this.#lastMoment - clockSetBack
-    if (isSetBack) for (const world of this.#worlds.values()) world.setBack(now)
+    if (isSetBack) this.#setBack(now)
     return (this.#lastMoment = isSetBack || now > this.#lastMoment ? now : this.#lastMoment + leastStep)
+  }
+
+  #setBack(moment: number): void {
+    this.#parked.setBack(moment)
+    for (const world of this.#worlds.values()) world.setBack(moment)
   }
 
   /** All that was paid for with a key, and nothing that another key paid for. */
@@ -119,7 +129,24 @@ export class Upstream {
     }
     this.#worlds.set(apiKey, world)
     world.usedAt = this.#stock.moment += 1
+    world.visits += 1
+    if (world.visits === 2) this.#unpark(world)
     return world
+  }
+
+  /** Ends a request. Of an account that came for it alone, what was bought is kept as bytes until it comes again. */
+  leave(world: World): void {
+    if (world.visits !== 1 || world.inFlight.size > 0 || this.#worlds.get(world.apiKey) !== world) return
+    const { bought } = world
+    if (bought === null || bought.length === 0 || !this.#parked.park(world, bought)) return
+    world.bought = null
+    world.rows.clear()
+  }
+
+  #unpark(world: World): void {
+    world.bought = null
+    const bought = this.#parked.take(world)
+    if (bought) replay(world, bought)
   }
 
   /** The same, if the key was ever used; counts as no use. */
@@ -133,6 +160,7 @@ export class Upstream {
 
   #drop(world: World): void {
     world.rows.drop()
+    this.#parked.forget(world)
     this.#worlds.delete(world.apiKey)
     this.#stock.size -= worldBytes
   }
@@ -240,6 +268,10 @@ export class World {
   readonly store: AccountStore | undefined
   /** The stock's moment at which a request last came with the key. */
   usedAt = 0
+  /** How often a request came with the key, as far as that is told. */
+  visits = 0
+  /** What the first request has bought; null once another came. */
+  bought: Bought[] | null = []
 
   constructor(
     upstream: Upstream,
@@ -294,6 +326,19 @@ export class World {
     this.rows.setBack(moment)
     this.refusals.setBack(moment)
     this.fresh.seasons.setBack()
+    this.bought = this.bought?.map((one) => asOf(one, moment)) ?? null
+  }
+
+  /** Keeps what was bought beyond this process, and until a second request comes. */
+  keep(bought: Bought): void {
+    this.store?.keep(bought)
+    if (this.visits === 1) this.bought?.push(bought)
+  }
+
+  /** Notes that a request stays, as a subscription does. */
+  stays(): void {
+    this.visits += 1
+    this.bought = null
   }
 
   countCall(): void {

@@ -66,6 +66,8 @@ export interface GraphOptions {
   readonly mostKept?: number
   /** Where they are counted. */
   readonly stock?: Stock
+  /** Bytes that are kept of accounts that came once. */
+  readonly mostParked?: number
 }
 
 /** The default league of the tests: the sample basketball league. */
@@ -97,6 +99,7 @@ export function graphOver(transport: Transport, options: GraphOptions = {}): Gra
     ...(options.ledger && { ledger: options.ledger }),
     ...(options.answers && { answers: options.answers }),
     ...(options.clientBudgets && { clientBudgets: options.clientBudgets }),
+    ...(options.mostParked !== undefined && { mostParked: options.mostParked }),
     timeoutMs,
     retryPauses,
     batchSize,

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startSample } from './harness.ts'
+import type { Sample } from './harness.ts'
+import { Stock } from '../../src/upstream/stock.ts'
+import { sampleNow } from '../sample.setup.ts'
+
+let sample: Sample
+
+beforeAll(async () => {
+  sample = await startSample()
+})
+afterAll(() => sample.close())
+
+const day = `{ league { games(date: "2026-02-12") { homeScore homeTeam { name char6 } odds { pre { over } } prediction { homeScore } } } }`
+const headers = { 'x-api-key': 'sample-paid' }
+const dayCalls = ['game/getGames 1', 'game/getScores 1']
+
+test('what a key bought that came once is kept as bytes, and rows again when it comes again', async () => {
+  const stock = new Stock()
+  const graph = sample.graph({ apiKey: null, stock })
+  const first = await graph.query(day, { headers })
+  expect(graph.calls.take().toSorted()).toEqual(dayCalls)
+  expect(stock.size).toBeLessThan(5_000)
+  const again = await graph.query(day, { headers })
+  expect(again.data).toEqual(first.data)
+  expect(again.errors).toBeUndefined()
+  expect(graph.calls.take()).toEqual([])
+  expect(stock.size).toBeGreaterThan(20_000)
+  expect((await graph.query(day, { headers })).data).toEqual(first.data)
+  expect(graph.calls.take()).toEqual([])
+})
+
+test('what has aged meanwhile is bought again, and nothing else', async () => {
+  let now = sampleNow
+  const graph = sample.graph({ apiKey: null, clock: () => now })
+  const days =
+    '{ league { today: games(date: "2026-02-14") { homeScore } over: games(date: "2026-02-12") { homeScore } } }'
+  await graph.query(days, { headers })
+  graph.calls.take()
+  now += 301_000
+  await graph.query(days, { headers })
+  expect(graph.calls.take()).toEqual(['game/getScores 1'])
+})
+
+test('the oldest make room for others, and are paid for again', async () => {
+  const graph = sample.graph({
+    apiKey: null,
+    mostParked: 2_000,
+    between: (request, service) => service({ ...request, apiKey: sample.apiKey }),
+  })
+  const [team] = await sample.rows('team/read')
+  const ask = (nth: number) =>
+    graph.query(`{ team(id: "${String(team?.['team_id'])}") { name } }`, {
+      headers: { 'x-api-key': `key-${nth}` },
+    })
+  const first = await ask(0)
+  for (let nth = 1; nth < 10; nth += 1) await ask(nth)
+  expect(graph.calls.take()).toEqual(Array(10).fill('team/read 1'))
+  expect(await ask(9)).toMatchObject({ data: first.data })
+  expect(graph.calls.take()).toEqual([])
+  expect(await ask(0)).toMatchObject({ data: first.data })
+  expect(graph.calls.take()).toEqual(['team/read 1'])
+})
+
+test('what is too much to be kept as bytes stays as rows', async () => {
+  const stock = new Stock()
+  const graph = sample.graph({ apiKey: null, stock, mostParked: 2_000 })
+  await graph.query(day, { headers })
+  graph.calls.take()
+  expect(stock.size).toBeGreaterThan(20_000)
+  await graph.query(day, { headers })
+  expect(graph.calls.take()).toEqual([])
+})
