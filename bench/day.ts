@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createApp } from '../src/server/app.ts'
 import { createSampleLeague } from '../src/service/sample/create.ts'
 import { sampleBasketball } from '../src/service/sample/ids.ts'
 import { liveLeague } from '../src/service/sample/live.ts'
@@ -10,10 +9,10 @@ import type { Database } from '../src/service/store/database.ts'
 import { analyze } from '../src/service/store/planner.ts'
 import { httpTransport } from '../src/upstream/transport.ts'
 import type { Transport } from '../src/upstream/transport.ts'
-import { Upstream } from '../src/upstream/world.ts'
 import type { Asked } from './bill/recipe.ts'
+import { oneInstance, restarting, threeInstances } from './day/instances.ts'
 import { kinds } from './day/kinds.ts'
-import type { Draw, Kind, Site } from './day/kinds.ts'
+import type { Draw, Kind } from './day/kinds.ts'
 import { Minimum } from './day/minimum.ts'
 import { numbersFrom, zipf } from './day/random.ts'
 import { siteOf } from './day/site.ts'
@@ -23,6 +22,8 @@ import { table, tell } from './table.ts'
 
 /** What the day may cost, as a multiple of the least that it can. */
 const most = 1.05
+/** What it may cost other instances, as a multiple of what it costs one that never stops. */
+const mostOfOthers = 1.05
 
 /** A day of games from the morning on: those of the day before are over, those of the day begin and end. */
 const begins = Date.parse('2026-02-14T10:00:00.000Z')
@@ -39,7 +40,8 @@ interface Line {
 
 /**
  * Measures one day of a site: queries of thirty kinds over the embedded service. Kinds and subjects follow Zipf's law.
- * Games advance with a stepped clock. Resolves with whether the tokens are at most 1.05 of the minimum.
+ * Games advance with a stepped clock. The same queries are asked of one instance, of one that is restarted every hour, and of three that
+ * share a Redis. Resolves with whether the tokens are at most 1.05 of the minimum, and of those of the one instance.
  */
 export async function run(
   _data: string,
@@ -48,15 +50,22 @@ export async function run(
   const folder = mkdtempSync(join(tmpdir(), 'statline-bench-'))
   const database = await openDatabase(folder)
   try {
-    return judge(await spend(database, queries))
+    const { lines, others } = await spend(database, queries)
+    return [judge(lines), judgeOthers(lines, others)].every(Boolean)
   } finally {
     await database.close()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
+interface Spent {
+  readonly lines: readonly Line[]
+  /** Tokens of the day by instances. */
+  readonly others: ReadonlyMap<string, number>
+}
+
 /** What each kind of query costs through Statline and at least. */
-async function spend(database: Database, queries: number): Promise<readonly Line[]> {
+async function spend(database: Database, queries: number): Promise<Spent> {
   let now = begins
   const clock = () => now
   await createSampleLeague(database, clock)
@@ -80,7 +89,10 @@ async function spend(database: Database, queries: number): Promise<readonly Line
   }
   const site = await siteOf(database, singly(transport, served.apiKey), place, begins)
   const minimum = new Minimum(site.schedule, pricedBy(transport, served.apiKey))
-  const ask = statline(transport, served.apiKey, clock, site)
+  const ground = { transport, apiKey: served.apiKey, clock, site }
+  const one = oneInstance(ground)
+  const others = [restarting(ground), await threeInstances(ground)].filter((some) => some !== null)
+  const tokens = new Map(others.map(({ name }) => [name, 0]))
   const random = numbersFrom(2026)
   const draw: Draw = (list) => zipf(list, random)
   const all = kinds()
@@ -94,41 +106,20 @@ async function spend(database: Database, queries: number): Promise<readonly Line
     if (!line) continue
     const { query, need } = kind.visit(site, draw)
     line.queries += 1
-    line.ours += await ask(query)
+    line.ours += await one.ask(query)
+    for (const other of others)
+      tokens.set(other.name, (tokens.get(other.name) ?? 0) + (await other.ask(query)))
     line.least += await minimum.ask(need, now)
     if (nth % 1_000 === 999) tell(`${nth + 1} queries, ${new Date(now).toISOString()}`)
   }
+  for (const other of others) await other.close()
   await league.stop()
   await direct.close?.()
   await served.close()
-  return [...lines.values()]
+  return { lines: [...lines.values()], others: tokens }
 }
 
 const keptOpen = (database: Database): Database => ({ ...database, close: async () => {} })
-
-/** Asks Statline; answers with the tokens that the service has billed for it. */
-function statline(transport: Transport, apiKey: string, clock: () => number, site: Site) {
-  let billed = 0
-  const counting: Transport = async (request) => {
-    const answer = await transport(request)
-    billed += Number(answer.headers['x-request-usage'])
-    return answer
-  }
-  const settings = { monthlyTokenBudget: null, timeoutMs: 60_000, batchSize: 500, concurrency: 32, clock }
-  const upstream = new Upstream({ transport: counting, ...settings })
-  const app = createApp({ upstream, apiKey, defaults: site.league })
-  return async (query: string): Promise<number> => {
-    const before = billed
-    const response = await app.fetch('http://statline.bench/graphql', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query }),
-    })
-    const { errors } = (await response.json()) as { readonly errors?: unknown } // GraphQL over HTTP
-    if (errors) throw new Error(`${query}: ${JSON.stringify(errors)}`)
-    return billed - before
-  }
-}
 
 /** What the service bills for a call, by calling it. */
 function pricedBy(transport: Transport, apiKey: string) {
@@ -163,4 +154,12 @@ function judge(lines: readonly Line[]): boolean {
   const ratio = total.ours / total.least
   console.log(`\n${total.queries} queries: ${ratio.toFixed(4)} of the least (at most ${most})`)
   return ratio <= most
+}
+
+function judgeOthers(lines: readonly Line[], others: ReadonlyMap<string, number>): boolean {
+  const one = lines.reduce((total, { ours }) => total + ours, 0)
+  const ratios = [...others].map(([name, tokens]) => ({ name, tokens, ratio: tokens / one }))
+  const cells = ratios.map(({ name, tokens, ratio }) => [name, String(tokens), ratio.toFixed(4)])
+  console.log(table(['instances', 'tokens', '÷ one instance'], [['one instance', String(one), ''], ...cells]))
+  return ratios.every(({ ratio }) => ratio <= mostOfOthers)
 }
