@@ -6,6 +6,7 @@ import { run as importing } from './import.ts'
 import { run as predictions } from './predictions.ts'
 import { run as sample } from './sample.ts'
 import { run as service } from './service.ts'
+import { run as sharing } from './sharing.ts'
 import { run as soak } from './soak.ts'
 import { run as speed } from './speed.ts'
 
@@ -19,6 +20,7 @@ const benches: Readonly<Record<string, Bench>> = {
   service,
   bill,
   speed,
+  sharing,
   sample,
   predictions,
   import: importing,

@@ -5,6 +5,10 @@ import type { Plugin } from 'graphql-yoga'
 import { createApp } from '../../src/server/app.ts'
 import type { AppOptions } from '../../src/server/app.ts'
 import { compressed } from '../../src/server/listen.ts'
+import { AnswerFile } from '../../src/store/answer-file.ts'
+import { AnswerRedis } from '../../src/store/answer-redis.ts'
+import { RedisConnection } from '../../src/store/redis.ts'
+import type { AnswerStore } from '../../src/upstream/answer-store.ts'
 import { httpTransport } from '../../src/upstream/transport.ts'
 import { Upstream, World } from '../../src/upstream/world.ts'
 import { sampleNow } from '../league.ts'
@@ -26,14 +30,25 @@ class ForgetfulUpstream extends Upstream {
 }
 
 const apiKey = 'anyone'
-const [kind = '', url = ''] = process.argv.slice(2)
+const [kind = '', url = '', beside = ''] = process.argv.slice(2)
 const transport = httpTransport(url)
 
-const statline = (Kind: typeof Upstream, options: Partial<AppOptions> = {}) => {
-  const settings = { transport, monthlyTokenBudget: null, timeoutMs: 10_000, batchSize: 500, concurrency: 32 }
+const statline = (Kind: typeof Upstream, options: Partial<AppOptions> = {}, answers?: AnswerStore) => {
+  const store = answers && { answers }
+  const settings = {
+    ...store,
+    transport,
+    monthlyTokenBudget: null,
+    timeoutMs: 10_000,
+    batchSize: 500,
+    concurrency: 32,
+  }
   const upstream = new Kind({ ...settings, clock: () => sampleNow })
   return compressed(createApp({ upstream, apiKey, defaults: place, ...options }))
 }
+
+const kept = { keptFor: 172_800_000, service: 'bench' }
+const inFile = { ...kept, clock: () => sampleNow, warn: console.warn }
 
 /** Keeps rows, but no answer: none fits. */
 const rowsAlone = { mostAnswers: 1 }
@@ -51,6 +66,8 @@ const loaders = (schemaOf: typeof naiveSchema, plugins: Plugin[] = []) =>
 const listeners = {
   cold: () => statline(ForgetfulUpstream),
   keys: () => statline(Upstream, { apiKey: null }),
+  keysFile: () => statline(Upstream, { apiKey: null }, new AnswerFile(beside, inFile)),
+  keysRedis: () => statline(Upstream, { apiKey: null }, new AnswerRedis(new RedisConnection(beside), kept)),
   warm: () => statline(Upstream, rowsAlone),
   kept: () => statline(Upstream),
   cached: () =>
