@@ -16,6 +16,8 @@ export interface Share {
 export class Allowance {
   readonly limits: Limits
   #tokens = 0
+  /** Those of the tokens that are set aside for calls under way. */
+  #reserved = 0
   #calls = 0
 
   constructor(limits: Limits) {
@@ -46,12 +48,18 @@ export class Allowance {
     const { maxTokens } = this.limits
     if (maxTokens !== null && this.#tokens + tokens > maxTokens) return null
     this.#tokens += tokens
-    return { settle: (billed) => void (this.#tokens += billed - tokens) }
+    this.#reserved += tokens
+    return {
+      settle: (billed) => {
+        this.#tokens += billed - tokens
+        this.#reserved -= tokens
+      },
+    }
   }
 
   /** Begins anew, as each event of a subscription does. Calls still under way stay counted. */
   renew(): void {
-    this.#tokens = 0
+    this.#tokens = this.#reserved
     this.#calls = 0
   }
 }
