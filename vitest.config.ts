@@ -28,7 +28,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'suites',
-          include: suites,
+          include: [...suites, 'test/server/ledger-kill.test.ts'],
+          env: { LEDGER_KILLS: '20' },
           globalSetup: ['test/suites.setup.ts', 'test/sample.setup.ts'],
         },
       },
