@@ -132,17 +132,24 @@ describe.each(facts.map((of, at) => ({ sport: of.league.rules.sport, of, league:
         }
     })
 
-    test('on the anchor day, games are over, under way and to come from the first end to the last start', () => {
-      const games = league.games.filter(({ fixture }) => fixture.day === anchor)
-      const spans = games.map((game) => [game.fixture.start, endOf(game, timelineOf(game))] as const)
-      expect(games.length).toBeGreaterThanOrEqual(9)
-      const late = league.competition.sport === 'football' ? 19.5 : 18.5
-      for (let now = midnight(anchor) + late * HOUR; now < midnight(anchor) + 22 * HOUR; now += HOUR / 12) {
-        const over = spans.filter(([, end]) => end <= now).length
-        const toCome = spans.filter(([start]) => start > now).length
-        const underWay = games.length - over - toCome
-        expect([now, over > 0, underWay > 0, toCome > 0]).toEqual([now, true, true, true])
+    test('on every full day from the anchor day on, games are over, under way and to come from the first end to the last start', () => {
+      const full = new Set(league.games.map(({ fixture }) => fixture.day).filter((day) => day >= anchor))
+      let days = 0
+      for (const day of full) {
+        const games = league.games.filter(({ fixture }) => fixture.day === day)
+        if (games.length < 9) continue
+        days += 1
+        const spans = games.map((game) => [game.fixture.start, endOf(game, timelineOf(game))] as const)
+        const late = league.competition.sport === 'football' ? 19.5 : 18.5
+        for (let now = midnight(day) + late * HOUR; now < midnight(day) + 22 * HOUR; now += HOUR / 12) {
+          const over = spans.filter(([, end]) => end <= now).length
+          const toCome = spans.filter(([start]) => start > now).length
+          const underWay = games.length - over - toCome
+          expect([now, over > 0, underWay > 0, toCome > 0]).toEqual([now, true, true, true])
+        }
       }
+      // The anchor's day of the week, until the season ends.
+      expect(days).toBeGreaterThanOrEqual(4)
     })
 
     test('what is seen first looks like a real season', () => {
