@@ -14,8 +14,8 @@ const mebibyte = 1_048_576
 
 /** Bytes of answers that the file may have. The oldest go first. */
 const mostKept = 256 * mebibyte
-/** Bytes of one account that are read when its key first comes: kept rows take about six times as many in memory. */
-const mostRestored = 48 * mebibyte
+/** Compressed bytes of one account that are read when its key first comes. In memory they take some forty times as many. */
+const mostRestored = 8 * mebibyte
 /** Answers that wait to be written. */
 const mostWaiting = 10_000
 /** Milliseconds from the first answer that waits to the write. A process that is killed loses what was bought in that time. */
@@ -90,19 +90,21 @@ export class AnswerFile implements AnswerStore {
     }
   }
 
+  /** What is kept of an account, oldest first: the newest of it, where it is too much. */
   #restore(account: string): Bought[] {
+    const waiting = [...this.#waiting.values()].filter((one) => one.account === account)
+    const known: Bought[] = []
     try {
-      const rows = this.#statements.of.all(account, this.#oldest) as {
-        readonly size: number
-        readonly body: ArrayBuffer
-      }[] // the columns named
       let left = mostRestored
-      const newest = rows.filter(({ size }) => (left -= size) > 0)
-      return newest.flatMap(({ body }) => unpack(Buffer.from(body)) ?? []).toReversed()
+      for (const row of this.#statements.of.iterate(account, this.#oldest)) {
+        const { size, body } = row as { readonly size: number; readonly body: ArrayBuffer } // the columns named
+        if ((left -= size) < 0) break
+        known.push(...[unpack(Buffer.from(body))].filter((one) => one !== null))
+      }
     } catch (error) {
       if (!isBusy(error)) this.#replace(error)
-      return []
     }
+    return [...known.toReversed(), ...waiting.map(({ bought }) => bought)]
   }
 
   get #oldest(): number {

@@ -10,8 +10,8 @@ import { putScript, takeScript, writerBytes } from './redis-scripts.ts'
 
 const mebibyte = 1_048_576
 
-/** Bytes of one account's answers that Redis keeps, compressed. The oldest go first. */
-const mostKept = 32 * mebibyte
+/** Bytes of one account's answers that Redis keeps, compressed. In memory they take some forty times as many. The oldest go first. */
+const mostKept = 8 * mebibyte
 /** Bytes that one round trip brings; what is left comes with the next. */
 const mostAtOnce = mebibyte
 /** Answers that wait for Redis to be back. */

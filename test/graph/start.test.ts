@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ApolloClient, InMemoryCache } from '@apollo/client/core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { basketball, startSample, today } from './harness.ts'
 import type { Sample } from './harness.ts'
 import { cacheOptions } from '../../src/client/apollo-cache.ts'
@@ -18,6 +18,7 @@ import { Client } from '../../src/client/client.ts'
 import { LiveScoresDocument } from '../../src/client/generated/graphql.ts'
 import { ConfigError, readConfig } from '../../src/config.ts'
 import type { Json } from '../service/client.ts'
+import { hasRedis, startRedis, withoutRedis } from '../store/redis-server.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -414,6 +415,38 @@ describe('the program', () => {
     const again = await ask(next.url, '{ organizations { organizationId name inactive } }')
     expect(again).toHaveProperty('extensions.usage.calls', 0)
     expect(again).toHaveProperty('data.organizations.length', 2)
+  })
+
+  test.skipIf(!hasRedis)(`pays for nothing that another instance has bought${withoutRedis}`, async () => {
+    const redis = await startRedis()
+    const own = (name: string) => ({
+      UPSTREAM_URL: sample.url,
+      UPSTREAM_API_KEY: 'sample-paid',
+      REDIS_URL: redis.url,
+      DATA_DIR: join(folder, name),
+    })
+    const instances = [await start(own('one')), await start(own('other'))]
+    const tokens: unknown[] = []
+    for (const { url } of instances) {
+      const { extensions } = (await ask(url, '{ divisions { name } }')) as {
+        extensions: { usage: { tokens: number } }
+      }
+      tokens.push(extensions.usage.tokens)
+      expect(await (await fetch(`${url}/ready`)).json()).toMatchObject({ parts: { redis: { status: 'ok' } } })
+      await new Promise((written) => setTimeout(written, 100))
+    }
+    expect(tokens).toEqual([1, 0])
+    await redis.stop()
+    const ready = async () => (await fetch(`${instances[0]?.url}/ready`)).json()
+    await vi.waitFor(async () =>
+      expect(await ready()).toMatchObject({
+        status: 'degraded',
+        parts: { redis: { status: 'degraded', reason: 'Redis is not connected.' } },
+      }),
+    )
+    expect(instances[0]?.output()).toContain(
+      'Redis is not connected. This instance works alone until Redis is back.',
+    )
   })
 
   test.each([
