@@ -289,7 +289,13 @@ export class World {
     this.estimates = estimates
     this.#ledgerName = upstream.ledgers.nameOf(apiKey)
     // Without a key nothing is ever bought.
-    if (apiKey !== '') this.store = upstream.settings.answers?.open(apiKey, (bought) => replay(this, bought))
+    if (apiKey !== '') this.store = upstream.settings.answers?.open(apiKey, (bought) => this.#recall(bought))
+  }
+
+  /** Keeps here what was bought before this process, or beside it. */
+  #recall(bought: readonly Bought[]): void {
+    this.bought?.push(...bought)
+    replay(this, bought)
   }
 
   /** What the key has spent, and may spend, at this moment. */

@@ -115,6 +115,20 @@ describe('after a restart', () => {
     }
   }, 180_000)
 
+  test('a key that comes once after it still has all that it had before', async () => {
+    const named = (nth: number) => `{ team(id: "${String(games[nth]?.['home_team_id'])}") { name } }`
+    const headers = { 'x-api-key': 'sample-paid' }
+    const first = started({ apiKey: null })
+    await first.query(named(0), { headers })
+    await first.query(named(1), { headers })
+    await first.stop()
+    const next = started({ apiKey: null })
+    await next.query(named(2), { headers })
+    expect(next.calls.take()).toEqual(['team/read 1'])
+    for (const nth of [0, 1, 2]) await next.query(named(nth), { headers })
+    expect(next.calls.take()).toEqual([])
+  })
+
   test('rows age by when they were bought, not by the restart', async () => {
     const team = `{ team(id: "${String(games[0]?.['home_team_id'])}") { name stats(season: ${season}) { games } } }`
     const first = started()
