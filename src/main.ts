@@ -5,8 +5,10 @@ import { ConfigError, readConfig } from './config.ts'
 import type { Config } from './config.ts'
 import { ClientBudgetsError, noClientBudgets, readClientBudgets } from './money/client-budgets.ts'
 import { LedgerFile } from './money/ledger-file.ts'
-import { openLedger } from './money/open-ledger.ts'
+import { openLedger, openShared } from './money/open-ledger.ts'
 import type { OpenLedger } from './money/open-ledger.ts'
+import { MemoryOutbox, OutboxFile } from './money/outbox.ts'
+import type { Outbox } from './money/outbox.ts'
 import { createApp } from './server/app.ts'
 import { ManifestError, noDocuments, readDocuments } from './server/documents.ts'
 import { hostCheck } from './server/hosts.ts'
@@ -23,6 +25,7 @@ import { longestFresh } from './rows/freshness.ts'
 import { AnswerFile } from './store/answer-file.ts'
 import { AnswerRedis } from './store/answer-redis.ts'
 import { RedisConnection } from './store/redis.ts'
+import { RedisLedger } from './store/redis-ledger.ts'
 import type { AnswerStore } from './upstream/answer-store.ts'
 import { recording, replaying, TapeError } from './upstream/tape.ts'
 import { httpTransport } from './upstream/transport.ts'
@@ -77,7 +80,7 @@ async function start(config: Config): Promise<Stop> {
     const source = await sourceOf(config)
     const log = logTo(config.logLevel)
     // What is replayed is not billed.
-    const ledger = config.upstreamTape?.mode === 'replay' ? undefined : await ledgerIn(config.dataDir)
+    const ledger = config.upstreamTape?.mode === 'replay' ? undefined : await ledgerOf(config, redis)
     const upstream = upstreamOf(source, config, ledger, answersOf(config, redis))
     const { apiKey, organization, division } = source
     await warm(upstream, apiKey, redis)
@@ -164,6 +167,44 @@ function redisOf({ redisUrl }: Config): RedisConnection | null {
   return redisUrl === null ? null : new RedisConnection(redisUrl, { onChange })
 }
 
+/** The ledger of all instances, or of this one. */
+const ledgerOf = (config: Config, redis: RedisConnection | null) =>
+  redis ? sharedLedger(config, redis) : ledgerIn(config.dataDir)
+
+/** How long a start waits for Redis, in milliseconds. */
+const firstWait = 1_000
+
+async function sharedLedger(config: Config, redis: RedisConnection): Promise<OpenLedger> {
+  const warn = (error: unknown) =>
+    console.warn(`The shared ledger cannot be written: ${(error as Error).message}.`)
+  const ledger = new RedisLedger({
+    redis,
+    outbox: outboxIn(config.dataDir),
+    clock: Date.now,
+    budget: config.monthlyTokenBudget,
+    clientBudgets: clientBudgetsOf(config),
+    // A request to the service is over long before.
+    leaseMs: 2 * config.upstreamTimeoutMs + 30_000,
+    onFailure: warn,
+  })
+  await ledger.ready(firstWait)
+  return openShared(ledger, warn)
+}
+
+function outboxIn(folder: string): Outbox {
+  try {
+    return new OutboxFile(folder)
+  } catch (error) {
+    console.warn(
+      `DATA_DIR (${folder}) cannot be written: ${(error as Error).message}. What is spent while Redis is away is kept in memory only.`,
+    )
+    return new MemoryOutbox()
+  }
+}
+
+const clientBudgetsOf = ({ clientBudgets }: Config) =>
+  clientBudgets === null ? noClientBudgets : readClientBudgets(clientBudgets)
+
 /** The ledger of a folder; undefined, with one warning, where it cannot be written. */
 async function ledgerIn(folder: string): Promise<OpenLedger | undefined> {
   const warn = (error: unknown) =>
@@ -226,7 +267,7 @@ const upstreamOf = (
     capabilities: capabilitiesOf(config),
     transport: transportOf(source, config),
     monthlyTokenBudget: config.monthlyTokenBudget,
-    clientBudgets: config.clientBudgets === null ? noClientBudgets : readClientBudgets(config.clientBudgets),
+    clientBudgets: clientBudgetsOf(config),
     timeoutMs: config.upstreamTimeoutMs,
     batchSize: config.upstreamBatchSize,
     concurrency: config.upstreamConcurrency,

@@ -6,6 +6,8 @@ import { UsageError } from './commands/usage-error.ts'
 import { ConfigError, readConfig } from './config.ts'
 import type { Config } from './config.ts'
 import { NoLedgerError, readLedger } from './money/read-ledger.ts'
+import { RedisConnection } from './store/redis.ts'
+import { readShared } from './store/spent-days.ts'
 
 const usage = `statline bill    who spent what: tokens by client, GraphQL operation, day and service operation
 statline price   what the operations of a frontend cost, cold and warm, without a server
@@ -13,10 +15,21 @@ statline doctor  what the service at UPSTREAM_URL supports, for at most 25 token
 
 const known = [ConfigError, NoLedgerError, UsageError]
 
-const ledgerOf =
-  ({ dataDir }: Config) =>
-  async (from: string, to: string) =>
-    readLedger(dataDir, from, to)
+/** How long Redis is waited for, in milliseconds. */
+const longestWait = 5_000
+
+/** The bill of all instances where they share a ledger, else of the folder. */
+async function printBill(args: readonly string[], { dataDir, redisUrl }: Config): Promise<void> {
+  const redis = redisUrl === null ? null : new RedisConnection(redisUrl)
+  try {
+    await redis?.ready(longestWait)
+    const read = async (from: string, to: string) =>
+      redis ? readShared(redis, from, to) : readLedger(dataDir, from, to)
+    console.log(await bill(args, read, Date.now()))
+  } finally {
+    await redis?.close()
+  }
+}
 
 /** The service that the graph would ask, and where the graph would look for what is known of it. */
 const examined = (config: Config) => ({
@@ -34,7 +47,7 @@ const examined = (config: Config) => ({
 async function run([command, ...args]: readonly string[]): Promise<number> {
   switch (command) {
     case 'bill':
-      console.log(await bill(args, ledgerOf(readConfig()), Date.now()))
+      await printBill(args, readConfig())
       return 0
     case 'price': {
       const { text, isWithin } = await price(args, Date.now())

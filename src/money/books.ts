@@ -5,7 +5,7 @@ import type { ClientBudgets } from './client-budgets.ts'
 import { Journal } from './journal.ts'
 import { MemoryLedger } from './ledger-memory.ts'
 import { dayOf, hourOf } from './ledger-store.ts'
-import type { LedgerStore, Opened, Spending } from './ledger-store.ts'
+import type { Grant, LedgerStore, Opened, Spending } from './ledger-store.ts'
 import { Names, otherName } from './names.ts'
 import { split } from './split.ts'
 
@@ -28,8 +28,8 @@ export interface Purpose {
 
 /** A request to the service that is written down before it goes out. */
 export interface Booking {
-  /** When it is written; undefined where nothing has to be waited for. */
-  readonly written: Promise<void> | undefined
+  /** When it is written, and whether it fits the budgets of all instances; undefined where nothing has to be waited for. */
+  readonly written: Promise<Grant> | undefined
   /** Writes the bill in its place, and tells how it was split. */
   settle(bill: Bill): readonly Spending[]
 }

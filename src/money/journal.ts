@@ -1,4 +1,4 @@
-import type { Change, LedgerStore } from './ledger-store.ts'
+import type { Change, Grant, LedgerStore } from './ledger-store.ts'
 
 /** Changes that are kept while a store cannot be written. */
 const mostWaiting = 100_000
@@ -13,7 +13,7 @@ const tryAgainAfter = 1_000
 export class Journal {
   readonly #store: LedgerStore
   readonly #onFailure: (error: unknown) => void
-  #waiting: Change[] = []
+  #waiting: Waiting[] = []
   #written: Promise<void> | undefined
   /** Whether what is added now is written with what waits. */
   #isScheduled = false
@@ -33,15 +33,16 @@ export class Journal {
     return this.#failedAt !== null
   }
 
-  /** Resolves when the change is written, or when that has failed. */
-  add(change: Change): Promise<void> {
-    this.#waiting.push(change)
-    if (this.#isScheduled && this.#written) return this.#written
+  /** Resolves when the change is written, or when that has failed: with its grant, where it opens. */
+  add(change: Change): Promise<Grant> {
+    const granted = new Promise<Grant>((tell) => this.#waiting.push({ change, tell }))
+    if (this.#isScheduled) return granted
     this.#isScheduled = true
     const written = this.#afterThisTurn(this.#written).then(() => {
       if (this.#written === written) this.#written = undefined
     })
-    return (this.#written = written)
+    this.#written = written
+    return granted
   }
 
   /** Writes what waits. */
@@ -60,16 +61,33 @@ export class Journal {
 
   async #flush(): Promise<void> {
     if (this.#waiting.length === 0) return
-    if (this.#failedAt !== null && performance.now() - this.#failedAt < tryAgainAfter) return
-    const changes = this.#waiting
+    if (this.#failedAt !== null && performance.now() - this.#failedAt < tryAgainAfter)
+      return tellAll(this.#waiting, [])
+    const waiting = this.#waiting
     this.#waiting = []
     try {
-      await this.#store.write(changes)
+      const grants = await this.#store.write(waiting.map(({ change }) => change))
       this.#failedAt = null
+      tellAll(waiting, grants)
     } catch (error) {
       if (this.#failedAt === null) this.#onFailure(error)
       this.#failedAt = performance.now()
-      this.#waiting = [...changes, ...this.#waiting].slice(-mostWaiting)
+      this.#waiting = [...waiting, ...this.#waiting].slice(-mostWaiting)
+      tellAll(waiting, [])
     }
+  }
+}
+
+/** A change that waits, and who waits for it. */
+interface Waiting {
+  readonly change: Change
+  readonly tell: (granted: Grant) => void
+}
+
+function tellAll(waiting: readonly Waiting[], grants: readonly Grant[]): void {
+  const left = [...grants]
+  for (const { change, tell } of waiting) {
+    const grant = change.kind === 'open' ? left.shift() : true
+    tell(grant === undefined ? true : grant)
   }
 }

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import LibsqlDatabase from 'libsql'
 import { keyNamer } from './key-name.ts'
-import type { Change, LedgerStore, Opened, Spending } from './ledger-store.ts'
+import type { Change, Grant, LedgerStore, Opened, Spending } from './ledger-store.ts'
 import { dayOf } from './ledger-store.ts'
 
 export const LEDGER_FILE = 'ledger.sqlite'
@@ -96,13 +96,14 @@ export class LedgerFile implements LedgerStore {
     }
   }
 
-  write(changes: readonly Change[]): void {
+  write(changes: readonly Change[]): readonly Grant[] {
     this.#together(() => {
       for (const change of changes) {
         if (change.kind === 'open') this.#statements.open.run(change.opened.id, ...valuesOf(change.opened))
         else this.#settle(change.opened, change.spent)
       }
     })
+    return []
   }
 
   async spending(from: string, to: string): Promise<readonly Spending[]> {

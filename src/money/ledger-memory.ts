@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { keyNamer } from './key-name.ts'
-import type { Change, LedgerStore, Spending } from './ledger-store.ts'
+import type { Change, Grant, LedgerStore, Spending } from './ledger-store.ts'
 import { SpendingTable } from './spending-table.ts'
 
 /** A ledger that lives as long as its process. */
@@ -10,9 +10,10 @@ export class MemoryLedger implements LedgerStore {
   readonly #table = new SpendingTable()
 
   /** What is only opened ends with the process, so it is not kept. */
-  write(changes: readonly Change[]): void {
+  write(changes: readonly Change[]): readonly Grant[] {
     for (const change of changes)
       if (change.kind === 'settle') for (const one of change.spent) this.#table.add(one)
+    return []
   }
 
   async spending(from: string, to: string): Promise<readonly Spending[]> {

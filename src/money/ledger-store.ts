@@ -31,16 +31,23 @@ export type Change =
   /** Ends what was opened: the bill, split among those who needed the answer. */
   | { readonly kind: 'settle'; readonly opened: Opened; readonly spent: readonly Spending[] }
 
+/** Whether what was to be opened fits the budgets; null where a shared ledger is away and cannot tell. */
+export type Grant = boolean | null
+
 /**
  * Keeps what was spent. A store on disk survives a restart. The same interface serves a store that several instances share.
  */
 export interface LedgerStore {
   /** Whether what is written survives the process. */
   readonly isDurable: boolean
+  /** Whether what is written at present would be lost with the process, though the store is durable else. */
+  readonly isVolatile?: boolean
+  /** Changes when keys get other names, as they do once a shared secret is known. */
+  readonly naming?: number
   /** The name under which a key's spending is kept: its HMAC by a secret of the store. */
   nameOf(apiKey: string): string
-  /** Writes changes all or none. What was opened and is settled after it was booked as estimated is corrected. */
-  write(changes: readonly Change[]): void | Promise<void>
+  /** Writes changes all or none, and answers with a grant for each that opens; all are granted where it has no answer. What was opened and is settled after it was booked as estimated is corrected. */
+  write(changes: readonly Change[]): readonly Grant[] | Promise<readonly Grant[]>
   /** What was spent from one day to another, both included. */
   spending(from: string, to: string): Promise<readonly Spending[]>
   close(): Promise<void>

@@ -1,6 +1,7 @@
 import type { Bill } from './bill.ts'
 import { monthOf } from './ledger-store.ts'
 import type { Spending } from './ledger-store.ts'
+import type { Sums } from './shared-ledger.ts'
 
 export interface Totals {
   /** The calendar month, `YYYY-MM`, UTC. */
@@ -10,8 +11,12 @@ export interface Totals {
   readonly calls: number
 }
 
+/** What other instances have spent and set aside. */
+const nothing: Sums = { tokens: 0, estimated: 0, bytes: 0, calls: 0, reserved: 0 }
+
 interface Month {
   readonly name: string
+  elsewhere: Sums
   tokens: number
   /** Those of the tokens that the service did not report. */
   estimated: number
@@ -38,10 +43,41 @@ export class Ledger {
   readonly #clock: () => number
   /** This month and the one before: a clock that is set back finds what its month had spent. */
   #months: Month[] = []
+  /** While the shared ledger is away: how much may be spent and set aside by all in a month. */
+  #ceiling: { readonly month: string; readonly tokens: number; readonly ofLaterMonths: number } | null = null
+  #isShared = false
 
   constructor(budget: number | null, clock: () => number) {
     this.budget = budget
     this.#clock = clock
+  }
+
+  /** Notes what other instances have spent of a month. */
+  noteElsewhere(name: string, sums: Sums): void {
+    this.#isShared = true
+    this.#monthOf(name).elsewhere = sums
+  }
+
+  /** The shared ledger is away: of what is left, this instance may spend its share. */
+  goAlone(instances: number): void {
+    if (this.budget === null) return
+    this.#ceiling = null
+    const left = this.#left()
+    this.#ceiling = {
+      month: this.#month().name,
+      tokens: this.budget - left + Math.floor(Math.max(0, left) / instances),
+      ofLaterMonths: Math.floor(this.budget / instances),
+    }
+  }
+
+  /** The shared ledger is back, and decides what fits. */
+  rejoin(): void {
+    this.#ceiling = null
+  }
+
+  /** Whether what is spent and set aside fits the budget. */
+  get fits(): boolean {
+    return this.#left() >= 0
   }
 
   /** Whether that many tokens could be set aside. */
@@ -51,13 +87,16 @@ export class Ledger {
 
   /** Whether `times` as much as is reserved, with so many tokens more, could still be paid. */
   bearsTimes(times: number, tokens: number): boolean {
-    const { reserved } = this.#month()
-    return times * (reserved + tokens) <= this.#left() + reserved
+    const { reserved, elsewhere } = this.#month()
+    const all = reserved + elsewhere.reserved
+    return times * (all + tokens) <= this.#left() + all
   }
 
   /** Sets an estimate aside; null where it does not fit the budget. */
   reserve(tokens: number): Reservation | null {
-    if (!this.bears(tokens)) return null
+    // What others have set aside is known to the shared ledger alone, which has the last word.
+    const isDecidedThere = this.#isShared && this.#ceiling === null
+    if (tokens > this.#left() + (isDecidedThere ? this.#month().elsewhere.reserved : 0)) return null
     const month = this.#month()
     month.reserved += tokens
     let booked: number | null = null
@@ -93,19 +132,24 @@ export class Ledger {
   }
 
   totals(): Totals {
-    const { name: month, tokens, bytes, calls } = this.#month()
-    return { month, tokens, bytes, calls }
+    const { name: month, tokens, bytes, calls, elsewhere } = this.#month()
+    return {
+      month,
+      tokens: tokens + elsewhere.tokens,
+      bytes: bytes + elsewhere.bytes,
+      calls: calls + elsewhere.calls,
+    }
   }
 
   /** Tokens that may still be spent, reserved ones included; null for no bound. */
   get remaining(): number | null {
-    return this.budget === null ? null : Math.max(0, this.budget - this.#month().tokens)
+    return this.budget === null ? null : Math.max(0, this.budget - this.totals().tokens)
   }
 
   /** Whether there are tokens of this month, or a request is under way. */
   get hasTokens(): boolean {
-    const { tokens, reserved } = this.#month()
-    return tokens > 0 || reserved > 0
+    const { tokens, reserved, elsewhere } = this.#month()
+    return tokens + elsewhere.tokens > 0 || reserved > 0
   }
 
   /** Whether the service has reported any of them, or a request is under way. */
@@ -115,15 +159,27 @@ export class Ledger {
   }
 
   #left(): number {
-    const { tokens, reserved } = this.#month()
-    return this.budget === null ? Number.POSITIVE_INFINITY : this.budget - tokens - reserved
+    if (this.budget === null) return Number.POSITIVE_INFINITY
+    const { name, tokens, reserved, elsewhere } = this.#month()
+    return this.#most(name, this.budget) - tokens - reserved - elsewhere.tokens - elsewhere.reserved
+  }
+
+  #most(month: string, budget: number): number {
+    if (this.#ceiling === null) return budget
+    return Math.min(
+      budget,
+      this.#ceiling.month === month ? this.#ceiling.tokens : this.#ceiling.ofLaterMonths,
+    )
   }
 
   #month(): Month {
-    const name = monthOf(this.#clock())
+    return this.#monthOf(monthOf(this.#clock()))
+  }
+
+  #monthOf(name: string): Month {
     const known = this.#months.find((one) => one.name === name)
     if (known) return known
-    const month = { name, tokens: 0, estimated: 0, bytes: 0, calls: 0, reserved: 0 }
+    const month = { name, elsewhere: nothing, tokens: 0, estimated: 0, bytes: 0, calls: 0, reserved: 0 }
     this.#months = [...this.#months.slice(-1), month]
     return month
   }

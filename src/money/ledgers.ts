@@ -5,7 +5,8 @@ import type { Booking, BooksOptions, Purpose } from './books.ts'
 import { Ledger } from './ledger.ts'
 import type { Reservation, Totals } from './ledger.ts'
 import type { Bill } from './bill.ts'
-import type { Spending } from './ledger-store.ts'
+import type { Grant, Spending } from './ledger-store.ts'
+import type { SharedLedger, Sharing, Sums, Whose } from './shared-ledger.ts'
 
 /** Keys with tokens on their ledgers that are kept at once, some 500 bytes each. */
 const mostBilled = 100_000
@@ -18,12 +19,20 @@ export interface LedgersOptions extends BooksOptions {
   readonly most?: number
   /** What the store has of this month. */
   readonly month?: readonly Spending[]
+  /** The store, where other instances write it too. */
+  readonly shared?: SharedLedger
 }
 
 /** Tokens set aside in all budgets, and written down. */
 export interface Booked extends Reservation {
-  /** When it is written, before which the request may not go out; undefined where nothing has to be waited for. */
-  readonly written: Promise<void> | undefined
+  /** When it is written, before which the request may not go out, and whether it may; undefined where nothing has to be waited for. */
+  readonly written: Promise<boolean> | undefined
+}
+
+/** The ledgers that a request is charged to. */
+interface Charged {
+  readonly own: Ledger
+  readonly client: Ledger | undefined
 }
 
 /** A call that did not fit a budget. */
@@ -37,7 +46,7 @@ interface Refused {
  * ledgers with estimated tokens alone are dropped, and if there is none, calls of new keys are refused. Made-up keys, which the service
  * never bills, push out only each other.
  */
-export class Ledgers {
+export class Ledgers implements Sharing {
   readonly budget: number | null
   readonly books: Books
   /** When a call last did not fit a budget, and whose; null where all have fitted. */
@@ -50,6 +59,9 @@ export class Ledgers {
   readonly #clientBudgets: ClientBudgets
   /** Of each client with a budget of its own, and of the others together. */
   readonly #ofClients: ReadonlyMap<string, Ledger>
+  readonly #shared: SharedLedger | undefined
+  /** While the shared ledger is away: how many instances there were. */
+  #aloneAmong: number | null = null
 
   constructor(budget: number | null, clock: () => number, options: LedgersOptions = {}) {
     this.budget = budget
@@ -62,11 +74,52 @@ export class Ledgers {
     this.#all = new Ledger(null, clock)
     this.books = new Books(clock, options)
     for (const spending of options.month ?? []) this.#continue(spending)
+    this.#shared = options.shared
+    this.#shared?.share(this)
   }
 
   /** A key's ledger as it stands. Not to be held across an await: it may be dropped while nothing is reserved. */
   of(name: string): Ledger {
-    return this.#billed.get(name) ?? this.#unbilled.get(name) ?? new Ledger(this.budget, this.#clock)
+    return this.#billed.get(name) ?? this.#unbilled.get(name) ?? this.#new()
+  }
+
+  #new(): Ledger {
+    const ledger = new Ledger(this.budget, this.#clock)
+    if (this.#aloneAmong !== null) ledger.goAlone(this.#aloneAmong)
+    return ledger
+  }
+
+  /** Changes when keys get other names. */
+  get naming(): number {
+    return this.books.store.naming ?? 0
+  }
+
+  /** Hears what other instances have spent of a key, where they share a ledger. */
+  async refresh(name: string): Promise<void> {
+    await this.#shared?.refresh(name)
+  }
+
+  onElsewhere({ kind, name, month }: Whose, sums: Sums): void {
+    if (kind === 'all') return this.#all.noteElsewhere(month, sums)
+    if (kind === 'client') return this.#ofClients.get(name)?.noteElsewhere(month, sums)
+    const ledger = this.of(name)
+    ledger.noteElsewhere(month, sums)
+    if (ledger.hasTokens && (this.#billed.has(name) || this.#hasRoom())) this.#billed.set(name, ledger)
+  }
+
+  onAlone(instances: number): void {
+    if (this.#aloneAmong !== null) return
+    this.#aloneAmong = instances
+    for (const ledger of this.#limited()) ledger.goAlone(instances)
+  }
+
+  onTogether(): void {
+    this.#aloneAmong = null
+    for (const ledger of this.#limited()) ledger.rejoin()
+  }
+
+  #limited(): readonly Ledger[] {
+    return [...this.#billed.values(), ...this.#unbilled.values(), ...this.#ofClients.values()]
   }
 
   /** The name that a key's ledger is kept by: of bounded length, whatever a client sends as its key. */
@@ -90,7 +143,15 @@ export class Ledgers {
       ofClient?.reserve(tokens) ?? null,
       this.books.open(name, tokens, purpose),
       purpose,
+      { own: ledger, client: ofClient },
     )
+  }
+
+  /** While the shared ledger cannot tell, what is known here decides. */
+  #isGranted(granted: Grant, { own, client }: Charged): boolean {
+    const isGranted = granted ?? (own.fits && (client?.fits ?? true))
+    if (!isGranted) this.#refuse(own.fits ? 'client' : 'key')
+    return isGranted
   }
 
   /** The budgets of clients are charged as the ledger splits the bill, so that they are the same after a restart. */
@@ -99,11 +160,12 @@ export class Ledgers {
     ofClient: Reservation | null,
     booking: Booking,
     { users: [payer] }: Purpose,
+    of: Charged,
   ): Booked {
     const all = ofClient ? [...whole, ofClient] : whole
     return {
       tokens: whole[0].tokens,
-      written: booking.written,
+      written: booking.written?.then((granted) => this.#isGranted(granted, of)),
       book: (tokens) => all.forEach((one) => one.book(tokens)),
       settle: (bill) => {
         for (const one of whole) one.settle(bill)

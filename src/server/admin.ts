@@ -11,6 +11,7 @@ import {
 } from '../money/bill-lines.ts'
 import { monthOf } from '../money/ledger-store.ts'
 import type { Spending } from '../money/ledger-store.ts'
+import { NoLedgerError } from '../money/read-ledger.ts'
 import { jsonHeaders, readyAnswer } from './conditions.ts'
 import type { Conditions } from './conditions.ts'
 import { hostName, probes } from './hosts.ts'
@@ -102,6 +103,7 @@ async function usage({ spending, clock }: AdminParts, search: URLSearchParams): 
       : { status: 200, type: json, body: `${jsonOf(lines, question)}\n` }
   } catch (error) {
     if (error instanceof BillQuestionError) return { status: 400, type: text, body: `${error.message}\n` }
+    if (error instanceof NoLedgerError) return { status: 503, type: text, body: `${error.message}\n` }
     throw error
   }
 }

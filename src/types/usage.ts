@@ -49,8 +49,10 @@ builder.queryField('usage', (t) =>
     inaccessible: true,
     nullable: false,
     description: 'What the month has cost so far, and what remains of its budget. Costs nothing.',
-    resolve: (_root, _args, context) => {
-      context.client.touchMoment()
+    resolve: async (_root, _args, context) => {
+      const { client } = context
+      client.touchMoment()
+      await client.world.refreshLedger()
       return context
     },
   }),

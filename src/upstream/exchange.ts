@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { trace } from '@opentelemetry/api'
-import { sumOf } from '../money/bill.ts'
+import { noBill, sumOf } from '../money/bill.ts'
 import type { Bill } from '../money/bill.ts'
 import type { Purpose } from '../money/books.ts'
 import type { Reservation } from '../money/ledger.ts'
@@ -81,7 +81,10 @@ async function exchangeWithin(
       purposeOf(operation, users, spent),
     )
     if (!reservation) break
-    if (reservation.written) await reservation.written
+    if (reservation.written && !(await reservation.written)) {
+      reservation.settle(noBill)
+      break
+    }
     if (outcome) trace.getActiveSpan()?.setAttribute('http.request.resend_count', spent.requests)
     spent.requests += 1
     outcome = await request(world, outgoing, reservation, spent)

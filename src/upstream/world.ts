@@ -253,7 +253,7 @@ export class World {
   readonly lane: Lane
   /** Sizes and prices of the answers to this key. */
   readonly estimates: Estimates
-  readonly #ledgerName: string
+  #named: { readonly naming: number; readonly name: string } | null = null
   /** Whether the service has ever answered the key. */
   hasAnswers = false
   /** Whether the service refused the key when it was last called. */
@@ -287,7 +287,6 @@ export class World {
     this.fresh = new RowFreshness(upstream.freshFor)
     this.lane = new Lane(upstream.settings.concurrency)
     this.estimates = estimates
-    this.#ledgerName = upstream.ledgers.nameOf(apiKey)
     // Without a key nothing is ever bought.
     if (apiKey !== '') this.store = upstream.settings.answers?.open(apiKey, (bought) => this.#recall(bought))
   }
@@ -298,9 +297,22 @@ export class World {
     replay(this, bought)
   }
 
+  /** The name that the ledger knows the key by, which changes once instances share a secret. */
+  get #ledgerName(): string {
+    const { ledgers } = this.upstream
+    const { naming } = ledgers
+    if (this.#named?.naming !== naming) this.#named = { naming, name: ledgers.nameOf(this.apiKey) }
+    return this.#named.name
+  }
+
   /** What the key has spent, and may spend, at this moment. */
   get ledger(): Ledger {
     return this.upstream.ledgers.of(this.#ledgerName)
+  }
+
+  /** Hears what other instances have spent with the key, where they share a ledger. */
+  async refreshLedger(): Promise<void> {
+    await this.upstream.ledgers.refresh(this.#ledgerName)
   }
 
   /** Sets tokens aside for a request; null where they do not fit the key's budget or the client's. */

@@ -207,7 +207,7 @@ describe('a store that cannot be written', () => {
       nameOf: (key) => key,
       write(changes) {
         if (isFull) throw new Error('disk full')
-        store.write(changes)
+        return store.write(changes)
       },
       spending: (from, to) => store.spending(from, to),
       close: async () => {},

@@ -56,8 +56,9 @@ export async function startRedis(): Promise<RedisServer> {
     }
   }
   const kill = async () => {
-    const { exitCode = 0 } = child ?? {}
-    const ended = exitCode === null ? new Promise((done) => child?.once('exit', done)) : undefined
+    // A process that was killed has a signal in place of a code.
+    const isRunning = child?.exitCode === null && child.signalCode === null
+    const ended = isRunning ? new Promise((done) => child?.once('exit', done)) : undefined
     child?.kill('SIGKILL')
     await ended
   }

@@ -1,0 +1,136 @@
+import { chmodSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import LibsqlDatabase from 'libsql'
+import type { Change } from './ledger-store.ts'
+
+/** Changes of one process that are written together, numbered from 1 without gaps, so that none is applied twice. */
+export interface Batch {
+  readonly process: string
+  readonly number: number
+  readonly changes: readonly Change[]
+}
+
+/** Where changes wait that the shared ledger has not confirmed, and what was last known of it. */
+export interface Outbox {
+  /** Whether what waits survives the process. */
+  readonly isDurable: boolean
+  /** Throws where it cannot be written. */
+  put(batch: Batch): void
+  /** The oldest batch that waits, among those that are not of these processes. */
+  first(without: ReadonlySet<string>): Batch | undefined
+  remove(batch: Batch): void
+  readonly isEmpty: boolean
+  /** A note that is kept with it. */
+  note(name: string): string | undefined
+  setNote(name: string, value: string): void
+  close(): void
+}
+
+export class MemoryOutbox implements Outbox {
+  readonly isDurable = false
+  #batches: Batch[] = []
+  readonly #notes = new Map<string, string>()
+
+  put(batch: Batch): void {
+    this.#batches.push(batch)
+  }
+
+  first(without: ReadonlySet<string>): Batch | undefined {
+    return this.#batches.find(({ process }) => !without.has(process))
+  }
+
+  remove(batch: Batch): void {
+    this.#batches = this.#batches.filter((one) => one !== batch)
+  }
+
+  get isEmpty(): boolean {
+    return this.#batches.length === 0
+  }
+
+  note(name: string): string | undefined {
+    return this.#notes.get(name)
+  }
+
+  setNote(name: string, value: string): void {
+    this.#notes.set(name, value)
+  }
+
+  close(): void {}
+}
+
+export const OUTBOX_FILE = 'ledger-outbox.sqlite'
+
+/** How long to wait for another process's write, in milliseconds. */
+const busyMs = 2_000
+
+/** A file of the embedded database. What a process leaves in it is sent by the next one that opens the folder. */
+export class OutboxFile implements Outbox {
+  readonly isDurable = true
+  readonly #database: InstanceType<typeof LibsqlDatabase>
+  readonly #statements: ReturnType<typeof statementsOf>
+
+  /** Throws where the folder or the file cannot be written. */
+  constructor(folder: string) {
+    mkdirSync(folder, { recursive: true })
+    const file = join(folder, OUTBOX_FILE)
+    this.#database = new LibsqlDatabase(file, { timeout: busyMs })
+    chmodSync(file, 0o600)
+    this.#database.exec(`
+      pragma journal_mode = wal;
+      pragma synchronous = normal;
+      create table if not exists batch (
+        position integer primary key, process text not null, number integer not null, changes text not null
+      );
+      create table if not exists note (name text primary key, value text not null) without rowid;
+    `)
+    this.#statements = statementsOf(this.#database)
+  }
+
+  put({ process, number, changes }: Batch): void {
+    this.#statements.put.run(process, number, JSON.stringify(changes))
+  }
+
+  first(without: ReadonlySet<string>): Batch | undefined {
+    const row = this.#statements.first.get(JSON.stringify([...without])) as Row | undefined // the columns of the table
+    return row && { ...row, changes: JSON.parse(row.changes) as readonly Change[] } // written by put()
+  }
+
+  remove({ process, number }: Batch): void {
+    this.#statements.remove.run(process, number)
+  }
+
+  get isEmpty(): boolean {
+    return this.#statements.any.get() === undefined
+  }
+
+  note(name: string): string | undefined {
+    return (this.#statements.note.get(name) as { value: string } | undefined)?.value // the column of the table
+  }
+
+  setNote(name: string, value: string): void {
+    this.#statements.setNote.run(name, value)
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+}
+
+interface Row {
+  readonly process: string
+  readonly number: number
+  readonly changes: string
+}
+
+const statementsOf = (database: InstanceType<typeof LibsqlDatabase>) => ({
+  put: database.prepare('insert into batch (process, number, changes) values (?, ?, ?)'),
+  first: database.prepare(
+    'select process, number, changes from batch where process not in (select value from json_each(?)) order by position limit 1',
+  ),
+  remove: database.prepare('delete from batch where process = ? and number = ?'),
+  any: database.prepare('select 1 from batch limit 1'),
+  note: database.prepare('select value from note where name = ?'),
+  setNote: database.prepare(
+    'insert into note (name, value) values (?, ?) on conflict do update set value = excluded.value',
+  ),
+})

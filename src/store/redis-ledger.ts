@@ -1,0 +1,299 @@
+import { randomBytes } from 'node:crypto'
+import { keyNamer } from '../money/key-name.ts'
+import { dayOf, monthOf } from '../money/ledger-store.ts'
+import type { Change, Grant, Spending } from '../money/ledger-store.ts'
+import type { Batch, Outbox } from '../money/outbox.ts'
+import { MemoryOutbox } from '../money/outbox.ts'
+import type { SharedLedger, Sharing, Sums, Whose } from '../money/shared-ledger.ts'
+import { applyScript, beatScript } from './ledger-scripts.ts'
+import { wired } from './ledger-wire.ts'
+import type { Wiring } from './ledger-wire.ts'
+import { Own } from './own-sums.ts'
+import { RedisAwayError } from './redis.ts'
+import type { RedisConnection } from './redis.ts'
+import { ledgerPrefix, readShared } from './spent-days.ts'
+
+/** How often an instance says that it is there and hears what the others have spent, in milliseconds. */
+const beatEvery = 2_000
+
+/** Days that are kept: a year and the month before, to compare with. */
+const keptDays = 400
+
+/** Keys that were used before the shared secret was known, whose names are translated later. */
+const mostUnnamed = 1_000
+
+export interface RedisLedgerOptions extends Wiring {
+  readonly redis: RedisConnection
+  /** Where changes wait while Redis is away. */
+  readonly outbox: Outbox
+  readonly clock: () => number
+  /** Told when neither Redis nor the outbox can be written. */
+  readonly onFailure: (error: unknown) => void
+}
+
+/** What the scripts answer. */
+interface Answered {
+  readonly gap?: true
+  readonly granted: readonly number[] | Record<string, never>
+  readonly sums:
+    | readonly (readonly [string, Whose['kind'], string, readonly number[]])[]
+    | Record<string, never>
+  readonly instances: number
+}
+
+const emptySharing: Sharing = { onElsewhere: () => {}, onAlone: () => {}, onTogether: () => {} }
+
+/**
+ * A ledger in Redis that all instances write. While Redis is away, changes wait in the outbox, in their order, and budgets hold by what
+ * was last known. Batches of a process are numbered, so that one that is sent again, after an answer was lost, is applied once.
+ */
+export class RedisLedger implements SharedLedger {
+  readonly #options: RedisLedgerOptions
+  readonly #process = randomBytes(9).toString('base64url')
+  readonly #own = new Own()
+  #outbox: Outbox
+  #sharing = emptySharing
+  #number = 0
+  #instances = Number.POSITIVE_INFINITY
+  /** Whether Redis is there and nothing waits to be sent. */
+  #isTogether = false
+  #draining: Promise<void> | null = null
+  #isFailing = false
+  #naming = 0
+  /** What all instances name keys by; null until Redis has told it once. */
+  #secret: string | null
+  #nameOf: (apiKey: string) => string
+  /** Keys by the names that they had before the secret was known. */
+  readonly #unnamed = new Map<string, string>()
+  readonly #timer: NodeJS.Timeout
+
+  constructor(options: RedisLedgerOptions) {
+    this.#options = options
+    this.#outbox = options.outbox
+    this.#secret = options.outbox.note('secret') ?? null
+    this.#nameOf = keyNamer(this.#secret ?? randomBytes(32))
+    options.redis.onChange((reason) => (reason === null ? void this.#join() : this.#leave()))
+    this.#timer = setInterval(() => void this.#beat(), beatEvery).unref()
+  }
+
+  get isDurable(): boolean {
+    return true
+  }
+
+  /** Whether what is written now would be lost with the process. */
+  get isVolatile(): boolean {
+    return !this.#isTogether && !this.#outbox.isDurable
+  }
+
+  get naming(): number {
+    return this.#naming
+  }
+
+  nameOf(apiKey: string): string {
+    const name = this.#nameOf(apiKey)
+    if (this.#secret === null && this.#unnamed.size < mostUnnamed) this.#unnamed.set(name, apiKey)
+    return name
+  }
+
+  share(sharing: Sharing): void {
+    this.#sharing = sharing
+    this.#tellNoted()
+    if (!this.#isTogether) sharing.onAlone(this.#instances)
+  }
+
+  /** Resolves once Redis is used, and what waited is sent; or after a time. */
+  async ready(ms: number): Promise<boolean> {
+    if (await this.#options.redis.ready(ms)) await this.#join()
+    return this.#isTogether
+  }
+
+  async write(changes: readonly Change[]): Promise<readonly Grant[]> {
+    const batch = { process: this.#process, number: (this.#number += 1), changes }
+    if (this.#isTogether) {
+      try {
+        const { granted } = await this.#apply(batch, false)
+        return listOf(granted).map((one) => one === 1)
+      } catch (error) {
+        if (!(error instanceof RedisAwayError)) this.#failed(error)
+        this.#leave()
+      }
+    }
+    this.#put(batch)
+    return changes.filter(({ kind }) => kind === 'open').map(() => null)
+  }
+
+  spending(from: string, to: string): Promise<readonly Spending[]> {
+    return readShared(this.#options.redis, from, to)
+  }
+
+  async refresh(key: string): Promise<void> {
+    const month = monthOf(this.#options.clock())
+    if (this.#isTogether) await this.#beat([[month, 'key', this.#shared(key)]])
+  }
+
+  /** Says that this instance is there, and books what is under way for too long, judged at a later moment than now. */
+  async bookLost(aheadMs: number): Promise<void> {
+    await this.#ask(aheadMs, [])
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    if (this.#options.redis.isUp) await this.#drain()
+    this.#outbox.close()
+  }
+
+  /** Redis is there: names keys by its secret, and sends what waits. */
+  async #join(): Promise<void> {
+    const { secret } = this.#options.redis
+    if (this.#secret !== secret) {
+      this.#secret = secret
+      this.#nameOf = keyNamer(secret)
+      this.#naming += 1
+      this.#note('secret', secret)
+    }
+    await this.#drain()
+  }
+
+  #leave(): void {
+    if (!this.#isTogether && this.#instances !== Number.POSITIVE_INFINITY) return
+    this.#isTogether = false
+    this.#sharing.onAlone(this.#instances)
+  }
+
+  /** Sends what waits, in its order. A batch whose predecessor is missing is of another process that sends it itself. */
+  #drain(): Promise<void> {
+    this.#draining ??= this.#sendWaiting().finally(() => (this.#draining = null))
+    return this.#draining
+  }
+
+  async #sendWaiting(): Promise<void> {
+    if (this.#isTogether) return
+    try {
+      const later = new Set<string>()
+      for (let batch = this.#outbox.first(later); batch; batch = this.#outbox.first(later)) {
+        const { gap } = await this.#apply(batch, true)
+        if (gap) later.add(batch.process)
+        else this.#outbox.remove(batch)
+      }
+      await this.#ask(0, [[monthOf(this.#options.clock()), 'all', '']])
+      if (this.#outbox.first(later)) return
+      this.#isTogether = true
+      this.#sharing.onTogether()
+    } catch (error) {
+      if (!(error instanceof RedisAwayError)) this.#failed(error)
+    }
+  }
+
+  async #beat(asked: readonly (readonly string[])[] = []): Promise<void> {
+    if (!this.#options.redis.isUp) return
+    if (!this.#isTogether) return this.#drain()
+    try {
+      await this.#ask(0, [...asked, ...this.#own.names(monthOf(this.#options.clock()))])
+      // For a start without Redis.
+      this.#note('sums', JSON.stringify({ instances: this.#instances, sums: this.#own.all() }))
+    } catch (error) {
+      if (!(error instanceof RedisAwayError)) this.#failed(error)
+    }
+  }
+
+  async #ask(aheadMs: number, asked: readonly (readonly string[])[]): Promise<void> {
+    const oldest = dayOf(this.#options.clock() - keptDays * 86_400_000).replaceAll('-', '')
+    const values = [this.#process, String(aheadMs), JSON.stringify(asked), oldest]
+    this.#hear(parsed(await this.#options.redis.run(beatScript, [ledgerPrefix], values)))
+  }
+
+  async #apply(batch: Batch, isForced: boolean): Promise<Answered> {
+    const { process, number, changes } = batch
+    const rows = changes.map((change) => wired(change, this.#options, (key) => this.#shared(key)))
+    const values = [process, String(number), isForced ? '1' : '0', JSON.stringify(rows)]
+    const answered = parsed(await this.#options.redis.run(applyScript, [ledgerPrefix], values))
+    if (answered.gap) return answered
+    this.#isFailing = false
+    if (process === this.#process) this.#own.count(rows, listOf(answered.granted))
+    this.#hear(answered)
+    return answered
+  }
+
+  #hear({ sums, instances }: Answered): void {
+    this.#instances = Math.max(1, instances)
+    for (const [month, kind, name, [tokens = 0, estimated = 0, bytes = 0, calls = 0, reserved = 0]] of listOf(
+      sums,
+    )) {
+      const whose = { month, kind, name }
+      this.#own.noteAll(whose, { tokens, estimated, bytes, calls, reserved })
+      this.#tell(whose)
+    }
+  }
+
+  #tell(whose: Whose): void {
+    this.#sharing.onElsewhere(whose, this.#own.elsewhere(whose))
+  }
+
+  #note(name: string, value: string): void {
+    try {
+      this.#outbox.setNote(name, value)
+    } catch (error) {
+      this.#failed(error)
+    }
+  }
+
+  #tellNoted(): void {
+    const text = this.#outbox.note('sums')
+    if (text === undefined || this.#isTogether) return
+    const { instances, sums } = JSON.parse(text) as { instances: number; sums: [Whose, Sums][] } // written by #beat()
+    this.#instances = instances
+    for (const [whose, all] of sums) {
+      this.#own.noteAll(whose, all)
+      this.#tell(whose)
+    }
+  }
+
+  /** A batch that cannot be written to the file waits in memory. */
+  /** Tells of a failure once, until something is written again. */
+  #failed(error: unknown): void {
+    if (!this.#isFailing) this.#options.onFailure(error)
+    this.#isFailing = true
+  }
+
+  #put(batch: Batch): void {
+    try {
+      this.#outbox.put(batch)
+    } catch (error) {
+      this.#failed(error)
+      this.#outbox = withBefore(this.#outbox)
+      this.#outbox.put(batch)
+    }
+  }
+
+  /** The name that all instances know a key by. */
+  #shared(name: string): string {
+    const apiKey = this.#unnamed.get(name)
+    return apiKey === undefined ? name : this.#nameOf(apiKey)
+  }
+}
+
+const parsed = (answer: unknown) => JSON.parse(String(answer)) as Answered // written by the scripts
+
+/** An empty list comes as an empty object. */
+const listOf = <T>(list: readonly T[] | Record<string, never>): readonly T[] =>
+  Array.isArray(list) ? (list as readonly T[]) : []
+
+/** An outbox that can no longer be written, and one in memory behind it. */
+function withBefore(before: Outbox): Outbox {
+  const memory = new MemoryOutbox()
+  return {
+    isDurable: false,
+    put: (batch) => memory.put(batch),
+    first: (without) => before.first(without) ?? memory.first(without),
+    remove(batch) {
+      before.remove(batch)
+      memory.remove(batch)
+    },
+    get isEmpty() {
+      return before.isEmpty && memory.isEmpty
+    },
+    note: (name) => before.note(name),
+    setNote: (name, value) => before.setNote(name, value),
+    close: () => before.close(),
+  }
+}

@@ -1,0 +1,288 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { noClientBudgets } from '../../src/money/client-budgets.ts'
+import type { ClientBudgets } from '../../src/money/client-budgets.ts'
+import { openShared } from '../../src/money/open-ledger.ts'
+import { MemoryOutbox, OutboxFile } from '../../src/money/outbox.ts'
+import type { Outbox } from '../../src/money/outbox.ts'
+import type { Spending } from '../../src/money/ledger-store.ts'
+import { RedisAwayError, RedisConnection } from '../../src/store/redis.ts'
+import { RedisLedger } from '../../src/store/redis-ledger.ts'
+import { basketball, startSample, today } from '../graph/harness.ts'
+import type { Between, Graph, GraphOptions, Sample } from '../graph/harness.ts'
+import { sampleNow } from '../sample.setup.ts'
+import { hasRedis, startRedis, withoutRedis } from './redis-server.ts'
+import type { RedisServer } from './redis-server.ts'
+
+interface Instance {
+  readonly graph: Graph
+  readonly ledger: RedisLedger
+  readonly redis: RedisConnection
+  /** Ends as a process does that is killed: nothing more is written. */
+  kill(): Promise<void>
+  close(): Promise<void>
+}
+
+interface Options extends GraphOptions {
+  readonly between?: Between
+  readonly outbox?: Outbox
+  readonly budget?: number | null
+  readonly clientBudgets?: ClientBudgets
+}
+
+describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
+  let redis: RedisServer
+  let sample: Sample
+  let teams: string[]
+  let folder: string
+  const instances: Instance[] = []
+
+  beforeAll(async () => {
+    sample = await startSample()
+    const games = await sample.rows('game/getGames', { ...basketball, start_date: today })
+    teams = games.flatMap((game) => [String(game['home_team_id']), String(game['away_team_id'])])
+  })
+  beforeEach(async () => {
+    redis = await startRedis()
+    folder = mkdtempSync(join(tmpdir(), 'redis-ledger-'))
+  })
+  afterEach(async () => {
+    for (const one of instances.splice(0)) await one.kill()
+    await redis.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  afterAll(() => sample.close())
+
+  async function started(
+    { outbox = new MemoryOutbox(), ...options }: Options = {},
+    wait = 2_000,
+  ): Promise<Instance> {
+    const connection = new RedisConnection(redis.url)
+    const ledger = new RedisLedger({
+      redis: connection,
+      outbox,
+      clock: () => sampleNow,
+      budget: options.budget ?? null,
+      clientBudgets: options.clientBudgets ?? noClientBudgets,
+      leaseMs: 60_000,
+      onFailure: (error) => {
+        throw error
+      },
+    })
+    await ledger.ready(wait)
+    const graph = sample.graph({ ...options, ledger: openShared(ledger, () => {}) })
+    const instance: Instance = {
+      graph,
+      ledger,
+      redis: connection,
+      kill: () => connection.close(),
+      async close() {
+        await graph.upstream.ledgers.books.close()
+        await connection.close()
+      },
+    }
+    instances.push(instance)
+    return instance
+  }
+
+  const named = (nth: number) => `query Named { team(id: "${teams[nth]}") { name } }`
+  const as = (name: string) => ({ headers: { 'graphql-client-name': name } })
+  const usage = async ({ graph }: Instance, options = {}) =>
+    (
+      await graph.query<{ usage: { tokens: number; calls: number; remaining: number | null } }>(
+        '{ usage { tokens calls remaining } }',
+        options,
+      )
+    ).data.usage
+  const spent = ({ ledger }: Instance) => ledger.spending('2026-02-01', '2026-02-31')
+  const tokensOf = (rows: readonly Spending[]) => rows.reduce((sum, { tokens }) => sum + tokens, 0)
+
+  /** What the service has billed by its own account since the beginning of the test. */
+  async function account(): Promise<() => Promise<number>> {
+    const before = await sample.billed('sample-paid')
+    return async () => (await sample.billed('sample-paid')) - before
+  }
+
+  test('has the tokens of all instances, by client and operations, as the service has billed them', async () => {
+    const billed = await account()
+    const [one, other] = [await started(), await started()]
+    await one.graph.query(named(0), as('web'))
+    await other.graph.query(
+      `query Day { league { games(date: "${today}") { status homeTeam { name } } } }`,
+      as('app'),
+    )
+    const rows = await spent(one)
+    expect(rows).toEqual(await spent(other))
+    expect(new Set(rows.map((row) => `${row.client} ${row.operation} ${row.service} ${row.hour}`))).toEqual(
+      new Set(['web Named team/read 20', 'app Day game/getGames 20']),
+    )
+    expect(tokensOf(rows)).toBe(await billed())
+    for (const instance of [one, other])
+      expect(await usage(instance)).toMatchObject({ tokens: await billed(), calls: 2 })
+    expect(rows.every(({ key }) => key.length === 43 && !key.includes('sample'))).toBe(true)
+  })
+
+  test('has a month that goes on after all instances have ended', async () => {
+    const first = await started({ budget: 3 })
+    await first.graph.query(named(0))
+    await first.close()
+    const second = await started({ budget: 3 })
+    expect(await usage(second)).toMatchObject({ tokens: 1, remaining: 2 })
+    await second.graph.query(named(1))
+    await second.graph.query(named(2))
+    const { errors } = await second.graph.query(named(3))
+    expect(errors?.[0]?.extensions?.code).toBe('BUDGET_EXCEEDED')
+  })
+
+  test('200 queries at once on three instances spend one budget, and no more than a reservation beyond it', async () => {
+    const budget = 400
+    const billed = await account()
+    const three = [await started({ budget }), await started({ budget }), await started({ budget })]
+    const ask = (nth: number) =>
+      three[nth % 3]?.graph.query<Record<string, unknown>>(
+        `{ league { games(date: "2026-01-${String((nth % 28) + 1).padStart(2, '0')}") { status homeTeam { name } } } }`,
+      )
+    const answers = await Promise.all(Array.from({ length: 200 }, (_, nth) => ask(nth)))
+    const largest = Math.max(
+      ...answers.flatMap((answer) =>
+        answer && answer.extensions.usage.tokens > 0 ? [answer.extensions.usage.tokens] : [],
+      ),
+    )
+    const refused = answers.filter((answer) => answer?.errors?.[0]?.extensions?.code === 'BUDGET_EXCEEDED')
+    expect(refused.length).toBeGreaterThan(0)
+    const total = await billed()
+    expect(total).toBeLessThanOrEqual(budget + largest)
+    expect(total).toBeGreaterThan(budget / 2)
+    expect(tokensOf(await spent(three[0] as Instance))).toBe(total)
+    expect((await usage(three[1] as Instance)).tokens).toBe(total)
+  })
+
+  test('budgets of clients hold across instances', async () => {
+    const clientBudgets = new Map([['web', 2]])
+    const [one, other] = [await started({ clientBudgets }), await started({ clientBudgets })]
+    await one.graph.query(named(0), as('web'))
+    await other.graph.query(named(1), as('web'))
+    const refused = await one.graph.query(named(2), as('web'))
+    expect(refused.errors?.[0]?.extensions?.code).toBe('BUDGET_EXCEEDED')
+    expect((await one.graph.query(named(3), as('app'))).errors).toBeUndefined()
+  })
+
+  test('while Redis hangs, answers go on within the share of the budget, and each token is in the ledger after', async () => {
+    const billed = await account()
+    const outbox = new OutboxFile(folder)
+    const [one, other] = [await started({ budget: 6, outbox }), await started({ budget: 6 })]
+    await one.graph.query(named(0))
+    await other.graph.query(named(1))
+    await usage(one) // hears that there are two instances, and 4 tokens left
+    redis.freeze()
+    const alone = []
+    for (let nth = 2; nth < 6; nth += 1) alone.push(await one.graph.query(named(nth)))
+    expect(alone.map(({ errors }) => errors?.[0]?.extensions?.code)).toEqual([
+      undefined,
+      undefined,
+      'BUDGET_EXCEEDED',
+      'BUDGET_EXCEEDED',
+    ])
+    expect((await usage(one)).tokens).toBe(4)
+    expect(outbox.isEmpty).toBe(false)
+    redis.thaw()
+    await vi.waitFor(async () => expect(tokensOf(await spent(other))).toBe(4), 10_000)
+    await vi.waitFor(() => expect(outbox.isEmpty).toBe(true))
+    expect(await billed()).toBe(4)
+    expect((await spent(other)).every(({ estimated }) => estimated === 0)).toBe(true)
+    expect((await usage(other)).tokens).toBe(4)
+    // Together again, what is left is shared anew.
+    expect((await one.graph.query(named(6))).errors).toBeUndefined()
+    expect((await other.graph.query(named(7))).errors).toBeUndefined()
+    expect((await one.graph.query(named(8))).errors?.[0]?.extensions?.code).toBe('BUDGET_EXCEEDED')
+  })
+
+  test('what an instance spent alone before it was killed is sent by the next one with its folder, once', async () => {
+    const billed = await account()
+    const first = await started({ outbox: new OutboxFile(folder) })
+    await first.graph.query(named(0))
+    redis.freeze()
+    await first.graph.query(named(1))
+    await first.kill()
+    redis.thaw()
+    for (let nth = 0; nth < 2; nth += 1) {
+      const next = await started({ outbox: new OutboxFile(folder) })
+      expect(tokensOf(await spent(next))).toBe(2)
+      await next.close()
+    }
+    expect(await billed()).toBe(2)
+  })
+
+  test('a request whose instance was killed is booked as estimated, and corrected if its bill comes after all', async () => {
+    let answer = () => {}
+    const [slow, other] = [
+      await started({
+        between: (request, service) => new Promise((tell) => (answer = () => tell(service(request)))),
+      }),
+      await started(),
+    ]
+    const query = slow.graph.query(named(0))
+    await vi.waitFor(() => expect(slow.graph.calls.sent).toHaveLength(1))
+    expect(tokensOf(await spent(other))).toBe(0)
+    await other.ledger.bookLost(3_600_000)
+    expect(await spent(other)).toMatchObject([{ client: 'unknown', service: 'team/read', calls: 1 }])
+    expect((await spent(other))[0]?.estimated).toBeGreaterThan(0)
+    answer()
+    await query
+    expect(await spent(other)).toMatchObject([{ tokens: 1, estimated: 0, calls: 1 }])
+    await other.ledger.bookLost(3_600_000)
+    expect(tokensOf(await spent(other))).toBe(1)
+  })
+
+  test('a batch that is sent again is applied once', async () => {
+    const one = await started()
+    const run = vi.spyOn(one.redis, 'run')
+    await one.graph.query(named(0))
+    // The script is applied, and its answer is lost.
+    const send = RedisConnection.prototype.run.bind(one.redis)
+    run.mockImplementationOnce(async (...args) => {
+      await send(...args)
+      throw new RedisAwayError('lost')
+    })
+    run.mockImplementation(send)
+    await one.graph.query(named(1)).catch(() => {})
+    await vi.waitFor(async () => expect(tokensOf(await spent(one))).toBe(2), 10_000)
+    expect((await usage(one)).tokens).toBe(2)
+  })
+
+  test('an instance that has never met Redis spends nothing of a budget, and whatever it likes without one', async () => {
+    await redis.kill()
+    const [limited, free] = [await started({ budget: 100 }, 50), await started({}, 50)]
+    expect((await limited.graph.query(named(0))).errors?.[0]?.extensions?.code).toBe('BUDGET_EXCEEDED')
+    expect((await free.graph.query(named(0))).errors).toBeUndefined()
+    await redis.start()
+    await limited.ledger.ready(5_000)
+    await free.ledger.ready(5_000)
+    await vi.waitFor(async () => expect(tokensOf(await spent(limited))).toBe(1), 10_000)
+    expect((await limited.graph.query(named(1))).errors).toBeUndefined()
+    const rows = await spent(free)
+    expect([tokensOf(rows), new Set(rows.map(({ key }) => key)).size]).toEqual([2, 1])
+    expect((await usage(limited)).tokens).toBe(2)
+  })
+
+  test('a start without Redis goes on from what was last known', async () => {
+    const first = await started({ budget: 10, outbox: new OutboxFile(folder) })
+    await first.graph.query(named(0))
+    await vi.waitFor(() => expect(new OutboxFile(folder).note('sums')).toContain('"tokens":1'), 10_000)
+    await first.close()
+    await redis.kill()
+    const second = await started({ budget: 10, outbox: new OutboxFile(folder) }, 50)
+    expect(await usage(second)).toMatchObject({ tokens: 1, remaining: 9 })
+    expect((await second.graph.query(named(1))).errors).toBeUndefined()
+  })
+
+  test('keys that clients bring have ledgers of their own on every instance', async () => {
+    const key = (name: string) => ({ headers: { 'x-api-key': name } })
+    const [one, other] = [await started({ apiKey: null }), await started({ apiKey: null })]
+    await one.graph.query(named(0), key('sample-paid'))
+    expect((await usage(other, key('sample-paid'))).tokens).toBe(1)
+    expect((await usage(other, key('sample-trial'))).tokens).toBe(0)
+  })
+})
