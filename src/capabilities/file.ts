@@ -39,7 +39,8 @@ export function parsed(file: string): CapabilitiesFile | null {
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null // of readFileSync
+    const { code } = error as NodeJS.ErrnoException // of readFileSync
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
     throw new CapabilitiesError(`The capabilities file ${file} cannot be read.`)
   }
   try {
