@@ -396,7 +396,7 @@ describe.skipIf(missing)(`GraphiQL in a real Chromium${missing ? ` (skipped: ${m
     const shown = await open({ colorScheme })
     await shown.page.getByRole('button', { name: /Documentation Explorer/ }).click()
     await shown.page.getByRole('link', { name: 'Query', exact: true }).first().click()
-    await shown.page.getByText('A league, by default the server’s default league.').waitFor()
+    await shown.page.getByText('A league: the place to start.').waitFor()
     await expectSound(shown, `docs-${colorScheme}`)
   })
 })

@@ -63,6 +63,7 @@ const bad: Readonly<Record<string, readonly string[]>> = {
   DATABASE_URL: ['mysql://host/db', 'nothing', 'postgres:host'],
   REDIS_URL: ['localhost:6379', 'http://localhost:6379', 'nothing'],
   DATA_DIR: [],
+  CAPABILITIES: [],
 }
 
 describe('the environment', () => {
@@ -183,7 +184,8 @@ function run(environment: Record<string, string>, [command = '', ...args] = prog
 /** Statline over a service elsewhere, once it listens. */
 async function start(environment: Record<string, string>, command = program): Promise<Running> {
   const started = run(environment, command)
-  for (let nth = 0; nth < 400; nth += 1) {
+  // A machine that does something else besides may take long.
+  for (let nth = 0; nth < 2_000; nth += 1) {
     const [, url] = /The graph listens on (\S+)\/graphql/.exec(started.output()) ?? []
     if (url) return { ...started, url }
     if (started.process.exitCode !== null) break
