@@ -19,6 +19,7 @@ import { several } from '../upstream/encode.ts'
 import { AccessDeniedError } from '../upstream/errors.ts'
 import type { CodedError } from '../upstream/errors.ts'
 import { fills } from '../upstream/keep.ts'
+import { grouped } from '../upstream/groups.ts'
 import { nameOf, operations } from '../specification/operations.ts'
 import type { Request } from '../upstream/request.ts'
 import type { World } from '../upstream/world.ts'
@@ -90,15 +91,19 @@ export const failLine = (request: Request, game: string, line: GameSlot, error: 
   lines.fail(request, whatOf(game, line), error)
 
 function plan(world: World, asks: readonly LineAsk[]): Splits<LineWanted, Keys> {
-  const planned = planOdds(wantedOf(world, asks), sizes(world, asks))
+  const dayOfAsk = new Map(asks.map((ask) => [ask, dayOf(world, ask)] as const))
+  const onDay = grouped(asks, (ask) => dayOfAsk.get(ask) ?? '')
+  const planned = planOdds(wantedOf(world, dayOfAsk), sizes(world, onDay))
   const odds = new Set(planned.odds)
   const isRead = ({ wanted }: LineAsk) => odds.has(wanted.key) && wanted.line !== 'prediction'
   const [first, ...others] = asks.filter(isRead)
   const read = first && readOdds(world, planned.odds, [first, ...others])
-  const days = new Map(planned.days.map((day) => [day, scoresOf(world, day, asks)] as const))
+  const days = new Map(
+    planned.days.toSorted().map((day) => [day, scoresOf(world, day, onDay.get(day) ?? [])] as const),
+  )
   return asks.map((ask) => {
     if (read && isRead(ask)) return read
-    return days.get(dayOf(world, ask) ?? '') ?? Promise.resolve(afterItsRow(world))
+    return days.get(dayOfAsk.get(ask) ?? '') ?? Promise.resolve(afterItsRow(world))
   })
 }
 
@@ -110,9 +115,9 @@ const keptAt =
 
 const oddsRefused = (world: World) => world.refusals.has(nameOf(operations.readOdds))
 
-function wantedOf(world: World, asks: readonly LineAsk[]): readonly OddsWanted[] {
+function wantedOf(world: World, asks: ReadonlyMap<LineAsk, string | null>): readonly OddsWanted[] {
   const games = new Map<string, OddsWanted>()
-  for (const ask of asks) {
+  for (const [ask, day] of asks) {
     const { key, line } = ask.wanted
     const before = games.get(key)
     const current = isCurrent(ask.wanted) || (before?.current ?? false)
@@ -120,7 +125,7 @@ function wantedOf(world: World, asks: readonly LineAsk[]): readonly OddsWanted[]
     // Where odds/read is refused, a game's scores are the only way to its current odds.
     const scores = line === 'prediction' || (isCurrent(ask.wanted) && oddsRefused(world))
     const prediction = scores || (before?.prediction ?? false)
-    games.set(key, { game: key, day: dayOf(world, ask), current, history, prediction })
+    games.set(key, { game: key, day, current, history, prediction })
   }
   return [...games.values()]
 }
@@ -136,7 +141,7 @@ function dayOf(world: World, { request, wanted: { key, scope } }: LineAsk): stri
   return `${organization} ${division} ${start.slice(0, 10)}`
 }
 
-function sizes(world: World, asks: readonly LineAsk[]): OddsSizes {
+function sizes(world: World, onDay: ReadonlyMap<string, readonly LineAsk[]>): OddsSizes {
   const { estimates } = world
   const scoresOf = (games: number) => games * estimates.bytesPerRow(operations.getScores)
   const usual = estimates.rowsPerId(operations.getScores, 'start_date')
@@ -147,7 +152,7 @@ function sizes(world: World, asks: readonly LineAsk[]): OddsSizes {
     scoresOfDay(name) {
       const [organization_id, division_id, date = ''] = name.split(' ')
       const league = leagueKey({ organization_id, division_id })
-      const asked = asks.filter((ask) => dayOf(world, ask) === name).length
+      const asked = onDay.get(name)?.length ?? 0
       return scoresOf(Math.max(listedOn(world, league, date)?.length ?? usual, asked))
     },
     rowOf: (game) =>
@@ -178,9 +183,10 @@ async function readOdds(world: World, games: readonly string[], asks: Asks<LineW
 
 /** Keeps each game's odds: their history, oldest first, and the current pre-game and live rows. */
 fills([operations.readOdds], (world, { arguments: { game_id: games = [] }, keys, boughtAt }) => {
-  const rows = keys.map((key): Movement => ({ key, ...world.rows.entry('odds', key).columns(boughtAt - 1) }))
+  const rows = keys.map((key): Movement => ({ ...world.rows.entry('odds', key).columns(boughtAt - 1), key }))
+  const byGame = grouped(rows, ({ game_id }) => textOf(game_id))
   for (const game of several(games).map(String)) {
-    const own = rows.filter(({ game_id }) => game_id === game)
+    const own = byGame.get(game) ?? []
     const history = own.toSorted((a, b) => (textOf(a.date_of_entry) < textOf(b.date_of_entry) ? -1 : 1))
     const current = history.filter((row) => isSet(row.current) && !isSet(row.deleted))
     const last = (isLive: boolean) => current.findLast(({ live }) => isSet(live) === isLive)
@@ -219,9 +225,8 @@ interface Movement {
   readonly deleted?: unknown
 }
 
-async function scoresOf(world: World, day: string, asks: readonly LineAsk[]): Promise<Lines> {
+async function scoresOf(world: World, day: string, [first, ...others]: readonly LineAsk[]): Promise<Lines> {
   const [organization_id = '', division_id = '', start_date = ''] = day.split(' ')
-  const [first, ...others] = asks.filter((ask) => dayOf(world, ask) === day)
   if (!first) return () => []
   const { keys, boughtAt } = await call(world, {
     operation: operations.getScores,

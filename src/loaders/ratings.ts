@@ -121,7 +121,7 @@ interface Rating {
 /** The rows of an answer, oldest first. */
 const rowsOf = (world: World, keys: Keys, boughtAt: number): readonly Rating[] =>
   keys
-    .map((key): Rating => ({ key, ...world.rows.entry('elo', key).columns(boughtAt - 1) }))
+    .map((key): Rating => ({ ...world.rows.entry('elo', key).columns(boughtAt - 1), key }))
     .toSorted((a, b) => (textOf(a.date_of_entry) < textOf(b.date_of_entry) ? -1 : 1))
 
 /** An answer has the ratings of each team that it was asked for, and of every team where none is named. A history has the current one too. */

@@ -296,3 +296,41 @@ describe('rows of another game', () => {
     })
   })
 })
+
+test('columns with names of ours, or of every object’s, are columns as any other', async () => {
+  const names = { key: 'k', constructor: 'c', hasOwnProperty: 1, entry: 2, then: 3, length: 4, value: 5 }
+  const between = judged((body) =>
+    Object.fromEntries(
+      Object.entries(body).map(([key, row]) => [
+        key,
+        JSON.parse(`{"__proto__":{"current":0},${JSON.stringify({ ...(row as Json), ...names }).slice(1)}`),
+      ]),
+    ),
+  )
+  const [id, team] = [String(games[0]?.['game_id']), String(games[0]?.['home_team_id'])]
+  const text = `{ game(id: "${id}") { homeScore odds { pre { over } history { oddsId over } } boxscores { points } playerBoxscores { points } }
+    league { games(date: "${today}") { homeScore homeTeam { name } } team(id: "${team}") { roster(season: ${season}) { lastName } elo(season: ${season}) { elo } eloHistory(season: ${season}) { eloId } } elo(season: ${season}) { eloId current } } }`
+  const expected = await sample.graph().query(text)
+  const { data, errors } = await sample.graph({ between }).query(text)
+  expect(errors).toBeUndefined()
+  expect(data).toEqual(expected.data)
+})
+
+test('rows with such keys are rows of those keys', async () => {
+  const between = judged((body) =>
+    JSON.parse(
+      JSON.stringify({ ...body, constructor: null, toString: [], valueOf: 'x' }).replace(
+        /^\{/,
+        '{"__proto__":{"game_id":"__proto__","home_score":7},',
+      ),
+    ),
+  )
+  const graph = sample.graph({ between })
+  const { data, errors } = await graph.query<{ league: { games: Json[] } }>(
+    `{ league { games(date: "${today}") { gameId homeScore } } }`,
+  )
+  expect(errors).toBeUndefined()
+  expect(data.league.games).toHaveLength(games.length + 1)
+  expect(data.league.games).toContainEqual({ gameId: '__proto__', homeScore: 7 })
+  expect(graph.calls.take()).toEqual(['game/getScores 1'])
+})
