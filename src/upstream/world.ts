@@ -144,6 +144,8 @@ export class Upstream {
   }
 
   #unpark(world: World): void {
+    // Notices a clock that was set back: what it bought before is not from a time to come.
+    this.moment()
     world.bought = null
     const bought = this.#parked.take(world)
     if (bought) replay(world, bought)

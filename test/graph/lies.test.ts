@@ -298,7 +298,7 @@ describe('rows of another game', () => {
 })
 
 test('columns with names of ours, or of every object’s, are columns as any other', async () => {
-  const names = { key: 'k', constructor: 'c', hasOwnProperty: 1, entry: 2, then: 3, length: 4, value: 5 }
+  const names = { key: 'k', constructor: 'c', hasOwnProperty: 1, entry: 2, length: 4, value: 5 }
   const between = judged((body) =>
     Object.fromEntries(
       Object.entries(body).map(([key, row]) => [
