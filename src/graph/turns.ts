@@ -31,18 +31,33 @@ export async function planInTurn<W extends Wanted, V>(
   const { taken, come } = await sharing.take([...names])
   const mayWait = performance.now() < until
   const isOthers = (ask: Ask<W, V>) => mayWait && taken.has(nameOf(ask)) && isMissing(ask)
-  const later = asks.filter(isOthers)
-  const own = asks.filter((ask) => !later.includes(ask))
-  const splits = plan(own, come > 0)
-  release(own, splits, turn, (name) => names.has(name) && !taken.has(name))
+  const later = taken.size === 0 ? [] : asks.filter(isOthers)
+  const others = new Set(later)
+  const own = asks.filter((ask) => !others.has(ask))
+  const reserved = [...names].filter((name) => !taken.has(name))
+  const splits = planned(
+    () => plan(own, come > 0),
+    () => sharing.release(reserved),
+  )
+  release(own, splits, turn, new Set(reserved))
   if (later.length === 0) return splits
-  const others = pause(lookEvery).then(() => planInTurn(later, turn))
+  const bought = pause(lookEvery).then(() => planInTurn(later, turn))
   let [nextOwn, nextOther] = [0, 0]
   return asks.map((ask) => {
     if (own[nextOwn] === ask) return splits[nextOwn++] ?? neverAsked()
     const nth = nextOther++
-    return others.then((all) => all[nth] ?? neverAsked())
+    return bought.then((all) => all[nth] ?? neverAsked())
   })
+}
+
+/** Plans, and gives up what was reserved where that fails. */
+function planned<T>(plan: () => readonly Promise<T>[], giveUp: () => void): readonly Promise<T>[] {
+  try {
+    return plan()
+  } catch (error) {
+    giveUp()
+    throw error
+  }
 }
 
 /** Gives up each name when the call for it has ended, or at once where none is needed. */
@@ -50,13 +65,13 @@ function release<W extends Wanted, V>(
   asks: readonly Ask<W, V>[],
   splits: Splits<W, V>,
   { sharing, nameOf }: InTurn<W, V>,
-  isReserved: (name: string) => boolean,
+  reserved: ReadonlySet<string>,
 ): void {
   const byCall = new Map<Promise<Split<W, V>>, Set<string>>()
   asks.forEach((ask, index) => {
     const call = splits[index]
     const name = nameOf(ask)
-    if (!call || !isReserved(name)) return
+    if (!call || !reserved.has(name)) return
     const names = byCall.get(call)
     if (names) names.add(name)
     else byCall.set(call, new Set([name]))

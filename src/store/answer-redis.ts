@@ -103,6 +103,8 @@ class SharedAccount implements Sharing {
   #cursor = '0'
   #turn: { readonly names: Set<string>; readonly taken: Promise<Turn> } | null = null
   readonly #writing = new Set<Promise<unknown>>()
+  /** What is to be given up at the end of this turn. */
+  readonly #over: string[] = []
 
   constructor(redis: RedisConnection, leases: Leases, options: AccountOptions) {
     this.#redis = redis
@@ -139,7 +141,13 @@ class SharedAccount implements Sharing {
     return this.#turn.taken
   }
 
+  /** One round trip for all that end in one turn of the event loop. */
   release(names: readonly string[]): void {
+    if (this.#over.length === 0) setImmediate(() => this.#release(this.#over.splice(0)))
+    this.#over.push(...names)
+  }
+
+  #release(names: readonly string[]): void {
     const leases = names.map((name) => this.#key(`lease:${name}`))
     // Others find what was bought before they find the lease gone.
     void Promise.allSettled(this.#writing).then(() => this.#leases.release(leases))
