@@ -72,7 +72,11 @@ const known: readonly (readonly string[])[] = [
   ['Prairie View', 'Prairie View A&M'],
 ]
 
-const shape = { name: 'aliases', columns: ['alias', 'team'] } as const
+const shape = {
+  name: 'aliases',
+  columns: ['alias', 'team'],
+  unique: { columns: ['alias'], second: 'fault' },
+} as const
 
 /** The spellings in the folder’s `aliases.csv`, each with its team. */
 export async function readAliases(folder: SourceFolder): Promise<ReadonlyMap<string, string>> {

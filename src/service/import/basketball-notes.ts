@@ -29,6 +29,11 @@ export function ncaaNotes(
       why: 'put right from the boxscore',
     },
     {
+      what: 'games at 0–0 in the schedule that have boxscores',
+      count: games.filter((game) => game.unscored).length,
+      why: 'scored as the boxscores are',
+    },
+    {
       what: 'games whose boxscore and schedule differ otherwise',
       count: disputed,
       why: 'the game has the schedule’s score, the boxscore its own points',

@@ -24,6 +24,9 @@ function standing(game: OwnGame, points: ReadonlyMap<string, number | null>): Ow
   const sides = [home, away].filter((side) => side !== undefined).length
   const status = gameStatus(game.said, game.home_score, game.away_score, sides)
   const compared = status === 'final' && typeof home === 'number' && typeof away === 'number'
-  const disputed = compared && (home !== game.home_score || away !== game.away_score)
-  return { ...game, status, sides, compared, disputed }
+  // A schedule that has no score for a played game yet: its boxscores have.
+  const unscored = compared && game.home_score === 0 && game.away_score === 0
+  const score = unscored ? { home_score: home, away_score: away } : {}
+  const disputed = compared && !unscored && (home !== game.home_score || away !== game.away_score)
+  return { ...game, ...score, status, sides, compared, disputed }
 }

@@ -3,7 +3,7 @@ import type { Progress } from '../league/publish.ts'
 import { footballPlayerLine } from '../numbers/football.ts'
 import type { Line } from '../numbers/line.ts'
 import type { Sport } from '../numbers/rules.ts'
-import { completed } from './csv-lines.ts'
+import { boxOf } from './csv-boxes.ts'
 import type { SourceRow } from './record.ts'
 import { statusOf } from './status.ts'
 import type { GameStatus } from './status.ts'
@@ -184,11 +184,13 @@ export async function readOwnTables(
   const [team, player] = [teamColumns[sport], playerColumns[sport]]
   await folder.table(games, (row) => found.games.push(gameOf(row)))
   await folder.table(teams, (row) => found.teams.push(teamOf(row)))
-  await folder.tableIfThere(players, (row) => found.players.push(playerOf(row)))
-  await folder.tableIfThere(team_boxscores(team), (row) => found.boxes.push(boxOf(row, team, sport)))
+  const known = new Set(found.teams.map(({ team_id }) => team_id))
+  const sides = new Map(found.games.map(({ game_id, home, away }) => [game_id, [home, away]]))
+  await folder.tableIfThere(players, (row) => found.players.push(playerOf(row, known)))
+  await folder.tableIfThere(team_boxscores(team), (row) => found.boxes.push(boxOf(row, team, sport, sides)))
   await folder.tableIfThere(player_boxscores(player), (row) =>
     found.playerBoxes.push({
-      ...boxOf(row, player, sport),
+      ...boxOf(row, player, sport, sides),
       player_id: row.required('player_id'),
       name: row.text('name'),
     }),
@@ -234,25 +236,18 @@ function gameOf(row: RowOf<typeof games>): OwnGame {
   }
 }
 
-const playerOf = (row: RowOf<typeof players>): OwnPlayer => ({
-  player_id: row.required('player_id'),
-  team_id: row.required('team_id'),
-  name: row.required('name'),
-  position: row.text('position'),
-  height: row.text('height'),
-  number: row.text('number'),
-  hometown: row.text('hometown'),
-  games: row.number('games'),
-})
-
-function boxOf(row: SourceRow<string>, counted: readonly string[], sport: Sport): OwnBox {
-  const counts = Object.fromEntries(
-    counted.map((name) => [name, name === 'points' ? row.score(name) : row.number(name)]),
-  )
+function playerOf(row: RowOf<typeof players>, teams: ReadonlySet<string>): OwnPlayer {
+  const team_id = row.required('team_id')
+  if (!teams.has(team_id)) throw row.fault('team_id', `is not in teams: ${JSON.stringify(team_id)}`)
   return {
-    game_id: row.required('game_id'),
-    team_id: row.required('team_id'),
-    line: completed(counts, sport),
+    player_id: row.required('player_id'),
+    team_id,
+    name: row.required('name'),
+    position: row.text('position'),
+    height: row.text('height'),
+    number: row.text('number'),
+    hometown: row.text('hometown'),
+    games: row.number('games'),
   }
 }
 

@@ -22,7 +22,7 @@ export async function readCsv(
   onBytes: (done: number) => void,
   take: (cells: readonly string[]) => void,
 ): Promise<void> {
-  const parser = parse({ bom: true, skip_empty_lines: true })
+  const parser = parse({ bom: true, skip_empty_lines: true, relax_column_count: true })
   const taken = takeRows(parser, take)
   const [bytes, meter] = [createReadStream(source.path), metered(hash, onBytes)]
   const fed =

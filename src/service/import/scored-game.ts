@@ -14,6 +14,8 @@ export class ScoredGame {
   readonly compared: boolean
   /** Whether the schedule has the two scores swapped; the boxscore is right. */
   readonly swapped: boolean
+  /** Whether the schedule has 0–0, and the boxscore the score. */
+  readonly unscored: boolean
   /** Whether they differ otherwise: the schedule has the official score, the boxscore lacks a play. */
   readonly disputed: boolean
 
@@ -30,9 +32,11 @@ export class ScoredGame {
     this.sides = played ? sides : []
     this.swapped =
       this.compared && !agreed && game.home_score === awayPoints && game.away_score === homePoints
-    this.disputed = this.compared && !agreed && !this.swapped
-    this.home_score = !played ? null : this.swapped ? homePoints : game.home_score
-    this.away_score = !played ? null : this.swapped ? awayPoints : game.away_score
+    this.unscored = this.compared && !agreed && game.home_score === 0 && game.away_score === 0
+    this.disputed = this.compared && !agreed && !this.swapped && !this.unscored
+    const isBoxRight = this.swapped || this.unscored
+    this.home_score = !played ? null : isBoxRight ? homePoints : game.home_score
+    this.away_score = !played ? null : isBoxRight ? awayPoints : game.away_score
   }
 }
 

@@ -28,8 +28,14 @@ export const repeatedRows = (read: readonly ReadTable[]): Note[] =>
     why: 'the first counts',
   }))
 
-/** Games without a result. */
-export function openNotes(games: readonly { readonly status: GameStatus }[]): Note[] {
+interface Standing {
+  readonly status: GameStatus
+  readonly home_score: number | null
+  readonly away_score: number | null
+}
+
+/** Games without a result, and those whose result no game has. */
+export function openNotes(games: readonly Standing[]): Note[] {
   const inState = (status: GameStatus) => games.filter((game) => game.status === status).length
   return [
     {
@@ -39,6 +45,12 @@ export function openNotes(games: readonly { readonly status: GameStatus }[]): No
     },
     { what: 'games postponed', count: inState('postponed'), why: 'still to be played' },
     { what: 'games canceled', count: inState('canceled'), why: 'neither predicted nor counted' },
+    {
+      what: 'games that ended in a draw',
+      count: games.filter((game) => game.status === 'final' && game.home_score === game.away_score).length,
+      why: 'neither won nor lost by anybody: look at their scores',
+      warning: true,
+    },
   ]
 }
 

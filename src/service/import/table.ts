@@ -106,6 +106,7 @@ class RowReader<C extends string> {
   private readonly onSeason: (row: SourceRow<C>, season: number) => void
   private readonly seen = new Map<string, number>()
   private positions: ReadonlyMap<C, number> | undefined
+  private width = 0
   private missing: readonly C[] = []
   private rows = 0
   private repeated = 0
@@ -118,7 +119,10 @@ class RowReader<C extends string> {
 
   take(cells: readonly string[], take: (row: SourceRow<C>) => void): void {
     if (!this.positions) return this.readHeader(cells)
-    const row = new SourceRow(cells, this.positions, `${this.file} row ${++this.rows}`)
+    const place = `${this.file} row ${++this.rows}`
+    if (cells.length !== this.width)
+      throw new ImportFailed(`${place} has ${cells.length} cells, and the header ${this.width}`)
+    const row = new SourceRow(cells, this.positions, place)
     const { season } = this.shape
     if (season !== undefined && row.text(season) !== '') this.onSeason(row, row.year(season))
     if (this.isRepeated(row)) this.repeated += 1
@@ -138,6 +142,7 @@ class RowReader<C extends string> {
     if (needed.length > 0)
       throw new ImportFailed(`${this.file} is not what it should be: it has no column ${needed.join(', ')}`)
     this.missing = missing
+    this.width = header.length
     this.positions = new Map(
       columns.filter((column) => !missing.includes(column)).map((column) => [column, names.indexOf(column)]),
     )

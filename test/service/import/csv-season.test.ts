@@ -80,6 +80,36 @@ describe('a fault of the own format', () => {
       'nba',
       /^games\.csv row 2: game_id is there twice, first in row 1: "1"$/,
     ],
+    [
+      'a player of a team that is not there',
+      changed('players', ',BOS,', ',LAL,'),
+      'nba',
+      /^players\.csv row 1: team_id is not in teams: "LAL"$/,
+    ],
+    [
+      'a boxscore of a team that does not play in the game',
+      changed('team_boxscores', '1,NYK', '1,LAL'),
+      'nba',
+      /^team_boxscores\.csv row \d: team_id does not play in game "1": "LAL"$/,
+    ],
+    [
+      'fewer than no field goals',
+      { ...files, team_boxscores: 'game_id,team_id,field_goal\n1,BOS,-3\n' },
+      'nba',
+      /^team_boxscores\.csv row 1: field_goal is below zero: -3$/,
+    ],
+    [
+      'more field goals than tries',
+      { ...files, team_boxscores: 'game_id,team_id,field_goal,field_goal_attempts\n1,BOS,9,8\n' },
+      'nba',
+      /^team_boxscores\.csv row 1: field_goal is more than field_goal_attempts: 9 of 8$/,
+    ],
+    [
+      'a row that is too short',
+      changed('games', ',110,104', ',110'),
+      'nba',
+      /^games\.csv row 1 has 6 cells, and the header 7$/,
+    ],
     ['no league', files, undefined, /^import csv takes --league, one of mens-college-basketball/],
     ['a league that nobody knows', files, 'cricket', /^import csv takes --league/],
   ]

@@ -168,6 +168,16 @@ describe('a fault of a source', () => {
       /^team_box\.csv row 1: pts is not a score/,
     ],
     [
+      'a cell too many',
+      changed(smallNcaa, 'schedule', ['90,50,2026', '90,50,2026,x']),
+      /^schedule\.csv row 2 has 8 cells, and the header 7$/,
+    ],
+    [
+      'a spelling of two teams',
+      { ...smallNcaa, aliases: 'alias,team\nNobody College,Cats\nNobody College,Ants\n' },
+      /^aliases\.csv row 2: alias is there twice, first in row 1: "Nobody College"$/,
+    ],
+    [
       'no team',
       changed(smallNcaa, 'schedule', ['Cats,Ants', ',Ants']),
       /^schedule\.csv row 3: home is empty$/,
@@ -357,6 +367,18 @@ describe('a game that has not been played', () => {
     expect((await games(database))[2]).toEqual(['scheduled', null, null])
     const football = await cfb(changed(without(smallCfb, 'team_box'), 'schedule', ['17,20', '0,0']))
     expect((await games(football.database))[0]).toEqual(['scheduled', null, null])
+  })
+
+  it('has the boxscores’ score where the schedule has 0–0', async () => {
+    const { database, text } = await ncaa(changed(smallNcaa, 'schedule', ['80,76', '0,0']))
+    expect(await games(database)).toContainEqual(['final', 80, 74])
+    expect(text).toContain('1  games at 0–0 in the schedule that have boxscores')
+  })
+
+  it('is not one that ended in a draw, which a warning names', async () => {
+    const { database, text } = await cfb(changed(smallCfb, 'schedule', ['17,20', '20,20']))
+    expect(await games(database)).toContainEqual(['final', 20, 20])
+    expect(text).toMatch(/warnings\n.*1 {2}games that ended in a draw/)
   })
 
   it('is postponed, and still to be played', async () => {

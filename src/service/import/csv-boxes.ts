@@ -1,0 +1,43 @@
+import type { Sport } from '../numbers/rules.ts'
+import { completed } from './csv-lines.ts'
+import type { OwnBox } from './csv-tables.ts'
+import type { SourceRow } from './record.ts'
+
+/**
+ * A row of boxscores.
+ *
+ * @param sides both teams of each game; boxscores of other games are left out later
+ */
+export function boxOf(
+  row: SourceRow<string>,
+  counted: readonly string[],
+  sport: Sport,
+  sides: ReadonlyMap<string, readonly string[]>,
+): OwnBox {
+  const [game_id, team_id] = [row.required('game_id'), row.required('team_id')]
+  if (sides.get(game_id)?.includes(team_id) === false)
+    throw row.fault('team_id', `does not play in game ${JSON.stringify(game_id)}: ${JSON.stringify(team_id)}`)
+  const counts = Object.fromEntries(
+    counted.map((name) => [name, name === 'points' ? row.score(name) : row.number(name)]),
+  )
+  if (sport === 'basketball') checkCounts(row, counts)
+  return { game_id, team_id, line: completed(counts, sport) }
+}
+
+const tried = {
+  field_goal: 'field_goal_attempts',
+  two_point_field_goal: 'two_point_field_goal_attempts',
+  three_point_field_goal: 'three_point_field_goal_attempts',
+  free_throws: 'free_throw_attempts',
+}
+
+/** Nothing in basketball is counted below zero, and nobody makes more shots than tries. */
+function checkCounts(row: SourceRow<string>, counts: Readonly<Record<string, number | null>>): void {
+  for (const [name, count] of Object.entries(counts))
+    if (count !== null && count < 0) throw row.fault(name, `is below zero: ${count}`)
+  for (const [made, attempts] of Object.entries(tried)) {
+    const [some, all] = [counts[made] ?? null, counts[attempts] ?? null]
+    if (some !== null && all !== null && some > all)
+      throw row.fault(made, `is more than ${attempts}: ${some} of ${all}`)
+  }
+}
