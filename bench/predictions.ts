@@ -76,6 +76,8 @@ function report(sport: Sport, title: string, season: JudgedSeason, print: (line:
     ),
     line('out of sample: other weeks', alone),
     line('out of sample: first half → second', lateFromEarly(games, 'alone')),
+    line('in hindsight: all other days', acrossWeeks(games, 'in_hindsight')),
+    line('in hindsight, second half', lateFromEarly(games, 'in_hindsight')),
   ]
   const judged: Record<Sport, readonly Call[][]> = {
     basketball: [called(games, (game) => game.alone), alone],

@@ -6,6 +6,7 @@ import type { Judged, JudgedSeason } from './seasons.ts'
 const features = {
   alone: ({ lead, margin, hosting }: Judged) => [lead, margin, hosting],
   with_spread: ({ lead, spread }: Judged) => [lead, -(spread ?? 0)],
+  in_hindsight: ({ hindsight }: Judged) => [hindsight],
 } as const
 
 export type Kind = keyof typeof features

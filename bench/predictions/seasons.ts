@@ -8,6 +8,7 @@ import type { Ratings } from '../../src/service/numbers/elo.ts'
 import { isResult } from '../../src/service/numbers/result.ts'
 import type { Result } from '../../src/service/numbers/result.ts'
 import { mean } from '../measures.ts'
+import { hindsight } from './hindsight.ts'
 
 /** A finished game: what was known before it, what was said of it, and what came. */
 export interface Judged {
@@ -19,6 +20,8 @@ export interface Judged {
   readonly margin: number
   /** How much of what is known is that one team invited the other, 0 to 1. */
   readonly hosting: number
+  /** Its expected margin by ratings from the games of all other days. */
+  readonly hindsight: number
   /** The closing spread of the home team; null where the source has none. */
   readonly spread: number | null
   /** Chances of a home win: of the ratings, of both, and of the spread. */
@@ -64,6 +67,7 @@ function judgedSeason(facts: Facts, season: number, before: Ratings | undefined)
   const results = schedule.games
     .filter(isResult)
     .filter((game) => members.has(game.home_team_id) && members.has(game.away_team_id))
+  const afterwards = hindsight(results, schedule.teams, schedule.rules)
   const market = marketOf(results, spreads)
   const games = results.flatMap((game): Judged[] => {
     const features = known.get(game.game_id)
@@ -71,7 +75,19 @@ function judgedSeason(facts: Facts, season: number, before: Ratings | undefined)
     if (!features || alone === undefined || both === undefined) return []
     const spread = spreads.get(game.game_id) ?? null
     const won = game.home_score > game.away_score
-    return [{ ...features, day: game.day, won, spread, alone, withSpread: both, market: market(game) }]
+    const later = afterwards.get(game.game_id) ?? 0
+    return [
+      {
+        ...features,
+        hindsight: later,
+        day: game.day,
+        won,
+        spread,
+        alone,
+        withSpread: both,
+        market: market(game),
+      },
+    ]
   })
   return { games, ratings: story.ratings }
 }
