@@ -67,6 +67,7 @@ function madeUp(estimates: Estimates, level: Level, now: number): Transport {
   ): Record<string, unknown> {
     const row: Record<string, unknown> = {}
     for (const column of suppliedBy(operation)) {
+      if (isOfAskedLeague(operation, values, column)) continue
       const kind = kindOf(table, column)
       row[column] =
         valueAt(values[column], index) ?? (kind === 'key' ? keyIn(id, column) : placeholder(kind, now))
@@ -116,6 +117,13 @@ function madeUp(estimates: Estimates, level: Level, now: number): Transport {
     return { teams: group('team'), players: group('player'), coaches: group('coach') }
   }
 }
+
+/** Games of a team's season are of the league in scope, which the call does not name: a made-up one would leave them out. */
+const isOfAskedLeague = ({ yields }: Operation, values: Arguments, column: string) =>
+  yields === 'game' &&
+  values['season'] !== undefined &&
+  values[column] === undefined &&
+  (column === 'organization_id' || column === 'division_id')
 
 const kindOf = (table: TableName, column: string): Kind | undefined =>
   (tables[table] as Record<string, { readonly kind: Kind }>)[column]?.kind

@@ -357,3 +357,36 @@ test('a form of no games is refused', async () => {
     .query(`{ team(id: "x") { form(games: 0, season: ${season}) { wins } } }`)
   expect(errors?.[0]?.extensions?.code).toBe('BAD_USER_INPUT')
 })
+
+test('title chances are null for a key without access to simulations, and cost nothing more', async () => {
+  const [game] = await sample.rows('game/getGames', { ...basketball, start_date: today })
+  const [row] = Object.values(game?.['teams'] ?? {}) as Json[]
+  const trial = sample.graph({ apiKey: 'sample-trial' })
+  const { data, errors } = await trial.query(
+    `{ conference(id: "${String(row?.['conference_id'])}") { projection(season: ${season}) { hasAccess titleChances { teamId } } } }`,
+  )
+  expect(errors).toBeUndefined()
+  expect(data).toEqual({ conference: { projection: { hasAccess: false, titleChances: null } } })
+  expect(trial.calls.take()).toEqual(['conference/getConferencePrediction 1'])
+})
+
+test.each([
+  ['team', 'lineRecord(season: 2026) { home { wins } }', 4],
+  ['team', 'form(season: 2026) { wins }', 2],
+  ['team', 'scheduleStrength(season: 2026) { played }', 3],
+  ['game', 'lineResult { spread }', 2],
+  ['game', 'predictionEdge { home }', 2],
+  ['game', 'rest { home away }', 5],
+])('a dry run of a %s’s %s knows its calls', async (what, fields, most) => {
+  const [game] = await sample.rows('game/getGames', { ...basketball, start_date: today })
+  const id = String(game?.[what === 'game' ? 'game_id' : 'home_team_id'])
+  const query = `{ league { ${what}(id: "${id}") { ${fields} } } }`
+  const cold = sample.graph()
+  const { errors, extensions } = await cold.query(query, { extensions: { explain: 'dry' } })
+  expect(errors).toBeUndefined()
+  expect(cold.calls.take()).toEqual([])
+  const { calls } = (extensions as unknown as { estimate: { calls: { from: number; to: number } } }).estimate
+  expect(calls.to).toBe(most)
+  const { extensions: real } = await cold.query(query)
+  expect(real.usage.calls).toBe(most)
+})
