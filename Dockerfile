@@ -19,6 +19,7 @@ RUN install --directory --owner=node --group=node /data
 # What changes most comes last: a new build leaves the packages' layer as it was.
 COPY --from=packages /app/node_modules ./node_modules
 COPY package.json ./
+COPY bin ./bin
 COPY public ./public
 COPY --from=build /app/dist ./dist
 USER node

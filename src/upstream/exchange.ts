@@ -10,7 +10,6 @@ import { judge } from './answer.ts'
 import { encode } from './encode.ts'
 import {
   BudgetExceededError,
-  CodedError,
   ConnectionLostError,
   TimeoutError,
   UnauthenticatedError,
@@ -168,7 +167,7 @@ async function request(
     // Without a connection nothing was sent. Any other request without headers may have been billed.
     const isUnsent = error instanceof UnavailableError && !(error instanceof ConnectionLostError)
     settle({ tokens: isUnsent ? 0 : reservation.tokens, bytes: 0, estimated: !isUnsent })
-    if (error instanceof CodedError) world.upstream.service.failed(error)
+    world.upstream.service.failed(error)
     if (error instanceof UnavailableError) return { error }
     throw error
   }

@@ -1,5 +1,4 @@
-import { TimeoutError } from './errors.ts'
-import type { CodedError } from './errors.ts'
+import { TimeoutError, UnavailableError, UpstreamError } from './errors.ts'
 import type { Incoming } from './transport.ts'
 
 /** How long a failure is told after the last one, in milliseconds: nobody may have asked since. */
@@ -23,13 +22,15 @@ export class ServiceHealth {
   /** Notes an answer whose headers came. */
   answered({ status, failure }: Pick<Incoming, 'status' | 'failure'>): void {
     if (status === 429 || status >= 500) this.#fail(`It answers with status ${status}`)
+    else if (failure instanceof UpstreamError) this.#fail('Its answers are cut off or too large')
     else if (failure) this.failed(failure)
     else this.#failing = null
   }
 
-  /** Notes a request without an answer, or with a part of one. */
-  failed(error: CodedError): void {
-    this.#fail(error instanceof TimeoutError ? 'It does not answer in time' : 'It cannot be reached')
+  /** Notes a request without an answer. */
+  failed(error: unknown): void {
+    if (error instanceof TimeoutError) this.#fail('It does not answer in time')
+    if (error instanceof UnavailableError) this.#fail('It cannot be reached')
   }
 
   /** What has been wrong since when; null where the last request was answered, or none was sent lately. */

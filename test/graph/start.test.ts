@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, get } from 'node:http'
 import type { Server } from 'node:http'
 import { connect } from 'node:net'
@@ -386,6 +386,44 @@ describe('the program', () => {
       expect.stringMatching(new RegExp(`:${port}, which HOST and ADMIN_PORT name: the port is taken`)),
     ])
     other.close()
+  })
+
+  test('records a tape, and replays it without the service, at the same bill and nothing spent', async () => {
+    const tape = join(folder, 'page.tape')
+    const page = `{ league { games(date: "${today}") { status homeTeam { name } } } }`
+    const recorder = await start({
+      UPSTREAM_URL: sample.url,
+      UPSTREAM_API_KEY: 'sample-paid',
+      UPSTREAM_TAPE: `record:${tape}`,
+      DATA_DIR: join(folder, 'recorder'),
+      ...league,
+    })
+    const recorded = await ask(recorder.url, page)
+    expect(recorded).toMatchObject({ extensions: { usage: { calls: 1 } } })
+    recorder.process.kill('SIGTERM')
+    expect(await recorder.exit).toBe(0)
+
+    const data = join(folder, 'replayer')
+    const replayer = await start({ UPSTREAM_TAPE: `replay:${tape}`, DATA_DIR: data })
+    expect(await ask(replayer.url, page)).toEqual(recorded)
+    expect(await ask(replayer.url, '{ organizations { name } }')).toMatchObject({
+      data: { organizations: null },
+      errors: [
+        {
+          message: expect.stringMatching(
+            /^The tape has no answer to organization\/read .*Record it again\.$/,
+          ),
+        },
+      ],
+    })
+    expect(await (await fetch(`${replayer.url}/ready`)).json()).toMatchObject({ status: 'ready' })
+    expect(existsSync(join(data, 'ledger.sqlite'))).toBe(false)
+  })
+
+  test('says in one line that a tape cannot be read', async () => {
+    const { exit, output } = run({ UPSTREAM_TAPE: `replay:${join(folder, 'nothing.tape')}` })
+    expect(await exit).toBe(1)
+    expect(output().trim()).toMatch(/^UPSTREAM_TAPE names .*nothing\.tape", which cannot be read\.$/)
   })
 
   test('goes on with a ledger in memory where DATA_DIR cannot be written, warns once and says so in /ready', async () => {

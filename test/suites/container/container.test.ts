@@ -74,7 +74,13 @@ describe.skipIf(missing)(`the container${missing ? ` (skipped: ${missing})` : ''
   })
 
   it('holds what runs and nothing else', async () => {
-    expect((await exec('ls', '-A')).split('\n')).toEqual(['dist', 'node_modules', 'package.json', 'public'])
+    expect((await exec('ls', '-A')).split('\n')).toEqual([
+      'bin',
+      'dist',
+      'node_modules',
+      'package.json',
+      'public',
+    ])
     const { packages } = JSON.parse(await exec('cat', 'node_modules/.package-lock.json')) as Lockfile // as npm writes it
     const installed = Object.values(packages)
     expect(installed.length).toBeGreaterThan(50)
@@ -105,6 +111,11 @@ describe.skipIf(missing)(`the container${missing ? ` (skipped: ${missing})` : ''
     const page = await fetch(url)
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<title>')])
     expect(await ask(url)).toMatchObject({ data, extensions: { usage: { calls: 1 }, plan } })
+  })
+
+  it('tells who spent what', async () => {
+    const bill = await exec('node', 'bin/statline.js', 'bill', '--by', 'service')
+    expect(bill).toMatch(/^game\/getGames +\d+ +100 % +1 /m)
   })
 
   it('is healthy where it answers, and only there', async () => {
