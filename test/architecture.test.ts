@@ -42,7 +42,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'print.ts': ['schema.ts', 'graph'],
   'schema.ts': ['types', 'graph'],
   types: ['loaders', 'graph', 'derived', 'plan', 'upstream', 'rows', 'specification'],
-  loaders: ['graph', 'plan', 'derived', 'upstream', 'money', 'rows', 'specification'],
+  loaders: ['capabilities', 'graph', 'plan', 'derived', 'upstream', 'money', 'rows', 'specification'],
   graph: ['plan', 'upstream', 'rows', 'specification'],
   plan: ['specification'],
   upstream: ['capabilities', 'money', 'rows', 'specification'],

@@ -6,7 +6,7 @@ import type { Probe, Question, Reply, Subject } from '../capabilities/questions/
 import { questions } from '../capabilities/questions.ts'
 import { learnSubject } from '../capabilities/subject.ts'
 import { Estimates } from '../upstream/estimates.ts'
-import type { Asked } from './probing.ts'
+import type { Asked, Known } from './probing.ts'
 
 /** How one question came out. */
 export interface Line {
@@ -33,7 +33,7 @@ export interface Examination {
 }
 
 /** Sends a probe. */
-export type Ask = (probe: Probe, isUpper: boolean) => Promise<Asked>
+export type Ask = (probe: Probe, known: Known) => Promise<Asked>
 
 interface State {
   subject: Subject
@@ -85,6 +85,7 @@ export async function examine(
     const outcome = await put(question)
     if (question.name === 'POST' && outcome.found === 'refused')
       state.subject = { ...state.subject, isPostRefused: true }
+    if (outcome.found !== null) capabilities.note(question.name, outcome.found)
     lines.push({ question, ...outcome, tokens: state.tokens - before })
   }
   const everywhere = lines.map((line) => lookedUp(line, [...state.replies.values()], state.subject))
@@ -118,8 +119,8 @@ export async function examine(
     const price = priceOf(probe)
     if (state.tokens + price > most)
       return `Skipped: it may cost ${price} tokens, and ${Math.max(0, most - state.tokens)} are left.`
-    const isUpper = capabilities.finding('case of ids') === 'upper'
-    const { reply, trouble } = await ask(probe, isUpper)
+    const { areIdsUpper, emptyStatus } = capabilities.choices
+    const { reply, trouble } = await ask(probe, { areIdsUpper, emptyStatus })
     state.calls += 1
     state.trouble ??= trouble
     if (reply) take(name, reply)

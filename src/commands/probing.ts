@@ -22,12 +22,18 @@ const outcomes: Readonly<Partial<Record<Code, Outcome>>> = {
   UPSTREAM_TIMEOUT: 'no answer',
 }
 
+/** What was found out that changes how further probes are sent and read. */
+export interface Known {
+  readonly areIdsUpper: boolean
+  readonly emptyStatus: number | null
+}
+
 /** Sends probes over a transport, once each: a service that fails is not asked again. */
 export function probing(transport: Transport, apiKey: string, timeoutMs: number) {
-  return async (probe: Probe, areIdsUpper: boolean): Promise<Asked> => {
-    const outgoing = outgoingOf(probe, apiKey, areIdsUpper, AbortSignal.timeout(timeoutMs))
+  return async (probe: Probe, known: Known): Promise<Asked> => {
+    const outgoing = outgoingOf(probe, apiKey, known, AbortSignal.timeout(timeoutMs))
     try {
-      return read(probe, await transport(outgoing))
+      return read(probe, await transport(outgoing), known)
     } catch (error) {
       if (error instanceof CodedError) return { reply: null, trouble: error.message }
       throw error
@@ -35,7 +41,7 @@ export function probing(transport: Transport, apiKey: string, timeoutMs: number)
   }
 }
 
-function outgoingOf(probe: Probe, apiKey: string, areIdsUpper: boolean, signal: AbortSignal): Outgoing {
+function outgoingOf(probe: Probe, apiKey: string, { areIdsUpper }: Known, signal: AbortSignal): Outgoing {
   const { operation, arguments: values, method, values: how = 'repeated', gzip = false } = probe
   return encode(operation, values, apiKey, signal, {
     values: how,
@@ -52,9 +58,9 @@ const endings: Readonly<Partial<Record<Outcome, string>>> = {
   'quota spent': 'The key’s token limit at the service is reached.',
 }
 
-function read(probe: Probe, answer: Incoming): Asked {
+function read(probe: Probe, answer: Incoming, known: Known): Asked {
   const { status, headers, bytes, failure } = answer
-  const { body, outcome, rows, trouble } = opened(probe.operation, answer)
+  const { body, outcome, rows, trouble } = opened(probe.operation, answer, known)
   const length = headers['content-length']
   const reply: Reply = {
     probe,
@@ -77,10 +83,10 @@ interface Opened {
   readonly trouble?: string | null
 }
 
-function opened(operation: Operation, answer: Incoming): Opened {
+function opened(operation: Operation, answer: Incoming, { emptyStatus }: Known): Opened {
   const body = parsed(answer.body)
   try {
-    const rows = rowsOf(operation, judge(answer, operation))
+    const rows = rowsOf(operation, judge(answer, operation, emptyStatus))
     return { body, outcome: rows.length > 0 ? 'rows' : 'nothing', rows }
   } catch (error) {
     if (!(error instanceof CodedError)) throw error

@@ -1,3 +1,4 @@
+import { filterName } from '../capabilities/questions/filters.ts'
 import { byGroup, inStep, Loader, requestsOf } from '../graph/loader.ts'
 import type { Asks, Split, Wanted } from '../graph/loader.ts'
 import type { Place } from '../graph/relation.ts'
@@ -96,9 +97,9 @@ async function read(world: World, asks: ScheduleAsks): Promise<Games> {
     ),
   )
   const outcomes = calls.map(({ name }, index) => ({ name, result: settled[index] }))
-  // A key that may not read in bulk finds its games by their scores, once the refusal is known.
-  if (!isBulkRefused(world) || !wanted.league.division_id) return finish(asks, outcomes)
-  const left = outcomes.filter(({ name }) => name !== 'readSeason')
+  // A key that may not read in bulk finds its games by their scores, once the refusal is known; so does one whose service refuses the filter.
+  if (readsSeasons(world) || !wanted.league.division_id) return finish(asks, outcomes)
+  const left = outcomes.filter(({ name, result }) => name !== 'readSeason' || result?.status === 'fulfilled')
   return left.length < outcomes.length && !chosen.includes('getScores')
     ? read(world, asks)
     : finish(asks, left)
@@ -194,14 +195,24 @@ function sizes(world: World, wanted: ScheduleWanted, now: Moment): GameSizes {
   return {
     ...(hasLeague && { getScores: size('getScores', count) }),
     ...(!season && { getGames: size('getGames', count) }),
-    ...(season && !isBulkRefused(world) && { readSeason: size('readSeason', count) }),
+    ...(season && readsSeasons(world) && { readSeason: size('readSeason', count) }),
     ...(games && { readGames: size('readGames', withoutColumns(world, wanted, now).length) }),
     // Read by id once the list is there, odds wait for no list only where it is fresh.
     ...(games && slot.read(owner, now) !== undefined && { readOdds: oddsSize(world, games, want, now) }),
   }
 }
 
-const isBulkRefused = (world: World) => world.refusals.has(nameOf(operations.readGames))
+const seasonFilters = ['season', 'home_team_id', 'away_team_id'].map((name) =>
+  filterName(operations.readGames, name),
+)
+
+/** Whether a team's season can be read: the key's plan allows it, and the service finds games by team and season. */
+function readsSeasons({ refusals, upstream: { capabilities } }: World): boolean {
+  const { ignored, refused } = capabilities.choices
+  const isFound =
+    ignored.size + refused.size === 0 || !seasonFilters.some((name) => ignored.has(name) || refused.has(name))
+  return isFound && !refusals.has(nameOf(operations.readGames))
+}
 
 function oddsSize(world: World, games: readonly string[], want: Selection, now: Moment): number {
   const lacking = games.filter(

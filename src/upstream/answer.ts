@@ -112,14 +112,16 @@ export class NothingFound extends UpstreamError {}
 /** The method, the length of the address or of the body is refused: whatever the words, it is about how the call was sent. */
 const sentBadly = new Set([405, 413, 414, 415, 431])
 
+const aboutArguments =
+  /argument|parameter|filter|value|invalid|column|field|method|array|list|malformed|bad request|too (long|many|large)/i
+
 function refusal(text: string, status: number, emptyStatus: number | null): CodedError {
-  if (sentBadly.has(status)) return new RefusedError(true)
+  if (sentBadly.has(status)) return new RefusedError(true, status === 414 || status === 431)
   for (const [pattern, error] of kinds) if (pattern.test(text)) return error()
   if (status === 401) return unauthenticated()
   if (status === 403) return denied()
-  const isAboutArguments =
-    /argument|parameter|filter|value|invalid|column|field|method|too (long|many)/i.test(text)
-  if (status === emptyStatus && !isAboutArguments) return new NothingFound('Nothing matched.')
+  const isAboutArguments = status === 400 || aboutArguments.test(text)
+  if (status === emptyStatus && !aboutArguments.test(text)) return new NothingFound('Nothing matched.')
   return new RefusedError(isAboutArguments)
 }
 

@@ -10,14 +10,17 @@ import {
   QueryTooExpensiveError,
   UnauthenticatedError,
 } from './errors.ts'
-import { several } from './encode.ts'
 import { estimateOf, exchange } from './exchange.ts'
 import type { Spent, Users } from './exchange.ts'
-import { allDone, chunks } from './groups.ts'
+import { allDone } from './groups.ts'
 import { idsOf, nameOf } from '../specification/operations.ts'
-import type { Argument, Arguments, Operation } from '../specification/operations.ts'
+import type { Arguments, Operation } from '../specification/operations.ts'
 import type { Request } from './request.ts'
-import { keepAnswer } from './keep.ts'
+import { keepAnswer, keepNarrowed } from './keep.ts'
+import { completed, joinedAnswers, otherwise } from './otherwise.ts'
+import type { Again } from './otherwise.ts'
+import { partsOf } from './parts.ts'
+import { asRead, fitting, ignoredIn, noteIgnored, without } from './reading.ts'
 import { listedName } from './replay.ts'
 import { within } from './trace.ts'
 import type { Incoming } from './transport.ts'
@@ -44,28 +47,30 @@ export interface Answered {
  * Makes a call, or joins the same call under way, and keeps the rows that it brings; several side by side where it has more ids than
  * one may carry. Throws a CodedError.
  */
-export function call(world: World, asked: Call): Promise<Answered> {
-  const parts = split(asked.arguments, world.upstream.settings.batchSize)
-  if (parts.length === 1) return callOnce(world, asked)
-  return allDone(parts.map((values) => callOnce(world, { ...asked, arguments: values }))).then(joined)
+export async function call(world: World, asked: Call): Promise<Answered> {
+  const { operation, arguments: values } = asked
+  const { settings, capabilities } = world.upstream
+  const { sent, ignored } = partsOf(capabilities.choices, operation, values, settings.batchSize)
+  const [first = values] = sent
+  const answered =
+    sent.length === 1
+      ? await callOnce(world, { ...asked, arguments: first })
+      : joinedAnswers(await allDone(sent.map((part) => callOnce(world, { ...asked, arguments: part }))))
+  return ignored.length === 0 ? answered : narrowed(world, operation, values, answered)
 }
 
-/** Arguments whose longest list is cut into as many as one call each may carry. */
-function split(values: Arguments, size: number): readonly Arguments[] {
-  const lists = Object.entries(values).filter(([, value]) => typeof value === 'object')
-  const [name, list] = lists.toSorted(([, a], [, b]) => lengthOf(b) - lengthOf(a))[0] ?? []
-  if (name === undefined || typeof list !== 'object' || list.length <= size) return [values]
-  return chunks(list, size).map((part) => ({ ...values, [name]: part }))
+/** The rows of an answer that a call with all its filters would have brought. */
+function narrowed(
+  world: World,
+  operation: Operation,
+  values: Arguments,
+  { body, boughtAt }: Answered,
+): Answered {
+  const fit = fitting(operation, values, body)
+  return keepNarrowed(world, { operation, arguments: values, body: fit, boughtAt, bytes: 0 })
 }
 
-const lengthOf = (value: Argument) => several(value).length
-
-const joined = (answers: readonly Answered[]): Answered => ({
-  keys: answers.flatMap(({ keys }) => keys),
-  body: Object.fromEntries(answers.flatMap(({ body }) => Object.entries(body))),
-  boughtAt: Math.min(...answers.map(({ boughtAt }) => boughtAt)),
-})
-
+/** One call, in another way where the service refuses it or answers a part of it. */
 function callOnce(world: World, needed: Call): Promise<Answered> {
   const form = canonical(needed.operation, needed.arguments)
   const asked = payerFirst(world, needed)
@@ -75,9 +80,23 @@ function callOnce(world: World, needed: Call): Promise<Answered> {
     return underway.answer
   }
   for (const { request } of asked.users.slice(1)) share(request, asked)
-  const answer = traced(asked, (span) => send(world, asked, span)).finally(() => world.inFlight.delete(form))
+  const answer = adapted(world, needed, sendTraced(world, asked)).finally(() => world.inFlight.delete(form))
   world.inFlight.set(form, { answer, payer: asked.users[0].request })
   return answer
+}
+
+const sendTraced = (world: World, asked: Sent) => traced(asked, (span) => send(world, asked, span))
+
+function adapted(world: World, needed: Call, sent: Promise<Answered>): Promise<Answered> {
+  const { operation, arguments: values } = needed
+  const again: Again = {
+    once: (other) => sendTraced(world, payerFirst(world, { ...needed, arguments: other })),
+    known: (other) => call(world, { ...needed, arguments: other }),
+  }
+  return sent.then(
+    (answered) => completed(world, operation, values, answered, again),
+    (error: unknown) => otherwise(world, operation, values, error, again),
+  )
 }
 
 /** A call as it goes out. */
@@ -156,24 +175,29 @@ async function send(world: World, asked: Sent, span: Span): Promise<Answered> {
 async function spend(world: World, asked: Sent, span: Span): Promise<Answered> {
   const { operation, arguments: values } = asked
   const { answer, bill } = await charged(world, asked, span)
-  const body = accept(world, operation, answer)
+  const { body, text } = asRead(world, operation, accept(world, operation, answer), answer.body)
   world.hasAnswers = true
   world.isRefused = false
   world.isSpent = false
   const boughtAt = world.upstream.moment()
-  const keys = keepAnswer(world, { operation, arguments: values, body, boughtAt, bytes: answer.bytes })
-  world.estimates.learnFrom(operation, values, body, bill)
+  const ignored = ignoredIn(operation, values, body)
+  // What ignored a filter is the answer to a call without it.
+  const answered = ignored.length === 0 ? values : without(values, ignored)
+  const keys = keepAnswer(world, { operation, arguments: answered, body, boughtAt, bytes: answer.bytes })
+  world.estimates.learnFrom(operation, answered, body, bill)
   world.keep({
     kind: 'answer',
     operation: listedName(operation),
-    arguments: values,
+    arguments: answered,
     boughtAt,
     bill,
     isRandomized: world.isRandomized,
     // Nothing matched may have been told by an error.
-    text: Object.keys(body).length === 0 ? '{}' : answer.body,
+    text: Object.keys(body).length === 0 ? '{}' : text,
   })
-  return { keys, body, boughtAt }
+  if (ignored.length === 0) return { keys, body, boughtAt }
+  noteIgnored(world, operation, ignored)
+  return narrowed(world, operation, values, { keys, body, boughtAt })
 }
 
 /** Makes a call and puts what it cost on the bill of the request that sends it, however it ends. */

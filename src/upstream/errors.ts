@@ -69,10 +69,13 @@ export class UpstreamError extends CodedError {
 export class RefusedError extends UpstreamError {
   /** Whether its words speak of the arguments. */
   readonly isAboutArguments: boolean
+  /** Whether its status says that the address is too long. */
+  readonly isAddressTooLong: boolean
 
-  constructor(isAboutArguments: boolean) {
+  constructor(isAboutArguments: boolean, isAddressTooLong = false) {
     super('The statistics service answered with an error.')
     this.isAboutArguments = isAboutArguments
+    this.isAddressTooLong = isAddressTooLong
   }
 }
 

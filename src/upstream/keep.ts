@@ -1,6 +1,8 @@
 import type { Arguments, Operation } from '../specification/operations.ts'
 import type { Body } from './answer.ts'
-import { putAnswer } from './put.ts'
+import { keyOf } from '../specification/tables.ts'
+import { several } from './encode.ts'
+import { noteMissing, putAnswer } from './put.ts'
 import type { World } from './world.ts'
 
 /** An answer, with what it was asked by. */
@@ -41,4 +43,20 @@ export function keepAnswer(world: World, bought: Answer): readonly string[] {
   const keys = putAnswer(world, operation, values, body, boughtAt, bytes)
   fillers.get(operation)?.(world, { ...bought, keys })
   return keys
+}
+
+/**
+ * Fills what a call with more filters would have filled: `answer` has those rows of one that is kept which they leave. Returns it with
+ * the keys of its rows.
+ */
+export function keepNarrowed(world: World, answer: Answer): KeptAnswer {
+  const { operation, arguments: values, body, boughtAt } = answer
+  const { yields } = operation
+  const id = yields === 'search' ? '' : keyOf(yields)
+  const keys = Object.entries(body).map(([key, row]) => String((row as Record<string, unknown>)[id] ?? key)) // rows
+  const narrowed = { ...answer, keys }
+  if (operation.byKey && yields !== 'search')
+    noteMissing(world, yields, several(values[id] ?? []), new Set(keys), boughtAt)
+  fillers.get(operation)?.(world, narrowed)
+  return narrowed
 }

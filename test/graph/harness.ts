@@ -1,4 +1,5 @@
 import { inject } from 'vitest'
+import type { Capabilities } from '../../src/capabilities/capabilities.ts'
 import type { Scope } from '../../src/graph/scope.ts'
 import type { Limits } from '../../src/money/allowance.ts'
 import type { ClientBudgets } from '../../src/money/client-budgets.ts'
@@ -61,6 +62,8 @@ export interface GraphOptions {
   readonly batchSize?: number
   readonly concurrency?: number
   readonly freshFor?: Partial<FreshFor>
+  /** What is known of the service; nothing unless told. */
+  readonly capabilities?: Capabilities
   readonly answers?: AnswerStore
   /** Bytes that are kept. */
   readonly mostKept?: number
@@ -97,6 +100,7 @@ export function graphOver(transport: Transport, options: GraphOptions = {}): Gra
     transport: calls,
     monthlyTokenBudget: budget,
     ...(options.ledger && { ledger: options.ledger }),
+    ...(options.capabilities && { capabilities: options.capabilities }),
     ...(options.answers && { answers: options.answers }),
     ...(options.clientBudgets && { clientBudgets: options.clientBudgets }),
     ...(options.mostParked !== undefined && { mostParked: options.mostParked }),

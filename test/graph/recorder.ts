@@ -66,10 +66,7 @@ function decode({ path, body }: Outgoing): Pick<Sent, 'operation' | 'arguments'>
 }
 
 const line = ({ operation, arguments: values }: Sent) => {
-  const most = Math.max(
-    1,
-    ...Object.values(values).map((value) => (typeof value === 'string' ? 1 : value.length)),
-  )
+  const most = Math.max(1, ...Object.values(values).map((value) => (Array.isArray(value) ? value.length : 1)))
   return `${operation} ${most}`
 }
 

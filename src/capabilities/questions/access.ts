@@ -36,6 +36,15 @@ const twoTeamsByGet = (about: Subject): Probe | null => {
   return rest
 }
 
+/** One team, by a bulk read, for a service that takes no several values; and by POST. */
+const oneTeam = ({ home_team_id }: Subject): Probe | null =>
+  home_team_id ? { operation: operations.readTeams, arguments: { team_id: home_team_id } } : null
+
+const oneTeamByPost = ({ away_team_id }: Subject): Probe | null =>
+  away_team_id
+    ? { operation: operations.getTeam, arguments: { team_id: away_team_id }, method: 'POST' }
+    : null
+
 const minutes = 60_000
 
 /** Keys, plans, errors and bills. */
@@ -63,9 +72,9 @@ export const access: readonly Question[] = [
     findings: {
       'bulk reads': 'Rows are read together, as many ids a call as the service takes.',
       'no bulk reads':
-        'The key is a trial’s: rows are read one by one, odds come from scores, and leaderboards and boxscores of a season fail with ACCESS_DENIED.',
+        'The key is a trial’s: once a bulk read was refused, rows are read one by one and odds come from scores. Leaderboards, player boxscores and boxscores of a season fail with ACCESS_DENIED.',
     },
-    probes: [twoTeams, twoTeamsByGet],
+    probes: [twoTeams, twoTeamsByGet, oneTeam],
     judge: ({ outcome }) =>
       outcome === 'access denied' ? 'no bulk reads' : outcome === 'rows' ? 'bulk reads' : null,
     keptFor: 5 * minutes,
@@ -147,12 +156,11 @@ export const access: readonly Question[] = [
       accepted: 'A call whose address would be too long goes by POST.',
       refused: 'A call whose address would be too long is split into several.',
     },
-    probes: [twoTeams],
-    judge: (reply) =>
-      isRefused(reply) || reply.outcome === 'no answer'
-        ? 'refused'
-        : reply.outcome === 'rows' || reply.outcome === 'access denied'
-          ? 'accepted'
-          : null,
+    probes: [twoTeams, oneTeamByPost],
+    judge: (reply, _, nth) => {
+      if (reply.outcome === 'rows' || reply.outcome === 'access denied') return 'accepted'
+      // The first has several values, which may be why it is refused.
+      return nth > 0 && isRefused(reply) ? 'refused' : null
+    },
   }),
 ]

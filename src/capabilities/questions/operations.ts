@@ -75,10 +75,12 @@ export const shownNowhere: readonly Question[] = [
       unmarked: 'A team’s current rating is null. Its history is complete.',
     },
     probes: [ratingAmong],
-    judge: ({ outcome, rows: [row] }) => {
-      if (outcome === 'nothing') return 'unmarked'
-      return outcome === 'rows' ? (Number(row?.['current']) === 1 ? 'marked' : 'unmarked') : null
-    },
+    judge: ({ outcome, rows: [row] }) =>
+      outcome !== 'rows'
+        ? null
+        : Number(row?.['current']) === 1 || row?.['current'] === true
+          ? 'marked'
+          : 'unmarked',
   }),
   question({
     name: 'ranking/download',

@@ -1,0 +1,72 @@
+import { asSpecified } from '../capabilities/conversions.ts'
+import { filterName, filtersOf } from '../capabilities/questions/filters.ts'
+import { nameOf } from '../specification/operations.ts'
+import type { Arguments, Operation } from '../specification/operations.ts'
+import type { Body } from './answer.ts'
+import { several } from './encode.ts'
+import { isRow } from './entry.ts'
+import type { RawRow } from './entry.ts'
+import type { World } from './world.ts'
+
+/** An answer as specified, and its text. */
+export interface Reading {
+  readonly body: Body
+  readonly text: string
+}
+
+const bracket = '['.charCodeAt(0)
+
+/** Looks at an answer, and converts it where the service writes its rows otherwise than specified. */
+export function asRead({ upstream }: World, operation: Operation, body: Body, text: string): Reading {
+  const { capabilities, inspector } = upstream
+  const isList = text.charCodeAt(0) === bracket
+  if (isList && operation.answer === 'rows' && text.length > 2) capabilities.note('rows', 'list')
+  inspector.look(operation, body)
+  const { conversions } = capabilities.choices
+  if (!conversions && !isList) return { body, text }
+  const converted = conversions ? asSpecified(operation, body, conversions) : body
+  return { body: converted, text: JSON.stringify(converted) }
+}
+
+/** Rows that are looked at, to see whether a filter was applied: a service that ignores one answers with its whole table. */
+const lookedAt = 8
+
+/** The filters that an answer shows to have been ignored. */
+export function ignoredIn(operation: Operation, values: Arguments, body: Body): readonly string[] {
+  const names = filtersOf.get(nameOf(operation))
+  if (!names || operation.answer !== 'rows') return []
+  const keys = Object.keys(body)
+  const step = Math.max(1, Math.floor((keys.length - 1) / (lookedAt - 1)))
+  const ignored = new Set<string>()
+  for (let at = 0; at < keys.length; at += step) {
+    const row = body[keys[at] ?? '']
+    if (!isRow(row)) continue
+    for (const name of names) if (values[name] !== undefined && !fits(row, name, values)) ignored.add(name)
+  }
+  return [...ignored]
+}
+
+/** Whether a row is one that was asked for, as far as one column tells. */
+function fits(row: RawRow, name: string, values: Arguments): boolean {
+  const value = row[name]
+  if (value === undefined || value === null || typeof value === 'object') return true
+  const text = String(value)
+  return several(values[name] ?? []).some((one) => String(one) === text)
+}
+
+/** The rows of an answer that were asked for. */
+export function fitting(operation: Operation, values: Arguments, body: Body): Body {
+  const names = (filtersOf.get(nameOf(operation)) ?? []).filter((name) => values[name] !== undefined)
+  return Object.fromEntries(
+    Object.entries(body).filter(([, row]) => isRow(row) && names.every((name) => fits(row, name, values))),
+  )
+}
+
+/** Arguments without those that a service ignores. */
+export const without = (values: Arguments, names: readonly string[]): Arguments =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)))
+
+/** Notes filters that were ignored. */
+export function noteIgnored({ upstream }: World, operation: Operation, names: readonly string[]): void {
+  for (const name of names) upstream.capabilities.note(filterName(operation, name), 'ignored')
+}
