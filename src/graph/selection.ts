@@ -62,6 +62,23 @@ function knownFor({ variableValues }: GraphQLResolveInfo, type: GraphQLNamedType
   return known
 }
 
+/** Selections of subscriptions, by field and variables. */
+const shared = new WeakMap<FieldNode, Map<string, Selection>>()
+const mostShared = 1_000
+
+/** The same as `selectionOf`, one object for all requests with the same document and variables. */
+export function sharedSelection(info: GraphQLResolveInfo): Selection {
+  const [node] = info.fieldNodes
+  if (!node || info.fieldNodes.length > 1) return selectionOf(info)
+  let byVariables = shared.get(node)
+  if (!byVariables) shared.set(node, (byVariables = new Map()))
+  if (byVariables.size >= mostShared) byVariables.clear()
+  const variables = JSON.stringify(info.variableValues)
+  let want = byVariables.get(variables)
+  if (!want) byVariables.set(variables, (want = selectionOf(info)))
+  return want
+}
+
 function collectAll(info: GraphQLResolveInfo, type: GraphQLNamedType): Selection {
   const want = empty()
   for (const { selectionSet } of info.fieldNodes) if (selectionSet) collect(want, selectionSet, type, info)

@@ -3,6 +3,8 @@ import type { ExecutionArgs, ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { attributesOf } from '../graph/operation.ts'
 import { recurring } from '../upstream/trace.ts'
+import type { LiveEvent } from '../live/subscription.ts'
+import { groupOf, liveResult } from './live-results.ts'
 import { mapped } from './stream.ts'
 import { blamed } from './trace.ts'
 
@@ -14,8 +16,16 @@ async function subscribe(args: ExecutionArgs): Promise<Stream | ExecutionResult>
   if (!(Symbol.asyncIterator in source)) return source
   const operation = getOperationAST(args.document, args.operationName)
   const event = recurring('event', operation ? attributesOf(operation) : {})
-  return mapped(source, (rootValue) => event((span) => blamed(span, execute({ ...args, rootValue }))))
+  const group = groupOf(args)
+  return mapped(source, (rootValue) =>
+    event((span) =>
+      blamed(span, isLive(rootValue) ? liveResult(args, rootValue, group) : execute({ ...args, rootValue })),
+    ),
+  )
 }
+
+const isLive = (event: unknown): event is LiveEvent =>
+  typeof event === 'object' && event !== null && 'change' in event
 
 /**
  * Subscribes, and ends open subscriptions when the server is disposed of. Close connections first: a client

@@ -184,11 +184,28 @@ export class Request {
   }
 
   #add(line: PlanEntry): void {
+    this.#book(line)
+    this.world.upstream.tell(line)
+  }
+
+  #book(line: PlanEntry): void {
     this.plan.push(line)
     this.#usage = sum(this.#usage, costOf(line))
     if (line.source === 'UPSTREAM')
       this.tokensByOperation[line.operation] = (this.tokensByOperation[line.operation] ?? 0) + line.tokens
-    this.world.upstream.tell(line)
+  }
+
+  /** A request of the same client for the same operation, that begins now. */
+  another(): Request {
+    const another = new Request(this.world, { client: this.client, limits: this.allowance.limits })
+    another.operation = this.operation
+    return another
+  }
+
+  /** Takes over the bill of another request, which has been told already. */
+  takeOver({ plan, attempts }: Request): void {
+    for (const line of plan) this.#book({ ...line, at: this.#since(line.ms) })
+    this.attempts += attempts
   }
 
   /**

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
 import { Request } from '../../src/upstream/request.ts'
 import type { Incoming, Transport } from '../../src/upstream/transport.ts'
@@ -37,33 +37,50 @@ async function answerOf(transport: Transport): Promise<Incoming> {
 }
 
 /** A service with one day whose rows a test may change, and a clock that goes with the timers. */
-function livingDay() {
+function livingDay({ budget = null }: { readonly budget?: number | null } = {}) {
   const rows = JSON.parse(day.body) as Rows
   const live = Object.values(rows).filter(
     ({ status, start_timestamp: start }) => status !== 'final' && start * 1000 < sampleNow,
   )
   let fails = false
+  let line: ReturnType<typeof lineOf> | null = null
   const transport: Transport = async ({ path, arguments: values }) => {
     if (fails) return { ...day, status: 503, body: '' }
     const asked = values['game_id']
     const ids = asked === undefined ? Object.keys(rows) : [asked].flat().map(String)
     const isScores = path.startsWith('/game/getScores')
     const entry = (id: string) =>
-      isScores ? { ...rows[id], prediction: null, odds: { pre: null, live: null } } : rows[id]
+      isScores
+        ? { ...rows[id], prediction: null, odds: { pre: null, live: line && { ...line, game_id: id } } }
+        : rows[id]
     const body = JSON.stringify(
-      path.startsWith('/odds/') ? {} : Object.fromEntries(ids.map((id) => [id, entry(id)])),
+      path.startsWith('/odds/')
+        ? line
+          ? { [line.odds_id]: { ...line, game_id: ids[0] } }
+          : {}
+        : Object.fromEntries(ids.map((id) => [id, entry(id)])),
     )
     return { ...day, body, bytes: body.length }
   }
   const clock = () => sampleNow + (Date.now() - began)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
   const began = Date.now()
-  const graph = graphOver(transport, { clock })
-  return { graph, live, rows, fail: (now: boolean) => (fails = now) }
+  const graph = graphOver(transport, { clock, budget })
+  return {
+    graph,
+    live,
+    rows,
+    fail: (now: boolean) => (fails = now),
+    /** Moves the live line of every game. */
+    moveLine: (odds_id: string, over: number) => void (line = lineOf(odds_id, over)),
+  }
 }
+
+const lineOf = (odds_id: string, over: number) => ({ odds_id, over, live: 1, current: 1 })
 
 interface Told {
   readonly usage: { readonly calls: number }
+  readonly live: { readonly intervalSeconds: number | null; readonly slowedBy?: number }
   readonly plan?: readonly { readonly operation: string }[]
   readonly estimate?: { readonly calls: { readonly from: number } }
 }
@@ -74,16 +91,20 @@ async function subscribe(
   selection = 'gameId status homeScore',
   extensions: Record<string, unknown> = {},
   date = '2026-02-14',
+  text = `scores(date: "${date}") { ${selection} }`,
 ) {
   const app = createApp({ upstream: graph.upstream, apiKey: 'sample-paid', defaults: basketball })
-  const query = `subscription { scores(date: "${date}") { ${selection} } }`
+  const query = `subscription { ${text} }`
   const response = await app.fetch('http://statline.test/graphql', {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
     body: JSON.stringify({ query, extensions }),
   })
   const reader = response.body?.getReader()
-  const events: { data: { scores: Record<string, unknown> }; extensions: Told }[] = []
+  const events: {
+    data: Record<'scores' | 'game' | 'lines', Record<string, unknown>>
+    extensions: Told
+  }[] = []
   void read(reader, events)
   let taken = 0
   const take = async () => {
@@ -231,4 +252,132 @@ test('a dry subscription is told what its first event would cost, and costs noth
   expect(event?.extensions.estimate?.calls.from).toBe(1)
   expect(graph.calls.take()).toEqual([])
   await end()
+})
+
+const pastStart = 3_600_000
+
+describe('one poller for a day', () => {
+  const only = (id: string) => `game(id: "${id}") { gameId homeScore }`
+  const lines = (id: string) => `lines(gameId: "${id}") { oddsId over }`
+
+  test.each([1, 50])(
+    '%i subscribers: the same calls, one timer, and each hears of each change',
+    async (count) => {
+      const { graph, live } = livingDay()
+      const subscribers = await Promise.all(Array.from({ length: count }, () => subscribe(graph)))
+      for (const { take } of subscribers) expect((await take()).length).toBeGreaterThan(2)
+      expect(graph.calls.take()).toEqual(['game/getScores 1'])
+      expect(vi.getTimerCount()).toBe(1)
+      for (const points of [101, 102]) {
+        for (const game of live) game.home_score = points
+        await vi.advanceTimersByTimeAsync(16_000)
+        for (const { take } of subscribers)
+          expect((await take()).map(({ data }) => data.scores['homeScore'])).toEqual(live.map(() => points))
+        expect(graph.calls.take()).toEqual(['game/read 1', 'odds/read 1'])
+      }
+      for (const { end } of subscribers) await end()
+      await settle()
+      expect(vi.getTimerCount()).toBe(0)
+    },
+  )
+
+  test('whoever comes later receives the current state first, at no cost, and the others nothing', async () => {
+    const { graph, rows } = livingDay()
+    const first = await subscribe(graph)
+    await first.take()
+    graph.calls.take()
+    await vi.advanceTimersByTimeAsync(5_000)
+    const second = await subscribe(graph, 'gameId homeScore status clock')
+    expect(await second.take()).toHaveLength(Object.keys(rows).length)
+    expect(await first.take()).toEqual([])
+    expect(graph.calls.take()).toEqual([])
+    for (const { end } of [first, second]) await end()
+  })
+
+  test('queries of the day reuse its last poll', async () => {
+    const { graph } = livingDay()
+    const { take, end } = await subscribe(graph)
+    await take()
+    await vi.advanceTimersByTimeAsync(16_000)
+    await take()
+    graph.calls.take()
+    await vi.advanceTimersByTimeAsync(10_000)
+    const { errors } = await graph.query(
+      '{ league { games(date: "2026-02-14") { homeScore clock status } } }',
+    )
+    expect(errors).toBeUndefined()
+    expect(graph.calls.take()).toEqual([])
+    await end()
+  })
+
+  test('a game and its lines are told from the polls of its day', async () => {
+    const { graph, live, moveLine } = livingDay()
+    const [game, other] = live
+    const id = game?.game_id ?? ''
+    const all = await subscribe(graph)
+    await all.take()
+    const one = await subscribe(graph, '', {}, '', only(id))
+    const movements = await subscribe(graph, '', {}, '', lines(id))
+    expect((await one.take()).map(({ data }) => data.game['gameId'])).toEqual([id])
+    expect(await movements.take()).toEqual([])
+    expect(graph.calls.take()).toEqual(['game/getScores 1']) // its entries have the games’ days
+
+    if (other) other.home_score = 190
+    moveLine('line-1', 150)
+    await vi.advanceTimersByTimeAsync(16_000)
+    expect((await movements.take()).map(({ data }) => data.lines)).toEqual([{ oddsId: 'line-1', over: 150 }])
+    expect(await one.take()).toHaveLength(1) // its line has moved
+    expect(graph.calls.take()).toEqual(['game/read 1', 'odds/read 1'])
+
+    if (game) game.home_score = 191
+    await vi.advanceTimersByTimeAsync(16_000)
+    expect((await one.take()).map(({ data }) => data.game['homeScore'])).toEqual([191])
+    expect(await movements.take()).toEqual([])
+    for (const { end } of [all, one, movements]) await end()
+  })
+
+  test('a game that does not exist is an error, and nobody polls', async () => {
+    const { graph } = livingDay()
+    const { take, end } = await subscribe(graph, '', {}, '', only('00000000-0000-4000-8000-00000000dead'))
+    const [event, ...others] = await take()
+    expect(event).toMatchObject({ errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] })
+    expect(others).toEqual([])
+    await end()
+    await settle()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('after the last final nobody polls any more, however long subscribers stay', async () => {
+    const { graph, rows } = livingDay()
+    const { take, end } = await subscribe(graph)
+    await take()
+    for (const row of Object.values(rows)) row.status = 'final'
+    const told = []
+    for (let minute = 0; minute < 12; minute += 0.5) {
+      await vi.advanceTimersByTimeAsync(30_000)
+      told.push(...(await take()))
+    }
+    expect(told.at(-1)?.extensions.live).toEqual({ intervalSeconds: null })
+    graph.calls.take()
+    await vi.advanceTimersByTimeAsync(pastStart)
+    expect(graph.calls.take()).toEqual([])
+    await end()
+  })
+
+  test('polls become rarer as the budget tightens, and events say so', async () => {
+    const { graph, live } = livingDay({ budget: 10_000 })
+    const { take, end } = await subscribe(graph)
+    const [first] = await take()
+    expect(first?.extensions.live).toEqual({ intervalSeconds: 15 })
+    const { ledger } = graph.upstream.worldOf('sample-paid')
+    ledger.add({ tokens: 9_000 - ledger.totals().tokens, bytes: 0, estimated: 0, calls: 0 })
+    for (const game of live) game.home_score = 111
+    await vi.advanceTimersByTimeAsync(16_000)
+    const [slower] = await take()
+    expect(slower?.extensions.live).toEqual({ intervalSeconds: 60, slowedBy: 4 })
+    graph.calls.take()
+    await vi.advanceTimersByTimeAsync(55_000)
+    expect(graph.calls.take()).toEqual([])
+    await end()
+  })
 })

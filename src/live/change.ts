@@ -1,0 +1,39 @@
+import type { Handle } from '../graph/handle.ts'
+import { gameSlots } from '../rows/game-slots.ts'
+import { scoreColumns } from '../specification/operations.ts'
+import type { Request } from '../upstream/request.ts'
+
+/** The state of a game, as it was found. One object for all subscribers: what is made of it for one serves the others. */
+export class Change {
+  readonly game: Handle
+  /** Everything whose change is an event, as text. */
+  readonly state: string
+  /** The current pre-game and live lines: the key of each, and what it says. */
+  readonly lines: readonly Line[]
+
+  constructor(game: Handle, state: string, lines: readonly Line[]) {
+    this.game = game
+    this.state = state
+    this.lines = lines
+  }
+}
+
+interface Line {
+  readonly name: 'pre' | 'live'
+  readonly key: string
+  readonly state: string
+}
+
+/** The state that a game is in; null where the service no longer has it. */
+export function changeOf(game: Handle, { now, world }: Request): Change | null {
+  const { entry } = game
+  if (entry.isMissing(now)) return null
+  const lines = (['pre', 'live'] as const).flatMap((name) => {
+    const [key] = gameSlots[name].read(entry, now) ?? []
+    return key === undefined
+      ? []
+      : [{ name, key, state: JSON.stringify(world.rows.entry('odds', key).columns(now)) }]
+  })
+  const columns = scoreColumns.map((column) => entry.column(column, now))
+  return new Change(game, JSON.stringify([columns, lines]), lines)
+}

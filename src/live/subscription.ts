@@ -1,0 +1,86 @@
+import type { Handle } from '../graph/handle.ts'
+import type { Selection } from '../plan/selection.ts'
+import { nameOf, operations } from '../specification/operations.ts'
+import type { Request } from '../upstream/request.ts'
+import type { Change } from './change.ts'
+import { Mailbox } from './mailbox.ts'
+import type { LeagueDay, Listener, Poller } from './poller.ts'
+import { pollerOf } from './pollers.ts'
+
+/** An event of a subscription: what its field answers with, and what all its subscribers share. */
+export interface LiveEvent {
+  readonly row: Handle
+  /** What the event was made of: one for all subscribers. */
+  readonly change: Change
+  /** How often the day is polled now, in seconds; null where it no longer is. And how many times slower than usual, to save tokens. */
+  readonly live: { readonly intervalSeconds: number | null; readonly slowedBy?: number }
+}
+
+export interface News {
+  readonly about: string
+  readonly row: Handle
+}
+
+/** What a subscription is told of. */
+export interface Subscribed {
+  readonly client: Request
+  readonly want: Selection
+  /** The day that is polled; a promise where finding out takes a call. */
+  day(): LeagueDay | Promise<LeagueDay>
+  /** The rows that a change is news of, each with what it is about: newer news of the same take the place of older. */
+  newsOf(change: Change): readonly News[]
+}
+
+/** The events of a subscription: the current state first, and then what changes. Begins when its first event is waited for. */
+export function subscription({ client, want, day, newsOf }: Subscribed): AsyncIterableIterator<LiveEvent> {
+  let poller: Poller | null = null
+  let counted = 0
+  const tell = (change: Change) => {
+    for (const { about, row } of newsOf(change)) mailbox.put(about, { row, change, live: paceOf(poller) })
+  }
+  const listener: Listener = { client, want, tell }
+  const mailbox: Mailbox<LiveEvent> = new Mailbox<LiveEvent>({
+    async open() {
+      // What is live is asked for as it is now.
+      client.insistOnFresh()
+      client.renew()
+      const known = pollerOf(client.world, await day())
+      poller = known
+      const changes = await known.join(listener)
+      if (mailbox.isOver) return void (await known.leave(listener))
+      counted = known.calls
+      for (const change of changes) tell(change)
+    },
+    async close() {
+      await poller?.leave(listener)
+      share()
+    },
+  })
+
+  /** Polls that others have paid for count as found, like every call that is shared. */
+  function share(): void {
+    if (!poller) return
+    const calls = poller.calls - counted
+    counted = poller.calls
+    if (calls > 0 && !poller.isPayer(listener))
+      client.share(nameOf(operations.getScores), ['start_date'], calls, 'Subscription.scores')
+  }
+
+  return {
+    async next() {
+      const next = await mailbox.next()
+      share()
+      return next
+    },
+    return: () => mailbox.return(),
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}
+
+function paceOf(poller: Poller | null): LiveEvent['live'] {
+  const { wait, slowedBy } = poller?.pace ?? { wait: null, slowedBy: 1 }
+  const intervalSeconds = wait === null ? null : Math.ceil(wait / 1_000)
+  return slowedBy > 1 ? { intervalSeconds, slowedBy } : { intervalSeconds }
+}

@@ -1,0 +1,60 @@
+import { execute } from 'graphql'
+import type { DocumentNode, ExecutionArgs, ExecutionResult } from 'graphql'
+import type { Context } from '../graph/builder.ts'
+import type { Change } from '../live/change.ts'
+import type { LiveEvent } from '../live/subscription.ts'
+
+/** A result that serves several subscribers. */
+interface Shared {
+  readonly result: Promise<ExecutionResult>
+  /** Until when its rows are fresh; infinite while it is being made. */
+  until: number
+}
+
+const documents = new WeakMap<DocumentNode, number>()
+let lastDocument = 0
+
+function numberOf(document: DocumentNode): number {
+  const known = documents.get(document)
+  if (known !== undefined) return known
+  documents.set(document, (lastDocument += 1))
+  return lastDocument
+}
+
+/** Names what is the same for all subscribers with one document and the same variables. */
+export const groupOf = ({ document, operationName, variableValues }: ExecutionArgs): string =>
+  `${numberOf(document)} ${operationName ?? ''} ${JSON.stringify(variableValues ?? {})}`
+
+/** Results by what changed. A change is let go of when the next one takes its place. */
+const results = new WeakMap<Change, Map<string, Shared>>()
+
+/** Executes an event once for all subscribers of a group. A result with errors, which may be its client's own, serves nobody else. */
+export async function liveResult(
+  args: ExecutionArgs,
+  event: LiveEvent,
+  group: string,
+): Promise<ExecutionResult> {
+  const { client } = args.contextValue as Context // the context of every subscription of this schema
+  const { clock } = client.world.upstream.settings
+  let byGroup = results.get(event.change)
+  if (!byGroup) results.set(event.change, (byGroup = new Map()))
+  const name = `${group} ${event.row.entry.key}`
+  const known = byGroup.get(name)
+  if (known && known.until > clock()) {
+    const result = await known.result
+    if (!result.errors) return result
+  }
+  const own: Shared = { result: executed(args, event), until: Number.POSITIVE_INFINITY }
+  byGroup.set(name, own)
+  const result = await own.result
+  own.until = Math.min(client.freshUntil ?? Number.POSITIVE_INFINITY, event.row.entry.freshUntil)
+  if (result.errors && byGroup.get(name) === own) byGroup.delete(name)
+  return result
+}
+
+async function executed(args: ExecutionArgs, event: LiveEvent): Promise<ExecutionResult> {
+  const { client } = args.contextValue as Context // as above
+  client.renew()
+  const result = await execute({ ...args, rootValue: event })
+  return { ...result, extensions: { ...result.extensions, live: event.live } }
+}
