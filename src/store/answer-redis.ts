@@ -12,8 +12,8 @@ const mebibyte = 1_048_576
 
 /** Bytes of one account's answers that Redis keeps, compressed. In memory they take some forty times as many. The oldest go first. */
 const mostKept = 8 * mebibyte
-/** Bytes that one round trip brings; what is left comes with the next. */
-const mostAtOnce = mebibyte
+/** Bytes that one round trip brings, so that keeping them does not hold up other queries; what is left comes with the next. */
+const mostAtOnce = mebibyte / 4
 /** Answers that wait for Redis to be back. */
 const mostWaiting = 2_000
 

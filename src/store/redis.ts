@@ -122,8 +122,7 @@ export class RedisConnection {
       return await bounded(run(client), ms)
     } catch (error) {
       if (!(error instanceof RedisAwayError) && isAnswer(error)) throw error
-      const reason =
-        error instanceof RedisAwayError ? `Redis did not answer within ${ms} ms.` : 'Redis is not connected.'
+      const reason = reasonOf(error, ms)
       if (client === this.#client) this.#change(reason)
       throw new RedisAwayError(reason)
     }
@@ -189,9 +188,17 @@ const clientOf = (url: string) =>
 
 /** An objection of Redis itself, which has answered. */
 const isAnswer = (error: unknown): boolean =>
-  error instanceof Error &&
-  /^[A-Z]{2,}( |$)/.test(error.message) &&
-  !/^(LOADING|READONLY|MASTERDOWN|OOM)/.test(error.message)
+  error instanceof Error && /^[A-Z]{2,}( |$)/.test(error.message) && !isUnwilling(error)
+
+/** Whether Redis is there, but starts, follows another or is full. */
+const isUnwilling = (error: unknown): boolean =>
+  error instanceof Error && /^(LOADING|READONLY|MASTERDOWN|OOM|MISCONF)/.test(error.message)
+
+/** In general words: an error may name the address. */
+function reasonOf(error: unknown, ms: number): string {
+  if (error instanceof RedisAwayError) return `Redis did not answer within ${ms} ms.`
+  return isUnwilling(error) ? 'Redis does not accept writes.' : 'Redis is not connected.'
+}
 
 /** The value, or RedisAwayError after a time in which this process had a chance to read the answer. */
 function bounded<T>(value: Promise<T>, ms: number): Promise<T> {

@@ -8,6 +8,8 @@ import { schema } from '../../src/schema.ts'
 import { ANSWER_FILE, AnswerFile } from '../../src/store/answer-file.ts'
 import type { AnswerFileOptions } from '../../src/store/answer-file.ts'
 import { UnavailableError } from '../../src/upstream/errors.ts'
+import { operations } from '../../src/specification/operations.ts'
+import type { Upstream } from '../../src/upstream/world.ts'
 import { basketball, season, startSample, today } from '../graph/harness.ts'
 import type { GraphOptions, Sample } from '../graph/harness.ts'
 import { DocumentGenerator } from '../graph/execution/documents.ts'
@@ -186,6 +188,25 @@ describe('after a restart', () => {
     await next.query(`{ team(id: "${String(games[1]?.['home_team_id'])}") { name } }`)
     expect(next.calls.take()).toEqual(['team/get 1'])
     expect(next.upstream.worldOf('sample-trial').dataQuality).not.toBeNull()
+  })
+
+  test('sizes and prices that answers have told are known again', async () => {
+    const learned = ({ upstream }: { readonly upstream: Upstream }) => {
+      const { estimates } = upstream.worldOf('sample-paid')
+      const values = { ...basketball, start_date: today }
+      return [
+        estimates.isKnown(operations.getGames, values),
+        estimates.bytes(operations.getGames, values, 'most'),
+        estimates.tokens(operations.getGames, values),
+      ]
+    }
+    const first = started()
+    expect(learned(first)[0]).toBe(false)
+    await first.query(page)
+    const known = learned(first)
+    expect(known[0]).toBe(true)
+    await first.stop()
+    expect(learned(started())).toEqual(known)
   })
 
   test('no key gets what another has paid for, and the file has neither keys nor their hashes', async () => {

@@ -71,6 +71,16 @@ describe.skipIf(!hasRedis)(`the connection to Redis${withoutRedis}`, () => {
     expect(changes).toEqual([null, 'Redis is not connected.', null])
   })
 
+  test('where Redis is full, it is left alone until it has room', async () => {
+    const { connection, changes } = connect()
+    await connection.ready(2_000)
+    await redis.send('CONFIG', 'SET', 'maxmemory', '1')
+    await expect(connection.send(['SET', 'x', 'y'])).rejects.toThrow('Redis does not accept writes.')
+    await redis.send('CONFIG', 'SET', 'maxmemory', '0')
+    expect(await connection.ready(5_000)).toBe(true)
+    expect(changes).toEqual([null, 'Redis does not accept writes.', null])
+  })
+
   test('where nobody listens, it says so, and names no address', async () => {
     const { connection } = connect('redis://user:secret@127.0.0.1:1')
     await expect(connection.send(['GET', 'x'])).rejects.toThrow('Redis is not connected yet.')
