@@ -23,7 +23,11 @@ const share = /^(\d+(?:\.\d+)?)\s*\/\s*\d+(?:\.\d+)?$/
 /** A comma between groups of three digits, as in `12,345`. In `12, 345` it separates two numbers. */
 const thousands = /(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])/g
 
+/** Longer texts are unclear, and patterns over them would take long. */
+const longest = 1_000
+
 function tokensInValue(text: string): number | undefined {
+  if (text.length > longest) return undefined
   const trimmed = text.trim()
   if (trimmed.startsWith('{')) return tokensInObject(trimmed)
   const parts = trimmed
@@ -53,7 +57,7 @@ function tokensInObject(text: string): number | undefined {
     return undefined
   }
   const usages = Object.entries(body as object).filter(([name]) => usageNames.test(name)) // its first character is {
-  return onlyOne(usages.map(([, value]) => number(String(value))))
+  return onlyOne(usages.map(([, value]) => (typeof value === 'object' ? undefined : number(String(value)))))
 }
 
 /** Infinity and numbers beyond exact integers are unclear, however many digits the service sends. */

@@ -115,7 +115,11 @@ const sentBadly = new Set([405, 413, 414, 415, 431])
 const aboutArguments =
   /argument|parameter|filter|value|invalid|column|field|method|array|list|malformed|bad request|too (long|many|large)/i
 
-function refusal(text: string, status: number, emptyStatus: number | null): CodedError {
+/** Characters of an error that are read: patterns over a longer text would take minutes. */
+const longestError = 1_000
+
+function refusal(whole: string, status: number, emptyStatus: number | null): CodedError {
+  const text = whole.slice(0, longestError)
   if (sentBadly.has(status)) return new RefusedError(true, status === 414 || status === 431)
   for (const [pattern, error] of kinds) if (pattern.test(text)) return error()
   if (status === 401) return unauthenticated()

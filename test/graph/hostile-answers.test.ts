@@ -104,6 +104,11 @@ test.each<[what: string, answer: (response: ServerResponse) => void]>([
       response.writeHead(200, usage).end(`{"1":${row}}`)
     },
   ],
+  // Read as a whole, its patterns would take minutes.
+  [
+    'an error of a megabyte of words that say much',
+    (response) => void response.writeHead(200, usage).end(`{"error":"${'token '.repeat(160_000)}"}`),
+  ],
   ['100,000 lists', (response) => void response.writeHead(200, usage).end(`{"1":${deep('[', ']')}}`)],
 ])('%s is one failed call, billed, not repeated, and closed', async (_what, answer) => {
   const seen = await over(answer)

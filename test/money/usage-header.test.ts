@@ -68,6 +68,8 @@ describe('the tokens of a usage header', () => {
     ['{"bytes":900}'],
     ['{"tokens":{"used":12}}'],
     ['{"tokens":-12}'],
+    ['{"tokens":{"toString":1}}'],
+    [`tokens${' '.repeat(2_000)}=7`],
     [[]],
     [['7', '9']],
     [['7', 'plenty']],
@@ -79,6 +81,7 @@ describe('the tokens of a usage header', () => {
   test('takes no time on a long header', () => {
     const began = performance.now()
     for (const piece of ['1,', '1 ', 'a=', '"', ' ', '1,234']) tokensIn(piece.repeat(8_000))
+    tokensIn(`a${' '.repeat(60_000)}!`)
     expect(performance.now() - began).toBeLessThan(500)
   })
 })
