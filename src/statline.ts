@@ -1,6 +1,7 @@
-import { capabilitiesFile } from './capabilities/file.ts'
+import { CapabilitiesError, capabilitiesFile, parsed } from './capabilities/file.ts'
 import { bill } from './commands/bill.ts'
 import { doctor } from './commands/doctor.ts'
+import { driftTable } from './commands/drift-table.ts'
 import { price } from './commands/price.ts'
 import { UsageError } from './commands/usage-error.ts'
 import { ConfigError, readConfig } from './config.ts'
@@ -13,30 +14,36 @@ const usage = `statline bill    who spent what: tokens by client, GraphQL operat
 statline price   what the operations of a frontend cost, cold and warm, without a server
 statline doctor  what the service at UPSTREAM_URL supports, for at most 25 tokens`
 
-const known = [ConfigError, NoLedgerError, UsageError]
+const known = [CapabilitiesError, ConfigError, NoLedgerError, UsageError]
 
 /** How long Redis is waited for, in milliseconds. */
 const longestWait = 5_000
 
+/** Where the graph looks for what is known of the service. */
+const fileOf = ({ capabilities, dataDir }: Config) => capabilities ?? capabilitiesFile(dataDir)
+
 /** The bill of all instances where they share a ledger, else of the folder. */
-async function printBill(args: readonly string[], { dataDir, redisUrl }: Config): Promise<void> {
+async function printBill(args: readonly string[], config: Config): Promise<void> {
+  const { dataDir, redisUrl } = config
   const redis = redisUrl === null ? null : new RedisConnection(redisUrl)
   try {
     await redis?.ready(longestWait)
     const read = async (from: string, to: string) =>
       redis ? readShared(redis, from, to) : readLedger(dataDir, from, to)
-    console.log(await bill(args, read, Date.now()))
+    const text = await bill(args, read, Date.now())
+    const isForPrograms = args.includes('--json') || args.includes('--csv')
+    console.log(isForPrograms ? text : text + driftTable(parsed(fileOf(config))))
   } finally {
     await redis?.close()
   }
 }
 
-/** The service that the graph would ask, and where the graph would look for what is known of it. */
+/** The service that the graph would ask. */
 const examined = (config: Config) => ({
   url: config.upstreamUrl,
   apiKey: config.upstreamApiKey,
   timeoutMs: config.upstreamTimeoutMs,
-  file: config.capabilities ?? capabilitiesFile(config.dataDir),
+  file: fileOf(config),
   about: {
     ...(config.defaultOrganizationId && { organization_id: config.defaultOrganizationId }),
     ...(config.defaultDivisionId && { division_id: config.defaultDivisionId }),

@@ -31,6 +31,7 @@ export class Capabilities {
   readonly #findings = new Map<string, Finding>()
   readonly #tests = new Map<string, number>()
   readonly #listeners: ((noted: Noted) => void)[] = []
+  readonly #keepers: (() => void)[] = []
   #choices: Choices | null = null
   #nextExpiry = Number.POSITIVE_INFINITY
 
@@ -56,14 +57,19 @@ export class Capabilities {
     return this.#fresh(name) !== undefined
   }
 
-  /** Notes a finding of the running graph. Tells of it if it is another than before. */
+  /** Tells when there is something to be kept: a finding, or that an assumption was seen to hold. */
+  onChange(listener: () => void): void {
+    this.#keepers.push(listener)
+  }
+
+  /** Notes a finding. Tells of it if it is another than before. */
   note(name: string, found: string): void {
     const before = this.finding(name)
-    const wasFound = this.isFound(name)
-    if (wasFound && before === found) return
+    if (this.isFound(name) && before === found) return
     const { assumed, findings } = questionOf(name)
     this.#findings.set(name, { found, at: this.#clock() })
     this.#choices = null
+    for (const keep of this.#keepers) keep()
     if (before === found) return
     const noted = { name, found, assumed, consequence: findings[found] ?? '' }
     for (const listener of this.#listeners) listener(noted)
@@ -86,6 +92,14 @@ export class Capabilities {
       )
     }
     return this.#choices
+  }
+
+  /** The questions in which the service differs from what is assumed. */
+  get differences(): readonly { readonly name: string; readonly found: string }[] {
+    return questions.flatMap(({ name, assumed }) => {
+      const found = this.finding(name)
+      return found === assumed ? [] : [{ name, found }]
+    })
   }
 
   /** The findings that are believed. */

@@ -16,6 +16,7 @@ const most = 500
 export class Drift {
   readonly #counts = new Map<string, { readonly kind: DriftKind; readonly where: string; count: number }>()
   readonly #listeners: ((line: DriftLine) => void)[] = []
+  readonly #keepers: (() => void)[] = []
 
   constructor(known: readonly DriftLine[] = []) {
     for (const line of known) this.#counts.set(`${line.kind} ${line.where}`, { ...line })
@@ -25,17 +26,24 @@ export class Drift {
     this.#listeners.push(listener)
   }
 
+  /** Tells of a new difference, and again whenever its count has grown tenfold. */
+  onGrown(listener: () => void): void {
+    this.#keepers.push(listener)
+  }
+
   add(kind: DriftKind, where: string): void {
     const name = `${kind} ${where}`
     const known = this.#counts.get(name)
     if (known) {
       known.count += 1
+      if (Number.isInteger(Math.log10(known.count))) for (const keep of this.#keepers) keep()
       return
     }
     if (this.#counts.size >= most) return
     const line = { kind, where, count: 1 }
     this.#counts.set(name, line)
     for (const listener of this.#listeners) listener(line)
+    for (const keep of this.#keepers) keep()
   }
 
   /** Every difference, the most frequent first. */

@@ -81,7 +81,7 @@ export function keptCapabilities(
       warn(`What was learned of the service cannot be kept in ${file}: ${(error as Error).message}`)
     }
   }
-  capabilities.onFinding(write)
-  capabilities.drift.onNew(write)
+  capabilities.onChange(write)
+  capabilities.drift.onGrown(write)
   return capabilities
 }

@@ -36,6 +36,7 @@ import { useRequests } from './requests.ts'
 import { countSpending } from './spending.ts'
 import { defaultLimits, useSubscriptionLimits } from './subscription-limits.ts'
 import type { SubscriptionLimits } from './subscription-limits.ts'
+import { tellServiceTraits } from './service-traits.ts'
 import { shielded } from './shield.ts'
 import { useSubscriptions } from './subscriptions.ts'
 import { useTrace } from './trace.ts'
@@ -126,7 +127,7 @@ export function createApp(options: AppOptions): App {
       useValidity(valid),
       useSubscriptions(),
       useSubscriptionLimits(options.subscriptionLimits ?? defaultLimits, billed?.apiKey === null),
-      ...(billed ? billing(billed, registry) : []),
+      ...(billed ? billing(billed, registry, log) : []),
       useFederatedTrace(),
       useTrace(),
     ].map(shielded),
@@ -191,8 +192,9 @@ function contextOf(billed: Billed, { request, params }: YogaInitialContext): Con
 }
 
 /** The plugins that report or limit what a query costs, and those that need our graph. */
-function billing({ upstream, apiKey, defaults }: Billed, registry: Registry) {
+function billing({ upstream, apiKey, defaults }: Billed, registry: Registry, log: Log | undefined) {
   countSpending(upstream, [registry])
+  tellServiceTraits(upstream, [registry], log)
   const editor = () => ({
     date: dayOf(upstream.settings.clock()),
     hasLeague: Boolean(defaults.division_id),

@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { capabilitiesFile, keptCapabilities, parsed } from '../../src/capabilities/file.ts'
+import { driftTable } from '../../src/commands/drift-table.ts'
+import { createApp } from '../../src/server/app.ts'
+import { basketball, startSample, today } from '../graph/harness.ts'
+import type { Sample } from '../graph/harness.ts'
+import { judged } from '../graph/spoiled.ts'
+import type { Json } from '../service/client.ts'
+import { sampleNow } from '../sample.setup.ts'
+
+let sample: Sample
+const folder = mkdtempSync(join(tmpdir(), 'drift-'))
+const file = capabilitiesFile(folder)
+
+beforeAll(async () => {
+  sample = await startSample()
+})
+afterAll(async () => {
+  await sample.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const names = 'gameId status attendance homeTeam { name }'
+const query = `{ league { games(date: "${today}") { ${names} } } }`
+
+/** Games in a new state, with a column more, one less and one of another type, under keys that are not theirs. */
+const drifting = judged((body, operation) =>
+  operation !== 'game/getGames'
+    ? body
+    : Object.fromEntries(
+        Object.entries(body).map(([key, row]) => {
+          const { network: _, ...rest } = row as Json // a game
+          return [`row of ${key}`, { ...rest, status: 'halted', weather: 'rain', attendance: { seats: 5 } }]
+        }),
+      ),
+)
+
+test('each difference is counted, logged once, kept, and shown in the metrics and under the bill; nothing is dropped', async () => {
+  const capabilities = keptCapabilities(
+    file,
+    sample.url,
+    () => sampleNow,
+    () => {},
+  )
+  const graph = sample.graph({ between: drifting, capabilities })
+  const logged: Json[] = []
+  const log = { info: (line: object) => void logged.push(line as Json), error: () => {} } // as it is logged
+  const app = createApp({ upstream: graph.upstream, apiKey: 'sample-paid', defaults: basketball, log })
+  const ask = async () => {
+    const headers = { 'content-type': 'application/json' }
+    const response = await app.fetch('http://statline.test/graphql', {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ query, extensions: { maxAge: 0 } }),
+    })
+    return (await response.json()) as { data: { league: { games: readonly Json[] } } }
+  }
+  const games = await sample.rows('game/getGames', { ...basketball, start_date: today })
+  const { data } = await ask()
+  expect(data.league.games.map(({ gameId }) => gameId).toSorted()).toEqual(
+    games.map((game) => game['game_id']).toSorted(),
+  )
+  expect(
+    data.league.games.every(({ status, attendance }) => status === 'halted' && attendance === null),
+  ).toBe(true)
+  const [first = ''] = data.league.games.map(({ gameId }) => String(gameId))
+  const kept = graph.upstream.worldOf('sample-paid').rows.find('game', first)
+  expect(kept?.columns(sampleNow)).toMatchObject({ weather: 'rain' })
+
+  const differences = [
+    ['missing column', 'game.network'],
+    ['new status', 'game.status: "halted"'],
+    ['new type', 'game.attendance: object'],
+    ['unknown column', 'game.weather'],
+    ['wrong key', 'game'],
+  ]
+  const { lines } = capabilities.drift
+  expect(lines.map(({ kind, where }) => [kind, where]).toSorted()).toEqual(differences)
+  expect(new Set(lines.map(({ count }) => count))).toEqual(new Set([games.length]))
+  await ask()
+  expect(logged.flatMap(({ drift, where }) => (drift ? [[drift, where]] : [])).toSorted()).toEqual(
+    differences,
+  )
+
+  const metrics = await (await app.fetch('http://statline.test/metrics')).text()
+  expect(metrics).toContain(`statline_service_drift_rows{kind="unknown column",where="game.weather"} `)
+  const known = parsed(file)
+  expect(known?.drift.map(({ where }) => where).toSorted()).toEqual(
+    differences.map(([, where]) => where).toSorted(),
+  )
+  expect(driftTable(known)).toMatch(/What the service sends otherwise than specified\n\n.*\(\d+ rows\)/)
+  expect(driftTable(null)).toBe('')
+  await app.dispose()
+})
+
+test('what a restart knows of a service is not logged again, and another service’s file is not used', async () => {
+  const logged: string[] = []
+  const again = keptCapabilities(
+    file,
+    sample.url,
+    () => sampleNow,
+    () => {},
+  )
+  again.drift.onNew(({ where }) => logged.push(where))
+  await sample.graph({ between: drifting, capabilities: again }).query(query)
+  expect(logged).toEqual([])
+  const other = keptCapabilities(
+    file,
+    'http://elsewhere.test/v1',
+    () => sampleNow,
+    () => {},
+  )
+  expect(other.drift.lines).toEqual([])
+})
+
+test('the embedded service sends nothing otherwise than specified', async () => {
+  const graph = sample.graph()
+  await graph.query(`{ league { games(date: "${today}") { ${names} odds { history { over } } boxscores { points } playerBoxscores { points }
+    prediction { homePercentage } homeTeam { stats { points { value } } elo { elo } roster { lastName college seasons { season } } } } } }`)
+  expect(graph.upstream.capabilities.drift.lines).toEqual([])
+  expect(graph.upstream.capabilities.differences).toEqual([])
+})
