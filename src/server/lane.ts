@@ -212,9 +212,10 @@ const answered = { method: 'POST', path: '/graphql', status: 200 }
 /** Answers shorter than this are sent as they are: compressing them costs more than it saves. */
 const leastEncoded = 1_024
 
-/** Has a long answer encoded. */
+/** Has a long answer encoded, for a client that reads any encoding. */
 function send({ request, response, encode }: Exchange, length: number, write: () => void): void {
-  if (encode && length >= leastEncoded) encode(request, response, write)
+  const isEncoded = encode && length >= leastEncoded && request.headers['accept-encoding'] !== undefined
+  if (isEncoded) encode(request, response, write)
   else write()
 }
 

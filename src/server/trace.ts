@@ -4,7 +4,7 @@ import { getOperationAST } from 'graphql'
 import type { DocumentNode, ExecutionArgs } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { attributesOf } from '../graph/operation.ts'
-import { within } from '../upstream/trace.ts'
+import { isTracing, within } from '../upstream/trace.ts'
 import type { ServerContext } from './app.ts'
 
 const getter = {
@@ -59,13 +59,15 @@ export function traced<T extends object>(
   headers: AnyHeaders,
   run: Run<T>,
 ): Run<T> {
+  if (!isTracing()) return run
   const { name, options } = spanOf(document, operationName)
   return (args) => within(name, options, (span) => blamed(span, run(args)), arrivedIn(headers))
 }
 
 /** Records the span of an operation whose answer is cached. */
-export const traceAtHand = ({ name, options }: OperationSpan, headers: AnyHeaders): void =>
-  within(name, options, () => {}, arrivedIn(headers))
+export function traceAtHand({ name, options }: OperationSpan, headers: AnyHeaders): void {
+  if (isTracing()) within(name, options, () => {}, arrivedIn(headers))
+}
 
 /**
  * A span for each query, with its upstream calls as children. A subscription's span ends when it has begun;

@@ -22,7 +22,7 @@ import type { Again } from './otherwise.ts'
 import { partsOf } from './parts.ts'
 import { asRead, fitting, ignoredIn, noteIgnored, without } from './reading.ts'
 import { listedName } from './replay.ts'
-import { within } from './trace.ts'
+import { isTracing, noSpan, within } from './trace.ts'
 import type { Incoming } from './transport.ts'
 import type { World } from './world.ts'
 
@@ -116,6 +116,7 @@ function payerFirst(world: World, { requests, ...asked }: Call): Sent {
 
 /** A span for each call that goes out. Neither values nor the key are in it. */
 function traced<T>(asked: Sent, run: (span: Span) => Promise<T>): Promise<T> {
+  if (!isTracing()) return run(noSpan)
   const { operation, arguments: names, ids, field } = line(asked)
   const attributes = {
     'statline.operation': operation,

@@ -3,9 +3,9 @@ import type { Bought, BoughtAnswer } from './answer-store.ts'
 
 const mebibyte = 1_048_576
 
-/** Bytes kept of accounts that came once: a 64th of the heap, within 4 and 32 MiB. */
+/** Bytes kept of accounts that came once: a 64th of the heap, within 4 and 16 MiB. */
 const most = Math.floor(
-  Math.min(32 * mebibyte, Math.max(4 * mebibyte, getHeapStatistics().heap_size_limit / 64)),
+  Math.min(16 * mebibyte, Math.max(4 * mebibyte, getHeapStatistics().heap_size_limit / 64)),
 )
 
 /** Where an account's answers stand in the ring, one after the other. */

@@ -1,8 +1,20 @@
-import { context, SpanStatusCode, trace } from '@opentelemetry/api'
+import { context, INVALID_SPAN_CONTEXT, ProxyTracerProvider, SpanStatusCode, trace } from '@opentelemetry/api'
 import type { Attributes, Context, Span, SpanOptions } from '@opentelemetry/api'
 import { CodedError } from './errors.ts'
 
 const tracer = trace.getTracer('statline')
+
+/** What stands in for a provider of spans until one is registered. */
+const standIn = new ProxyTracerProvider().getDelegate()
+
+/** Whether anybody collects spans. */
+export function isTracing(): boolean {
+  const provider = trace.getTracerProvider()
+  return !(provider instanceof ProxyTracerProvider) || provider.getDelegate() !== standIn
+}
+
+/** A span that nobody collects. */
+export const noSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT)
 
 /**
  * Does something within a span of its own, which ends with it and says how it failed. What is there at once stays at once. Costs next to
@@ -14,6 +26,7 @@ export function within<T>(
   run: (span: Span) => T,
   parent: Context = context.active(),
 ): T {
+  if (!isTracing()) return run(noSpan)
   return tracer.startActiveSpan(name, options, parent, (span) => {
     const end = <R>(result: R): R => (span.end(), result)
     const fail = (error: unknown): never => {

@@ -1,8 +1,8 @@
-import { createServer } from 'node:http'
-import type { RequestListener, Server, ServerResponse } from 'node:http'
+import { Agent, createServer, request } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { withShedding, Workload } from '../../src/server/overload.ts'
+import { defaultLongestWaitMs, withShedding, Workload } from '../../src/server/overload.ts'
 
 const servers: Server[] = []
 afterEach(() => {
@@ -87,6 +87,35 @@ describe('a query that would be answered too late', () => {
     await expect.poll(() => waiting.length).toBe(1)
     waiting[0]?.end('answer')
     expect(await (await answered).text()).toBe('answer')
+  })
+
+  test.each([
+    ['refused', 26, 503],
+    ['answered', 24, 200],
+  ])('while 200 connections wait is %s where an answer takes %i ms of work', async (_what, ms, status) => {
+    const { workload, pass } = told()
+    const waiting: ServerResponse[] = []
+    const listener: RequestListener = (_request, response) => {
+      if (waiting.length < 200) waiting.push(response)
+      else response.end('answer')
+    }
+    const url = await serve(withShedding(listener, defaultLongestWaitMs, () => {}, workload))
+    const agent = new Agent({ keepAlive: true, maxSockets: 201 })
+    const ask = () =>
+      new Promise<IncomingMessage>((resolve, reject) => {
+        const sent = request(`${url}/graphql`, { method: 'POST', agent }, resolve)
+        sent.on('error', reject).end('{"query":"{ a }"}')
+      })
+    const asked = Array.from({ length: 200 }, ask)
+    await expect.poll(() => waiting.length, { timeout: 10_000 }).toBe(200)
+    answer(workload, 100, 0)
+    pass(100 * ms, 0)
+    const { statusCode, headers } = await ask()
+    expect(statusCode).toBe(status)
+    expect(headers['retry-after']).toBe(status === 503 ? '1' : undefined)
+    for (const response of waiting) response.end('answer')
+    expect(new Set((await Promise.all(asked)).map((response) => response.statusCode))).toEqual(new Set([200]))
+    agent.destroy()
   })
 
   test('does not take probes and streams of events with it', async () => {

@@ -2,7 +2,7 @@ import type { ExecutionResult, GraphQLError } from 'graphql'
 import type { FieldPlan } from './compile.ts'
 import { Place } from './group.ts'
 import type { Group } from './group.ts'
-import { JsonWriter } from './json.ts'
+import { json, JsonWriter } from './json.ts'
 
 /** The answer to a query. */
 export class Answer {
@@ -32,7 +32,7 @@ export class Answer {
     writer.begin()
     writer.text(before)
     if (this.#root) writeObject(this.#root, 0)
-    else writer.ascii('null')
+    else writer.bytes(json.null)
     writer.text(after)
     return writer.end()
   }
@@ -68,26 +68,27 @@ const writer = new JsonWriter()
 function writeObject(group: Group, index: number): void {
   const { cells, plan } = group
   // Every field may have been left out by @skip.
-  if (plan.fields.length === 0) return writer.ascii('{}')
+  if (plan.fields.length === 0) return writer.bytes(json.emptyObject)
   for (const field of plan.fields) {
     const cell = cells[field.index]?.[index]
-    writer.ascii(field.head)
-    if (cell === null) writer.ascii('null')
+    writer.bytes(field.head)
+    if (cell === null) writer.bytes(json.null)
     else if (field.shape.isList && Array.isArray(cell)) writeList(group, field, cell)
     else writeItem(group, field, cell)
   }
-  writer.ascii('}')
+  writer.bytes(json.endObject)
 }
 
 function writeList(group: Group, field: FieldPlan, cells: readonly unknown[]): void {
-  let separator = '['
+  if (cells.length === 0) return writer.bytes(json.emptyList)
+  let separator: Buffer = json.beginList
   for (const cell of cells) {
-    writer.ascii(separator)
-    separator = ','
-    if (cell === null) writer.ascii('null')
+    writer.bytes(separator)
+    separator = json.comma
+    if (cell === null) writer.bytes(json.null)
     else writeItem(group, field, cell)
   }
-  writer.ascii(cells.length === 0 ? '[]' : ']')
+  writer.bytes(json.endList)
 }
 
 function writeItem(group: Group, field: FieldPlan, cell: unknown): void {

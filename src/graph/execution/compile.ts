@@ -49,7 +49,7 @@ export interface FieldPlan {
   /** Its position among the fields of its object. */
   readonly index: number
   /** What the JSON of an object has before its value: a brace or a comma, and its name. */
-  readonly head: string
+  readonly head: Uint8Array
   readonly parentType: GraphQLObjectType
   readonly definition: GraphQLField<unknown, unknown>
   readonly nodes: readonly FieldNode[]
@@ -171,7 +171,7 @@ export class Compiler {
     return {
       responseName,
       index,
-      head: `${index === 0 ? '{' : ','}${JSON.stringify(responseName)}:`,
+      head: Buffer.from(`${index === 0 ? '{' : ','}${JSON.stringify(responseName)}:`),
       parentType: type,
       definition,
       nodes,

@@ -22,14 +22,24 @@ export class JsonWriter {
     return text
   }
 
+  /** Writes bytes as they are. A loop is faster than a call of `copy` for as few as names have. */
+  bytes(piece: Uint8Array): void {
+    const { length } = piece
+    this.#reserve(length)
+    const bytes = this.#bytes
+    const from = this.#length
+    for (let index = 0; index < length; index += 1) bytes[from + index] = piece[index] ?? 0
+    this.#length = from + length
+  }
+
   /** Writes characters of ASCII as they are. */
   ascii(text: string): void {
     const { length } = text
     this.#reserve(length)
     const bytes = this.#bytes
-    let at = this.#length
-    for (let index = 0; index < length; index += 1) bytes[at++] = text.charCodeAt(index)
-    this.#length = at
+    const from = this.#length
+    for (let index = 0; index < length; index += 1) bytes[from + index] = text.charCodeAt(index)
+    this.#length = from + length
   }
 
   /** Writes any text as it is. */
@@ -42,7 +52,7 @@ export class JsonWriter {
   value(value: unknown): void {
     if (typeof value === 'string') this.#string(value)
     else if (typeof value === 'number') this.ascii(Number.isFinite(value) ? String(value) : 'null')
-    else if (typeof value === 'boolean') this.ascii(value ? 'true' : 'false')
+    else if (typeof value === 'boolean') this.bytes(value ? json.true : json.false)
     else this.text(JSON.stringify(value) ?? 'null')
   }
 
@@ -50,17 +60,18 @@ export class JsonWriter {
     const { length } = text
     this.#reserve(length + 2)
     const bytes = this.#bytes
-    let at = this.#length
-    bytes[at++] = quote
+    const from = this.#length + 1
+    let special = 0
     for (let index = 0; index < length; index += 1) {
       const code = text.charCodeAt(index)
-      // Whatever JSON does not write as one byte is left to JSON.stringify, with all of its string.
-      if (code < space || code > lastAscii || code === quote || code === backslash)
-        return this.text(JSON.stringify(text))
-      bytes[at++] = code
+      special |= (isSpecial[code & 0xff] ?? 0) | (code >> 8)
+      bytes[from + index] = code
     }
-    bytes[at++] = quote
-    this.#length = at
+    // Whatever JSON does not write as one byte is left to JSON.stringify, with all of its string.
+    if (special !== 0) return this.text(JSON.stringify(text))
+    bytes[from - 1] = quote
+    bytes[from + length] = quote
+    this.#length = from + length + 1
   }
 
   #reserve(bytes: number): void {
@@ -72,4 +83,22 @@ export class JsonWriter {
   }
 }
 
+/** Pieces of JSON, ready to be written. */
+export const json = {
+  null: Buffer.from('null'),
+  true: Buffer.from('true'),
+  false: Buffer.from('false'),
+  emptyObject: Buffer.from('{}'),
+  emptyList: Buffer.from('[]'),
+  beginList: Buffer.from('['),
+  comma: Buffer.from(','),
+  endList: Buffer.from(']'),
+  endObject: Buffer.from('}'),
+} as const
+
 const [space, quote, backslash, lastAscii] = [0x20, 0x22, 0x5c, 0x7e]
+
+/** Of each byte, 1 if JSON does not write it as it is. */
+const isSpecial = Uint8Array.from({ length: 256 }, (_, code) =>
+  Number(code < space || code > lastAscii || code === quote || code === backslash),
+)

@@ -14,7 +14,7 @@ beforeAll(async () => {
   const project = {
     extends: join(root, 'tsconfig.json'),
     compilerOptions: { ...options, typeRoots: [join(root, 'node_modules/@types')] },
-    include: [join(root, 'test/memory/many-keys.ts')],
+    include: ['many-keys.ts', 'cold-answers.ts'].map((name) => join(root, 'test/memory', name)),
   }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(project))
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
@@ -29,4 +29,15 @@ test('ever new keys and documents do not fill a heap of 80 MB', async () => {
   const { heap, calls } = JSON.parse(stdout) as { heap: number; calls: number } // as the script prints it
   expect(calls).toBe(300)
   expect(heap / 1e6).toBeLessThan(70)
+}, 180_000)
+
+test('a cold answer allocates at most 1 MB: a day of forty games with teams and lines', async () => {
+  const script = join(folder, 'dist/test/memory/cold-answers.js')
+  const room = ['--min-semi-space-size=64', '--max-semi-space-size=64', '--expose-gc']
+  const { stdout } = await run(process.execPath, [...room, script])
+  const { bytes, allocated, calls } = JSON.parse(stdout) as Record<'bytes' | 'allocated' | 'calls', number> // as the script prints it
+  expect(bytes).toBeGreaterThan(80_000)
+  expect(calls).toBe(2 * 400)
+  expect(allocated).toBeGreaterThan(bytes)
+  expect(allocated).toBeLessThan(1_000_000)
 }, 180_000)
