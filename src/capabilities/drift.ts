@@ -11,6 +11,8 @@ export interface DriftLine {
 
 /** Kinds of drift that are told apart. A service that makes up a column for each row fills no memory. */
 const most = 500
+/** Nor does one whose names are as long as its answers. */
+const longest = 120
 
 /** Counts what differs, and tells of each difference once. */
 export class Drift {
@@ -31,7 +33,8 @@ export class Drift {
     this.#keepers.push(listener)
   }
 
-  add(kind: DriftKind, where: string): void {
+  add(kind: DriftKind, place: string): void {
+    const where = place.slice(0, longest)
     const name = `${kind} ${where}`
     const known = this.#counts.get(name)
     if (known) {

@@ -4,6 +4,7 @@ import type { Operation } from '../specification/operations.ts'
 import { keyOf, tables } from '../specification/tables.ts'
 import type { TableName } from '../specification/tables.ts'
 import { isUnderWay, phaseOf, saysNotBegun } from '../rows/freshness.ts'
+import { textOf } from '../rows/values.ts'
 import type { Capabilities } from './capabilities.ts'
 import { kindsOf } from './questions/kinds.ts'
 import type { RawRow } from './questions/question.ts'
@@ -39,7 +40,7 @@ export class Inspector {
       const row = body[key]
       if (!isRow(row)) continue
       const own = row[id]
-      if (own !== undefined && own !== key && String(own) !== key)
+      if (own !== undefined && own !== key && textOf(own) !== key)
         this.#capabilities.drift.add('wrong key', yields)
       if (yields === 'game') this.#status(row['status'])
       if (isFirst || seen < lookedAt) this.#columns(operation, row)

@@ -241,6 +241,25 @@ test.each<[what: string, text: () => string]>([
   expect(graph.calls.take()).toEqual([])
 })
 
+test('rows whose keys are objects are none, and columns of any length are told by their beginning', async () => {
+  const between = judged((body) =>
+    Object.fromEntries(
+      Object.entries(body).map(([key, row], index) => [
+        key,
+        index === 0 ? { ...(row as Json), game_id: wild } : { ...(row as Json), ['x'.repeat(100_000)]: 1 },
+      ]),
+    ),
+  )
+  const graph = sample.graph({ between })
+  const { data, errors } = await graph.query<{ league: { games: Json[] } }>(
+    `{ league { games(date: "${today}") { gameId homeScore network } } }`,
+  )
+  expect(errors).toBeUndefined()
+  expect(data.league.games).toHaveLength(games.length - 1)
+  const told = graph.upstream.capabilities.drift.lines.map(({ where }) => where.length)
+  expect(Math.max(...told)).toBeLessThan(200)
+})
+
 describe('rows of another game', () => {
   const other = '00000000-0000-4000-8000-000000000001'
   const text = `{ league { games(date: "${today}") { gameId prediction { homePercentage game { gameId } } odds { pre { over } live { over } } } } }`
