@@ -217,6 +217,12 @@ test.each<[what: string, text: () => string]>([
   ],
   ['leagues', () => '{ organizations { code inactive } divisions(active: null) { name } }'],
   ['transfers', () => `{ league { transfers(season: ${season}) { playerId committed } } }`],
+  [
+    'computed fields',
+    () =>
+      `{ league { currentSeason games(date: "${today}") { lineResult { spread total } predictionEdge { home } rest { home away } odds { pre { impliedProbability { home } } closing { over } } }
+        team(id: "${String(games[0]?.['home_team_id'])}") { lineRecord(season: ${season}) { all { wins } } form(season: ${season}) { wins points } scheduleStrength(season: ${season}) { played } stats(season: ${season}) { fourFactors { own { turnoverPercentage } } } } } }`,
+  ],
 ])('%s whose columns are all objects are rows of nulls, paid for once', async (_what, text) => {
   const spoil = (row: Json): Json =>
     Object.fromEntries(
