@@ -38,6 +38,8 @@ import { defaultLimits, useSubscriptionLimits } from './subscription-limits.ts'
 import type { SubscriptionLimits } from './subscription-limits.ts'
 import { tellServiceTraits } from './service-traits.ts'
 import { shielded } from './shield.ts'
+import { socketsOf } from './sockets.ts'
+import type { Sockets, Steps } from './sockets.ts'
 import { useSubscriptions } from './subscriptions.ts'
 import { useTrace } from './trace.ts'
 import { useUsage } from './usage.ts'
@@ -78,6 +80,8 @@ export type AppOptions = ServerOptions & (Billed | Unbilled)
 /** A listener for `node:http`; `fetch` answers without a port; `dispose` ends its subscriptions. */
 export type App = RequestListener &
   Pick<Yoga, 'fetch' | 'dispose'> & {
+    /** WebSockets; none for a schema that is not billed. */
+    readonly sockets: Sockets | undefined
     /** The same listener with encoded answers. Answers kept as bytes are compressed once. */
     readonly encoded: (encode: Encode) => RequestListener
     /** What is for operators alone, for a port of its own. */
@@ -145,6 +149,16 @@ export function createApp(options: AppOptions): App {
       documentOf: (text) => validAmong(valid, parsed.documentCache.get(text)),
       answers: new KeptAnswers(billed.upstream, metrics, options.mostAnswers),
     })
+  const sockets =
+    lane &&
+    socketsOf({
+      isAllowed: lane.isAllowed,
+      findText,
+      limits: options.subscriptionLimits ?? defaultLimits,
+      log: log ?? null,
+      // Yoga types what plugins add to the context, which is more than they need.
+      stepsOf: (initial) => yoga.getEnveloped(initial as never) as unknown as Steps,
+    })
   const direct = (encode: Encode | null): RequestListener => {
     if (lane) return withLane(yoga, lane, log ?? null, encode)
     return encode
@@ -164,6 +178,7 @@ export function createApp(options: AppOptions): App {
     fetch: yoga.fetch.bind(yoga),
     dispose: yoga.dispose.bind(yoga),
     encoded,
+    sockets: sockets ?? undefined,
     admin: adminListener({
       registry,
       conditions,

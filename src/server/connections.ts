@@ -31,7 +31,12 @@ interface Times {
   readonly checkMs: number
 }
 
-export function connectionsOf(server: Server, { readMs, checkMs }: Times): Connections {
+/** `beforeCut` says goodbye on connections that are no longer HTTP, before they are cut. */
+export function connectionsOf(
+  server: Server,
+  { readMs, checkMs }: Times,
+  beforeCut: () => void = () => {},
+): Connections {
   const connections = new Map<Socket, Set<Exchange>>()
   let isDraining = false
 
@@ -69,6 +74,7 @@ export function connectionsOf(server: Server, { readMs, checkMs }: Times): Conne
       const started = performance.now()
       const closed = once(server, 'close')
       server.close()
+      beforeCut()
       cut(0)
       const cutting = setInterval(() => cut(performance.now() - started), sweepMs)
       const late = setTimeout(() => server.closeAllConnections(), drainMs)

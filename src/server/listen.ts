@@ -6,18 +6,25 @@ import type { App } from './app.ts'
 import { Conditions, jsonHeaders, readyAnswer } from './conditions.ts'
 import { connectionsOf } from './connections.ts'
 import type { Connections } from './connections.ts'
+import type { Sockets } from './sockets.ts'
 
 export interface Listening extends Connections {
   readonly url: string
 }
 
+/** What answers requests, and takes WebSockets over. */
+export type Listener = RequestListener & { readonly sockets?: Sockets | undefined }
+
 /** Compresses answers as the client prefers; events are sent without delay. */
-export function compressed(app: App): RequestListener {
+export function compressed(app: App): Listener {
   const compress = compression({
     filter: (_request, response) => isCompressible(response.getHeader('content-type')),
   })
   // compression is typed for Express and uses only what node:http's objects have.
-  return app.encoded((request, response, next) => compress(request as never, response as never, next))
+  const listener = app.encoded((request, response, next) =>
+    compress(request as never, response as never, next),
+  )
+  return Object.assign((...args: Parameters<RequestListener>) => listener(...args), { sockets: app.sockets })
 }
 
 const isCompressible = (type: unknown) =>
@@ -38,13 +45,14 @@ const { body: startingBody } = readyAnswer(
 
 /** A port that is open and answers that the process is starting, until it is told what to answer with. */
 export interface Opening extends Listening {
-  answerWith(listener: RequestListener): void
+  answerWith(listener: Listener): void
 }
 
 /** Opens the port that a variable names. Throws ListenError. */
 export async function open(host: string, port: number, variable: string): Promise<Opening> {
-  let listener: RequestListener = starting
-  const answer: RequestListener = (request, response) => listener(request, response)
+  let listener: Listener = starting
+  const forward: RequestListener = (request, response) => listener(request, response)
+  const answer: Listener = Object.defineProperty(forward, 'sockets', { get: () => listener.sockets })
   const listening = await listen(answer, host, port, patient, variable)
   return { ...listening, answerWith: (next) => void (listener = next) }
 }
@@ -71,7 +79,7 @@ export class ListenError extends Error {
 
 /** `variable` names the port in the message of a ListenError. */
 export async function listen(
-  listener: RequestListener,
+  listener: Listener,
   host: string,
   port: number,
   patience: Patience = patient,
@@ -86,7 +94,12 @@ export async function listen(
   const server = createServer(limits, (request, response) =>
     isAddressed(request) ? listener(request, response) : response.writeHead(400).end(),
   )
-  const { drain, close } = connectionsOf(server, { readMs, checkMs })
+  server.on('upgrade', (request, socket, head) =>
+    listener.sockets && isAddressed(request)
+      ? listener.sockets.upgrade(request, socket, head)
+      : socket.destroy(),
+  )
+  const { drain, close } = connectionsOf(server, { readMs, checkMs }, () => listener.sockets?.close())
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port, variable)))
     server.listen(port, host, resolve)

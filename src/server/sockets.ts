@@ -1,0 +1,211 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { DocumentNode, ExecutionArgs, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql'
+import { useServer } from 'graphql-ws/use/ws'
+import type { Extra } from 'graphql-ws/use/ws'
+import { WebSocketServer } from 'ws'
+import type { GraphQLParams } from 'graphql-yoga'
+import type { Context } from '../graph/builder.ts'
+import { faultOfLimits } from './caller.ts'
+import type { FindText } from './documents.ts'
+import { maskError } from './errors.ts'
+import { largestBody } from './limits.ts'
+import { beginLine, noteOutcome, writeLine } from './log.ts'
+import type { Line, Log } from './log.ts'
+import { mapped } from './stream.ts'
+import type { SubscriptionLimits } from './subscription-limits.ts'
+import { billed, settled } from './usage.ts'
+
+/** WebSockets of a server. */
+export interface Sockets {
+  /** Takes a connection over, or refuses it. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** Closes all without `complete`, so that clients reconnect to another instance. */
+  close(): void
+}
+
+type Executed = ExecutionResult | AsyncIterableIterator<ExecutionResult, undefined>
+
+/** GraphQL's steps with all plugins, for one operation. */
+export interface Steps {
+  readonly schema: GraphQLSchema
+  parse(text: string): DocumentNode
+  validate(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[]
+  contextFactory(): Context | Promise<Context>
+  execute(args: ExecutionArgs): Executed | Promise<Executed>
+  subscribe(args: ExecutionArgs): Executed | Promise<Executed>
+}
+
+export interface SocketParts {
+  /** Whether requests with these headers may be answered at all. */
+  readonly isAllowed: (headers: IncomingHttpHeaders) => boolean
+  readonly findText: FindText
+  readonly limits: SubscriptionLimits
+  readonly log: Log | null
+  readonly stepsOf: (initial: object) => Steps
+}
+
+/** Milliseconds between two signs of life. A client that does not answer one before the next is cut off. */
+const heartbeat = 12_000
+
+/** "Service restart": clients of graphql-ws reconnect. */
+const restarting = 1012
+
+/** What a client may send as `connectionParams`, because browsers send no headers with a WebSocket. */
+const parameterNames = ['x-api-key', 'graphql-client-name', 'apollographql-client-name']
+
+/** An operation under way. */
+interface Operation {
+  readonly steps: Steps
+  readonly params: GraphQLParams
+  readonly line: Line
+}
+
+/** GraphQL over WebSocket (graphql-ws), by the same rules and with the same bills as over HTTP. */
+export function socketsOf({ isAllowed, findText, limits, log, stepsOf }: SocketParts): Sockets {
+  const server = new WebSocketServer({ noServer: true, maxPayload: largestBody })
+  const open = new Map<string, number>()
+  const underway = new WeakMap<object, Operation>()
+  useServer<Record<string, unknown>>(
+    {
+      async onSubscribe({ connectionParams, extra }, _id, payload) {
+        const params: GraphQLParams = {
+          ...payload,
+          variables: payload.variables ?? {},
+          operationName: payload.operationName ?? undefined,
+          extensions: payload.extensions ?? undefined,
+        }
+        const line = beginLine(extra.request.headers['x-request-id'])
+        try {
+          const steps = stepsOf(initialOf(extra, connectionParams, params))
+          const args = await argumentsOf(steps, params, findText)
+          if (Array.isArray(args)) return args.map(mask)
+          const context = args.contextValue as Context // contextFactory made it
+          underway.set(args, { steps, params, line: { ...line, client: context.client } })
+          return args
+        } catch (error) {
+          return [mask(error)]
+        }
+      },
+      execute: (args) => run(args, ({ steps }) => steps.execute(args)),
+      subscribe: (args) => run(args, ({ steps }) => steps.subscribe(args)),
+    },
+    server,
+    heartbeat,
+  )
+
+  async function run(
+    args: object,
+    step: (operation: Operation) => Executed | Promise<Executed>,
+  ): Promise<Executed> {
+    const operation = underway.get(args)
+    if (!operation) throw new Error('An operation is run that was never begun.')
+    const { contextValue, document, operationName } = args as ExecutionArgs // graphql-ws passes on what onSubscribe made
+    const { client } = contextValue as Context
+    const { params, line } = operation
+    line.operation = nameIn(document, operationName)
+    const bill = async (result: ExecutionResult) => {
+      noteOutcome(line, result)
+      await settled(client)
+      return billed(result, client, params)
+    }
+    const write = () => log && writeLine(log, line, { method: 'GET', path: '/graphql', status: 101 })
+    const result = await step(operation)
+    if (!(Symbol.asyncIterator in result)) return bill(result).finally(write)
+    line.events = 0
+    return mapped(
+      withErrors(result),
+      (event) => {
+        line.events = (line.events ?? 0) + 1
+        return bill(event)
+      },
+      { onEnd: write },
+    )
+  }
+
+  function count(client: string, change: 1 | -1): void {
+    const left = (open.get(client) ?? 0) + change
+    if (left > 0) open.set(client, left)
+    else open.delete(client)
+  }
+
+  return {
+    upgrade(request, socket, head) {
+      const client = request.socket.remoteAddress ?? ''
+      if (!isAllowed(request.headers)) return refuse(socket, '403 Forbidden')
+      if (!/^\/graphql(\?|$)/.test(request.url ?? '')) return refuse(socket, '404 Not Found')
+      if (server.clients.size >= limits.inTotal || (open.get(client) ?? 0) >= limits.perClient)
+        return refuse(socket, '429 Too Many Requests')
+      server.handleUpgrade(request, socket, head, (accepted) => {
+        count(client, 1)
+        accepted.once('close', () => count(client, -1))
+        server.emit('connection', accepted, request)
+      })
+    },
+    close() {
+      for (const socket of server.clients) socket.close(restarting, 'Service restart')
+    },
+  }
+}
+
+/** The events of a stream, its error as the last of them: a stream that throws would close the connection, with all that goes over it. */
+function withErrors(
+  stream: AsyncIterableIterator<ExecutionResult, undefined>,
+): AsyncIterableIterator<ExecutionResult, undefined> {
+  return {
+    next: () =>
+      stream
+        .next()
+        .catch((error: unknown) => ({ done: false, value: { data: null, errors: [mask(error)] } })),
+    return: async () => (await stream.return?.()) ?? { done: true, value: undefined },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}
+
+function refuse(socket: Duplex, status: string): void {
+  socket.on('error', () => {})
+  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+}
+
+const mask = (error: unknown) => maskError(error, 'Unexpected error.') as GraphQLError // it makes no other
+
+/** What the plugins are given in place of an HTTP request. */
+function initialOf({ request }: Extra, parameters: unknown, params: GraphQLParams): object {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers))
+    if (typeof value === 'string') headers.set(name, value)
+  for (const [name, value] of Object.entries(parameters ?? {}))
+    if (parameterNames.includes(name.toLowerCase()) && typeof value === 'string') headers.set(name, value)
+  const url = `http://${request.headers.host ?? 'localhost'}/graphql`
+  // Each operation has a signal of its own: graphql-ws ends operations itself.
+  const { signal } = new AbortController()
+  return { request: { headers, url, method: 'GET', signal }, req: request, params }
+}
+
+/** The arguments of an operation, or the errors in its document. */
+async function argumentsOf(steps: Steps, params: GraphQLParams, findText: FindText) {
+  const fault = faultOfLimits(params.extensions)
+  if (fault) throw fault
+  const document = steps.parse(findText(params) ?? '')
+  const errors = steps.validate(steps.schema, document)
+  if (errors.length > 0) return [...errors]
+  return {
+    schema: steps.schema,
+    document,
+    operationName: params.operationName,
+    variableValues: params.variables,
+    contextValue: await steps.contextFactory(),
+  }
+}
+
+function nameIn(document: DocumentNode, operationName: string | null | undefined): string | undefined {
+  for (const definition of document.definitions)
+    if (
+      definition.kind === 'OperationDefinition' &&
+      (!operationName || definition.name?.value === operationName)
+    )
+      return definition.name?.value
+  return undefined
+}

@@ -1,0 +1,184 @@
+import { createClient as createEventClient } from 'graphql-sse'
+import { createClient } from 'graphql-ws'
+import type { Client, ClientOptions } from 'graphql-ws'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { fakedTimers, until } from '../client/living.ts'
+import { basketball, startSample, today } from '../graph/harness.ts'
+import type { Sample } from '../graph/harness.ts'
+import { scores, startLiving } from './living.ts'
+import type { Living } from './living.ts'
+
+let sample: Sample
+let living: Living
+let games: number
+const clients: { dispose(): unknown }[] = []
+const lines: Record<string, unknown>[] = []
+
+beforeAll(async () => {
+  sample = await startSample()
+  games = (await sample.rows('game/getGames', { ...basketball, start_date: today })).length
+})
+afterAll(() => sample.close())
+beforeEach(() => void vi.useFakeTimers(fakedTimers))
+afterEach(async () => {
+  vi.useRealTimers()
+  for (const client of clients.splice(0)) void client.dispose()
+  lines.length = 0
+  await living.close()
+})
+
+const log = { info: (line: object) => void lines.push({ ...line }), error: () => {} }
+
+interface Told {
+  readonly data?: Readonly<Record<string, unknown>> | null
+  readonly errors?: readonly { readonly extensions?: Readonly<Record<string, unknown>> }[]
+  readonly extensions?: { readonly usage?: { readonly calls: number; readonly tokens: number } }
+}
+
+/** A client of graphql-ws, and the codes with which its connections were closed. */
+function webSocketClient(options: Partial<ClientOptions> = {}): { client: Client; closed: number[] } {
+  const closed: number[] = []
+  const client = createClient({
+    url: `${living.url.replace('http', 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    on: { closed: (event) => void closed.push((event as CloseEvent).code) },
+    ...options,
+  })
+  clients.push(client)
+  return { client, closed }
+}
+
+/** What a subscription brings; `over` is how it ended. */
+function listening(client: Pick<Client, 'subscribe'>, query = scores) {
+  const events: Told[] = []
+  const ended: unknown[] = []
+  const leave = client.subscribe(
+    { query },
+    {
+      next: (event) => void events.push(event as Told), // both clients bring results
+      error: (error) => void ended.push(error),
+      complete: () => void ended.push('complete'),
+    },
+  )
+  return { events, ended, leave }
+}
+
+const spent = () => living.graph.upstream.ledgers.totals()
+
+describe('over WebSocket', () => {
+  test('graphql-ws’s own client hears of the day and of what changes, with its bill', async () => {
+    living = await startLiving(sample, { log })
+    const { client } = webSocketClient()
+    const one = listening(client)
+    await until(() => one.events.length === games)
+    living.score(41)
+    await living.pass(16_000)
+    await until(() => one.events.length > games)
+    expect(one.events.at(-1)?.data).toMatchObject({ scores: { homeScore: 41 } })
+    const calls = one.events.reduce((sum, { extensions }) => sum + (extensions?.usage?.calls ?? 0), 0)
+    expect(calls).toBe(spent().calls)
+    one.leave()
+    await until(() => lines.length === 1)
+    expect(lines[0]).toMatchObject({ path: '/graphql', status: 101, operation: 'Live', calls, outcome: 'ok' })
+  })
+
+  test('shares the polls with subscribers over server-sent events', async () => {
+    living = await startLiving(sample)
+    const { client } = webSocketClient()
+    const sse = createEventClient({ url: `${living.url}/graphql`, retryAttempts: 0 })
+    clients.push(sse)
+    const both = [listening(client), listening(sse as never)] // both clients are asked alike
+    await until(() => both.every(({ events }) => events.length === games))
+    expect(living.graph.calls.take()).toEqual(['game/getScores 1'])
+    living.score(42)
+    await living.pass(16_000)
+    await until(() => both.every(({ events }) => events.length > games))
+    expect(living.graph.calls.take()).toEqual(['game/getScores 1'])
+    for (const { leave } of both) leave()
+  })
+
+  test('answers queries, and refuses faulty ones with their codes', async () => {
+    living = await startLiving(sample)
+    const { client } = webSocketClient()
+    const good = listening(client, `{ league { games(date: "${today}") { gameId } } }`)
+    await until(() => good.ended.length === 1)
+    expect(good.events).toMatchObject([{ data: { league: {} }, extensions: { usage: { calls: 1 } } }])
+    const bad = listening(client, '{ nothing }')
+    await until(() => bad.ended.length === 1)
+    expect(bad.ended[0]).toMatchObject([{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }])
+  })
+
+  test('a browser’s client brings its key as a connection parameter', async () => {
+    living = await startLiving(sample, { apiKey: null })
+    const { client } = webSocketClient({ connectionParams: { 'X-API-KEY': 'sample-paid' } })
+    const one = listening(client)
+    await until(() => one.events.length === games)
+    expect(new Set(living.graph.calls.sent.map(({ apiKey }) => apiKey))).toEqual(new Set(['sample-paid']))
+    const { client: keyless } = webSocketClient()
+    const other = listening(keyless)
+    await until(() => other.events.length + other.ended.length > 0)
+    expect(other.events[0]?.errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }])
+  })
+
+  test('a server that closes says so with code 1012, without complete; clients reconnect', async () => {
+    living = await startLiving(sample)
+    const { client, closed } = webSocketClient({ retryAttempts: 1 })
+    const one = listening(client)
+    await until(() => one.events.length === games)
+    vi.useRealTimers()
+    const started = performance.now()
+    await living.close()
+    expect(performance.now() - started).toBeLessThan(2_000)
+    await until(() => closed.length > 0)
+    expect(closed[0]).toBe(1012)
+    expect(one.ended).not.toContain('complete')
+  })
+
+  test('one client may have so many subscriptions', async () => {
+    living = await startLiving(sample, { subscriptionLimits: { perClient: 2, inTotal: 10 } })
+    const { client } = webSocketClient()
+    const some = [listening(client), listening(client)]
+    await until(() => some.every(({ events }) => events.length === games))
+    const third = listening(client)
+    await until(() => third.events.length + third.ended.length > 0)
+    expect(third.events[0]?.errors).toMatchObject([{ extensions: { code: 'TOO_MANY_SUBSCRIPTIONS' } }])
+    some[0]?.leave()
+    some[1]?.leave()
+    await until(() => living.graph.calls.sent.length > 0)
+  })
+})
+
+describe('an upgrade is refused', () => {
+  const handshake = (path: string, headers: Record<string, string>) =>
+    new Promise<number>((resolve, reject) => {
+      const socket = new WebSocket(`${living.url.replace('http', 'ws')}${path}`, 'graphql-transport-ws', {
+        headers,
+      })
+      socket.on('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0))
+      socket.on('open', () => (socket.terminate(), resolve(101)))
+      socket.on('error', reject)
+    })
+
+  test.each([
+    ['from a page of another site', '/graphql', { origin: 'https://evil.test' }, 403],
+    ['from another site without an origin', '/graphql', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['for a host that is not ours', '/graphql', { host: 'rebound.test' }, 403],
+    ['for another path', '/metrics', {}, 404],
+    ['not from a page of this machine', '/graphql', { origin: 'http://localhost:5173' }, 101],
+    ['not from a program', '/graphql', {}, 101],
+  ])('%s', async (_what, path, headers, status) => {
+    vi.useRealTimers()
+    living = await startLiving(sample, { isOurHost: (host) => host.startsWith('127.0.0.1') })
+    expect(await handshake(path, headers as Record<string, string>)).toBe(status)
+  })
+
+  test('when there are as many as are allowed', async () => {
+    vi.useRealTimers()
+    living = await startLiving(sample, { subscriptionLimits: { perClient: 1, inTotal: 5 } })
+    const { client } = webSocketClient()
+    const one = listening(client)
+    await until(() => one.events.length === games)
+    expect(await handshake('/graphql', {})).toBe(429)
+  })
+})
