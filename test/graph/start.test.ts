@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, get } from 'node:http'
 import type { Server } from 'node:http'
 import { connect } from 'node:net'
@@ -455,6 +455,19 @@ describe('the program', () => {
     const again = await ask(next.url, '{ organizations { organizationId name inactive } }')
     expect(again).toHaveProperty('extensions.usage.calls', 0)
     expect(again).toHaveProperty('data.organizations.length', 2)
+  })
+
+  test('replaces a damaged file of rows by an empty one, with one warning', async () => {
+    const own = join(folder, 'damaged')
+    mkdirSync(own)
+    writeFileSync(join(own, 'answers.sqlite'), 'no database '.repeat(1_000))
+    const { url, output } = await start({
+      UPSTREAM_URL: sample.url,
+      UPSTREAM_API_KEY: 'sample-paid',
+      DATA_DIR: own,
+    })
+    expect(await ask(url, '{ organizations { name } }')).toHaveProperty('extensions.usage.tokens', 1)
+    expect(output().match(/file of bought rows in DATA_DIR was damaged/g)).toHaveLength(1)
   })
 
   test.skipIf(!hasRedis)(`pays for nothing that another instance has bought${withoutRedis}`, async () => {

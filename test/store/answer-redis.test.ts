@@ -40,7 +40,7 @@ describe.skipIf(!hasRedis)(`instances that share a Redis${withoutRedis}`, () => 
   async function instance(
     options: GraphOptions & { transport?: Transport; leaseMs?: number; longestWaitMs?: number } = {},
   ) {
-    const { transport = sample.transport, leaseMs = 600, longestWaitMs = 5_000, ...rest } = options
+    const { transport = sample.transport, leaseMs = 20_000, longestWaitMs = 5_000, ...rest } = options
     const connection = new RedisConnection(redis.url, { longestWaitMs })
     const answers = new AnswerRedis(connection, { keptFor: 86_400_000, service: 'test', leaseMs })
     open.push(answers, connection)
@@ -107,13 +107,29 @@ describe.skipIf(!hasRedis)(`instances that share a Redis${withoutRedis}`, () => 
     expect(tokens.reduce((sum, one) => sum + one)).toBe(Math.max(...tokens))
   })
 
+  test('live scores that all look at again and again are bought once each time', async () => {
+    const instances = await Promise.all([instance(), instance()])
+    const alone = sample.graph({ clock: () => now })
+    const scores = `{ league { games(date: "${today}") { homeScore clock odds { live { over } } } } }`
+    for (let look = 0; look < 12; look += 1) {
+      now += 8_000
+      await Promise.all([...instances, alone].map((one) => one.query(scores)))
+      const bought = instances.flatMap((one) => one.calls.take())
+      expect({ look, bought }).toEqual({ look, bought: alone.calls.take() })
+    }
+  })
+
   test('what another reserved and never bought is bought once it is seen to be gone', async () => {
-    const dead = await instance({ transport: () => new Promise(() => {}), timeoutMs: 60_000 })
+    const dead = await instance({
+      transport: () => new Promise(() => {}),
+      timeoutMs: 60_000,
+      leaseMs: 1_500,
+    })
     const [one, other] = [await instance(), await instance()]
     void dead.query(team(0))
     await vi.waitFor(async () => expect(await redis.send('KEYS', '*:lease:*')).toHaveLength(2))
     const answers = Promise.all([one.query(team(0)), other.query(team(0))])
-    await wait(700) // longer than a lease: it is renewed while the instance lives
+    await wait(1_600) // longer than a lease: it is renewed while the instance lives
     expect([...one.calls.take(), ...other.calls.take()]).toEqual([])
     await dead.connection.close()
     open.splice(0, 2)
