@@ -3,6 +3,7 @@ import { basketball, football, footballSeason, season, startSample, today } from
 import type { Graph, Sample } from './harness.ts'
 import { roundTrips } from './recorder.ts'
 import { unspecified } from './specified.ts'
+import { sampleNow } from '../sample.setup.ts'
 import { within } from '../service/client.ts'
 import type { Json } from '../service/client.ts'
 
@@ -389,4 +390,34 @@ test.each([
   expect(calls.to).toBe(most)
   const { extensions: real } = await cold.query(query)
   expect(real.usage.calls).toBe(most)
+})
+
+test('computed values follow their rows, also where answers are kept', async () => {
+  const [game] = await sample.rows('game/getGames', { ...basketball, start_date: today })
+  const id = String(game?.['home_team_id'])
+  let now = sampleNow
+  let isOver = false
+  const watched = sample.graph({
+    clock: () => now,
+    async between(request, service) {
+      const answer = await service(request)
+      if (!isOver || !request.path.includes('read')) return answer
+      const body = answer.body
+        .replaceAll('"away_score":null,"home_score":null', '"away_score":60,"home_score":90')
+        .replaceAll('"status":"scheduled"', '"status":"final"')
+      return { ...answer, body }
+    },
+  })
+  const query = `{ team(id: "${id}") { form(games: 99, season: ${season}) { games wins } } }`
+  type Form = { team: { form: { games: number; wins: number } } }
+  const formNow = async () => (await watched.query<Form>(query)).data.team.form
+  const before = await formNow()
+  expect(await formNow()).toEqual(before)
+  expect(await formNow()).toEqual(before)
+  isOver = true
+  now += 10 * 60_000
+  const after = await formNow()
+  expect(after.games).toBe((await gamesOf(id, season)).length)
+  expect(after.games).toBeGreaterThan(before.games)
+  expect(after.wins).toBeGreaterThan(before.wins)
 })
