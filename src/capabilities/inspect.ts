@@ -13,13 +13,15 @@ import { isNumeral, isUpper, isZoneless } from './questions/values.ts'
 const isRow = (value: unknown): value is RawRow =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Rows of an operation whose columns are looked at. Of each further answer, one row is. */
+/** Rows of an operation whose columns are looked at. After that, one row is of every so many answers. */
 const lookedAt = 200
+const everyNth = 8
 
 /** Looks at the rows of answers: what the graph has to convert, and what differs from the specification. */
 export class Inspector {
   readonly #capabilities: Capabilities
   readonly #seen = new Map<string, number>()
+  #answers = 0
 
   constructor(capabilities: Capabilities) {
     this.#capabilities = capabilities
@@ -35,7 +37,7 @@ export class Inspector {
     const id = keyOf(yields)
     const name = `${operation.class}/${operation.function}`
     let seen = this.#seen.get(name) ?? 0
-    let isFirst = true
+    let isOne = seen >= lookedAt && (this.#answers += 1) % everyNth === 0
     for (const key in body) {
       const row = body[key]
       if (!isRow(row)) continue
@@ -43,8 +45,8 @@ export class Inspector {
       if (own !== undefined && own !== key && textOf(own) !== key)
         this.#capabilities.drift.add('wrong key', yields)
       if (yields === 'game') this.#status(row['status'])
-      if (isFirst || seen < lookedAt) this.#columns(operation, row)
-      isFirst = false
+      if (isOne || seen < lookedAt) this.#columns(operation, row)
+      isOne = false
       seen += 1
     }
     this.#seen.set(name, seen)

@@ -1,3 +1,4 @@
+import { questions } from '../capabilities/questions.ts'
 import type { Examination, Line } from './examination.ts'
 
 /** What was found of each question, as a table for a terminal. */
@@ -71,3 +72,16 @@ export function doctorJson(examined: Examination): string {
   }
   return JSON.stringify(report, null, 2)
 }
+
+/** Every question, what is assumed, and what the graph does with each finding, as Markdown. */
+export const questionTable = (): string =>
+  [
+    '| question | the specification leaves open | finding: what the graph does |',
+    '|---|---|---|',
+    ...questions.map(({ name, section, open, assumed, findings }) => {
+      const told = Object.entries(findings).map(([found, does]) =>
+        found === assumed ? `**${found}** (assumed): ${does}` : `${found}: ${does}`,
+      )
+      return `| ${name} | ${section}: ${open} | ${told.join('<br>')} |`
+    }),
+  ].join('\n')

@@ -2,12 +2,12 @@ import { parseArgs } from 'node:util'
 import { writeCapabilities } from '../capabilities/file.ts'
 import type { Subject } from '../capabilities/questions/question.ts'
 import { httpTransport } from '../upstream/transport.ts'
-import { doctorJson, doctorTable } from './doctor-table.ts'
+import { doctorJson, doctorTable, questionTable } from './doctor-table.ts'
 import { examine } from './examination.ts'
 import { probing } from './probing.ts'
 import { UsageError } from './usage-error.ts'
 
-const usage = 'statline doctor [--tokens 25] [--json]'
+const usage = 'statline doctor [--tokens 25] [--json] | --questions'
 
 /** Where the service is, and where what is found is kept. */
 export interface Examined {
@@ -19,7 +19,7 @@ export interface Examined {
 }
 
 export interface Diagnosis {
-  /** The table, or JSON. */
+  /** The table, or JSON; the questions alone, if those were asked for. */
   readonly text: string
   /** Why the service could not be examined, in one line; null where it was. */
   readonly trouble: string | null
@@ -31,7 +31,8 @@ export async function doctor(
   { url, apiKey, timeoutMs, file, about }: Examined,
   clock: () => number,
 ): Promise<Diagnosis> {
-  const { tokens, json } = valuesOf(args)
+  const { tokens, json, questions: isList } = valuesOf(args)
+  if (isList) return { text: questionTable(), trouble: null }
   if (url === null) throw new UsageError(`UPSTREAM_URL must name the service to examine.\n${usage}`)
   if (apiKey === null) throw new UsageError(`UPSTREAM_API_KEY must be the key to examine it with.\n${usage}`)
   const transport = httpTransport(url)
@@ -47,15 +48,19 @@ export async function doctor(
 }
 
 function valuesOf(args: readonly string[]) {
-  const options = { tokens: { type: 'string' }, json: { type: 'boolean' } } as const
+  const options = {
+    tokens: { type: 'string' },
+    json: { type: 'boolean' },
+    questions: { type: 'boolean' },
+  } as const
   let values
   try {
     values = parseArgs({ args: [...args], options }).values
   } catch (error) {
     throw new UsageError(`${(error as Error).message}\n${usage}`) // parseArgs throws nothing else
   }
-  const { tokens = '25', json = false } = values
+  const { tokens = '25', json = false, questions = false } = values
   if (!/^\d{1,6}$/.test(tokens) || Number(tokens) === 0)
     throw new UsageError(`--tokens must be a whole number of tokens.\n${usage}`)
-  return { tokens: Number(tokens), json }
+  return { tokens: Number(tokens), json, questions }
 }

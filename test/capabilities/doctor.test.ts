@@ -102,6 +102,16 @@ test('without an address, a key or a sane limit the usage is told', async () => 
   await expect(run(['--token', '1'])).rejects.toThrow('statline doctor')
 })
 
+test('the questions are listed without a service, each with its findings', async () => {
+  const { text } = await run(['--questions'], null, null)
+  const lines = text.split('\n').slice(2)
+  expect(lines).toHaveLength(questions.length)
+  questions.forEach(({ name, assumed }, nth) => {
+    expect(lines[nth]).toContain(`| ${name} |`)
+    expect(lines[nth]).toContain(`**${assumed}** (assumed)`)
+  })
+})
+
 test('a key that the service does not know ends the examination at the first call', async () => {
   const told = await report([], sample.url, 'no-such-key')
   expect(told).toMatchObject({
@@ -148,9 +158,9 @@ const hostilities: Readonly<Record<string, readonly [(response: ServerResponse) 
 
 test.each(Object.entries(hostilities))(
   'where the answer %s, the examination ends with one clear line',
-  async (_, [answer, trouble]) => {
+  async (name, [answer, trouble]) => {
     rmSync(file, { force: true })
-    timeoutMs = 300
+    if (name === 'never comes') timeoutMs = 300
     const told = await report([], await hostile(answer))
     expect(told.trouble).toMatch(trouble)
     expect(told.calls).toBe(1)
