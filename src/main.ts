@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Capabilities } from './capabilities/capabilities.ts'
 import { CapabilitiesError, capabilitiesFile, keptCapabilities } from './capabilities/file.ts'
@@ -27,6 +28,7 @@ import { AnswerRedis } from './store/answer-redis.ts'
 import { RedisConnection } from './store/redis.ts'
 import { RedisLedger } from './store/redis-ledger.ts'
 import type { AnswerStore } from './upstream/answer-store.ts'
+import { keepSizes, SIZES_FILE } from './upstream/sizes-file.ts'
 import { recording, replaying, TapeError } from './upstream/tape.ts'
 import { httpTransport } from './upstream/transport.ts'
 import type { Transport } from './upstream/transport.ts'
@@ -84,6 +86,7 @@ async function start(config: Config): Promise<Stop> {
     const upstream = upstreamOf(source, config, ledger, answersOf(config, redis))
     const { apiKey, organization, division } = source
     await warm(upstream, apiKey, redis)
+    const endSizes = sizesOf(config, upstream, apiKey)
     const defaults = { organization_id: organization ?? undefined, division_id: division ?? undefined }
     const documents =
       config.trustedDocuments === null
@@ -115,6 +118,7 @@ async function start(config: Config): Promise<Stop> {
       await wait(drainSeconds * 1_000)
       for (const port of ports) await port.close()
       await app.dispose()
+      endSizes()
       await upstream.close()
       await redis?.close()
       await source.close()
@@ -247,6 +251,12 @@ function capabilitiesOf({ upstreamUrl: url, capabilities, dataDir, upstreamTape 
     console.warn(text),
   )
 }
+
+/** Writes what is learned of sizes, for `statline price`. Those of a client's own key are its own. */
+const sizesOf = ({ dataDir }: Config, upstream: Upstream, apiKey: string | null) =>
+  apiKey === null
+    ? () => {}
+    : keepSizes(join(dataDir, SIZES_FILE), () => upstream.findWorld(apiKey)?.estimates, Date.now)
 
 /** Reads what was kept of the key before queries come, as far as that is there soon. */
 async function warm(upstream: Upstream, apiKey: string | null, redis: RedisConnection | null): Promise<void> {

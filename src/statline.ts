@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { CapabilitiesError, capabilitiesFile, parsed } from './capabilities/file.ts'
 import { bill } from './commands/bill.ts'
 import { doctor } from './commands/doctor.ts'
@@ -8,6 +9,7 @@ import { ConfigError, readConfig } from './config.ts'
 import type { Config } from './config.ts'
 import { NoLedgerError, readLedger } from './money/read-ledger.ts'
 import { RedisConnection } from './store/redis.ts'
+import { SIZES_FILE } from './upstream/sizes-file.ts'
 import { readShared } from './store/spent-days.ts'
 
 const usage = `statline bill    who spent what: tokens by client, GraphQL operation, day and service operation
@@ -57,8 +59,10 @@ async function run([command, ...args]: readonly string[]): Promise<number> {
       await printBill(args, readConfig())
       return 0
     case 'price': {
-      const { text, isWithin } = await price(args, Date.now())
+      const learned = join(readConfig().dataDir, SIZES_FILE)
+      const { text, note, isWithin } = await price(args, Date.now(), learned)
       console.log(text)
+      console.error(note)
       return isWithin ? 0 : 1
     }
     case 'doctor': {

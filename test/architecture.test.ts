@@ -34,7 +34,7 @@ const roomOf = (name: string): string => (name.includes('/') ? (name.split('/')[
 /** Which rooms each room may look into, itself apart. */
 const doors: Readonly<Record<string, readonly string[]>> = {
   'main.ts': ['capabilities', 'config.ts', 'money', 'rows', 'server', 'service', 'store', 'upstream'],
-  'statline.ts': ['capabilities', 'commands', 'config.ts', 'money', 'store'],
+  'statline.ts': ['capabilities', 'commands', 'config.ts', 'money', 'store', 'upstream'],
   commands: ['capabilities', 'schema.ts', 'graph', 'money', 'server', 'specification', 'upstream'],
   'config.ts': ['misspelled.ts', 'money', 'rows'],
   'misspelled.ts': [],

@@ -8,27 +8,51 @@ import { filesOf } from './files.ts'
 import { priceJson, priceTable } from './price-table.ts'
 import type { Price, Prices } from './price-table.ts'
 import { sampleVariables } from './sample-variables.ts'
+import type { Estimates } from '../upstream/estimates.ts'
+import { readSizes, SIZES_FILE } from '../upstream/sizes-file.ts'
+import type { LearnedSizes } from '../upstream/sizes-file.ts'
 import { UsageError } from './usage-error.ts'
 
-const usage = 'statline price FILES [--max TOKENS] [--base FILE] [--json]'
+const usage = 'statline price FILES [--max TOKENS] [--base FILE] [--sizes FILE] [--json]'
 
 /** Seconds after which a page is asked for again: what is live has expired then, and the rest has not. */
 const again = 60
 
-/** Prices the operations of a frontend without a server, and tells whether all are within the limit. Throws UsageError. */
-export async function price(
-  args: readonly string[],
-  now: number,
-): Promise<{ readonly text: string; readonly isWithin: boolean }> {
+/**
+ * Prices the operations of a frontend without a server, by the sizes that one has learned if it left them in a file, and tells whether
+ * all are within the limit. Throws UsageError.
+ */
+export async function price(args: readonly string[], now: number, learnedFile = ''): Promise<Priced> {
   const { values, positionals } = parsed(args)
+  const sizes = sizesOf(values.sizes, learnedFile)
   const most = values.max === undefined ? null : tokensOf(values.max)
   const base = values.base === undefined ? null : baseOf(values.base)
   const files = filesOf(positionals)
   if (files.length === 0) throw new UsageError(`No files match.\n${usage}`)
   const prices: Price[] = []
-  for (const operation of operationsOf(files)) prices.push(await priceOf(operation, now))
+  for (const operation of operationsOf(files)) prices.push(await priceOf(operation, now, sizes?.estimates))
   const text = values.json ? priceJson(prices) : priceTable(prices, most, base)
-  return { text, isWithin: prices.every(({ cold }) => most === null || cold <= most) }
+  const note = sizes
+    ? `Sizes and prices as learned until ${sizes.learnedAt}.`
+    : 'Sizes as the specification lets expect: no server has learned any here.'
+  return { text, note, isWithin: prices.every(({ cold }) => most === null || cold <= most) }
+}
+
+interface Priced {
+  readonly text: string
+  /** By which sizes. */
+  readonly note: string
+  readonly isWithin: boolean
+}
+
+/** The sizes of a file that is named, or those that a server has learned, if there is one. */
+function sizesOf(named: string | undefined, learnedFile: string): LearnedSizes | null {
+  const sizes = readSizes(named ?? learnedFile)
+  if (named !== undefined && !sizes)
+    throw new UsageError(
+      `--sizes ${named} cannot be read: a server writes it into its DATA_DIR as ${SIZES_FILE}.`,
+    )
+  return sizes
 }
 
 interface Operation {
@@ -38,9 +62,13 @@ interface Operation {
   readonly document: DocumentNode
 }
 
-async function priceOf({ name, file, node, document }: Operation, now: number): Promise<Price> {
+async function priceOf(
+  { name, file, node, document }: Operation,
+  now: number,
+  estimates: Estimates | undefined,
+): Promise<Price> {
   const variables = sampleVariables(schema, node, now)
-  const [cold = 0, warm = 0] = await dryPrice(document, name, variables, now, [0, again])
+  const [cold = 0, warm = 0] = await dryPrice(document, name, variables, now, [0, again], estimates)
   return { name, file, cold, warm }
 }
 
@@ -93,7 +121,12 @@ function fragmentsOf(
 }
 
 function parsed(args: readonly string[]) {
-  const options = { max: { type: 'string' }, base: { type: 'string' }, json: { type: 'boolean' } } as const
+  const options = {
+    max: { type: 'string' },
+    base: { type: 'string' },
+    sizes: { type: 'string' },
+    json: { type: 'boolean' },
+  } as const
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true })
   } catch (error) {

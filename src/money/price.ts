@@ -46,8 +46,27 @@ export class Prices {
     return copy
   }
 
+  /** What was learned, as JSON. */
+  toJSON() {
+    return { perUnit: Object.fromEntries(this.#perUnit), billed: this.#billed }
+  }
+
+  /** Prices that start from what was learned elsewhere. Figures that are none are passed over. */
+  static from(learned: unknown): Prices {
+    const prices = new Prices()
+    const { perUnit, billed } = (learned ?? {}) as { perUnit?: unknown; billed?: unknown } // both are looked at
+    for (const [operation, price] of Object.entries(perUnit ?? {}))
+      if (isFigure(price)) prices.#perUnit.set(operation, price)
+    const { units, tokens } = (billed ?? {}) as { units?: unknown; tokens?: unknown } // both are looked at
+    if (isFigure(units) && isFigure(tokens)) prices.#billed = { units, tokens }
+    return prices
+  }
+
   #average(): number {
     const { units, tokens } = this.#billed
     return units === 0 ? 1 : tokens / units
   }
 }
+
+const isFigure = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 0 && Number.isFinite(value)

@@ -4,7 +4,8 @@ import { schema } from '../schema.ts'
 import { UnavailableError } from '../upstream/errors.ts'
 import { dryRunOf } from '../upstream/dry-run.ts'
 import { Request } from '../upstream/request.ts'
-import { Upstream } from '../upstream/world.ts'
+import { Estimates } from '../upstream/estimates.ts'
+import { Upstream, World } from '../upstream/world.ts'
 import { executeAny } from './execution.ts'
 import { firstEvent } from './dry-run.ts'
 
@@ -16,7 +17,7 @@ const league = {
 
 /**
  * Tokens that an operation costs when it is run dry with nothing kept, and at each later moment, in seconds, with what it has bought
- * before. Answers have the sizes that are expected before any is seen. Throws what the operation itself is at fault for.
+ * before. Answers have the sizes that are expected, which are those of the specification unless estimates are given. Throws what the operation itself is at fault for.
  */
 export async function dryPrice(
   document: DocumentNode,
@@ -24,9 +25,11 @@ export async function dryPrice(
   variableValues: Record<string, unknown>,
   now: number,
   moments: readonly number[],
+  estimates = new Estimates(),
 ): Promise<readonly number[]> {
   let passed = 0
-  const world = dryRunOf(emptyUpstream(() => now + passed * 1_000).worldOf('price'), 'usual')
+  const upstream = emptyUpstream(() => now + passed * 1_000)
+  const world = dryRunOf(new World(upstream, 'price', undefined, undefined, estimates), 'usual')
   const isSubscription = getOperationAST(document, operationName)?.operation === 'subscription'
   const tokens: number[] = []
   for (passed of moments) {

@@ -36,6 +36,8 @@ export class Estimates {
   readonly #bytesPerRow = new Map<string, Range>()
   readonly #rowsPerId = new Map<string, Range>()
   readonly #prices: Prices
+  /** How many answers it has learned from. */
+  learned = 0
 
   constructor(prices = new Prices()) {
     this.#prices = prices
@@ -65,6 +67,7 @@ export class Estimates {
   }
 
   learn(operation: Operation, values: Arguments, rows: number, bill: Bill): void {
+    this.learned += 1
     if (rows > 0) widen(this.#bytesOf(operation), bill.bytes / rows)
     widen(this.#rowsOf(operation, formOf(values)), rows / idsOf(operation, values))
     if (bill.estimated || bill.tokens <= 0) return
@@ -90,6 +93,24 @@ export class Estimates {
     return copy
   }
 
+  /** What was learned, as JSON. Guesses are left out. */
+  toJSON() {
+    return {
+      bytesPerRow: learnedIn(this.#bytesPerRow),
+      rowsPerId: learnedIn(this.#rowsPerId),
+      prices: this.#prices.toJSON(),
+    }
+  }
+
+  /** Estimates that start from what was learned elsewhere. Figures that are none are passed over. */
+  static from(learned: object): Estimates {
+    const given = new Map<string, unknown>(Object.entries(learned))
+    const estimates = new Estimates(Prices.from(given.get('prices')))
+    fill(estimates.#bytesPerRow, given.get('bytesPerRow'))
+    fill(estimates.#rowsPerId, given.get('rowsPerId'))
+    return estimates
+  }
+
   #bytesOf(operation: Operation): Range {
     return known(this.#bytesPerRow, `${nameOf(operation)} ${operation.yields}`, () =>
       guess(operation.rowBytes, 1.5),
@@ -101,6 +122,22 @@ export class Estimates {
       rowsAtFirst(operation, form),
     )
   }
+}
+
+const learnedIn = (ranges: ReadonlyMap<string, Range>): Readonly<Record<string, Range>> =>
+  Object.fromEntries([...ranges].filter(([, { figures }]) => figures > 1))
+
+function fill(ranges: Map<string, Range>, given: unknown): void {
+  for (const [name, range] of Object.entries(given ?? {})) if (isRange(range)) ranges.set(name, { ...range })
+}
+
+function isRange(value: unknown): value is Range {
+  const names = ['least', 'usual', 'most', 'safe', 'figures']
+  const figures = new Map<string, unknown>(Object.entries(value ?? {}))
+  return names.every((name) => {
+    const figure = figures.get(name)
+    return typeof figure === 'number' && figure >= 0 && Number.isFinite(figure)
+  })
 }
 
 function known(ranges: Map<string, Range>, name: string, first: () => Range): Range {

@@ -17,6 +17,7 @@ import { LiveLink } from '../../src/client/apollo-link.ts'
 import { Client } from '../../src/client/client.ts'
 import { LiveScoresDocument } from '../../src/client/generated/graphql.ts'
 import { ConfigError, readConfig } from '../../src/config.ts'
+import { readSizes, SIZES_FILE } from '../../src/upstream/sizes-file.ts'
 import type { Json } from '../service/client.ts'
 import { hasRedis, startRedis, withoutRedis } from '../store/redis-server.ts'
 
@@ -375,6 +376,8 @@ describe('the program', () => {
     await expect.poll(() => ready(admin)).toEqual([503, 'unready'])
     expect(await ready(url)).toEqual([503, 'unready'])
     expect(await exit).toBe(0)
+    // For statline price.
+    expect(readSizes(join(own.DATA_DIR, SIZES_FILE))).toMatchObject({ learnedAt: expect.any(String) })
   })
 
   test('says in one line that ADMIN_PORT is taken, and leaves the other port', async () => {

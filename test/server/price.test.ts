@@ -1,9 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { filesOf } from '../../src/commands/files.ts'
 import { price } from '../../src/commands/price.ts'
+import { writeSizes } from '../../src/upstream/sizes-file.ts'
+import { season, startSample } from '../graph/harness.ts'
+import type { Graph, Sample } from '../graph/harness.ts'
 import { sampleNow } from '../sample.setup.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'price-'))
@@ -64,6 +67,67 @@ test('the change against another run is printed', async () => {
   expect(line('Teams')).toMatch(/ 0 /)
 })
 
+describe('learned sizes', () => {
+  const text = `query Day { league { elo(season: ${season}) { elo } } }`
+  const file = join(folder, 'sizes.json')
+  let sample: Sample
+
+  beforeAll(async () => {
+    sample = await startSample()
+    writeFileSync(join(folder, 'day.graphql'), text)
+  })
+  afterAll(() => sample.close())
+
+  const never = { freshFor: { live: 0, current: 0, reference: 0 } }
+
+  /** What the page costs a server that keeps nothing and has bought it often. */
+  async function bought(graph: Graph): Promise<number> {
+    let tokens = 0
+    for (let nth = 0; nth < 12; nth += 1) tokens = (await graph.query(text)).extensions.usage.tokens
+    return tokens
+  }
+  /** How far a price is from what was billed. */
+  const error = (price = 0, tokens: number) => Math.abs(price - tokens)
+  const day = async (...args: string[]) => (await json(join(folder, 'day.graphql'), ...args))['Day']?.cold
+
+  test('price a page as a server has seen it', async () => {
+    const graph = sample.graph(never)
+    const tokens = await bought(graph)
+    writeSizes(file, graph.upstream.worldOf('sample-paid').estimates, sampleNow)
+    expect(error(await day('--sizes', file), tokens)).toBeLessThan(error(await day(), tokens) / 4)
+  })
+
+  test('price a page as the service bills it, where that is not by the KiB', async () => {
+    const graph = sample.graph({
+      ...never,
+      between: async (request, service) => {
+        const answer = await service(request)
+        const tokens = 10 * Number(answer.headers['x-request-usage'])
+        return { ...answer, headers: { ...answer.headers, 'x-request-usage': String(tokens) } }
+      },
+    })
+    const tokens = await bought(graph)
+    writeSizes(file, graph.upstream.worldOf('sample-paid').estimates, sampleNow)
+    expect(error(await day('--sizes', file), tokens)).toBeLessThan(error(await day(), tokens) / 4)
+  })
+
+  test('are those of DATA_DIR where none are named, and the command says so', async () => {
+    writeSizes(file, sample.graph().upstream.worldOf('sample-paid').estimates, sampleNow)
+    const noted = async (learned: string) =>
+      (await price([join(folder, 'day.graphql')], sampleNow, learned)).note
+    expect(await noted(file)).toBe('Sizes and prices as learned until 2026-02-14T20:00:00.000Z.')
+    expect(await noted(join(folder, 'nothing'))).toMatch(/^Sizes as the specification/)
+    writeFileSync(
+      file,
+      '{ "version": 1, "bytesPerRow": { "game/getGames game": { "usual": -1 } }, "prices": 7 }',
+    )
+    expect(await noted(file)).toMatch(/^Sizes and prices as learned/)
+    expect(await day('--sizes', file)).toBe(await day())
+    writeFileSync(file, '{')
+    expect(await noted(file)).toMatch(/^Sizes as the specification/)
+  })
+})
+
 test('the operations of the typed hooks all have a price, live ones too', async () => {
   const told = await json(hooks)
   expect(Object.keys(told).length).toBeGreaterThan(9)
@@ -86,6 +150,7 @@ test.each([
   [['nothing/*.graphql'], /No files match/],
   [[hooks, '--max', 'few'], /--max must be/],
   [[hooks, '--base', 'nothing.json'], /--base nothing\.json cannot be read/],
+  [[hooks, '--sizes', 'nothing.json'], /--sizes nothing\.json cannot be read/],
   [[hooks, '--loud'], /--loud/],
 ])('%j is refused', async (args, message) => {
   await expect(price(args, sampleNow)).rejects.toThrow(message)
