@@ -6,7 +6,7 @@ import { Leases } from './leases.ts'
 import { pack, unpack } from './packing.ts'
 import { prefix } from './redis.ts'
 import type { RedisConnection } from './redis.ts'
-import { putScript, takeScript, writerBytes } from './redis-scripts.ts'
+import { settleScript, takeScript, writerBytes } from './redis-scripts.ts'
 
 const mebibyte = 1_048_576
 
@@ -91,6 +91,14 @@ interface AccountOptions extends AnswerRedisOptions {
   readonly replay: (bought: readonly Bought[]) => void
 }
 
+/** What has ended in one turn of the event loop. */
+interface Settling {
+  readonly answers: { readonly bought: Bought; readonly body: Promise<Buffer> }[]
+  /** What is given up. */
+  readonly names: string[]
+  readonly done: Promise<void>
+}
+
 /** One account, as this instance sees it. */
 class SharedAccount implements Sharing {
   readonly #redis: RedisConnection
@@ -102,9 +110,9 @@ class SharedAccount implements Sharing {
   /** The number of the last answer that was kept here. */
   #cursor = '0'
   #turn: { readonly names: Set<string>; readonly taken: Promise<Turn> } | null = null
-  readonly #writing = new Set<Promise<unknown>>()
-  /** What is to be given up at the end of this turn. */
-  readonly #over: string[] = []
+  #settling: Settling | null = null
+  /** What was settled last. */
+  #last: Promise<void> = Promise.resolve()
 
   constructor(redis: RedisConnection, leases: Leases, options: AccountOptions) {
     this.#redis = redis
@@ -113,17 +121,45 @@ class SharedAccount implements Sharing {
   }
 
   /** Rejects where Redis is away. */
-  async keep(bought: Bought): Promise<void> {
+  keep(bought: Bought): Promise<void> {
+    const settling = this.#settled()
+    settling.answers.push({ bought, body: pack(bought) })
+    return settling.done
+  }
+
+  release(names: readonly string[]): void {
+    const settling = this.#settled()
+    settling.names.push(...names)
+    settling.done.catch(() => {})
+  }
+
+  /**
+   * What ends in one turn of the event loop is settled in one round trip, after what ended before: so others find an answer before
+   * they find its lease gone.
+   */
+  #settled(): Settling {
+    if (this.#settling) return this.#settling
+    const settling = { answers: [], names: [] }
+    const done = Promise.allSettled([this.#last, new Promise(setImmediate)]).then(() => {
+      this.#settling = null
+      return this.#settle(settling)
+    })
+    this.#last = done
+    return (this.#settling = { ...settling, done })
+  }
+
+  async #settle({ answers, names }: Pick<Settling, 'answers' | 'names'>): Promise<void> {
     const { me, keptFor } = this.#options
-    const written = pack(bought).then((body) =>
-      this.#redis.run(
-        putScript,
-        [this.#key('index'), this.#key('answers'), this.#key('size')],
-        [me, formOf(bought), moment(bought.boughtAt), body, String(keptFor), String(mostKept)],
-      ),
+    const values = await Promise.all(
+      answers.map(async ({ bought, body }) => [formOf(bought), moment(bought.boughtAt), await body]),
     )
-    this.#writing.add(written)
-    await written.finally(() => this.#writing.delete(written))
+    const leases = this.#leases.giveUp(names.map((name) => this.#key(`lease:${name}`)))
+    if (values.length + leases.length === 0) return
+    await this.#redis.run(
+      settleScript,
+      [this.#key('index'), this.#key('answers'), this.#key('size'), ...leases],
+      [me, String(keptFor), String(mostKept), ...values.flat()],
+    )
   }
 
   /** One round trip for all that ask in one turn of the event loop. */
@@ -139,18 +175,6 @@ class SharedAccount implements Sharing {
     }
     for (const name of names) this.#turn.names.add(name)
     return this.#turn.taken
-  }
-
-  /** One round trip for all that end in one turn of the event loop. */
-  release(names: readonly string[]): void {
-    if (this.#over.length === 0) setImmediate(() => this.#release(this.#over.splice(0)))
-    this.#over.push(...names)
-  }
-
-  #release(names: readonly string[]): void {
-    const leases = names.map((name) => this.#key(`lease:${name}`))
-    // Others find what was bought before they find the lease gone.
-    void Promise.allSettled(this.#writing).then(() => this.#leases.release(leases))
   }
 
   async #take(names: readonly string[]): Promise<Turn> {

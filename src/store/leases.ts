@@ -1,4 +1,4 @@
-import { releaseScript, renewScript } from './redis-scripts.ts'
+import { renewScript } from './redis-scripts.ts'
 import type { RedisConnection } from './redis.ts'
 
 /** Leases that this instance holds. They are short, so that those of an instance that dies end soon, and renewed while calls are under way. */
@@ -21,7 +21,8 @@ export class Leases {
     if (this.#held.size > 0) this.#timer ??= setInterval(() => this.#renew(), this.ms / 3).unref()
   }
 
-  release(leases: readonly string[]): void {
+  /** Gives up what calls held. Answers with the leases that nothing here holds any more. */
+  giveUp(leases: readonly string[]): readonly string[] {
     const over = leases.filter((lease) => {
       const left = (this.#held.get(lease) ?? 0) - 1
       if (left > 0) this.#held.set(lease, left)
@@ -29,7 +30,7 @@ export class Leases {
       return left === 0
     })
     if (this.#held.size === 0) this.close()
-    if (over.length > 0) this.#redis.run(releaseScript, over, [this.#me]).catch(() => {})
+    return over
   }
 
   close(): void {

@@ -5,33 +5,45 @@ export const writerBytes = 12
 const momentBytes = 20
 
 /**
- * An account has a hash of its answers by form, an index of the forms by the number of their last change, and the bytes of all. Numbers
- * are Redis' own time in microseconds, and rise with each change.
+ * Puts answers and gives up leases. An account has a hash of its answers by form, an index of the forms by the number of their last
+ * change, and the bytes of all. Numbers are Redis' own time in microseconds, and rise with each change.
  *
- * Keys: index, answers, size. Values: writer, form, moment, body, milliseconds that it is kept, bytes that are kept.
+ * Keys: index, answers, size, leases. Values: writer, milliseconds that answers are kept, bytes that are kept, and form, moment and
+ * body of each answer.
  */
-export const putScript = script(`
+export const settleScript = script(`
 local index, answers, size = KEYS[1], KEYS[2], KEYS[3]
-local before = redis.call('HGET', answers, ARGV[2])
-if before and string.sub(before, ${writerBytes + 1}, ${writerBytes + momentBytes}) > ARGV[3] then return 0 end
 local time = redis.call('TIME')
 local number = time[1] * 1000000 + time[2]
-local last = redis.call('ZREVRANGE', index, 0, 0, 'WITHSCORES')
-if last[2] and tonumber(last[2]) >= number then number = tonumber(last[2]) + 1 end
-local answer = ARGV[1] .. ARGV[3] .. ARGV[4]
-redis.call('HSET', answers, ARGV[2], answer)
-redis.call('ZADD', index, string.format('%.0f', number), ARGV[2])
-local bytes = redis.call('INCRBY', size, #answer - (before and #before or 0))
-local aged = number - ARGV[5] * 1000
-while true do
-  local first = redis.call('ZRANGE', index, 0, 0, 'WITHSCORES')
-  if not first[1] or (tonumber(first[2]) >= aged and bytes <= tonumber(ARGV[6])) then break end
-  bytes = redis.call('DECRBY', size, redis.call('HSTRLEN', answers, first[1]))
-  redis.call('HDEL', answers, first[1])
-  redis.call('ZREM', index, first[1])
+local bytes = 0
+local function put(form, moment, body)
+  local before = redis.call('HGET', answers, form)
+  if before and string.sub(before, ${writerBytes + 1}, ${writerBytes + momentBytes}) > moment then return end
+  local last = redis.call('ZREVRANGE', index, 0, 0, 'WITHSCORES')
+  if last[2] and tonumber(last[2]) >= number then number = tonumber(last[2]) + 1 end
+  local answer = ARGV[1] .. moment .. body
+  redis.call('HSET', answers, form, answer)
+  redis.call('ZADD', index, string.format('%.0f', number), form)
+  bytes = redis.call('INCRBY', size, #answer - (before and #before or 0))
 end
-for _, key in ipairs(KEYS) do redis.call('PEXPIRE', key, ARGV[5]) end
-return 1
+local function drop()
+  local aged = number - ARGV[2] * 1000
+  while true do
+    local first = redis.call('ZRANGE', index, 0, 0, 'WITHSCORES')
+    if not first[1] or (tonumber(first[2]) >= aged and bytes <= tonumber(ARGV[3])) then return end
+    bytes = redis.call('DECRBY', size, redis.call('HSTRLEN', answers, first[1]))
+    redis.call('HDEL', answers, first[1])
+    redis.call('ZREM', index, first[1])
+  end
+end
+for n = 4, #ARGV, 3 do put(ARGV[n], ARGV[n + 1], ARGV[n + 2]) end
+if #ARGV > 3 then
+  drop()
+  for n = 1, 3 do redis.call('PEXPIRE', KEYS[n], ARGV[2]) end
+end
+for n = 4, #KEYS do
+  if redis.call('GET', KEYS[n]) == ARGV[1] then redis.call('DEL', KEYS[n]) end
+end
 `)
 
 /**
@@ -68,13 +80,6 @@ for n = 3, #KEYS do
   end
 end
 return { cursor, more, granted, found }
-`)
-
-/** Keys: leases. Values: who holds them. */
-export const releaseScript = script(`
-for _, lease in ipairs(KEYS) do
-  if redis.call('GET', lease) == ARGV[1] then redis.call('DEL', lease) end
-end
 `)
 
 /** Keys: leases. Values: who holds them, and milliseconds. */
