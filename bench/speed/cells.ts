@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'graphql'
+import { Answer } from '../../src/graph/execution/answer.ts'
 import { schema } from '../../src/schema.ts'
-import { executeAny } from '../../src/server/execution.ts'
+import { answerAny } from '../../src/server/execution.ts'
 import { Request } from '../../src/upstream/request.ts'
 import type { Transport } from '../../src/upstream/transport.ts'
 import { Upstream } from '../../src/upstream/world.ts'
@@ -33,10 +34,13 @@ function dayOf(length: number): Transport {
   return async () => ({ status: 200, headers: {}, body, bytes: body.length })
 }
 
-async function answer(upstream: Upstream): Promise<string> {
+/** The bytes of an answer, as the server sends them. */
+async function answer(upstream: Upstream): Promise<Buffer> {
   const client = new Request(upstream.worldOf('anyone'))
   const contextValue = { client, defaults: place }
-  return JSON.stringify(await executeAny({ schema, document, contextValue }))
+  const answered = await answerAny({ schema, document, contextValue })
+  if (!(answered instanceof Answer)) throw new Error('The query was not compiled.')
+  return answered.bytes()
 }
 
 /** Microseconds of CPU for each cell. */

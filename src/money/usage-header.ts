@@ -26,7 +26,11 @@ const thousands = /(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])/g
 /** Longer texts are unclear, and patterns over them would take long. */
 const longest = 1_000
 
+/** A number as the service writes it. */
+const plain = /^\d{1,15}$/
+
 function tokensInValue(text: string): number | undefined {
+  if (plain.test(text)) return Number(text)
   if (text.length > longest) return undefined
   const trimmed = text.trim()
   if (trimmed.startsWith('{')) return tokensInObject(trimmed)

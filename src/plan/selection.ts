@@ -12,6 +12,9 @@ export const nothing: Selection = { columns: new Set(), facets: new Set(), links
 
 /** All that any of several wants. */
 export function union(wants: readonly Selection[]): Selection {
+  const [first = nothing] = wants
+  // Fields of one document share what they want.
+  if (wants.every((want) => want === first)) return first
   const names = new Set(wants.flatMap((want) => [...want.links.keys()]))
   return {
     columns: new Set(wants.flatMap((want) => [...want.columns])),

@@ -1,15 +1,20 @@
+import type { GameState } from './game-state.ts'
 import { slot } from './slot.ts'
+import type { Judge, SlotOwner } from './slot.ts'
 
 type Keys = readonly string[]
+
+/** What is known of a game, most often by its own entry. */
+const stateOf = (judge: Judge, game: SlotOwner): GameState => game.game ?? judge.game(game.key)
 
 /** What other operations say of a game, as the keys of rows: the current prediction and odds, one or none, and every movement. */
 export const gameSlots = {
   /** The pre-game prediction does not move while the game is played. */
-  prediction: slot<Keys>('prediction', (judge, game) => judge.game(game.key).prediction),
-  pre: slot<Keys>('pre', (judge, game) => judge.game(game.key)),
-  live: slot<Keys>('live', (judge, game) => judge.game(game.key)),
+  prediction: slot<Keys>('prediction', (judge, game) => stateOf(judge, game).prediction),
+  pre: slot<Keys>('pre', (judge, game) => stateOf(judge, game)),
+  live: slot<Keys>('live', (judge, game) => stateOf(judge, game)),
   /** Oldest first. */
-  history: slot<Keys>('history', (judge, game) => judge.game(game.key)),
+  history: slot<Keys>('history', (judge, game) => stateOf(judge, game)),
 } as const
 
 export type GameSlot = keyof typeof gameSlots

@@ -6,6 +6,8 @@ import type { RowFreshness } from './row-freshness.ts'
 /** The entry of a row, as far as its slots are concerned. */
 export interface SlotOwner {
   readonly key: string
+  /** Of a game: what any row has told of it. */
+  readonly game?: GameState | undefined
   facet(name: string, now: Moment): unknown
   stale(name: string): unknown
   isOlder(moment: number, name: string): boolean

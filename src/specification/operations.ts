@@ -295,8 +295,14 @@ export const operations = {
   league_player_statistic_ranking: statistics('league_player_statistic_ranking', []),
 } as const satisfies Readonly<Record<string, Operation>>
 
+const names = new WeakMap<Operation, string>()
+
 /** `team/read`, as the service and the plan name it. */
-export const nameOf = (operation: Operation) => `${operation.class}/${operation.function}`
+export function nameOf(operation: Operation): string {
+  let name = names.get(operation)
+  if (name === undefined) names.set(operation, (name = `${operation.class}/${operation.function}`))
+  return name
+}
 
 /** How many ids a call collapses. */
 export function idsOf({ batch }: Operation, values: Arguments): number {
