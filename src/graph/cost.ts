@@ -4,6 +4,9 @@
  */
 export const free = 0
 
+/** What a row costs by default: of a field that is computed from one that it does not answer with. */
+export const oneRow = 1
+
 /** KiB of a row of statistics with their ranks. */
 export const statisticsRow = 5
 

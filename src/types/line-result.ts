@@ -2,7 +2,7 @@ import { lineColumns, lineResult, resultColumns } from '../derived/lines.ts'
 import type { ClosingLine, LineResult } from '../derived/lines.ts'
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/builder.ts'
-import { free } from '../graph/cost.ts'
+import { free, oneRow } from '../graph/cost.ts'
 import type { Handle } from '../graph/handle.ts'
 import { andThen } from '../graph/maybe-promise.ts'
 import type { MaybePromise } from '../graph/maybe-promise.ts'
@@ -72,6 +72,7 @@ builder.objectField(game, 'lineResult', (t) =>
   t.field({
     type: result,
     nullable: true,
+    cost: oneRow,
     description:
       'The result against the closing line; null until the game is final, and if it had no line. Costs as much as the game’s score and `odds { pre }`: nothing more in the scores of a day.',
     ...relation({

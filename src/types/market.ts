@@ -7,7 +7,7 @@ import {
 } from '../derived/probability.ts'
 import type { Edge, MarketChances } from '../derived/probability.ts'
 import { builder } from '../graph/builder.ts'
-import { free } from '../graph/cost.ts'
+import { free, oneRow } from '../graph/cost.ts'
 import type { Handle } from '../graph/handle.ts'
 import { andThen } from '../graph/maybe-promise.ts'
 import type { MaybePromise } from '../graph/maybe-promise.ts'
@@ -83,6 +83,7 @@ builder.objectField(game, 'predictionEdge', (t) =>
   t.field({
     type: edge,
     nullable: true,
+    cost: 2 * oneRow,
     description:
       'The current prediction minus the current pre-game line; null if either is missing. Costs as much as both: nothing more in the scores of a day.',
     ...relation({
