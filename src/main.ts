@@ -258,11 +258,13 @@ const sizesOf = ({ dataDir }: Config, upstream: Upstream, apiKey: string | null)
     ? () => {}
     : keepSizes(join(dataDir, SIZES_FILE), () => upstream.findWorld(apiKey)?.estimates, Date.now)
 
-/** Reads what was kept of the key before queries come, as far as that is there soon. */
+/** Reads what was kept of the key, and what it has spent elsewhere, before queries come, as far as that is there soon. */
 async function warm(upstream: Upstream, apiKey: string | null, redis: RedisConnection | null): Promise<void> {
   if (apiKey === null) return
   await redis?.ready(longestRedisWait)
-  await upstream.worldOf(apiKey).store?.sharing?.take([])
+  const world = upstream.worldOf(apiKey)
+  await world.store?.sharing?.take([])
+  await world.refreshLedger()
 }
 
 const upstreamOf = (

@@ -175,13 +175,20 @@ export class RedisLedger implements SharedLedger {
         if (gap) later.add(batch.process)
         else this.#outbox.remove(batch)
       }
-      await this.#ask(0, [[monthOf(this.#options.clock()), 'all', '']])
+      await this.#ask(0, this.#everybody())
       if (this.#outbox.first(later)) return
       this.#isTogether = true
       this.#sharing.onTogether()
     } catch (error) {
       if (!(error instanceof RedisAwayError)) this.#failed(error)
     }
+  }
+
+  /** The sums that do not belong to a key. */
+  #everybody(): readonly (readonly string[])[] {
+    const month = monthOf(this.#options.clock())
+    const clients = [...this.#options.clientBudgets.keys()].map((name) => [month, 'client', name])
+    return [[month, 'all', ''], ...clients]
   }
 
   async #beat(asked: readonly (readonly string[])[] = []): Promise<void> {

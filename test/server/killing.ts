@@ -120,6 +120,15 @@ async function readFile({ folder }: Victim): Promise<readonly Spending[]> {
   return rows
 }
 
+/** Tokens of a bill as the command prints it. */
+async function billed(): Promise<number> {
+  const { PATH = '' } = process.env
+  const args = [join(root, 'dist/statline.js'), 'bill', '--by', 'client', '--json']
+  const env = { PATH, DATA_DIR: onRedis.folder, REDIS_URL: redis?.url ?? '' }
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: onRedis.folder, env })
+  return (JSON.parse(stdout) as { tokens: number }[]).reduce((sum, { tokens }) => sum + tokens, 0)
+}
+
 /** What is in Redis once the next instance has started, and the leases of what was killed are over. */
 async function readRedis(): Promise<readonly Spending[]> {
   const connection = new RedisConnection(redis?.url ?? '')
@@ -173,8 +182,10 @@ export function describeKills(kills: number): void {
 
   describe(`${kills} SIGKILLs under load lose no token and count none twice`, () => {
     test('of a ledger in a file', async () => expectWhole(onFile, await readFile(onFile), kills))
-    test.skipIf(!hasRedis)(`of a ledger in Redis${withoutRedis}`, async () =>
-      expectWhole(onRedis, await readRedis(), kills),
-    )
+    test.skipIf(!hasRedis)(`of a ledger in Redis${withoutRedis}`, async () => {
+      const rows = await readRedis()
+      expectWhole(onRedis, rows, kills)
+      expect(await billed()).toBe(rows.reduce((sum, { tokens }) => sum + tokens, 0))
+    })
   })
 }

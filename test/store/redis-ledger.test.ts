@@ -160,6 +160,15 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
     expect((await usage(three[1] as Instance)).tokens).toBe(total)
   })
 
+  test('a new instance knows what is left of each budget before it spends anything', async () => {
+    const options = { budget: 9, clientBudgets: new Map([['web', 2]]) }
+    const one = await started(options)
+    await one.graph.query(named(0), as('web'))
+    const other = await started(options)
+    expect(await usage(other)).toMatchObject({ tokens: 1, remaining: 8 })
+    expect(other.graph.upstream.ledgers.remainingOfClient('web')).toBe(1)
+  })
+
   test('budgets of clients hold across instances', async () => {
     const clientBudgets = new Map([['web', 2]])
     const [one, other] = [await started({ clientBudgets }), await started({ clientBudgets })]
