@@ -13,6 +13,8 @@ const good = JSON.stringify({ 1: { division_id: '1', name: 'One', inactive: 0, d
 const usage = { 'x-request-usage': '7' }
 /** Longer than any test: what is given up is given up for what it is, not because time is over. */
 const never = 600_000
+/** What comes about in milliseconds takes seconds on a machine that does other things besides. */
+const patience = { timeout: 30_000 }
 /** Made before the clock of any test runs: it takes seconds on a busy machine. */
 const bomb = gzipSync(Buffer.alloc(300 * mebibyte))
 
@@ -154,8 +156,10 @@ test('bodies that are received at once are bounded together, and what they held 
   /** Asks for so many bodies, of which only some fit, and ends those that do. */
   const codesOf = async (first: number, count: number, fitting: number) => {
     const asked = Array.from({ length: count }, (_, nth) => ask(first + nth))
-    await expect.poll(() => graph.calls.sent.filter(({ ended }) => ended === 0).length).toBe(fitting)
-    await expect.poll(() => open.size).toBe(fitting)
+    await expect
+      .poll(() => graph.calls.sent.filter(({ ended }) => ended === 0).length, patience)
+      .toBe(fitting)
+    await expect.poll(() => open.size, patience).toBe(fitting)
     for (const response of open) response.end(good)
     const answers = await Promise.all(asked)
     return answers.flatMap(({ errors = [] }) => errors.map(({ extensions }) => extensions?.code))
