@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { run as bill } from './bill.ts'
 import { run as day } from './day.ts'
 import { run as importing } from './import.ts'
+import { run as live } from './live.ts'
 import { run as predictions } from './predictions.ts'
 import { run as sample } from './sample.ts'
 import { run as service } from './service.ts'
@@ -24,6 +25,7 @@ const benches: Readonly<Record<string, Bench>> = {
   sample,
   predictions,
   import: importing,
+  live,
   day,
   soak,
 }
@@ -31,8 +33,8 @@ const benches: Readonly<Record<string, Bench>> = {
 /** Benchmarks of the real seasons alone. */
 const needData = new Set(['predictions', 'import'])
 
-/** Benchmarks that take ten minutes and run only by name. */
-const onlyByName = new Set(['day', 'soak'])
+/** Benchmarks that take minutes and run only by name. */
+const onlyByName = new Set(['live', 'day', 'soak'])
 
 async function main(names: readonly string[]): Promise<boolean> {
   const unknown = names.filter((name) => !Object.hasOwn(benches, name))

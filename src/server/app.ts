@@ -38,8 +38,10 @@ import { defaultLimits, useSubscriptionLimits } from './subscription-limits.ts'
 import type { SubscriptionLimits } from './subscription-limits.ts'
 import { tellServiceTraits } from './service-traits.ts'
 import { shielded } from './shield.ts'
+import { withLiveLane } from './live-lane.ts'
 import { socketsOf } from './sockets.ts'
-import type { Sockets, Steps } from './sockets.ts'
+import type { Sockets } from './sockets.ts'
+import type { Steps, StepsOf } from './steps.ts'
 import { useSubscriptions } from './subscriptions.ts'
 import { useTrace } from './trace.ts'
 import { useUsage } from './usage.ts'
@@ -149,6 +151,8 @@ export function createApp(options: AppOptions): App {
       documentOf: (text) => validAmong(valid, parsed.documentCache.get(text)),
       answers: new KeptAnswers(billed.upstream, metrics, options.mostAnswers),
     })
+  // Yoga types what plugins add to the context, which is more than they need.
+  const stepsOf: StepsOf = (initial) => yoga.getEnveloped(initial as never) as unknown as Steps
   const sockets =
     lane &&
     socketsOf({
@@ -156,11 +160,10 @@ export function createApp(options: AppOptions): App {
       findText,
       limits: options.subscriptionLimits ?? defaultLimits,
       log: log ?? null,
-      // Yoga types what plugins add to the context, which is more than they need.
-      stepsOf: (initial) => yoga.getEnveloped(initial as never) as unknown as Steps,
+      stepsOf,
     })
   const direct = (encode: Encode | null): RequestListener => {
-    if (lane) return withLane(yoga, lane, log ?? null, encode)
+    if (lane) return withLiveLane(withLane(yoga, lane, log ?? null, encode), lane, stepsOf, log ?? null)
     return encode
       ? (request, response) => encode(request, response, () => void yoga(request, response))
       : yoga

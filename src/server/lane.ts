@@ -114,7 +114,7 @@ const json = /^application\/json(;\s*charset="?utf-8"?)?$/i
 const isJson = (type = '') => type === 'application/json' || json.test(type)
 
 /** A JSON query by POST, of known length, that asks for nothing special. */
-function isPlain({ method, url, headers }: IncomingMessage): boolean {
+export function isPlain({ method, url, headers }: IncomingMessage): boolean {
   const length = Number(headers['content-length'])
   return (
     method === 'POST' &&
@@ -139,7 +139,7 @@ function answerType(accept = '*/*'): string | null {
 }
 
 /** Reads as many bytes as the request says it has, and leaves the stream as if none were read but for those. */
-function readBody(request: IncomingMessage, onBody: (body: Buffer) => void): void {
+export function readBody(request: IncomingMessage, onBody: (body: Buffer) => void): void {
   const parts: Buffer[] = []
   let missing = Number(request.headers['content-length'])
   const read = (part: Buffer) => {
@@ -177,7 +177,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Whether a body has the parts of a query, each of the right type, and does not ask for an explanation. */
-function isParams(value: unknown): value is GraphQLParams {
+export function isParams(value: unknown): value is GraphQLParams {
   if (!isObject(value)) return false
   const { query, variables, extensions, operationName } = value
   return (

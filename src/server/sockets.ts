@@ -1,20 +1,18 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { DocumentNode, ExecutionArgs, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql'
+import type { ExecutionArgs } from 'graphql'
 import { useServer } from 'graphql-ws/use/ws'
 import type { Extra } from 'graphql-ws/use/ws'
 import { WebSocketServer } from 'ws'
 import type { GraphQLParams } from 'graphql-yoga'
-import type { Context } from '../graph/builder.ts'
 import { faultOfLimits } from './caller.ts'
 import type { FindText } from './documents.ts'
-import { maskError } from './errors.ts'
 import { largestBody } from './limits.ts'
-import { beginLine, noteOutcome, writeLine } from './log.ts'
+import { beginLine, writeLine } from './log.ts'
 import type { Line, Log } from './log.ts'
-import { mapped } from './stream.ts'
+import { mask, metered } from './steps.ts'
+import type { Executed, Steps, StepsOf } from './steps.ts'
 import type { SubscriptionLimits } from './subscription-limits.ts'
-import { billed, settled } from './usage.ts'
 
 /** WebSockets of a server. */
 export interface Sockets {
@@ -24,25 +22,13 @@ export interface Sockets {
   close(): void
 }
 
-type Executed = ExecutionResult | AsyncIterableIterator<ExecutionResult, undefined>
-
-/** GraphQL's steps with all plugins, for one operation. */
-export interface Steps {
-  readonly schema: GraphQLSchema
-  parse(text: string): DocumentNode
-  validate(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[]
-  contextFactory(): Context | Promise<Context>
-  execute(args: ExecutionArgs): Executed | Promise<Executed>
-  subscribe(args: ExecutionArgs): Executed | Promise<Executed>
-}
-
 export interface SocketParts {
   /** Whether requests with these headers may be answered at all. */
   readonly isAllowed: (headers: IncomingHttpHeaders) => boolean
   readonly findText: FindText
   readonly limits: SubscriptionLimits
   readonly log: Log | null
-  readonly stepsOf: (initial: object) => Steps
+  readonly stepsOf: StepsOf
 }
 
 /** Milliseconds between two signs of life. A client that does not answer one before the next is cut off. */
@@ -52,7 +38,11 @@ const heartbeat = 12_000
 const restarting = 1012
 
 /** What a client may send as `connectionParams`, because browsers send no headers with a WebSocket. */
-const parameterNames = ['x-api-key', 'graphql-client-name', 'apollographql-client-name']
+const parameterNames: ReadonlySet<string> = new Set([
+  'x-api-key',
+  'graphql-client-name',
+  'apollographql-client-name',
+])
 
 /** An operation under way. */
 interface Operation {
@@ -80,47 +70,26 @@ export function socketsOf({ isAllowed, findText, limits, log, stepsOf }: SocketP
           const steps = stepsOf(initialOf(extra, connectionParams, params))
           const args = await argumentsOf(steps, params, findText)
           if (Array.isArray(args)) return args.map(mask)
-          const context = args.contextValue as Context // contextFactory made it
-          underway.set(args, { steps, params, line: { ...line, client: context.client } })
+          underway.set(args, { steps, params, line })
           return args
         } catch (error) {
           return [mask(error)]
         }
       },
-      execute: (args) => run(args, ({ steps }) => steps.execute(args)),
-      subscribe: (args) => run(args, ({ steps }) => steps.subscribe(args)),
+      execute: (args) => run(args, (steps) => steps.execute),
+      subscribe: (args) => run(args, (steps) => steps.subscribe),
     },
     server,
     heartbeat,
   )
 
-  async function run(
-    args: object,
-    step: (operation: Operation) => Executed | Promise<Executed>,
-  ): Promise<Executed> {
+  function run(args: object, step: (steps: Steps) => Steps['execute']): Promise<Executed> {
     const operation = underway.get(args)
     if (!operation) throw new Error('An operation is run that was never begun.')
-    const { contextValue, document, operationName } = args as ExecutionArgs // graphql-ws passes on what onSubscribe made
-    const { client } = contextValue as Context
-    const { params, line } = operation
-    line.operation = nameIn(document, operationName)
-    const bill = async (result: ExecutionResult) => {
-      noteOutcome(line, result)
-      await settled(client)
-      return billed(result, client, params)
-    }
+    const { steps, params, line } = operation
     const write = () => log && writeLine(log, line, { method: 'GET', path: '/graphql', status: 101 })
-    const result = await step(operation)
-    if (!(Symbol.asyncIterator in result)) return bill(result).finally(write)
-    line.events = 0
-    return mapped(
-      withErrors(result),
-      (event) => {
-        line.events = (line.events ?? 0) + 1
-        return bill(event)
-      },
-      { onEnd: write },
-    )
+    // graphql-ws passes on what onSubscribe made.
+    return metered(args as ExecutionArgs, params, line, step(steps), write)
   }
 
   function count(client: string, change: 1 | -1): void {
@@ -148,28 +117,10 @@ export function socketsOf({ isAllowed, findText, limits, log, stepsOf }: SocketP
   }
 }
 
-/** The events of a stream, its error as the last of them: a stream that throws would close the connection, with all that goes over it. */
-function withErrors(
-  stream: AsyncIterableIterator<ExecutionResult, undefined>,
-): AsyncIterableIterator<ExecutionResult, undefined> {
-  return {
-    next: () =>
-      stream
-        .next()
-        .catch((error: unknown) => ({ done: false, value: { data: null, errors: [mask(error)] } })),
-    return: async () => (await stream.return?.()) ?? { done: true, value: undefined },
-    [Symbol.asyncIterator]() {
-      return this
-    },
-  }
-}
-
 function refuse(socket: Duplex, status: string): void {
   socket.on('error', () => {})
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
 }
-
-const mask = (error: unknown) => maskError(error, 'Unexpected error.') as GraphQLError // it makes no other
 
 /** What the plugins are given in place of an HTTP request. */
 function initialOf({ request }: Extra, parameters: unknown, params: GraphQLParams): object {
@@ -177,7 +128,7 @@ function initialOf({ request }: Extra, parameters: unknown, params: GraphQLParam
   for (const [name, value] of Object.entries(request.headers))
     if (typeof value === 'string') headers.set(name, value)
   for (const [name, value] of Object.entries(parameters ?? {}))
-    if (parameterNames.includes(name.toLowerCase()) && typeof value === 'string') headers.set(name, value)
+    if (parameterNames.has(name.toLowerCase()) && typeof value === 'string') headers.set(name, value)
   const url = `http://${request.headers.host ?? 'localhost'}/graphql`
   // Each operation has a signal of its own: graphql-ws ends operations itself.
   const { signal } = new AbortController()
@@ -198,14 +149,4 @@ async function argumentsOf(steps: Steps, params: GraphQLParams, findText: FindTe
     variableValues: params.variables,
     contextValue: await steps.contextFactory(),
   }
-}
-
-function nameIn(document: DocumentNode, operationName: string | null | undefined): string | undefined {
-  for (const definition of document.definitions)
-    if (
-      definition.kind === 'OperationDefinition' &&
-      (!operationName || definition.name?.value === operationName)
-    )
-      return definition.name?.value
-  return undefined
 }

@@ -11,7 +11,7 @@ export interface SubscriptionLimits {
   readonly inTotal: number
 }
 
-/** An idle subscription takes about 60 kB, so all of them fit in a heap of 256 MB beside the cache. */
+/** A subscription takes 25 to 50 kB, so all of them fit in a heap of 256 MB beside the cache. */
 export const defaultLimits: SubscriptionLimits = { perClient: 200, inTotal: 1_000 }
 
 const refused = (whose: string) =>

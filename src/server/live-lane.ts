@@ -1,0 +1,172 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { getOperationAST, GraphQLError } from 'graphql'
+import type { DocumentNode, ExecutionArgs, ExecutionResult } from 'graphql'
+import type { GraphQLParams } from 'graphql-yoga'
+import { isParams, isPlain, readBody } from './lane.ts'
+import type { LaneServer } from './lane.ts'
+import { beginLine, writeLine } from './log.ts'
+import type { Log } from './log.ts'
+import { sharedWith } from './origins.ts'
+import { metered } from './steps.ts'
+import type { Executed, StepsOf, Stream } from './steps.ts'
+
+/** A subscription as the body of a request has it. */
+interface Asked {
+  readonly params: GraphQLParams
+  readonly document: DocumentNode
+}
+
+/** Milliseconds between two signs of life. */
+const heartbeat = 12_000
+const signOfLife = ':\n\n'
+const complete = 'event: complete\ndata:\n\n'
+
+/**
+ * Answers subscriptions over Server-Sent Events before Yoga's HTTP layer, whose streams take more memory than the subscriptions. What is not
+ * such a subscription, what has to be refused, and the first of each document, which Yoga validates, goes on untouched.
+ */
+export function withLiveLane(
+  next: RequestListener,
+  server: LaneServer,
+  stepsOf: StepsOf,
+  log: Log | null,
+): RequestListener {
+  const streams = new Set<ServerResponse>()
+  const beating = setInterval(() => {
+    for (const response of streams) if (!response.writableNeedDrain) response.write(signOfLife)
+  }, heartbeat)
+  beating.unref()
+  return (request, response) => {
+    const { headers } = request
+    if (headers.accept !== 'text/event-stream' || !isPlain(request) || !server.isAllowed(headers))
+      return next(request, response)
+    readBody(request, (body) => {
+      const asked = subscriptionIn(body, server)
+      if (asked) return void answer(request, response, asked)
+      request.unshift(body)
+      return next(request, response)
+    })
+  }
+
+  async function answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { params, document }: Asked,
+  ): Promise<void> {
+    const line = beginLine(request.headers['x-request-id'])
+    const steps = stepsOf({ request: requestLike(request), req: request, params })
+    const args: ExecutionArgs = {
+      schema: steps.schema,
+      document,
+      operationName: params.operationName,
+      variableValues: params.variables,
+      contextValue: await steps.contextFactory(),
+    }
+    let status = 200
+    const write = () => log && writeLine(log, line, { method: 'POST', path: '/graphql', status })
+    const result = await metered(args, params, line, steps.subscribe, write)
+    status = statusOf(result)
+    response.writeHead(status, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-cache',
+      connection: 'keep-alive',
+      vary: 'Origin',
+      ...(request.headers.origin !== undefined && sharedWith(request.headers.origin)),
+      ...(log && { 'x-request-id': line.id }),
+    })
+    if (!(Symbol.asyncIterator in result)) return void response.end(eventOf(withoutStatus(result)) + complete)
+    response.flushHeaders()
+    await send(result, response)
+  }
+
+  async function send(stream: Stream, response: ServerResponse): Promise<void> {
+    streams.add(response)
+    response.once('close', () => {
+      streams.delete(response)
+      void stream.return?.()
+    })
+    response.on('error', () => {})
+    for await (const event of stream) {
+      if (response.destroyed) return
+      // A client that does not read holds up its own events alone: newer ones replace them.
+      if (!response.write(eventOf(event))) await drained(response)
+    }
+    if (!response.destroyed) response.end(complete)
+  }
+}
+
+/** The subscription in a body, of a document that was found valid before; null where it is Yoga's to answer. */
+function subscriptionIn(body: Buffer, server: LaneServer): Asked | null {
+  try {
+    const params: unknown = JSON.parse(body.toString('utf8'))
+    if (!isParams(params)) return null
+    const text = server.textOf(params)
+    const document = text === undefined ? undefined : server.documentOf(text)
+    const operation = document && getOperationAST(document, params.operationName)
+    if (!document || operation?.operation !== 'subscription') return null
+    // One text for all subscribers of a document.
+    return { params: { ...params, query: document.loc?.source.body ?? '' }, document }
+  } catch {
+    return null
+  }
+}
+
+/** What plugins read of a request. */
+function requestLike({ headers }: IncomingMessage): object {
+  const get = (name: string) => {
+    const value = headers[name.toLowerCase()]
+    return typeof value === 'string' ? value : null
+  }
+  // The stream is ended when the response closes.
+  const { signal } = new AbortController()
+  return {
+    headers: { get, keys: () => Object.keys(headers) },
+    url: 'http://localhost/graphql',
+    method: 'POST',
+    signal,
+  }
+}
+
+/** What was refused says so with its status, as Yoga does. */
+function statusOf(result: Executed): number {
+  if (Symbol.asyncIterator in result) return 200
+  for (const { extensions } of result.errors ?? []) {
+    const http = extensions['http']
+    if (typeof http === 'object' && http !== null && 'status' in http) return Number(http.status)
+  }
+  return 200
+}
+
+/** A result without the status of its errors, which is not for clients. */
+const withoutStatus = ({ errors, ...result }: ExecutionResult): ExecutionResult => ({
+  ...result,
+  ...(errors && {
+    errors: errors.map((error) => {
+      const { http: _status, ...extensions } = error.extensions
+      return new GraphQLError(error.message, { nodes: error.nodes, path: error.path, extensions })
+    }),
+  }),
+})
+
+/** Data as JSON: one text for all subscribers of an event. */
+const printed = new WeakMap<object, string>()
+
+function eventOf({ data, ...others }: ExecutionResult): string {
+  if (!data) return `event: next\ndata: ${JSON.stringify({ ...others, data })}\n\n`
+  let text = printed.get(data)
+  if (text === undefined) printed.set(data, (text = JSON.stringify(data)))
+  const rest = JSON.stringify(others)
+  return `event: next\ndata: {"data":${text}${rest === '{}' ? '' : `,${rest.slice(1, -1)}`}}\n\n`
+}
+
+/** Resolves when a response can be written to again, or is gone. */
+const drained = (response: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done)
+      response.off('close', done)
+      resolve()
+    }
+    response.once('drain', done)
+    response.once('close', done)
+  })

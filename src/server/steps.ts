@@ -1,0 +1,67 @@
+import type { DocumentNode, ExecutionArgs, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql'
+import { getOperationAST } from 'graphql'
+import type { GraphQLParams } from 'graphql-yoga'
+import type { Context } from '../graph/builder.ts'
+import { maskError } from './errors.ts'
+import { noteOutcome } from './log.ts'
+import type { Line } from './log.ts'
+import { mapped } from './stream.ts'
+import { billed, settled } from './usage.ts'
+
+export type Stream = AsyncIterableIterator<ExecutionResult, undefined>
+export type Executed = ExecutionResult | Stream
+
+/** GraphQL's steps with all plugins, for one operation that does not come through Yoga's HTTP layer. */
+export interface Steps {
+  readonly schema: GraphQLSchema
+  parse(text: string): DocumentNode
+  validate(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[]
+  contextFactory(): Context | Promise<Context>
+  execute(args: ExecutionArgs): Executed | Promise<Executed>
+  subscribe(args: ExecutionArgs): Executed | Promise<Executed>
+}
+
+/** Makes the steps; `initial` stands for the HTTP request. */
+export type StepsOf = (initial: object) => Steps
+
+export const mask = (error: unknown) => maskError(error, 'Unexpected error.') as GraphQLError // it makes no other
+
+/** Runs an operation, adds the bill to what it brings, and notes it in a line of the log. `onEnd` is called when it is over. */
+export async function metered(
+  args: ExecutionArgs,
+  params: GraphQLParams,
+  line: Line,
+  step: (args: ExecutionArgs) => Executed | Promise<Executed>,
+  onEnd: () => void,
+): Promise<Executed> {
+  const { client } = args.contextValue as Context // the context of every operation of this schema
+  line.client = client
+  line.operation = getOperationAST(args.document, args.operationName)?.name?.value
+  const bill = async (result: ExecutionResult) => {
+    noteOutcome(line, result)
+    await settled(client)
+    return billed(result, client, params)
+  }
+  const result = await step(args)
+  if (!(Symbol.asyncIterator in result)) return bill(result).finally(onEnd)
+  line.events = 0
+  const count = (event: ExecutionResult) => {
+    line.events = (line.events ?? 0) + 1
+    return bill(event)
+  }
+  return mapped(withErrors(result), count, { onEnd })
+}
+
+/** The events of a stream, its error as the last of them: what carries several streams must not end with one. */
+function withErrors(stream: Stream): Stream {
+  return {
+    next: () =>
+      stream
+        .next()
+        .catch((error: unknown) => ({ done: false, value: { data: null, errors: [mask(error)] } })),
+    return: async () => (await stream.return?.()) ?? { done: true, value: undefined },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}
