@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Capabilities } from '../../src/capabilities/capabilities.ts'
 import { startSample } from '../graph/harness.ts'
 import type { Sample } from '../graph/harness.ts'
 import {
@@ -13,6 +14,7 @@ import {
   restarted,
 } from '../service/variants/against.ts'
 import type { Asked } from '../service/variants/against.ts'
+import { compressedBills } from '../service/variants/compressed-bills.ts'
 import { variants } from '../service/variants/variants.ts'
 
 /** A fair sample of the bill benchmark's queries: by day, by ids, by season, by search; the suites ask all. */
@@ -21,9 +23,7 @@ const names = [
   'the day’s games with both teams’ Elo',
   'season: schedule with opponents and lines',
   'five followed games: both boxscores',
-  'roster with colleges',
   'the home team’s player lines',
-  'search: players with positions',
 ]
 
 let sample: Sample
@@ -65,5 +65,16 @@ describe.each(variants)('a service with $name', (variant) => {
     const again = await answersOf(variant, sample, asked, second)
     expect(learned).toEqual([])
     expect(failures(again)).toEqual(failures(told))
+    if (failures(again).length === 0) expect(billsOf(again)).toEqual(leastBills(variant, asked))
   })
+})
+
+test('compressed answers are asked for where they are found to cost less', async () => {
+  const tokensOf = async (capabilities: Capabilities) => {
+    const told = await answersOf(compressedBills, sample, asked, capabilities)
+    return told.reduce((sum, { tokens }) => sum + tokens, 0)
+  }
+  const { capabilities } = await examineOf(compressedBills, sample)
+  const compressed = await tokensOf(restarted(capabilities))
+  expect(compressed).toBeLessThan((await tokensOf(knowingNothing())) / 3)
 })

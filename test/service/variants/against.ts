@@ -53,9 +53,10 @@ function content(value: unknown): string {
 
 const clock = () => sampleNow
 
-export const transportOf = (variant: Variant, { transport }: Sample): Transport => {
+/** Whatever key a query comes with, the service knows one. */
+const transportOf = (variant: Variant, { transport, apiKey }: Sample): Transport => {
   const send: Transport = async (request) => {
-    const answer = await variant.answer(request, (one) => transport({ ...one, onHeaders: undefined }))
+    const answer = await variant.answer(request, (one) => transport({ ...one, apiKey, onHeaders: undefined }))
     request.onHeaders?.(answer.headers)
     return answer
   }
@@ -63,16 +64,17 @@ export const transportOf = (variant: Variant, { transport }: Sample): Transport 
 }
 
 export const examineOf = (variant: Variant, sample: Sample): Promise<Examination> =>
-  examine(probing(transportOf(variant, sample), variant.apiKey ?? sample.apiKey, 10_000), 25, {}, clock)
+  examine(probing(transportOf(variant, sample), sample.apiKey, 10_000), 25, {}, clock)
 
 export interface Told {
   readonly name: string
   readonly calls: readonly string[]
+  readonly tokens: number
   readonly data: string
   readonly errors: Answer<unknown>['errors']
 }
 
-/** Every query, each with an empty cache, by a graph that knows so much of the service and learns the rest. */
+/** Every query, each with nothing bought before, by a graph that knows so much of the service and learns the rest. */
 export async function answersOf(
   variant: Variant,
   sample: Sample,
@@ -80,12 +82,14 @@ export async function answersOf(
   capabilities: Capabilities,
 ): Promise<readonly Told[]> {
   const transport = transportOf(variant, sample)
-  const { apiKey = 'sample-paid', specified = (text: string) => text } = variant
+  const { specified = (text: string) => text } = variant
+  const graph = graphOver(transport, { apiKey: null, capabilities })
   const told: Told[] = []
-  for (const { name, query } of asked) {
-    const graph = graphOver(transport, { apiKey, capabilities })
-    const { data, errors } = await graph.query(query)
-    told.push({ name, data: specified(content(data)), errors, calls: graph.calls.take() })
+  for (const [nth, { name, query }] of asked.entries()) {
+    // What one key has bought another does not know: every query begins with nothing.
+    const { data, errors, extensions } = await graph.query(query, { headers: { 'x-api-key': `key-${nth}` } })
+    const { tokens } = extensions.usage
+    told.push({ name, data: specified(content(data)), errors, tokens, calls: graph.calls.take() })
   }
   return told
 }

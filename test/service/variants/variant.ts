@@ -13,8 +13,6 @@ export interface Variant {
   readonly name: string
   /** The questions in which the doctor finds it to differ. */
   readonly differs: readonly string[]
-  /** The key to ask it with; one that may do all unless told. */
-  readonly apiKey?: string
   answer(request: Outgoing, service: Transport): Promise<Incoming>
   /** The calls that it takes for what a service as specified is asked in these; the same unless told. Each is an operation and its number of ids. */
   calls?(specified: readonly string[]): readonly string[]
