@@ -63,9 +63,9 @@ export class Books {
     this.#journal = new Journal(this.store, options.onFailure ?? (() => {}))
   }
 
-  /** When all bills so far are written; undefined where they are. An answer is sent after that. */
+  /** Writes all bills so far; undefined where they are written. An answer is sent after that. */
   get written(): Promise<void> | undefined {
-    return this.#journal.written
+    return this.#journal.write()
   }
 
   /** Whether the store cannot be written at present. */

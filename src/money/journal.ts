@@ -6,8 +6,12 @@ const mostWaiting = 100_000
 /** Milliseconds between tries while a store cannot be written. */
 const tryAgainAfter = 1_000
 
+/** How long a bill waits for an answer, or for the next request to the service, to be written with, in milliseconds. */
+const longestWait = 20
+
 /**
- * Writes the changes of one turn of the event loop together. While the store cannot be written, changes wait for the next try, and
+ * Writes the changes of one turn of the event loop together. What is opened is written at once; a bill with the next opening, or when
+ * an answer waits for it. While the store cannot be written, changes wait for the next try, and
  * nobody waits for them: answers go on, and `isFailing` tells.
  */
 export class Journal {
@@ -18,14 +22,16 @@ export class Journal {
   /** Whether what is added now is written with what waits. */
   #isScheduled = false
   #failedAt: number | null = null
+  #timer: NodeJS.Timeout | undefined
 
   constructor(store: LedgerStore, onFailure: (error: unknown) => void) {
     this.#store = store
     this.#onFailure = onFailure
   }
 
-  /** When all that was added so far is written; undefined where it is. */
-  get written(): Promise<void> | undefined {
+  /** Writes all that was added so far; undefined where it is written. */
+  write(): Promise<void> | undefined {
+    if (this.#waiting.length > 0) this.#schedule()
     return this.#written
   }
 
@@ -36,17 +42,26 @@ export class Journal {
   /** Resolves when the change is written, or when that has failed: with its grant, where it opens. */
   add(change: Change): Promise<Grant> {
     const granted = new Promise<Grant>((tell) => this.#waiting.push({ change, tell }))
-    if (this.#isScheduled) return granted
+    if (change.kind === 'open') this.#schedule()
+    else this.#timer ??= setTimeout(() => this.#schedule(), longestWait)
+    return granted
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (this.#isScheduled) return
     this.#isScheduled = true
     const written = this.#afterThisTurn(this.#written).then(() => {
       if (this.#written === written) this.#written = undefined
     })
     this.#written = written
-    return granted
   }
 
   /** Writes what waits. */
   async flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
     await this.#written
     if (this.#failedAt !== null) this.#failedAt = Number.NEGATIVE_INFINITY
     await this.#flush()
