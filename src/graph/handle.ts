@@ -68,9 +68,15 @@ export function column(
   if (known !== undefined) return known
   return loadRow(row, request, [name], field).then(
     () => row.entry.column(name, request.now) ?? null,
-    (error: unknown) => staleColumn(row, name, request, error),
+    async (error: unknown) => {
+      await turnEnds()
+      return staleColumn(row, name, request, error)
+    },
   )
 }
+
+/** What another call brings in the turn in which one fails counts, whichever is heard of first. */
+const turnEnds = () => new Promise((resolve) => setImmediate(resolve))
 
 /** Loads a column of rows that lack it, of each that one call brings with one promise. */
 export function loadColumn(
@@ -105,13 +111,18 @@ export async function loadEach<V>(
     indices,
     values: values.then(
       () => indices.map((nth) => asked(nth)),
-      (error: unknown) => indices.map((nth) => asked(nth, error)),
+      async (error: unknown) => {
+        await turnEnds()
+        return indices.map((nth) => asked(nth, error))
+      },
     ),
   }))
 }
 
-/** An expired value in place of one that could not be had; throws where there is none. */
+/** A value that has come otherwise, or an expired one, in place of one that could not be had; throws where there is none. */
 function staleColumn({ entry }: Handle, name: string, request: Request, error: unknown): Value {
+  const come = entry.column(name, request.now)
+  if (come !== undefined) return come
   const moment = request.staleMoment(error)
   const value = moment === null || entry.boughtAt === 0 ? undefined : entry.column(name, moment)
   if (value === undefined) throw error

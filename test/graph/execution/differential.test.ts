@@ -175,7 +175,8 @@ const broken = () => ({ body: '{"error":"broken"}' })
 const cut = () => ({ body: '{"half":' })
 const nothing = () => ({ body: '{}' })
 
-describe('the breadth-first executor and GraphQL’s own', () => {
+// Thousands of documents take minutes.
+describe('the breadth-first executor and GraphQL’s own', { timeout: 60_000 + 2_000 * documents }, () => {
   test('answer and cost the same over a healthy service', async () => {
     await differ(1, () => recorded)
   })
