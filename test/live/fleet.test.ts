@@ -1,0 +1,107 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Change } from '../../src/live/change.ts'
+import { pollerOf } from '../../src/live/pollers.ts'
+import { nothing } from '../../src/plan/selection.ts'
+import { AnswerRedis } from '../../src/store/answer-redis.ts'
+import { RedisConnection } from '../../src/store/redis.ts'
+import { Request } from '../../src/upstream/request.ts'
+import { fakedTimers } from '../client/living.ts'
+import { basketball, graphOver, startSample, today } from '../graph/harness.ts'
+import type { Sample } from '../graph/harness.ts'
+import { answerOf } from '../graph/spoiled.ts'
+import { sampleNow } from '../sample.setup.ts'
+import { hasRedis, startRedis, withoutRedis } from '../store/redis-server.ts'
+import type { RedisServer } from '../store/redis-server.ts'
+
+const realTimeout = setTimeout
+const interval = 16_000
+
+describe.skipIf(!hasRedis)(`subscribers of several instances that share a Redis${withoutRedis}`, () => {
+  let redis: RedisServer
+  let sample: Sample
+  let now = sampleNow
+  let points = 1
+  const open: { close(): Promise<void> }[] = []
+  beforeAll(async () => {
+    ;[redis, sample] = await Promise.all([startRedis(), startSample()])
+  })
+  afterEach(() => vi.useRealTimers())
+  afterAll(async () => {
+    for (const one of open) await one.close()
+    await redis.stop()
+    await sample.close()
+  })
+
+  /** An instance whose one subscriber notes what it is told. */
+  async function instance() {
+    const connection = new RedisConnection(redis.url, { longestWaitMs: 5_000 })
+    const answers = new AnswerRedis(connection, { keptFor: 86_400_000, service: 'test', leaseMs: 20_000 })
+    open.push(answers, connection)
+    await connection.ready(2_000)
+    const graph = graphOver(
+      async (request) => {
+        const answer = await sample.transport(request)
+        const rows = JSON.parse(answer.body)
+        for (const row of Object.values<Record<string, unknown>>(rows))
+          if (row['status'] && row['status'] !== 'final')
+            Object.assign(row, { status: 'in_progress', home_score: points })
+        return answerOf(rows, { headers: answer.headers })
+      },
+      { answers, clock: () => now },
+    )
+    const told: Change[] = []
+    const world = graph.upstream.worldOf('sample-paid')
+    const poller = pollerOf(world, { ...basketball, date: today })
+    const listener = {
+      client: new Request(world),
+      want: nothing,
+      tell: (change: Change) => void told.push(change),
+    }
+    return {
+      told,
+      calls: graph.calls,
+      join: () => poller.join(listener),
+      leave: () => poller.leave(listener),
+    }
+  }
+
+  /** Waits in real time, whatever the timers of the pollers do. */
+  async function until(isSo: () => boolean) {
+    for (let turn = 0; !isSo(); turn += 1) {
+      if (turn > 500) throw new Error('What was waited for did not come.')
+      await new Promise((resolve) => realTimeout(resolve, 10))
+    }
+  }
+
+  async function pass() {
+    points += 1
+    now += interval
+    await vi.advanceTimersByTimeAsync(interval)
+  }
+
+  test('each poll is bought once, all are told, and one takes over when another leaves', async () => {
+    const [one, other] = [await instance(), await instance()]
+    vi.useFakeTimers(fakedTimers)
+    expect((await one.join()).length).toBeGreaterThan(0)
+    const cold = one.calls.take()
+    expect((await other.join()).length).toBeGreaterThan(0)
+    expect([cold, other.calls.take()]).toEqual([['game/getScores 1'], []])
+
+    const games = await sample.rows('game/getGames', { ...basketball, start_date: today })
+    const live = games.filter(({ status }) => status !== 'final').length
+    for (let poll = 1; poll <= 3; poll += 1) {
+      await pass()
+      await until(() => one.told.length === poll * live && other.told.length === poll * live)
+      const calls = [...one.calls.take(), ...other.calls.take()]
+      expect(calls.length).toBeGreaterThan(0)
+      expect(new Set(calls).size).toBe(calls.length)
+    }
+
+    await one.leave()
+    await pass()
+    await until(() => other.told.length === 4 * live)
+    expect(one.calls.take()).toEqual([])
+    expect(other.calls.take().length).toBeGreaterThan(0)
+    await other.leave()
+  })
+})
