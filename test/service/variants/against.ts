@@ -109,7 +109,7 @@ export const billsOf = (told: readonly { readonly name: string; readonly calls: 
   Object.fromEntries(told.map(({ name, calls }) => [name, calls]))
 
 export const leastBills = ({ calls: least = (lines) => lines }: Variant, asked: readonly Asked[]) =>
-  Object.fromEntries(asked.map(({ name, calls }) => [name, least(calls)]))
+  Object.fromEntries(asked.map(({ name, calls }) => [name, least(calls, name)]))
 
 /** The capabilities that a new process starts with. */
 export const restarted = ({ findings }: Capabilities): Capabilities => new Capabilities(clock, findings)

@@ -19,6 +19,6 @@ export const ignoredFilters: Variant = {
     )
     return service(withValues(request, { operation, values: Object.fromEntries(left) }))
   },
-  calls: (specified) =>
-    seasonByScores(specified).map((line) => (line.startsWith('elo/read') ? 'elo/read 1' : line)),
+  calls: (specified, name) =>
+    seasonByScores(specified, name).map((line) => (line.startsWith('elo/read') ? 'elo/read 1' : line)),
 }

@@ -15,7 +15,7 @@ export interface Variant {
   readonly differs: readonly string[]
   answer(request: Outgoing, service: Transport): Promise<Incoming>
   /** The calls that it takes for what a service as specified is asked in these; the same unless told. Each is an operation and its number of ids. */
-  calls?(specified: readonly string[]): readonly string[]
+  calls?(specified: readonly string[], name: string): readonly string[]
   /** Its data in the words of the specification, where it has others. */
   specified?(text: string): string
   /** Whether its data is that of the service as specified; a clear error is enough where it is not. */
@@ -105,10 +105,13 @@ export const cut = (specified: readonly string[], most: number): readonly string
 /** The games of the sample team's season, which are found by their scores and then read by their ids. */
 const gamesOfSeason = 28
 
-/** Calls for a team's season of games, where it cannot be read by team and season. */
-export const seasonByScores = (specified: readonly string[]): readonly string[] => {
-  const isSeason = specified.filter((line) => line === 'game/read 1').length === 2
-  if (!isSeason) return specified
-  const others = specified.filter((line) => !line.startsWith('game/'))
-  return [...others, 'game/getScores 1', 'game/getScores 1', `game/read ${gamesOfSeason}`].toSorted()
+/** Calls for a team's season of games, where it cannot be read by team and season. Its results need no more than the scores. */
+export function seasonByScores(specified: readonly string[], name: string): readonly string[] {
+  const [first, second] = specified.flatMap((line, nth) => (line === 'game/read 1' ? [nth] : []))
+  if (second === undefined) return specified
+  const others = specified.filter(
+    (line, nth) => nth !== first && nth !== second && line !== 'game/getScores 1',
+  )
+  const rows = name === 'season: results' ? [] : [`game/read ${gamesOfSeason}`]
+  return [...others, 'game/getScores 1', 'game/getScores 1', ...rows].toSorted()
 }
