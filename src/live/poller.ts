@@ -12,7 +12,6 @@ import type { Entry } from '../upstream/entry.ts'
 import { CodedError } from '../upstream/errors.ts'
 import { allDone } from '../upstream/groups.ts'
 import type { Request } from '../upstream/request.ts'
-import { recurring } from '../upstream/trace.ts'
 import type { World } from '../upstream/world.ts'
 import { changeOf } from './change.ts'
 import type { Change } from './change.ts'
@@ -32,6 +31,8 @@ export interface Listener {
   readonly client: Request
   /** What is selected of the games. */
   readonly want: Selection
+  /** Runs a poll that the listener pays for, in a span linked to its subscription's. */
+  readonly traced: <T>(poll: () => T) => T
   tell(change: Change): void
 }
 
@@ -49,7 +50,6 @@ export class Poller {
   readonly #league: Entry
   readonly #day: LeagueDay
   readonly #onEnd: () => void
-  readonly #polling = recurring('poll', { 'statline.field': field })
   readonly #listeners = new Set<Listener>()
   readonly #changes = new Map<string, Change>()
   #timer: NodeJS.Timeout | undefined
@@ -82,7 +82,7 @@ export class Poller {
   async join(listener: Listener): Promise<readonly Change[]> {
     this.#joining += 1
     try {
-      const games = await this.#read(listener.client, [listener.want])
+      const games = await listener.traced(() => this.#read(listener.client, [listener.want]))
       this.#tell(this.#compare(games, listener.client))
       this.#listeners.add(listener)
       this.#schedule()
@@ -169,7 +169,7 @@ export class Poller {
     let isDone = false
     try {
       // Events of the payer go on with its own request meanwhile.
-      const games = await this.#polling(() => this.#read(request, this.#wants()))
+      const games = await payer.traced(() => this.#read(request, this.#wants()))
       isDone = true
       this.#settle(payer, request)
       this.#tell(this.#compare(games, request))

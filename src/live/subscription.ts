@@ -1,7 +1,10 @@
+import type { OperationDefinitionNode } from 'graphql'
+import { attributesOf } from '../graph/operation.ts'
 import type { Handle } from '../graph/handle.ts'
 import type { Selection } from '../plan/selection.ts'
 import { nameOf, operations } from '../specification/operations.ts'
 import type { Request } from '../upstream/request.ts'
+import { recurring } from '../upstream/trace.ts'
 import type { Change } from './change.ts'
 import { Mailbox } from './mailbox.ts'
 import type { LeagueDay, Listener, Poller } from './poller.ts'
@@ -25,6 +28,7 @@ export interface News {
 export interface Subscribed {
   readonly client: Request
   readonly want: Selection
+  readonly operation: OperationDefinitionNode
   /** The day that is polled; a promise where finding out takes a call. */
   day(): LeagueDay | Promise<LeagueDay>
   /** The rows that a change is news of, each with what it is about: newer news of the same take the place of older. */
@@ -32,13 +36,20 @@ export interface Subscribed {
 }
 
 /** The events of a subscription: the current state first, and then what changes. Begins when its first event is waited for. */
-export function subscription({ client, want, day, newsOf }: Subscribed): AsyncIterableIterator<LiveEvent> {
+export function subscription({
+  client,
+  want,
+  operation,
+  day,
+  newsOf,
+}: Subscribed): AsyncIterableIterator<LiveEvent> {
   let poller: Poller | null = null
   let counted = 0
   const tell = (change: Change) => {
     for (const { about, row } of newsOf(change)) mailbox.put(about, { row, change, live: paceOf(poller) })
   }
-  const listener: Listener = { client, want, tell }
+  const traced = recurring('poll', { 'statline.field': 'Subscription.scores', ...attributesOf(operation) })
+  const listener: Listener = { client, want, traced, tell }
   const mailbox: Mailbox<LiveEvent> = new Mailbox<LiveEvent>({
     async open() {
       // What is live is asked for as it is now.

@@ -73,6 +73,7 @@ builder.subscriptionField('scores', (t) =>
       return subscription({
         client,
         want: sharedSelection(info),
+        operation: info.operation,
         day: async () => ({ ...(await league).scope, date }),
         newsOf: (change) => [gameOf(change)],
       })
@@ -93,6 +94,7 @@ builder.subscriptionField('game', (t) =>
       return subscription({
         client: context.client,
         want: sharedSelection(info),
+        operation: info.operation,
         day: () => dayOfGame(key, context, info),
         newsOf: (change) => (change.game.entry.key === key ? [gameOf(change)] : []),
       })
@@ -114,6 +116,7 @@ builder.subscriptionField('lines', (t) =>
       return subscription({
         client: context.client,
         want: nothing,
+        operation: info.operation,
         day: () => dayOfGame(key, context, info),
         newsOf: (change) => (change.game.entry.key === key ? linesOf(change) : []),
       })

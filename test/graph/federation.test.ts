@@ -160,14 +160,15 @@ describe('references from other subgraphs', () => {
 
   test('to rows that are not there are null and harm no others', async () => {
     cold()
-    const [teamId = ''] = teamsOf()
+    const [first = '', second = ''] = teamsOf()
     const { data, errors } = await ask(
-      references('Team', 'teamId', [nobody, teamId]),
+      references('Team', 'teamId', [first, nobody, second]),
       '... on Team { teamId name }',
     )
     expect(errors).toBeUndefined()
-    expect(data._entities).toEqual([null, { teamId, name: expect.any(String) }])
-    expect(graph.calls.take()).toEqual(['team/read 2'])
+    const team = (teamId: string) => ({ teamId, name: expect.any(String) as string })
+    expect(data._entities).toEqual([team(first), null, team(second)])
+    expect(graph.calls.take()).toEqual(['team/read 3'])
   })
 
   test.each([

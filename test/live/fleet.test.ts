@@ -55,6 +55,7 @@ describe.skipIf(!hasRedis)(`subscribers of several instances that share a Redis$
     const listener = {
       client: new Request(world),
       want: nothing,
+      traced: <T>(poll: () => T) => poll(),
       tell: (change: Change) => void told.push(change),
     }
     return {

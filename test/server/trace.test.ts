@@ -149,18 +149,18 @@ describe('the trace goes on at the service', () => {
 describe('a subscription', () => {
   const live = scores.replace('gameId', 'gameId homeTeam { name }')
 
-  test('is a short span of the trace that it arrived in, to which each look and each event is linked', async () => {
+  test('is a short span of the trace that it arrived in, to which each poll and each event is linked', async () => {
     const subscriber = await living.subscribe(live, arriving)
     await until(() => subscriber.events.length > 0)
     await living.pass(16_000)
-    await until(() => named('look').length === 2)
+    await until(() => named('poll').length === 2)
     const [subscription] = named('subscription')
     expect(subscription?.parentSpanContext?.spanId).toBe(parent)
     expect(subscription?.kind).toBe(SpanKind.SERVER)
     const attributes = { 'graphql.operation.type': 'subscription', 'graphql.operation.name': 'Live' }
     expect(subscription?.attributes).toEqual(attributes)
     expect(named('event')).toHaveLength(subscriber.events.length)
-    const parts = [...named('look'), ...named('event')]
+    const parts = [...named('poll'), ...named('event')]
     expect(parts.map(linksOf)).toEqual(parts.map(() => [idOf(subscription)]))
     expect(parts.filter(({ parentSpanContext }) => parentSpanContext)).toEqual([])
     expect(new Set(parts.map((span) => span.spanContext().traceId)).size).toBe(parts.length)
@@ -168,33 +168,33 @@ describe('a subscription', () => {
     subscriber.leave()
   })
 
-  test('has each of its calls in the look or the event that made it', async () => {
+  test('has each of its calls in the poll or the event that made it', async () => {
     const subscriber = await living.subscribe(live)
     await until(() => subscriber.events.length > 0)
     await living.pass(16_000)
-    await until(() => named('look').length === 2)
-    const called = [...named('look'), ...named('event')].map((span) =>
+    await until(() => named('poll').length === 2)
+    const called = [...named('poll'), ...named('event')].map((span) =>
       childrenOf(span).map(({ name }) => name),
     )
     expect(called.flat().toSorted()).toEqual(
       living.graph.calls.sent.map(({ operation }) => `upstream ${operation}`).toSorted(),
     )
-    const [first, second] = named('look')
+    const [first, second] = named('poll')
     expect(first && childrenOf(first).length).toBeGreaterThan(0)
     expect(second && childrenOf(second).map(({ name }) => name)).toEqual(['upstream game/getScores'])
     subscriber.leave()
   })
 
-  test('whose look fails says so in the span of that look alone', async () => {
+  test('whose poll fails says so in the span of that poll alone', async () => {
     const subscriber = await living.subscribe()
     await until(() => subscriber.events.length > 0)
     living.between(async () => ({ status: 200, headers: {}, body: '<html>', bytes: 6 }))
     await living.pass(16_000)
-    await until(() => named('look').length === 2)
+    await until(() => named('poll').length === 2)
     const failed = spans().filter(({ status }) => status.code === SpanStatusCode.ERROR)
     const calls = failed.filter(({ name }) => name.startsWith('upstream'))
     expect(calls.length).toBeGreaterThan(0)
-    expect(failed.filter(({ name }) => name === 'look').map(idOf)).toEqual([idOf(named('look')[1])])
+    expect(failed.filter(({ name }) => name === 'poll').map(idOf)).toEqual([idOf(named('poll')[1])])
     expect(named('event').filter(({ status }) => status.code === SpanStatusCode.ERROR)).toEqual([])
     subscriber.leave()
   })
