@@ -44,7 +44,7 @@ export class AnswerFile implements AnswerStore {
   readonly #nameOf: (apiKey: string) => string
   #table: AnswerTable
   #waiting = new Map<string, Waiting>()
-  #writing: Promise<void> | null = null
+  #writing: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
   #isFailing = false
 
@@ -66,8 +66,7 @@ export class AnswerFile implements AnswerStore {
 
   async close(): Promise<void> {
     clearTimeout(this.#timer)
-    await this.#writing
-    await this.#write()
+    await this.#writeNext()
     try {
       this.#table.close()
     } catch {
@@ -105,8 +104,13 @@ export class AnswerFile implements AnswerStore {
     if (first !== undefined && this.#waiting.size > mostWaiting) this.#waiting.delete(first)
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
-      this.#writing = this.#write().finally(() => (this.#writing = null))
+      void this.#writeNext()
     }, writeEvery).unref()
+  }
+
+  /** Writes what waits, after what is being written. */
+  #writeNext(): Promise<void> {
+    return (this.#writing = this.#writing.then(() => this.#write()))
   }
 
   /** Writes what waits, in one transaction. */
