@@ -17,7 +17,7 @@ import { idsOf, nameOf } from '../specification/operations.ts'
 import type { Arguments, Operation } from '../specification/operations.ts'
 import type { Request } from './request.ts'
 import { keepAnswer, keepNarrowed } from './keep.ts'
-import { completed, joinedAnswers, otherwise } from './otherwise.ts'
+import { completed, isKeyRead, joinedAnswers, otherwise } from './otherwise.ts'
 import type { Again } from './otherwise.ts'
 import { partsOf } from './parts.ts'
 import { asRead, fitting, ignoredIn, noteIgnored, without } from './reading.ts'
@@ -81,7 +81,11 @@ function callOnce(world: World, needed: Call): Promise<Answered> {
   }
   for (const { request } of asked.users.slice(1)) share(request, asked)
   const answer = adapted(world, needed, sendTraced(world, asked)).finally(() => world.inFlight.delete(form))
-  world.inFlight.set(form, { answer, payer: asked.users[0].request })
+  world.inFlight.set(form, {
+    answer,
+    payer: asked.users[0].request,
+    isKeyRead: isKeyRead(needed.operation, needed.arguments),
+  })
   return answer
 }
 

@@ -2,6 +2,7 @@ import { severalName, batchSizes, addressLengths } from '../capabilities/questio
 import { filterName } from '../capabilities/questions/filters.ts'
 import { isQuestion } from '../capabilities/questions.ts'
 import { operations } from '../specification/operations.ts'
+import { keyOf } from '../specification/tables.ts'
 import type { Arguments, Operation } from '../specification/operations.ts'
 import type { Answered } from './call.ts'
 import { pathOf } from './encode.ts'
@@ -136,7 +137,8 @@ async function inCommas(
 
 /**
  * An answer to a call with several values of which only the first or the last has rows: the service may have looked at that one alone.
- * Unless it was seen to answer several, one of the others is asked for by itself, and the rest as that shows.
+ * Unless it was seen to answer several, one of the others is asked for by itself, and the rest as that shows. Reads of several keys
+ * that are under way may show it first: most keys have a row, where many games have no odds.
  */
 export async function completed(
   world: World,
@@ -153,7 +155,9 @@ export async function completed(
   const [only, other] = list.filter((id) => found.has(id))
   if (other !== undefined) capabilities.note(several, capabilities.finding(several))
   const isEnd = only !== undefined && (only === list[0] || only === list.at(-1))
-  if (other !== undefined || !isEnd || !capabilities.mayTest(several)) return answered
+  if (other !== undefined || !isEnd) return answered
+  if (!isKeyRead(operation, values)) await keyReads(world)
+  if (capabilities.isFound(several) || !capabilities.mayTest(several)) return answered
   const missing = list.filter((id) => id !== only)
   const [first = ''] = missing
   const one = await attempt(() => again.once({ ...values, [name]: [first] }))
@@ -167,6 +171,16 @@ export async function completed(
 }
 
 const several = 'several values'
+
+/** Whether a call reads rows by several of their keys. */
+export function isKeyRead({ yields }: Operation, values: Arguments): boolean {
+  const keys = yields === 'search' ? undefined : values[keyOf(yields)]
+  return typeof keys === 'object' && keys.length > 1
+}
+
+/** Resolves when the reads of several keys that are under way are over. They wait for nothing themselves. */
+const keyReads = async ({ inFlight }: World): Promise<unknown> =>
+  Promise.allSettled(Array.from(inFlight.values(), ({ answer, isKeyRead: reads }) => reads && answer))
 
 /** The distinct values that an answer's rows have in a column. */
 export function idsIn({ body }: Pick<Answered, 'body'>, name: string): ReadonlySet<string> {

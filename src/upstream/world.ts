@@ -226,6 +226,8 @@ interface CallInFlight {
   readonly answer: Promise<Answered>
   /** The request that is charged for the call. */
   readonly payer: Request
+  /** Whether it reads rows by several of their keys. */
+  readonly isKeyRead: boolean
 }
 
 interface RowInFlight {
