@@ -1,4 +1,6 @@
 import type { Scope } from '../src/graph/scope.ts'
+import { defaultFreshFor } from '../src/rows/freshness.ts'
+import type { FreshFor } from '../src/rows/freshness.ts'
 import { createApp } from '../src/server/app.ts'
 import { listen } from '../src/server/listen.ts'
 import { UnavailableError } from '../src/upstream/errors.ts'
@@ -17,6 +19,8 @@ interface Settings {
   readonly budget?: number
   /** The moment of the tests unless given. */
   readonly clock?: () => number
+  /** How long rows are served, where it is not the default. */
+  readonly freshFor?: Partial<FreshFor>
   /** What stands between the graph and the service. */
   readonly between?: Between
 }
@@ -39,6 +43,7 @@ export async function startServer({
   apiKey = 'sample-paid',
   budget,
   clock = () => sampleNow,
+  freshFor,
   between = (request, service) => service(request),
 }: Settings = {}): Promise<Server> {
   const sample = await startSample()
@@ -56,6 +61,7 @@ export async function startServer({
       batchSize: 500,
       concurrency: 32,
       clock,
+      freshFor: { ...defaultFreshFor, ...freshFor },
     })
   let app = createApp({ upstream: create(), apiKey, defaults })
   const server = await listen((request, response) => app(request, response), '127.0.0.1', 0)

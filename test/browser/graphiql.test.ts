@@ -129,7 +129,8 @@ describe.skipIf(missing)(`GraphiQL in a real Chromium${missing ? ` (skipped: ${m
     const began = Date.now()
     let score = 0
     const living = await startServer({
-      clock: () => sampleNow + 2_000 * (Date.now() - began), // the service is looked at again as soon as may be
+      clock: () => sampleNow + Date.now() - began,
+      freshFor: { live: 2_000 }, // polled again soon
       between: async (request, service) => {
         const answer = await service(request)
         const body = answer.body

@@ -123,7 +123,9 @@ describe('over WebSocket', () => {
 
   test('a server that closes says so with code 1012, without complete; clients reconnect', async () => {
     living = await startLiving(sample)
-    const { client, closed } = webSocketClient({ retryAttempts: 1 })
+    // It waits before it connects again, here for ever: there is no server any more.
+    const retryWait = vi.fn(() => new Promise<void>(() => {}))
+    const { client, closed } = webSocketClient({ retryAttempts: 1, retryWait })
     const one = listening(client)
     await until(() => one.events.length === games)
     vi.useRealTimers()
@@ -132,6 +134,7 @@ describe('over WebSocket', () => {
     expect(performance.now() - started).toBeLessThan(2_000)
     await until(() => closed.length > 0)
     expect(closed[0]).toBe(1012)
+    await until(() => retryWait.mock.calls.length > 0)
     expect(one.ended).not.toContain('complete')
   })
 
