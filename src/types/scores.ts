@@ -109,7 +109,7 @@ builder.subscriptionField('lines', (t) =>
     nullable: false,
     description:
       'Sends the current pre-game and live lines of a game, and each line to which they move. Of several movements between two polls the last is sent; `odds { history }` has all. Costs as `game(id:)`.',
-    args: { gameId: t.arg.id({ required: true }) },
+    args: { gameId: t.arg.id({ required: true, description: 'The game: its global id, or the raw UUID.' }) },
     subscribe: (_root, { gameId }, context, info) => {
       const key = parseId(String(gameId), 'game')
       const linesOf = newLines(context.client)

@@ -52,6 +52,9 @@ export async function startRestarting() {
     DATA_DIR: folder,
     DRAIN_SECONDS: '0',
     LOG_LEVEL: 'silent',
+    // Rows outlive the process: what it finds again has to have aged.
+    FRESH_LIVE: '1',
+    FRESH_CURRENT: '1',
     UPSTREAM_URL: `http://127.0.0.1:${service.port}/v1`,
     UPSTREAM_API_KEY: 'sample-paid',
     DEFAULT_ORGANIZATION_ID: basketball.organization_id,
