@@ -124,7 +124,7 @@ describe.skipIf(missing)(`the container${missing ? ` (skipped: ${missing})` : ''
     await expect(engine.podman('exec', '--env=PORT=4009', 'first', ...check)).rejects.toThrow()
   })
 
-  it('answers what has begun when it is stopped, exits with 0, and starts again over the same data', async () => {
+  it('answers what has begun when it is stopped, exits with 0, and starts again with what it has bought', async () => {
     const before = await databases('first')
     expect(before).toContain('/data/keys.sqlite')
     await ask(url)
@@ -139,6 +139,6 @@ describe.skipIf(missing)(`the container${missing ? ` (skipped: ${missing})` : ''
     const again = await engine.start('second')
     await isReady(again)
     expect(await databases('second')).toBe(before)
-    expect(await ask(again)).toMatchObject({ data, extensions: { usage: { calls: 1 }, plan } })
+    expect(await ask(again)).toMatchObject({ data, extensions: { usage: { calls: 0 } } })
   })
 })
