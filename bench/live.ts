@@ -6,8 +6,8 @@ import { date } from './live/day.ts'
 import { table, tell } from './table.ts'
 
 const counts = (process.env['LIVE_COUNTS'] ?? '1 100 10000').split(' ').map(Number)
-/** Bytes that a subscriber may take: 25 KiB. */
-const mostBytes = 25_600
+/** Bytes that a subscriber may take. */
+const mostBytes = 25_000
 /** Polls that are listened to, and how many connections are opened at once. */
 const [polls, atOnce] = [4, 100]
 const [pollMs, longestMs] = [5_000, 120_000]

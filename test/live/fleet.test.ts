@@ -80,7 +80,7 @@ describe.skipIf(!hasRedis)(`subscribers of several instances that share a Redis$
     await vi.advanceTimersByTimeAsync(interval)
   }
 
-  // A Redis that takes more than 50 ms is left alone, as it should be: on a busy machine a poll may then be bought twice.
+  // Sometimes both instances buy the same poll. Why is not known yet: a Redis slower than its 50 ms, or a race of the two pollers.
   test(
     'each poll is bought once, all are told, and one takes over when another leaves',
     { retry: 6 },
