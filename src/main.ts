@@ -32,7 +32,7 @@ import { keepSizes, SIZES_FILE } from './upstream/sizes-file.ts'
 import { recording, replaying, TapeError } from './upstream/tape.ts'
 import { httpTransport } from './upstream/transport.ts'
 import type { Transport } from './upstream/transport.ts'
-import { Upstream } from './upstream/world.ts'
+import { Upstream } from './upstream/account.ts'
 
 type Close = () => Promise<unknown>
 
@@ -256,15 +256,15 @@ function capabilitiesOf({ upstreamUrl: url, capabilities, dataDir, upstreamTape 
 const sizesOf = ({ dataDir }: Config, upstream: Upstream, apiKey: string | null) =>
   apiKey === null
     ? () => {}
-    : keepSizes(join(dataDir, SIZES_FILE), () => upstream.findWorld(apiKey)?.estimates, Date.now)
+    : keepSizes(join(dataDir, SIZES_FILE), () => upstream.findAccount(apiKey)?.estimates, Date.now)
 
 /** Reads what was kept of the key, and what it has spent elsewhere, before queries come, as far as that is there soon. */
 async function warm(upstream: Upstream, apiKey: string | null, redis: RedisConnection | null): Promise<void> {
   if (apiKey === null) return
   await redis?.ready(longestRedisWait)
-  const world = upstream.worldOf(apiKey)
-  await world.store?.sharing?.take([])
-  await world.refreshLedger()
+  const account = upstream.accountOf(apiKey)
+  await account.store?.sharing?.take([])
+  await account.refreshLedger()
 }
 
 const upstreamOf = (

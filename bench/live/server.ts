@@ -1,7 +1,7 @@
 import { createApp } from '../../src/server/app.ts'
 import { compressed, listen } from '../../src/server/listen.ts'
 import { defaultFreshFor } from '../../src/rows/freshness.ts'
-import { Upstream } from '../../src/upstream/world.ts'
+import { Upstream } from '../../src/upstream/account.ts'
 import { league, livingDay } from './day.ts'
 
 /** A server whose one day goes on. Tells its parent when each point was scored, and on request what it uses. */

@@ -1,10 +1,10 @@
 import { createApp } from '../../src/server/app.ts'
 import { compressed, listen } from '../../src/server/listen.ts'
 import { sampleBasketball } from '../../src/service/sample/ids.ts'
-import { Stock } from '../../src/upstream/stock.ts'
+import { Capacity } from '../../src/upstream/capacity.ts'
 import { httpTransport } from '../../src/upstream/transport.ts'
-import { Upstream } from '../../src/upstream/world.ts'
-import type { UpstreamSettings } from '../../src/upstream/world.ts'
+import { Upstream } from '../../src/upstream/account.ts'
+import type { UpstreamSettings } from '../../src/upstream/account.ts'
 import type { State, Told } from './state.ts'
 
 /** Statline as a process of its own, to which each client brings its key. Tells its state whenever it is asked. */
@@ -12,7 +12,7 @@ const [url = '', ahead = '0'] = process.argv.slice(2)
 
 /** Bytes of rows and of answers that are kept: little, so that both are full within two minutes. */
 const [mostRows, mostAnswers] = [16_000_000, 4_000_000]
-const cache = new Stock(mostRows)
+const cache = new Capacity(mostRows)
 const settings: UpstreamSettings = {
   transport: httpTransport(url),
   monthlyTokenBudget: null,

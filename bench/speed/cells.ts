@@ -5,7 +5,7 @@ import { schema } from '../../src/schema.ts'
 import { answerAny } from '../../src/server/execution.ts'
 import { Request } from '../../src/upstream/request.ts'
 import type { Transport } from '../../src/upstream/transport.ts'
-import { Upstream } from '../../src/upstream/world.ts'
+import { Upstream } from '../../src/upstream/account.ts'
 import { measured } from '../child.ts'
 import type { Json } from '../json.ts'
 import { sampleNow } from '../league.ts'
@@ -36,7 +36,7 @@ function dayOf(length: number): Transport {
 
 /** The bytes of an answer, as the server sends them. */
 async function answer(upstream: Upstream): Promise<Buffer> {
-  const client = new Request(upstream.worldOf('anyone'))
+  const client = new Request(upstream.accountOf('anyone'))
   const contextValue = { client, defaults: place }
   const answered = await answerAny({ schema, document, contextValue })
   if (!(answered instanceof Answer)) throw new Error('The query was not compiled.')

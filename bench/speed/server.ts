@@ -10,7 +10,7 @@ import { AnswerRedis } from '../../src/store/answer-redis.ts'
 import { RedisConnection } from '../../src/store/redis.ts'
 import type { AnswerStore } from '../../src/upstream/answer-store.ts'
 import { httpTransport } from '../../src/upstream/transport.ts'
-import { Upstream, World } from '../../src/upstream/world.ts'
+import { Upstream, Account } from '../../src/upstream/account.ts'
 import { sampleNow } from '../league.ts'
 import { withLoaders } from '../naive/asking.ts'
 import type { Layer } from '../naive/thing.ts'
@@ -23,9 +23,9 @@ import { place, printedSchema } from './recording.ts'
 /** A process that answers the query in one of the ways that are measured. */
 
 class ForgetfulUpstream extends Upstream {
-  /** A world that nobody has paid anything for. */
-  override worldOf(apiKey: string): World {
-    return new World(this, apiKey)
+  /** A account that nobody has paid anything for. */
+  override accountOf(apiKey: string): Account {
+    return new Account(this, apiKey)
   }
 }
 

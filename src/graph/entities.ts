@@ -9,11 +9,11 @@ type Resolve = GraphQLFieldResolver<unknown, Context, { readonly representations
 /** Has each representation of `_entities` stand for itself: one that refers to nothing is an error in its place and harms no other. */
 export function withEntitiesApart(schema: GraphQLSchema): GraphQLSchema {
   const entities = schema.getQueryType()?.getFields()['_entities']
-  if (entities?.resolve) entities.resolve = apart(entities.resolve)
+  if (entities?.resolve) entities.resolve = oneByOne(entities.resolve)
   return schema
 }
 
-const apart =
+const oneByOne =
   (resolve: Resolve): Resolve =>
   (root, { representations }, context, info) =>
     representations.map((representation) => {

@@ -28,7 +28,7 @@ export function handle<T extends TableName>(
   key: string,
   scope: Scope,
 ): Handle<T> {
-  const entry = request.world.rows.entry(table, key)
+  const entry = request.account.rows.entry(table, key)
   request.touch(entry)
   return { table, entry, scope }
 }
@@ -179,12 +179,12 @@ function sameScope(scope: Scope): Scope {
 }
 
 /** A handle whose wanted columns are there, where they are all that is wanted; at once where they have been paid for. */
-export function ahead<T extends TableName>(
+export function withPrefetch<T extends TableName>(
   row: Handle<T>,
   { client: request }: Context,
   info: GraphQLResolveInfo,
 ) {
-  const beyond = columnsAhead(row.table, info)
+  const beyond = columnsToPrefetch(row.table, info)
   if (row.entry.knows(beyond, request.now)) return row
   // Each column that needed a failed load reports it; the object stays.
   return loadRow(row, request, beyond, fieldName(info)).then(
@@ -194,8 +194,8 @@ export function ahead<T extends TableName>(
 }
 
 /** The columns that a query wants of the rows that a field answers with, where they are all that it wants of them; else none. */
-export function columnsAhead(table: TableName, info: GraphQLResolveInfo): readonly string[] {
-  const { columns, facets, links } = selectionOf(info)
-  if (facets.size > 0 || links.size > 0 || !isReadable(table)) return []
+export function columnsToPrefetch(table: TableName, info: GraphQLResolveInfo): readonly string[] {
+  const { columns, relations, links } = selectionOf(info)
+  if (relations.size > 0 || links.size > 0 || !isReadable(table)) return []
   return [...columns].filter((name) => name !== keyOf(table))
 }

@@ -4,10 +4,10 @@ import { keyOf } from '../specification/tables.ts'
 import type { TableName } from '../specification/tables.ts'
 import type { Context } from './builder.ts'
 import {
-  ahead,
+  withPrefetch,
   column,
   columnAtHand,
-  columnsAhead,
+  columnsToPrefetch,
   fieldName,
   handle,
   loadColumn,
@@ -46,7 +46,7 @@ export class Link implements Relation<Handle, object, Target> {
     info: GraphQLResolveInfo,
   ): ManyAnswers<Target> {
     const { client } = context
-    const columns = columnsAhead(this.#table, info)
+    const columns = columnsToPrefetch(this.#table, info)
     const keyless: number[] = []
     const lacking: number[] = []
     const rows: Handle[] = []
@@ -101,7 +101,7 @@ export class Link implements Relation<Handle, object, Target> {
 
   #follow(parent: Handle, key: Value, context: Context, info: GraphQLResolveInfo): MaybePromise<Target> {
     const row = this.#rowOf(parent, key, context)
-    return row && ahead(row, context, info)
+    return row && withPrefetch(row, context, info)
   }
 
   #rowOf(parent: Handle, key: Value, { client }: Context): Target {

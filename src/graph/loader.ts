@@ -3,7 +3,7 @@ import { nameOf } from '../specification/operations.ts'
 import type { Operation } from '../specification/operations.ts'
 import { CodedError, QueryTooExpensiveError, UpstreamError } from '../upstream/errors.ts'
 import type { Request } from '../upstream/request.ts'
-import type { World } from '../upstream/world.ts'
+import type { Account } from '../upstream/account.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 import { planInTurn } from './turns.ts'
 
@@ -47,7 +47,7 @@ export interface Answered<R> {
 /** The calls for a list of asks, one for each ask; asks that one call answers have the same promise. */
 export type Splits<W extends Wanted, V> = readonly Promise<Split<W, V>>[]
 
-type Plan<W extends Wanted, V> = (world: World, asks: readonly Ask<W>[]) => Splits<W, V>
+type Plan<W extends Wanted, V> = (account: Account, asks: readonly Ask<W>[]) => Splits<W, V>
 
 /** An ask under way, by its position among those that were sent with it. */
 interface Underway<V> {
@@ -95,8 +95,8 @@ export class Loader<W extends Wanted, V> {
   }
 
   /** Calls at once for asks that an answer turned out to need, without waiting for the turn's end. */
-  callNow(world: World, asks: readonly Ask<W>[]): readonly Promise<V | null>[] {
-    return this.#plan(world, asks).map(async (split, index) => {
+  callNow(account: Account, asks: readonly Ask<W>[]): readonly Promise<V | null>[] {
+    return this.#plan(account, asks).map(async (split, index) => {
       const ask = asks[index]
       return ask ? (await split)(ask) : null
     })
@@ -119,8 +119,8 @@ export class Loader<W extends Wanted, V> {
   async #send(asks: readonly Ask<W, V>[]): Promise<readonly Branch<V>[]> {
     const [first] = asks
     if (!first) return []
-    const { world } = first.request
-    const calls = await this.#batch(world, world.loaders)
+    const { account } = first.request
+    const calls = await this.#batch(account, account.loaders)
       .load(asks)
       .catch((error: unknown): Splits<W, V> => {
         const failed = Promise.reject(error)
@@ -158,7 +158,7 @@ export class Loader<W extends Wanted, V> {
 
   /** Loads what one request asks for with nothing that others do. */
   #alone(request: Request, asks: readonly Ask<W, V>[]): readonly MaybePromise<V | null>[] {
-    const splits = this.#batch(request.world, request.loaders).load(asks)
+    const splits = this.#batch(request.account, request.loaders).load(asks)
     return asks.map((ask, index) =>
       this.#ended(
         ask,
@@ -196,14 +196,14 @@ export class Loader<W extends Wanted, V> {
   }
 
   /** What gathers the asks of this turn, of all requests or of one. */
-  #batch(world: World, batches: Map<object, unknown>): Batch<W, V> {
+  #batch(account: Account, batches: Map<object, unknown>): Batch<W, V> {
     const before = batches.get(this)
     if (before) return before as Batch<W, V> // set below, for this loader alone
     // One DataLoader for one batch: it never forgets its last batch, and with it the requests and their rows.
     const batch: Batch<W, V> = new DataLoader(
       async (groups) => {
         batches.delete(this)
-        const splits = await this.#planned(world, groups.flat())
+        const splits = await this.#planned(account, groups.flat())
         let start = 0
         return groups.map(({ length }) => splits.slice(start, (start += length)))
       },
@@ -215,14 +215,14 @@ export class Loader<W extends Wanted, V> {
   }
 
   /** The calls for asks; where other instances share the account, for what they do not bring. */
-  #planned(world: World, asks: readonly Ask<W, V>[]): MaybePromise<Splits<W, V>> {
-    const sharing = world.store?.sharing
-    if (!sharing) return planMissing(world, asks, this.#plan)
+  #planned(account: Account, asks: readonly Ask<W, V>[]): MaybePromise<Splits<W, V>> {
+    const sharing = account.store?.sharing
+    if (!sharing) return planMissing(account, asks, this.#plan)
     return planInTurn(asks, {
       sharing,
       nameOf: ({ wanted }) => `${this.name} ${wanted.what}`,
-      plan: (own, hasCome) => planMissing(world, own, this.#plan, hasCome),
-      until: performance.now() + world.upstream.settings.timeoutMs,
+      plan: (own, hasCome) => planMissing(account, own, this.#plan, hasCome),
+      until: performance.now() + account.upstream.settings.timeoutMs,
     })
   }
 
@@ -249,7 +249,7 @@ type Batch<W extends Wanted, V> = DataLoader<readonly Ask<W, V>[], Splits<W, V>>
 
 /** What another call has brought while an ask was waiting for its turn is not paid for again. */
 function planMissing<W extends Wanted, V>(
-  world: World,
+  account: Account,
   asks: readonly Ask<W, V>[],
   plan: Plan<W, V>,
   hasCome = false,
@@ -259,7 +259,7 @@ function planMissing<W extends Wanted, V>(
     for (const [index, { request, operation, field }] of asks.entries())
       if (come[index] !== undefined && operation) request.hit(nameOf(operation), [], field, 1, 'REDIS')
   const calls = plan(
-    world,
+    account,
     asks.filter((_, index) => come[index] === undefined),
   )
   let next = 0

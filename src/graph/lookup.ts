@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql'
 import { keyOf } from '../specification/tables.ts'
 import type { TableName } from '../specification/tables.ts'
 import { isReadable } from './row-loader.ts'
-import { anticipate } from './anticipate.ts'
+import { prefetchLinks } from './prefetch.ts'
 import type { Context } from './builder.ts'
 import { fieldName, handle, loadRow } from './handle.ts'
 import type { Handle } from './handle.ts'
@@ -52,16 +52,16 @@ export function lookupKey(
 ): MaybePromise<Handle | null> {
   const { client: request } = context
   const row = handle(request, table, key, scope)
-  const want = selectionOf(info, info.schema.getType(typeOf(table).name))
+  const selection = selectionOf(info, info.schema.getType(typeOf(table).name))
   const column = keyOf(table)
-  const columns = [...new Set([column, ...want.columns])]
-  const linksAlone = columns.length === 1 && (want.links.size > 0 || want.facets.size > 0)
+  const columns = [...new Set([column, ...selection.columns])]
+  const linksAlone = columns.length === 1 && (selection.links.size > 0 || selection.relations.size > 0)
   if (linksAlone || !isReadable(table)) return row
   if (columns.every((name) => row.entry.column(name, request.now) !== undefined)) {
     if (row.entry.isOlder(request.began)) request.hit(`${table}/read`, [column], fieldName(info))
     return there(row)
   }
-  if (want.links.size > 0) anticipate(row, context, info)
+  if (selection.links.size > 0) prefetchLinks(row, context, info)
   return loadRow(row, request, columns, fieldName(info)).then(
     () => there(row),
     () => row,

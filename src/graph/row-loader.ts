@@ -11,7 +11,7 @@ import type { Operation } from '../specification/operations.ts'
 import type { Entry } from '../upstream/entry.ts'
 import { noteMissing } from '../upstream/put.ts'
 import type { Request } from '../upstream/request.ts'
-import type { World } from '../upstream/world.ts'
+import type { Account } from '../upstream/account.ts'
 
 /** A row wanted by its key. */
 interface RowWanted extends Wanted {
@@ -42,7 +42,8 @@ const loaders = new Map<TableName, Loader<RowWanted, true>>()
 /** Loads a table's rows by their keys. */
 function rowsOf(table: TableName): Loader<RowWanted, true> {
   let loader = loaders.get(table)
-  if (!loader) loaders.set(table, (loader = new Loader(table, (world, asks) => readRows(world, table, asks))))
+  if (!loader)
+    loaders.set(table, (loader = new Loader(table, (account, asks) => readRows(account, table, asks))))
   return loader
 }
 
@@ -54,7 +55,7 @@ export async function loadColumns(
   columns: readonly string[],
   field: string,
 ): Promise<void> {
-  const ask = askFor(request, table, request.world.rows.entry(table, key), columns, field)
+  const ask = askFor(request, table, request.account.rows.entry(table, key), columns, field)
   if (ask.atHand()) return
   await rowsOf(table).load(ask)
 }
@@ -94,27 +95,27 @@ export async function loadRows(
 export const failRow = (request: Request, table: TableName, key: string, error: CodedError): void =>
   rowsOf(table).fail(request, key, error)
 
-function readRows(world: World, table: TableName, asks: readonly RowAsk[]): readonly Promise<RowSplit>[] {
+function readRows(account: Account, table: TableName, asks: readonly RowAsk[]): readonly Promise<RowSplit>[] {
   const byKey = new Map<string, [RowAsk, ...RowAsk[]]>()
   for (const ask of asks) {
     const same = byKey.get(ask.wanted.key)
     if (same) same.push(ask)
     else byKey.set(ask.wanted.key, [ask])
   }
-  const underway = (key: string) => world.rowsInFlight.get(`${table} ${key}`)
+  const underway = (key: string) => account.rowsInFlight.get(`${table} ${key}`)
   // By key, so that what goes together, and what goes first, does not depend on the order of the asks.
   const missing = [...byKey].filter(([key]) => !underway(key)).toSorted(([a], [b]) => (a < b ? -1 : 1))
   shareInFlight(
     table,
     asks.filter(({ wanted, request }) => (underway(wanted.key)?.payer ?? request) !== request),
   )
-  for (const batch of chunks(missing, world.upstream.settings.batchSize)) {
-    const reading = readBatch(world, table, new Map(batch))
+  for (const batch of chunks(missing, account.upstream.settings.batchSize)) {
+    const reading = readBatch(account, table, new Map(batch))
     const payer = batch[0]?.[1][0].request
     for (const [key, [{ request }]] of batch) {
-      const row = reading(key).finally(() => world.rowsInFlight.delete(`${table} ${key}`))
+      const row = reading(key).finally(() => account.rowsInFlight.delete(`${table} ${key}`))
       row.catch(() => {}) // Those who asked are told; it is no unhandled rejection.
-      world.rowsInFlight.set(`${table} ${key}`, { row, payer: payer ?? request })
+      account.rowsInFlight.set(`${table} ${key}`, { row, payer: payer ?? request })
     }
   }
   return asks.map(async ({ wanted }) => {
@@ -140,26 +141,26 @@ function shareInFlight(table: TableName, asks: readonly RowAsk[]): void {
 
 /** Reads one batch, by one call or, for a plan that may not, one by one. Answers for each key on its own. */
 function readBatch(
-  world: World,
+  account: Account,
   table: TableName,
   asks: ReadonlyMap<string, readonly [RowAsk, ...RowAsk[]]>,
 ): (key: string) => Promise<void> {
   const reading = readings.get(table)
   if (!reading) return async () => {}
   const { read, get } = reading
-  const together = world.refusals.has(nameOf(read))
+  const together = account.refusals.has(nameOf(read))
     ? Promise.resolve(false)
-    : readTogether(world, table, read, asks)
+    : readTogether(account, table, read, asks)
   return async (key) => {
     if (await together) return
     const group = asks.get(key)
-    if (get && group) await readOne(world, table, get, key, group)
+    if (get && group) await readOne(account, table, get, key, group)
   }
 }
 
 /** Whether the call was allowed. */
 async function readTogether(
-  world: World,
+  account: Account,
   table: TableName,
   operation: Operation,
   asks: ReadonlyMap<string, readonly [RowAsk, ...RowAsk[]]>,
@@ -170,13 +171,13 @@ async function readTogether(
   const isWhole = !operation.batch || !operation.arguments.includes(operation.batch)
   const values = operation.batch && !isWhole ? { [operation.batch]: keys } : {}
   try {
-    const { keys: found, boughtAt } = await call(world, {
+    const { keys: found, boughtAt } = await call(account, {
       operation,
       arguments: values,
       requests: requestsOf([first, ...others]),
       field: first.field,
     })
-    if (isWhole) noteMissing(world, table, keys, new Set(found), boughtAt)
+    if (isWhole) noteMissing(account, table, keys, new Set(found), boughtAt)
     return true
   } catch (error) {
     if (error instanceof AccessDeniedError && readings.get(table)?.get) return false
@@ -185,13 +186,13 @@ async function readTogether(
 }
 
 async function readOne(
-  world: World,
+  account: Account,
   table: TableName,
   operation: Operation,
   key: string,
   asks: readonly [RowAsk, ...RowAsk[]],
 ): Promise<void> {
-  await call(world, {
+  await call(account, {
     operation,
     arguments: { [`${table}_id`]: key },
     requests: requestsOf(asks),

@@ -24,13 +24,18 @@ import { traitsOf } from './traits.ts'
 
 interface Mutable {
   columns: Set<string>
-  facets: Set<string>
+  relations: Set<string>
   links: Map<string, Mutable>
   /** Fragments that have been collected here. */
   spread: Set<string>
 }
 
-const empty = (): Mutable => ({ columns: new Set(), facets: new Set(), links: new Map(), spread: new Set() })
+const empty = (): Mutable => ({
+  columns: new Set(),
+  relations: new Set(),
+  links: new Map(),
+  spread: new Set(),
+})
 
 /**
  * What the query wants of the rows that a field answers with: fragments, aliases, variables, @skip and @include honoured. Of a
@@ -44,19 +49,19 @@ export function selectionOf(
   if (!first) return nothing
   if (merged.length > 0) return collectAll(info, type)
   const known = knownFor(info, type)
-  let want = known.get(first)
-  if (!want) known.set(first, (want = collectAll(info, type)))
-  return want
+  let selection = known.get(first)
+  if (!selection) known.set(first, (selection = collectAll(info, type)))
+  return selection
 }
 
-type Wants = Map<FieldNode, Selection>
+type SelectionsByField = Map<FieldNode, Selection>
 
 // Field nodes live as long as the document, variables only as long as the operation that is being executed.
-const wants = new WeakMap<object, Map<GraphQLNamedType, Wants>>()
+const selections = new WeakMap<object, Map<GraphQLNamedType, SelectionsByField>>()
 
-function knownFor({ variableValues }: GraphQLResolveInfo, type: GraphQLNamedType): Wants {
-  let byType = wants.get(variableValues)
-  if (!byType) wants.set(variableValues, (byType = new Map()))
+function knownFor({ variableValues }: GraphQLResolveInfo, type: GraphQLNamedType): SelectionsByField {
+  let byType = selections.get(variableValues)
+  if (!byType) selections.set(variableValues, (byType = new Map()))
   let known = byType.get(type)
   if (!known) byType.set(type, (known = new Map()))
   return known
@@ -74,35 +79,36 @@ export function sharedSelection(info: GraphQLResolveInfo): Selection {
   if (!byVariables) shared.set(node, (byVariables = new Map()))
   if (byVariables.size >= mostShared) byVariables.clear()
   const variables = JSON.stringify(info.variableValues)
-  let want = byVariables.get(variables)
-  if (!want) byVariables.set(variables, (want = selectionOf(info)))
-  return want
+  let selection = byVariables.get(variables)
+  if (!selection) byVariables.set(variables, (selection = selectionOf(info)))
+  return selection
 }
 
 function collectAll(info: GraphQLResolveInfo, type: GraphQLNamedType): Selection {
-  const want = empty()
-  for (const { selectionSet } of info.fieldNodes) if (selectionSet) collect(want, selectionSet, type, info)
-  return want
+  const selection = empty()
+  for (const { selectionSet } of info.fieldNodes)
+    if (selectionSet) collect(selection, selectionSet, type, info)
+  return selection
 }
 
 function collect(
-  want: Mutable,
+  selection: Mutable,
   { selections }: SelectionSetNode,
   type: GraphQLNamedType,
   info: GraphQLResolveInfo,
 ) {
-  for (const selection of selections) {
-    if (!isIncluded(selection, info)) continue
-    if (selection.kind === 'Field') collectField(want, selection, type, info)
-    else if (selection.kind === 'InlineFragment') {
-      const part = narrowed(type, selection.typeCondition?.name.value, info)
-      if (part) collect(want, selection.selectionSet, part, info)
+  for (const node of selections) {
+    if (!isIncluded(node, info)) continue
+    if (node.kind === 'Field') collectField(selection, node, type, info)
+    else if (node.kind === 'InlineFragment') {
+      const part = narrowed(type, node.typeCondition?.name.value, info)
+      if (part) collect(selection, node.selectionSet, part, info)
     } else {
-      const fragment = info.fragments[selection.name.value]
+      const fragment = info.fragments[node.name.value]
       const part = fragment && narrowed(type, fragment.typeCondition.name.value, info)
-      if (!part || want.spread.has(selection.name.value)) continue
-      want.spread.add(selection.name.value)
-      collect(want, fragment.selectionSet, part, info)
+      if (!part || selection.spread.has(node.name.value)) continue
+      selection.spread.add(node.name.value)
+      collect(selection, fragment.selectionSet, part, info)
     }
   }
 }
@@ -115,22 +121,22 @@ function narrowed(type: GraphQLNamedType, condition: string | undefined, { schem
   return isObjectType(type) ? type : named
 }
 
-function collectField(want: Mutable, node: FieldNode, type: GraphQLNamedType, info: GraphQLResolveInfo) {
+function collectField(selection: Mutable, node: FieldNode, type: GraphQLNamedType, info: GraphQLResolveInfo) {
   if (!isObjectType(type) && !isInterfaceType(type)) return
   const field = type.getFields()[node.name.value]
   if (!field) return
-  const { columns = [], facets = [], into } = traitsOf(field).needs
+  const { columns = [], relations = [], into } = traitsOf(field).needs
   const names = (one: typeof columns) => (typeof one === 'function' ? one(valuesOf(field, node, info)) : one)
-  for (const column of names(columns)) want.columns.add(column)
-  for (const facet of names(facets)) want.facets.add(facet)
-  const under = into === 'self' ? want : into ? linked(want, into.link) : empty()
+  for (const column of names(columns)) selection.columns.add(column)
+  for (const relation of names(relations)) selection.relations.add(relation)
+  const under = into === 'self' ? selection : into ? linked(selection, into.link) : empty()
   const next = getNamedType(field.type)
   if (node.selectionSet && isCompositeType(next)) collect(under, node.selectionSet, next, info)
 }
 
-function linked(want: Mutable, link: string): Mutable {
-  let under = want.links.get(link)
-  if (!under) want.links.set(link, (under = empty()))
+function linked(selection: Mutable, link: string): Mutable {
+  let under = selection.links.get(link)
+  if (!under) selection.links.set(link, (under = empty()))
   return under
 }
 

@@ -17,7 +17,7 @@ interface TableType {
   /** Whether `node(id:)` finds its rows. */
   readonly node?: boolean
   /** Columns whose fields the table's file makes itself, because finding them takes more than the row. */
-  readonly apart?: readonly string[]
+  readonly without?: readonly string[]
   /** Links and entry points beyond the columns and the rows that they point to. */
   readonly links?: (t: RowFields) => Fields
 }
@@ -32,7 +32,7 @@ export function defineTable(table: TableName, name: string, options: TableType) 
     interfaces: options.node ? [builder.nodeInterfaceRef()] : [],
     fields: (t) => ({
       id: idField(t),
-      ...columnFields(t, table, without(tables[table], options.apart)),
+      ...columnFields(t, table, without(tables[table], options.without)),
       ...options.links?.(t),
     }),
   })

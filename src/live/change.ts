@@ -25,14 +25,14 @@ interface Line {
 }
 
 /** The state that a game is in; null where the service no longer has it. */
-export function changeOf(game: Handle, { now, world }: Request): Change | null {
+export function changeOf(game: Handle, { now, account }: Request): Change | null {
   const { entry } = game
   if (entry.isMissing(now)) return null
   const lines = (['pre', 'live'] as const).flatMap((name) => {
     const [key] = gameSlots[name].read(entry, now) ?? []
     return key === undefined
       ? []
-      : [{ name, key, state: JSON.stringify(world.rows.entry('odds', key).columns(now)) }]
+      : [{ name, key, state: JSON.stringify(account.rows.entry('odds', key).columns(now)) }]
   })
   const columns = scoreColumns.map((column) => entry.column(column, now))
   return new Change(game, JSON.stringify([columns, lines]), lines)

@@ -1,7 +1,7 @@
 import { gameSlots } from '../rows/game-slots.ts'
 import type { Slot } from '../rows/slot.ts'
 import type { Entry } from '../upstream/entry.ts'
-import type { World } from '../upstream/world.ts'
+import type { Account } from '../upstream/account.ts'
 
 /** A moment too short for anything to change, so that a poll which failed or brought nothing new is not followed at once. */
 export const leastWait = 1_000
@@ -28,23 +28,23 @@ export interface Pace {
  * The pace of a day's polls. It follows the games: a day is polled when something that is known of it has aged, which is seconds while a
  * game is played, minutes before, at the latest when the next one starts, and never once all are over.
  */
-export function paceOf(day: Day, world: World): Pace {
-  const slowedBy = slowdown(world.ledger.remaining, world.ledger.budget)
-  const now = world.upstream.settings.clock()
-  const until = agesAt(day, world, now)
+export function paceOf(day: Day, account: Account): Pace {
+  const slowedBy = slowdown(account.ledger.remaining, account.ledger.budget)
+  const now = account.upstream.settings.clock()
+  const until = agesAt(day, account, now)
   if (until === Number.POSITIVE_INFINITY) return { wait: null, slowedBy }
-  const longest = Math.max(world.fresh.freshFor.current, leastWait)
+  const longest = Math.max(account.fresh.freshFor.current, leastWait)
   const wait = slowedBy * Math.min(Math.max(until - now, leastWait), longest)
   return { wait: Math.min(wait, longestTimer), slowedBy }
 }
 
 /** When the first thing that is known of a day has aged; infinite where nothing will change. */
-function agesAt({ date, owner, slot }: Day, world: World, now: number): number {
+function agesAt({ date, owner, slot }: Day, account: Account, now: number): number {
   const games = slot.stale(owner) ?? []
   if (games.length === 0 && Date.parse(date) < now - longOver) return Number.POSITIVE_INFINITY
-  if (games.length > 0 && games.every((game) => world.game(game).isOver)) return Number.POSITIVE_INFINITY
+  if (games.length > 0 && games.every((game) => account.game(game).isOver)) return Number.POSITIVE_INFINITY
   const moments = games.flatMap((game) => {
-    const entry = world.rows.entry('game', game)
+    const entry = account.rows.entry('game', game)
     return [entry.freshUntil, gameSlots.pre.freshUntil(entry), gameSlots.live.freshUntil(entry)]
   })
   return Math.min(slot.freshUntil(owner), ...moments)

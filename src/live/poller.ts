@@ -12,7 +12,7 @@ import type { Entry } from '../upstream/entry.ts'
 import { CodedError } from '../upstream/errors.ts'
 import { allDone } from '../upstream/groups.ts'
 import type { Request } from '../upstream/request.ts'
-import type { World } from '../upstream/world.ts'
+import type { Account } from '../upstream/account.ts'
 import { changeOf } from './change.ts'
 import type { Change } from './change.ts'
 import { leastWait, paceOf } from './pace.ts'
@@ -30,14 +30,14 @@ export interface Listener {
   /** The request that pays for polls, while it is the first. */
   readonly client: Request
   /** What is selected of the games. */
-  readonly want: Selection
+  readonly selection: Selection
   /** Runs a poll that the listener pays for, in a span linked to its subscription's. */
   readonly traced: <T>(poll: () => T) => T
   tell(change: Change): void
 }
 
 /** What is compared of each game, whatever is selected: a change of it is an event. */
-const watched = { ...nothing, columns: new Set<string>(scoreColumns), facets: new Set(['current']) }
+const watched = { ...nothing, columns: new Set<string>(scoreColumns), relations: new Set(['current']) }
 
 const field = 'Subscription.scores'
 
@@ -46,7 +46,7 @@ const field = 'Subscription.scores'
  * of what has changed. Does nothing while nobody listens.
  */
 export class Poller {
-  readonly #world: World
+  readonly #account: Account
   readonly #league: Entry
   readonly #day: LeagueDay
   readonly #onEnd: () => void
@@ -58,8 +58,8 @@ export class Poller {
   #calls = 0
   #pace: Pace = { wait: null, slowedBy: 1 }
 
-  constructor(world: World, league: Entry, day: LeagueDay, onEnd: () => void) {
-    this.#world = world
+  constructor(account: Account, league: Entry, day: LeagueDay, onEnd: () => void) {
+    this.#account = account
     this.#league = league
     this.#day = day
     this.#onEnd = onEnd
@@ -82,7 +82,7 @@ export class Poller {
   async join(listener: Listener): Promise<readonly Change[]> {
     this.#joining += 1
     try {
-      const games = await listener.traced(() => this.#read(listener.client, [listener.want]))
+      const games = await listener.traced(() => this.#read(listener.client, [listener.selection]))
       this.#tell(this.#compare(games, listener.client))
       this.#listeners.add(listener)
       this.#schedule()
@@ -114,14 +114,14 @@ export class Poller {
   }
 
   /** The games of the day with all that is watched of them. */
-  async #read(request: Request, wants: readonly Selection[]): Promise<readonly Handle[]> {
+  async #read(request: Request, selections: readonly Selection[]): Promise<readonly Handle[]> {
     const { organization_id, division_id, date } = this.#day
     const context = { client: request, defaults: {} }
     const place = dayAt(
       this.#league,
       { organization_id, division_id },
       date,
-      union([...wants, watched]),
+      union([...selections, watched]),
       request,
     )
     const games = scheduled(await readFresh(scheduleOrigin, place, context, field), place, context)
@@ -156,7 +156,7 @@ export class Poller {
   /** Takes on the pace of the games. */
   #follow(): void {
     const { date } = this.#day
-    this.#pace = paceOf({ date, owner: this.#league, slot: gamesOfDay(date) }, this.#world)
+    this.#pace = paceOf({ date, owner: this.#league, slot: gamesOfDay(date) }, this.#account)
   }
 
   #begin(): void {
@@ -169,7 +169,7 @@ export class Poller {
     let isDone = false
     try {
       // Events of the payer go on with its own request meanwhile.
-      const games = await payer.traced(() => this.#read(request, this.#wants()))
+      const games = await payer.traced(() => this.#read(request, this.#selections()))
       isDone = true
       this.#settle(payer, request)
       this.#tell(this.#compare(games, request))
@@ -179,7 +179,7 @@ export class Poller {
       this.#passOn(payer)
     } finally {
       this.#underway = null
-      this.#schedule(isDone ? undefined : this.#world.fresh.freshFor.live || leastWait)
+      this.#schedule(isDone ? undefined : this.#account.fresh.freshFor.live || leastWait)
     }
   }
 
@@ -194,8 +194,8 @@ export class Poller {
   }
 
   /** Each distinct selection once: all subscribers of one document have the same. */
-  #wants(): readonly Selection[] {
-    return [...new Set([...this.#listeners].map(({ want }) => want))]
+  #selections(): readonly Selection[] {
+    return [...new Set([...this.#listeners].map(({ selection }) => selection))]
   }
 }
 

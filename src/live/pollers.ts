@@ -1,19 +1,19 @@
 import { leagueEntry, leagueKey } from '../loaders/leagues.ts'
-import type { World } from '../upstream/world.ts'
+import type { Account } from '../upstream/account.ts'
 import { Poller } from './poller.ts'
 import type { LeagueDay } from './poller.ts'
 
-const pollers = new WeakMap<World, Map<string, Poller>>()
+const pollers = new WeakMap<Account, Map<string, Poller>>()
 
 /** The one poller of a day of a league for an account. It is forgotten once nobody listens. */
-export function pollerOf(world: World, day: LeagueDay): Poller {
-  let own = pollers.get(world)
-  if (!own) pollers.set(world, (own = new Map()))
+export function pollerOf(account: Account, day: LeagueDay): Poller {
+  let own = pollers.get(account)
+  if (!own) pollers.set(account, (own = new Map()))
   const days = own
   const name = `${leagueKey(day)} ${day.date}`
   let poller = days.get(name)
   if (!poller) {
-    poller = new Poller(world, leagueEntry(world, day), day, () => days.delete(name))
+    poller = new Poller(account, leagueEntry(account, day), day, () => days.delete(name))
     days.set(name, poller)
   }
   return poller

@@ -27,7 +27,7 @@ export interface News {
 /** What a subscription is told of. */
 export interface Subscribed {
   readonly client: Request
-  readonly want: Selection
+  readonly selection: Selection
   readonly operation: OperationDefinitionNode
   /** The day that is polled; a promise where finding out takes a call. */
   day(): LeagueDay | Promise<LeagueDay>
@@ -38,7 +38,7 @@ export interface Subscribed {
 /** The events of a subscription: the current state first, and then what changes. Begins when its first event is waited for. */
 export function subscription({
   client,
-  want,
+  selection,
   operation,
   day,
   newsOf,
@@ -49,13 +49,13 @@ export function subscription({
     for (const { about, row } of newsOf(change)) mailbox.put(about, { row, change, live: paceOf(poller) })
   }
   const traced = recurring('poll', { 'statline.field': 'Subscription.scores', ...attributesOf(operation) })
-  const listener: Listener = { client, want, traced, tell }
+  const listener: Listener = { client, selection, traced, tell }
   const mailbox: Mailbox<LiveEvent> = new Mailbox<LiveEvent>({
     async open() {
       // What is live is asked for as it is now.
       client.insistOnFresh()
       client.renew()
-      const known = pollerOf(client.world, await day())
+      const known = pollerOf(client.account, await day())
       poller = known
       const changes = await known.join(listener)
       if (mailbox.isOver) return void (await known.leave(listener))

@@ -9,7 +9,7 @@ import { fills } from '../upstream/keep.ts'
 import { nameOf, operations } from '../specification/operations.ts'
 import type { Arguments, Operation } from '../specification/operations.ts'
 import { keyOf } from '../specification/tables.ts'
-import type { World } from '../upstream/world.ts'
+import type { Account } from '../upstream/account.ts'
 import { leagueEntry } from './leagues.ts'
 
 type Keys = readonly string[]
@@ -34,21 +34,21 @@ const answerSlot = slots<Keys, Answer>({
 })
 
 /** Loads what the service answers for one row at a time: rosters, game logs, seasons, statistics. Its calls go side by side. */
-export const answers = new Loader<AnswerWanted, Keys>('answers', (world, asks) =>
+export const answers = new Loader<AnswerWanted, Keys>('answers', (account, asks) =>
   inStep(
     asks,
     byGroup(
       asks,
       ({ what }) => what,
-      (group) => read(world, group),
+      (group) => read(account, group),
     ),
   ),
 )
 
-async function read(world: World, asks: Asks<AnswerWanted>): Promise<Split<AnswerWanted, Keys>> {
+async function read(account: Account, asks: Asks<AnswerWanted>): Promise<Split<AnswerWanted, Keys>> {
   const [{ field, wanted }] = asks
   const { operation, arguments: values } = wanted
-  const { keys } = await call(world, { operation, arguments: values, requests: requestsOf(asks), field })
+  const { keys } = await call(account, { operation, arguments: values, requests: requestsOf(asks), field })
   return () => keys
 }
 
@@ -62,13 +62,13 @@ const owners = {
 
 for (const table of Object.keys(owners) as (keyof typeof owners)[])
   // the keys just written
-  fills(owners[table], (world, answer) => {
-    const owner = world.rows.entry(table, String(answer.arguments[keyOf(table)]))
-    answerSlot(answer).put(world, owner, answer.keys, answer.boughtAt)
+  fills(owners[table], (account, answer) => {
+    const owner = account.rows.entry(table, String(answer.arguments[keyOf(table)]))
+    answerSlot(answer).put(account, owner, answer.keys, answer.boughtAt)
   })
 
-fills([operations.league_statistic_ranking, operations.league_player_statistic_ranking], (world, answer) =>
-  answerSlot(answer).put(world, leagueEntry(world, answer.arguments), answer.keys, answer.boughtAt),
+fills([operations.league_statistic_ranking, operations.league_player_statistic_ranking], (account, answer) =>
+  answerSlot(answer).put(account, leagueEntry(account, answer.arguments), answer.keys, answer.boughtAt),
 )
 
 /** Where the answer of a call is kept: with the row that it is about. */

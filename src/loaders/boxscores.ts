@@ -13,7 +13,7 @@ import { fills } from '../upstream/keep.ts'
 import { argumentsOf, operations } from '../specification/operations.ts'
 import type { Arguments } from '../specification/operations.ts'
 import { loadColumns } from '../graph/row-loader.ts'
-import type { World } from '../upstream/world.ts'
+import type { Account } from '../upstream/account.ts'
 import { sidesOf, teamsOf } from './sides.ts'
 import { isSet, textOf } from '../rows/values.ts'
 
@@ -52,12 +52,12 @@ export const seasonBoxscores = slots<Keys, Scope>({
 /** Loads team boxscores: one call for all games that want both sides, as few as possible for those that want one, one for seasons. */
 export const boxscores = new Loader<BoxscoresWanted, Keys>('boxscores', plan)
 
-function plan(world: World, asks: readonly Ask<BoxscoresWanted>[]): Splits<BoxscoresWanted, Keys> {
+function plan(account: Account, asks: readonly Ask<BoxscoresWanted>[]): Splits<BoxscoresWanted, Keys> {
   const wanted = asks.map((ask) => ask.wanted)
   const plans = new Map<string, readonly BoxscoreCall[]>()
   for (const { scope } of wanted)
     if (!plans.has(scope.organization_id))
-      plans.set(scope.organization_id, planBoxscores(pairs(world, wanted, scope.organization_id)))
+      plans.set(scope.organization_id, planBoxscores(pairs(account, wanted, scope.organization_id)))
   const callOf = ({ game, scope }: BoxscoresWanted) =>
     plans.get(scope.organization_id)?.findIndex(({ games }) => game !== null && games.has(game)) ?? -1
   return byGroup(
@@ -66,20 +66,20 @@ function plan(world: World, asks: readonly Ask<BoxscoresWanted>[]): Splits<Boxsc
     (group) => {
       const [{ wanted: first }] = group
       const planned = plans.get(first.scope.organization_id)?.[callOf(first)]
-      return planned ? ofGames(world, group, planned.teams) : ofSeasons(world, group)
+      return planned ? ofGames(account, group, planned.teams) : ofSeasons(account, group)
     },
   )
 }
 
-const pairs = (world: World, wanted: readonly BoxscoresWanted[], organization: string) =>
+const pairs = (account: Account, wanted: readonly BoxscoresWanted[], organization: string) =>
   wanted.flatMap(({ game, team, scope }) =>
     game === null || scope.organization_id !== organization
       ? []
-      : [{ game, team, opponent: opponentOf(world, game, team) }],
+      : [{ game, team, opponent: opponentOf(account, game, team) }],
   )
 
-const opponentOf = (world: World, game: string, team: string | null) =>
-  team === null ? null : (teamsOf(world.rows.entry('game', game)).find((other) => other !== team) ?? null)
+const opponentOf = (account: Account, game: string, team: string | null) =>
+  team === null ? null : (teamsOf(account.rows.entry('game', game)).find((other) => other !== team) ?? null)
 
 interface Line {
   readonly key: string
@@ -92,19 +92,19 @@ interface Lines {
   readonly boughtAt: number
 }
 
-async function read(world: World, asks: Asks<BoxscoresWanted>, values: Arguments): Promise<Lines> {
-  const { keys, boughtAt } = await call(world, {
+async function read(account: Account, asks: Asks<BoxscoresWanted>, values: Arguments): Promise<Lines> {
+  const { keys, boughtAt } = await call(account, {
     operation: operations.readBoxscore,
     arguments: values,
     requests: requestsOf(asks),
     field: asks[0].field,
   })
-  return { found: lines(world, keys), boughtAt }
+  return { found: lines(account, keys), boughtAt }
 }
 
-function lines(world: World, keys: Keys): Line[] {
+function lines(account: Account, keys: Keys): Line[] {
   return keys.map((key) => {
-    const entry = world.rows.entry('boxscore', key)
+    const entry = account.rows.entry('boxscore', key)
     // Keys never age, so that any moment does.
     return { key, game: textOf(entry.column('game_id', 0)), team: textOf(entry.column('team_id', 0)) }
   })
@@ -112,18 +112,18 @@ function lines(world: World, keys: Keys): Line[] {
 
 const unique = (values: readonly (string | null)[]) => [...new Set(values.filter((value) => value !== null))]
 
-async function ofSeasons(world: World, asks: Asks<BoxscoresWanted>): Promise<Boxscores> {
+async function ofSeasons(account: Account, asks: Asks<BoxscoresWanted>): Promise<Boxscores> {
   const [{ wanted }] = asks
   const { organization_id, season } = wanted.scope
   const teams = unique(asks.map((ask) => ask.wanted.team))
   const values = argumentsOf({ organization_id, team_id: teams, season })
-  const { found } = await read(world, asks, values)
+  const { found } = await read(account, asks, values)
   return ({ wanted: { team } }) => found.filter((line) => line.team === team).map(({ key }) => key)
 }
 
 /** One call for games, and for some of their teams. A key without read access gets one call for each side of a game. */
 async function ofGames(
-  world: World,
+  account: Account,
   asks: Asks<BoxscoresWanted>,
   teams: ReadonlySet<string>,
 ): Promise<Boxscores> {
@@ -131,14 +131,14 @@ async function ofGames(
   const games = unique(asks.map(({ wanted }) => wanted.game))
   const values = { organization_id, game_id: games, ...(teams.size > 0 && { team_id: [...teams] }) }
   try {
-    const { found, boughtAt } = await read(world, asks, values)
+    const { found, boughtAt } = await read(account, asks, values)
     const bare = games.filter((game) => !found.some((line) => line.game === game))
-    const moved = await readElsewhere(world, asks, bare)
-    for (const game of bare) if (!moved.has(game)) keepSides(world, game, [], values, boughtAt)
+    const moved = await readElsewhere(account, asks, bare)
+    for (const game of bare) if (!moved.has(game)) keepSides(account, game, [], values, boughtAt)
     return ({ wanted }) => moved.get(wanted.game ?? '')?.(wanted) ?? keysIn(found, wanted)
   } catch (error) {
     if (!(error instanceof AccessDeniedError)) throw error
-    return (ask) => oneByOne(world, ask)
+    return (ask) => oneByOne(account, ask)
   }
 }
 
@@ -150,7 +150,7 @@ const keysIn = (found: readonly Line[], { game, team }: BoxscoresWanted): Keys =
  * another league's games are read there. Answers with those games, and what was found of each.
  */
 async function readElsewhere(
-  world: World,
+  account: Account,
   asks: Asks<BoxscoresWanted>,
   bare: readonly string[],
 ): Promise<ReadonlyMap<string, (wanted: BoxscoresWanted) => Keys | undefined>> {
@@ -164,12 +164,12 @@ async function readElsewhere(
     ),
   )
   const moved = assumed.flatMap(({ ask, game }) => {
-    const organization_id = world.rows.entry('game', game).column('organization_id', 0)
+    const organization_id = account.rows.entry('game', game).column('organization_id', 0)
     const { scope } = ask.wanted
     if (typeof organization_id !== 'string' || organization_id === scope.organization_id) return []
     return [{ ...ask, wanted: { ...ask.wanted, scope: { ...scope, organization_id }, isAssumed: false } }]
   })
-  const found = await allDone(boxscores.callNow(world, moved))
+  const found = await allDone(boxscores.callNow(account, moved))
   const byWhat = new Map(moved.map(({ wanted }, index) => [wanted.what, found[index] ?? []]))
   const valueOf = ({ what }: BoxscoresWanted) => byWhat.get(what)
   return new Map(moved.map(({ wanted }) => [wanted.game ?? '', valueOf]))
@@ -177,16 +177,16 @@ async function readElsewhere(
 
 /** Keeps the sides of a game that an answer has rows of, or was asked for; both, where it was asked for no team. */
 function keepSides(
-  world: World,
+  account: Account,
   game: string,
   own: readonly Line[],
   { team_id }: Arguments,
   boughtAt: number,
 ): void {
-  const entry = world.rows.entry('game', game)
+  const entry = account.rows.entry('game', game)
   const put = (team: string | null, lines: readonly Line[]) =>
     gameBoxscores(team).put(
-      world,
+      account,
       entry,
       lines.map(({ key }) => key),
       boughtAt,
@@ -199,9 +199,9 @@ function keepSides(
   if (team_id === undefined) put(null, own)
 }
 
-fills([operations.readBoxscore, operations.getBoxscore], (world, answer) => {
+fills([operations.readBoxscore, operations.getBoxscore], (account, answer) => {
   const { operation, arguments: values, keys, boughtAt } = answer
-  const found = lines(world, keys)
+  const found = lines(account, keys)
   const { organization_id, season, game_id, team_id = [] } = values
   const byGame = grouped(found, ({ game }) => game)
   if (game_id === undefined) {
@@ -210,8 +210,8 @@ fills([operations.readBoxscore, operations.getBoxscore], (world, answer) => {
     for (const team of several(team_id).map(String)) {
       const own = byTeam.get(team) ?? []
       slot.put(
-        world,
-        world.rows.entry('team', team),
+        account,
+        account.rows.entry('team', team),
         own.map(({ key }) => key),
         boughtAt,
       )
@@ -224,10 +224,10 @@ fills([operations.readBoxscore, operations.getBoxscore], (world, answer) => {
     // A game without boxscores may be another organization's, where it has some.
     const isOurs =
       operation === operations.getBoxscore ||
-      world.rows.entry('game', game).column('organization_id', 0) === organization_id
+      account.rows.entry('game', game).column('organization_id', 0) === organization_id
     if (own.length > 0 || isOurs)
       keepSides(
-        world,
+        account,
         game,
         own,
         game_id === undefined ? { team_id: own.map(({ team }) => team) } : values,
@@ -237,14 +237,14 @@ fills([operations.readBoxscore, operations.getBoxscore], (world, answer) => {
 })
 
 /** One call for each side of a game, whose teams the game's row tells. */
-async function oneByOne(world: World, { request, field, wanted }: Ask<BoxscoresWanted>): Promise<Keys> {
+async function oneByOne(account: Account, { request, field, wanted }: Ask<BoxscoresWanted>): Promise<Keys> {
   const { team, scope } = wanted
   const game = wanted.game ?? ''
-  const entry = world.rows.entry('game', game)
+  const entry = account.rows.entry('game', game)
   if (team === null) await loadColumns(request, 'game', game, ['away_team_id', 'home_team_id'], field)
   const answers = await allDone(
     (team === null ? teamsOf(entry) : [team]).map((team_id) =>
-      call(world, {
+      call(account, {
         operation: operations.getBoxscore,
         arguments: { organization_id: scope.organization_id, game_id: game, team_id },
         requests: [request],
@@ -253,7 +253,7 @@ async function oneByOne(world: World, { request, field, wanted }: Ask<BoxscoresW
     ),
   )
   const found = lines(
-    world,
+    account,
     answers.flatMap(({ keys }) => keys),
   )
   return keysIn(found, wanted)

@@ -18,33 +18,33 @@ interface ConferencesWanted extends Wanted {
 const conferencesSlot = slot<Keys>('conferences', ({ fresh }) => fresh.reference)
 
 /** Loads the conferences of leagues. */
-export const conferences = new Loader<ConferencesWanted, Keys>('conferences', (world, asks) =>
+export const conferences = new Loader<ConferencesWanted, Keys>('conferences', (account, asks) =>
   byGroup(
     asks,
     ({ what }) => what,
     async (group) => {
       const [{ wanted, field }] = group
       const { organization_id, division_id } = wanted.league
-      await call(world, {
+      await call(account, {
         operation: operations.readLeagueConferences,
         arguments: { organization_id, division_id },
         requests: requestsOf(group),
         field,
       })
-      return () => conferencesSlot.stale(leagueEntry(world, wanted.league)) ?? []
+      return () => conferencesSlot.stale(leagueEntry(account, wanted.league)) ?? []
     },
   ),
 )
 
 /** The specification does not show the filter: a service that leaves it out answers with the conferences of every league. */
-fills([operations.readLeagueConferences], (world, { arguments: values, keys, boughtAt }) => {
+fills([operations.readLeagueConferences], (account, { arguments: values, keys, boughtAt }) => {
   const isOf = (key: string) => {
-    const row = world.rows.entry('conference', key)
+    const row = account.rows.entry('conference', key)
     return ['organization_id', 'division_id'].every(
       (name) => (row.column(name, 0) ?? values[name]) === values[name],
     )
   }
-  conferencesSlot.put(world, leagueEntry(world, values), keys.filter(isOf), boughtAt)
+  conferencesSlot.put(account, leagueEntry(account, values), keys.filter(isOf), boughtAt)
 })
 
 /** Where the conferences of a league are kept. */

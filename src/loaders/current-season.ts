@@ -32,7 +32,7 @@ const hasBegun = slots<boolean, number | null>({
 const latestSeason = slot<number | null>('latest season', ({ fresh }) => fresh.reference)
 
 /** Loads whether seasons have begun, one small call for each. */
-const begun = new Loader<SeasonWanted, boolean>('begun seasons', (world, asks) =>
+const begun = new Loader<SeasonWanted, boolean>('begun seasons', (account, asks) =>
   byGroup(
     asks,
     ({ what }) => what,
@@ -40,7 +40,7 @@ const begun = new Loader<SeasonWanted, boolean>('begun seasons', (world, asks) =
       const [{ wanted, field }] = group
       const { league, season } = wanted
       const values = { ...leagueIds(league), ...(season !== null && { season }) }
-      const { keys } = await call(world, {
+      const { keys } = await call(account, {
         operation: operations.getAnyElo,
         arguments: values,
         requests: requestsOf(group),
@@ -52,32 +52,32 @@ const begun = new Loader<SeasonWanted, boolean>('begun seasons', (world, asks) =
 )
 
 /** Loads the season of a league's latest row. */
-const latest = new Loader<SeasonWanted, number>('latest season', (world, asks) =>
+const latest = new Loader<SeasonWanted, number>('latest season', (account, asks) =>
   byGroup(
     asks,
     ({ what }) => what,
     async (group) => {
       const [{ wanted, field }] = group
-      await call(world, {
+      await call(account, {
         operation: operations.getLatestAverages,
         arguments: { ...leagueIds(wanted.league), current: 1 },
         requests: requestsOf(group),
         field,
       })
-      return () => latestSeason.stale(leagueEntry(world, wanted.league)) ?? null
+      return () => latestSeason.stale(leagueEntry(account, wanted.league)) ?? null
     },
   ),
 )
 
-fills([operations.getAnyElo], (world, { arguments: values, keys, boughtAt }) => {
+fills([operations.getAnyElo], (account, { arguments: values, keys, boughtAt }) => {
   const season = typeof values['season'] === 'number' ? values['season'] : null
-  hasBegun(season).put(world, leagueEntry(world, values), keys.length > 0, boughtAt)
+  hasBegun(season).put(account, leagueEntry(account, values), keys.length > 0, boughtAt)
 })
 
-fills([operations.getLatestAverages], (world, { arguments: values, keys: [key], boughtAt }) => {
-  const row = key === undefined ? undefined : world.rows.entry('league_statistic_ranking', key)
+fills([operations.getLatestAverages], (account, { arguments: values, keys: [key], boughtAt }) => {
+  const row = key === undefined ? undefined : account.rows.entry('league_statistic_ranking', key)
   const season = convert.integer(row?.column('season', boughtAt - 1))
-  latestSeason.put(world, leagueEntry(world, values), season === null ? null : Number(season), boughtAt)
+  latestSeason.put(account, leagueEntry(account, values), season === null ? null : Number(season), boughtAt)
 })
 
 const leagueIds = ({ organization_id, division_id }: LeagueScope) => ({ organization_id, division_id })
@@ -89,7 +89,7 @@ function haveBegun(
   request: Request,
   field: string,
 ): MaybePromise<readonly boolean[]> {
-  const owner = leagueEntry(request.world, league)
+  const owner = leagueEntry(request.account, league)
   const known = seasons.map((season) => atHand(owner, season, request, field))
   const isKnown = (value: boolean | undefined): value is boolean => value !== undefined
   if (known.every(isKnown)) return known
@@ -135,10 +135,10 @@ export function currentSeason(
   request: Request,
   field: string,
 ): MaybePromise<number | null> {
-  const { world, now } = request
-  const told = world.fresh.seasons.underWay(league.organization_id, timeOf(now))
+  const { account, now } = request
+  const told = account.fresh.seasons.underWay(league.organization_id, timeOf(now))
   if (told !== undefined) return told
-  const owner = leagueEntry(world, league)
+  const owner = leagueEntry(account, league)
   const years = likelySeasons(timeOf(now))
   request.touch(owner, latestSeason.name)
   const late = () => latestSeason.read(owner, now)
@@ -157,7 +157,7 @@ export function currentSeason(
 }
 
 function loadLatest(league: LeagueScope, request: Request, field: string): Promise<number | null> {
-  const what = leagueEntry(request.world, league).key
+  const what = leagueEntry(request.account, league).key
   return latest.load({ request, field, wanted: { what, league, season: null }, joins: what })
 }
 

@@ -3,7 +3,7 @@ import type { Selection } from '../plan/selection.ts'
 import { gameSlots } from '../rows/game-slots.ts'
 import type { Entry } from '../upstream/entry.ts'
 import { scoreColumns } from '../specification/operations.ts'
-import type { World } from '../upstream/world.ts'
+import type { Account } from '../upstream/account.ts'
 import type { Moment } from '../rows/moment.ts'
 
 const scores = new Set<string>(scoreColumns)
@@ -16,36 +16,42 @@ interface Split {
 
 const splits = new WeakMap<Selection, Split>()
 
-function splitOf(want: Selection): Split {
-  let split = splits.get(want)
+function splitOf(selection: Selection): Split {
+  let split = splits.get(selection)
   if (!split) {
-    const columns = [...want.columns]
+    const columns = [...selection.columns]
     split = {
       scores: columns.filter((name) => scores.has(name)),
       others: columns.filter((name) => !scores.has(name)),
     }
-    splits.set(want, split)
+    splits.set(selection, split)
   }
   return split
 }
 
 /** Whether nothing has to be asked for what a query needs of a game. */
-export function has(world: World, game: Entry, need: GameNeed, want: Selection, now: Moment): boolean {
+export function has(
+  account: Account,
+  game: Entry,
+  need: GameNeed,
+  selection: Selection,
+  now: Moment,
+): boolean {
   switch (need) {
     case 'list':
       return true
     case 'score':
-      return game.knows(splitOf(want).scores, now)
+      return game.knows(splitOf(selection).scores, now)
     case 'columns':
-      return game.knows(splitOf(want).others, now)
+      return game.knows(splitOf(selection).others, now)
     case 'prediction':
       return gameSlots.prediction.read(game, now) !== undefined
     case 'current':
       return hasCurrentOdds(game, now)
     case 'teams':
       return (
-        hasTeam(world, game, 'home_team', 'home_team_id', want, now) &&
-        hasTeam(world, game, 'away_team', 'away_team_id', want, now)
+        hasTeam(account, game, 'home_team', 'home_team_id', selection, now) &&
+        hasTeam(account, game, 'away_team', 'away_team_id', selection, now)
       )
   }
 }
@@ -56,17 +62,17 @@ export const hasCurrentOdds = (game: Entry, now: Moment): boolean =>
 
 /** A team whose key is known needs no schedule: its own read is cheaper. Only its conference comes with a day alone. */
 function hasTeam(
-  world: World,
+  account: Account,
   game: Entry,
   side: 'home_team' | 'away_team',
   keyColumn: string,
-  want: Selection,
+  selection: Selection,
   now: Moment,
 ): boolean {
-  const wanted = want.links.get(side)
+  const wanted = selection.links.get(side)
   if (!wanted) return true
   const key = game.column(keyColumn, now)
   if (key === undefined) return false
-  if (key === null || !wanted.facets.has('conference')) return true
-  return world.rows.entry('team', String(key)).column('conference_id', now) !== undefined
+  if (key === null || !wanted.relations.has('conference')) return true
+  return account.rows.entry('team', String(key)).column('conference_id', now) !== undefined
 }

@@ -9,7 +9,7 @@ import type { Entry } from '../upstream/entry.ts'
 import { grouped } from '../upstream/groups.ts'
 import { fills } from '../upstream/keep.ts'
 import { operations } from '../specification/operations.ts'
-import type { World } from '../upstream/world.ts'
+import type { Account } from '../upstream/account.ts'
 import { leagueEntry } from './leagues.ts'
 import { mayHaveStatistic } from './leaderboard-statistics.ts'
 import { statisticsAt } from './statistics.ts'
@@ -64,11 +64,11 @@ const leaderboard = slots<Keys, { subject: Subject; season: number; organization
 })
 
 /** Loads leaderboards: one download for each subject and season. */
-export const downloads = new Loader<DownloadWanted, Keys>('downloads', (world, asks) =>
+export const downloads = new Loader<DownloadWanted, Keys>('downloads', (account, asks) =>
   byGroup(
     asks,
     ({ what }) => what,
-    (group) => download(world, group),
+    (group) => download(account, group),
   ),
 )
 
@@ -85,12 +85,12 @@ export function leaderboardAt(league: League, subject: Subject, season: number) 
   }
 }
 
-async function download(world: World, asks: Asks<DownloadWanted>): Promise<Split<DownloadWanted, Keys>> {
+async function download(account: Account, asks: Asks<DownloadWanted>): Promise<Split<DownloadWanted, Keys>> {
   const [{ wanted, field }] = asks
   const { league, season, subject } = wanted
   const { type, operation } = subjects[subject]
   const { organization_id, division_id } = league.scope
-  const { keys } = await call(world, {
+  const { keys } = await call(account, {
     operation,
     arguments: { organization_id, division_id, season, type },
     requests: requestsOf(asks),
@@ -99,7 +99,7 @@ async function download(world: World, asks: Asks<DownloadWanted>): Promise<Split
   return () => keys
 }
 
-fills([...new Set(Object.values(subjects).map(({ operation }) => operation))], (world, answer) => {
+fills([...new Set(Object.values(subjects).map(({ operation }) => operation))], (account, answer) => {
   const { arguments: values, keys, boughtAt } = answer
   const subject = subjectNames.find((name) => subjects[name].type === values['type'])
   if (!subject) return
@@ -107,10 +107,10 @@ fills([...new Set(Object.values(subjects).map(({ operation }) => operation))], (
     organization_id: String(values['organization_id']),
     division_id: String(values['division_id']),
   }
-  const league = { entry: leagueEntry(world, scope), scope }
+  const league = { entry: leagueEntry(account, scope), scope }
   const season = Number(values['season'])
-  leaderboardAt(league, subject, season).slot.put(world, league.entry, keys, boughtAt)
-  shareWithOwners(world, { league, season, subject }, keys, boughtAt)
+  leaderboardAt(league, subject, season).slot.put(account, league.entry, keys, boughtAt)
+  shareWithOwners(account, { league, season, subject }, keys, boughtAt)
 })
 
 /**
@@ -118,7 +118,7 @@ fills([...new Set(Object.values(subjects).map(({ operation }) => operation))], (
  * each team.
  */
 function shareWithOwners(
-  world: World,
+  account: Account,
   { league: { scope }, season, subject }: Omit<DownloadWanted, 'what'>,
   keys: Keys,
   boughtAt: number,
@@ -127,12 +127,12 @@ function shareWithOwners(
   if (subject === 'TRANSFER') return
   const { type: owner, table } = subjects[subject]
   const column = keyOf(owner)
-  const idOf = (key: string) => textOf(world.rows.entry(table, key).column(column, boughtAt - 1) ?? '')
+  const idOf = (key: string) => textOf(account.rows.entry(table, key).column(column, boughtAt - 1) ?? '')
   for (const [id, [key, ...others]] of grouped(keys, idOf)) {
     if (id === '' || key === undefined || others.length > 0) continue
-    const entry = world.rows.entry(owner, id)
+    const entry = account.rows.entry(owner, id)
     const { slot } = statisticsAt(table, entry, { ...scope, season }, { identity: { [column]: id } })
-    slot.put(world, entry, [key], boughtAt)
+    slot.put(account, entry, [key], boughtAt)
   }
 }
 
@@ -145,7 +145,7 @@ export function mayRankBy(
   league: League,
   subject: Subject,
   season: number,
-  world: World,
+  account: Account,
 ): boolean {
   const table = subjects[subject].operation.yields
   const name = plain(orderBy)
@@ -153,7 +153,7 @@ export function mayRankBy(
   const { slot } = leaderboardAt(league, subject, season)
   let isSeen = false
   for (const key of slot.stale(league.entry) ?? []) {
-    const columns = Object.keys(world.rows.entry(table, key).columns(0))
+    const columns = Object.keys(account.rows.entry(table, key).columns(0))
     if (columns.some((column) => plain(column) === name)) return true
     isSeen ||= columns.length > 0
   }

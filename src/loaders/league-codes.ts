@@ -21,10 +21,10 @@ const nameOfCode = (value: unknown) => (typeof value === 'string' ? value.trim()
 /** The active organizations or divisions with their codes. */
 async function coded(part: LeaguePart, request: Request, defaults: Scope): Promise<readonly Coded[]> {
   const origin = { loader: leagueLists, operation: leagueParts[part] }
-  const place = leagueListAt(part, 0, request.world)
+  const place = leagueListAt(part, 0, request.account)
   const keys = await read(origin, place, { client: request, defaults }, 'Query.league')
   return (keys ?? []).map((key) => {
-    const entry = request.world.rows.entry(part, key)
+    const entry = request.account.rows.entry(part, key)
     request.touch(entry)
     return { key, code: nameOfCode(entry.column('code', request.now)) }
   })

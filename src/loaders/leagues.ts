@@ -1,5 +1,5 @@
 import type { Entry } from '../upstream/entry.ts'
-import type { World } from '../upstream/world.ts'
+import type { Account } from '../upstream/account.ts'
 
 /** A league, as a scope or the arguments of a call name it. */
 interface League {
@@ -11,5 +11,5 @@ interface League {
 export const leagueKey = ({ organization_id, division_id }: League) => `${organization_id} ${division_id}`
 
 /** What keeps a league's slots: a league has no row of its own. */
-export const leagueEntry = (world: World, league: League): Entry =>
-  world.rows.entry('league', leagueKey(league))
+export const leagueEntry = (account: Account, league: League): Entry =>
+  account.rows.entry('league', leagueKey(league))

@@ -22,7 +22,7 @@ import { fills } from '../upstream/keep.ts'
 import { grouped } from '../upstream/groups.ts'
 import { nameOf, operations } from '../specification/operations.ts'
 import type { Request } from '../upstream/request.ts'
-import type { World } from '../upstream/world.ts'
+import type { Account } from '../upstream/account.ts'
 import { leagueKey } from './leagues.ts'
 import { listedOn } from './schedule-slots.ts'
 import { isSet, textOf } from '../rows/values.ts'
@@ -90,32 +90,32 @@ export const linePlace = (game: Handle, line: GameSlot, context: Context): Place
 export const failLine = (request: Request, game: string, line: GameSlot, error: CodedError): void =>
   lines.fail(request, whatOf(game, line), error)
 
-function plan(world: World, asks: readonly LineAsk[]): Splits<LineWanted, Keys> {
-  const dayOfAsk = new Map(asks.map((ask) => [ask, dayOf(world, ask)] as const))
+function plan(account: Account, asks: readonly LineAsk[]): Splits<LineWanted, Keys> {
+  const dayOfAsk = new Map(asks.map((ask) => [ask, dayOf(account, ask)] as const))
   const onDay = grouped(asks, (ask) => dayOfAsk.get(ask) ?? '')
-  const planned = planOdds(wantedOf(world, dayOfAsk), sizes(world, onDay))
+  const planned = planOdds(wantedOf(account, dayOfAsk), sizes(account, onDay))
   const odds = new Set(planned.odds)
   const isRead = ({ wanted }: LineAsk) => odds.has(wanted.key) && wanted.line !== 'prediction'
   const [first, ...others] = asks.filter(isRead)
-  const read = first && readOdds(world, planned.odds, [first, ...others])
+  const read = first && readOdds(account, planned.odds, [first, ...others])
   const days = new Map(
-    planned.days.toSorted().map((day) => [day, scoresOf(world, day, onDay.get(day) ?? [])] as const),
+    planned.days.toSorted().map((day) => [day, scoresOf(account, day, onDay.get(day) ?? [])] as const),
   )
   return asks.map((ask) => {
     if (read && isRead(ask)) return read
-    return days.get(dayOfAsk.get(ask) ?? '') ?? Promise.resolve(afterItsRow(world))
+    return days.get(dayOfAsk.get(ask) ?? '') ?? Promise.resolve(afterItsRow(account))
   })
 }
 
 /** What has been kept of a game, by the call that has just ended. */
 const keptAt =
-  (world: World, boughtAt: number): Lines =>
+  (account: Account, boughtAt: number): Lines =>
   ({ wanted }) =>
-    gameSlots[wanted.line].read(world.rows.entry('game', wanted.key), boughtAt - 1) ?? []
+    gameSlots[wanted.line].read(account.rows.entry('game', wanted.key), boughtAt - 1) ?? []
 
-const oddsRefused = (world: World) => world.refusals.has(nameOf(operations.readOdds))
+const oddsRefused = (account: Account) => account.refusals.has(nameOf(operations.readOdds))
 
-function wantedOf(world: World, asks: ReadonlyMap<LineAsk, string | null>): readonly OddsWanted[] {
+function wantedOf(account: Account, asks: ReadonlyMap<LineAsk, string | null>): readonly OddsWanted[] {
   const games = new Map<string, OddsWanted>()
   for (const [ask, day] of asks) {
     const { key, line } = ask.wanted
@@ -123,7 +123,7 @@ function wantedOf(world: World, asks: ReadonlyMap<LineAsk, string | null>): read
     const current = isCurrent(ask.wanted) || (before?.current ?? false)
     const history = line === 'history' || (before?.history ?? false)
     // Where odds/read is refused, a game's scores are the only way to its current odds.
-    const scores = line === 'prediction' || (isCurrent(ask.wanted) && oddsRefused(world))
+    const scores = line === 'prediction' || (isCurrent(ask.wanted) && oddsRefused(account))
     const prediction = scores || (before?.prediction ?? false)
     games.set(key, { game: key, day, current, history, prediction })
   }
@@ -131,8 +131,8 @@ function wantedOf(world: World, asks: ReadonlyMap<LineAsk, string | null>): read
 }
 
 /** The league and the day that a game is known to be played in and on; null where its row is not at hand. */
-function dayOf(world: World, { request, wanted: { key, scope } }: LineAsk): string | null {
-  const entry = world.rows.entry('game', key)
+function dayOf(account: Account, { request, wanted: { key, scope } }: LineAsk): string | null {
+  const entry = account.rows.entry('game', key)
   const column = (name: string) => entry.column(name, request.now)
   const start = column('start_date')
   if (typeof start !== 'string') return null
@@ -141,8 +141,8 @@ function dayOf(world: World, { request, wanted: { key, scope } }: LineAsk): stri
   return `${organization} ${division} ${start.slice(0, 10)}`
 }
 
-function sizes(world: World, onDay: ReadonlyMap<string, readonly LineAsk[]>): OddsSizes {
-  const { estimates } = world
+function sizes(account: Account, onDay: ReadonlyMap<string, readonly LineAsk[]>): OddsSizes {
+  const { estimates } = account
   const scoresOf = (games: number) => games * estimates.bytesPerRow(operations.getScores)
   const usual = estimates.rowsPerId(operations.getScores, 'start_date')
   return {
@@ -153,48 +153,51 @@ function sizes(world: World, onDay: ReadonlyMap<string, readonly LineAsk[]>): Od
       const [organization_id, division_id, date = ''] = name.split(' ')
       const league = leagueKey({ organization_id, division_id })
       const asked = onDay.get(name)?.length ?? 0
-      return scoresOf(Math.max(listedOn(world, league, date)?.length ?? usual, asked))
+      return scoresOf(Math.max(listedOn(account, league, date)?.length ?? usual, asked))
     },
     rowOf: (game) =>
-      world.rowsInFlight.has(`game ${game}`) ? 0 : estimates.bytesPerRow(operations.readGames),
+      account.rowsInFlight.has(`game ${game}`) ? 0 : estimates.bytesPerRow(operations.readGames),
     bytesPerToken,
   }
 }
 
 /** The odds of games. A key that may not read them in bulk still gets current odds, from the scores of the game's day. */
-async function readOdds(world: World, games: readonly string[], asks: Asks<LineWanted>): Promise<Lines> {
+async function readOdds(account: Account, games: readonly string[], asks: Asks<LineWanted>): Promise<Lines> {
   try {
-    const { boughtAt } = await call(world, {
+    const { boughtAt } = await call(account, {
       operation: operations.readOdds,
       arguments: { game_id: games },
       requests: requestsOf(asks),
       field: asks[0].field,
     })
-    return keptAt(world, boughtAt)
+    return keptAt(account, boughtAt)
   } catch (error) {
     if (!(error instanceof AccessDeniedError)) throw error
     return async (ask) => {
       if (ask.wanted.line === 'history') throw error
-      const [other] = lines.callNow(world, [ask])
+      const [other] = lines.callNow(account, [ask])
       return (await other) ?? []
     }
   }
 }
 
 /** Keeps each game's odds: their history, oldest first, and the current pre-game and live rows. */
-fills([operations.readOdds], (world, { arguments: { game_id: games = [] }, keys, boughtAt }) => {
-  const rows = keys.map((key): Movement => ({ ...world.rows.entry('odds', key).columns(boughtAt - 1), key }))
+fills([operations.readOdds], (account, { arguments: { game_id: games = [] }, keys, boughtAt }) => {
+  const rows = keys.map((key): Movement => ({
+    ...account.rows.entry('odds', key).columns(boughtAt - 1),
+    key,
+  }))
   const byGame = grouped(rows, ({ game_id }) => textOf(game_id))
   for (const game of several(games).map(String)) {
     const own = byGame.get(game) ?? []
     const history = own.toSorted((a, b) => (textOf(a.date_of_entry) < textOf(b.date_of_entry) ? -1 : 1))
     const current = history.filter((row) => isSet(row.current) && !isSet(row.deleted))
     const last = (isLive: boolean) => current.findLast(({ live }) => isSet(live) === isLive)
-    learnAge(world.game(game), history, boughtAt)
-    const entry = world.rows.entry('game', game)
+    learnAge(account.game(game), history, boughtAt)
+    const entry = account.rows.entry('game', game)
     const put = (line: GameSlot, those: readonly Movement[]) =>
       gameSlots[line].put(
-        world,
+        account,
         entry,
         those.map(({ key }) => key),
         boughtAt,
@@ -225,10 +228,14 @@ interface Movement {
   readonly deleted?: unknown
 }
 
-async function scoresOf(world: World, day: string, [first, ...others]: readonly LineAsk[]): Promise<Lines> {
+async function scoresOf(
+  account: Account,
+  day: string,
+  [first, ...others]: readonly LineAsk[],
+): Promise<Lines> {
   const [organization_id = '', division_id = '', start_date = ''] = day.split(' ')
   if (!first) return () => []
-  const { keys, boughtAt } = await call(world, {
+  const { keys, boughtAt } = await call(account, {
     operation: operations.getScores,
     arguments: { organization_id, division_id, start_date },
     requests: requestsOf([first, ...others]),
@@ -236,25 +243,25 @@ async function scoresOf(world: World, day: string, [first, ...others]: readonly 
   })
   const there = new Set(keys)
   for (const { wanted } of [first, ...others])
-    if (!there.has(wanted.key)) putNothing(world, wanted.key, boughtAt)
-  return keptAt(world, boughtAt)
+    if (!there.has(wanted.key)) putNothing(account, wanted.key, boughtAt)
+  return keptAt(account, boughtAt)
 }
 
-function putNothing(world: World, game: string, boughtAt: number): void {
+function putNothing(account: Account, game: string, boughtAt: number): void {
   for (const line of ['prediction', 'pre', 'live'] as const)
-    gameSlots[line].put(world, world.rows.entry('game', game), [], boughtAt)
+    gameSlots[line].put(account, account.rows.entry('game', game), [], boughtAt)
 }
 
 /** The scores of a day need the day, which the game's row tells. */
 const afterItsRow =
-  (world: World): Lines =>
+  (account: Account): Lines =>
   async (ask) => {
     const { request, field, wanted } = ask
     const { key, line } = wanted
     await loadColumns(request, 'game', key, ['start_date'], field)
-    const atHand = () => gameSlots[line].read(world.rows.entry('game', key), request.now)
+    const atHand = () => gameSlots[line].read(account.rows.entry('game', key), request.now)
     // Joins nothing: the ask itself is under way, and would wait for itself.
-    if (dayOf(world, ask) !== null) return (await lines.load({ request, field, wanted, atHand })) ?? []
-    putNothing(world, key, world.upstream.moment())
+    if (dayOf(account, ask) !== null) return (await lines.load({ request, field, wanted, atHand })) ?? []
+    putNothing(account, key, account.upstream.moment())
     return []
   }

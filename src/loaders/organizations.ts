@@ -5,7 +5,7 @@ import { slots } from '../rows/slot.ts'
 import { call } from '../upstream/call.ts'
 import { fills } from '../upstream/keep.ts'
 import { operations } from '../specification/operations.ts'
-import type { World } from '../upstream/world.ts'
+import type { Account } from '../upstream/account.ts'
 
 type Keys = readonly string[]
 
@@ -35,45 +35,45 @@ const listSlot = slots<Keys, Inactive>({
 export const leagueLists = new Loader<ListWanted, Keys>('leagues', plan)
 
 /** Where a list is kept: with a row that has no key. */
-export function leagueListAt(part: LeaguePart, inactive: Inactive, world: World) {
+export function leagueListAt(part: LeaguePart, inactive: Inactive, account: Account) {
   const wanted = { what: `${part} ${inactive}`, part, inactive }
-  return { owner: world.rows.entry(part, ''), slot: listSlot(inactive), wanted, scope: {} }
+  return { owner: account.rows.entry(part, ''), slot: listSlot(inactive), wanted, scope: {} }
 }
 
-function plan(world: World, asks: readonly Ask<ListWanted>[]): Splits<ListWanted, Keys> {
+function plan(account: Account, asks: readonly Ask<ListWanted>[]): Splits<ListWanted, Keys> {
   const whole = new Set(asks.flatMap(({ wanted }) => (wanted.inactive === null ? wanted.part : [])))
   const asked = ({ part, inactive }: ListWanted) => (whole.has(part) ? null : inactive)
   return byGroup(
     asks,
     (wanted) => `${wanted.part} ${asked(wanted)}`,
-    (group) => read(world, group, asked(group[0].wanted)),
+    (group) => read(account, group, asked(group[0].wanted)),
   )
 }
 
 async function read(
-  world: World,
+  account: Account,
   asks: Asks<ListWanted>,
   inactive: Inactive,
 ): Promise<Split<ListWanted, Keys>> {
   const [{ wanted, field }] = asks
   const { part } = wanted
-  await call(world, {
+  await call(account, {
     operation: leagueParts[part],
     arguments: inactive === null ? {} : { inactive },
     requests: requestsOf(asks),
     field,
   })
-  return (ask) => listSlot(ask.wanted.inactive).stale(world.rows.entry(part, '')) ?? []
+  return (ask) => listSlot(ask.wanted.inactive).stale(account.rows.entry(part, '')) ?? []
 }
 
 for (const part of Object.keys(leagueParts) as LeaguePart[])
   // the keys written above
-  fills([leagueParts[part]], (world, { arguments: { inactive }, keys, boughtAt }) => {
+  fills([leagueParts[part]], (account, { arguments: { inactive }, keys, boughtAt }) => {
     const put = (which: Inactive, those: Keys) =>
-      listSlot(which).put(world, world.rows.entry(part, ''), those, boughtAt)
+      listSlot(which).put(account, account.rows.entry(part, ''), those, boughtAt)
     if (inactive !== undefined) return put(inactive === 1 ? 1 : 0, keys)
     const isInactive = (key: string) =>
-      convert.flag(world.rows.entry(part, key).column('inactive', boughtAt - 1)) === true
+      convert.flag(account.rows.entry(part, key).column('inactive', boughtAt - 1)) === true
     // A call for all has paid for either.
     put(null, keys)
     put(1, keys.filter(isInactive))

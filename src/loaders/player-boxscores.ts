@@ -7,7 +7,7 @@ import { several } from '../upstream/encode.ts'
 import { grouped } from '../upstream/groups.ts'
 import { fills } from '../upstream/keep.ts'
 import { operations } from '../specification/operations.ts'
-import type { World } from '../upstream/world.ts'
+import type { Account } from '../upstream/account.ts'
 import { sidesOf } from './sides.ts'
 import { isSet, textOf } from '../rows/values.ts'
 
@@ -33,35 +33,35 @@ export const gamePlayers = slots<Keys, string | null>({
 })
 
 /** Loads player boxscores: one call for all games that want both sides, as few as possible for those that want one. */
-export const playerBoxscores = new Loader<PlayersWanted, Keys>('player boxscores', (world, asks) => {
+export const playerBoxscores = new Loader<PlayersWanted, Keys>('player boxscores', (account, asks) => {
   const calls = planBoxscores(asks.map(({ wanted }) => wanted))
   const callOf = ({ game }: PlayersWanted) => calls.findIndex(({ games }) => games.has(game))
   return byGroup(
     asks,
     (wanted) => String(callOf(wanted)),
-    (group) => read(world, group, calls[callOf(group[0].wanted)]?.teams ?? new Set()),
+    (group) => read(account, group, calls[callOf(group[0].wanted)]?.teams ?? new Set()),
   )
 })
 
 async function read(
-  world: World,
+  account: Account,
   asks: Asks<PlayersWanted>,
   teams: ReadonlySet<string>,
 ): Promise<Split<PlayersWanted, Keys>> {
   const games = [...new Set(asks.map(({ wanted }) => wanted.game))]
-  await call(world, {
+  await call(account, {
     operation: operations.readPlayerBoxscores,
     arguments: { game_id: games, ...(teams.size > 0 && { team_id: [...teams] }) },
     requests: requestsOf(asks),
     field: asks[0].field,
   })
-  return ({ wanted: { game, team } }) => gamePlayers(team).stale(world.rows.entry('game', game)) ?? []
+  return ({ wanted: { game, team } }) => gamePlayers(team).stale(account.rows.entry('game', game)) ?? []
 }
 
 /** An answer has both sides of its games, or those of the teams that it was asked for. */
-fills([operations.readPlayerBoxscores], (world, { arguments: values, keys, boughtAt }) => {
+fills([operations.readPlayerBoxscores], (account, { arguments: values, keys, boughtAt }) => {
   const rows = keys.map((key) => {
-    const entry = world.rows.entry('player_boxscore', key)
+    const entry = account.rows.entry('player_boxscore', key)
     // Keys never age, so that any moment does.
     return { key, game: textOf(entry.column('game_id', 0)), team: textOf(entry.column('team_id', 0)) }
   })
@@ -69,12 +69,12 @@ fills([operations.readPlayerBoxscores], (world, { arguments: values, keys, bough
   const { game_id = [], team_id } = values
   for (const game of several(game_id).map(String)) {
     const own = byGame.get(game) ?? []
-    const entry = world.rows.entry('game', game)
+    const entry = account.rows.entry('game', game)
     const sides = sidesOf(entry, own, team_id)
     for (const team of team_id === undefined ? [null, ...sides] : sides) {
       const those = own.filter((row) => team === null || row.team === team)
       gamePlayers(team).put(
-        world,
+        account,
         entry,
         those.map(({ key }) => key),
         boughtAt,

@@ -32,14 +32,14 @@ const projectionSlot = slots<Projection, SeasonScope>({
 })
 
 /** Loads projections: one call for each conference, season and league. */
-export const projections = new Loader<ProjectionWanted, Projection>('projections', (world, asks) =>
+export const projections = new Loader<ProjectionWanted, Projection>('projections', (account, asks) =>
   byGroup(
     asks,
     ({ what }) => what,
     async (group) => {
       const [{ wanted, field }] = group
       const { organization_id, season } = wanted.scope
-      await call(world, {
+      await call(account, {
         operation: operations.getConferencePrediction,
         arguments: { organization_id, conference_id: wanted.conference.key, season },
         requests: requestsOf(group),
@@ -50,11 +50,11 @@ export const projections = new Loader<ProjectionWanted, Projection>('projections
   ),
 )
 
-fills([operations.getConferencePrediction], (world, { arguments: values, body, boughtAt }) => {
+fills([operations.getConferencePrediction], (account, { arguments: values, body, boughtAt }) => {
   const { organization_id, conference_id, season } = values
   const slot = projectionSlot({ organization_id: String(organization_id), season: Number(season) })
-  const projection = projectionIn(body, world.fresh.likeOwner, boughtAt)
-  slot.put(world, world.rows.entry('conference', String(conference_id)), projection, boughtAt)
+  const projection = projectionIn(body, account.fresh.likeOwner, boughtAt)
+  slot.put(account, account.rows.entry('conference', String(conference_id)), projection, boughtAt)
 })
 
 /** Where a conference's projection is kept. */

@@ -10,7 +10,7 @@ import { AccessDeniedError } from '../upstream/errors.ts'
 import { grouped } from '../upstream/groups.ts'
 import { fills } from '../upstream/keep.ts'
 import { argumentsOf, operations } from '../specification/operations.ts'
-import type { World } from '../upstream/world.ts'
+import type { Account } from '../upstream/account.ts'
 import { leagueEntry, leagueKey } from './leagues.ts'
 import { isSet, textOf } from '../rows/values.ts'
 
@@ -39,22 +39,22 @@ export function ratingsAt(
   team: string | null,
   scope: Scope,
   current: boolean,
-  world: World,
+  account: Account,
 ): Place<RatingsWanted, Keys> {
   const what = `${leagueKey(scope)} ${scope.season} ${team} ${current}`
   const slot = ratingsSlot({ scope, current })
-  const owner = ownerOf(world, team, scope)
-  const whole = leagueEntry(world, scope)
+  const owner = ownerOf(account, team, scope)
+  const whole = leagueEntry(account, scope)
   // A team that is not in a season that was paid for whole has no ratings in it.
   if (team !== null && slot.boughtAt(owner) < slot.boughtAt(whole))
-    slot.put(world, owner, [], slot.boughtAt(whole))
+    slot.put(account, owner, [], slot.boughtAt(whole))
   return { owner, slot, wanted: { what, team, scope, current }, scope }
 }
 
-const ownerOf = (world: World, team: string | null, scope: Scope): Entry =>
-  team === null ? leagueEntry(world, scope) : world.rows.entry('team', team)
+const ownerOf = (account: Account, team: string | null, scope: Scope): Entry =>
+  team === null ? leagueEntry(account, scope) : account.rows.entry('team', team)
 
-function plan(world: World, asks: readonly Ask<RatingsWanted>[]): Splits<RatingsWanted, Keys> {
+function plan(account: Account, asks: readonly Ask<RatingsWanted>[]): Splits<RatingsWanted, Keys> {
   const wanted = asks.map((ask) => ask.wanted)
   const histories = new Set(wanted.filter(({ current }) => !current).map(placeOf))
   // A call for a history brings the current rating too.
@@ -65,7 +65,7 @@ function plan(world: World, asks: readonly Ask<RatingsWanted>[]): Splits<Ratings
   return byGroup(
     asks,
     (one) => `${groupOf(one)} ${wide.has(groupOf(one))}`,
-    (group) => read(world, group, !withHistory(group[0].wanted)),
+    (group) => read(account, group, !withHistory(group[0].wanted)),
   )
 }
 
@@ -74,26 +74,26 @@ const placeOf = (wanted: RatingsWanted) => `${leagueOf(wanted)} ${wanted.team}`
 
 /** One call for a group. A key that may not read in bulk still gets each team's current rating. */
 async function read(
-  world: World,
+  account: Account,
   asks: Asks<RatingsWanted>,
   current: boolean,
 ): Promise<Split<RatingsWanted, Keys>> {
   const named = asks.map(({ wanted }) => wanted.team)
   const teams = named.includes(null) ? [] : [...new Set(named.flatMap((id) => id ?? []))]
   try {
-    return await send(world, operations.readElo, asks, teams, current)
+    return await send(account, operations.readElo, asks, teams, current)
   } catch (error) {
     if (!(error instanceof AccessDeniedError)) throw error
     return async (ask) => {
       if (!ask.wanted.current || ask.wanted.team === null) throw error
-      const split = await send(world, operations.getElo, [ask], [ask.wanted.team], true)
+      const split = await send(account, operations.getElo, [ask], [ask.wanted.team], true)
       return split(ask)
     }
   }
 }
 
 async function send(
-  world: World,
+  account: Account,
   operation: typeof operations.readElo | typeof operations.getElo,
   asks: Asks<RatingsWanted>,
   team_id: Keys,
@@ -101,14 +101,14 @@ async function send(
 ): Promise<Split<RatingsWanted, Keys>> {
   const { organization_id, division_id, season } = asks[0].wanted.scope
   const values = argumentsOf({ organization_id, division_id, season, current: current ? 1 : null })
-  await call(world, {
+  await call(account, {
     operation,
     arguments: { ...values, ...(team_id.length > 0 && { team_id }) },
     requests: requestsOf(asks),
     field: asks[0].field,
   })
   return ({ wanted: { team, scope, current: latest } }) =>
-    ratingsSlot({ scope, current: latest }).stale(ownerOf(world, team, scope)) ?? []
+    ratingsSlot({ scope, current: latest }).stale(ownerOf(account, team, scope)) ?? []
 }
 
 interface Rating {
@@ -119,14 +119,14 @@ interface Rating {
 }
 
 /** The rows of an answer, oldest first. */
-const rowsOf = (world: World, keys: Keys, boughtAt: number): readonly Rating[] =>
+const rowsOf = (account: Account, keys: Keys, boughtAt: number): readonly Rating[] =>
   keys
-    .map((key): Rating => ({ ...world.rows.entry('elo', key).columns(boughtAt - 1), key }))
+    .map((key): Rating => ({ ...account.rows.entry('elo', key).columns(boughtAt - 1), key }))
     .toSorted((a, b) => (textOf(a.date_of_entry) < textOf(b.date_of_entry) ? -1 : 1))
 
 /** An answer has the ratings of each team that it was asked for, and of every team where none is named. A history has the current one too. */
-fills([operations.readElo, operations.getElo], (world, { arguments: values, keys, boughtAt }) => {
-  const rows = rowsOf(world, keys, boughtAt)
+fills([operations.readElo, operations.getElo], (account, { arguments: values, keys, boughtAt }) => {
+  const rows = rowsOf(account, keys, boughtAt)
   const byTeam = grouped(rows, ({ team_id }) => textOf(team_id))
   const { season, team_id: asked } = values
   const scope = {
@@ -139,7 +139,7 @@ fills([operations.readElo, operations.getElo], (world, { arguments: values, keys
     for (const current of isCurrent ? [true] : [true, false]) {
       const those = current && !isCurrent ? own.filter((row) => isSet(row.current)) : own
       const found = those.map(({ key }) => key)
-      ratingsSlot({ scope, current }).put(world, ownerOf(world, team, scope), found, boughtAt)
+      ratingsSlot({ scope, current }).put(account, ownerOf(account, team, scope), found, boughtAt)
     }
   }
   if (asked === undefined) put(null, rows)

@@ -10,7 +10,7 @@ import { planRest } from '../plan/rest.ts'
 import { nothing } from '../plan/selection.ts'
 import { operations } from '../specification/operations.ts'
 import type { Request } from '../upstream/request.ts'
-import type { World } from '../upstream/world.ts'
+import type { Account } from '../upstream/account.ts'
 import { leagueEntry, leagueKey } from './leagues.ts'
 import { dayAt, scheduled, scheduleOrigin, seasonAt } from './schedule-places.ts'
 import { listedOn } from './schedule-slots.ts'
@@ -27,7 +27,7 @@ interface RestWanted extends Wanted {
 }
 
 const columns = [...scheduleColumns, 'division_id'] as const
-const want = { ...nothing, columns: new Set<string>(columns) }
+const selection = { ...nothing, columns: new Set<string>(columns) }
 
 /** Days before a game on which its teams' last games are looked for: a week, and the day of a weekly game. */
 const daysBefore = 8
@@ -59,11 +59,11 @@ export function restAsk(
 
 const leagueOf = ({ scope }: RestWanted) => `${leagueKey(scope)} ${scope.season}`
 
-function plan(world: World, asks: readonly Ask<RestWanted>[]): Splits<RestWanted, number> {
-  return byGroup(asks, leagueOf, (group) => readGroup(world, group))
+function plan(account: Account, asks: readonly Ask<RestWanted>[]): Splits<RestWanted, number> {
+  return byGroup(asks, leagueOf, (group) => readGroup(account, group))
 }
 
-async function readGroup(world: World, asks: Asks<RestWanted>): Promise<Split<RestWanted, number>> {
+async function readGroup(account: Account, asks: Asks<RestWanted>): Promise<Split<RestWanted, number>> {
   const [first] = asks
   const {
     request,
@@ -71,20 +71,20 @@ async function readGroup(world: World, asks: Asks<RestWanted>): Promise<Split<Re
   } = first
   const seasons = (ask: Ask<RestWanted>) => {
     const { team, scope: own } = ask.wanted
-    return gamesAt(seasonAt(world.rows.entry('team', team), own, want, ask.request), ask)
+    return gamesAt(seasonAt(account.rows.entry('team', team), own, selection, ask.request), ask)
   }
   const days = planRest(
     asks.map(({ wanted }) => wanted),
     {
-      seasonOf: (team) => seasonBytes(world, team, scope, request),
-      gamesOf: (day) => dayBytes(world, day, scope, request),
+      seasonOf: (team) => seasonBytes(account, team, scope, request),
+      gamesOf: (day) => dayBytes(account, day, scope, request),
     },
   )
   // Each request reads what its own answer is made of; the calls are shared.
   const windows = new Map(
     asks.map((ask) => [
       ask.request,
-      new Map(days.map((day) => [day, gamesAt(dayPlaceOf(world, day, scope, ask.request), ask)])),
+      new Map(days.map((day) => [day, gamesAt(dayPlaceOf(account, day, scope, ask.request), ask)])),
     ]),
   )
   await Promise.allSettled([...windows.values()].flatMap((window) => [...window.values()]))
@@ -111,15 +111,15 @@ async function gamesAt(place: SchedulePlace, { request, field }: Ask<RestWanted>
   return games.filter((game) => (game.division_id ?? division_id) === division_id)
 }
 
-const dayPlaceOf = (world: World, day: string, scope: SeasonScope, request: Request) =>
-  dayAt(leagueEntry(world, scope), scope, day, want, request)
+const dayPlaceOf = (account: Account, day: string, scope: SeasonScope, request: Request) =>
+  dayAt(leagueEntry(account, scope), scope, day, selection, request)
 
 const isAtHand = ({ slot, owner, isEnough }: SchedulePlace) =>
   slot.stale(owner) !== undefined && isEnough?.() === true
 
-function seasonBytes(world: World, team: string, scope: SeasonScope, request: Request): number {
-  if (isAtHand(seasonAt(world.rows.entry('team', team), scope, want, request))) return 0
-  const { estimates } = world
+function seasonBytes(account: Account, team: string, scope: SeasonScope, request: Request): number {
+  if (isAtHand(seasonAt(account.rows.entry('team', team), scope, selection, request))) return 0
+  const { estimates } = account
   const games = (form: string) => estimates.rowsPerId(operations.readGames, form)
   return (
     (games('home_team_id season') + games('away_team_id season')) *
@@ -127,10 +127,10 @@ function seasonBytes(world: World, team: string, scope: SeasonScope, request: Re
   )
 }
 
-function dayBytes(world: World, day: string, scope: SeasonScope, request: Request): number {
-  if (isAtHand(dayPlaceOf(world, day, scope, request))) return 0
-  const { estimates } = world
+function dayBytes(account: Account, day: string, scope: SeasonScope, request: Request): number {
+  if (isAtHand(dayPlaceOf(account, day, scope, request))) return 0
+  const { estimates } = account
   const games =
-    listedOn(world, leagueKey(scope), day)?.length ?? estimates.rowsPerId(operations.getGames, 'start_date')
+    listedOn(account, leagueKey(scope), day)?.length ?? estimates.rowsPerId(operations.getGames, 'start_date')
   return games * estimates.bytesPerRow(operations.getGames)
 }

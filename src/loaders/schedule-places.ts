@@ -9,7 +9,7 @@ import { operations } from '../specification/operations.ts'
 import type { Entry } from '../upstream/entry.ts'
 import { BudgetExceededError, CodedError } from '../upstream/errors.ts'
 import type { Request } from '../upstream/request.ts'
-import type { World } from '../upstream/world.ts'
+import type { Account } from '../upstream/account.ts'
 import { leagueKey } from './leagues.ts'
 import { failLine } from './lines.ts'
 import { gamesOfDay, gamesOfSeason, homeGamesOfSeason } from './schedule-slots.ts'
@@ -25,7 +25,7 @@ export function dayAt(
   league: Entry,
   scope: Scope,
   date: string,
-  want: Selection,
+  selection: Selection,
   request: Request,
 ): SchedulePlace {
   const { organization_id, division_id } = scope
@@ -33,7 +33,7 @@ export function dayAt(
     what: `${league.key} ${date}`,
     owner: league,
     slot: gamesOfDay(date),
-    want,
+    selection,
     league: { organization_id, division_id },
     arguments: [{ start_date: date }],
   } as const
@@ -41,13 +41,18 @@ export function dayAt(
 }
 
 /** Where a team's games of a season are kept, and what a query wants of them. */
-export function seasonAt(team: Entry, scope: SeasonScope, want: Selection, request: Request): SchedulePlace {
+export function seasonAt(
+  team: Entry,
+  scope: SeasonScope,
+  selection: Selection,
+  request: Request,
+): SchedulePlace {
   const { season } = scope
   const wanted = {
     what: `${team.key} ${leagueKey(scope)} ${season}`,
     owner: team,
     slot: gamesOfSeason(scope),
-    want,
+    selection,
     league: scope,
     arguments: [
       { season, home_team_id: team.key },
@@ -62,7 +67,7 @@ export function seasonAt(team: Entry, scope: SeasonScope, want: Selection, reque
 export function homeSeasonAt(
   team: Entry,
   scope: SeasonScope,
-  want: Selection,
+  selection: Selection,
   request: Request,
 ): SchedulePlace {
   const { season } = scope
@@ -70,7 +75,7 @@ export function homeSeasonAt(
     what: `${team.key} ${leagueKey(scope)} ${season} home`,
     owner: team,
     slot: homeGamesOfSeason(scope),
-    want,
+    selection,
     league: scope,
     arguments: [{ season, home_team_id: team.key }],
     season: scope,
@@ -109,7 +114,7 @@ export function scheduled(
   if (wanted.season === undefined) return byTime(games, startOf)
   return byTime(
     games.filter((game) => isIn(scope, game, request)),
-    (game) => startOf(game) ?? lastWordOn(game, request.world),
+    (game) => startOf(game) ?? lastWordOn(game, request.account),
   )
 }
 
@@ -129,7 +134,7 @@ const byTime = <G extends Handle>(games: readonly G[], timeOf: (game: G) => unkn
 const startOf = ({ entry }: Handle) => entry.column('start_datetime', 0)
 
 /** When a game's line or its prediction was last set: after the team's game before, and not after the start, which a score entry leaves out. */
-function lastWordOn({ entry }: Handle, { rows }: World): unknown {
+function lastWordOn({ entry }: Handle, { rows }: Account): unknown {
   const said = (slot: 'pre' | 'prediction', table: 'odds' | 'prediction') => {
     const [key] = gameSlots[slot].stale(entry) ?? []
     return key === undefined ? undefined : rows.entry(table, key).column('date_of_entry', 0)

@@ -4,7 +4,7 @@ import { joinSlots, slots } from '../rows/slot.ts'
 import { operations } from '../specification/operations.ts'
 import type { Entry } from '../upstream/entry.ts'
 import { fills } from '../upstream/keep.ts'
-import type { World } from '../upstream/world.ts'
+import type { Account } from '../upstream/account.ts'
 import { leagueEntry, leagueKey } from './leagues.ts'
 import type { Moment } from '../rows/moment.ts'
 
@@ -68,44 +68,44 @@ export function joinSeason(team: Entry, scope: Scope & { readonly season: number
   }
 }
 
-fills([operations.getGames, operations.getScores, operations.readGames], (world, answer) => {
+fills([operations.getGames, operations.getScores, operations.readGames], (account, answer) => {
   const { operation, arguments: values, keys, boughtAt } = answer
   const { start_date, season } = values
   if (typeof start_date === 'string')
-    gamesOfDay(start_date).put(world, leagueEntry(world, values), keys, boughtAt)
+    gamesOfDay(start_date).put(account, leagueEntry(account, values), keys, boughtAt)
   if (typeof season !== 'number') return
   const league = operation === operations.readGames ? undefined : leagueKey(values)
-  const organization_id = values['organization_id'] ?? organizationOf(world, keys)
+  const organization_id = values['organization_id'] ?? organizationOf(account, keys)
   for (const side of sides) {
     const team = values[side]
     if (typeof team !== 'string') continue
-    const entry = world.rows.entry('team', team)
-    seasonSide({ side, season, league, organization_id }).put(world, entry, keys, boughtAt)
+    const entry = account.rows.entry('team', team)
+    seasonSide({ side, season, league, organization_id }).put(account, entry, keys, boughtAt)
     const both = sidesIn(season, league, organization_id).map((slot) => slot.stale(entry))
     if (both.every((own) => own !== undefined))
-      noteSeason(world, { organization_id, season }, both.flat(), boughtAt)
+      noteSeason(account, { organization_id, season }, both.flat(), boughtAt)
   }
 })
 
 /** Ids never age, so that any moment does. */
-const organizationOf = (world: World, [game]: Keys): unknown =>
-  game === undefined ? undefined : world.rows.entry('game', game).column('organization_id', 0)
+const organizationOf = (account: Account, [game]: Keys): unknown =>
+  game === undefined ? undefined : account.rows.entry('game', game).column('organization_id', 0)
 
 /** A team's games are spread over all its season: the last of them tells when it ended. */
 function noteSeason(
-  world: World,
+  account: Account,
   season: { readonly organization_id: unknown; readonly season: number },
   games: Keys,
   now: number,
 ): void {
   const starts = games
-    .map((game) => world.game(game).start ?? Number.NaN)
+    .map((game) => account.game(game).start ?? Number.NaN)
     .filter((start) => !Number.isNaN(start))
   if (starts.length < games.length || games.length < 2) return
   for (const end of [Math.min(...starts), Math.max(...starts)])
-    world.fresh.seasons.note(season, new Date(end).toISOString(), { isPlayed: true, isSeries: true }, now)
+    account.fresh.seasons.note(season, new Date(end).toISOString(), { isPlayed: true, isSeries: true }, now)
 }
 
 /** The games that a day was last known to have, however long ago; undefined where it never was. */
-export const listedOn = (world: World, league: string, date: string): Keys | undefined =>
-  gamesOfDay(date).stale(world.rows.entry('league', league))
+export const listedOn = (account: Account, league: string, date: string): Keys | undefined =>
+  gamesOfDay(date).stale(account.rows.entry('league', league))

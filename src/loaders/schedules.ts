@@ -17,7 +17,7 @@ import type { CodedError } from '../upstream/errors.ts'
 import { nameOf, operations } from '../specification/operations.ts'
 import type { Arguments, Operation } from '../specification/operations.ts'
 import type { Request } from '../upstream/request.ts'
-import type { World } from '../upstream/world.ts'
+import type { Account } from '../upstream/account.ts'
 import { has } from './game-needs.ts'
 import { failLine } from './lines.ts'
 import { joinSeason } from './schedule-slots.ts'
@@ -31,7 +31,7 @@ export interface ScheduleWanted extends Wanted {
   readonly owner: Entry
   /** Where the keys of the games are kept. */
   readonly slot: Slot<Keys>
-  readonly want: Selection
+  readonly selection: Selection
   /** The league, as far as it is known; getGames and getScores need it. */
   readonly league: Pick<Scope, 'organization_id' | 'division_id'>
   /** The other arguments that each call takes: one set for a day, home and away for a season. */
@@ -44,13 +44,13 @@ type ScheduleAsks = Asks<ScheduleWanted>
 type Games = Split<ScheduleWanted, Keys>
 
 /** Loads schedules: for each, the cheapest operations that supply what its askers want, side by side. */
-export const schedules = new Loader<ScheduleWanted, Keys>('schedules', (world, asks) =>
+export const schedules = new Loader<ScheduleWanted, Keys>('schedules', (account, asks) =>
   inStep(
     asks,
     byGroup(
       asks,
       ({ what }) => what,
-      (group) => read(world, group),
+      (group) => read(account, group),
     ),
   ),
 )
@@ -59,49 +59,49 @@ export const schedules = new Loader<ScheduleWanted, Keys>('schedules', (world, a
 export function scheduleAt(
   wanted: ScheduleWanted,
   scope: Scope,
-  { world, now }: Request,
+  { account, now }: Request,
 ): Place<ScheduleWanted, Keys> {
   const { owner, slot, season } = wanted
   if (season && slot.read(owner, now) === undefined) joinSeason(owner, season, now)
-  return { owner, slot, wanted, scope, isEnough: () => isAtHand(world, wanted, now) }
+  return { owner, slot, wanted, scope, isEnough: () => isAtHand(account, wanted, now) }
 }
 
 /**
  * Whether a schedule is listed, and what its games lack, if anything, is cheapest read by their ids: then every field that wants
  * something asks for it itself, with all others of its kind.
  */
-function isAtHand(world: World, wanted: ScheduleWanted, now: Moment): boolean {
-  const needs = missing(world, wanted, now)
+function isAtHand(account: Account, wanted: ScheduleWanted, now: Moment): boolean {
+  const needs = missing(account, wanted, now)
   if (needs.size === 0) return true
-  return !needs.has('list') && planGames(needs, sizes(world, wanted, now)).every(isById)
+  return !needs.has('list') && planGames(needs, sizes(account, wanted, now)).every(isById)
 }
 
 const isById = (name: GameOperation) => name === 'readGames' || name === 'readOdds'
 
-async function read(world: World, asks: ScheduleAsks): Promise<Games> {
+async function read(account: Account, asks: ScheduleAsks): Promise<Games> {
   const [{ field, request, wanted: first }] = asks
   const { now } = request
-  const wanted = { ...first, want: union(asks.map((ask) => ask.wanted.want)) }
-  const needs = missing(world, wanted, now)
-  const chosen = planGames(needs, sizes(world, wanted, now))
+  const wanted = { ...first, selection: union(asks.map((ask) => ask.wanted.selection)) }
+  const needs = missing(account, wanted, now)
+  const chosen = planGames(needs, sizes(account, wanted, now))
   const calls = chosen
     .filter((name) => name !== 'readOdds')
     .flatMap((name): Planned[] =>
       name === 'readGames'
-        ? [{ name, arguments: { game_id: withoutColumns(world, wanted, now) } }]
+        ? [{ name, arguments: { game_id: withoutColumns(account, wanted, now) } }]
         : argumentsOf(wanted, name).map((values) => ({ name, arguments: values })),
     )
   const settled = await Promise.allSettled(
     calls.map(({ name, arguments: values }) =>
-      call(world, { operation: operationOf(name), arguments: values, requests: requestsOf(asks), field }),
+      call(account, { operation: operationOf(name), arguments: values, requests: requestsOf(asks), field }),
     ),
   )
   const outcomes = calls.map(({ name }, index) => ({ name, result: settled[index] }))
   // A key that may not read in bulk finds its games by their scores, once the refusal is known; so does one whose service refuses the filter.
-  if (readsSeasons(world) || !wanted.league.division_id) return finish(asks, outcomes)
+  if (readsSeasons(account) || !wanted.league.division_id) return finish(asks, outcomes)
   const left = outcomes.filter(({ name, result }) => name !== 'readSeason' || result?.status === 'fulfilled')
   return left.length < outcomes.length && !chosen.includes('getScores')
-    ? read(world, asks)
+    ? read(account, asks)
     : finish(asks, left)
 }
 
@@ -152,7 +152,7 @@ const lastListed = ({ owner, slot }: ScheduleWanted): Keys | undefined => slot.s
 /** Notes for each game what a failed call would have brought, so that no field asks for it again. */
 function spread(asks: ScheduleAsks, name: GameOperation, games: Keys, error: CodedError): void {
   // A query that wants the odds' history has the current odds from it.
-  const hasHistory = asks.some(({ wanted }) => wanted.want.facets.has('history'))
+  const hasHistory = asks.some(({ wanted }) => wanted.selection.relations.has('history'))
   for (const request of new Set(requestsOf(asks)))
     for (const game of games) {
       if (name !== 'getScores') failRow(request, 'game', game, error)
@@ -162,31 +162,32 @@ function spread(asks: ScheduleAsks, name: GameOperation, games: Keys, error: Cod
 }
 
 /** What is missing of a schedule: everything where it is not listed, and else what some game of it lacks. */
-function missing(world: World, wanted: ScheduleWanted, now: Moment): ReadonlySet<GameNeed> {
-  const { owner, slot, want } = wanted
-  const needs = new Set(gameNeeds(want))
+function missing(account: Account, wanted: ScheduleWanted, now: Moment): ReadonlySet<GameNeed> {
+  const { owner, slot, selection } = wanted
+  const needs = new Set(gameNeeds(selection))
   const games = lastListed(wanted)
   if (!games) return needs
   if (slot.read(owner, now) !== undefined) needs.delete('list')
-  const entries = games.map((game) => world.rows.entry('game', game))
+  const entries = games.map((game) => account.rows.entry('game', game))
   for (const need of needs)
-    if (need !== 'list' && entries.every((game) => has(world, game, need, want, now))) needs.delete(need)
+    if (need !== 'list' && entries.every((game) => has(account, game, need, selection, now)))
+      needs.delete(need)
   return needs
 }
 
-function withoutColumns(world: World, wanted: ScheduleWanted, now: Moment): Keys {
-  const { want } = wanted
+function withoutColumns(account: Account, wanted: ScheduleWanted, now: Moment): Keys {
+  const { selection } = wanted
   const lacks = (game: Entry) =>
-    !has(world, game, 'columns', want, now) || !has(world, game, 'score', want, now)
-  return (lastListed(wanted) ?? []).filter((game) => lacks(world.rows.entry('game', game)))
+    !has(account, game, 'columns', selection, now) || !has(account, game, 'score', selection, now)
+  return (lastListed(wanted) ?? []).filter((game) => lacks(account.rows.entry('game', game)))
 }
 
 /** Games in a list that nobody has seen yet; operations are compared by the same number. */
 const typical = 30
 
-function sizes(world: World, wanted: ScheduleWanted, now: Moment): GameSizes {
-  const { estimates } = world
-  const { owner, slot, want, season } = wanted
+function sizes(account: Account, wanted: ScheduleWanted, now: Moment): GameSizes {
+  const { estimates } = account
+  const { owner, slot, selection, season } = wanted
   const games = lastListed(wanted)
   const size = (name: GameOperation, rows: number) => rows * estimates.bytesPerRow(operationOf(name))
   const count = games?.length ?? typical
@@ -195,10 +196,11 @@ function sizes(world: World, wanted: ScheduleWanted, now: Moment): GameSizes {
   return {
     ...(hasLeague && { getScores: size('getScores', count) }),
     ...(!season && { getGames: size('getGames', count) }),
-    ...(season && readsSeasons(world) && { readSeason: size('readSeason', count) }),
-    ...(games && { readGames: size('readGames', withoutColumns(world, wanted, now).length) }),
+    ...(season && readsSeasons(account) && { readSeason: size('readSeason', count) }),
+    ...(games && { readGames: size('readGames', withoutColumns(account, wanted, now).length) }),
     // Read by id once the list is there, odds wait for no list only where it is fresh.
-    ...(games && slot.read(owner, now) !== undefined && { readOdds: oddsSize(world, games, want, now) }),
+    ...(games &&
+      slot.read(owner, now) !== undefined && { readOdds: oddsSize(account, games, selection, now) }),
   }
 }
 
@@ -207,18 +209,18 @@ const seasonFilters = ['season', 'home_team_id', 'away_team_id'].map((name) =>
 )
 
 /** Whether a team's season can be read: the key's plan allows it, and the service finds games by team and season. */
-function readsSeasons({ refusals, upstream: { capabilities } }: World): boolean {
+function readsSeasons({ refusals, upstream: { capabilities } }: Account): boolean {
   const { ignored, refused } = capabilities.choices
   const isFound =
     ignored.size + refused.size === 0 || !seasonFilters.some((name) => ignored.has(name) || refused.has(name))
   return isFound && !refusals.has(nameOf(operations.readGames))
 }
 
-function oddsSize(world: World, games: readonly string[], want: Selection, now: Moment): number {
+function oddsSize(account: Account, games: readonly string[], selection: Selection, now: Moment): number {
   const lacking = games.filter(
-    (game) => !has(world, world.rows.entry('game', game), 'current', want, now),
+    (game) => !has(account, account.rows.entry('game', game), 'current', selection, now),
   ).length
-  const { estimates } = world
+  const { estimates } = account
   return (
     lacking * estimates.bytesPerRow(operations.readOdds) * estimates.rowsPerId(operations.readOdds, 'game_id')
   )

@@ -9,7 +9,7 @@ import type { Entry, RawRow } from '../upstream/entry.ts'
 import { argumentsOf, operations } from '../specification/operations.ts'
 import { fills } from '../upstream/keep.ts'
 import { putRow } from '../upstream/put.ts'
-import type { World } from '../upstream/world.ts'
+import type { Account } from '../upstream/account.ts'
 import { leagueEntry } from './leagues.ts'
 
 /** The groups of a search: the flag that asks for each, which is its table too, and the columns that its items have. */
@@ -57,7 +57,7 @@ export function matchesAt(league: SearchWanted['league'], name: string, group: G
   return { owner: league.entry, slot: matchesSlot(wanted), wanted, scope: league.scope }
 }
 
-function plan(world: World, asks: readonly Ask<SearchWanted>[]): Splits<SearchWanted, Matches> {
+function plan(account: Account, asks: readonly Ask<SearchWanted>[]): Splits<SearchWanted, Matches> {
   const textOf = ({ league: { entry }, name }: SearchWanted) => `${entry.key} ${name}`
   const asked = new Map<string, Set<Group>>()
   for (const { wanted } of asks)
@@ -66,12 +66,12 @@ function plan(world: World, asks: readonly Ask<SearchWanted>[]): Splits<SearchWa
   return byGroup(
     asks,
     (wanted) => `${isWhole(wanted) ? 'all' : wanted.group} ${textOf(wanted)}`,
-    (group) => search(world, group, isWhole(group[0].wanted) ? groupNames : [group[0].wanted.group]),
+    (group) => search(account, group, isWhole(group[0].wanted) ? groupNames : [group[0].wanted.group]),
   )
 }
 
 async function search(
-  world: World,
+  account: Account,
   asks: Asks<SearchWanted>,
   searched: readonly Group[],
 ): Promise<Split<SearchWanted, Matches>> {
@@ -79,7 +79,7 @@ async function search(
   const { league, name } = wanted
   const { organization_id, division_id } = league.scope
   const flags = searched.length === 1 ? searched.map((group) => [groups[group].flag, 1] as const) : []
-  await call(world, {
+  await call(account, {
     operation: operations.search,
     arguments: argumentsOf({ name, organization_id, division_id, ...Object.fromEntries(flags) }),
     requests: requestsOf(asks),
@@ -88,13 +88,13 @@ async function search(
   return ({ wanted: { group } }) => matchesSlot({ group, name }).stale(league.entry) ?? null
 }
 
-fills([operations.search], (world, { arguments: values, body, boughtAt }) => {
+fills([operations.search], (account, { arguments: values, body, boughtAt }) => {
   const flagged = groupNames.filter((group) => values[groups[group].flag] !== undefined)
   for (const group of flagged.length > 0 ? flagged : groupNames) {
-    const matches = matchesIn(world, group, body[group], boughtAt)
+    const matches = matchesIn(account, group, body[group], boughtAt)
     matchesSlot({ group, name: String(values['name']) }).put(
-      world,
-      leagueEntry(world, values),
+      account,
+      leagueEntry(account, values),
       matches,
       boughtAt,
     )
@@ -104,13 +104,15 @@ fills([operations.search], (world, { arguments: values, body, boughtAt }) => {
 /** Bytes of a row that a search has found. */
 const matchBytes = 1_000
 
-function matchesIn(world: World, group: Group, items: unknown, now: number): Matches {
-  return Array.isArray(items) ? items.filter(isRow).flatMap((item) => matchOf(world, group, item, now)) : null
+function matchesIn(account: Account, group: Group, items: unknown, now: number): Matches {
+  return Array.isArray(items)
+    ? items.filter(isRow).flatMap((item) => matchOf(account, group, item, now))
+    : null
 }
 
-function matchOf(world: World, group: Group, item: RawRow, now: number): Match[] {
+function matchOf(account: Account, group: Group, item: RawRow, now: number): Match[] {
   const { begin, end, relevance_score: relevance, ...row } = item
-  const purchase = { world, boughtAt: now, arguments: {}, rowBytes: matchBytes }
+  const purchase = { account, boughtAt: now, arguments: {}, rowBytes: matchBytes }
   const entry = putRow(purchase, groups[group].flag, row, supplies.get(group) ?? new Set())
   if (!entry || convert.flag(row['deleted']) === true) return []
   return [{ key: entry.key, begin, end, relevance }]

@@ -12,7 +12,7 @@ import { readsWholeLeague } from '../plan/strength.ts'
 import { operations } from '../specification/operations.ts'
 import type { Entry } from '../upstream/entry.ts'
 import type { Request } from '../upstream/request.ts'
-import type { World } from '../upstream/world.ts'
+import type { Account } from '../upstream/account.ts'
 import { leagueKey } from './leagues.ts'
 import { ratings, ratingsAt } from './ratings.ts'
 import { scheduled, scheduleOrigin, seasonAt } from './schedule-places.ts'
@@ -24,7 +24,7 @@ interface StrengthWanted extends Wanted {
 
 type StrengthAsk = Ask<StrengthWanted, StrengthOfSchedule>
 
-const want = { ...nothing, columns: new Set(scheduleColumns) }
+const selection = { ...nothing, columns: new Set(scheduleColumns) }
 const ratingOrigin = { loader: ratings, operation: operations.readElo }
 
 /** Loads strengths of schedules: the games of the teams that ask at once, and their opponents' ratings with one call. */
@@ -44,18 +44,18 @@ export function strengthAsk(
 const leagueOf = ({ scope }: StrengthWanted) => `${leagueKey(scope)} ${scope.season}`
 
 function plan(
-  world: World,
+  account: Account,
   asks: readonly Ask<StrengthWanted>[],
 ): Splits<StrengthWanted, StrengthOfSchedule> {
-  return byGroup(asks, leagueOf, (group) => readGroup(world, group))
+  return byGroup(asks, leagueOf, (group) => readGroup(account, group))
 }
 
 async function readGroup(
-  world: World,
+  account: Account,
   asks: Asks<StrengthWanted>,
 ): Promise<Split<StrengthWanted, StrengthOfSchedule>> {
   const [first] = asks
-  const isWhole = readsWholeLeague(sizes(world, asks))
+  const isWhole = readsWholeLeague(sizes(account, asks))
   const whole = isWhole ? ratingsOf(first, null) : undefined
   const schedules = new Map(asks.map((ask) => [ask, gamesOf(ask)]))
   // The opponents of all teams are known together, so that one call brings their ratings. What failed is told below.
@@ -78,7 +78,7 @@ async function readGroup(
 const contextOf = ({ request }: Ask<StrengthWanted>) => ({ client: request, defaults: {} })
 
 const placeOf = ({ request, wanted: { team, scope } }: Ask<StrengthWanted>) =>
-  seasonAt(team, scope, want, request)
+  seasonAt(team, scope, selection, request)
 
 /** A team's games of the season, called off or not. */
 async function gamesOf(ask: Ask<StrengthWanted>) {
@@ -96,14 +96,14 @@ async function gamesOf(ask: Ask<StrengthWanted>) {
 async function ratingsOf(ask: Ask<StrengthWanted>, team: string | null): Promise<number | null> {
   const { scope } = ask.wanted
   const context = contextOf(ask)
-  const place = ratingsAt(team, scope, true, ask.request.world)
+  const place = ratingsAt(team, scope, true, ask.request.account)
   const key = (await read(ratingOrigin, place, context, ask.field))?.at(-1)
   if (key === undefined || team === null) return null
   const { elo } = await typedRow('elo', handle(ask.request, 'elo', key, scope), ['elo'], context, ask.field)
   return elo
 }
 
-function sizes({ estimates }: World, asks: Asks<StrengthWanted>) {
+function sizes({ estimates }: Account, asks: Asks<StrengthWanted>) {
   const teams = new Map(asks.map((ask) => [ask.wanted.team.key, ask]))
   const unread = [...teams.values()].filter((ask) => {
     const { slot, owner, isEnough } = placeOf(ask)

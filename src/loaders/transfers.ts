@@ -9,7 +9,7 @@ import { grouped } from '../upstream/groups.ts'
 import { fills } from '../upstream/keep.ts'
 import { argumentsOf, operations } from '../specification/operations.ts'
 import type { Request } from '../upstream/request.ts'
-import type { World } from '../upstream/world.ts'
+import type { Account } from '../upstream/account.ts'
 import { textOf } from '../rows/values.ts'
 
 type Keys = readonly string[]
@@ -28,22 +28,22 @@ const transfersSlot = slots<Keys, number | undefined>({
 })
 
 /** Loads transfers: one call for all players that ask, and one for every player of a season. */
-export const transfers = new Loader<TransfersWanted, Keys>('transfers', (world, asks) =>
+export const transfers = new Loader<TransfersWanted, Keys>('transfers', (account, asks) =>
   byGroup(
     asks,
     ({ season, player }) => `${season} ${player === null}`,
-    (group) => read(world, group),
+    (group) => read(account, group),
   ),
 )
 
 /** Keeps that every player of a season has been paid for: transfers belong to no league. */
-const everyPlayer = (world: World) => world.rows.entry('cbb_transfer_player_season', '')
+const everyPlayer = (account: Account) => account.rows.entry('cbb_transfer_player_season', '')
 
-async function read(world: World, asks: Asks<TransfersWanted>): Promise<Split<TransfersWanted, Keys>> {
+async function read(account: Account, asks: Asks<TransfersWanted>): Promise<Split<TransfersWanted, Keys>> {
   const [{ wanted, field }] = asks
   const { season } = wanted
   const players = [...new Set(asks.flatMap((ask) => ask.wanted.player ?? []))]
-  await call(world, {
+  await call(account, {
     operation: operations.readTransfers,
     arguments: argumentsOf({ season, player_id: players.length > 0 ? players : null }),
     requests: requestsOf(asks),
@@ -52,17 +52,17 @@ async function read(world: World, asks: Asks<TransfersWanted>): Promise<Split<Tr
   return (ask) => transfersSlot(season).stale(ask.wanted.owner) ?? []
 }
 
-fills([operations.readTransfers], (world, { arguments: values, keys, boughtAt }) => {
+fills([operations.readTransfers], (account, { arguments: values, keys, boughtAt }) => {
   const { season, player_id: asked } = values
   const slot = transfersSlot(typeof season === 'number' ? season : undefined)
   const byPlayer = grouped(keys, (key) =>
     // Keys never age, so that any moment does.
-    textOf(world.rows.entry('cbb_transfer_player_season', key).column('player_id', 0)),
+    textOf(account.rows.entry('cbb_transfer_player_season', key).column('player_id', 0)),
   )
   // An answer for every player has paid for each, those without a transfer too.
-  if (asked === undefined) slot.put(world, everyPlayer(world), keys, boughtAt)
+  if (asked === undefined) slot.put(account, everyPlayer(account), keys, boughtAt)
   for (const player of new Set([...several(asked ?? []).map(String), ...byPlayer.keys()]))
-    slot.put(world, world.rows.entry('player', player), byPlayer.get(player) ?? [], boughtAt)
+    slot.put(account, account.rows.entry('player', player), byPlayer.get(player) ?? [], boughtAt)
 })
 
 /** Where a player's transfers are kept. A player who is not in a season that was paid for whole has none in it. */
@@ -70,19 +70,19 @@ export function playerTransfersAt(
   player: Entry,
   season: number | undefined,
   scope: Scope,
-  { world, now }: Request,
+  { account, now }: Request,
 ) {
   const slot = transfersSlot(season)
-  const whole = everyPlayer(world)
+  const whole = everyPlayer(account)
   if (slot.read(player, now) === undefined && slot.read(whole, now) !== undefined)
-    slot.put(world, player, [], slot.boughtAt(whole))
+    slot.put(account, player, [], slot.boughtAt(whole))
   const wanted = { what: `${player.key} ${season}`, player: player.key, season, owner: player }
   return { owner: player, slot, wanted, scope }
 }
 
 /** Where every transfer of a season is kept. */
-export function seasonTransfersAt(world: World, season: number, scope: Scope) {
-  const owner = everyPlayer(world)
+export function seasonTransfersAt(account: Account, season: number, scope: Scope) {
+  const owner = everyPlayer(account)
   const wanted = { what: `${season}`, player: null, season, owner }
   return { owner, slot: transfersSlot(season), wanted, scope: { ...scope, season } }
 }

@@ -24,7 +24,7 @@ export function planBoxscores(wanted: readonly BoxscoreWanted[]): readonly Boxsc
   for (const { game, team } of wanted) asked.set(game, (asked.get(game) ?? new Set()).add(team))
   const isWhole = (game: string) => (asked.get(game)?.has(null) ?? false) || (asked.get(game)?.size ?? 0) > 1
   const whole = new Set(wanted.map(({ game }) => game).filter(isWhole))
-  const sided = apart(wanted.filter(({ game }) => !whole.has(game)).toSorted(byGame))
+  const sided = splitBySide(wanted.filter(({ game }) => !whole.has(game)).toSorted(byGame))
   return whole.size > 0 ? [{ games: whole, teams: new Set() }, ...sided] : sided
 }
 
@@ -37,7 +37,7 @@ interface Bucket {
   readonly opponents: Set<string | null>
 }
 
-function apart(wanted: readonly BoxscoreWanted[]): readonly BoxscoreCall[] {
+function splitBySide(wanted: readonly BoxscoreWanted[]): readonly BoxscoreCall[] {
   const buckets: Bucket[] = []
   for (const { game, team, opponent } of wanted) {
     if (team === null) continue

@@ -29,21 +29,21 @@ const scores = new Set<string>(scoreColumns)
  * `odds/read` brings both, once the games are known. The teams' conferences come with the games of a day
  * alone.
  */
-export function gameNeeds(want: Selection): ReadonlySet<GameNeed> {
+export function gameNeeds(selection: Selection): ReadonlySet<GameNeed> {
   const needs = new Set<GameNeed>(['list'])
-  for (const column of want.columns) {
+  for (const column of selection.columns) {
     if (column === 'game_id') continue
     needs.add(scores.has(column) ? 'score' : 'columns')
   }
-  for (const side of ['home_team', 'away_team']) if (wantsTeam(want.links.get(side))) needs.add('teams')
-  if (want.facets.has('prediction')) needs.add('prediction')
-  if (want.facets.has('current') && !want.facets.has('history')) needs.add('current')
+  for (const side of ['home_team', 'away_team']) if (wantsTeam(selection.links.get(side))) needs.add('teams')
+  if (selection.relations.has('prediction')) needs.add('prediction')
+  if (selection.relations.has('current') && !selection.relations.has('history')) needs.add('current')
   return needs
 }
 
 const wantsTeam = (team: Selection | undefined) =>
   team !== undefined &&
-  (team.facets.has('conference') || [...team.columns].some((column) => column !== 'team_id'))
+  (team.relations.has('conference') || [...team.columns].some((column) => column !== 'team_id'))
 
 /** The cheapest operations for what a list of games needs, all of which can be called side by side. */
 export function planGames(needs: ReadonlySet<GameNeed>, sizes: GameSizes): readonly GameOperation[] {

@@ -8,14 +8,14 @@ export interface LenientMoment {
   readonly at: number
   /** Rows bought after it are accepted, expired or not. */
   readonly since: number
-  /** Told of each expired row, or facet of one, that is used. */
-  readonly onExpired: (entry: Aging, boughtAt: number, facet?: string) => void
+  /** Told of each expired row, or slot of one, that is used. */
+  readonly onExpired: (entry: Aging, boughtAt: number, slot?: string) => void
 }
 
 /** An entry, as far as its age is concerned. */
 export interface Aging {
   readonly boughtAt: number
-  facetBoughtAt(name: string): number
+  slotBoughtAt(name: string): number
 }
 
 export const timeOf = (moment: Moment): number => (typeof moment === 'number' ? moment : moment.at)

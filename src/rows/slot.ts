@@ -8,13 +8,13 @@ export interface SlotOwner {
   readonly key: string
   /** Of a game: what any row has told of it. */
   readonly game?: GameState | undefined
-  facet(name: string, now: Moment): unknown
+  slot(name: string, now: Moment): unknown
   stale(name: string): unknown
   isOlder(moment: number, name: string): boolean
-  facetFreshUntil(name: string): number
-  facetBoughtAt(name: string): number
-  joinFacets(whole: string, names: readonly string[], now: Moment): void
-  putFacet(name: string, value: unknown, freshness: Freshness, boughtAt: number): void
+  slotFreshUntil(name: string): number
+  slotBoughtAt(name: string): number
+  joinSlots(whole: string, names: readonly string[], now: Moment): void
+  putSlot(name: string, value: unknown, freshness: Freshness, boughtAt: number): void
 }
 
 /** What the freshness of a slot is decided by. */
@@ -42,7 +42,7 @@ export class Slot<V> {
 
   /** The value; null also where the row is known to be missing; undefined where it was not bought, or not lately. */
   read(owner: SlotOwner, now: Moment): V | null | undefined {
-    return owner.facet(this.name, now) as V | null | undefined // put() is the only writer of this name
+    return owner.slot(this.name, now) as V | null | undefined // put() is the only writer of this name
   }
 
   /** The last value, however old; undefined where there never was one. */
@@ -51,8 +51,8 @@ export class Slot<V> {
   }
 
   put(judge: Judge, owner: SlotOwner, value: V, boughtAt: number): void {
-    if (judge.isReplaying && owner.facetBoughtAt(this.name) > boughtAt) return
-    owner.putFacet(this.name, value, this.#freshnessOf(judge, owner, value, boughtAt), boughtAt)
+    if (judge.isReplaying && owner.slotBoughtAt(this.name) > boughtAt) return
+    owner.putSlot(this.name, value, this.#freshnessOf(judge, owner, value, boughtAt), boughtAt)
   }
 
   /** Whether the value was kept before that moment. */
@@ -62,12 +62,12 @@ export class Slot<V> {
 
   /** Until when the value may be served; 0 where there never was one. */
   freshUntil(owner: SlotOwner): number {
-    return owner.facetFreshUntil(this.name)
+    return owner.slotFreshUntil(this.name)
   }
 
   /** When the value was bought; 0 where there never was one. */
   boughtAt(owner: SlotOwner): number {
-    return owner.facetBoughtAt(this.name)
+    return owner.slotBoughtAt(this.name)
   }
 }
 
@@ -85,7 +85,7 @@ export function joinSlots<T>(
   parts: readonly Slot<readonly T[]>[],
   now: Moment,
 ): void {
-  owner.joinFacets(
+  owner.joinSlots(
     whole.name,
     parts.map(({ name }) => name),
     now,

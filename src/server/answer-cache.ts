@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { keptSoFar } from '../upstream/entry.ts'
 import type { PlanEntry, Usage } from '../upstream/request.ts'
 import type { Touched } from '../upstream/touched.ts'
-import type { Upstream, World } from '../upstream/world.ts'
+import type { Upstream, Account } from '../upstream/account.ts'
 import { Packed } from './packed.ts'
 import type { OperationSpan } from './trace.ts'
 
@@ -15,7 +15,7 @@ const [answerBytes, rowBytes] = [1_024, 24]
 
 /** An answer made from cached rows alone. */
 export interface MadeAtHand {
-  readonly world: World
+  readonly account: Account
   readonly touched: Touched
   /** The time at which its rows were checked, and until when they are fresh. */
   readonly madeAt: number
@@ -33,7 +33,7 @@ export class KeptAnswer {
   readonly made: MadeAtHand
   readonly packed: Packed
   #freshUntil: number
-  readonly #freshParcels: number
+  readonly #freshVersions: number
   /** The count of stored values when its rows were last compared. */
   #comparedAt: number
   /** The cache's time at its last use. */
@@ -43,13 +43,13 @@ export class KeptAnswer {
     this.made = made
     this.packed = new Packed(made.bytes)
     this.#freshUntil = made.freshUntil
-    this.#freshParcels = made.touched.freshParcels(made.madeAt)
+    this.#freshVersions = made.touched.freshVersions(made.madeAt)
     this.#comparedAt = keptSoFar()
   }
 
   /** The end of the JSON, with what the client may still spend. */
   endFor(client: string): string {
-    const remaining = this.made.world.remainingFor(client)
+    const remaining = this.made.account.remainingFor(client)
     return remaining === null ? '}}}' : `,"remaining":${remaining}}}}`
   }
 
@@ -62,16 +62,16 @@ export class KeptAnswer {
   }
 
   /** Whether executing the query again would give the same answer. */
-  holds(world: World, now: number): boolean {
-    if (world !== this.made.world || world.isRefused || this.#freshUntil <= now) return false
+  holds(account: Account, now: number): boolean {
+    if (account !== this.made.account || account.isRefused || this.#freshUntil <= now) return false
     return this.#comparedAt === keptSoFar() || this.#compare(now)
   }
 
   /** Counts the answer and its rows as used now, so that they are evicted later. */
   use(): void {
-    const { world, touched } = this.made
-    this.usedAt = world.usedAt
-    touched.use(world.usedAt)
+    const { account, touched } = this.made
+    this.usedAt = account.usedAt
+    touched.use(account.usedAt)
   }
 
   /**
@@ -81,7 +81,7 @@ export class KeptAnswer {
   #compare(now: number): boolean {
     const { touched, madeAt } = this.made
     if (touched.hasChangedSince(this.#comparedAt)) return false
-    if (touched.freshParcels(madeAt) !== this.#freshParcels) return false
+    if (touched.freshVersions(madeAt) !== this.#freshVersions) return false
     this.#freshUntil = touched.freshUntil(madeAt) ?? 0
     this.#comparedAt = keptSoFar()
     return this.#freshUntil > now
@@ -102,10 +102,10 @@ export class AnswerCache {
   }
 
   /** An answer that is still valid; its rows count as used now. */
-  find(key: string, world: World, now: number): KeptAnswer | undefined {
+  find(key: string, account: Account, now: number): KeptAnswer | undefined {
     const answer = this.#kept.get(key)
     if (!answer) return undefined
-    if (!answer.holds(world, now)) {
+    if (!answer.holds(account, now)) {
       this.#kept.delete(key)
       return undefined
     }

@@ -1,7 +1,7 @@
 import { BadUserInputError } from '../upstream/errors.ts'
 import type { Limits } from '../money/allowance.ts'
 import { Request, unknownClient } from '../upstream/request.ts'
-import type { Upstream } from '../upstream/world.ts'
+import type { Upstream } from '../upstream/account.ts'
 
 /** Whom the server bills, and within which limits. */
 export interface Billing {
@@ -20,7 +20,7 @@ const longestName = 64
 
 /** The request of a client, with its key, name and limits. */
 export const requestOf = (billing: Billing, header: Header, extensions: Extensions) =>
-  new Request(billing.upstream.worldOf(keyOf(billing, header)), {
+  new Request(billing.upstream.accountOf(keyOf(billing, header)), {
     client: clientName(header),
     limits: limitsOf(extensions, billing.queryLimits),
     maxAge: maxAgeOf(extensions),

@@ -5,7 +5,7 @@ import { UnavailableError } from '../upstream/errors.ts'
 import { dryRunOf } from '../upstream/dry-run.ts'
 import { Request } from '../upstream/request.ts'
 import { Estimates } from '../upstream/estimates.ts'
-import { Upstream, World } from '../upstream/world.ts'
+import { Upstream, Account } from '../upstream/account.ts'
 import { executeAny } from './execution.ts'
 import { firstEvent } from './dry-run.ts'
 
@@ -29,15 +29,15 @@ export async function dryPrice(
 ): Promise<readonly number[]> {
   let passed = 0
   const upstream = emptyUpstream(() => now + passed * 1_000)
-  const world = dryRunOf(new World(upstream, 'price', undefined, undefined, estimates), 'usual')
+  const account = dryRunOf(new Account(upstream, 'price', undefined, undefined, estimates), 'usual')
   const isSubscription = getOperationAST(document, operationName)?.operation === 'subscription'
   const tokens: number[] = []
   for (passed of moments) {
-    const client = new Request(world)
+    const client = new Request(account)
     const contextValue = { client, defaults: league }
     const args = { schema, document, operationName, variableValues, contextValue }
     const result = await (isSubscription ? firstEvent(args) : executeAny(args))
-    await client.expected
+    await client.prefetches
     throwFault(result)
     tokens.push(client.spent.tokens)
   }

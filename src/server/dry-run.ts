@@ -79,7 +79,10 @@ export async function estimateOf(args: Args, run: Run) {
 
 /** The bill of a query if every answer has the expected size. */
 export async function planAt(args: Args, level: Level, run: Run) {
-  const client = new Request(dryRunOf(args.contextValue.client.world, level), args.contextValue.client.caller)
+  const client = new Request(
+    dryRunOf(args.contextValue.client.account, level),
+    args.contextValue.client.caller,
+  )
   const result = await run({ ...args, contextValue: { ...args.contextValue, client } })
   return { client, result }
 }

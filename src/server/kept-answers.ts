@@ -4,7 +4,7 @@ import type { DocumentNode, ExecutionResult } from 'graphql'
 import { Answer } from '../graph/execution/answer.ts'
 import { timeOf } from '../rows/moment.ts'
 import type { Request } from '../upstream/request.ts'
-import type { Upstream, World } from '../upstream/world.ts'
+import type { Upstream, Account } from '../upstream/account.ts'
 import { AnswerCache } from './answer-cache.ts'
 import type { KeptAnswer } from './answer-cache.ts'
 import type { OperationMetrics } from './metrics.ts'
@@ -30,9 +30,9 @@ export class KeptAnswers {
     return this.#cache.has(name)
   }
 
-  find(name: string, world: World, headers: IncomingHttpHeaders): KeptAnswer | undefined {
+  find(name: string, account: Account, headers: IncomingHttpHeaders): KeptAnswer | undefined {
     const begun = performance.now()
-    const kept = this.#cache.find(name, world, this.#upstream.moment())
+    const kept = this.#cache.find(name, account, this.#upstream.moment())
     if (!kept) return undefined
     const { span, lines } = kept.made
     traceAtHand(span, headers)
@@ -48,7 +48,7 @@ export class KeptAnswers {
    */
   keep(name: string, ran: Ran, client: Request): KeptAnswer | null {
     const { answer, document, operationName } = ran
-    const { world, freshUntil, touched, stale } = client
+    const { account, freshUntil, touched, stale } = client
     const now = timeOf(client.now)
     const lines = [...client.plan]
     if (
@@ -57,14 +57,14 @@ export class KeptAnswers {
       stale ||
       freshUntil === null ||
       freshUntil <= now ||
-      world.isRefused
+      account.isRefused
     )
       return null
     if (lines.some(({ source }) => source !== 'MEMORY')) return null
     const spent = client.takeUsage()
-    const quality = world.dataQuality ? `"dataQuality":"${world.dataQuality}",` : ''
+    const quality = account.dataQuality ? `"dataQuality":"${account.dataQuality}",` : ''
     return this.#cache.keep(name, {
-      world,
+      account,
       touched,
       madeAt: now,
       freshUntil,

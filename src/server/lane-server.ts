@@ -48,7 +48,7 @@ export function laneServer(parts: LaneParts): LaneServer {
     // Neither a header nor a media type has a line break.
     nameOf: (body, type, headers) => `${keyIn(headers)}\n${type}\n${body.toString('latin1')}`,
     find: (name, headers) =>
-      answers.has(name) ? answers.find(name, upstream.worldOf(keyIn(headers)), headers) : undefined,
+      answers.has(name) ? answers.find(name, upstream.accountOf(keyIn(headers)), headers) : undefined,
     textOf: (params) => parts.findText(params),
     documentOf: parts.documentOf,
     contextOf: ({ headers, params }) => ({
@@ -96,7 +96,7 @@ async function execute(
   const ran = { answer, document, operationName }
   const kept = name === null ? null : answers.keep(name, ran, context.client)
   const result = kept ?? printed(answer, context.client)
-  upstream.leave(context.client.world)
+  upstream.leave(context.client.account)
   return result
 }
 

@@ -35,7 +35,7 @@ export async function liveResult(
   group: string,
 ): Promise<ExecutionResult> {
   const { client } = args.contextValue as Context // the context of every subscription of this schema
-  const { clock } = client.world.upstream.settings
+  const { clock } = client.account.upstream.settings
   let byGroup = results.get(event.change)
   if (!byGroup) results.set(event.change, (byGroup = new Map()))
   const name = `${group} ${event.row.entry.key}`

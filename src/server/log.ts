@@ -22,7 +22,7 @@ export interface Spender extends Pick<
   Context['client'],
   'spent' | 'client' | 'tokensByOperation' | 'attempts'
 > {
-  readonly world: { readonly fingerprint: string | null }
+  readonly account: { readonly fingerprint: string | null }
 }
 
 type Outcome = 'ok' | 'partial' | 'failed'
@@ -135,7 +135,7 @@ function told({ id, at, operation, events, client, outcome, codes }: Line, answe
   const ms = Math.round((performance.now() - at) * 10) / 10
   const spent = client && {
     client: client.client,
-    key: client.world.fingerprint,
+    key: client.account.fingerprint,
     ...client.spent,
     tokensByOperation: client.tokensByOperation,
     attempts: client.attempts,

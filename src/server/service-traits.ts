@@ -1,6 +1,6 @@
 import { Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
-import type { Upstream } from '../upstream/world.ts'
+import type { Upstream } from '../upstream/account.ts'
 import type { Log } from './log.ts'
 
 /** Counts and logs, each once, what the service does otherwise than assumed, and what it sends otherwise than specified. */

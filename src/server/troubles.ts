@@ -1,4 +1,4 @@
-import type { Upstream } from '../upstream/world.ts'
+import type { Upstream } from '../upstream/account.ts'
 import { Conditions } from './conditions.ts'
 import type { Check, Trouble } from './conditions.ts'
 
@@ -23,9 +23,9 @@ const degraded = (reason: string | null): Trouble | null => (reason === null ? n
 const keyCheck =
   (upstream: Upstream, apiKey: string): Check =>
   () => {
-    const world = upstream.findWorld(apiKey)
-    if (world?.isRefused) return { reason: 'The service refuses UPSTREAM_API_KEY.' }
-    return world?.isSpent ? { reason: 'Its token limit at the service is reached.' } : null
+    const account = upstream.findAccount(apiKey)
+    if (account?.isRefused) return { reason: 'The service refuses UPSTREAM_API_KEY.' }
+    return account?.isSpent ? { reason: 'Its token limit at the service is reached.' } : null
   }
 
 function ledgerTrouble({ ledgers: { books } }: Upstream): Trouble | null {

@@ -18,7 +18,7 @@ export function useUsage(): Plugin<ServerContext & Context> {
         return setResult(mapped(result, (event) => settled(client)?.then(() => bill(event)) ?? bill(event)))
       const end = () => {
         setResult(bill(result))
-        client.world.upstream.leave(client.world)
+        client.account.upstream.leave(client.account)
       }
       return settled(client)?.then(end) ?? end()
     },
@@ -35,8 +35,8 @@ export function useUsage(): Plugin<ServerContext & Context> {
  * Undefined where nothing has to be waited for.
  */
 export function settled(client: Request): Promise<unknown> | undefined {
-  const { books } = client.world.upstream.ledgers
-  if (client.expected) return client.expected.then(() => books.written)
+  const { books } = client.account.upstream.ledgers
+  if (client.prefetches) return client.prefetches.then(() => books.written)
   const { calls, cacheHits } = client.usage
   return calls + cacheHits > 0 ? books.written : undefined
 }
@@ -49,9 +49,9 @@ export function billed(result: ExecutionResult, client: Request, params?: GraphQ
 
 /** The extensions of an answer: its bill, and what a reader should know of its rows. Takes the bill. */
 export function billOf(client: Request, plan: object = {}): Readonly<Record<string, unknown>> {
-  const remaining = client.world.remainingFor(client.client)
+  const remaining = client.account.remainingFor(client.client)
   const left = remaining === null ? {} : { remaining }
-  const { dataQuality } = client.world
+  const { dataQuality } = client.account
   const { stale } = client
   return {
     usage: { ...client.takeUsage(), ...left },

@@ -17,7 +17,7 @@ export interface Operation {
   /** One flat object, or rows keyed by their id. */
   readonly answer: 'row' | 'rows'
   /** Its rows have the ids of the table's, but other numbers, and are not kept with them. */
-  readonly apart?: true
+  readonly separate?: true
   /** Columns of `yields` that it supplies: all that the table has unless it says so. */
   readonly columns?: readonly string[]
   /** Whether it reads rows by their keys alone, many or one. */
@@ -271,7 +271,7 @@ export const operations = {
     arguments: ['organization_id', 'conference_id', 'season'],
     yields: 'statistic_ranking',
     answer: 'rows',
-    apart: true,
+    separate: true,
     rowBytes: bytesOf('statistic_ranking'),
     rows: { 'conference_id season': [12, 2] },
   },

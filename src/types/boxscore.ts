@@ -145,7 +145,7 @@ builder.objectFields(game, (t) => ({
       'Both teams’ boxscores, away first. Costs one call for all games of the query, and nothing for a game that is known to have none. With a key without read access, one call for each side.',
     ...relation({
       ...origin,
-      needs: { facets: ['boxscores'], apart: unlessTold, into: { link: 'boxscores' } },
+      needs: { relations: ['boxscores'], byKeyAlone: unlessTold, into: { link: 'boxscores' } },
       place: (row: Handle, _args: object, context, info) =>
         hasNone(row, context) ? new Given<Handle[] | null>([]) : bothSides(row, context, info),
       answer: (keys, _place, context, row) => awayFirst(keys, row, context),

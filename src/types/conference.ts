@@ -5,7 +5,7 @@ import { free, sizeOf } from '../graph/cost.ts'
 import { andThen } from '../graph/maybe-promise.ts'
 import type { MaybePromise } from '../graph/maybe-promise.ts'
 import { relation } from '../graph/relation.ts'
-import { ahead, handle, fieldName, loadRow, scopeFrom } from '../graph/handle.ts'
+import { withPrefetch, handle, fieldName, loadRow, scopeFrom } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { defineLookup } from '../graph/roots.ts'
 import type { Scope, ScopeArguments } from '../graph/scope.ts'
@@ -59,19 +59,19 @@ async function find(row: Handle, context: Context, info: GraphQLResolveInfo): Pr
   const at = row.scope.day === undefined ? await lastPlayed(row, context, info) : scopeAt(row, {}, context)
   if (at?.day !== undefined) {
     const league = leagueOf(at, context)
-    const wanted = { columns: new Set<string>(), facets: new Set(['conference']), links: new Map() }
-    const want = {
+    const wanted = { columns: new Set<string>(), relations: new Set(['conference']), links: new Map() }
+    const selection = {
       ...nothing,
       links: new Map([
         ['home_team', wanted],
         ['away_team', wanted],
       ]),
     }
-    const { wanted: games } = dayPlace(league, at.day, want, request)
+    const { wanted: games } = dayPlace(league, at.day, selection, request)
     await schedules.load({ request, field: fieldName(info), wanted: games })
   }
   const found = text(row.entry.column('conference_id', request.now))
-  conferenceSlot.put(request.world, row.entry, found, request.world.upstream.moment())
+  conferenceSlot.put(request.account, row.entry, found, request.account.upstream.moment())
 }
 
 /**
@@ -85,7 +85,7 @@ async function lastPlayed(row: Handle, context: Context, info: GraphQLResolveInf
     (league.organization_id && (await currentRating(row, { ...league, season }, context, info))) ||
     (await currentRating(row, { season }, context, info))
   if (!key) return null
-  const gameId = text(request.world.rows.entry('elo', key).column('game_id', request.now))
+  const gameId = text(request.account.rows.entry('elo', key).column('game_id', request.now))
   if (gameId === null) return null
   const game = handle(request, 'game', gameId, { ...row.scope, day: undefined })
   await loadRow(game, request, ['start_date', 'organization_id', 'division_id'], fieldName(info))
@@ -99,7 +99,7 @@ async function currentRating(
   { client: request }: Context,
   info: GraphQLResolveInfo,
 ) {
-  const { slot, wanted } = ratingsAt(row.entry.key, scope, true, request.world)
+  const { slot, wanted } = ratingsAt(row.entry.key, scope, true, request.account)
   const atHand = () => slot.read(row.entry, request.now)
   const known = atHand()
   const keys =
@@ -112,17 +112,19 @@ builder.objectFields(team, (t) => ({
     nullable: true,
     description:
       'The id of the team’s conference. Free below the games of a day; elsewhere it costs the list of a day’s games on which the team played.',
-    needs: { facets: ['conference'] },
+    needs: { relations: ['conference'] },
     resolve: (row, _args, context, info) => conferenceOf(row, context, info),
   }),
   conference: t.field({
     type: conference,
     nullable: true,
     description: 'The team’s conference. Costs as much as `conferenceId`, and a read of its columns.',
-    needs: { facets: ['conference'], apart: true, into: { link: 'conference' } },
+    needs: { relations: ['conference'], byKeyAlone: true, into: { link: 'conference' } },
     resolve: (row, _args, context, info) =>
       andThen(conferenceOf(row, context, info), (key) =>
-        key === null ? null : ahead(handle(context.client, 'conference', key, row.scope), context, info),
+        key === null
+          ? null
+          : withPrefetch(handle(context.client, 'conference', key, row.scope), context, info),
       ),
   }),
 }))

@@ -22,7 +22,7 @@ const elo = defineTable('elo', 'Elo', {
 })
 
 const placeOf = (team: string | null, scope: Scope, current: boolean, context: Context, field: string) =>
-  andThen(inSeason(scope, context, field), (known) => ratingsAt(team, known, current, context.client.world))
+  andThen(inSeason(scope, context, field), (known) => ratingsAt(team, known, current, context.client.account))
 
 const listed = (
   keys: readonly string[] | null,

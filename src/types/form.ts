@@ -43,7 +43,7 @@ interface FormArguments extends ScopeArguments {
   readonly games: number
 }
 
-const want = { ...nothing, columns: new Set(scheduleColumns) }
+const selection = { ...nothing, columns: new Set(scheduleColumns) }
 
 builder.objectField(team, 'form', (t) =>
   t.field({
@@ -66,7 +66,7 @@ builder.objectField(team, 'form', (t) =>
       place: (row: Handle, { games, ...args }: FormArguments, context) => {
         if (games < 1) throw new BadUserInputError('`games` must be at least 1.')
         return andThen(inSeason(scopeAt(row, args, context), context, 'Team.form'), (scope) =>
-          seasonAt(row.entry, scope, want, context.client),
+          seasonAt(row.entry, scope, selection, context.client),
         )
       },
       answer: (keys, place, context, { entry }, { games }) => {

@@ -44,8 +44,8 @@ export const game = defineTable('game', 'Game', {
 defineLookup('game', 'game', 'games')
 
 /** Where the games of a league's day are kept, and what a query wants of them. */
-export const dayPlace = ({ scope, entry }: League, date: string, want: Selection, request: Request) =>
-  dayAt(entry, scope, date, want, request)
+export const dayPlace = ({ scope, entry }: League, date: string, selection: Selection, request: Request) =>
+  dayAt(entry, scope, date, selection, request)
 
 builder.objectField(league, 'games', (t) =>
   t.field({

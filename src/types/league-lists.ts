@@ -20,7 +20,7 @@ import { inSeason } from './season.ts'
 
 /** The teams of ratings, each once. */
 function ratedTeams(ratingKeys: readonly string[], { client }: Context): string[] {
-  const teams = ratingKeys.map((key) => client.world.rows.entry('elo', key).column('team_id', client.now))
+  const teams = ratingKeys.map((key) => client.account.rows.entry('elo', key).column('team_id', client.now))
   return [...new Set(teams.filter((team) => typeof team === 'string'))]
 }
 
@@ -38,7 +38,7 @@ builder.objectField(league, 'teams', (t) =>
       operation: operations.readElo,
       place: ({ scope }: League, args: ScopeArguments, context) =>
         andThen(inSeason(scopeWith(args, scope, {}), context, 'League.teams'), (known) =>
-          ratingsAt(null, known, true, context.client.world),
+          ratingsAt(null, known, true, context.client.account),
         ),
       answer: (keys, { scope }, context): Handle[] | null =>
         keys && handles(context.client, 'team', ratedTeams(keys, context), scope),

@@ -1,7 +1,7 @@
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/builder.ts'
 import { free, sizeOf } from '../graph/cost.ts'
-import { ahead, handle } from '../graph/handle.ts'
+import { withPrefetch, handle } from '../graph/handle.ts'
 import { lookup } from '../graph/lookup.ts'
 import type { MaybePromise } from '../graph/maybe-promise.ts'
 import { requireScope, scopeWith } from '../graph/scope.ts'
@@ -21,7 +21,7 @@ export interface League {
 
 export function leagueOf(scope: Scope, { client: request }: Context): League {
   const known = requireScope(scope, 'organization_id', 'division_id')
-  return { scope: known, entry: leagueEntry(request.world, known) }
+  return { scope: known, entry: leagueEntry(request.account, known) }
 }
 
 /** A league by its code, or by its ids. */
@@ -51,7 +51,7 @@ for (const name of ['organization', 'division'] as const) {
       nullable: true,
       description: `The league’s ${name}. Its id is free; its name and code cost one small read.`,
       resolve: ({ scope }, _args, context, info) =>
-        ahead(handle(context.client, name, scope[`${name}_id`], scope), context, info),
+        withPrefetch(handle(context.client, name, scope[`${name}_id`], scope), context, info),
     }),
   )
 }

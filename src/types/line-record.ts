@@ -86,7 +86,7 @@ const records = builder.objectRef<LineRecords>('LineRecords').implement({
 })
 
 const field = 'Team.lineRecord'
-const results = { ...nothing, columns: new Set(resultColumns), facets: new Set(['current']) }
+const results = { ...nothing, columns: new Set(resultColumns), relations: new Set(['current']) }
 const lineOrigin = { loader: lines, operation: operations.getScores }
 
 const siteOf = (row: object) => ({ neutral_site: 'neutral_site' in row ? Number(row.neutral_site) : null })
@@ -126,7 +126,7 @@ builder.objectField(team, 'lineRecord', (t) =>
         ),
       answer: (keys, place, context, { entry }) => {
         const home = homeKeys(entry, place.scope)
-        const withSite = place.wanted.want.columns.has('neutral_site')
+        const withSite = place.wanted.selection.columns.has('neutral_site')
         const games = scheduled(keys, place, context).map((game) =>
           lined(game, entry.key, home.has(game.entry.key), withSite, context),
         )

@@ -78,9 +78,9 @@ builder.objectField(game, 'lineResult', (t) =>
     ...relation({
       needs: {
         columns: resultColumns,
-        facets: ['current'],
-        apart: withoutPrediction,
-        beside: true,
+        relations: ['current'],
+        byKeyAlone: withoutPrediction,
+        besideColumns: true,
         into: { link: 'lineResult' },
       },
       loader: lines,

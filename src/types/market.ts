@@ -87,7 +87,7 @@ builder.objectField(game, 'predictionEdge', (t) =>
     description:
       'The current prediction minus the current pre-game line; null if either is missing. Costs as much as both: nothing more in the scores of a day.',
     ...relation({
-      needs: { facets: ['prediction', 'current'], into: { link: 'predictionEdge' } },
+      needs: { relations: ['prediction', 'current'], into: { link: 'predictionEdge' } },
       loader: lines,
       operation: operations.getScores,
       place: (row: Handle, _args: object, context) => linePlace(row, 'prediction', context),

@@ -33,7 +33,7 @@ export function currentRow<T extends TableName>(
 }
 
 /** The scores that bring a prediction bring current odds too, and wait for the game's day. */
-export const withoutPrediction = ({ facets }: Selection) => !facets.has('prediction')
+export const withoutPrediction = ({ relations }: Selection) => !relations.has('prediction')
 
 const currentLine = (t: RowFields, line: 'pre' | 'live', description: string) =>
   t.field({
@@ -41,7 +41,7 @@ const currentLine = (t: RowFields, line: 'pre' | 'live', description: string) =>
     nullable: true,
     description,
     ...relation({
-      needs: { facets: ['current'], apart: withoutPrediction, into: { link: line } },
+      needs: { relations: ['current'], byKeyAlone: withoutPrediction, into: { link: line } },
       loader: lines,
       operation: operations.getScores,
       place: (game: Handle, _args: object, context) => linePlace(game, line, context),
@@ -80,9 +80,9 @@ export const gameOdds = builder.objectRef<Handle>('GameOdds').implement({
       ...relation({
         needs: {
           columns: stageColumns,
-          facets: ['current'],
-          apart: withoutPrediction,
-          beside: true,
+          relations: ['current'],
+          byKeyAlone: withoutPrediction,
+          besideColumns: true,
           into: { link: 'closing' },
         },
         loader: lines,
@@ -106,7 +106,7 @@ export const gameOdds = builder.objectRef<Handle>('GameOdds').implement({
       description:
         'All movements of the line, pre-game and live, oldest first. Costs one call for all games of the query.',
       ...relation({
-        needs: { facets: ['history'], apart: true, into: { link: 'history' } },
+        needs: { relations: ['history'], byKeyAlone: true, into: { link: 'history' } },
         loader: lines,
         operation: operations.readOdds,
         place: (game: Handle, _args: object, context) => linePlace(game, 'history', context),

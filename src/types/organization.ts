@@ -32,7 +32,7 @@ for (const [part, type, plural] of [
         loader: leagueLists,
         operation: leagueParts[part],
         place: (_root: unknown, { active }: { readonly active?: boolean | null | undefined }, { client }) =>
-          leagueListAt(part, active == null ? null : active ? 0 : 1, client.world),
+          leagueListAt(part, active == null ? null : active ? 0 : 1, client.account),
         answer: (keys, { scope }, { client }) => keys && handles(client, part, keys, scope),
       }),
     }),

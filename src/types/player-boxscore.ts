@@ -89,9 +89,9 @@ builder.objectField(game, 'playerBoxscores', (t) =>
     ...relation({
       ...origin,
       needs: {
-        facets: (args) => (args['side'] ? [] : ['playerBoxscores']),
+        relations: (args) => (args['side'] ? [] : ['playerBoxscores']),
         columns: (args) => (args['side'] ? sides : []),
-        apart: unlessTold,
+        byKeyAlone: unlessTold,
         into: { link: 'playerBoxscores' },
       },
       place: (row: Handle, args: { readonly side?: SideColumn | null | undefined }, context, info) => {

@@ -18,7 +18,7 @@ builder.objectField(game, 'prediction', (t) =>
     description:
       'The current pre-game prediction; null if there is none. Comes with the scores of a day. For games selected by id, it costs the scores of each of their days.',
     ...relation({
-      needs: { facets: ['prediction'], into: { link: 'prediction' } },
+      needs: { relations: ['prediction'], into: { link: 'prediction' } },
       loader: lines,
       operation: operations.getScores,
       place: (row: Handle, _args: object, context) => linePlace(row, 'prediction', context),

@@ -124,7 +124,7 @@ builder.objectField(league, 'ranking', (t) =>
       place: (of: League, { subject, orderBy, first, ...args }: RankingArguments, context) => {
         if (first != null && first < 0) throw new BadUserInputError('`first` must not be negative.')
         return andThen(inSeason(scopeWith(args, of.scope, {}), context, 'League.ranking'), ({ season }) => {
-          if (!mayRankBy(orderBy, of, subject, season, context.client.world)) throw noStatistic(orderBy)
+          if (!mayRankBy(orderBy, of, subject, season, context.client.account)) throw noStatistic(orderBy)
           return leaderboardAt(of, subject, season)
         })
       },

@@ -72,7 +72,7 @@ builder.subscriptionField('scores', (t) =>
       if (league instanceof Promise) league.catch(() => {})
       return subscription({
         client,
-        want: sharedSelection(info),
+        selection: sharedSelection(info),
         operation: info.operation,
         day: async () => ({ ...(await league).scope, date }),
         newsOf: (change) => [gameOf(change)],
@@ -93,7 +93,7 @@ builder.subscriptionField('game', (t) =>
       const key = parseId(String(id), 'game')
       return subscription({
         client: context.client,
-        want: sharedSelection(info),
+        selection: sharedSelection(info),
         operation: info.operation,
         day: () => dayOfGame(key, context, info),
         newsOf: (change) => (change.game.entry.key === key ? [gameOf(change)] : []),
@@ -115,7 +115,7 @@ builder.subscriptionField('lines', (t) =>
       const linesOf = newLines(context.client)
       return subscription({
         client: context.client,
-        want: nothing,
+        selection: nothing,
         operation: info.operation,
         day: () => dayOfGame(key, context, info),
         newsOf: (change) => (change.game.entry.key === key ? linesOf(change) : []),

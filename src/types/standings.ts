@@ -3,7 +3,7 @@ import type { Standing } from '../derived/standings.ts'
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/builder.ts'
 import { costOfSeason, free, sizeOf } from '../graph/cost.ts'
-import { ahead, handle } from '../graph/handle.ts'
+import { withPrefetch, handle } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { andThen } from '../graph/maybe-promise.ts'
 import { read } from '../graph/relation.ts'
@@ -47,7 +47,7 @@ const standing = builder.objectRef<Row>('ConferenceStanding').implement({
       type: typeOf('team'),
       nullable: true,
       description: 'The team. Its columns cost one read for all teams if no other field has brought them.',
-      resolve: ({ team }, _args, context, info) => ahead(team, context, info),
+      resolve: ({ team }, _args, context, info) => withPrefetch(team, context, info),
     }),
     wins: t.int({ description: 'Games won, of all games.', resolve: ({ wins }) => wins }),
     losses: t.int({ description: 'Games lost, of all games.', resolve: ({ losses }) => losses }),

@@ -1,7 +1,7 @@
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/builder.ts'
 import { costOfSeason, sizeOf } from '../graph/cost.ts'
-import { ahead, handle } from '../graph/handle.ts'
+import { withPrefetch, handle } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { andThen } from '../graph/maybe-promise.ts'
 import type { MaybePromise } from '../graph/maybe-promise.ts'
@@ -148,7 +148,7 @@ const field = 'Team.lastGame'
 async function lastRated(row: Handle, scope: Known<'season'>, context: Context): Promise<Handle | null> {
   const { client } = context
   const origin = { loader: ratings, operation: operations.readElo }
-  const keys = await read(origin, ratingsAt(row.entry.key, scope, true, client.world), context, field)
+  const keys = await read(origin, ratingsAt(row.entry.key, scope, true, client.account), context, field)
   const key = keys?.at(-1)
   if (key === undefined) return null
   const rating = handle(client, 'elo', key, scope)
@@ -179,7 +179,7 @@ builder.objectFields(team, (t) => ({
       andThen(inSeason(scopeAt(row, args, context), context, field), async (scope) => {
         const known = await lastAtHand(row, scope, context)
         const game = known ? (known[0] ?? null) : await lastRated(row, scope, context)
-        return game && ahead(game, context, info)
+        return game && withPrefetch(game, context, info)
       }),
   }),
   nextGame: t.field({

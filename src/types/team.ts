@@ -10,7 +10,7 @@ export const team = defineTable('team', 'Team', {
   description:
     'A team: one object for all its seasons. Its names and colours are columns of one row, free below the games of a day, else one read for all teams of the query. Fields with a `season` are of that season alone.',
   node: true,
-  apart: ['conference_id'],
+  without: ['conference_id'],
 })
 
 defineLookup('team', 'team', 'teams')

@@ -9,7 +9,7 @@ import type { LeagueGame } from '../derived/conference-title.ts'
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/builder.ts'
 import { costOfSeason, free, sizeOf } from '../graph/cost.ts'
-import { ahead, handle } from '../graph/handle.ts'
+import { withPrefetch, handle } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { read } from '../graph/relation.ts'
 import { requireScope, scopeWith } from '../graph/scope.ts'
@@ -41,7 +41,7 @@ const chance = builder.objectRef<TitleChance>('TitleChance').implement({
       type: typeOf('team'),
       nullable: true,
       description: 'The team. Its columns cost a read if no other field has brought them.',
-      resolve: ({ team }, _args, context, info) => ahead(team, context, info),
+      resolve: ({ team }, _args, context, info) => withPrefetch(team, context, info),
     }),
     probability: t.float({
       nullable: false,
@@ -53,12 +53,16 @@ const chance = builder.objectRef<TitleChance>('TitleChance').implement({
 })
 
 const field = 'ConferenceProjection.titleChances'
-const want = { ...nothing, columns: new Set<string>(conferenceColumns), facets: new Set(['prediction']) }
+const selection = {
+  ...nothing,
+  columns: new Set<string>(conferenceColumns),
+  relations: new Set(['prediction']),
+}
 type SeasonScope = Scope & { readonly season: number }
 
 /** A team's home games: every game of a conference is one of its teams' home games. */
 async function homeGames(team: Handle, scope: SeasonScope, context: Context) {
-  const place = homeSeasonAt(team.entry, scope, want, context.client)
+  const place = homeSeasonAt(team.entry, scope, selection, context.client)
   const games = scheduled(await read(scheduleOrigin, place, context, field), place, context)
   return allOf(games.map((game) => typedRow('game', game, conferenceColumns, context, field)))
 }

@@ -59,7 +59,7 @@ builder.objectField(league, 'transfers', (t) =>
       operation: operations.readTransfers,
       place: ({ scope }: League, args: ScopeArguments, context) =>
         andThen(inSeason(scopeWith(args, scope, {}), context, 'League.transfers'), ({ season }) =>
-          seasonTransfersAt(context.client.world, season, scope),
+          seasonTransfersAt(context.client.account, season, scope),
         ),
       answer: listed,
     }),

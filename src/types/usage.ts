@@ -40,7 +40,7 @@ const usage = builder.objectRef<Context>('Usage').implement({
   }),
 })
 
-const ledgerOf = ({ client: request }: Context) => request.world.ledger
+const ledgerOf = ({ client: request }: Context) => request.account.ledger
 const totals = (context: Context) => ledgerOf(context).totals()
 
 builder.queryField('usage', (t) =>
@@ -52,7 +52,7 @@ builder.queryField('usage', (t) =>
     resolve: async (_root, _args, context) => {
       const { client } = context
       client.touchMoment()
-      await client.world.refreshLedger()
+      await client.account.refreshLedger()
       return context
     },
   }),

@@ -24,7 +24,7 @@ import { asRead, fitting, ignoredIn, noteIgnored, without } from './reading.ts'
 import { listedName } from './replay.ts'
 import { isTracing, noSpan, within } from './trace.ts'
 import type { Incoming } from './transport.ts'
-import type { World } from './world.ts'
+import type { Account } from './account.ts'
 
 export interface Call {
   readonly operation: Operation
@@ -47,41 +47,43 @@ export interface Answered {
  * Makes a call, or joins the same call under way, and keeps the rows that it brings; several side by side where it has more ids than
  * one may carry. Throws a CodedError.
  */
-export async function call(world: World, asked: Call): Promise<Answered> {
+export async function call(account: Account, asked: Call): Promise<Answered> {
   const { operation, arguments: values } = asked
-  const { settings, capabilities } = world.upstream
+  const { settings, capabilities } = account.upstream
   const { sent, ignored } = partsOf(capabilities.choices, operation, values, settings.batchSize)
   const [first = values] = sent
   const answered =
     sent.length === 1
-      ? await callOnce(world, { ...asked, arguments: first })
-      : joinedAnswers(await allDone(sent.map((part) => callOnce(world, { ...asked, arguments: part }))))
-  return ignored.length === 0 ? answered : narrowed(world, operation, values, answered)
+      ? await callOnce(account, { ...asked, arguments: first })
+      : joinedAnswers(await allDone(sent.map((part) => callOnce(account, { ...asked, arguments: part }))))
+  return ignored.length === 0 ? answered : narrowed(account, operation, values, answered)
 }
 
 /** The rows of an answer that a call with all its filters would have brought. */
 function narrowed(
-  world: World,
+  account: Account,
   operation: Operation,
   values: Arguments,
   { body, boughtAt }: Answered,
 ): Answered {
   const fit = fitting(operation, values, body)
-  return keepNarrowed(world, { operation, arguments: values, body: fit, boughtAt, bytes: 0 })
+  return keepNarrowed(account, { operation, arguments: values, body: fit, boughtAt, bytes: 0 })
 }
 
 /** One call, in another way where the service refuses it or answers a part of it. */
-function callOnce(world: World, needed: Call): Promise<Answered> {
+function callOnce(account: Account, needed: Call): Promise<Answered> {
   const form = canonical(needed.operation, needed.arguments)
-  const asked = payerFirst(world, needed)
-  const underway = world.inFlight.get(form)
+  const asked = payerFirst(account, needed)
+  const underway = account.inFlight.get(form)
   if (underway) {
     for (const { request } of asked.users) if (request !== underway.payer) share(request, asked)
     return underway.answer
   }
   for (const { request } of asked.users.slice(1)) share(request, asked)
-  const answer = adapted(world, needed, sendTraced(world, asked)).finally(() => world.inFlight.delete(form))
-  world.inFlight.set(form, {
+  const answer = adapted(account, needed, sendTraced(account, asked)).finally(() =>
+    account.inFlight.delete(form),
+  )
+  account.inFlight.set(form, {
     answer,
     payer: asked.users[0].request,
     isKeyRead: isKeyRead(needed.operation, needed.arguments),
@@ -89,17 +91,17 @@ function callOnce(world: World, needed: Call): Promise<Answered> {
   return answer
 }
 
-const sendTraced = (world: World, asked: Sent) => traced(asked, (span) => send(world, asked, span))
+const sendTraced = (account: Account, asked: Sent) => traced(asked, (span) => send(account, asked, span))
 
-function adapted(world: World, needed: Call, sent: Promise<Answered>): Promise<Answered> {
+function adapted(account: Account, needed: Call, sent: Promise<Answered>): Promise<Answered> {
   const { operation, arguments: values } = needed
   const again: Again = {
-    once: (other) => sendTraced(world, payerFirst(world, { ...needed, arguments: other })),
-    known: (other) => call(world, { ...needed, arguments: other }),
+    once: (other) => sendTraced(account, payerFirst(account, { ...needed, arguments: other })),
+    known: (other) => call(account, { ...needed, arguments: other }),
   }
   return sent.then(
-    (answered) => completed(world, operation, values, answered, again),
-    (error: unknown) => otherwise(world, operation, values, error, again),
+    (answered) => completed(account, operation, values, answered, again),
+    (error: unknown) => otherwise(account, operation, values, error, again),
   )
 }
 
@@ -107,11 +109,11 @@ function adapted(world: World, needed: Call, sent: Promise<Answered>): Promise<A
 type Sent = Omit<Call, 'requests'> & { readonly users: Users }
 
 /** A call with the first request in front whose own limits bear it: that one is charged. */
-function payerFirst(world: World, { requests, ...asked }: Call): Sent {
+function payerFirst(account: Account, { requests, ...asked }: Call): Sent {
   if (requests.length === 1) return { ...asked, users: [{ request: requests[0], rows: 1 }] }
   const rows = new Map<Request, number>()
   for (const request of requests) rows.set(request, (rows.get(request) ?? 0) + 1)
-  const tokens = estimateOf(world, asked.operation, asked.arguments)
+  const tokens = estimateOf(account, asked.operation, asked.arguments)
   const payer = requests.find(({ allowance }) => allowance.bears(tokens)) ?? requests[0]
   const users = [...rows].map(([request, count]) => ({ request, rows: count }))
   const others = users.filter(({ request }) => request !== payer)
@@ -159,65 +161,65 @@ const largestRise = 64
 const largestRiseOfQuery = 4
 
 /** Sends a call in its turn and keeps what it brings. */
-async function send(world: World, asked: Sent, span: Span): Promise<Answered> {
+async function send(account: Account, asked: Sent, span: Span): Promise<Answered> {
   const { operation, arguments: values } = asked
-  if (world.apiKey === '')
+  if (account.apiKey === '')
     throw new UnauthenticatedError('A query needs an API key, in the header X-API-KEY.')
-  if (world.refusals.has(nameOf(operation)))
+  if (account.refusals.has(nameOf(operation)))
     throw new AccessDeniedError('The key’s plan does not allow this.')
   const { allowance } = asked.users[0].request
   const mayJoin = () => {
-    if (world.ledger.budget === null && allowance.limits.maxTokens === null) return true
-    const tokens = estimateOf(world, operation, values)
+    if (account.ledger.budget === null && allowance.limits.maxTokens === null) return true
+    const tokens = estimateOf(account, operation, values)
     return (
       allowance.bearsTimes(largestRiseOfQuery, tokens) &&
-      (world.ledger.budget === null || world.ledger.bearsTimes(largestRise, tokens))
+      (account.ledger.budget === null || account.ledger.bearsTimes(largestRise, tokens))
     )
   }
-  return world.lane.run(nameOf(operation), () => spend(world, asked, span), mayJoin)
+  return account.limiter.run(nameOf(operation), () => spend(account, asked, span), mayJoin)
 }
 
-async function spend(world: World, asked: Sent, span: Span): Promise<Answered> {
+async function spend(account: Account, asked: Sent, span: Span): Promise<Answered> {
   const { operation, arguments: values } = asked
-  const { answer, bill } = await charged(world, asked, span)
-  const { body, text } = asRead(world, operation, accept(world, operation, answer), answer.body)
-  world.hasAnswers = true
-  world.isRefused = false
-  world.isSpent = false
-  const boughtAt = world.upstream.moment()
+  const { answer, bill } = await charged(account, asked, span)
+  const { body, text } = asRead(account, operation, accept(account, operation, answer), answer.body)
+  account.hasAnswers = true
+  account.isRefused = false
+  account.isSpent = false
+  const boughtAt = account.upstream.moment()
   const ignored = ignoredIn(operation, values, body)
   // What ignored a filter is the answer to a call without it.
   const answered = ignored.length === 0 ? values : without(values, ignored)
-  const keys = keepAnswer(world, { operation, arguments: answered, body, boughtAt, bytes: answer.bytes })
-  world.estimates.learnFrom(operation, answered, body, bill)
-  world.keep({
+  const keys = keepAnswer(account, { operation, arguments: answered, body, boughtAt, bytes: answer.bytes })
+  account.estimates.learnFrom(operation, answered, body, bill)
+  account.keep({
     kind: 'answer',
     operation: listedName(operation),
     arguments: answered,
     boughtAt,
     bill,
-    isRandomized: world.isRandomized,
+    isRandomized: account.isRandomized,
     // Nothing matched may have been told by an error.
     text: Object.keys(body).length === 0 ? '{}' : text,
   })
   if (ignored.length === 0) return { keys, body, boughtAt }
-  noteIgnored(world, operation, ignored)
-  return narrowed(world, operation, values, { keys, body, boughtAt })
+  noteIgnored(account, operation, ignored)
+  return narrowed(account, operation, values, { keys, body, boughtAt })
 }
 
 /** Makes a call and puts what it cost on the bill of the request that sends it, however it ends. */
-async function charged(world: World, asked: Sent, span: Span) {
+async function charged(account: Account, asked: Sent, span: Span) {
   const started = performance.now()
   const spent: Spent = { requests: 0, bill: noBill }
   const [{ request: payer }] = asked.users
-  if (!payer.allowance.bears(estimateOf(world, asked.operation, asked.arguments)))
+  if (!payer.allowance.bears(estimateOf(account, asked.operation, asked.arguments)))
     throw new QueryTooExpensiveError(asked.users.map(({ request }) => request))
   payer.allowance.countCall()
   try {
-    return await exchange(world, asked.operation, asked.arguments, spent, asked.users)
+    return await exchange(account, asked.operation, asked.arguments, spent, asked.users)
   } finally {
     if (spent.requests > 0) {
-      world.countCall()
+      account.countCall()
       payer.attempts += spent.requests
       const { tokens, bytes } = spent.bill
       span.setAttributes({ 'statline.tokens': tokens, 'statline.bytes': bytes })
@@ -236,17 +238,17 @@ const charge = (asked: Sent, { tokens, bytes, estimated }: Bill, started: number
     ...(estimated && { estimated }),
   })
 
-function accept(world: World, operation: Operation, answer: Incoming): Body {
+function accept(account: Account, operation: Operation, answer: Incoming): Body {
   try {
-    return judge(answer, operation, world.upstream.capabilities.choices.emptyStatus)
+    return judge(answer, operation, account.upstream.capabilities.choices.emptyStatus)
   } catch (error) {
     if (error instanceof NothingFound) return {}
-    if (error instanceof UnauthenticatedError) world.isRefused = true
-    if (error instanceof BudgetExceededError) world.isSpent = true
+    if (error instanceof UnauthenticatedError) account.isRefused = true
+    if (error instanceof BudgetExceededError) account.isSpent = true
     if (error instanceof AccessDeniedError && isBulk(operation)) {
-      world.refusals.add(nameOf(operation))
-      const boughtAt = world.upstream.settings.clock()
-      world.keep({ kind: 'refusal', operation: nameOf(operation), boughtAt })
+      account.refusals.add(nameOf(operation))
+      const boughtAt = account.upstream.settings.clock()
+      account.keep({ kind: 'refusal', operation: nameOf(operation), boughtAt })
     }
     throw error
   }

@@ -5,20 +5,25 @@ import type { Estimates, Level } from './estimates.ts'
 import { formOf, idsOf, operations, suppliedBy } from '../specification/operations.ts'
 import type { Arguments, Operation } from '../specification/operations.ts'
 import { Rows } from './rows.ts'
-import { Stock } from './stock.ts'
+import { Capacity } from './capacity.ts'
 import type { Incoming, Transport } from './transport.ts'
-import { Upstream, World } from './world.ts'
+import { Upstream, Account } from './account.ts'
 
 /**
  * An account for a dry run of a query: it knows what the real one knows, nothing it learns gets back there, and its calls are
  * answered with made-up rows, as many and as large as are to be expected, so that nothing is spent.
  */
-export function dryRunOf(world: World, level: Level): World {
-  const { clientBudgets: _budgets, ledger: _ledger, answers: _answers, ...settings } = world.upstream.settings
-  const own = world.estimates.copy()
+export function dryRunOf(account: Account, level: Level): Account {
+  const {
+    clientBudgets: _budgets,
+    ledger: _ledger,
+    answers: _answers,
+    ...settings
+  } = account.upstream.settings
+  const own = account.estimates.copy()
   const transport = madeUp(own, level, settings.clock())
   const upstream = new Upstream({ ...settings, transport, monthlyTokenBudget: null })
-  return new World(upstream, world.apiKey, new Rows(new Stock(), world.rows), world.refusals, own)
+  return new Account(upstream, account.apiKey, new Rows(new Capacity(), account.rows), account.refusals, own)
 }
 
 function madeUp(estimates: Estimates, level: Level, now: number): Transport {

@@ -3,7 +3,7 @@ import type { GameState } from '../rows/game-state.ts'
 import { timeOf } from '../rows/moment.ts'
 import type { LenientMoment, Moment } from '../rows/moment.ts'
 import type { Value } from '../specification/columns.ts'
-import type { Stock } from './stock.ts'
+import type { Capacity } from './capacity.ts'
 
 /** A row as an answer brought it. Columns that the specification does not list pass through. */
 export type RawRow = Readonly<Record<string, unknown>>
@@ -17,7 +17,7 @@ let kept = 0
 /** The moment now, counted in what has been kept. */
 export const keptSoFar = () => kept
 
-interface Parcel {
+interface RowVersion {
   readonly row: RawRow
   /** Columns that the operation promises; one that the row leaves out has no value. */
   readonly supplies: ReadonlySet<string>
@@ -27,7 +27,7 @@ interface Parcel {
   readonly bytes: number
 }
 
-interface Facet {
+interface SlotValue {
   readonly value: unknown
   readonly boughtAt: number
   readonly freshness: Freshness
@@ -36,10 +36,10 @@ interface Facet {
 }
 
 /** Judged on every read, because what decides it, such as a game's state, may be learned later. */
-const untilOf = ({ freshness, boughtAt }: Parcel | Facet): number => freshness.until(boughtAt)
+const untilOf = ({ freshness, boughtAt }: RowVersion | SlotValue): number => freshness.until(boughtAt)
 
-/** Bytes of an entry in its table, of a parcel and of a facet without the values in them, and of an item of a facet's list. */
-const [entryBytes, parcelBytes, facetBytes, itemBytes] = [400, 88, 168, 80]
+/** Bytes of an entry in its table, of a version and of a slot without the values in them, and of an item of a slot's list. */
+const [entryBytes, versionBytes, slotBytes, itemBytes] = [400, 88, 168, 80]
 
 /** Columns that never change once they are known, so that no freshness ends them. */
 const lasting = new Set([
@@ -53,25 +53,25 @@ const lasting = new Set([
   'away_team_id',
 ])
 
-const none: readonly Parcel[] = []
+const none: readonly RowVersion[] = []
 
 /** What joined operations nest in a row. */
 const joined = ['teams', 'game', 'prediction', 'odds']
 
 /**
- * What has been paid for of one row: its columns, in the parcels in which they came, newest first, and its facets, which are what
+ * What has been paid for of one row: its columns, in the versions in which they came, newest first, and its slots, which are what
  * other operations say of it (`prediction`: the key of its current prediction). An absent column is unknown, never null.
  */
 export class Entry {
   readonly key: string
-  // Most rows come once: the first parcel needs no list.
-  #newest: Parcel | undefined
-  #older: readonly Parcel[] = none
-  #facets: Map<string, Facet> | undefined
+  // Most rows come once: the first version needs no list.
+  #newest: RowVersion | undefined
+  #older: readonly RowVersion[] = none
+  #slots: Map<string, SlotValue> | undefined
   #missingUntil = 0
   #bytes = entryBytes
-  #stock: Stock | null = null
-  /** The stock's moment at which it was last asked for. */
+  #capacity: Capacity | null = null
+  /** The capacity's moment at which it was last asked for. */
   usedAt = 0
   /** When anything was kept of it last, as `keptSoFar` counts; 0: never. */
   changedAt = 0
@@ -89,16 +89,16 @@ export class Entry {
     return this.#bytes
   }
 
-  /** Counts the entry into a stock while it is kept there; into none once it is evicted. */
-  countIn(stock: Stock | null): void {
-    if (this.#stock) this.#stock.size -= this.#bytes
-    if (stock) stock.size += this.#bytes
-    this.#stock = stock
+  /** Counts the entry into a capacity while it is kept there; into none once it is evicted. */
+  countIn(capacity: Capacity | null): void {
+    if (this.#capacity) this.#capacity.size -= this.#bytes
+    if (capacity) capacity.size += this.#bytes
+    this.#capacity = capacity
   }
 
   #grow(bytes: number): void {
     this.#bytes += bytes
-    if (this.#stock) this.#stock.size += bytes
+    if (this.#capacity) this.#capacity.size += bytes
   }
 
   /** A column's value; null where the row has none; undefined where nobody has paid for it, or not lately. */
@@ -106,20 +106,20 @@ export class Entry {
     const now = timeOf(moment)
     let value = this.#newest && valueIn(this.#newest, name, now)
     for (let index = 0; value === undefined && index < this.#older.length; index += 1) {
-      const parcel = this.#older[index]
-      value = parcel && valueIn(parcel, name, now)
+      const version = this.#older[index]
+      value = version && valueIn(version, name, now)
     }
     if (value !== undefined) return value
     if (this.isMissing(now)) return null
     return typeof moment === 'number' ? undefined : this.#expiredColumn(name, moment)
   }
 
-  /** A column's value in the newest parcel that is accepted though it has expired. */
+  /** A column's value in the newest version that is accepted though it has expired. */
   #expiredColumn(name: string, { since, onExpired }: LenientMoment): Value | undefined {
-    for (const parcel of this.#parcels()) {
-      const value = parcel.boughtAt > since ? valueIn(parcel, name, Number.NEGATIVE_INFINITY) : undefined
+    for (const version of this.#versions()) {
+      const value = version.boughtAt > since ? valueIn(version, name, Number.NEGATIVE_INFINITY) : undefined
       if (value === undefined) continue
-      onExpired(this, parcel.boughtAt)
+      onExpired(this, version.boughtAt)
       return value
     }
     return undefined
@@ -139,14 +139,14 @@ export class Entry {
     return true
   }
 
-  facet(name: string, moment: Moment): unknown {
+  slot(name: string, moment: Moment): unknown {
     const now = timeOf(moment)
-    const facet = this.#facets?.get(name)
-    if (facet && untilOf(facet) > now) return facet.value
+    const slot = this.#slots?.get(name)
+    if (slot && untilOf(slot) > now) return slot.value
     if (this.isMissing(now)) return null
-    if (!facet || typeof moment === 'number' || facet.boughtAt <= moment.since) return undefined
-    moment.onExpired(this, facet.boughtAt, name)
-    return facet.value
+    if (!slot || typeof moment === 'number' || slot.boughtAt <= moment.since) return undefined
+    moment.onExpired(this, slot.boughtAt, name)
+    return slot.value
   }
 
   /** Until when the columns that were kept last may be served; 0 where there are none. */
@@ -163,37 +163,37 @@ export class Entry {
   columnsAgeAt(now: number): number {
     let first = this.#missingUntil > now ? this.#missingUntil : Number.POSITIVE_INFINITY
     if (this.#newest) first = Math.min(first, ageAfter(this.#newest, now))
-    for (const parcel of this.#older) first = Math.min(first, ageAfter(parcel, now))
+    for (const version of this.#older) first = Math.min(first, ageAfter(version, now))
     return first
   }
 
-  /** How many of the parcels that its columns came in are fresh. */
-  freshParcels(now: number): number {
+  /** How many of the versions that its columns came in are fresh. */
+  freshVersions(now: number): number {
     let count = this.#newest && untilOf(this.#newest) > now ? 1 : 0
-    for (const parcel of this.#older) if (untilOf(parcel) > now) count += 1
+    for (const version of this.#older) if (untilOf(version) > now) count += 1
     return count
   }
 
-  /** Until when a facet may be served; 0 where it never was known. */
-  facetFreshUntil(name: string): number {
-    const facet = this.#facets?.get(name)
-    return facet ? untilOf(facet) : 0
+  /** Until when a slot may be served; 0 where it never was known. */
+  slotFreshUntil(name: string): number {
+    const slot = this.#slots?.get(name)
+    return slot ? untilOf(slot) : 0
   }
 
-  /** When a facet was bought; 0 where it never was. */
-  facetBoughtAt(name: string): number {
-    return this.#facets?.get(name)?.boughtAt ?? 0
+  /** When a slot was bought; 0 where it never was. */
+  slotBoughtAt(name: string): number {
+    return this.#slots?.get(name)?.boughtAt ?? 0
   }
 
-  /** Whether the row, or a facet of it, was kept before that moment. */
-  isOlder(moment: number, facet?: string): boolean {
-    const order = facet === undefined ? this.#newest?.order : this.#facets?.get(facet)?.order
+  /** Whether the row, or a slot of it, was kept before that moment. */
+  isOlder(moment: number, slot?: string): boolean {
+    const order = slot === undefined ? this.#newest?.order : this.#slots?.get(slot)?.order
     return order !== undefined && order <= moment
   }
 
-  /** What a facet last was, however long ago. */
+  /** What a slot last was, however long ago. */
   stale(name: string): unknown {
-    return this.#facets?.get(name)?.value
+    return this.#slots?.get(name)?.value
   }
 
   /** Whether a whole answer said lately that there is no such row. */
@@ -201,22 +201,22 @@ export class Entry {
     return this.#missingUntil > timeOf(moment)
   }
 
-  /** Every column known now, an older parcel's beneath a newer one's; without the rows that a joined operation nests in it. */
+  /** Every column known now, an older version's beneath a newer one's; without the rows that a joined operation nests in it. */
   columns(moment: Moment): Record<string, unknown> {
-    const fresh = this.#parcels().filter((parcel) => this.#isUsable(parcel, moment))
+    const fresh = this.#versions().filter((version) => this.#isUsable(version, moment))
     const columns: Record<string, unknown> = Object.assign(
       {},
-      ...fresh.toReversed().map((parcel) => parcel.row),
+      ...fresh.toReversed().map((version) => version.row),
     )
     for (const name of joined) if (typeof columns[name] === 'object') delete columns[name]
     return columns
   }
 
-  /** Whether a parcel is fresh, or accepted though it has expired. */
-  #isUsable(parcel: Parcel, moment: Moment): boolean {
-    if (untilOf(parcel) > timeOf(moment)) return true
-    if (typeof moment === 'number' || parcel.boughtAt <= moment.since) return false
-    moment.onExpired(this, parcel.boughtAt)
+  /** Whether a version is fresh, or accepted though it has expired. */
+  #isUsable(version: RowVersion, moment: Moment): boolean {
+    if (untilOf(version) > timeOf(moment)) return true
+    if (typeof moment === 'number' || version.boughtAt <= moment.since) return false
+    moment.onExpired(this, version.boughtAt)
     return true
   }
 
@@ -228,17 +228,17 @@ export class Entry {
     boughtAt: number,
     rowBytes: number,
   ): void {
-    let bytes = parcelBytes + rowBytes
-    const parcel = { row, supplies, boughtAt, freshness, order: this.#change(), bytes }
+    let bytes = versionBytes + rowBytes
+    const version = { row, supplies, boughtAt, freshness, order: this.#change(), bytes }
     // Most rows come once.
     if (this.#newest) {
-      const older: Parcel[] = []
-      for (const known of this.#parcels())
+      const older: RowVersion[] = []
+      for (const known of this.#versions())
         if (covers(row, supplies, known)) bytes -= known.bytes
         else older.push(known)
       this.#older = older.length > 0 ? older : none
     }
-    this.#newest = parcel
+    this.#newest = version
     this.#grow(bytes)
     this.#missingUntil = 0
   }
@@ -251,7 +251,7 @@ export class Entry {
     boughtAt: number,
     rowBytes: number,
   ): void {
-    const known = this.#parcels()
+    const known = this.#versions()
     const newer = known.filter((one) => one.boughtAt >= boughtAt)
     const older = {
       row,
@@ -259,7 +259,7 @@ export class Entry {
       boughtAt,
       freshness,
       order: this.#change(),
-      bytes: parcelBytes + rowBytes,
+      bytes: versionBytes + rowBytes,
     }
     if (newer.some((one) => covers(one.row, one.supplies, older))) return
     const [, ...rest] = [...newer, older, ...known.filter((one) => one.boughtAt < boughtAt)]
@@ -267,39 +267,39 @@ export class Entry {
     this.#grow(older.bytes)
   }
 
-  putFacet(name: string, value: unknown, freshness: Freshness, boughtAt: number): void {
-    this.#setFacet(name, { value, freshness, boughtAt, order: this.#change() })
+  putSlot(name: string, value: unknown, freshness: Freshness, boughtAt: number): void {
+    this.#setSlot(name, { value, freshness, boughtAt, order: this.#change() })
   }
 
   #change(): number {
     return (this.changedAt = kept += 1)
   }
 
-  /** Makes a list of the keys that other facets hold, where each is known now; as old as the newest of them. */
-  joinFacets(whole: string, names: readonly string[], moment: Moment): void {
-    if (this.facet(whole, moment) !== undefined) return
+  /** Makes a list of the keys that other slots hold, where each is known now; as old as the newest of them. */
+  joinSlots(whole: string, names: readonly string[], moment: Moment): void {
+    if (this.slot(whole, moment) !== undefined) return
     const now = timeOf(moment)
-    const parts = names.flatMap((name) => this.#facets?.get(name) ?? [])
+    const parts = names.flatMap((name) => this.#slots?.get(name) ?? [])
     if (parts.length < names.length || parts.some((part) => untilOf(part) <= now)) return
     const [first] = parts.toSorted((a, b) => untilOf(a) - untilOf(b))
     if (!first) return
     const value = parts.flatMap((part) => part.value ?? [])
-    this.#setFacet(whole, { ...first, value, order: Math.max(...parts.map(({ order }) => order)) })
+    this.#setSlot(whole, { ...first, value, order: Math.max(...parts.map(({ order }) => order)) })
   }
 
-  #setFacet(name: string, { value, freshness, boughtAt, order }: Omit<Facet, 'bytes'>): void {
-    const bytes = facetBytes + name.length + itemBytes * (Array.isArray(value) ? value.length : 1)
-    this.#facets ??= new Map()
-    this.#grow(bytes - (this.#facets.get(name)?.bytes ?? 0))
-    this.#facets.set(name, { value, freshness, boughtAt, order, bytes })
+  #setSlot(name: string, { value, freshness, boughtAt, order }: Omit<SlotValue, 'bytes'>): void {
+    const bytes = slotBytes + name.length + itemBytes * (Array.isArray(value) ? value.length : 1)
+    this.#slots ??= new Map()
+    this.#grow(bytes - (this.#slots.get(name)?.bytes ?? 0))
+    this.#slots.set(name, { value, freshness, boughtAt, order, bytes })
   }
 
-  /** Drops the facets that had aged before a moment. */
+  /** Drops the slots that had aged before a moment. */
   shed(moment: number): void {
-    for (const [name, facet] of this.#facets ?? []) {
-      if (untilOf(facet) > moment) continue
-      this.#facets?.delete(name)
-      this.#grow(-facet.bytes)
+    for (const [name, slot] of this.#slots ?? []) {
+      if (untilOf(slot) > moment) continue
+      this.#slots?.delete(name)
+      this.#grow(-slot.bytes)
     }
   }
 
@@ -308,8 +308,8 @@ export class Entry {
     this.game?.setBack(moment)
     this.#missingUntil = Math.min(this.#missingUntil, moment)
     this.#newest &&= notAfter(this.#newest, moment)
-    this.#older = this.#older.map((parcel) => notAfter(parcel, moment))
-    for (const [name, facet] of this.#facets ?? []) this.#facets?.set(name, notAfter(facet, moment))
+    this.#older = this.#older.map((version) => notAfter(version, moment))
+    for (const [name, slot] of this.#slots ?? []) this.#slots?.set(name, notAfter(slot, moment))
     this.#change()
   }
 
@@ -319,7 +319,7 @@ export class Entry {
     copy.#bytes = this.#bytes
     copy.#newest = this.#newest
     copy.#older = this.#older
-    copy.#facets = this.#facets && new Map(this.#facets)
+    copy.#slots = this.#slots && new Map(this.#slots)
     copy.#missingUntil = this.#missingUntil
     copy.changedAt = this.changedAt
     copy.game = this.game?.copy()
@@ -331,31 +331,31 @@ export class Entry {
     this.#missingUntil = freshUntil
   }
 
-  #parcels(): readonly Parcel[] {
+  #versions(): readonly RowVersion[] {
     return this.#newest ? [this.#newest, ...this.#older] : none
   }
 }
 
-const notAfter = <P extends Parcel | Facet>(one: P, moment: number): P =>
+const notAfter = <P extends RowVersion | SlotValue>(one: P, moment: number): P =>
   one.boughtAt > moment ? { ...one, boughtAt: moment } : one
 
-/** When a parcel that is fresh now will have aged; infinite for one that is not. */
-function ageAfter(parcel: Parcel, now: number): number {
-  const until = untilOf(parcel)
+/** When a version that is fresh now will have aged; infinite for one that is not. */
+function ageAfter(version: RowVersion, now: number): number {
+  const until = untilOf(version)
   return until > now ? until : Number.POSITIVE_INFINITY
 }
 
-/** A column's value in one parcel; undefined where it has none, or has aged. */
-function valueIn(parcel: Parcel, name: string, now: number): Value | undefined {
-  const { row, supplies } = parcel
-  if (untilOf(parcel) <= now && !lasting.has(name)) return undefined
+/** A column's value in one version; undefined where it has none, or has aged. */
+function valueIn(version: RowVersion, name: string, now: number): Value | undefined {
+  const { row, supplies } = version
+  if (untilOf(version) <= now && !lasting.has(name)) return undefined
   const value = row[name]
   // Rows come from JSON.parse, own no undefined, and the conversion of the graph judges what they hold.
   if (value !== undefined && Object.hasOwn(row, name)) return value as Value
   return supplies.has(name) ? null : undefined
 }
 
-function covers(row: RawRow, supplies: ReadonlySet<string>, older: Parcel): boolean {
+function covers(row: RawRow, supplies: ReadonlySet<string>, older: RowVersion): boolean {
   if (supplies !== older.supplies)
     for (const column of older.supplies) if (!supplies.has(column)) return false
   for (const column in older.row) if (!supplies.has(column) && !Object.hasOwn(row, column)) return false

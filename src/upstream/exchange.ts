@@ -19,7 +19,7 @@ import { nameOf } from '../specification/operations.ts'
 import type { Arguments, Operation } from '../specification/operations.ts'
 import type { Request } from './request.ts'
 import type { Incoming, Outgoing } from './transport.ts'
-import type { World } from './world.ts'
+import type { Account } from './account.ts'
 
 /** What a call has cost so far, over all its requests. */
 export interface Spent {
@@ -38,16 +38,16 @@ const longestPause = 2_000
  * and booked when its headers arrive. Throws a CodedError; what was spent until then stands in `spent`.
  */
 export async function exchange(
-  world: World,
+  account: Account,
   operation: Operation,
   values: Arguments,
   spent: Spent,
   users: Users,
 ): Promise<{ readonly answer: Incoming; readonly bill: Bill }> {
-  const { timeoutMs } = world.upstream.settings
+  const { timeoutMs } = account.upstream.settings
   const { signal, end } = timeout(timeoutMs)
   try {
-    return await exchangeWithin(signal, world, operation, values, spent, users)
+    return await exchangeWithin(signal, account, operation, values, spent, users)
   } finally {
     end()
   }
@@ -62,21 +62,21 @@ function timeout(ms: number) {
 
 async function exchangeWithin(
   signal: AbortSignal,
-  world: World,
+  account: Account,
   operation: Operation,
   values: Arguments,
   spent: Spent,
   users: Users,
 ): Promise<{ readonly answer: Incoming; readonly bill: Bill }> {
-  const outgoing = encode(operation, values, world.apiKey, signal, world.upstream.capabilities.choices)
-  const { retryPauses = usualPauses } = world.upstream.settings
+  const outgoing = encode(operation, values, account.apiKey, signal, account.upstream.capabilities.choices)
+  const { retryPauses = usualPauses } = account.upstream.settings
   let outcome: Outcome | null = null
   for (const pause of [0, ...retryPauses]) {
     if (outcome) await rest(pauseAfter(outcome, pause), signal)
     const reservation = reserve(
-      world,
+      account,
       users[0].request,
-      estimateOf(world, operation, values),
+      estimateOf(account, operation, values),
       purposeOf(operation, users, spent),
     )
     if (!reservation) break
@@ -86,7 +86,7 @@ async function exchangeWithin(
     }
     if (outcome) trace.getActiveSpan()?.setAttribute('http.request.resend_count', spent.requests)
     spent.requests += 1
-    outcome = await request(world, outgoing, reservation, spent)
+    outcome = await request(account, outgoing, reservation, spent)
     if ('answer' in outcome && !isUnavailable(outcome.answer)) break
   }
   if (!outcome) throw new BudgetExceededError('This month’s token budget does not allow another call.')
@@ -95,7 +95,7 @@ async function exchangeWithin(
 }
 
 /** Tokens that a call is reserved at: the most seen of its form. For an unknown form, the most expected where the budget bears it. */
-export function estimateOf({ ledger, estimates }: World, operation: Operation, values: Arguments): number {
+export function estimateOf({ ledger, estimates }: Account, operation: Operation, values: Arguments): number {
   const safe = estimates.tokens(operation, values, 'safe')
   if (ledger.budget === null || estimates.isKnown(operation, values)) return safe
   const most = estimates.tokens(operation, values, 'most')
@@ -125,9 +125,9 @@ function purposeOf(operation: Operation, [payer, ...others]: Users, { requests }
 }
 
 /** Sets tokens aside in the month's budgets and in the limit of the request that pays; null where one of them does not bear it. */
-function reserve(world: World, payer: Request, tokens: number, purpose: Purpose): Booked | null {
+function reserve(account: Account, payer: Request, tokens: number, purpose: Purpose): Booked | null {
   const share = payer.allowance.reserve(tokens)
-  const reservation = share && world.reserve(tokens, purpose)
+  const reservation = share && account.reserve(tokens, purpose)
   if (!reservation) share?.settle(0)
   return (
     reservation && {
@@ -144,7 +144,7 @@ type Outcome = { readonly answer: Incoming; readonly bill: Bill } | { readonly e
 
 /** Sends one request and settles its reservation, however it ends. */
 async function request(
-  world: World,
+  account: Account,
   outgoing: Outgoing,
   reservation: Reservation,
   spent: Spent,
@@ -159,15 +159,15 @@ async function request(
     if (tokens !== undefined) reservation.book(tokens)
   }
   try {
-    const answer = await world.upstream.settings.transport({ ...outgoing, onHeaders })
-    world.upstream.service.answered(answer)
-    if (answer.headers['x-data-quality'] === 'randomized') world.isRandomized = true
-    return { answer, bill: settle(billOf(world, outgoing.operation, answer, reservation)) }
+    const answer = await account.upstream.settings.transport({ ...outgoing, onHeaders })
+    account.upstream.service.answered(answer)
+    if (answer.headers['x-data-quality'] === 'randomized') account.isRandomized = true
+    return { answer, bill: settle(billOf(account, outgoing.operation, answer, reservation)) }
   } catch (error) {
     // Without a connection nothing was sent. Any other request without headers may have been billed.
     const isUnsent = error instanceof UnavailableError && !(error instanceof ConnectionLostError)
     settle({ tokens: isUnsent ? 0 : reservation.tokens, bytes: 0, estimated: !isUnsent })
-    world.upstream.service.failed(error)
+    account.upstream.service.failed(error)
     if (error instanceof UnavailableError) return { error }
     throw error
   }
@@ -179,7 +179,7 @@ async function request(
  * and is not billed. Neither is a refused key: there is no account to bill.
  */
 function billOf(
-  { estimates }: World,
+  { estimates }: Account,
   operation: Operation,
   answer: Incoming,
   reservation: Reservation,

@@ -3,7 +3,7 @@ import type { Body } from './answer.ts'
 import { keyOf } from '../specification/tables.ts'
 import { several } from './encode.ts'
 import { noteMissing, putAnswer } from './put.ts'
-import type { World } from './world.ts'
+import type { Account } from './account.ts'
 
 /** An answer, with what it was asked by. */
 export interface Answer {
@@ -21,7 +21,7 @@ export interface KeptAnswer extends Answer {
   readonly keys: readonly string[]
 }
 
-type FillSlots = (world: World, answer: KeptAnswer) => void
+type FillSlots = (account: Account, answer: KeptAnswer) => void
 
 const fillers = new Map<Operation, FillSlots>()
 
@@ -38,10 +38,10 @@ export function fills(operations: readonly Operation[], fill: FillSlots): void {
 }
 
 /** Keeps everything that an answer pays for, rows and slots, as of the moment when it was bought. Returns the keys of its rows. */
-export function keepAnswer(world: World, bought: Answer): readonly string[] {
+export function keepAnswer(account: Account, bought: Answer): readonly string[] {
   const { operation, arguments: values, body, boughtAt, bytes } = bought
-  const keys = putAnswer(world, operation, values, body, boughtAt, bytes)
-  fillers.get(operation)?.(world, { ...bought, keys })
+  const keys = putAnswer(account, operation, values, body, boughtAt, bytes)
+  fillers.get(operation)?.(account, { ...bought, keys })
   return keys
 }
 
@@ -49,14 +49,14 @@ export function keepAnswer(world: World, bought: Answer): readonly string[] {
  * Fills what a call with more filters would have filled: `answer` has those rows of one that is kept which they leave. Returns it with
  * the keys of its rows.
  */
-export function keepNarrowed(world: World, answer: Answer): KeptAnswer {
+export function keepNarrowed(account: Account, answer: Answer): KeptAnswer {
   const { operation, arguments: values, body, boughtAt } = answer
   const { yields } = operation
   const id = yields === 'search' ? '' : keyOf(yields)
   const keys = Object.entries(body).map(([key, row]) => String((row as Record<string, unknown>)[id] ?? key)) // rows
   const narrowed = { ...answer, keys }
   if (operation.byKey && yields !== 'search')
-    noteMissing(world, yields, several(values[id] ?? []), new Set(keys), boughtAt)
-  fillers.get(operation)?.(world, narrowed)
+    noteMissing(account, yields, several(values[id] ?? []), new Set(keys), boughtAt)
+  fillers.get(operation)?.(account, narrowed)
   return narrowed
 }

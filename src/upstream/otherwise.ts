@@ -8,7 +8,7 @@ import type { Answered } from './call.ts'
 import { pathOf } from './encode.ts'
 import { RefusedError } from './errors.ts'
 import { longestList } from './parts.ts'
-import type { World } from './world.ts'
+import type { Account } from './account.ts'
 
 /** The same call with other arguments, sent as it is; and as the service is known to take it by then. */
 export interface Again {
@@ -27,7 +27,7 @@ interface Listed {
  * commas, by POST or without it. Notes what works. Rejects with the error where nothing does.
  */
 export async function otherwise(
-  world: World,
+  account: Account,
   operation: Operation,
   values: Arguments,
   error: unknown,
@@ -36,7 +36,7 @@ export async function otherwise(
   if (!(error instanceof RefusedError) || !error.isAboutArguments) throw error
   const [name, list] = longestList(values) ?? []
   if (name === undefined || list === undefined || list.length < 2) {
-    noteRefusedFilters(world, operation, values)
+    noteRefusedFilters(account, operation, values)
     throw error
   }
   const [first = '', ...rest] = list
@@ -45,12 +45,13 @@ export async function otherwise(
   if (!one) throw error
   const listed = { operation, values, name }
   const others =
-    (await byShorterAddress(world, listed, rest, error, again)) ?? (await smaller(world, listed, rest, again))
+    (await byShorterAddress(account, listed, rest, error, again)) ??
+    (await smaller(account, listed, rest, again))
   return joinedAnswers([one, ...others])
 }
 
 /** A filter of a read that is refused, where another operation finds the same rows. */
-function noteRefusedFilters({ upstream }: World, operation: Operation, values: Arguments): void {
+function noteRefusedFilters({ upstream }: Account, operation: Operation, values: Arguments): void {
   if (operation !== operations.readGames) return
   for (const name of ['home_team_id', 'away_team_id'])
     if (values[name] !== undefined) upstream.capabilities.note(filterName(operation, name), 'refused')
@@ -58,7 +59,7 @@ function noteRefusedFilters({ upstream }: World, operation: Operation, values: A
 
 /** The same in one call again, with an address as short as the service wants it. */
 async function byShorterAddress(
-  { upstream: { capabilities } }: World,
+  { upstream: { capabilities } }: Account,
   { operation, values, name }: Listed,
   rest: readonly string[],
   { isAddressTooLong }: RefusedError,
@@ -74,24 +75,24 @@ async function byShorterAddress(
 
 /** The most ids by which the service answers, and the rest by as many. */
 async function smaller(
-  world: World,
+  account: Account,
   listed: Listed,
   rest: readonly string[],
   again: Again,
 ): Promise<readonly Answered[]> {
-  const { capabilities } = world.upstream
+  const { capabilities } = account.upstream
   const { operation, values, name } = listed
   for (const size of batchSizes) {
     if (Number(size) >= rest.length + 1) continue
     const part = await attempt(() => again.once({ ...values, [name]: rest.slice(0, Number(size)) }))
     if (!part) continue
     const left = rest.slice(Number(size))
-    const byGet = await withoutPost(world, listed, left, again)
+    const byGet = await withoutPost(account, listed, left, again)
     if (byGet) return [part, ...byGet]
     capabilities.note('ids in a call', size)
     return left.length === 0 ? [part] : [part, await again.known({ ...values, [name]: left })]
   }
-  const commas = await inCommas(world, listed, rest, again)
+  const commas = await inCommas(account, listed, rest, again)
   if (commas) return [commas]
   const question = severalName(operation, name)
   if (isQuestion(question)) capabilities.note(question, 'refused')
@@ -100,7 +101,7 @@ async function smaller(
 
 /** Whether it is POST that the service refuses: as many ids as an address holds are answered, and more were not. */
 async function withoutPost(
-  { upstream: { capabilities } }: World,
+  { upstream: { capabilities } }: Account,
   { operation, values, name }: Listed,
   left: readonly string[],
   again: Again,
@@ -122,7 +123,7 @@ const mostByGet = 40
 
 /** The values joined by commas, where the service was not yet found to take them otherwise. */
 async function inCommas(
-  { upstream: { capabilities } }: World,
+  { upstream: { capabilities } }: Account,
   { values, name }: Listed,
   list: readonly string[],
   again: Again,
@@ -141,13 +142,13 @@ async function inCommas(
  * that are under way may show it first: most keys have a row, where many games have no odds.
  */
 export async function completed(
-  world: World,
+  account: Account,
   operation: Operation,
   values: Arguments,
   answered: Answered,
   again: Again,
 ): Promise<Answered> {
-  const { capabilities } = world.upstream
+  const { capabilities } = account.upstream
   const [name, list] = longestList(values) ?? []
   if (name === undefined || list === undefined || list.length < 2 || capabilities.isFound(several))
     return answered
@@ -156,7 +157,7 @@ export async function completed(
   if (other !== undefined) capabilities.note(several, capabilities.finding(several))
   const isEnd = only !== undefined && (only === list[0] || only === list.at(-1))
   if (other !== undefined || !isEnd) return answered
-  if (!isKeyRead(operation, values)) await keyReads(world)
+  if (!isKeyRead(operation, values)) await keyReads(account)
   if (capabilities.isFound(several) || !capabilities.mayTest(several)) return answered
   const missing = list.filter((id) => id !== only)
   const [first = ''] = missing
@@ -164,7 +165,7 @@ export async function completed(
   if (!one || Object.keys(one.body).length === 0) return answered
   // A service that takes no commas answers them with nothing, which would be kept of all that were asked for: they are asked for again.
   const joined = missing.length > 1 ? missing : list
-  const commas = await inCommas(world, { operation, values, name }, joined, again)
+  const commas = await inCommas(account, { operation, values, name }, joined, again)
   if (commas) return joinedAnswers([answered, commas])
   capabilities.note(several, 'one value')
   return joinedAnswers([answered, await again.known({ ...values, [name]: joined })])
@@ -179,7 +180,7 @@ export function isKeyRead({ yields }: Operation, values: Arguments): boolean {
 }
 
 /** Resolves when the reads of several keys that are under way are over. They wait for nothing themselves. */
-const keyReads = async ({ inFlight }: World): Promise<unknown> =>
+const keyReads = async ({ inFlight }: Account): Promise<unknown> =>
   Promise.allSettled(Array.from(inFlight.values(), ({ answer, isKeyRead: reads }) => reads && answer))
 
 /** The distinct values that an answer's rows have in a column. */

@@ -11,7 +11,7 @@ import type { Arguments, Operation } from '../specification/operations.ts'
 import { several } from './encode.ts'
 import { isRow } from './entry.ts'
 import type { Entry, RawRow } from './entry.ts'
-import type { World } from './world.ts'
+import type { Account } from './account.ts'
 import { isSet, numberOf, textOf } from '../rows/values.ts'
 
 const everyColumn = (table: TableName) => new Set(Object.keys(tables[table]))
@@ -28,7 +28,7 @@ const bytesPerByte = 2
 
 /** An answer whose rows are kept. */
 export interface Purchase {
-  readonly world: World
+  readonly account: Account
   readonly boughtAt: number
   /** The arguments of its call. */
   readonly arguments: Arguments
@@ -37,8 +37,8 @@ export interface Purchase {
 }
 
 /** A purchase as the rows see it that are nested in others: they were not asked for, and weigh nothing more. */
-const nestedIn = ({ world, boughtAt }: Purchase): Purchase => ({
-  world,
+const nestedIn = ({ account, boughtAt }: Purchase): Purchase => ({
+  account,
   boughtAt,
   arguments: {},
   rowBytes: 0,
@@ -46,7 +46,7 @@ const nestedIn = ({ world, boughtAt }: Purchase): Purchase => ({
 
 /** Keeps every row of an answer, nested ones too, and returns the keys of the outermost, in the service's order. */
 export function putAnswer(
-  world: World,
+  account: Account,
   operation: Operation,
   values: Arguments,
   body: Body,
@@ -54,32 +54,32 @@ export function putAnswer(
   bytes: number,
 ): readonly string[] {
   const { yields } = operation
-  if (yields === 'search' || operation.apart) return []
+  if (yields === 'search' || operation.separate) return []
   const rows = rowsOf(operation, values, body)
   const rowBytes = Math.ceil((bytesPerByte * bytes) / Math.max(1, rows.length))
-  const purchase = { world, boughtAt, arguments: values, rowBytes }
+  const purchase = { account, boughtAt, arguments: values, rowBytes }
   const supplies = suppliedBy(operation)
   const keys = new Set<string>()
   for (const row of rows) {
     const entry = putRow(purchase, yields, row, supplies)
     if (entry) keys.add(entry.key)
   }
-  if (operation.byKey) noteMissing(world, yields, several(values[keyOf(yields)] ?? []), keys, boughtAt)
+  if (operation.byKey) noteMissing(account, yields, several(values[keyOf(yields)] ?? []), keys, boughtAt)
   return [...keys]
 }
 
 /** Notes that there are no rows of keys that were asked for and not found. */
 export function noteMissing(
-  world: World,
+  account: Account,
   table: TableName,
   asked: readonly (string | number)[],
   found: ReadonlySet<string>,
   boughtAt: number,
 ): void {
-  const until = after(boughtAt, world.fresh.freshFor.current)
+  const until = after(boughtAt, account.fresh.freshFor.current)
   for (const key of asked) {
-    const entry = found.has(String(key)) ? null : world.rows.entry(table, String(key))
-    if (entry && !(world.isReplaying && entry.boughtAt > boughtAt)) entry.putMissing(until)
+    const entry = found.has(String(key)) ? null : account.rows.entry(table, String(key))
+    if (entry && !(account.isReplaying && entry.boughtAt > boughtAt)) entry.putMissing(until)
   }
 }
 
@@ -114,11 +114,11 @@ export function putRow(
   given: RawRow,
   supplies: ReadonlySet<string>,
 ): Entry | null {
-  const { world } = purchase
+  const { account } = purchase
   const key = idIn(given[ids[table]])
   if (key === null) return null
   const row = withTextKeys(table, given)
-  const entry = world.rows.entry(table, key)
+  const entry = account.rows.entry(table, key)
   putIn(entry, row, supplies, freshnessOf(purchase, table, row, entry), purchase)
   if (isRow(row['teams'])) putTeams(nestedIn(purchase), row['teams'])
   if (isRow(row['game'])) {
@@ -136,31 +136,31 @@ function putIn(
   row: RawRow,
   supplies: ReadonlySet<string>,
   freshness: Freshness,
-  { world, boughtAt, rowBytes }: Purchase,
+  { account, boughtAt, rowBytes }: Purchase,
 ): void {
-  if (world.isReplaying && entry.boughtAt > boughtAt)
+  if (account.isReplaying && entry.boughtAt > boughtAt)
     entry.putOlder(row, supplies, freshness, boughtAt, rowBytes)
   else entry.put(row, supplies, freshness, boughtAt, rowBytes)
 }
 
 /** Learns what a row tells of its game and its season, and decides what it ages with. */
 function freshnessOf(purchase: Purchase, table: TableName, row: RawRow, entry: Entry): Freshness {
-  const { world, boughtAt: now, arguments: values } = purchase
-  const { fresh } = world
+  const { account, boughtAt: now, arguments: values } = purchase
+  const { fresh } = account
   switch (table) {
     case 'game':
-      return learnGame(purchase, row, world.stateOf(entry))
+      return learnGame(purchase, row, account.stateOf(entry))
     case 'odds':
-      return world.game(textOf(row['game_id']))
+      return account.game(textOf(row['game_id']))
     case 'prediction':
       // Reached through its game alone, which decides when to ask again, and may be served as it was meanwhile.
       return fresh.likeOwner
     case 'boxscore':
     case 'player_boxscore':
       if (isSet(row['final'])) fresh.seasons.notePlayed(row, now)
-      return boxscoreFreshness(world.game(textOf(row['game_id'])), row, now)
+      return boxscoreFreshness(account.game(textOf(row['game_id'])), row, now)
     case 'elo':
-      return seriesFreshness(world, row, row['date_of_entry'], now)
+      return seriesFreshness(account, row, row['date_of_entry'], now)
     case 'cbb_transfer_player_season':
       return fresh.ofSeason(null, row['season'])
     case 'player_team_season':
@@ -169,7 +169,7 @@ function freshnessOf(purchase: Purchase, table: TableName, row: RawRow, entry: E
       if (!table.endsWith('statistic_ranking')) return fresh.reference
       if (!isSet(row['career']))
         seriesFreshness(
-          world,
+          account,
           { organization_id: values['organization_id'], ...row },
           row['date_of_rank'],
           now,
@@ -180,13 +180,13 @@ function freshnessOf(purchase: Purchase, table: TableName, row: RawRow, entry: E
 
 /** A score entry says nothing of its game's day, which the call may. */
 function learnGame(
-  { world, boughtAt, arguments: values }: Purchase,
+  { account, boughtAt, arguments: values }: Purchase,
   row: RawRow,
   state: GameState,
 ): Freshness {
-  if (world.isReplaying && state.toldAt > boughtAt) state.learnOlder(row, values['start_date'])
+  if (account.isReplaying && state.toldAt > boughtAt) state.learnOlder(row, values['start_date'])
   else state.learn(row, boughtAt, values['start_date'])
-  world.fresh.seasons.note(row, row['start_datetime'] ?? row['start_date'], played, boughtAt)
+  account.fresh.seasons.note(row, row['start_datetime'] ?? row['start_date'], played, boughtAt)
   return state
 }
 
@@ -200,10 +200,10 @@ function boxscoreFreshness(game: GameState, row: RawRow, now: number): Freshness
 }
 
 /** A row of a series that goes on through the season: only its current row may still be followed by another. */
-function seriesFreshness(world: World, row: RawRow, date: unknown, now: number): Freshness {
+function seriesFreshness(account: Account, row: RawRow, date: unknown, now: number): Freshness {
   const isCurrent = isSet(row['current'])
-  world.fresh.seasons.note(row, date, { isPlayed: isAfterGames(row), isSeries: isCurrent }, now)
-  return isCurrent ? world.fresh.ofSeason(row['organization_id'], row['season']) : world.fresh.kept
+  account.fresh.seasons.note(row, date, { isPlayed: isAfterGames(row), isSeries: isCurrent }, now)
+  return isCurrent ? account.fresh.ofSeason(row['organization_id'], row['season']) : account.fresh.kept
 }
 
 /** Ratings and rankings may begin before the first game of a season: a rating without a game, a ranking of no games. */
@@ -239,11 +239,11 @@ const named = new Set(['player_id', 'first_name', 'last_name'])
 const nameBytes = 200
 
 /** A boxscore says its player's name, which is then known without the player's row. */
-function putName({ world, boughtAt }: Purchase, { player_id, first_name, last_name }: RawRow): void {
+function putName({ account, boughtAt }: Purchase, { player_id, first_name, last_name }: RawRow): void {
   const key = idIn(player_id)
   if (key === null || first_name === undefined || last_name === undefined) return
   const row = { player_id: key, first_name, last_name }
-  world.rows.entry('player', key).put(row, named, world.fresh.reference, boughtAt, nameBytes)
+  account.rows.entry('player', key).put(row, named, account.fresh.reference, boughtAt, nameBytes)
 }
 
 /** An id as a string. */
@@ -259,23 +259,23 @@ function putTeams(purchase: Purchase, teams: RawRow): void {
   }
 }
 
-/** A score entry's prediction and current odds: rows of their own, and facets of the game. */
+/** A score entry's prediction and current odds: rows of their own, and slots of the game. */
 function putLine(purchase: Purchase, game: Entry, nested: RawRow): void {
-  const { world, boughtAt } = purchase
+  const { account, boughtAt } = purchase
   const odds = isRow(nested['odds']) ? nested['odds'] : {}
   notePrediction(purchase, nested['prediction'])
   const inner = nestedIn(purchase)
   const predicted = putOf(inner, 'prediction', nested['prediction'], game, 'pre')
-  gameSlots.prediction.put(world, game, predicted, boughtAt)
-  gameSlots.pre.put(world, game, putOf(inner, 'odds', odds['pre'], game, 'pre'), boughtAt)
-  gameSlots.live.put(world, game, putOf(inner, 'odds', odds['live'], game, 'live'), boughtAt)
+  gameSlots.prediction.put(account, game, predicted, boughtAt)
+  gameSlots.pre.put(account, game, putOf(inner, 'odds', odds['pre'], game, 'pre'), boughtAt)
+  gameSlots.live.put(account, game, putOf(inner, 'odds', odds['live'], game, 'live'), boughtAt)
 }
 
 /** A score entry without its game's start tells when its season was still played; the prediction is older than the game. */
-function notePrediction({ world, boughtAt, arguments: values }: Purchase, prediction: unknown): void {
+function notePrediction({ account, boughtAt, arguments: values }: Purchase, prediction: unknown): void {
   if (!isRow(prediction)) return
   const { organization_id = values['organization_id'], season = values['season'] } = prediction
-  world.fresh.seasons.note({ organization_id, season }, prediction['date_of_entry'], notPlayed, boughtAt)
+  account.fresh.seasons.note({ organization_id, season }, prediction['date_of_entry'], notPlayed, boughtAt)
 }
 
 const noKeys: readonly string[] = []
@@ -295,7 +295,7 @@ function putOf(
   const id = ids[table]
   const own = withKey(row, 'game_id', game_id)
   if (idIn(own['game_id']) !== game_id) return noKeys
-  const hasId = row[id] != null && !isTaken(purchase.world.rows.find(table, textOf(row[id])), own)
+  const hasId = row[id] != null && !isTaken(purchase.account.rows.find(table, textOf(row[id])), own)
   const entry = putRow(purchase, table, hasId ? own : { ...own, [id]: `${game_id}:${place}` }, whole[table])
   return entry ? [entry.key] : noKeys
 }

@@ -6,7 +6,7 @@ import type { Body } from './answer.ts'
 import { several } from './encode.ts'
 import { isRow } from './entry.ts'
 import type { RawRow } from './entry.ts'
-import type { World } from './world.ts'
+import type { Account } from './account.ts'
 
 /** An answer as specified, and its text. */
 export interface Reading {
@@ -17,7 +17,7 @@ export interface Reading {
 const bracket = '['.charCodeAt(0)
 
 /** Looks at an answer, and converts it where the service writes its rows otherwise than specified. */
-export function asRead({ upstream }: World, operation: Operation, body: Body, text: string): Reading {
+export function asRead({ upstream }: Account, operation: Operation, body: Body, text: string): Reading {
   const { capabilities, inspector } = upstream
   const isList = text.charCodeAt(0) === bracket
   if (isList && operation.answer === 'rows' && text.length > 2) capabilities.note('rows', 'list')
@@ -67,6 +67,6 @@ export const without = (values: Arguments, names: readonly string[]): Arguments 
   Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)))
 
 /** Notes filters that were ignored. */
-export function noteIgnored({ upstream }: World, operation: Operation, names: readonly string[]): void {
+export function noteIgnored({ upstream }: Account, operation: Operation, names: readonly string[]): void {
   for (const name of names) upstream.capabilities.note(filterName(operation, name), 'ignored')
 }

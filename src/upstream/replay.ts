@@ -3,7 +3,7 @@ import type { Operation } from '../specification/operations.ts'
 import { bodyIn } from './answer.ts'
 import type { Bought, BoughtAnswer } from './answer-store.ts'
 import { keepAnswer } from './keep.ts'
-import type { World } from './world.ts'
+import type { Account } from './account.ts'
 
 const byName = new Map<string, Operation>(Object.entries(operations))
 const names = new Map([...byName].map(([name, operation]) => [operation, name]))
@@ -18,30 +18,30 @@ export const clockDifference = 60_000
  * Keeps what was bought before, or by another instance, as of the moment when it was bought: it costs nothing, and what is known
  * already and newer stays.
  */
-export function replay(world: World, bought: readonly Bought[]): void {
-  const latest = world.upstream.settings.clock() + clockDifference
-  world.isReplaying = true
+export function replay(account: Account, bought: readonly Bought[]): void {
+  const latest = account.upstream.settings.clock() + clockDifference
+  account.isReplaying = true
   try {
     for (const one of bought
       .filter(({ boughtAt }) => boughtAt <= latest)
       .toSorted((a, b) => a.boughtAt - b.boughtAt))
-      if (one.kind === 'refusal') world.refusals.add(one.operation, one.boughtAt)
-      else replayAnswer(world, one)
+      if (one.kind === 'refusal') account.refusals.add(one.operation, one.boughtAt)
+      else replayAnswer(account, one)
   } finally {
-    world.isReplaying = false
+    account.isReplaying = false
   }
 }
 
 /** An operation that is no longer known is left out. */
 function replayAnswer(
-  world: World,
+  account: Account,
   { operation: name, arguments: values, boughtAt, bill, ...one }: BoughtAnswer,
 ): void {
   const operation = byName.get(name)
   if (!operation) return
   const body = bodyIn(one.text, operation)
-  world.hasAnswers = true
-  if (one.isRandomized) world.isRandomized = true
-  keepAnswer(world, { operation, arguments: values, body, boughtAt, bytes: one.text.length })
-  world.estimates.learnFrom(operation, values, body, bill)
+  account.hasAnswers = true
+  if (one.isRandomized) account.isRandomized = true
+  keepAnswer(account, { operation, arguments: values, body, boughtAt, bytes: one.text.length })
+  account.estimates.learnFrom(operation, values, body, bill)
 }

@@ -5,7 +5,7 @@ import { keptSoFar } from './entry.ts'
 import type { Entry } from './entry.ts'
 import type { Aging, Moment } from '../rows/moment.ts'
 import { Touched } from './touched.ts'
-import type { World } from './world.ts'
+import type { Account } from './account.ts'
 
 /** The source of an answer: the service, known rows, or another request's call in flight. */
 export type Origin = 'UPSTREAM' | 'MEMORY' | 'REDIS' | 'SHARED'
@@ -71,11 +71,11 @@ export interface Caller {
   readonly maxAge?: number | null
 }
 
-/** An expired row, or a facet of one, that was used. */
+/** An expired row, or a slot of one, that was used. */
 interface Expired {
   readonly entry: Aging
   readonly boughtAt: number
-  readonly facet: string | undefined
+  readonly slot: string | undefined
 }
 
 /** The name of clients that give none. */
@@ -91,7 +91,7 @@ const anyone: Caller = { client: unknownClient, limits: noLimits }
  * twice in one request.
  */
 export class Request {
-  readonly world: World
+  readonly account: Account
   readonly client: string
   /** The name of the GraphQL operation. */
   operation = unnamedOperation
@@ -119,10 +119,10 @@ export class Request {
   readonly #underway = new Map<string, Promise<void>>()
   /** What each loader is loading for the request. */
   readonly underway = new Map<object, unknown>()
-  readonly #expected = new Set<Promise<void>>()
+  readonly #prefetches = new Set<Promise<void>>()
 
-  constructor(world: World, { client, limits, maxAge = null }: Caller = anyone) {
-    this.world = world
+  constructor(account: Account, { client, limits, maxAge = null }: Caller = anyone) {
+    this.account = account
     this.client = client
     this.#maxAge = maxAge
     this.allowance = new Allowance(limits)
@@ -151,13 +151,13 @@ export class Request {
 
   /** Begins anew, as each look of a subscription does: at the present moment, with no failures. The bill goes on, its oldest lines summed up. */
   renew(): void {
-    if (this.#now > 0) this.world.stays()
-    this.world.upstream.makeRoom()
+    if (this.#now > 0) this.account.stays()
+    this.account.upstream.makeRoom()
     this.allowance.renew()
     this.plan.splice(0, this.plan.length - mostLines)
     if (this.#touched.count > 0) this.#touched = new Touched()
     this.#expired.length = 0
-    this.#now = this.world.upstream.moment()
+    this.#now = this.account.upstream.moment()
     this.#moment = this.#maxAge === null ? this.#now : this.#lenient(this.#now - this.#maxAge)
     this.#began = keptSoFar()
     this.#failures.clear()
@@ -185,7 +185,7 @@ export class Request {
 
   #add(line: PlanEntry): void {
     this.#book(line)
-    this.world.upstream.tell(line)
+    this.account.upstream.tell(line)
   }
 
   #book(line: PlanEntry): void {
@@ -197,7 +197,7 @@ export class Request {
 
   /** A request of the same client for the same operation, that begins now. */
   another(): Request {
-    const another = new Request(this.world, { client: this.client, limits: this.allowance.limits })
+    const another = new Request(this.account, { client: this.client, limits: this.allowance.limits })
     another.operation = this.operation
     return another
   }
@@ -245,9 +245,9 @@ export class Request {
     this.record({ operation, arguments: names, ids, bytes: 0, tokens: 0, ms: 0, source: 'SHARED', field })
   }
 
-  /** Notes that the answer is made of a row's columns, or of one of its facets, among others. */
-  touch(entry: Entry, facet?: string): void {
-    this.#touched.add(entry, facet)
+  /** Notes that the answer is made of a row's columns, or of one of its slots, among others. */
+  touch(entry: Entry, slot?: string): void {
+    this.#touched.add(entry, slot)
   }
 
   /** What the answer is made of. */
@@ -267,7 +267,7 @@ export class Request {
 
   /** The moment at which expired rows are judged that may stand in for what failed; null where none may. */
   staleMoment(error: unknown): number | null {
-    const { staleIfError } = this.world.fresh.freshFor
+    const { staleIfError } = this.account.fresh.freshFor
     const isOutage = error instanceof CodedError && outages.has(error.code)
     return isOutage && staleIfError > 0 ? this.#now - staleIfError : null
   }
@@ -276,13 +276,13 @@ export class Request {
     return {
       at: this.#now,
       since,
-      onExpired: (entry, boughtAt, facet) => this.noteStale(entry, boughtAt, facet),
+      onExpired: (entry, boughtAt, slot) => this.noteStale(entry, boughtAt, slot),
     }
   }
 
-  /** Notes that the answer has an expired row, or a facet of one. */
-  noteStale(entry: Aging, boughtAt: number, facet?: string): void {
-    this.#expired.push({ entry, boughtAt, facet })
+  /** Notes that the answer has an expired row, or a slot of one. */
+  noteStale(entry: Aging, boughtAt: number, slot?: string): void {
+    this.#expired.push({ entry, boughtAt, slot })
   }
 
   /** How many expired rows the answer has, and the age of the oldest; undefined where it has none. */
@@ -290,7 +290,7 @@ export class Request {
     if (this.#expired.length === 0) return undefined
     // What was looked at and bought again after all is fresh.
     const left = this.#expired.filter(
-      ({ entry, facet }) => (facet === undefined ? entry.boughtAt : entry.facetBoughtAt(facet)) < this.#now,
+      ({ entry, slot }) => (slot === undefined ? entry.boughtAt : entry.slotBoughtAt(slot)) < this.#now,
     )
     if (left.length === 0) return undefined
     const oldest = Math.min(...left.map(({ boughtAt }) => boughtAt))
@@ -308,17 +308,17 @@ export class Request {
   }
 
   /** Notes that something was asked for ahead, which the answer may turn out not to need. */
-  expect(asked: Promise<unknown>): void {
+  notePrefetch(asked: Promise<unknown>): void {
     const come = asked.then(
-      () => void this.#expected.delete(come),
-      () => void this.#expected.delete(come),
+      () => void this.#prefetches.delete(come),
+      () => void this.#prefetches.delete(come),
     )
-    this.#expected.add(come)
+    this.#prefetches.add(come)
   }
 
   /** All that was asked for ahead and has not come yet, without which the bill is not whole; undefined where there is nothing. */
-  get expected(): Promise<unknown> | undefined {
-    return this.#expected.size > 0 ? Promise.all(this.#expected) : undefined
+  get prefetches(): Promise<unknown> | undefined {
+    return this.#prefetches.size > 0 ? Promise.all(this.#prefetches) : undefined
   }
 
   failure(what: string): CodedError | undefined {

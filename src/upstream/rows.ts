@@ -1,5 +1,5 @@
 import { Entry } from './entry.ts'
-import { Stock } from './stock.ts'
+import { Capacity } from './capacity.ts'
 
 /** An entry, or a WeakRef to an evicted one: whatever still holds it and whatever asks again have to find the same. */
 type Held = Entry | WeakRef<Entry>
@@ -7,12 +7,12 @@ type Held = Entry | WeakRef<Entry>
 /** Rows of every table, by table and key. Each row has one entry, which all requests share. */
 export class Rows {
   readonly #tables = new Map<string, Map<string, Held>>()
-  #stock: Stock
+  #capacity: Capacity
   readonly #beneath: Rows | null
 
-  /** Rows that count into a stock, and start from what others know, if any, which they leave as it is. */
-  constructor(stock = new Stock(), beneath: Rows | null = null) {
-    this.#stock = stock
+  /** Rows that count into a capacity, and start from what others know, if any, which they leave as it is. */
+  constructor(capacity = new Capacity(), beneath: Rows | null = null) {
+    this.#capacity = capacity
     this.#beneath = beneath
   }
 
@@ -35,7 +35,7 @@ export class Rows {
   /** Evicts all rows, and counts none any more that requests under way still bring. */
   drop(): void {
     this.evict(Number.POSITIVE_INFINITY, 0)
-    this.#stock = new Stock()
+    this.#capacity = new Capacity()
   }
 
   /** Forgets all rows, which nobody may hold any more. */
@@ -44,7 +44,7 @@ export class Rows {
     this.#tables.clear()
   }
 
-  /** Evicts the rows last used at a moment of the stock or before, and facets that had aged before a time. Returns how many rows are left. */
+  /** Evicts the rows last used at a moment or before, and slots that had aged before a time. Returns how many rows are left. */
   evict(lastUsedAt: number, aged: number): number {
     let left = 0
     for (const rows of this.#tables.values())
@@ -77,7 +77,7 @@ export class Rows {
       const entry = held.deref()
       return entry && this.#keep(table, entry)
     }
-    held.usedAt = this.#stock.moment
+    held.usedAt = this.#capacity.moment
     return held
   }
 
@@ -89,8 +89,8 @@ export class Rows {
     let rows = this.#tables.get(table)
     if (!rows) this.#tables.set(table, (rows = new Map()))
     rows.set(entry.key, entry)
-    entry.usedAt = this.#stock.moment
-    entry.countIn(this.#stock)
+    entry.usedAt = this.#capacity.moment
+    entry.countIn(this.#capacity)
     return entry
   }
 }

@@ -4,19 +4,19 @@ import type { Entry } from './entry.ts'
 const mostIds = 2 ** 30
 let lastId = 0
 
-/** The rows and facets that an answer is made of. */
+/** The rows and slots that an answer is made of. */
 export class Touched {
   readonly #id = (lastId = (lastId + 1) % mostIds)
   readonly #rows: Entry[] = []
-  // In parallel: an owner, and the facet of it.
+  // In parallel: an owner, and the slot of it.
   readonly #owners: Entry[] = []
-  readonly #facets: string[] = []
+  readonly #slots: string[] = []
 
-  /** Adds a row's columns, or one of its facets. */
-  add(entry: Entry, facet?: string): void {
-    if (facet !== undefined) {
+  /** Adds a row's columns, or one of its slots. */
+  add(entry: Entry, slot?: string): void {
+    if (slot !== undefined) {
       this.#owners.push(entry)
-      this.#facets.push(facet)
+      this.#slots.push(slot)
     } else if (entry.touchedBy !== this.#id) {
       entry.touchedBy = this.#id
       this.#rows.push(entry)
@@ -33,14 +33,14 @@ export class Touched {
     let first = Number.POSITIVE_INFINITY
     for (const entry of this.#rows) first = Math.min(first, entry.columnsAgeAt(now))
     for (let index = 0; index < this.#owners.length; index += 1)
-      first = Math.min(first, this.#owners[index]?.facetFreshUntil(this.#facets[index] ?? '') ?? first)
+      first = Math.min(first, this.#owners[index]?.slotFreshUntil(this.#slots[index] ?? '') ?? first)
     return first
   }
 
-  /** How many of the parcels behind the rows are fresh. */
-  freshParcels(now: number): number {
+  /** How many of the versions behind the rows are fresh. */
+  freshVersions(now: number): number {
     let count = 0
-    for (const entry of this.#rows) count += entry.freshParcels(now)
+    for (const entry of this.#rows) count += entry.freshVersions(now)
     return count
   }
 
@@ -51,7 +51,7 @@ export class Touched {
     return false
   }
 
-  /** Marks the rows as used at a moment of the stock, so that they are evicted later. */
+  /** Marks the rows as used at a moment, so that they are evicted later. */
   use(moment: number): void {
     for (const entry of this.#rows) entry.usedAt = moment
     for (const entry of this.#owners) entry.usedAt = moment

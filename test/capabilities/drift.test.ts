@@ -67,7 +67,7 @@ test('each difference is counted, logged once, kept, and shown in the metrics an
     data.league.games.every(({ status, attendance }) => status === 'halted' && attendance === null),
   ).toBe(true)
   const [first = ''] = data.league.games.map(({ gameId }) => String(gameId))
-  const kept = graph.upstream.worldOf('sample-paid').rows.find('game', first)
+  const kept = graph.upstream.accountOf('sample-paid').rows.find('game', first)
   expect(kept?.columns(sampleNow)).toMatchObject({ weather: 'rain' })
 
   const differences = [

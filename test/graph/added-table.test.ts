@@ -5,7 +5,7 @@ import { graphql } from 'graphql'
 import type { GraphQLSchema } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type * as RequestModule from '../../src/upstream/request.ts'
-import type * as WorldModule from '../../src/upstream/world.ts'
+import type * as AccountModule from '../../src/upstream/account.ts'
 import type { Transport } from '../../src/upstream/transport.ts'
 
 /** Within the repository, so that the copy finds the packages. */
@@ -65,7 +65,7 @@ async function change(file: string, before: string, after: string): Promise<void
 
 let schema: GraphQLSchema
 let request: typeof RequestModule
-let world: typeof WorldModule
+let account: typeof AccountModule
 
 beforeAll(async () => {
   await rm(copy, { recursive: true, force: true })
@@ -83,7 +83,7 @@ beforeAll(async () => {
   const load = (file: string) => import(/* @vite-ignore */ join(copy, file)) as Promise<unknown>
   ;({ schema } = (await load('schema.ts')) as { schema: GraphQLSchema }) // a copy of src/schema.ts
   request = (await load('upstream/request.ts')) as typeof RequestModule // likewise
-  world = (await load('upstream/world.ts')) as typeof WorldModule // likewise
+  account = (await load('upstream/account.ts')) as typeof AccountModule // likewise
 })
 afterAll(() => rm(copy, { recursive: true, force: true }))
 
@@ -105,7 +105,7 @@ function service() {
 }
 
 async function ask(source: string, transport: Transport) {
-  const upstream = new world.Upstream({
+  const upstream = new account.Upstream({
     transport,
     monthlyTokenBudget: null,
     timeoutMs: 5_000,
@@ -113,7 +113,7 @@ async function ask(source: string, transport: Transport) {
     concurrency: 8,
     clock: Date.now,
   })
-  const client = new request.Request(upstream.worldOf('key'))
+  const client = new request.Request(upstream.accountOf('key'))
   const { data, errors } = await graphql({ schema, source, contextValue: { client, defaults: {} } })
   expect(errors).toBeUndefined()
   return JSON.parse(JSON.stringify(data)) as unknown

@@ -13,10 +13,10 @@ import { startService } from '../../src/service/service.ts'
 import { openDatabase } from '../../src/service/store/database.ts'
 import type { AnswerStore } from '../../src/upstream/answer-store.ts'
 import type { PlanEntry, Usage } from '../../src/upstream/request.ts'
-import { Stock } from '../../src/upstream/stock.ts'
+import { Capacity } from '../../src/upstream/capacity.ts'
 import { httpTransport } from '../../src/upstream/transport.ts'
 import type { Incoming, Outgoing, Transport } from '../../src/upstream/transport.ts'
-import { Upstream } from '../../src/upstream/world.ts'
+import { Upstream } from '../../src/upstream/account.ts'
 import { sampleNow } from '../sample.setup.ts'
 import { clientOf } from '../service/client.ts'
 import type { Arguments, Json } from '../service/client.ts'
@@ -68,7 +68,7 @@ export interface GraphOptions {
   /** Bytes that are kept. */
   readonly mostKept?: number
   /** Where they are counted. */
-  readonly stock?: Stock
+  readonly capacity?: Capacity
   /** Bytes that are kept of accounts that came once. */
   readonly mostParked?: number
 }
@@ -110,7 +110,7 @@ export function graphOver(transport: Transport, options: GraphOptions = {}): Gra
     concurrency,
     clock,
   }
-  const upstream = new Upstream(settings, options.stock ?? new Stock(options.mostKept))
+  const upstream = new Upstream(settings, options.capacity ?? new Capacity(options.mostKept))
   const app = createApp({ upstream, apiKey, defaults, queryLimits: options.queryLimits })
   return {
     calls,

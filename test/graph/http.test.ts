@@ -6,7 +6,7 @@ import { Conditions } from '../../src/server/conditions.ts'
 import type { Trouble } from '../../src/server/conditions.ts'
 import { listen } from '../../src/server/listen.ts'
 import type { Listening } from '../../src/server/listen.ts'
-import { Upstream } from '../../src/upstream/world.ts'
+import { Upstream } from '../../src/upstream/account.ts'
 import { sampleNow } from '../sample.setup.ts'
 import type { Json } from '../service/client.ts'
 

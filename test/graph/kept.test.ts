@@ -7,7 +7,7 @@ import { answerOf } from './spoiled.ts'
 import { loadColumns } from '../../src/graph/row-loader.ts'
 import { Request } from '../../src/upstream/request.ts'
 import { Rows } from '../../src/upstream/rows.ts'
-import { Stock } from '../../src/upstream/stock.ts'
+import { Capacity } from '../../src/upstream/capacity.ts'
 import type { Outgoing } from '../../src/upstream/transport.ts'
 import type { Json } from '../service/client.ts'
 
@@ -74,9 +74,9 @@ test('a query under way gets its rows, though there was no room for them meanwhi
 
 test('a request that is answered is not kept by the key that it came with', async () => {
   const { upstream, calls } = sample.graph()
-  const world = upstream.worldOf('sample-paid')
+  const account = upstream.accountOf('sample-paid')
   const ask = async () => {
-    const request = new Request(world)
+    const request = new Request(account)
     await loadColumns(request, 'team', String(teams[0]), ['name'], 'Query.team')
     return new WeakRef(request)
   }
@@ -85,57 +85,57 @@ test('a request that is answered is not kept by the key that it came with', asyn
   await new Promise((resolve) => setTimeout(resolve, 20)) // a WeakRef is strong until its turn ends
   collectGarbage()
   expect(request.deref()).toBeUndefined()
-  expect(upstream.worldOf('sample-paid')).toBe(world)
+  expect(upstream.accountOf('sample-paid')).toBe(account)
 })
 
 const until = (moment: number) => ({ until: () => moment })
 
 test('what is kept is counted in bytes, and what is evicted or replaced is subtracted', () => {
-  const stock = new Stock()
-  const rows = new Rows(stock)
+  const capacity = new Capacity()
+  const rows = new Rows(capacity)
   const held = rows.entry('team', 'held')
-  const empty = stock.size
+  const empty = capacity.size
   held.put({ team_id: 'held' }, new Set(), until(1_000), 0, 100_000)
-  held.putFacet('roster 2025', Array(1_000).fill('key'), until(1_000), 0)
-  expect(stock.size).toBeGreaterThan(150_000)
+  held.putSlot('roster 2025', Array(1_000).fill('key'), until(1_000), 0)
+  expect(capacity.size).toBeGreaterThan(150_000)
   held.put({ team_id: 'held' }, new Set(), until(1_000), 0, 10)
-  held.putFacet('roster 2025', [], until(1_000), 0)
-  expect(stock.size).toBeLessThan(2_000)
-  stock.moment += 1
+  held.putSlot('roster 2025', [], until(1_000), 0)
+  expect(capacity.size).toBeLessThan(2_000)
+  capacity.moment += 1
   const used = rows.entry('team', 'used')
-  used.putFacet('roster 2025', Array(1_000).fill('key'), until(1_000), 0)
-  used.putFacet('roster 2026', [], until(Number.POSITIVE_INFINITY), 0)
+  used.putSlot('roster 2025', Array(1_000).fill('key'), until(1_000), 0)
+  used.putSlot('roster 2026', [], until(Number.POSITIVE_INFINITY), 0)
   expect(rows.evict(0, 2_000)).toBe(1)
   expect([used.stale('roster 2025'), used.stale('roster 2026')]).toEqual([undefined, []])
-  expect(stock.size).toBe(used.size)
+  expect(capacity.size).toBe(used.size)
   held.put({ team_id: 'held' }, new Set(), until(1_000), 0, 100_000)
-  expect(stock.size).toBe(used.size)
+  expect(capacity.size).toBe(used.size)
   expect(rows.entry('team', 'held')).toBe(held)
-  expect(stock.size).toBeGreaterThan(100_000)
+  expect(capacity.size).toBeGreaterThan(100_000)
   rows.drop()
-  expect(stock.size).toBe(0)
+  expect(capacity.size).toBe(0)
   rows.entry('team', 'other')
-  expect([stock.size, empty > 0]).toEqual([0, true])
+  expect([capacity.size, empty > 0]).toEqual([0, true])
 })
 
 test('keys that hold next to nothing count too, and those unused for longest are forgotten', async () => {
-  const stock = new Stock(1_000_000)
+  const capacity = new Capacity(1_000_000)
   const { upstream, query } = sample.graph({
     apiKey: null,
-    stock,
+    capacity,
     between: async () => answerOf({}),
   })
   const ask = (nth: number) =>
     query(`{ team(id: "${madeUp(1)}") { name } }`, { headers: { 'x-api-key': `key-${nth}` } })
   await ask(0)
-  const first = upstream.worldOf('key-0')
+  const first = upstream.accountOf('key-0')
   for (let nth = 1; nth < 1_000; nth += 1) {
     await ask(nth)
-    expect(stock.size).toBeLessThan(1_010_000)
+    expect(capacity.size).toBeLessThan(1_010_000)
   }
-  expect(stock.size).toBeGreaterThan(700_000)
-  expect(upstream.worldOf('key-999')).toBe(upstream.worldOf('key-999'))
-  expect(upstream.worldOf('key-0')).not.toBe(first)
+  expect(capacity.size).toBeGreaterThan(700_000)
+  expect(upstream.accountOf('key-999')).toBe(upstream.accountOf('key-999'))
+  expect(upstream.accountOf('key-0')).not.toBe(first)
 })
 
 test('thousands of wrong keys do not make a good one pay again', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSample } from './harness.ts'
 import type { Sample } from './harness.ts'
-import { Stock } from '../../src/upstream/stock.ts'
+import { Capacity } from '../../src/upstream/capacity.ts'
 import { sampleNow } from '../sample.setup.ts'
 
 let sample: Sample
@@ -16,16 +16,16 @@ const headers = { 'x-api-key': 'sample-paid' }
 const dayCalls = ['game/getGames 1', 'game/getScores 1']
 
 test('what a key bought that came once is kept as bytes, and rows again when it comes again', async () => {
-  const stock = new Stock()
-  const graph = sample.graph({ apiKey: null, stock })
+  const capacity = new Capacity()
+  const graph = sample.graph({ apiKey: null, capacity })
   const first = await graph.query(day, { headers })
   expect(graph.calls.take().toSorted()).toEqual(dayCalls)
-  expect(stock.size).toBeLessThan(5_000)
+  expect(capacity.size).toBeLessThan(5_000)
   const again = await graph.query(day, { headers })
   expect(again.data).toEqual(first.data)
   expect(again.errors).toBeUndefined()
   expect(graph.calls.take()).toEqual([])
-  expect(stock.size).toBeGreaterThan(20_000)
+  expect(capacity.size).toBeGreaterThan(20_000)
   expect((await graph.query(day, { headers })).data).toEqual(first.data)
   expect(graph.calls.take()).toEqual([])
 })
@@ -63,11 +63,11 @@ test('the oldest make room for others, and are paid for again', async () => {
 })
 
 test('what is too much to be kept as bytes stays as rows', async () => {
-  const stock = new Stock()
-  const graph = sample.graph({ apiKey: null, stock, mostParked: 2_000 })
+  const capacity = new Capacity()
+  const graph = sample.graph({ apiKey: null, capacity, mostParked: 2_000 })
   await graph.query(day, { headers })
   graph.calls.take()
-  expect(stock.size).toBeGreaterThan(20_000)
+  expect(capacity.size).toBeGreaterThan(20_000)
   await graph.query(day, { headers })
   expect(graph.calls.take()).toEqual([])
 })

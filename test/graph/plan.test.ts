@@ -45,7 +45,7 @@ describe('the games of a list', () => {
   }
 
   interface Selection {
-    readonly want: Want
+    readonly selection: Want
     /** The same, as what has to be answered. */
     readonly things: readonly string[]
   }
@@ -59,23 +59,23 @@ describe('the games of a list', () => {
       if (random() < 0.6) continue
       columns.add(`${side}_id`)
       const team = new Set(some(['team_id', 'name', 'primary_color'], 0.4))
-      const facets = new Set(some(['conference'], 0.1))
-      links.set(side, { ...nothing, columns: team, facets })
-      if (facets.size > 0 || team.has('name') || team.has('primary_color')) things.add('teams')
+      const relations = new Set(some(['conference'], 0.1))
+      links.set(side, { ...nothing, columns: team, relations })
+      if (relations.size > 0 || team.has('name') || team.has('primary_color')) things.add('teams')
     }
-    const facets = new Set(some(['prediction', 'current', 'history', 'boxscores'], 0.3))
+    const relations = new Set(some(['prediction', 'current', 'history', 'boxscores'], 0.3))
     for (const column of columns) things.add(column)
-    if (facets.has('prediction')) things.add('prediction')
+    if (relations.has('prediction')) things.add('prediction')
     // The history, which one operation alone has, brings the current odds with it.
-    if (facets.has('current') && !facets.has('history')) things.add('current odds')
-    return { want: { columns, facets, links }, things: [...things] }
+    if (relations.has('current') && !relations.has('history')) things.add('current odds')
+    return { selection: { columns, relations, links }, things: [...things] }
   }
 
   test('are never planned dearer than by the best of all covering sets, for 3,000 selections', () => {
     const random = numbersFrom(2026)
     let several = 0
     for (let nth = 0; nth < 3_000; nth += 1) {
-      const { want, things } = select(random)
+      const { selection, things } = select(random)
       const names = (Object.keys(answers) as GameOperation[]).filter(() => random() < 0.8) // the keys just written
       const sizes = Object.fromEntries(names.map((name) => [name, Math.ceil(random() * 40) * 500]))
       const bytes = (plan: readonly GameOperation[]) => sum(plan.map((name) => sizes[name] ?? Number.NaN))
@@ -84,7 +84,7 @@ describe('the games of a list', () => {
       const wanted = things.filter((thing) => thing !== 'game_id' && has(names, thing))
       const covers = (plan: readonly GameOperation[]) => wanted.every((thing) => has(plan, thing))
       const best = least(subsets(names).filter(covers).map(bytes))
-      const plan = planGames(gameNeeds(want), sizes)
+      const plan = planGames(gameNeeds(selection), sizes)
       expect(covers(plan), `${JSON.stringify(things)} of ${JSON.stringify(sizes)}: ${plan.join()}`).toBe(true)
       expect(bytes(plan), `${JSON.stringify(things)} of ${JSON.stringify(sizes)}: ${plan.join()}`).toBe(best)
       if (plan.length > 1) several += 1

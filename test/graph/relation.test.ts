@@ -17,7 +17,7 @@ const names = slot<string>('test names', ({ fresh }) => fresh.reference)
 
 /** Two calls a turn: one for keys that begin with a, one for the others, which fails where a key is bad. */
 function lookup(asked: (readonly string[])[]) {
-  return new Loader<NameWanted, string>('test names', (world, asks) =>
+  return new Loader<NameWanted, string>('test names', (account, asks) =>
     byGroup(
       asks,
       ({ key }) => (key.startsWith('a') ? 'a' : 'others'),
@@ -26,10 +26,10 @@ function lookup(asked: (readonly string[])[]) {
         if (group.some(({ wanted }) => wanted.key === 'bad')) throw new UpstreamError('broken')
         for (const { wanted } of group)
           names.put(
-            world,
-            world.rows.entry('team', wanted.key),
+            account,
+            account.rows.entry('team', wanted.key),
             wanted.key.toUpperCase(),
-            world.upstream.moment(),
+            account.upstream.moment(),
           )
         return ({ wanted }) => wanted.key.toUpperCase()
       },
@@ -43,7 +43,7 @@ const declared = (asked: (readonly string[])[]) =>
     loader: lookup(asked),
     operation: operations.readTeams,
     place: (key: string, _args: object, { client }) => ({
-      owner: client.world.rows.entry('team', key),
+      owner: client.account.rows.entry('team', key),
       slot: names,
       wanted: { what: key, key },
       scope: {},
@@ -53,7 +53,7 @@ const declared = (asked: (readonly string[])[]) =>
 
 function contextOf(): Context {
   const { upstream } = graphOver(async () => ({ status: 200, headers: {}, body: '{}', bytes: 2 }))
-  return { client: new Request(upstream.worldOf('key')), defaults: {} }
+  return { client: new Request(upstream.accountOf('key')), defaults: {} }
 }
 
 const info = { parentType: { name: 'Test' }, fieldName: 'name' } as never // a relation names its field, and no more
@@ -109,7 +109,7 @@ describe('a relation', () => {
   test('that forgets a part does not compile', () => {
     const { place, answer } = {
       place: (key: string, _args: object, { client }: Context) => ({
-        owner: client.world.rows.entry('team', key),
+        owner: client.account.rows.entry('team', key),
         slot: names,
         wanted: { what: key, key },
         scope: {},

@@ -203,7 +203,7 @@ test.each([
 
 test('a subscription whose looks bring no event keeps its whole bill, and no line for each', async () => {
   const { graph } = livingDay()
-  const request = new Request(graph.upstream.worldOf('sample-paid'))
+  const request = new Request(graph.upstream.accountOf('sample-paid'))
   const line = { operation: 'game/getScores', arguments: [], ids: 1, bytes: 10, ms: 0, field: '' }
   for (let look = 0; look < 5_000; look += 1) {
     request.renew()
@@ -369,7 +369,7 @@ describe('one poller for a day', () => {
     const { take, end } = await subscribe(graph)
     const [first] = await take()
     expect(first?.extensions.live).toEqual({ intervalSeconds: 15 })
-    const { ledger } = graph.upstream.worldOf('sample-paid')
+    const { ledger } = graph.upstream.accountOf('sample-paid')
     ledger.add({ tokens: 9_000 - ledger.totals().tokens, bytes: 0, estimated: 0, calls: 0 })
     for (const game of live) game.home_score = 111
     await vi.advanceTimersByTimeAsync(16_000)

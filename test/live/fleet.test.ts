@@ -50,11 +50,11 @@ describe.skipIf(!hasRedis)(`subscribers of several instances that share a Redis$
       { answers, clock: () => now },
     )
     const told: Change[] = []
-    const world = graph.upstream.worldOf('sample-paid')
-    const poller = pollerOf(world, { ...basketball, date: today })
+    const account = graph.upstream.accountOf('sample-paid')
+    const poller = pollerOf(account, { ...basketball, date: today })
     const listener = {
-      client: new Request(world),
-      want: nothing,
+      client: new Request(account),
+      selection: nothing,
       traced: <T>(poll: () => T) => poll(),
       tell: (change: Change) => void told.push(change),
     }

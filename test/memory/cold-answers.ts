@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createApp } from '../../src/server/app.ts'
 import { compressed } from '../../src/server/listen.ts'
 import type { Incoming, Outgoing } from '../../src/upstream/transport.ts'
-import { Upstream } from '../../src/upstream/world.ts'
+import { Upstream } from '../../src/upstream/account.ts'
 
 /**
  * Run as a process of its own, with room for all that it allocates: asks for a day of forty games with teams and lines, each time with a

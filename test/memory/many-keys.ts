@@ -1,6 +1,6 @@
 import { createApp } from '../../src/server/app.ts'
 import type { Incoming, Outgoing } from '../../src/upstream/transport.ts'
-import { Upstream } from '../../src/upstream/world.ts'
+import { Upstream } from '../../src/upstream/account.ts'
 
 /** Run as a process of its own: asks with ever new keys and ever new documents, and tells what is left on the heap. */
 

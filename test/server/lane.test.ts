@@ -176,7 +176,7 @@ describe('a query over a port', () => {
         clientOf: () => '',
         textOf: ({ query }) => query,
         documentOf: (text) => documents.get(text),
-        contextOf: () => ({ client: new Request(sample.graph().upstream.worldOf('')), defaults: {} }),
+        contextOf: () => ({ client: new Request(sample.graph().upstream.accountOf('')), defaults: {} }),
         execute: async () => ({ bytes: Buffer.from('{"data":"lane"}'), errors: undefined, isNull: false }),
         headersOf: () => ({}),
       },

@@ -93,7 +93,7 @@ describe('learned sizes', () => {
   test('price a page as a server has seen it', async () => {
     const graph = sample.graph(never)
     const tokens = await bought(graph)
-    writeSizes(file, graph.upstream.worldOf('sample-paid').estimates, sampleNow)
+    writeSizes(file, graph.upstream.accountOf('sample-paid').estimates, sampleNow)
     expect(error(await day('--sizes', file), tokens)).toBeLessThan(error(await day(), tokens) / 4)
   })
 
@@ -107,12 +107,12 @@ describe('learned sizes', () => {
       },
     })
     const tokens = await bought(graph)
-    writeSizes(file, graph.upstream.worldOf('sample-paid').estimates, sampleNow)
+    writeSizes(file, graph.upstream.accountOf('sample-paid').estimates, sampleNow)
     expect(error(await day('--sizes', file), tokens)).toBeLessThan(error(await day(), tokens) / 4)
   })
 
   test('are those of DATA_DIR where none are named, and the command says so', async () => {
-    writeSizes(file, sample.graph().upstream.worldOf('sample-paid').estimates, sampleNow)
+    writeSizes(file, sample.graph().upstream.accountOf('sample-paid').estimates, sampleNow)
     const noted = async (learned: string) =>
       (await price([join(folder, 'day.graphql')], sampleNow, learned)).note
     expect(await noted(file)).toBe('Sizes and prices as learned until 2026-02-14T20:00:00.000Z.')

@@ -9,7 +9,7 @@ import { ANSWER_FILE, AnswerFile } from '../../src/store/answer-file.ts'
 import type { AnswerFileOptions } from '../../src/store/answer-file.ts'
 import { UnavailableError } from '../../src/upstream/errors.ts'
 import { operations } from '../../src/specification/operations.ts'
-import type { Upstream } from '../../src/upstream/world.ts'
+import type { Upstream } from '../../src/upstream/account.ts'
 import { basketball, season, startSample, today } from '../graph/harness.ts'
 import type { GraphOptions, Sample } from '../graph/harness.ts'
 import { DocumentGenerator } from '../graph/execution/documents.ts'
@@ -184,12 +184,12 @@ describe('after a restart', () => {
     const next = started({ apiKey: 'sample-trial' })
     await next.query(`{ team(id: "${String(games[1]?.['home_team_id'])}") { name } }`)
     expect(next.calls.take()).toEqual(['team/get 1'])
-    expect(next.upstream.worldOf('sample-trial').dataQuality).not.toBeNull()
+    expect(next.upstream.accountOf('sample-trial').dataQuality).not.toBeNull()
   })
 
   test('sizes and prices that answers have told are known again', async () => {
     const learned = ({ upstream }: { readonly upstream: Upstream }) => {
-      const { estimates } = upstream.worldOf('sample-paid')
+      const { estimates } = upstream.accountOf('sample-paid')
       const values = { ...basketball, start_date: today }
       return [
         estimates.isKnown(operations.getGames, values),

@@ -91,10 +91,10 @@ async function outcome(
   transport: Transport,
 ) {
   const { upstream, calls } = graphOver(transport, { timeoutMs: 60_000 })
-  const client = new Request(upstream.worldOf('sample-paid'))
+  const client = new Request(upstream.accountOf('sample-paid'))
   const contextValue = { client, defaults: basketball }
   const { data, errors = [] } = await run({ schema, document, variableValues: variables, contextValue })
-  await client.expected
+  await client.prefetches
   return {
     data: JSON.stringify(data),
     errors: errors

@@ -16,13 +16,13 @@ import { Refusals } from '../rows/refusals.ts'
 import { RowFreshness } from '../rows/row-freshness.ts'
 import type { Entry } from './entry.ts'
 import { Estimates } from './estimates.ts'
-import { Lane } from './lane.ts'
+import { ConcurrencyLimiter } from './concurrency-limiter.ts'
 import { asOf, ParkedAnswers } from './parked.ts'
 import { replay } from './replay.ts'
 import type { PlanEntry, Request } from './request.ts'
 import { Rows } from './rows.ts'
 import { ServiceHealth } from './service-health.ts'
-import { Stock } from './stock.ts'
+import { Capacity } from './capacity.ts'
 import type { Transport } from './transport.ts'
 
 export interface UpstreamSettings {
@@ -57,7 +57,7 @@ export interface UpstreamSettings {
 const mostUnanswered = 1_000
 
 /** Bytes of a key without any rows: its maps, its loaders and its limits. */
-const worldBytes = 4_096
+const accountBytes = 4_096
 
 /** What an answer is still made of after it has aged, in milliseconds: a schedule, say, between its call and its games'. */
 const longestStale = 10 * 60_000
@@ -76,17 +76,17 @@ export class Upstream {
   readonly capabilities: Capabilities
   /** Looks at its answers, for what differs from the specification. */
   readonly inspector: Inspector
-  readonly #worlds = new Map<string, World>()
-  readonly #stock: Stock
+  readonly #accounts = new Map<string, Account>()
+  readonly #capacity: Capacity
   readonly #listeners: ((line: PlanEntry) => void)[] = []
   readonly #evictionListeners: ((lastUsedAt: number) => void)[] = []
-  readonly #parked: ParkedAnswers<World>
+  readonly #parked: ParkedAnswers<Account>
   #lastMoment = 0
 
-  constructor(settings: UpstreamSettings, stock = new Stock()) {
+  constructor(settings: UpstreamSettings, capacity = new Capacity()) {
     this.settings = settings
-    this.#stock = stock
-    this.#parked = new ParkedAnswers((world) => this.#drop(world), settings.mostParked)
+    this.#capacity = capacity
+    this.#parked = new ParkedAnswers((account) => this.#drop(account), settings.mostParked)
     const { monthlyTokenBudget, clock, clientBudgets, ledger } = settings
     this.service = new ServiceHealth(clock)
     this.capabilities = settings.capabilities ?? new Capabilities(clock)
@@ -114,68 +114,69 @@ export class Upstream {
 
   #setBack(moment: number): void {
     this.#parked.setBack(moment)
-    for (const world of this.#worlds.values()) world.setBack(moment)
+    for (const account of this.#accounts.values()) account.setBack(moment)
   }
 
   /** All that was paid for with a key, and nothing that another key paid for. */
-  worldOf(apiKey: string): World {
-    const known = this.#worlds.get(apiKey)
-    const world = known ?? new World(this, apiKey, new Rows(this.#stock))
+  accountOf(apiKey: string): Account {
+    const known = this.#accounts.get(apiKey)
+    const account = known ?? new Account(this, apiKey, new Rows(this.#capacity))
     // Set again, the key is the last in the map's order, and the one unused for longest is the first.
-    this.#worlds.delete(apiKey)
+    this.#accounts.delete(apiKey)
     if (!known) {
-      this.#stock.size += worldBytes
-      if (this.#worlds.size >= mostUnanswered) this.#dropUnanswered()
+      this.#capacity.size += accountBytes
+      if (this.#accounts.size >= mostUnanswered) this.#dropUnanswered()
     }
-    this.#worlds.set(apiKey, world)
-    world.usedAt = this.#stock.moment += 1
-    world.visits += 1
-    if (world.visits === 2) this.#unpark(world)
-    return world
+    this.#accounts.set(apiKey, account)
+    account.usedAt = this.#capacity.moment += 1
+    account.visits += 1
+    if (account.visits === 2) this.#unpark(account)
+    return account
   }
 
   /** Ends a request. Of an account that came for it alone, what was bought is kept as bytes until it comes again. */
-  leave(world: World): void {
-    if (world.visits !== 1 || world.inFlight.size > 0 || this.#worlds.get(world.apiKey) !== world) return
-    const { bought } = world
-    if (bought === null || bought.length === 0 || !this.#parked.park(world, bought)) return
-    world.bought = null
-    world.rows.clear()
+  leave(account: Account): void {
+    if (account.visits !== 1 || account.inFlight.size > 0 || this.#accounts.get(account.apiKey) !== account)
+      return
+    const { bought } = account
+    if (bought === null || bought.length === 0 || !this.#parked.park(account, bought)) return
+    account.bought = null
+    account.rows.clear()
   }
 
-  #unpark(world: World): void {
+  #unpark(account: Account): void {
     // Notices a clock that was set back: what it bought before is not from a time to come.
     this.moment()
-    world.bought = null
-    const bought = this.#parked.take(world)
-    if (bought) replay(world, bought)
+    account.bought = null
+    const bought = this.#parked.take(account)
+    if (bought) replay(account, bought)
   }
 
   /** The same, if the key was ever used; counts as no use. */
-  findWorld(apiKey: string): World | undefined {
-    return this.#worlds.get(apiKey)
+  findAccount(apiKey: string): Account | undefined {
+    return this.#accounts.get(apiKey)
   }
 
   #dropUnanswered(): void {
-    for (const world of this.#worlds.values()) if (!world.hasAnswers) return this.#drop(world)
+    for (const account of this.#accounts.values()) if (!account.hasAnswers) return this.#drop(account)
   }
 
-  #drop(world: World): void {
-    world.rows.drop()
-    this.#parked.forget(world)
-    this.#worlds.delete(world.apiKey)
-    this.#stock.size -= worldBytes
+  #drop(account: Account): void {
+    account.rows.drop()
+    this.#parked.forget(account)
+    this.#accounts.delete(account.apiKey)
+    this.#capacity.size -= accountBytes
   }
 
   /** Evicts the rows and keys unused for longest, where more is kept than there is room for, until a quarter of the room is free. */
   makeRoom(): void {
-    if (this.#stock.size <= this.#stock.most) return
+    if (this.#capacity.size <= this.#capacity.most) return
     const lastUsedAt = this.#lastToEvict()
     for (const listener of this.#evictionListeners) listener(lastUsedAt)
     const aged = this.settings.clock() - longestStale
-    for (const world of this.#worlds.values()) {
-      const left = world.rows.evict(lastUsedAt, aged)
-      if (left === 0 && world.usedAt <= lastUsedAt && world.inFlight.size === 0) this.#drop(world)
+    for (const account of this.#accounts.values()) {
+      const left = account.rows.evict(lastUsedAt, aged)
+      if (left === 0 && account.usedAt <= lastUsedAt && account.inFlight.size === 0) this.#drop(account)
     }
   }
 
@@ -183,16 +184,16 @@ export class Upstream {
   #lastToEvict(): number {
     const bytesAt = new Map<number, number>()
     const count = (moment: number, bytes: number) => bytesAt.set(moment, (bytesAt.get(moment) ?? 0) + bytes)
-    for (const world of this.#worlds.values()) {
-      count(world.usedAt, worldBytes)
-      for (const { usedAt, size } of world.rows.kept()) count(usedAt, size)
+    for (const account of this.#accounts.values()) {
+      count(account.usedAt, accountBytes)
+      for (const { usedAt, size } of account.rows.kept()) count(usedAt, size)
     }
-    let excess = this.#stock.size - 0.75 * this.#stock.most
+    let excess = this.#capacity.size - 0.75 * this.#capacity.most
     for (const moment of [...bytesAt.keys()].toSorted((a, b) => a - b)) {
       excess -= bytesAt.get(moment) ?? 0
       if (excess <= 0) return moment
     }
-    return this.#stock.moment
+    return this.#capacity.moment
   }
 
   /**
@@ -203,7 +204,7 @@ export class Upstream {
     this.#listeners.push(listener)
   }
 
-  /** Tells, before rows are evicted, at which moment of the stock the last of them was used. */
+  /** Tells, before rows are evicted, at which moment the last of them was used. */
   onEvict(listener: (lastUsedAt: number) => void): void {
     this.#evictionListeners.push(listener)
   }
@@ -221,7 +222,7 @@ export class Upstream {
 
 const least = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : Math.min(a, b))
 
-// Kept in its world alone. As a value of a WeakMap of the process, a request with all its rows would survive every minor collection.
+// Kept in its account alone. As a value of a WeakMap of the process, a request with all its rows would survive every minor collection.
 interface CallInFlight {
   readonly answer: Promise<Answered>
   /** The request that is charged for the call. */
@@ -239,8 +240,8 @@ interface RowInFlight {
 /** `RANDOMIZED`: the service says so. `MAY_BE_RANDOMIZED`: the key's plan is one for which the specification warns of it. */
 export type DataQuality = 'RANDOMIZED' | 'MAY_BE_RANDOMIZED'
 
-/** Everything known through one upstream key: rows, calls in flight, refusals. Keys are kept apart by being in worlds apart. */
-export class World {
+/** Everything known through one upstream key: rows, calls in flight, refusals. Accounts share nothing. */
+export class Account {
   readonly upstream: Upstream
   readonly apiKey: string
   readonly rows: Rows
@@ -254,7 +255,7 @@ export class World {
   readonly fresh: RowFreshness
   /** What gathers the asks of this turn, by loader. */
   readonly loaders = new Map<object, unknown>()
-  readonly lane: Lane
+  readonly limiter: ConcurrencyLimiter
   /** Sizes and prices of the answers to this key. */
   readonly estimates: Estimates
   #named: { readonly naming: number; readonly name: string } | null = null
@@ -270,7 +271,7 @@ export class World {
   isReplaying = false
   /** What is kept of the account beyond this process; undefined where nothing is. */
   readonly store: AccountStore | undefined
-  /** The stock's moment at which a request last came with the key. */
+  /** The capacity's moment at which a request last came with the key. */
   usedAt = 0
   /** How often a request came with the key, as far as that is told. */
   visits = 0
@@ -289,7 +290,7 @@ export class World {
     this.rows = rows
     this.refusals = refusals?.copy() ?? new Refusals(upstream.settings.clock)
     this.fresh = new RowFreshness(upstream.freshFor)
-    this.lane = new Lane(upstream.settings.concurrency)
+    this.limiter = new ConcurrencyLimiter(upstream.settings.concurrency)
     this.estimates = estimates
     // Without a key nothing is ever bought.
     if (apiKey !== '') this.store = upstream.settings.answers?.open(apiKey, (bought) => this.#recall(bought))

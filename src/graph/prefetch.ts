@@ -12,7 +12,7 @@ import { typeNameOf } from './types.ts'
  * Asks now for what the links of a row will ask for once the row itself has been read, where they need nothing of it: they then go
  * out beside its read and not after it. Whatever fails is told by the link itself.
  */
-export function anticipate(row: Handle, context: Context, info: GraphQLResolveInfo): void {
+export function prefetchLinks(row: Handle, context: Context, info: GraphQLResolveInfo): void {
   const type = info.schema.getType(typeNameOf(row, context))
   if (isObjectType(type)) askAll(row, type, selectionOf(info, type), context, info)
 }
@@ -20,7 +20,7 @@ export function anticipate(row: Handle, context: Context, info: GraphQLResolveIn
 function askAll(
   row: Handle,
   type: GraphQLObjectType,
-  want: Selection,
+  selection: Selection,
   context: Context,
   info: GraphQLResolveInfo,
 ): void {
@@ -30,8 +30,8 @@ function askAll(
     const { needs } = traitsOf(field)
     const under = getNamedType(field.type)
     if (needs.into === 'self' && isObjectType(under))
-      askAll(row, under, want, context, { ...info, fieldNodes: [node] })
-    else ask(row, { type, field, needs, want }, node, context, info)
+      askAll(row, under, selection, context, { ...info, fieldNodes: [node] })
+    else ask(row, { type, field, needs, selection }, node, context, info)
   }
 }
 
@@ -40,12 +40,12 @@ interface Ahead {
   readonly type: GraphQLObjectType
   readonly field: GraphQLField<unknown, unknown>
   readonly needs: Needs
-  readonly want: Selection
+  readonly selection: Selection
 }
 
 function ask(
   row: Handle,
-  { type, field, needs, want }: Ahead,
+  { type, field, needs, selection }: Ahead,
   node: FieldNode,
   context: Context,
   info: GraphQLResolveInfo,
@@ -55,20 +55,20 @@ function ask(
   const own = { fieldName: field.name, fieldNodes: [node], returnType: field.type, parentType: type, path }
   try {
     const values = getArgumentValues(field, node, info.variableValues)
-    if (!field.resolve || !isApart(needs, values, want)) return
-    context.client.expect(Promise.resolve(field.resolve(row, values, context, { ...info, ...own })))
+    if (!field.resolve || !isByKeyAlone(needs, values, selection)) return
+    context.client.notePrefetch(Promise.resolve(field.resolve(row, values, context, { ...info, ...own })))
   } catch {
     // The link says so itself, in its place.
   }
 }
 
-/** Whether a field is a link that waits for no column of the row that it stands on, and no facet that has to wait for one. */
-function isApart(
-  { columns = [], facets = [], apart, beside, into }: Needs,
+/** Whether a field is a link that waits for no column of the row that it stands on, and no relation that has to wait for one. */
+function isByKeyAlone(
+  { columns = [], relations = [], byKeyAlone, besideColumns, into }: Needs,
   values: object,
-  want: Selection,
+  selection: Selection,
 ): boolean {
   const named = (one: typeof columns) => (typeof one === 'function' ? one({ ...values }) : one).length > 0
-  if (typeof into !== 'object' || (named(columns) && !beside)) return false
-  return !named(facets) || (typeof apart === 'function' ? apart(want) : apart === true)
+  if (typeof into !== 'object' || (named(columns) && !besideColumns)) return false
+  return !named(relations) || (typeof byKeyAlone === 'function' ? byKeyAlone(selection) : byKeyAlone === true)
 }

@@ -4,7 +4,7 @@ import { getHeapStatistics } from 'node:v8'
 const most = Math.floor(getHeapStatistics().heap_size_limit / 3)
 
 /** The cache's capacity: bytes kept of all keys together, and a count of requests that orders uses in time. */
-export class Stock {
+export class Capacity {
   /** Bytes that may be kept. */
   readonly most: number
   size = 0

@@ -23,7 +23,7 @@ interface Waiting {
  * Limits the calls of a key that are under way at once. An operation may hold three quarters of what the others leave, so that one whose
  * calls hang does not keep the others from going out. Queued calls fail fast when all that their operation brought was timeouts.
  */
-export class Lane {
+export class ConcurrencyLimiter {
   readonly #width: number
   #running = 0
   readonly #lines = new Map<string, Line>()
