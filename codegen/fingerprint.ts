@@ -7,6 +7,7 @@ export const sources = {
   scoreboard: [
     'examples/scoreboard/index.html',
     'examples/scoreboard/package-lock.json',
+    'examples/scoreboard/public',
     'examples/scoreboard/src',
     'examples/scoreboard/vite.config.ts',
     'src/client',

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -7,7 +8,6 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const graph = process.env['STATLINE_URL'] ?? 'http://127.0.0.1:4000'
 
 export default defineConfig({
-  base: './',
   plugins: [
     react(),
     {
@@ -15,6 +15,9 @@ export default defineConfig({
       generateBundle() {
         const source = `${fingerprintOf(at('../..'), 'scoreboard')}\n`
         this.emitFile({ type: 'asset', fileName: 'sources.sha256', source })
+        // The server finds each page's title there.
+        const pages = readFileSync(at('src/routing/pages.json'), 'utf8')
+        this.emitFile({ type: 'asset', fileName: 'pages.json', source: pages })
       },
     },
   ],
@@ -26,12 +29,15 @@ export default defineConfig({
   build: {
     outDir: at('../../public/scoreboard'),
     emptyOutDir: true,
-    modulePreload: false,
+    modulePreload: { polyfill: false },
+    // What browsers understand that are at most two years old.
+    target: ['chrome123', 'firefox120', 'safari17.5'],
+    manifest: 'manifest.json',
     rollupOptions: {
       output: {
-        // Fixed names, so that a change shows as a change of a file.
-        entryFileNames: 'scoreboard.js',
-        assetFileNames: 'scoreboard[extname]',
+        entryFileNames: 'assets/[name]-[hash].js',
+        chunkFileNames: 'assets/[name]-[hash].js',
+        assetFileNames: 'assets/[name]-[hash][extname]',
       },
     },
   },

@@ -1,56 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { randomBytes } from 'node:crypto'
 import type { Plugin } from 'graphql-yoga'
-
-interface Page {
-  readonly body: string
-  readonly type: string
-  readonly etag: string
-  readonly policy: string
-}
-
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-}
-
-/** Nothing from other hosts; no scripts and styles but the files here, and styles with the `nonce`. */
-const policyOf = (nonce?: string) =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    nonce ? `style-src 'self' 'nonce-${nonce}'` : "style-src 'self'",
-    "img-src 'self' data:",
-    "font-src 'self' data:",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ')
-
-const folder = fileURLToPath(new URL('../../public/', import.meta.url))
-
-const pageOf = (body: string, type: string, nonce?: string): Page => ({
-  body,
-  type,
-  etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
-  policy: policyOf(nonce),
-})
-
-/** The files of a folder by their paths on the server. */
-function filesAt(name: string, prefix: string): [string, Page][] {
-  const from = join(folder, name)
-  if (!existsSync(from)) return []
-  return readdirSync(from).flatMap((file) => {
-    const type = types[extname(file)]
-    if (type === undefined) return []
-    const body = readFileSync(join(from, file), 'utf8')
-    return [[file === 'index.html' ? prefix : `${prefix}${file}`, pageOf(body, type)]]
-  })
-}
+import { nothingHere, pageAt, withAbout } from './page-addresses.ts'
+import { filesAt, pageOf } from './page-files.ts'
+import type { Page } from './page-files.ts'
 
 const editorPage = '/graphiql/'
 let read: ReadonlyMap<string, Page> | undefined
@@ -69,23 +21,46 @@ export interface EditorSettings {
   readonly bringsKey: boolean
 }
 
-/** The scoreboard at `/`, and GraphiQL where a browser opens `/graphql`. */
+/** Paths that are not pages, also for a browser. */
+const served: ReadonlySet<string> = new Set(['/graphql', '/health', '/ready', '/metrics'])
+
+/** The scoreboard at its own addresses, and GraphiQL where a browser opens `/graphql`. */
 export function usePages(settings: () => EditorSettings): Plugin {
   return {
     onRequest({ request, url, fetchAPI, endResponse }) {
       if (request.method !== 'GET' && request.method !== 'HEAD') return
       const isEditor = url.pathname === '/graphql' && wantsPage(request, url)
-      const page = isEditor ? editor(settings()) : files().get(url.pathname)
+      const page: Sent | undefined = isEditor
+        ? editor(settings())
+        : (file(url.pathname) ?? scoreboard(request, url))
       if (!page) return
       const isKnown = request.headers.get('if-none-match') === page.etag
       endResponse(
         new fetchAPI.Response(isKnown ? null : page.body, {
-          status: isKnown ? 304 : 200,
+          status: isKnown ? 304 : (page.status ?? 200),
           headers: headersOf(page),
         }),
       )
     },
   }
+}
+
+/** A file at its own address. The scoreboard's page is written for each address. */
+const file = (path: string): Sent | undefined => (path === '/' ? undefined : files().get(path))
+
+interface Sent extends Page {
+  readonly status?: number
+}
+
+/**
+ * The scoreboard's page where it has one; for a browser also where it has none, because the page then says so.
+ */
+function scoreboard(request: Request, url: URL): Sent | undefined {
+  const page = files().get('/')
+  const about = pageAt(url.pathname)
+  if (!page || (!about && (served.has(url.pathname) || !wantsPage(request, url)))) return undefined
+  const body = withAbout(String(page.body), about ?? nothingHere, url)
+  return { ...pageOf(body, page.type), status: about ? 200 : 404 }
 }
 
 /**
@@ -96,16 +71,16 @@ function editor(settings: EditorSettings): Page | undefined {
   const page = files().get(editorPage)
   const nonce = randomBytes(16).toString('base64url')
   const text = JSON.stringify({ ...settings, nonce })
-  return page && pageOf(page.body.replace('{}', text.replaceAll('"', '&quot;')), page.type, nonce)
+  return page && pageOf(String(page.body).replace('{}', text.replaceAll('"', '&quot;')), page.type, { nonce })
 }
 
 const wantsPage = (request: Request, url: URL) =>
   !url.searchParams.has('query') && (request.headers.get('accept') ?? '').includes('text/html')
 
-const headersOf = ({ type, etag, policy }: Page) => ({
+const headersOf = ({ type, etag, policy, isFixed }: Page) => ({
   'content-type': type,
   etag,
-  'cache-control': 'no-cache',
+  'cache-control': isFixed ? 'public, max-age=31536000, immutable' : 'no-cache',
   'content-security-policy': policy,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',

@@ -88,8 +88,8 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
       ['dark', 390],
     ] as const)('shows a day’s games, %s and %i wide', async (colorScheme, width) => {
       const game = await finished()
-      const shown = await open(`/#/day/${date}`, { colorScheme, width })
-      const card = shown.page.locator(`a[href="#/game/${game.gameId}"]`)
+      const shown = await open(`/games/${date}`, { colorScheme, width })
+      const card = shown.page.locator(`a[href="/game/${game.gameId}"]`)
       expect(await card.innerText()).toContain(game.homeTeam.name)
       expect(await card.innerText()).toContain(String(game.homeScore))
       expect(await shown.page.locator('.line').first().innerText()).toMatch(/total \d/)
@@ -99,7 +99,7 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
 
     it('shows a game with the movement of its odds as charts and both boxscores', async () => {
       const game = await finished()
-      const shown = await open(`/#/game/${game.gameId}`)
+      const shown = await open(`/game/${game.gameId}`)
       const curve = shown.page.locator('.chart .curve').first()
       expect((await curve.getAttribute('d'))?.match(/V/g)?.length).toBeGreaterThan(0)
       const team = shown.page.getByRole('table', { name: 'Team boxscores' })
@@ -116,7 +116,7 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
 
     it('shows a team with its ratings, ranked statistics, games and roster', async () => {
       const { homeTeam, season } = await finished()
-      const shown = await open(`/#/team/${homeTeam.teamId}/${season}`)
+      const shown = await open(`/team/${homeTeam.teamId}/${season}`)
       await shown.page.getByRole('img', { name: 'Elo rating after each game' }).waitFor()
       expect(await shown.page.locator('.chart circle').count()).toBeGreaterThan(5)
       const statistics = shown.page.getByRole('table', { name: 'Averages a game, and where they rank' })
@@ -129,7 +129,7 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
 
     it('offers no season that cannot have begun', async () => {
       const next = new Date().getUTCFullYear() + 1
-      const { page } = await open(`/#/leaders/TEAM/${next}/points`)
+      const { page } = await open(`/leaders/teams/points/${next}`)
       const links = page.getByRole('navigation', { name: 'Season' }).getByRole('link')
       await links.first().waitFor()
       expect(await links.allInnerTexts()).toEqual([`← ${next - 1}`])
@@ -138,7 +138,7 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
 
     it('leads from a roster to a player’s game log by keyboard alone', async () => {
       const { homeTeam, season } = await finished()
-      const shown = await open(`/#/team/${homeTeam.teamId}/${season}`, { colorScheme: 'dark' })
+      const shown = await open(`/team/${homeTeam.teamId}/${season}`, { colorScheme: 'dark' })
       const link = shown.page.getByRole('table', { name: 'Roster' }).getByRole('link').first()
       const name = await link.innerText()
       await link.focus()
@@ -151,7 +151,7 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
 
     it('shows a conference’s projected standings and a division’s leaders', async () => {
       const { homeTeam, season } = await finished()
-      const shown = await open(`/#/standings/${homeTeam.conferenceId}/${season}`)
+      const shown = await open(`/conference/${homeTeam.conferenceId}/${season}`)
       const table = shown.page.getByRole('table', { name: 'Projected standings' })
       expect(await table.innerText()).toContain(homeTeam.name)
       await shown.page.getByRole('link', { name: 'Leaders' }).click()
@@ -165,15 +165,15 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
         .query<Day>(`{ league { games(date: "${date}") { gameId status season homeTeam { teamId name } } } }`)
       const game = data.league.games.find(({ status }) => status === 'final')
       if (!game) throw new Error('The sample day has no finished football game.')
-      const shown = await open('/#/leagues')
+      const shown = await open('/leagues')
       const { page } = shown
       const link = page.getByRole('link', { name: 'Sample College Football, Division I' })
       await link.waitFor()
       expect(await page.locator('.leagues a').count()).toBe(2)
       await link.click()
-      const base = `#/league/${football.organization_id}/${football.division_id}`
+      const base = `/league/${football.organization_id}/${football.division_id}`
       await page.getByText('Sample College Football').waitFor()
-      await page.goto(`${server.url}/${base}/day/${date}`)
+      await page.goto(`${server.url}${base}/games/${date}`)
       await page.locator(`a[href="${base}/game/${game.gameId}"]`).click()
       const { name } = game.homeTeam
       const passing = page.getByRole('table', { name: `Passing of ${name}` })
@@ -189,7 +189,7 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
       await page.getByRole('link', { name: 'Leaders' }).click()
       await page.getByRole('combobox').first().selectOption('players')
       await page.getByRole('table', { name: /Passing yards: the best 25 of/ }).waitFor()
-      await page.goto(`${server.url}/${base}/leaders/PLAYER/${game.season}/points_per_game`)
+      await page.goto(`${server.url}${base}/leaders/players/points_per_game/${game.season}`)
       await page.getByText('This league does not count that.').waitFor()
       await expectSound(shown, 'football-leaders')
     })
@@ -202,14 +202,14 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
       await shown.page.getByRole('heading', { name: 'Leagues' }).waitFor()
       await shown.page.getByRole('link', { name: 'Sample College Basketball, Division I' }).click()
       await shown.page.getByText('Sample College Basketball').waitFor()
-      expect(shown.page.url()).toContain(`${basketball.organization_id}/${basketball.division_id}/day/`)
+      expect(shown.page.url()).toContain(`${basketball.organization_id}/${basketball.division_id}`)
       await expectSound(shown, 'leagues')
       await other.close()
     })
 
     it('finds teams, and players with their seasons, as a name is typed, for one call each', async () => {
       const { homeTeam } = await finished()
-      const shown = await open(`/#/day/${date}`)
+      const shown = await open(`/games/${date}`)
       await shown.page.locator('.card').first().waitFor()
       await shown.page.waitForTimeout(1_000) // the stream is there, and has told of every game
       server.calls.take()
@@ -231,7 +231,7 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
 
     it('asks for a key where each client brings its own, and goes on with it', async () => {
       const other = await startServer({ apiKey: null })
-      const shown = await visit(browser, `${other.url}/#/day/${date}`)
+      const shown = await visit(browser, `${other.url}/games/${date}`)
       await shown.page.getByLabel('Your key').fill('sample-paid')
       await shown.page.keyboard.press('Enter')
       await shown.page.locator('.card').first().waitFor()
@@ -240,9 +240,9 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
     })
 
     it.each([
-      ['/#/game/100%', 'There is nothing at this address'],
-      ['/#/team/00000000-0000-4000-8000-000000000000/2026', 'There is no such team.'],
-      ['/#/leaders/TEAM/1999/points', 'Nobody is ranked in this season.'],
+      ['/game/100%', 'There is nothing at this address'],
+      ['/team/00000000-0000-4000-8000-000000000000/2026', 'There is no such team.'],
+      ['/leaders/teams/points/1999', 'Nobody is ranked in this season.'],
     ])('says what is amiss at %s', async (path, words) => {
       const shown = await open(path)
       await shown.page.getByText(words).waitFor()
@@ -254,14 +254,14 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
 
     it('keeps a leader’s number and a chart’s labels in view on a phone', async () => {
       const { season, gameId, homeTeam } = await finished()
-      const shown = await open(`/#/leaders/PLAYER/${season}/points_per_game`, { width: 390 })
+      const shown = await open(`/leaders/players/points_per_game/${season}`, { width: 390 })
       await shown.page.getByRole('table', { name: /the best 25 of/ }).waitFor()
       expect(await shown.page.locator('.scroll').evaluate(isWhole)).toBe(true)
-      await shown.page.goto(`${server.url}/#/team/${homeTeam.teamId}/${season}`)
+      await shown.page.goto(`${server.url}/team/${homeTeam.teamId}/${season}`)
       const games = shown.page.getByRole('region', { name: 'Games of the season' })
       expect(await games.evaluate(isWhole)).toBe(true)
       expect(await games.locator('.opponent').evaluateAll(insideCell)).toBe(true)
-      await shown.page.goto(`${server.url}/#/game/${gameId}`)
+      await shown.page.goto(`${server.url}/game/${gameId}`)
       await shown.page.getByRole('heading', { name: 'Odds movement' }).waitFor()
       await shown.page.locator('.chart').first().waitFor()
       expect(await shown.page.locator('.chart').evaluateAll(labelsInside)).toBe(true)
@@ -272,14 +272,14 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
       'keeps every page within a screen %i wide, its wide tables in regions that scroll',
       async (width) => {
         const { season, gameId, homeTeam } = await finished()
-        const shown = await open('/#/leagues', { width })
+        const shown = await open('/leagues', { width })
         for (const path of [
           `game/${gameId}`,
           `team/${homeTeam.teamId}/${season}`,
-          `standings/${homeTeam.conferenceId}/${season}`,
-          `leaders/PLAYER/${season}/points_per_game`,
+          `conference/${homeTeam.conferenceId}/${season}`,
+          `leaders/players/points_per_game/${season}`,
         ]) {
-          await shown.page.goto(`${server.url}/#/${path}`)
+          await shown.page.goto(`${server.url}/${path}`)
           await shown.page.locator('main table').last().waitFor({ state: 'attached' })
           expect(await shown.page.evaluate('document.documentElement.scrollWidth <= innerWidth'), path).toBe(
             true,
@@ -297,7 +297,7 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
     it('tells what the page has cost, as the service bills it', async () => {
       server.forget()
       const before = server.calls.sent.length
-      const shown = await open(`/#/day/${date}`)
+      const shown = await open(`/games/${date}`)
       await shown.page.locator('.card').first().waitFor()
       const bill = shown.page.getByRole('contentinfo')
       await shown.page.waitForTimeout(1_000) // the stream is there, and has told of every game
@@ -318,16 +318,16 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
         .graph()
         .query<Roster>(`{ team(id: "${homeTeam.teamId}") { roster(season: ${season}) { playerId } } }`)
       const pages = {
-        day: [`day/${date}`, '.card'],
+        day: [`games/${date}`, '.card'],
         game: [`game/${gameId}`, '.chart'],
         team: [`team/${homeTeam.teamId}/${season}`, '.chart'],
         player: [`player/${data.team.roster[0]?.playerId}/${season}`, 'main table'],
-        standings: [`standings/${homeTeam.conferenceId}/${season}`, 'main table'],
-        leaders: [`leaders/TEAM/${season}/points`, 'main table'],
+        standings: [`conference/${homeTeam.conferenceId}/${season}`, 'main table'],
+        leaders: [`leaders/teams/points/${season}`, 'main table'],
         leagues: ['leagues', '.leagues a'],
       } as const
       for (const [name, [path, part]] of Object.entries(pages)) {
-        const shown = await open(`/#/${path}`)
+        const shown = await open(`/${path}`)
         await shown.page.locator(part).first().waitFor()
         expect(await shown.page.getByRole('alert').count(), name).toBe(0)
         await keep(shown.page, `page-${name}-light`)
@@ -341,7 +341,7 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
       server.forget()
       server.down.add('boxscore/readBoxscore').add('boxscore/getBoxscore')
       const game = await finished()
-      const shown = await open(`/#/game/${game.gameId}`)
+      const shown = await open(`/game/${game.gameId}`)
       const alert = shown.page.getByRole('alert')
       await alert.waitFor()
       expect(await alert.innerText()).toContain('The statistics service does not answer just now.')

@@ -8,7 +8,7 @@ import { keep, launch, missing, seriousFindings, visit } from './browser.ts'
 let day: LivingDay
 let browser: Browser
 
-const open = () => visit(browser, new URL(`/#/day/${day.date}`, day.url).href)
+const open = () => visit(browser, new URL(`/games/${day.date}`, day.url).href)
 
 /** Run in the page: as when its tab is hidden by another, or shown again. */
 const turnTo = (hidden: boolean) => {
@@ -36,7 +36,7 @@ describe.skipIf(missing)(`a day on the scoreboard${missing ? ` (skipped: ${missi
 
   it('is followed for what its changes cost, without a second bill for the first view, and no longer than it is seen', async () => {
     const { page, faults } = await open()
-    const card = page.locator(`a[href="#/game/${day.live}"]`)
+    const card = page.locator(`a[href="/game/${day.live}"]`)
     await card.waitFor()
     await wait(1_000) // the stream is there, and has told of every game
     const first = day.calls.take()
@@ -79,7 +79,7 @@ describe.skipIf(missing)(`a day on the scoreboard${missing ? ` (skipped: ${missi
     await page.route('**/graphql', (route) =>
       isStream(route.request().headers()['accept']) ? route.abort() : route.continue(),
     )
-    await page.goto(new URL(`/#/day/${day.date}`, day.url).href)
+    await page.goto(new URL(`/games/${day.date}`, day.url).href)
     const notice = page.getByRole('status').filter({ hasText: 'The connection was lost' })
     await notice.waitFor()
     const cards = await page.locator('.card').count()

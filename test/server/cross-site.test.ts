@@ -76,7 +76,7 @@ describe('a page of another site', () => {
     expect(calls.take()).toEqual([])
   })
 
-  test.each(['/', '/graphql', '/scoreboard.js', '/metrics', '/nowhere'])(
+  test.each(['/', '/graphql', '/favicon.svg', '/metrics', '/nowhere'])(
     'gets nothing of %s, whether by a frame or an image',
     async (path) => {
       const { get } = appWith()
@@ -201,7 +201,7 @@ describe('the host that a request names', () => {
     expect(await asked(hostCheck('*', '127.0.0.1'), 'anything.example')).toEqual([200, 1])
   })
 
-  test.each(['/metrics', '/', '/graphql', '/scoreboard.js', '/nowhere', '/health/../metrics'])(
+  test.each(['/metrics', '/', '/graphql', '/favicon.svg', '/nowhere', '/health/../metrics'])(
     'is looked at for %s',
     async (path) => expect(await asked(hostCheck(null, '127.0.0.1'), 'evil.example', path)).toEqual([403, 0]),
   )

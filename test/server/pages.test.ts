@@ -17,8 +17,9 @@ const get = (path: string, headers: Record<string, string> = {}, method = 'GET')
 describe('the pages', () => {
   it.each([
     ['/', 'text/html'],
-    ['/scoreboard.js', 'text/javascript'],
-    ['/scoreboard.css', 'text/css'],
+    ['/games/2026-02-14', 'text/html'],
+    ['/favicon.svg', 'image/svg+xml'],
+    ['/preview.png', 'image/png'],
     ['/graphiql/graphiql.js', 'text/javascript'],
   ])('%s is served as %s', async (path, type) => {
     const response = await get(path)
@@ -27,6 +28,47 @@ describe('the pages', () => {
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
     expect((await response.text()).length).toBeGreaterThan(200)
   })
+
+  it.each([
+    ['/', 'Games'],
+    ['/games/2026-02-14', 'Games, 2026-02-14'],
+    ['/team/x/2026/roster', 'Team'],
+    ['/league/a/b/leaders/players/points_per_game/2026', 'Leaders'],
+  ])('have a title, a description and a preview at %s', async (path, title) => {
+    const page = await (await get(path)).text()
+    expect(page).toContain(`<title>${title} · Statline</title>`)
+    expect(page).toMatch(/<meta name="description" content="[^"]{20,}" \/>/)
+    expect(page).toContain(`<meta property="og:image" content="${server.url}/preview.png" />`)
+    expect(page).toContain(`<meta property="og:url" content="${server.url}${path}" />`)
+  })
+
+  it('keep what an address says out of their markup', async () => {
+    const page = await (await get('/team/%22%3E<script>')).text()
+    expect(page).not.toContain('"><script')
+    expect(page).not.toContain('<script>')
+  })
+
+  it('load scripts and styles that a browser may keep forever, because their names change with them', async () => {
+    const page = await (await get('/')).text()
+    const named = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '')
+    expect(named.length).toBeGreaterThan(1)
+    for (const path of named) {
+      const response = await get(path)
+      expect(response.status).toBe(200)
+      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    }
+    expect((await get('/')).headers.get('cache-control')).toBe('no-cache')
+  })
+
+  it.each(['/nowhere', '/game', '/leaders/coaches/x/y', '/games/tomorrow'])(
+    'say to a browser that there is nothing at %s, with the status for it',
+    async (path) => {
+      const response = await get(path, html)
+      expect(response.status).toBe(404)
+      expect(await response.text()).toContain('<title>Nothing here · Statline</title>')
+      expect(await (await get(path)).text()).not.toContain('<html')
+    },
+  )
 
   it('open GraphiQL for a browser at /graphql, with the day, the default league and no need of a key in its settings', async () => {
     const page = await (await get('/graphql', html)).text()
@@ -41,8 +83,8 @@ describe('the pages', () => {
   })
 
   it('are not sent again to a browser that has them', async () => {
-    const etag = (await get('/scoreboard.js')).headers.get('etag') ?? ''
-    const again = await get('/scoreboard.js', { 'if-none-match': etag })
+    const etag = (await get('/graphiql/graphiql.js')).headers.get('etag') ?? ''
+    const again = await get('/graphiql/graphiql.js', { 'if-none-match': etag })
     expect([again.status, await again.text()]).toEqual([304, ''])
   })
 
@@ -75,6 +117,8 @@ describe('the pages', () => {
   it.each([
     '/package.json',
     '/sources.sha256',
+    '/pages.json',
+    '/manifest.json',
     '/../package.json',
     '/%2e%2e/package.json',
     '/graphiql/../../package.json',

@@ -1,85 +1,53 @@
-import { useEffect, useRef } from 'react'
-import { Bill, bill } from './bill.tsx'
-import { Day } from './day.tsx'
-import { Game } from './game.tsx'
-import { Leaders } from './leaders.tsx'
-import { Leagues } from './leagues.tsx'
-import { Player } from './player.tsx'
-import { href, routeOf, season, today, useHash } from './route.ts'
-import type { Route } from './route.ts'
-import { Search } from './search.tsx'
-import { Standings } from './standings.tsx'
-import { Team } from './team.tsx'
+import { Suspense, useLayoutEffect, useRef } from 'react'
+import { Page } from './pages.tsx'
+import { Loading } from './parts/states.tsx'
+import { usePath } from './routing/location.ts'
+import { routeOf } from './routing/route.ts'
+import { restorePosition } from './routing/scroll.ts'
+import { Bill, bill } from './shell/bill.tsx'
+import { ErrorBoundary } from './shell/error-boundary.tsx'
+import { Header } from './shell/header.tsx'
+import './app.css'
 
-function Page({ route }: { route: Route }) {
-  switch (route.page) {
-    case 'leagues':
-      return <Leagues />
-    case 'day':
-      return <Day date={route.date} />
-    case 'game':
-      return <Game id={route.id} />
-    case 'team':
-      return <Team id={route.id} season={route.season} />
-    case 'player':
-      return <Player id={route.id} season={route.season} />
-    case 'standings':
-      return <Standings id={route.id} season={route.season} />
-    case 'leaders':
-      return <Leaders subject={route.subject} season={route.season} by={route.by} />
-  }
-}
-
-/** Moves the focus to the top of a new page, and starts its bill at zero. */
-function useArrival(hash: string) {
+/**
+ * Moves the focus to the top of a new page and starts its bill at zero. A page to which the reader goes back
+ * is shown where it was left.
+ */
+function useArrival(path: string) {
   const main = useRef<HTMLElement>(null)
-  const shown = useRef(hash)
-  if (shown.current !== hash) {
-    shown.current = hash
+  const shown = useRef(path)
+  if (shown.current !== path) {
+    shown.current = path
     queueMicrotask(bill.clear)
   }
   const isFirst = useRef(true)
-  useEffect(() => {
+  useLayoutEffect(() => {
+    const isKnown = restorePosition()
     if (!isFirst.current) {
-      scrollTo(0, 0)
-      main.current?.focus()
+      if (!isKnown) scrollTo(0, 0)
+      main.current?.focus({ preventScroll: true })
     }
     isFirst.current = false
-  }, [hash])
+  }, [path])
   return main
 }
 
 export function App() {
-  const hash = useHash()
-  const route = routeOf(hash)
-  const main = useArrival(hash)
+  const path = usePath()
+  const route = routeOf(path)
+  const main = useArrival(path)
   return (
     <>
-      <a className="skip" href="#main" onClick={(event) => (event.preventDefault(), main.current?.focus())}>
+      <a className="skip" href="#main">
         Skip to the page
       </a>
-      <header>
-        <a className="brand" href={href.day(today())}>
-          Statline
-        </a>
-        <nav aria-label="Pages">
-          <a href={href.day(today())} aria-current={route.page === 'day' ? 'page' : undefined}>
-            Games
-          </a>
-          <a
-            href={href.leaders('TEAM', season.last, '')}
-            aria-current={route.page === 'leaders' ? 'page' : undefined}
-          >
-            Leaders
-          </a>
-          <a href={href.leagues()} aria-current={route.page === 'leagues' ? 'page' : undefined}>
-            Leagues
-          </a>
-        </nav>
-        <Search key={hash} />
-      </header>
+      <Header route={route} path={path} />
       <main id="main" ref={main} tabIndex={-1}>
-        <Page key={hash} route={route} />
+        <ErrorBoundary key={path}>
+          <Suspense fallback={<Loading what="the page" />}>
+            <Page key={path} route={route} />
+          </Suspense>
+        </ErrorBoundary>
       </main>
       <Bill />
     </>

@@ -2,9 +2,12 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Client, StatlineProvider } from 'statline/client'
 import { App } from './app.tsx'
-import { bill } from './bill.tsx'
-import { key } from './key.tsx'
-import './style.css'
+import './design/tokens.css'
+import './design/base.css'
+import { key } from './parts/key.tsx'
+import { followLinks } from './routing/location.ts'
+import { keepPositions } from './routing/scroll.ts'
+import { bill } from './shell/bill.tsx'
 
 const client = new Client({
   url: new URL('/graphql', location.href).href,
@@ -13,6 +16,8 @@ const client = new Client({
 })
 const page = document.getElementById('page')
 
+followLinks()
+keepPositions()
 if (page)
   createRoot(page).render(
     <StrictMode>

@@ -1,6 +1,8 @@
 import { queryHook, subscriptionHook } from '../tanstack-hook.ts';
 import * as documents from './graphql.ts';
 
+/** The conferences of a league, by name. One small call a day. */
+export const useConferences = /*#__PURE__*/ queryHook(documents.ConferencesDocument);
 /** A division's leaders by any statistic. One download of the whole division, for any page of the list. */
 export const useLeaderboard = /*#__PURE__*/ queryHook(documents.LeaderboardDocument);
 /** All organizations and all divisions, to choose a league. Two small calls. */

@@ -1,0 +1,46 @@
+import { lazy } from 'react'
+import type { Route } from './routing/route.ts'
+import { NothingHere } from './shell/nothing-here.tsx'
+import { season as lastSeason } from './routing/season.ts'
+
+// Each page is a script of its own, loaded when it is first shown.
+const Games = lazy(async () => ({ default: (await import('./games/games.tsx')).Games }))
+const Game = lazy(async () => ({ default: (await import('./game/game.tsx')).Game }))
+const Team = lazy(async () => ({ default: (await import('./team/team.tsx')).Team }))
+const Player = lazy(async () => ({ default: (await import('./player/player.tsx')).Player }))
+const Standings = lazy(async () => ({ default: (await import('./standings/standings.tsx')).Standings }))
+const Conference = lazy(async () => ({ default: (await import('./standings/conference.tsx')).Conference }))
+const Leaders = lazy(async () => ({ default: (await import('./leaders/leaders.tsx')).Leaders }))
+const Leagues = lazy(async () => ({ default: (await import('./leagues/leagues.tsx')).Leagues }))
+
+/** The page of an address. */
+export function Page({ route }: { route: Route }) {
+  switch (route.page) {
+    case 'games':
+    case 'week':
+      return <Games date={route.date} />
+    case 'game':
+      return <Game id={route.id} />
+    case 'team':
+      return <Team id={route.id} season={route.season ?? lastSeason.last} />
+    case 'player':
+      return <Player id={route.id} season={route.season ?? lastSeason.last} />
+    case 'standings':
+      return <Standings season={route.season} />
+    case 'conference':
+      return <Conference id={route.id} season={route.season ?? lastSeason.last} />
+    case 'leaders':
+      return (
+        <Leaders
+          subject={route.subject === 'teams' ? 'TEAM' : 'PLAYER'}
+          season={route.season ?? lastSeason.last}
+          by={route.by ?? ''}
+        />
+      )
+    case 'leagues':
+      return <Leagues />
+    case 'compare':
+    case 'nothing':
+      return <NothingHere />
+  }
+}

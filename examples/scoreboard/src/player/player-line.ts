@@ -1,0 +1,160 @@
+import { FootballPlayerLineFragmentDoc, PlayerLineFragmentDoc, readFragment } from 'statline/client'
+import type { MatchupQuery, PlayerQuery } from 'statline/client'
+import { madeOf, whole } from '../parts/numbers.ts'
+
+type Game = NonNullable<NonNullable<MatchupQuery['league']>['game']>
+type Player = NonNullable<NonNullable<PlayerQuery['league']>['player']>
+
+/** A player's boxscore, on the page of its game or of the player. */
+export type PlayerLine = NonNullable<Game['playerBoxscores'] | Player['gameLog']>[number]
+
+/** How a sport's boxscores are shown: the columns after the player's name, and the cells of a boxscore. */
+interface Lines {
+  readonly columns: readonly string[]
+  readonly cells: (box: PlayerLine) => string[]
+}
+
+const basketball: Lines = {
+  columns: ['Min', 'Pts', 'FG', '3P', 'FT', 'Reb', 'Ast', 'Stl', 'Blk', 'TO', 'PF'],
+  cells(box) {
+    const line =
+      box.__typename === 'BasketballPlayerBoxscore' ? readFragment(PlayerLineFragmentDoc, box) : null
+    return [
+      whole(line?.minutesPlayed),
+      whole(box.points),
+      madeOf(line?.fieldGoal, line?.fieldGoalAttempts),
+      madeOf(line?.threePointFieldGoal, line?.threePointFieldGoalAttempts),
+      madeOf(line?.freeThrows, line?.freeThrowAttempts),
+      ...[line?.totalRebounds, line?.assists, line?.steals, line?.blocks, line?.turnovers, line?.fouls].map(
+        whole,
+      ),
+    ]
+  },
+}
+
+/** A number other than 0: a football player has few of the statistics. */
+const done = (value: number | null | undefined) => (value ? whole(value) : '')
+
+function footballLineOf(box: PlayerLine) {
+  if (box.__typename !== 'OtherPlayerBoxscore') return null
+  return { points: box.points, ...readFragment(FootballPlayerLineFragmentDoc, box) }
+}
+
+type FootballLine = NonNullable<ReturnType<typeof footballLineOf>>
+
+/** Football's statistics by kind of play: columns within the kind, columns among all kinds, and cells. */
+interface Play {
+  readonly title: string
+  readonly columns: readonly (readonly [string, string, (line: FootballLine) => string])[]
+  /** Sorts the players of a kind of play, the most productive first. */
+  readonly most: (line: FootballLine) => number | null | undefined
+}
+
+const tackles = (line: FootballLine) => (line.soloTackles ?? 0) + (line.assistedTackles ?? 0)
+
+const plays: readonly Play[] = [
+  {
+    title: 'Passing',
+    columns: [
+      [
+        'Passes',
+        'Passes',
+        (line) => (line.passingAttempts ? madeOf(line.passingCompletions, line.passingAttempts) : ''),
+      ],
+      ['Yards', 'Pass yds', (line) => done(line.passingYards)],
+      ['TD', 'Pass TD', (line) => done(line.passingTouchdowns)],
+      ['Int', 'Thrown int', (line) => done(line.passingInterceptions)],
+    ],
+    most: (line) => line.passingYards,
+  },
+  {
+    title: 'Rushing',
+    columns: [
+      ['Rushes', 'Rushes', (line) => done(line.rushingAttempts)],
+      ['Yards', 'Rush yds', (line) => done(line.rushingYards)],
+      ['TD', 'Rush TD', (line) => done(line.rushingTouchdowns)],
+    ],
+    most: (line) => line.rushingYards,
+  },
+  {
+    title: 'Receiving',
+    columns: [
+      ['Catches', 'Catches', (line) => done(line.receptions)],
+      ['Yards', 'Rec yds', (line) => done(line.receivingYards)],
+      ['TD', 'Rec TD', (line) => done(line.receivingTouchdowns)],
+    ],
+    most: (line) => line.receivingYards,
+  },
+  {
+    title: 'Defence',
+    columns: [
+      ['Tackles', 'Tackles', (line) => done(tackles(line))],
+      ['Sacks', 'Sacks', (line) => done(line.sacks)],
+      ['Int', 'Int', (line) => done(line.interceptions)],
+    ],
+    most: tackles,
+  },
+  {
+    title: 'Scoring',
+    columns: [['Points', 'Pts', (line) => done(line.points)]],
+    most: (line) => line.points,
+  },
+]
+
+/** All kinds of play in one row. */
+const football: Lines = {
+  columns: plays.flatMap(({ columns }) => columns.map(([, name]) => name)),
+  cells(box) {
+    const line = footballLineOf(box)
+    return plays.flatMap(({ columns }) => columns.map(([, , show]) => (line ? show(line) : '')))
+  },
+}
+
+/** Removes columns that are empty for all players here. */
+function withoutEmpty({ columns, cells }: Lines, boxes: readonly PlayerLine[]): Lines {
+  const rows = boxes.map(cells)
+  const isUsed = (at: number) => rows.some((row) => row[at] !== '')
+  return {
+    columns: columns.filter((_, at) => isUsed(at)),
+    cells: (box) => cells(box).filter((_, at) => isUsed(at)),
+  }
+}
+
+const isFootball = ([box]: readonly PlayerLine[]) => box?.__typename === 'OtherPlayerBoxscore'
+
+/** A player's games, one below the other. */
+export const playerLines = (boxes: readonly PlayerLine[]): Lines =>
+  isFootball(boxes) ? withoutEmpty(football, boxes) : basketball
+
+interface PlayersTable<Box> extends Lines {
+  readonly title: string
+  readonly boxes: readonly Box[]
+}
+
+/**
+ * A team's players in a game: one table, or in football one for each kind of play with the players who took
+ * part.
+ */
+export function playersTables<Box extends PlayerLine>(boxes: readonly Box[]): PlayersTable<Box>[] {
+  if (!isFootball(boxes))
+    return [{ ...basketball, title: 'Players', boxes: byMost(boxes, ({ points }) => points) }]
+  return plays.map(({ title, columns, most }) => {
+    const cells = (box: PlayerLine) => {
+      const line = footballLineOf(box)
+      return columns.map(([, , show]) => (line ? show(line) : ''))
+    }
+    const involved = boxes.filter((box) => cells(box).some(Boolean))
+    return {
+      title,
+      columns: columns.map(([name]) => name),
+      cells,
+      boxes: byMost(involved, (box) => {
+        const line = footballLineOf(box)
+        return line && most(line)
+      }),
+    }
+  })
+}
+
+const byMost = <Box>(boxes: readonly Box[], most: (box: Box) => number | null | undefined) =>
+  boxes.toSorted((a, b) => (most(b) ?? -Infinity) - (most(a) ?? -Infinity))
