@@ -5,22 +5,33 @@ import { possibleTypes } from './possible-types.ts'
 
 /** The clients with generated hooks, each with the module that makes a hook from a document. */
 const clients = {
-  react: '../react.ts',
+  react: '../react-hook.ts',
   apollo: '../apollo-hook.ts',
   urql: '../urql-hook.ts',
   tanstack: '../tanstack-hook.ts',
 }
 
-/**
- * The package’s own preset with a file of hooks for each client, and without its `graphql` tag, which would
- * contain every document a second time.
- */
+/** The `graphql` tag would contain every document a second time; the package has fragments of its own. */
+const unused = ['/gql.ts', '/fragment-masking.ts']
+
+/** Gives documents the package’s own type. The preset does not pass this setting on to its plugin. */
+function withOwnDocument(pluginMap: Types.GenerateOptions['pluginMap']): Types.GenerateOptions['pluginMap'] {
+  const documents = pluginMap['typed-document-node']
+  if (!documents) return pluginMap
+  const plugin: typeof documents.plugin = (schema, files, config, info) =>
+    documents.plugin(schema, files, { ...config, documentNodeImport: '../document.ts#TypedDocument' }, info)
+  return { ...pluginMap, 'typed-document-node': { ...documents, plugin } }
+}
+
+/** The package’s own preset with a file of hooks for each client. */
 export const clientPreset: Types.OutputPreset = {
   ...preset,
   async buildGeneratesSection(options) {
     const sections = await preset.buildGeneratesSection(options)
     return [
-      ...sections.filter(({ filename }) => !filename.endsWith('/gql.ts')),
+      ...sections
+        .filter(({ filename }) => !unused.some((name) => filename.endsWith(name)))
+        .map((section) => ({ ...section, pluginMap: withOwnDocument(section.pluginMap) })),
       {
         filename: `${options.baseOutputDir}possible-types.ts`,
         plugins: [{ possibleTypes: {} }],

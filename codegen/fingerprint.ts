@@ -21,6 +21,9 @@ export const sources = {
   ],
 } as const
 
+/** What lies beside the client's sources and is in no bundle. */
+const unbuilt = new Set(['build.mjs', 'dist', 'LICENSE', 'README.md', 'package.json'])
+
 export type Bundle = keyof typeof sources
 
 /** A hash of a bundle's sources. The build writes it beside the bundle, which is stale if the two differ. */
@@ -34,6 +37,7 @@ export function fingerprintOf(root: string, bundle: Bundle): string {
 function filesOf(path: string): string[] {
   if (!statSync(path).isDirectory()) return [path]
   return readdirSync(path)
+    .filter((name) => !unbuilt.has(name))
     .toSorted()
     .flatMap((name) => filesOf(join(path, name)))
 }

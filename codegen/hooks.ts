@@ -10,6 +10,8 @@ export function hooks(
   { module }: { module: string },
 ): string {
   return [
+    `'use client';`,
+    '',
     `import { queryHook, subscriptionHook } from '${module}';`,
     `import * as documents from './graphql.ts';`,
     '',

@@ -22,7 +22,7 @@ function importsOf(name: string, text: string): string[] {
 }
 
 const files: readonly File[] = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .filter((name) => /\.tsx?$/.test(name))
+  .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('client/dist/'))
   .map((name) => {
     const text = readFileSync(join(root, name), 'utf8')
     return { name, text, imports: importsOf(name, text) }

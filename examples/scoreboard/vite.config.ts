@@ -23,8 +23,11 @@ export default defineConfig({
   ],
   resolve: {
     // Within this repository the hooks come from its sources, elsewhere from the package.
-    alias: { 'statline/client': at('../../src/client/index.ts') },
-    dedupe: ['react', 'graphql'],
+    alias: [
+      { find: /^statline-client$/, replacement: at('../../src/client/index.ts') },
+      { find: /^statline-client\/react$/, replacement: at('../../src/client/react.ts') },
+    ],
+    dedupe: ['react'],
   },
   build: {
     outDir: at('../../public/scoreboard'),

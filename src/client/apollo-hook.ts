@@ -1,10 +1,10 @@
 import { useQuery, useSubscription } from '@apollo/client/react'
 import type { OperationVariables } from '@apollo/client'
-import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
+import type { TypedDocument } from './document.ts'
 
 /** A hook over Apollo Client’s `useQuery`, with its options. Needs an ApolloProvider. */
 export const queryHook =
-  <Data, Variables extends OperationVariables>(document: TypedDocumentNode<Data, Variables>) =>
+  <Data, Variables extends OperationVariables>(document: TypedDocument<Data, Variables>) =>
   (variables: Variables, options?: Omit<useQuery.Options<Data, OperationVariables>, 'variables'>) =>
     useQuery<Data>(document, { ...options, variables })
 
@@ -13,6 +13,6 @@ export const queryHook =
  * link. The cache updates every query that shows the same object; `data` is the last event.
  */
 export const subscriptionHook =
-  <Data, Variables extends OperationVariables>(document: TypedDocumentNode<Data, Variables>) =>
+  <Data, Variables extends OperationVariables>(document: TypedDocument<Data, Variables>) =>
   (variables: Variables, options?: Omit<useSubscription.Options<Data, OperationVariables>, 'variables'>) =>
     useSubscription<Data>(document, { ...options, variables })

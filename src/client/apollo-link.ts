@@ -21,7 +21,8 @@ export class LiveLink extends ApolloLink {
 
   override request(operation: ApolloLink.Operation, forward: ApolloLink.ForwardFunction): Events {
     if (operation.operationType !== 'subscription') return forward(operation)
-    const { query, variables } = operation
+    const { variables } = operation
+    const query: object = operation.query // a document without types
     return new Observable((observer) => {
       const gone = new AbortController()
       const tell = (result: object) => observer.next(result as ApolloLink.Result) // in the graph's own shape

@@ -1,6 +1,3 @@
 export * from './generated/apollo.ts'
-export * from './generated/graphql.ts'
-export * from './generated/fragment-masking.ts'
-export { hashOf } from './hash.ts'
 export { cacheOptions } from './apollo-cache.ts'
 export { LiveLink } from './apollo-link.ts'

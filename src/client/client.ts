@@ -1,5 +1,5 @@
-import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
-import { print } from 'graphql/language/printer.js'
+import { textOf } from './document.ts'
+import type { Typed } from './document.ts'
 import { messagesOf } from './events.ts'
 import { hashOf } from './hash.ts'
 import { Live } from './live.ts'
@@ -46,7 +46,7 @@ export interface ClientOptions {
   readonly fetch?: typeof globalThis.fetch
   /**
    * Sends each document's hash instead of its text. The server has to trust the documents of
-   * `statline/client/trusted-documents.json`.
+   * `statline-client/trusted-documents.json`.
    */
   readonly trusted?: boolean
   /** Called with every answer and its bill. */
@@ -77,7 +77,7 @@ export class Client {
 
   /** Runs a query. Throws NoAnswerError; failed fields are in `errors`. */
   async query<Data, Variables>(
-    document: TypedDocumentNode<Data, Variables>,
+    document: Typed<Data, Variables>,
     variables: Variables,
     signal?: AbortSignal,
   ): Promise<Answer<Data>> {
@@ -91,7 +91,7 @@ export class Client {
    * graph ends it, or when `signal` is aborted. Throws NoAnswerError if the connection fails or breaks.
    */
   async *subscribe<Data, Variables>(
-    document: TypedDocumentNode<Data, Variables>,
+    document: Typed<Data, Variables>,
     variables: Variables,
     signal?: AbortSignal,
   ): AsyncGenerator<Answer<Data>, void> {
@@ -112,16 +112,16 @@ export class Client {
   }
 
   /** The shared state of a query with these variables. */
-  watch<Data, Variables>(document: TypedDocumentNode<Data, Variables>, variables: Variables): Watched<Data> {
-    const key = `${print(document)}${JSON.stringify(variables)}`
+  watch<Data, Variables>(document: Typed<Data, Variables>, variables: Variables): Watched<Data> {
+    const key = `${textOf(document)}${JSON.stringify(variables)}`
     const known = this.#watched.get(key) ?? new Watched(() => this.query(document, variables))
     this.#watched.set(key, known)
     return known as Watched<Data> // the key contains the document, which has the type
   }
 
   /** The shared state of a subscription with these variables. */
-  live<Data, Variables>(document: TypedDocumentNode<Data, Variables>, variables: Variables): Live<Data> {
-    const key = `${print(document)}${JSON.stringify(variables)}`
+  live<Data, Variables>(document: Typed<Data, Variables>, variables: Variables): Live<Data> {
+    const key = `${textOf(document)}${JSON.stringify(variables)}`
     const known = this.#live.get(key) ?? new Live((signal) => this.subscribe(document, variables, signal))
     this.#live.set(key, known)
     return known as Live<Data> // as above
@@ -134,7 +134,7 @@ export class Client {
   }
 
   async #post(
-    document: TypedDocumentNode<unknown, never>,
+    document: Typed<unknown, never>,
     variables: unknown,
     accept: string,
     signal: AbortSignal | undefined,
@@ -143,7 +143,7 @@ export class Client {
     const hash = trusted ? hashOf(document) : ''
     const asked = hash
       ? { extensions: { persistedQuery: { version: 1, sha256Hash: hash } } }
-      : { query: print(document) }
+      : { query: textOf(document) }
     try {
       return await fetch(url, {
         method: 'POST',

@@ -12,7 +12,7 @@ export const config = {
 export const presetConfig = { fragmentMasking: { unmaskFunctionName: 'readFragment' } }
 
 /**
- * GraphQL Code Generator's client preset with the graph's scalars: `preset: statline/codegen`. A project's
+ * GraphQL Code Generator's client preset with the graph's scalars: `preset: statline-client/codegen`. A project's
  * own settings override ours.
  */
 export const preset: typeof clientPreset = {

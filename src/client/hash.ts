@@ -1,5 +1,5 @@
 /**
- * The document's SHA-256 in hexadecimal, as in `statline/client/trusted-documents.json`. Code generation adds
+ * The document's SHA-256 in hexadecimal, as in `statline-client/trusted-documents.json`. Code generation adds
  * it; the hash is empty for a document made in another way.
  */
 export function hashOf(document: object): string {

@@ -1,3 +1,5 @@
+'use client'
+
 import { createContext, createElement, useContext } from 'react'
 import type { ReactNode } from 'react'
 import type { Client } from './client.ts'

@@ -1,8 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { UseQueryOptions, UseQueryResult } from '@tanstack/react-query'
-import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
-import type { DocumentNode } from 'graphql'
-import { Kind } from 'graphql/language/kinds.js'
+import { nameOf } from './document.ts'
+import type { Typed } from './document.ts'
 import type { FieldError } from './client.ts'
 import { mayRecover, withEvent } from './live.ts'
 import { useClient } from './provider.ts'
@@ -30,7 +29,7 @@ export type QueryHook<Data, Variables> = (
  * StatlineProvider. A partial answer is an answer: failed fields are null.
  */
 export const queryHook =
-  <Data, Variables>(document: TypedDocumentNode<Data, Variables>): QueryHook<Data, Variables> =>
+  <Data, Variables>(document: Typed<Data, Variables>): QueryHook<Data, Variables> =>
   (variables, options) => {
     const client = useClient()
     return useQuery<Data>({
@@ -53,7 +52,7 @@ const pauseMs = 15_000
  * events; `error` says that it cannot be opened.
  */
 export const subscriptionHook =
-  <Data, Variables>(document: TypedDocumentNode<Data, Variables>): QueryHook<readonly Data[], Variables> =>
+  <Data, Variables>(document: Typed<Data, Variables>): QueryHook<readonly Data[], Variables> =>
   (variables, options) => {
     const client = useClient()
     const cache = useQueryClient()
@@ -75,8 +74,3 @@ export const subscriptionHook =
   }
 
 const isPassing = (error: Error) => !(error instanceof QueryError) || mayRecover(error.errors)
-
-function nameOf({ definitions }: DocumentNode): string | undefined {
-  for (const node of definitions) if (node.kind === Kind.OPERATION_DEFINITION) return node.name?.value
-  return undefined
-}

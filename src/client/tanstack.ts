@@ -1,6 +1,3 @@
 export * from './generated/tanstack.ts'
-export * from './generated/graphql.ts'
-export * from './generated/fragment-masking.ts'
-export { Client, NoAnswerError } from './client.ts'
-export { StatlineProvider } from './provider.ts'
+export { StatlineProvider, useClient } from './provider.ts'
 export { QueryError } from './tanstack-hook.ts'

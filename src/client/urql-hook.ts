@@ -1,4 +1,4 @@
-import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
+import type { TypedDocument } from './document.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useQuery, useSubscription } from 'urql'
 import type {
@@ -13,7 +13,7 @@ import { mayRecover, pauseAfter, withEvent } from './live.ts'
 
 /** A hook over urql’s `useQuery`, with its options. Needs urql’s Provider. */
 export const queryHook =
-  <Data, Variables extends AnyVariables>(query: TypedDocumentNode<Data, Variables>) =>
+  <Data, Variables extends AnyVariables>(query: TypedDocument<Data, Variables>) =>
   (variables: Variables, options?: Omit<UseQueryArgs<AnyVariables, Data>, 'query' | 'variables'>) =>
     useQuery<Data>({ ...options, query, variables })
 
@@ -23,7 +23,7 @@ export const queryHook =
  * is set.
  */
 export const subscriptionHook =
-  <Data, Variables extends AnyVariables>(query: TypedDocumentNode<Data, Variables>) =>
+  <Data, Variables extends AnyVariables>(query: TypedDocument<Data, Variables>) =>
   (
     variables: Variables,
     options?: Omit<UseSubscriptionArgs<AnyVariables, Data>, 'query' | 'variables'>,

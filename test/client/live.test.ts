@@ -5,7 +5,7 @@ import { LiveLink } from '../../src/client/apollo-link.ts'
 import { Client } from '../../src/client/client.ts'
 import type { Answer, ClientOptions } from '../../src/client/client.ts'
 import { messagesOf } from '../../src/client/events.ts'
-import { readFragment } from '../../src/client/generated/fragment-masking.ts'
+import { readFragment } from '../../src/client/fragments.ts'
 import {
   GameCardFragmentDoc,
   GameStateFragmentDoc,

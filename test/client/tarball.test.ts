@@ -15,12 +15,12 @@ const root = resolve(import.meta.dirname, '../..')
 const project = join(import.meta.dirname, 'project')
 const missing = await installSuite(project)
 
-/** Packs the repository and unpacks it where the project finds it: what `npm install statline.tgz` does, without its servers. */
+/** Packs the client and unpacks it where the project finds it: what `npm install statline-client.tgz` does. */
 async function installTarball(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'statline-pack-'))
-  const packed = await run(root, 'npm', 'pack', '--silent', '--pack-destination', folder)
+  const packed = await run(join(root, 'src/client'), 'npm', 'pack', '--silent', '--pack-destination', folder)
   expect(packed, packed.output).toMatchObject({ code: 0 })
-  const installed = join(project, 'node_modules/statline')
+  const installed = join(project, 'node_modules/statline-client')
   rmSync(installed, { recursive: true, force: true })
   mkdirSync(installed)
   const tarball = join(folder, packed.output.trim().split('\n').at(-1) ?? '')
@@ -82,10 +82,40 @@ describe.skipIf(missing)(
       expect(await types()).toEqual({ code: 0, output: '' })
     })
 
+    it('resolves them as Node does, and each entry point loads there', async () => {
+      const file = join(project, 'entries.mts')
+      writeFileSync(
+        file,
+        `import { Client, ScoreboardDocument } from 'statline-client'
+import { useScoreboard } from 'statline-client/react'
+import * as apollo from 'statline-client/apollo'
+import * as urql from 'statline-client/urql'
+import * as tanstack from 'statline-client/tanstack'
+import { preset } from 'statline-client/codegen'
+export const day = new Client().query(ScoreboardDocument, { date: '' }).then(({ data }) => data?.league?.games)
+export const hooks = [useScoreboard, apollo.useScoreboard, urql.useScoreboard, tanstack.useScoreboard, preset]
+`,
+      )
+      const compiled = await run(
+        project,
+        join(root, 'node_modules/.bin/tsc'),
+        ...['--module', 'node16', '--target', 'es2022', '--strict', '--skipLibCheck', '--outDir', 'dist'],
+        ...['--ignoreConfig', file],
+      )
+      rmSync(file)
+      expect(compiled).toEqual({ code: 0, output: '' })
+      const entries = ['', '/react', '/apollo', '/urql', '/tanstack'].map((path) => `statline-client${path}`)
+      const loading = `for (const name of ${JSON.stringify(entries)}) await import(name)`
+      expect(await run(project, process.execPath, '--input-type=module', '-e', loading)).toEqual({
+        code: 0,
+        output: '',
+      })
+    })
+
     it('does not compile a field that was not asked for, or only by a fragment', async () => {
       writeFileSync(
         join(project, 'src/wrong.tsx'),
-        `import { useLiveScores, useScoreboard } from 'statline/client'
+        `import { useLiveScores, useScoreboard } from 'statline-client/react'
 export const useWrong = () => useScoreboard({ date: '' }).data?.league?.gamez
 export const useMasked = () => useLiveScores({ date: '' }).data.map(({ scores }) => scores.homeScore)
 `,

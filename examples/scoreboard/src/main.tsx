@@ -1,6 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { Client, StatlineProvider } from 'statline/client'
+import { Client } from 'statline-client'
+import { StatlineProvider } from 'statline-client/react'
 import { App } from './app.tsx'
 import './design/tokens.css'
 import './design/base.css'

@@ -1,3 +1,5 @@
+'use client';
+
 import { queryHook, subscriptionHook } from '../apollo-hook.ts';
 import * as documents from './graphql.ts';
 

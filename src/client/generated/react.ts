@@ -1,4 +1,6 @@
-import { queryHook, subscriptionHook } from '../react.ts';
+'use client';
+
+import { queryHook, subscriptionHook } from '../react-hook.ts';
 import * as documents from './graphql.ts';
 
 /** The conferences of a league, by name. One small call a day. */

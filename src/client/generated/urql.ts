@@ -1,3 +1,5 @@
+'use client';
+
 import { queryHook, subscriptionHook } from '../urql-hook.ts';
 import * as documents from './graphql.ts';
 

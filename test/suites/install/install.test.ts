@@ -30,7 +30,14 @@ describe('the packed tarball, installed by npm in a project of its own', () => {
     // The tarball has to ask for them itself.
     for (const name of ['graphql', '@graphql-typed-document-node/core'])
       await succeed('npm', 'pkg', 'delete', `dependencies.${name}`)
-    const packed = await run(root, 'npm', 'pack', '--silent', '--pack-destination', folder)
+    const packed = await run(
+      join(root, 'src/client'),
+      'npm',
+      'pack',
+      '--silent',
+      '--pack-destination',
+      folder,
+    )
     const tarball = packed.output.trim().split('\n').at(-1) ?? ''
     await succeed('npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', `./${tarball}`)
   }, 300_000)

@@ -1,5 +1,5 @@
-import { DrivesFragmentDoc, readFragment, ShootingFragmentDoc } from 'statline/client'
-import type { MatchupQuery } from 'statline/client'
+import { DrivesFragmentDoc, readFragment, ShootingFragmentDoc } from 'statline-client'
+import type { MatchupQuery } from 'statline-client'
 import { decimal, madeOf, nameOf, whole } from '../parts/numbers.ts'
 import { playersTables } from '../player/player-line.ts'
 import { href } from '../routing/href.ts'

@@ -1,5 +1,6 @@
-import { GameStateFragmentDoc, readFragment, useMatchup } from 'statline/client'
-import type { MatchupQuery } from 'statline/client'
+import { GameStateFragmentDoc, readFragment } from 'statline-client'
+import { useMatchup } from 'statline-client/react'
+import type { MatchupQuery } from 'statline-client'
 import { PlayerBoxscores, TeamBoxscores } from './boxscore.tsx'
 import { useTeamColor } from '../parts/color.ts'
 import { isLive, lineOf, stateOf } from '../games/game-card.tsx'

@@ -1,4 +1,4 @@
-import { useOddsMovement } from 'statline/client'
+import { useOddsMovement } from 'statline-client/react'
 import { LineChart } from '../parts/chart.tsx'
 import type { Point } from '../parts/chart.tsx'
 import { dayOf, signed, timeOf } from '../parts/numbers.ts'

@@ -1,5 +1,5 @@
-import { GameCardFragmentDoc, GameStateFragmentDoc, LineFragmentDoc, readFragment } from 'statline/client'
-import type { FragmentType } from 'statline/client'
+import { GameCardFragmentDoc, GameStateFragmentDoc, LineFragmentDoc, readFragment } from 'statline-client'
+import type { FragmentType } from 'statline-client'
 import { decimal, percent, signed, timeOf } from '../parts/numbers.ts'
 import { href } from '../routing/href.ts'
 import { readTeam, TeamMark } from '../parts/team-name.tsx'

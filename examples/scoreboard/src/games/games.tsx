@@ -1,12 +1,7 @@
 import { useState } from 'react'
-import {
-  GameCardFragmentDoc,
-  GameStateFragmentDoc,
-  readFragment,
-  useLiveScores,
-  useScoreboard,
-} from 'statline/client'
-import type { Heard, LiveScoresSubscription, ScoreboardQuery } from 'statline/client'
+import { GameCardFragmentDoc, GameStateFragmentDoc, readFragment } from 'statline-client'
+import { useLiveScores, useScoreboard } from 'statline-client/react'
+import type { Heard, LiveScoresSubscription, ScoreboardQuery } from 'statline-client'
 import { GameCard } from './game-card.tsx'
 import { dayAfter } from '../routing/days.ts'
 import { href } from '../routing/href.ts'

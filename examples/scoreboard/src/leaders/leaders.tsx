@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { useLeaderboard } from 'statline/client'
-import type { LeaderboardQuery } from 'statline/client'
+import { useLeaderboard } from 'statline-client/react'
+import type { LeaderboardQuery } from 'statline-client'
 import { decimal, nameOf, ordinal, whole, wordsOf } from '../parts/numbers.ts'
 import { href } from '../routing/href.ts'
 import { navigate } from '../routing/location.ts'

@@ -1,5 +1,5 @@
-import { useLeagues, useSearch } from 'statline/client'
-import type { LeaguesQuery } from 'statline/client'
+import { useLeagues, useSearch } from 'statline-client/react'
+import type { LeaguesQuery } from 'statline-client'
 import { href } from '../routing/href.ts'
 import { league } from '../routing/route.ts'
 import { Loading, Part, useTitle } from '../parts/states.tsx'

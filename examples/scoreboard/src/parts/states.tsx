@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import type { ReactNode } from 'react'
-import type { FieldError, Result } from 'statline/client'
+import type { FieldError } from 'statline-client'
+import type { Result } from 'statline-client/react'
 import { KeyForm } from './key.tsx'
 import { redirect } from '../routing/location.ts'
 import { href } from '../routing/href.ts'

@@ -1,5 +1,5 @@
-import { readFragment, TeamNameFragmentDoc } from 'statline/client'
-import type { FragmentType } from 'statline/client'
+import { readFragment, TeamNameFragmentDoc } from 'statline-client'
+import type { FragmentType } from 'statline-client'
 import { useTeamColor } from './color.ts'
 import { href } from '../routing/href.ts'
 import { season as lastSeason } from '../routing/season.ts'

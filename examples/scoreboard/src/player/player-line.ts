@@ -1,5 +1,5 @@
-import { FootballPlayerLineFragmentDoc, PlayerLineFragmentDoc, readFragment } from 'statline/client'
-import type { MatchupQuery, PlayerQuery } from 'statline/client'
+import { FootballPlayerLineFragmentDoc, PlayerLineFragmentDoc, readFragment } from 'statline-client'
+import type { MatchupQuery, PlayerQuery } from 'statline-client'
 import { madeOf, whole } from '../parts/numbers.ts'
 
 type Game = NonNullable<NonNullable<MatchupQuery['league']>['game']>

@@ -1,5 +1,6 @@
-import { PlayerAveragesFragmentDoc, readFragment, usePlayer } from 'statline/client'
-import type { PlayerQuery } from 'statline/client'
+import { PlayerAveragesFragmentDoc, readFragment } from 'statline-client'
+import { usePlayer } from 'statline-client/react'
+import type { PlayerQuery } from 'statline-client'
 import { decimal, nameOf, ordinal, whole, wordsOf } from '../parts/numbers.ts'
 import { playerLines } from './player-line.ts'
 import { href } from '../routing/href.ts'

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import type { Answer, Usage } from 'statline/client'
+import type { Answer, Usage } from 'statline-client'
 import './bill.css'
 
 const nothing: Usage = { tokens: 0, bytes: 0, calls: 0, cacheHits: 0 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { useSearch } from 'statline/client'
-import type { SearchQuery } from 'statline/client'
+import { useSearch } from 'statline-client/react'
+import type { SearchQuery } from 'statline-client'
 import { nameOf, yearsOf } from '../parts/numbers.ts'
 import { href } from '../routing/href.ts'
 import { league } from '../routing/route.ts'

@@ -1,4 +1,5 @@
-import { readFragment, TeamRecordFragmentDoc, useStandings } from 'statline/client'
+import { readFragment, TeamRecordFragmentDoc } from 'statline-client'
+import { useStandings } from 'statline-client/react'
 import { decimal } from '../parts/numbers.ts'
 import { href } from '../routing/href.ts'
 import { season as lastSeason } from '../routing/season.ts'

@@ -1,4 +1,4 @@
-import { useConferences } from 'statline/client'
+import { useConferences } from 'statline-client/react'
 import { Part, useTitle } from '../parts/states.tsx'
 import { href } from '../routing/href.ts'
 import { league } from '../routing/route.ts'

@@ -1,4 +1,4 @@
-import { GameStateFragmentDoc, readFragment } from 'statline/client'
+import { GameStateFragmentDoc, readFragment } from 'statline-client'
 import { stateOf } from '../games/game-card.tsx'
 import type { StateKey } from '../games/game-card.tsx'
 import { dayOf } from '../parts/numbers.ts'

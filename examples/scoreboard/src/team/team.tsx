@@ -3,9 +3,9 @@ import {
   RosterPlayerFragmentDoc,
   TeamAveragesFragmentDoc,
   TeamRecordFragmentDoc,
-  useTeam,
-} from 'statline/client'
-import type { FragmentType, TeamQuery } from 'statline/client'
+} from 'statline-client'
+import { useTeam } from 'statline-client/react'
+import type { FragmentType, TeamQuery } from 'statline-client'
 import { LineChart } from '../parts/chart.tsx'
 import { useTeamColor } from '../parts/color.ts'
 import { dayOf, decimal, nameOf, ordinal, whole, wordsOf } from '../parts/numbers.ts'

@@ -6,18 +6,12 @@ import type { ReactElement } from 'react'
 import { createRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { cacheExchange, Client as UrqlClient, fetchExchange, Provider } from 'urql'
-import {
-  Client,
-  GameCardFragmentDoc,
-  GameStateFragmentDoc,
-  readFragment,
-  StatlineProvider,
-  useLiveScores,
-} from 'statline/client'
-import type { FragmentType } from 'statline/client'
-import * as apollo from 'statline/client/apollo'
-import * as tanstack from 'statline/client/tanstack'
-import * as urql from 'statline/client/urql'
+import { Client, GameCardFragmentDoc, GameStateFragmentDoc, readFragment } from 'statline-client'
+import { StatlineProvider, useLiveScores } from 'statline-client/react'
+import type { FragmentType } from 'statline-client'
+import * as apollo from 'statline-client/apollo'
+import * as tanstack from 'statline-client/tanstack'
+import * as urql from 'statline-client/urql'
 
 import type { Followed } from './followed'
 

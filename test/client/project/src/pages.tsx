@@ -3,18 +3,12 @@ import { ApolloProvider } from '@apollo/client/react'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
 import { cacheExchange, Client as UrqlClient, fetchExchange, Provider } from 'urql'
-import {
-  Client,
-  GameCardFragmentDoc,
-  readFragment,
-  StatlineProvider,
-  TeamNameFragmentDoc,
-  useScoreboard,
-} from 'statline/client'
-import type { ScoreboardQuery } from 'statline/client'
-import { cacheOptions, useScoreboard as useApolloScoreboard } from 'statline/client/apollo'
-import { useScoreboard as useTanstackScoreboard } from 'statline/client/tanstack'
-import { useScoreboard as useUrqlScoreboard } from 'statline/client/urql'
+import { Client, GameCardFragmentDoc, readFragment, TeamNameFragmentDoc } from 'statline-client'
+import { StatlineProvider, useScoreboard } from 'statline-client/react'
+import type { ScoreboardQuery } from 'statline-client'
+import { cacheOptions, useScoreboard as useApolloScoreboard } from 'statline-client/apollo'
+import { useScoreboard as useTanstackScoreboard } from 'statline-client/tanstack'
+import { useScoreboard as useUrqlScoreboard } from 'statline-client/urql'
 
 const date = '2026-02-14'
 
