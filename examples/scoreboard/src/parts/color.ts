@@ -1,4 +1,6 @@
 import { useSyncExternalStore } from 'react'
+import { colorsOf, contrast, distance, standingOut } from './contrast.ts'
+import type { Hex } from './contrast.ts'
 
 const dark = matchMedia('(prefers-color-scheme: dark)')
 
@@ -7,30 +9,36 @@ function subscribe(listener: () => void): () => void {
   return () => dark.removeEventListener('change', listener)
 }
 
-const surfaces = { light: 1, dark: 0.012 } // relative luminance of the panels behind the marks
+/** The panels of both themes (`--panel` in `design/tokens.css`). */
+const panels = { light: '#ffffff', dark: '#171b21' }
 
-/** Relative luminance of `#RRGGBB`, 0 to 1 (WCAG 2). */
-function luminance(color: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255
-    return part <= 0.040_45 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+/** The colour that team colours are drawn on. Updates with the reader's theme. */
+export const usePanel = (): Hex =>
+  useSyncExternalStore(subscribe, () => dark.matches) ? panels.dark : panels.light
+
+type Colored = Parameters<typeof colorsOf>[0]
+
+/** What is drawn has to stand out from what is behind it by 3 to 1 (WCAG 2.2, 1.4.11). */
+const least = 3
+
+/** Below this, two lines in one chart are hard to tell apart. */
+const alike = 150
+
+function drawn(team: Colored, panel: Hex): Hex {
+  const { primary, secondary } = colorsOf(team)
+  const own = [primary, secondary].find((color) => color !== null && contrast(color, panel) >= least)
+  return own ?? standingOut(primary, panel, least)
 }
 
-const contrast = (a: number, b: number) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
+/** A team’s colour for charts: its first or second, or else its first moved until it is seen. */
+export const useTeamColor = (team: Colored): Hex => drawn(team, usePanel())
 
-interface Colored {
-  readonly primaryColor?: string | null
-  readonly secondaryColor?: string | null
-}
-
-/** The first of a team’s colours with a contrast of 3 to 1 to the page, else the text's colour. */
-export function useTeamColor(team: Colored | null | undefined): string {
-  const isDark = useSyncExternalStore(subscribe, () => dark.matches)
-  const surface = isDark ? surfaces.dark : surfaces.light
-  const seen = [team?.primaryColor, team?.secondaryColor].find(
-    (color) => color && /^#[0-9a-f]{6}$/i.test(color) && contrast(luminance(color), surface) >= 3,
-  )
-  return seen ?? 'currentColor'
+/** The colours of two teams in one chart. If they look alike, the second team's other colour, or grey. */
+export function usePairColors(first: Colored, second: Colored): readonly [Hex, Hex] {
+  const panel = usePanel()
+  const one = drawn(first, panel)
+  const { primary, secondary } = colorsOf(second)
+  const choices = [primary, secondary, '#8a94a3'].map((color) => standingOut(color ?? primary, panel, least))
+  const other = choices.find((color) => distance(one, color) >= alike)
+  return [one, other ?? standingOut('#8a94a3', panel, least)]
 }
