@@ -4,9 +4,7 @@ import { initialsOf } from '../../examples/scoreboard/src/parts/initials.ts'
 
 const panels = ['#ffffff', '#171b21']
 const steps = ['00', '33', '66', '80', '99', 'cc', 'ff']
-const colors = steps.flatMap((red) =>
-  steps.flatMap((green) => steps.map((blue) => `#${red}${green}${blue}`)),
-)
+const colors = steps.flatMap((red) => steps.flatMap((green) => steps.map((blue) => `#${red}${green}${blue}`)))
 
 it('computes contrast as WCAG 2 does', () => {
   expect(contrast('#ffffff', '#000000')).toBe(21)
