@@ -115,6 +115,15 @@ function argumentsOf(
   return several.map((values) => ({ organization_id, division_id, ...values }))
 }
 
+/** Waits for the reads of a team's games that are under way: what they bring is not read by its id beside them. */
+export async function seasonsUnderWay({ inFlight }: Account, team: string): Promise<void> {
+  const reads = [...inFlight.values()].filter(
+    ({ operation, arguments: { home_team_id, away_team_id } }) =>
+      operation === operations.readGames && (home_team_id === team || away_team_id === team),
+  )
+  await Promise.allSettled(reads.map(({ answer }) => answer))
+}
+
 const operationOf = (name: GameOperation): Operation => operations[name === 'readSeason' ? 'readGames' : name]
 
 interface Planned {

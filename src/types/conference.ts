@@ -18,7 +18,7 @@ import { leagueOf } from './league.ts'
 import { projectionAt, projections } from '../loaders/projections.ts'
 import type { Projection } from '../loaders/projections.ts'
 import { operations } from '../specification/operations.ts'
-import { schedules } from '../loaders/schedules.ts'
+import { schedules, seasonsUnderWay } from '../loaders/schedules.ts'
 import {
   conferencePlayerStatRanking,
   conferenceStatRanking,
@@ -87,6 +87,7 @@ async function lastPlayed(row: Handle, context: Context, info: GraphQLResolveInf
   if (!key) return null
   const gameId = text(request.account.rows.entry('elo', key).column('game_id', request.now))
   if (gameId === null) return null
+  await seasonsUnderWay(request.account, row.entry.key)
   const game = handle(request, 'game', gameId, { ...row.scope, day: undefined })
   await loadRow(game, request, ['start_date', 'organization_id', 'division_id'], fieldName(info))
   return scopeFrom(game, request)

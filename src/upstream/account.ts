@@ -9,6 +9,7 @@ import { Capabilities } from '../capabilities/capabilities.ts'
 import { Inspector } from '../capabilities/inspect.ts'
 import type { AccountStore, AnswerStore, Bought } from './answer-store.ts'
 import type { Answered } from './call.ts'
+import type { Arguments, Operation } from '../specification/operations.ts'
 import { defaultFreshFor } from '../rows/freshness.ts'
 import type { FreshFor } from '../rows/freshness.ts'
 import { GameState } from '../rows/game-state.ts'
@@ -229,6 +230,8 @@ interface CallInFlight {
   readonly payer: Request
   /** Whether it reads rows by several of their keys. */
   readonly isKeyRead: boolean
+  readonly operation: Operation
+  readonly arguments: Arguments
 }
 
 interface RowInFlight {

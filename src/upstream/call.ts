@@ -87,6 +87,8 @@ function callOnce(account: Account, needed: Call): Promise<Answered> {
     answer,
     payer: asked.users[0].request,
     isKeyRead: isKeyRead(needed.operation, needed.arguments),
+    operation: needed.operation,
+    arguments: needed.arguments,
   })
   return answer
 }
