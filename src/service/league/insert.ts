@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Transaction } from 'kysely'
+import type { CompiledQuery, Transaction } from 'kysely'
 import type { Schema } from '../store/schema.ts'
 import { turn } from './turn.ts'
 
@@ -45,17 +45,50 @@ async function insertBatch<T extends Table>(
   batch: readonly Schema[T][],
   collision: Collision,
 ): Promise<void> {
-  // The store's rows are plain columns, so a row is what may be inserted; the compiler cannot see that of a
-  // generic table.
-  const insert = transaction.insertInto<Table>(table).values(batch as never)
-  if (collision === 'refuse') return void (await insert.execute())
   const columns = Object.keys(batch[0] ?? {})
-  await insert
+  const statement = statementFor(transaction, { table, columns, rows: batch.length, collision })
+  const parameters: unknown[] = []
+  // Every row of a table is made of the same columns.
+  for (const row of batch as readonly Readonly<Record<string, unknown>>[])
+    for (const column of columns) parameters.push(row[column])
+  await transaction.executeQuery({ ...statement, parameters })
+}
+
+interface Shape {
+  readonly table: Table
+  readonly columns: readonly string[]
+  readonly rows: number
+  readonly collision: Collision
+}
+
+/** By dialect: the text of a statement says nothing of the values. */
+const statements = new WeakMap<object, Map<string, CompiledQuery>>()
+
+/** Compiling a statement takes longer than the database needs to run it, so each shape is compiled once. */
+function statementFor(transaction: Transaction<Schema>, shape: Shape): CompiledQuery {
+  const { adapter } = transaction.getExecutor()
+  let known = statements.get(adapter)
+  if (!known) statements.set(adapter, (known = new Map()))
+  const name = `${shape.table} ${shape.rows} ${shape.collision} ${shape.columns.join(' ')}`
+  let statement = known.get(name)
+  if (!statement) known.set(name, (statement = compiled(transaction, shape)))
+  return statement
+}
+
+function compiled(
+  transaction: Transaction<Schema>,
+  { table, columns, rows, collision }: Shape,
+): CompiledQuery {
+  const row = Object.fromEntries(columns.map((column) => [column, null]))
+  // The columns are the table's; the compiler cannot see that of a generic table.
+  const insert = transaction.insertInto<Table>(table).values(Array.from({ length: rows }, () => row) as never)
+  if (collision === 'refuse') return insert.compile()
+  return insert
     .onConflict((conflict) => {
       const same = conflict.column(`${table}_id` as never) // every table's key is its name and _id
       return collision === 'keep' ? same.doNothing() : same.doUpdateSet(excluded(columns))
     })
-    .execute()
+    .compile()
 }
 
 const excluded = (columns: readonly string[]) =>

@@ -34,13 +34,12 @@ export const lowestFirst = (name: string): boolean =>
 
 /** Competition ranks, 1 2 2 4: equal values share a rank, null has none. By the position of `values`. */
 export function competitionRanks(values: readonly (number | null)[], lowest: boolean): (number | null)[] {
-  const ranks: (number | null)[] = values.map(() => null)
-  const order = values.flatMap((value, index) => (value === null ? [] : [{ value, index }]))
-  order.sort(lowest ? (a, b) => a.value - b.value : (a, b) => b.value - a.value)
-  let rank = 0
-  order.forEach(({ value, index }, place) => {
-    if (value !== order[place - 1]?.value) rank = place + 1
-    ranks[index] = rank
-  })
-  return ranks
+  // Numbers alone are sorted without calls of a comparison.
+  const sorted = Float64Array.from(values.filter((value) => value !== null)).sort()
+  const ranks = new Map<number, number>()
+  for (let place = 0; place < sorted.length; place++) {
+    const value = sorted[lowest ? place : sorted.length - 1 - place] ?? 0
+    if (!ranks.has(value)) ranks.set(value, place + 1)
+  }
+  return values.map((value) => (value === null ? null : (ranks.get(value) ?? null)))
 }

@@ -2,6 +2,7 @@ import { basketballLine, footballLine } from '../../specification/statistics.ts'
 import type { Line, Sport } from '../league/facts.ts'
 import { shootingPercentages } from '../numbers/basketball.ts'
 import { footballRates } from '../numbers/football.ts'
+import type { Numbers } from '../numbers/formula.ts'
 import { rounded } from '../numbers/result.ts'
 import { isLongest } from './tally.ts'
 import type { Counts } from './tally.ts'
@@ -23,24 +24,56 @@ export const footballTeamOnly: ReadonlySet<string> = new Set([
 
 const footballPlayerLine = footballLine.filter((column) => !footballTeamOnly.has(column))
 
+/** What a line has: counted columns, and rates that follow from them. */
+interface LineKind {
+  readonly counted: readonly string[]
+  readonly rated: readonly string[]
+  readonly ratesOf: (value: Numbers) => Line
+  /** Where nothing was counted. Copies of it are several times faster to fill than objects that grow. */
+  readonly blank: Line
+}
+
+function lineKind(columns: readonly string[], ratesOf: LineKind['ratesOf']): LineKind {
+  const rates = ratesOf(() => 0)
+  const isRate = (column: string) => Object.hasOwn(rates, column)
+  const blankOf = (column: string) => (isRate(column) || isLongest(column) ? null : 0)
+  return {
+    counted: columns.filter((column) => !isRate(column)),
+    rated: columns.filter(isRate),
+    ratesOf,
+    blank: Object.fromEntries(columns.map((column) => [column, blankOf(column)])),
+  }
+}
+
+const teamLines: Readonly<Record<Sport, LineKind>> = {
+  basketball: lineKind(basketballLine, shootingPercentages),
+  football: lineKind(footballLine, footballRates),
+}
+
+const playerLines: Readonly<Record<Sport, LineKind>> = {
+  basketball: teamLines.basketball,
+  football: lineKind(footballPlayerLine, footballRates),
+}
+
 /**
  * A team's whole line: every column of the sport, 0 where nothing was counted, null where a rate or a longest
  * has no try.
  */
-export const teamLine = (sport: Sport, counts: Counts): Line =>
-  lineOf(sport, sport === 'basketball' ? basketballLine : footballLine, counts)
+export const teamLine = (sport: Sport, counts: Counts): Line => lineOf(teamLines[sport], counts)
 
 /** A player's: as a team's, without what football counts for the team alone. */
-export const playerLine = (sport: Sport, counts: Counts): Line =>
-  lineOf(sport, sport === 'basketball' ? basketballLine : footballPlayerLine, counts)
+export const playerLine = (sport: Sport, counts: Counts): Line => lineOf(playerLines[sport], counts)
 
-function lineOf(sport: Sport, columns: readonly string[], counts: Counts): Line {
-  const rates = (sport === 'basketball' ? shootingPercentages : footballRates)((name) => counts[name] ?? 0)
-  const line: Line = {}
-  for (const column of columns) {
-    const rate = rates[column]
-    if (rate === undefined) line[column] = counts[column] ?? (isLongest(column) ? null : 0)
-    else line[column] = rate === null ? null : rounded(rate)
+function lineOf({ counted, rated, ratesOf, blank }: LineKind, counts: Counts): Line {
+  const line = { ...blank }
+  for (const column of counted) {
+    const count = counts[column]
+    if (count !== undefined) line[column] = count
+  }
+  const rates = ratesOf((name) => counts[name] ?? 0)
+  for (const column of rated) {
+    const rate = rates[column] ?? null
+    line[column] = rate === null ? null : rounded(rate)
   }
   return line
 }
