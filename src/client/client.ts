@@ -3,6 +3,8 @@ import type { Typed } from './document.ts'
 import { messagesOf } from './events.ts'
 import { hashOf } from './hash.ts'
 import { Live } from './live.ts'
+import { priceOf } from './price.ts'
+import type { DryRun, PlanEntry, Price } from './price.ts'
 import { Watched } from './watched.ts'
 
 /** What the service billed for one answer. */
@@ -28,6 +30,8 @@ export interface Answer<Data> {
   readonly data: Data | null
   readonly errors: readonly FieldError[]
   readonly usage: Usage | null
+  /** Which call served which field, and its bill; only if the client has `explain`. */
+  readonly plan?: readonly PlanEntry[]
 }
 
 /** No answer: the connection failed, or the response is not GraphQL. */
@@ -49,6 +53,8 @@ export interface ClientOptions {
    * `statline-client/trusted-documents.json`.
    */
   readonly trusted?: boolean
+  /** Asks for the plan of every answer: which call served which field. */
+  readonly explain?: boolean
   /** Called with every answer and its bill. */
   readonly onAnswer?: (answer: Answer<unknown>) => void
 }
@@ -56,7 +62,7 @@ export interface ClientOptions {
 interface Body<Data> {
   readonly data?: Data | null
   readonly errors?: readonly FieldError[]
-  readonly extensions?: { readonly usage?: Usage }
+  readonly extensions?: { readonly usage?: Usage; readonly plan?: readonly PlanEntry[] } & DryRun
 }
 
 const answerTypes = 'application/graphql-response+json, application/json'
@@ -81,9 +87,22 @@ export class Client {
     variables: Variables,
     signal?: AbortSignal,
   ): Promise<Answer<Data>> {
-    const response = await this.#post(document, variables, answerTypes, signal)
-    const body = await response.json().catch((error: unknown) => Promise.reject(unreachable(error)))
-    return this.#tell(body as Body<Data>) // the graph's answers have this shape, whatever their status
+    return this.#tell(await this.#answer<Data>(document, variables, this.#explained, signal))
+  }
+
+  /**
+   * What a query would cost now. Spends nothing. Throws NoAnswerError, also if the graph does not price
+   * queries or refuses this one.
+   */
+  async price<Data, Variables>(
+    document: Typed<Data, Variables>,
+    variables: Variables,
+    signal?: AbortSignal,
+  ): Promise<Price> {
+    const { extensions, errors } = await this.#answer(document, variables, { explain: 'dry' }, signal)
+    const price = priceOf(extensions)
+    if (!price) throw new NoAnswerError(errors?.[0]?.message ?? 'This graph does not price queries.')
+    return price
   }
 
   /**
@@ -98,7 +117,7 @@ export class Client {
     try {
       await Promise.resolve() // React's strict mode unmounts at once; nothing is sent then
       if (signal?.aborted) return
-      const response = await this.#post(document, variables, eventStream, signal)
+      const response = await this.#post(document, variables, eventStream, this.#explained, signal)
       const isStream = response.headers.get('content-type')?.startsWith(eventStream)
       if (!isStream || !response.body) throw new Error(`No stream, but status ${response.status}.`)
       for await (const { event, data } of messagesOf(response.body)) {
@@ -128,22 +147,42 @@ export class Client {
   }
 
   #tell<Data>({ data = null, errors = [], extensions }: Body<Data>): Answer<Data> {
-    const answer = { data, errors, usage: extensions?.usage ?? null }
+    const { usage = null, plan } = extensions ?? {}
+    const answer = { data, errors, usage, ...(plan && { plan }) }
     this.#options.onAnswer?.(answer)
     return answer
+  }
+
+  get #explained(): object {
+    return this.#options.explain ? { explain: true } : {}
+  }
+
+  async #answer<Data>(
+    document: Typed<unknown, never>,
+    variables: unknown,
+    extensions: object,
+    signal: AbortSignal | undefined,
+  ): Promise<Body<Data>> {
+    const response = await this.#post(document, variables, answerTypes, extensions, signal)
+    const body = await response.json().catch((error: unknown) => Promise.reject(unreachable(error)))
+    return body as Body<Data> // the graph's answers have this shape, whatever their status
   }
 
   async #post(
     document: Typed<unknown, never>,
     variables: unknown,
     accept: string,
+    extensions: object,
     signal: AbortSignal | undefined,
   ): Promise<Response> {
     const { url = '/graphql', headers = {}, fetch = globalThis.fetch, trusted } = this.#options
     const hash = trusted ? hashOf(document) : ''
-    const asked = hash
-      ? { extensions: { persistedQuery: { version: 1, sha256Hash: hash } } }
-      : { query: textOf(document) }
+    const named = hash ? { persistedQuery: { version: 1, sha256Hash: hash } } : {}
+    const sent = { ...named, ...extensions }
+    const asked = {
+      ...(!hash && { query: textOf(document) }),
+      ...(Object.keys(sent).length > 0 && { extensions: sent }),
+    }
     try {
       return await fetch(url, {
         method: 'POST',

@@ -57,6 +57,29 @@ describe('the client', () => {
     await expect(page.query(ScoreboardDocument, { date })).rejects.toThrow(NoAnswerError)
   })
 
+  it('tells what a query would cost without spending, and with `explain` which call served which field', async () => {
+    server.forget()
+    server.calls.take()
+    const asking = client({ explain: true })
+    const price = await asking.price(ScoreboardDocument, { date })
+    expect(server.calls.take()).toEqual([])
+    expect(price.expected).toBeGreaterThan(2)
+    expect(price.tokens.from).toBeLessThanOrEqual(price.tokens.to)
+    const { usage, plan = [] } = await asking.query(ScoreboardDocument, { date })
+    const paid = plan.filter(({ source }) => source === 'UPSTREAM')
+    expect(paid.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(usage?.tokens)
+    expect(plan.map(({ operation, field }) => `${operation} ${field}`)).toContain(
+      'game/getGames League.games',
+    )
+    expect(await asking.price(ScoreboardDocument, { date })).toMatchObject({ expected: 0, tokens: { to: 0 } })
+    expect(await client().query(ScoreboardDocument, { date })).not.toHaveProperty('plan')
+  })
+
+  it('has no price for a query that the graph does not understand', async () => {
+    const asking = client().price('{ weather }' as unknown as typeof ScoreboardDocument, { date })
+    await expect(asking).rejects.toThrow(/weather/)
+  })
+
   it('sends the headers that are made for each request', async () => {
     const sent: (string | null)[] = []
     const fetch: typeof globalThis.fetch = (url, init) => {
