@@ -59,20 +59,23 @@ const shared = `
       sums[index] = { one[1], one[2], one[3], fields }
     end
     local instances = redis.call('ZCOUNT', prefix .. 'seen', now - 15000, '+inf')
-    return cjson.encode({ granted = granted, sums = sums, instances = instances })
+    local last = tonumber(redis.call('HGET', prefix .. 'processes', ARGV[1]) or '0')
+    return cjson.encode({ granted = granted, sums = sums, instances = instances, last = last })
   end
 `
 
 /**
  * Applies a batch of changes once: its process numbers its batches, and a number that was applied is passed over. Answers which of the
- * requests that it opens are granted.
+ * requests that it opens are granted, or that there is a gap before it. `WHOLE` asks for all numbers from the first on, `REST` for all
+ * after the last that is known, `ANY` for none.
  */
 export const applyScript = script(`${shared}
   local process, number, isForced = ARGV[1], tonumber(ARGV[2]), ARGV[3] == '1'
-  local changes = cjson.decode(ARGV[4])
+  local changes, before = cjson.decode(ARGV[4]), ARGV[5]
   local last = tonumber(redis.call('HGET', prefix .. 'processes', process) or '0')
   redis.call('ZADD', prefix .. 'seen', now, process)
-  if last > 0 and number > last + 1 then return cjson.encode({ gap = true }) end
+  local isGap = number > last + 1 and (before == 'WHOLE' or (before == 'REST' and last > 0))
+  if isGap then return cjson.encode({ gap = true, last = last }) end
   local isKnown = number <= last
 
   local function fits(row, ask)

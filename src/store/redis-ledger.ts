@@ -5,6 +5,7 @@ import type { Change, Grant, Spending } from '../money/ledger-store.ts'
 import type { Batch, Outbox } from '../money/outbox.ts'
 import { MemoryOutbox } from '../money/outbox.ts'
 import type { SharedLedger, Sharing, Sums, Whose } from '../money/shared-ledger.ts'
+import { Confirmed } from './confirmed.ts'
 import { applyScript, beatScript } from './ledger-scripts.ts'
 import { wired } from './ledger-wire.ts'
 import type { Wiring } from './ledger-wire.ts'
@@ -33,7 +34,10 @@ export interface RedisLedgerOptions extends Wiring {
 
 /** What the scripts answer. */
 interface Answered {
+  /** Batches before this one are missing. */
   readonly gap?: true
+  /** The number of this process's last batch that Redis knows. */
+  readonly last: number
   readonly granted: readonly number[] | Record<string, never>
   readonly sums:
     | readonly (readonly [string, Whose['kind'], string, readonly number[]])[]
@@ -41,16 +45,21 @@ interface Answered {
   readonly instances: number
 }
 
+/** Which batches before one have to be known: all, all since the last that is, or none. */
+type Before = 'WHOLE' | 'REST' | 'ANY'
+
 const emptySharing: Sharing = { onElsewhere: () => {}, onAlone: () => {}, onTogether: () => {} }
 
 /**
  * A ledger in Redis that all instances write. While Redis is away, changes wait in the outbox, in their order, and budgets hold by what
- * was last known. Batches of a process are numbered, so that one that is sent again, after an answer was lost, is applied once.
+ * was last known. Batches of a process are numbered, so that one that is sent again, after an answer was lost, is applied once, and so
+ * that a Redis that comes back with an older state gets again what it has lost.
  */
 export class RedisLedger implements SharedLedger {
   readonly #options: RedisLedgerOptions
   readonly #process = randomBytes(9).toString('base64url')
   readonly #own = new Own()
+  readonly #confirmed = new Confirmed()
   #outbox: Outbox
   #sharing = emptySharing
   #number = 0
@@ -175,7 +184,7 @@ export class RedisLedger implements SharedLedger {
         if (gap) later.add(batch.process)
         else this.#outbox.remove(batch)
       }
-      await this.#ask(0, this.#everybody())
+      await this.#restore(() => this.#ask(0, this.#everybody()))
       if (this.#outbox.first(later)) return
       this.#isTogether = true
       this.#sharing.onTogether()
@@ -195,7 +204,8 @@ export class RedisLedger implements SharedLedger {
     if (!this.#options.redis.isUp) return
     if (!this.#isTogether) return this.#drain()
     try {
-      await this.#ask(0, [...asked, ...this.#own.names(monthOf(this.#options.clock()))])
+      const names = this.#own.names(monthOf(this.#options.clock()))
+      await this.#restore(() => this.#ask(0, [...asked, ...names]))
       // For a start without Redis.
       this.#note('sums', JSON.stringify({ instances: this.#instances, sums: this.#own.all() }))
     } catch (error) {
@@ -203,22 +213,54 @@ export class RedisLedger implements SharedLedger {
     }
   }
 
-  async #ask(aheadMs: number, asked: readonly (readonly string[])[]): Promise<void> {
-    const oldest = dayOf(this.#options.clock() - keptDays * 86_400_000).replaceAll('-', '')
-    const values = [this.#process, String(aheadMs), JSON.stringify(asked), oldest]
-    this.#hear(parsed(await this.#options.redis.run(beatScript, [ledgerPrefix], values)))
+  /** Writes again what Redis no longer knows of this process: it has come back with an older state, or with none. */
+  async #restore(ask: () => Promise<Answered>): Promise<void> {
+    const { newest } = this.#confirmed
+    const { last } = await ask()
+    if (last < newest) await this.#sendAgain(last)
   }
 
-  async #apply(batch: Batch, isForced: boolean): Promise<Answered> {
-    const { process, number, changes } = batch
-    const rows = changes.map((change) => wired(change, this.#options, (key) => this.#shared(key)))
-    const values = [process, String(number), isForced ? '1' : '0', JSON.stringify(rows)]
-    const answered = parsed(await this.#options.redis.run(applyScript, [ledgerPrefix], values))
-    if (answered.gap) return answered
-    this.#isFailing = false
-    if (process === this.#process) this.#own.count(rows, listOf(answered.granted))
+  async #sendAgain(last: number): Promise<void> {
+    for (const { number, text } of this.#confirmed.after(last))
+      this.#hear(await this.#send(this.#process, number, text, true, 'ANY'))
+  }
+
+  async #ask(aheadMs: number, asked: readonly (readonly string[])[]): Promise<Answered> {
+    const oldest = dayOf(this.#options.clock() - keptDays * 86_400_000).replaceAll('-', '')
+    const values = [this.#process, String(aheadMs), JSON.stringify(asked), oldest]
+    const answered = parsed(await this.#options.redis.run(beatScript, [ledgerPrefix], values))
     this.#hear(answered)
     return answered
+  }
+
+  async #apply({ process, number, changes }: Batch, isForced: boolean): Promise<Answered> {
+    const rows = changes.map((change) => wired(change, this.#options, (key) => this.#shared(key)))
+    const text = JSON.stringify(rows)
+    const isOwn = process === this.#process
+    let answered = await this.#send(process, number, text, isForced, isOwn ? 'WHOLE' : 'REST')
+    if (answered.gap && !isOwn) return answered
+    if (answered.gap) {
+      await this.#sendAgain(answered.last)
+      answered = await this.#send(process, number, text, isForced, 'ANY')
+    }
+    this.#isFailing = false
+    if (isOwn) {
+      this.#confirmed.add(number, text)
+      this.#own.count(rows, listOf(answered.granted))
+    }
+    this.#hear(answered)
+    return answered
+  }
+
+  async #send(
+    process: string,
+    number: number,
+    text: string,
+    isForced: boolean,
+    before: Before,
+  ): Promise<Answered> {
+    const values = [process, String(number), isForced ? '1' : '0', text, before]
+    return parsed(await this.#options.redis.run(applyScript, [ledgerPrefix], values))
   }
 
   #hear({ sums, instances }: Answered): void {
@@ -255,13 +297,13 @@ export class RedisLedger implements SharedLedger {
     }
   }
 
-  /** A batch that cannot be written to the file waits in memory. */
   /** Tells of a failure once, until something is written again. */
   #failed(error: unknown): void {
     if (!this.#isFailing) this.#options.onFailure(error)
     this.#isFailing = true
   }
 
+  /** A batch that cannot be written to the file waits in memory. */
   #put(batch: Batch): void {
     try {
       this.#outbox.put(batch)

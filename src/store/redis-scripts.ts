@@ -6,7 +6,8 @@ const momentBytes = 20
 
 /**
  * Puts answers and gives up leases. An account has a hash of its answers by form, an index of the forms by the number of their last
- * change, and the bytes of all. Numbers are Redis' own time in microseconds, and rise with each change.
+ * change, and the bytes of all. Numbers are Redis' own time in microseconds, and rise with each change. A Redis that is full may have
+ * evicted one of the three: what is left of an account is of no use then, and the count of its bytes would be wrong for good.
  *
  * Keys: index, answers, size, leases. Values: writer, milliseconds that answers are kept, bytes that are kept, and form, moment and
  * body of each answer.
@@ -36,6 +37,7 @@ local function drop()
     redis.call('ZREM', index, first[1])
   end
 end
+if #ARGV > 3 and redis.call('EXISTS', index, answers, size) < 3 then redis.call('DEL', index, answers, size) end
 for n = 4, #ARGV, 3 do put(ARGV[n], ARGV[n + 1], ARGV[n + 2]) end
 if #ARGV > 3 then
   drop()

@@ -6,6 +6,8 @@ const longestWait = 50
 
 /** How often Redis is asked whether it is back, in milliseconds. */
 const probeEvery = 500
+/** Every so many probes, Redis is asked whether it still has what it was given. */
+const checkEvery = 4
 /** A connection that is silent for so long is given up for a new one. */
 const longestSilence = 5_000
 /** Between two tries to connect, in milliseconds: at first, and at most. */
@@ -49,6 +51,7 @@ export class RedisConnection {
   #secret: string | null = null
   #askedAt: number | null = null
   #isClosed = false
+  #probes = 0
   readonly #timer: NodeJS.Timeout
 
   constructor(url: string, { onChange, longestWaitMs = longestWait }: RedisOptions = {}) {
@@ -139,7 +142,11 @@ export class RedisConnection {
   }
 
   #probe(): void {
-    if (this.isUp) return
+    this.#probes += 1
+    if (this.isUp) {
+      if (this.#probes % checkEvery === 0) void this.#check(this.#client)
+      return
+    }
     if (this.#askedAt !== null && performance.now() - this.#askedAt > longestSilence) {
       this.#client.destroy()
       this.#askedAt = null
@@ -151,9 +158,7 @@ export class RedisConnection {
   async #join(client: Client): Promise<void> {
     const asked = (this.#askedAt = performance.now())
     try {
-      const name = `${prefix}secret`
-      await client.sendCommand(['SET', name, randomBytes(32).toString('base64url'), 'NX'])
-      const secret = String(await client.sendCommand(['GET', name]))
+      const secret = await this.#sharedSecret(client)
       if (client !== this.#client || performance.now() - asked > 2 * this.#longestWait) return
       this.#secret = secret
       this.#change(null)
@@ -162,6 +167,26 @@ export class RedisConnection {
       if (client === this.#client && client.isReady) this.#change('Redis does not accept writes.')
     } finally {
       if (client === this.#client) this.#askedAt = null
+    }
+  }
+
+  /** The secret that Redis has. One that has lost it gets it back, so that keys keep their names. */
+  async #sharedSecret(client: Client): Promise<string> {
+    const name = `${prefix}secret`
+    await client.sendCommand(['SET', name, this.#secret ?? randomBytes(32).toString('base64url'), 'NX'])
+    return String(await client.sendCommand(['GET', name]))
+  }
+
+  /** Redis may have lost everything while it was connected, and another instance may have put a secret of its own. */
+  async #check(client: Client): Promise<void> {
+    try {
+      const secret = await this.#sharedSecret(client)
+      if (client !== this.#client || !this.isUp || secret === this.#secret) return
+      this.#secret = secret
+      this.#change('Redis has lost what it had.')
+      this.#change(null)
+    } catch {
+      // The next command tells what is wrong.
     }
   }
 

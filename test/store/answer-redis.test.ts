@@ -165,6 +165,29 @@ describe.skipIf(!hasRedis)(`instances that share a Redis${withoutRedis}`, () => 
     expect(one.calls.take()).toEqual(['team/getStats 1', 'team/read 1'])
   })
 
+  test.each(['answers', 'index', 'size'])(
+    'where Redis has evicted the %s of a key, what is bought from then on is shared, and its bytes are counted',
+    async (part) => {
+      const [one, other] = [await instance(), await instance()]
+      await one.query(page)
+      await settled()
+      const [evicted = ''] = (await redis.send('KEYS', `*:${part}`)) as string[]
+      expect(await redis.send('DEL', evicted)).toBe(1)
+      await one.query('{ organizations { name } }')
+      await settled()
+      const { extensions } = await other.query('{ organizations { name } }')
+      expect(extensions.usage).toMatchObject({ tokens: 0, calls: 0 })
+      const key = (name: string) => evicted.replace(part, name)
+      const forms = (await redis.send('HKEYS', key('answers'))) as string[]
+      expect(forms.length).toBeGreaterThan(0)
+      const sizes = await Promise.all(
+        forms.map(async (form) => Number(await redis.send('HSTRLEN', key('answers'), form))),
+      )
+      expect(Number(await redis.send('GET', key('size')))).toBe(sizes.reduce((sum, size) => sum + size, 0))
+      expect(await redis.send('ZCARD', key('index'))).toBe(forms.length)
+    },
+  )
+
   test('a refusal of the plan is known to all', async () => {
     const [one, other] = [
       await instance({ apiKey: 'sample-trial' }),

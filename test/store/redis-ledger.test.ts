@@ -262,6 +262,42 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
     expect((await usage(one)).tokens).toBe(2)
   })
 
+  test('where Redis comes back with an older state, what it has lost is written again, and nothing after it is lost', async () => {
+    const billed = await account()
+    const [one, other] = [await started({ budget: 20 }), await started({ budget: 20 })]
+    await one.graph.query(named(0))
+    await other.graph.query(named(1))
+    await redis.send('SAVE')
+    await one.graph.query(named(2))
+    await other.graph.query(named(3))
+    await one.graph.query(named(4))
+    await redis.kill()
+    await redis.start()
+    await vi.waitFor(() => expect([one.redis.isUp, other.redis.isUp]).toEqual([true, true]), 10_000)
+    await one.graph.query(named(5))
+    await other.graph.query(named(6))
+    await vi.waitFor(async () => expect(tokensOf(await spent(one))).toBe(await billed()), 10_000)
+    await vi.waitFor(async () => expect((await usage(other)).tokens).toBe(7), 10_000)
+    expect((await usage(one)).tokens).toBe(7)
+  })
+
+  test('where Redis has lost everything, instances write again what they know, and name keys as before', async () => {
+    const billed = await account()
+    const [one, other] = [await started({ budget: 20 }), await started({ budget: 20 })]
+    await one.graph.query(named(0))
+    await other.graph.query(named(1))
+    await redis.send('FLUSHALL')
+    await vi.waitFor(async () => expect(await redis.send('GET', 'statline:1:secret')).toBeTruthy(), 10_000)
+    const late = await started({ budget: 20 })
+    await one.graph.query(named(2))
+    await other.graph.query(named(3))
+    await late.graph.query(named(4))
+    await vi.waitFor(async () => expect(tokensOf(await spent(one))).toBe(await billed()), 10_000)
+    for (const instance of [one, other, late])
+      await vi.waitFor(async () => expect((await usage(instance)).tokens).toBe(5), 10_000)
+    expect(new Set((await spent(one)).map(({ key }) => key)).size).toBe(1)
+  })
+
   test('an instance that has never met Redis spends nothing of a budget, and whatever it likes without one', async () => {
     await redis.kill()
     const [limited, free] = [await started({ budget: 100 }, 50), await started({}, 50)]
