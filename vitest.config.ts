@@ -4,12 +4,14 @@ import { LongestFirst } from './test/sequence.ts'
 
 /**
  * What takes longest, apart from `npm test`, which stays quick: `npm run suites`. Most install heavy packages of their own to see
- * Statline as others do.
+ * Statline as others do, others kill processes many times or try a thousand orders of events.
  */
 const suites = [
   ...['federation', 'outside', 'suites'].map((folder) => `test/${folder}/**/*.test.ts`),
   'test/client/tarball.test.ts',
   'test/service/import/csv-real-season.test.ts',
+  'test/service/kill.test.ts',
+  'test/store/isolation.test.ts',
 ]
 
 export default defineConfig({
@@ -30,7 +32,7 @@ export default defineConfig({
           name: 'suites',
           include: [...suites, 'test/server/ledger-kill.test.ts'],
           env: { LEDGER_KILLS: '20' },
-          globalSetup: ['test/suites.setup.ts', 'test/sample.setup.ts'],
+          globalSetup: ['test/suites.setup.ts', 'test/sample.setup.ts', 'test/postgres.setup.ts'],
         },
       },
     ],
