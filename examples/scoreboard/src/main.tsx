@@ -8,11 +8,12 @@ import './design/base.css'
 import { key } from './parts/key.tsx'
 import { followLinks } from './routing/location.ts'
 import { keepPositions } from './routing/scroll.ts'
-import { bill } from './shell/bill.tsx'
+import { bill } from './shell/bill-store.ts'
 
 const client = new Client({
   url: new URL('/graphql', location.href).href,
   headers: key.headers,
+  explain: true,
   onAnswer: bill.add,
 })
 const page = document.getElementById('page')

@@ -48,3 +48,17 @@ function subscribe(listener: () => void): () => void {
 
 /** The path of the address. Updates when the reader navigates. */
 export const usePath = (): string => useSyncExternalStore(subscribe, () => location.pathname)
+
+/** A part of the address after its `?`, and what sets it without an entry in the history; empty removes it. */
+export function useParam(name: string): readonly [string, (value: string) => void] {
+  const value = useSyncExternalStore(subscribe, () => new URLSearchParams(location.search).get(name) ?? '')
+  const set = (next: string) => {
+    const params = new URLSearchParams(location.search)
+    if (next) params.set(name, next)
+    else params.delete(name)
+    const search = params.size > 0 ? `?${params}` : ''
+    history.replaceState(history.state, '', `${location.pathname}${search}`)
+    tell()
+  }
+  return [value, set]
+}

@@ -1,48 +1,58 @@
 import { useSyncExternalStore } from 'react'
-import type { Answer, Usage } from 'statline-client'
+import { bill } from './bill-store.ts'
+import type { BillLine, PageBill } from './bill-store.ts'
+import { Table } from '../parts/table.tsx'
+import { leagueZone } from '../routing/days.ts'
 import './bill.css'
-
-const nothing: Usage = { tokens: 0, bytes: 0, calls: 0, cacheHits: 0 }
-const listeners = new Set<() => void>()
-let total = nothing
-
-function set(usage: Usage): void {
-  total = usage
-  for (const listener of listeners) listener()
-}
-
-/** What the current page has cost so far. */
-export const bill = {
-  add({ usage }: Answer<unknown>): void {
-    if (!usage) return
-    set({
-      tokens: total.tokens + usage.tokens,
-      bytes: total.bytes + usage.bytes,
-      calls: total.calls + usage.calls,
-      cacheHits: total.cacheHits + usage.cacheHits,
-    })
-  },
-  clear: () => set(nothing),
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
-}
 
 const count = (value: number, noun: string) =>
   `${value.toLocaleString('en')} ${noun}${value === 1 ? '' : 's'}`
 
+const kib = (bytes: number) => `${Math.ceil(bytes / 1024).toLocaleString('en')} KiB`
+
+const sentence = ({ usage: { tokens, bytes, calls, cacheHits } }: PageBill) =>
+  `: ${count(calls, 'call')} to the service, ${kib(bytes)}, ${count(cacheHits, 'answer')} already paid for.`
+
+const byCost = (a: BillLine, b: BillLine) => b.tokens - a.tokens || Number(b.isBilled) - Number(a.isBilled)
+
+/** Each field of the page’s queries with the calls that served it. */
+function Lines({ lines }: { lines: readonly BillLine[] }) {
+  return (
+    <Table
+      caption="Which call served which part"
+      words={3}
+      columns={['Part', 'Call', 'Answered by', 'Calls', 'KiB', 'Tokens']}
+      rows={lines.toSorted(byCost).map(({ field, operation, isBilled, calls, bytes, tokens }) => ({
+        key: `${field} ${operation} ${isBilled}`,
+        cells: [
+          <code key="part">{field}</code>,
+          <code key="call">{operation}</code>,
+          isBilled ? 'the service' : 'what was paid for',
+          isBilled ? calls : '–',
+          isBilled ? (bytes / 1024).toFixed(1) : '–',
+          isBilled ? Math.round(tokens) : '0',
+        ],
+      }))}
+    />
+  )
+}
+
+/** What the page has cost; opens into the calls that were made for it. */
 export function Bill() {
-  const { tokens, bytes, calls, cacheHits } = useSyncExternalStore(bill.subscribe, () => total)
+  const current = useSyncExternalStore(bill.subscribe, bill.current)
+  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
   return (
     <footer className="bill">
-      <p aria-live="polite">
-        This page has cost <strong>{count(Math.round(tokens), 'token')}</strong>: {count(calls, 'call')} to
-        the service, {count(Math.ceil(bytes / 1024), 'KiB').replace(/s$/, '')}, {count(cacheHits, 'answer')}{' '}
-        already paid for.
-      </p>
+      <details>
+        <summary>
+          This page has cost <strong>{count(Math.round(current.usage.tokens), 'token')}</strong>
+          {sentence(current)}
+        </summary>
+        {current.lines.length > 0 && <Lines lines={current.lines} />}
+      </details>
       <p>
-        <a href="/graphql">Explore the graph</a>
+        Times are yours ({zone.replaceAll('_', ' ')}); a game’s day is the league’s (
+        {leagueZone.replaceAll('_', ' ')}). <a href="/graphql">Explore the graph</a>
       </p>
     </footer>
   )

@@ -1,0 +1,95 @@
+import { useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
+import type { Price, Typed } from 'statline-client'
+import { useClient, useDocument } from 'statline-client/react'
+import type { Result } from 'statline-client/react'
+import { bill } from '../shell/bill-store.ts'
+import { Loading } from './states.tsx'
+import './priced.css'
+
+/** Tokens that a page spends without asking, all its queries together. */
+export const pageLimit = 60
+
+/** A query that is sent only if its price is within the page's limit, or once the reader agrees. */
+export interface Priced<Data> extends Result<Data> {
+  /** Tokens that wait for the reader's consent; null while there is nothing to agree to. */
+  readonly asks: number | null
+  readonly agree: () => void
+}
+
+interface Decision {
+  /** The query and its variables: another query needs another consent. */
+  readonly of: string
+  readonly isSent: boolean
+  readonly tokens: number
+}
+
+const decide = (of: string, { expected }: Price): Decision => ({
+  of,
+  isSent: expected === 0 || bill.current().usage.tokens + expected <= pageLimit,
+  tokens: Math.ceil(expected),
+})
+
+/** Asks the graph for a query's price, which is free, before sending it. */
+export function usePriced<Data, Variables>(
+  document: Typed<Data, Variables>,
+  variables: Variables,
+  { skip = false, maxAgeMs }: { readonly skip?: boolean; readonly maxAgeMs?: number } = {},
+): Priced<Data> {
+  const client = useClient()
+  const of = JSON.stringify(variables)
+  const [decided, setDecided] = useState<Decision | null>(null)
+  const decision = decided?.of === of ? decided : null
+  useEffect(() => {
+    if (skip) return
+    const stop = new AbortController()
+    client.price(document, JSON.parse(of) as Variables, stop.signal).then(
+      (price) => stop.signal.aborted || setDecided(decide(of, price)),
+      // The query itself will say what is wrong.
+      () => stop.signal.aborted || setDecided({ of, isSent: true, tokens: 0 }),
+    )
+    return () => stop.abort()
+  }, [client, document, of, skip])
+  const isSent = !skip && (decision?.isSent ?? false)
+  const shown = useDocument(document, variables, { skip: !isSent, ...(maxAgeMs && { maxAgeMs }) })
+  return {
+    ...shown,
+    loading: shown.loading || (!skip && decision === null),
+    asks: skip || !decision || decision.isSent ? null : decision.tokens,
+    agree: () => setDecided({ of, isSent: true, tokens: 0 }),
+  }
+}
+
+interface OfferProps {
+  /** What the reader gets: `The table as it stands`. */
+  readonly what: ReactNode
+  readonly tokens: number
+  readonly onAgree: () => void
+}
+
+/** Names the price of a part of the page, and shows the part if the reader agrees. */
+export function Offer({ what, tokens, onAgree }: OfferProps) {
+  return (
+    <div className="offer">
+      <p>
+        {what} <span className="price">costs about {tokens.toLocaleString('en')} tokens.</span>
+      </p>
+      <button type="button" onClick={onAgree}>
+        Show for {tokens.toLocaleString('en')} tokens
+      </button>
+    </div>
+  )
+}
+
+interface PricedPartProps<Data> {
+  readonly of: Priced<Data>
+  readonly what: string
+  readonly children: ReactNode
+}
+
+/** A part of a page whose query asks before it spends. Once it is sent, `children` show its state. */
+export function PricedPart<Data>({ of, what, children }: PricedPartProps<Data>) {
+  if (of.asks !== null) return <Offer what={what} tokens={of.asks} onAgree={of.agree} />
+  if (of.loading && of.data === null) return <Loading what={what.toLowerCase()} />
+  return children
+}
