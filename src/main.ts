@@ -4,12 +4,9 @@ import { Capabilities } from './capabilities/capabilities.ts'
 import { CapabilitiesError, capabilitiesFile, keptCapabilities } from './capabilities/file.ts'
 import { ConfigError, readConfig } from './config.ts'
 import type { Config } from './config.ts'
-import { ClientBudgetsError, noClientBudgets, readClientBudgets } from './money/client-budgets.ts'
-import { LedgerFile } from './money/ledger-file.ts'
-import { openLedger, openShared } from './money/open-ledger.ts'
+import { clientBudgetsOf, ledgerOf } from './ledger.ts'
+import { ClientBudgetsError } from './money/client-budgets.ts'
 import type { OpenLedger } from './money/open-ledger.ts'
-import { MemoryOutbox, OutboxFile } from './money/outbox.ts'
-import type { Outbox } from './money/outbox.ts'
 import { createApp } from './server/app.ts'
 import { ManifestError, noDocuments, readDocuments } from './server/documents.ts'
 import { hostCheck } from './server/hosts.ts'
@@ -26,7 +23,6 @@ import { longestFresh } from './rows/freshness.ts'
 import { AnswerFile } from './store/answer-file.ts'
 import { AnswerRedis } from './store/answer-redis.ts'
 import { RedisConnection } from './store/redis.ts'
-import { RedisLedger } from './store/redis-ledger.ts'
 import type { AnswerStore } from './upstream/answer-store.ts'
 import { keepSizes, SIZES_FILE } from './upstream/sizes-file.ts'
 import { recording, replaying, TapeError } from './upstream/tape.ts'
@@ -169,58 +165,6 @@ function redisOf({ redisUrl }: Config): RedisConnection | null {
       ? console.log('Redis is connected. This instance shares what it buys.')
       : console.warn(`${reason} This instance works alone until Redis is back.`)
   return redisUrl === null ? null : new RedisConnection(redisUrl, { onChange })
-}
-
-/** The ledger of all instances, or of this one. */
-const ledgerOf = (config: Config, redis: RedisConnection | null) =>
-  redis ? sharedLedger(config, redis) : ledgerIn(config.dataDir)
-
-/** How long a start waits for Redis, in milliseconds. */
-const firstWait = 1_000
-
-async function sharedLedger(config: Config, redis: RedisConnection): Promise<OpenLedger> {
-  const warn = (error: unknown) =>
-    console.warn(`The shared ledger cannot be written: ${(error as Error).message}.`)
-  const ledger = new RedisLedger({
-    redis,
-    outbox: outboxIn(config.dataDir),
-    clock: Date.now,
-    budget: config.monthlyTokenBudget,
-    clientBudgets: clientBudgetsOf(config),
-    // A request to the service is over long before.
-    leaseMs: 2 * config.upstreamTimeoutMs + 30_000,
-    onFailure: warn,
-  })
-  await ledger.ready(firstWait)
-  return openShared(ledger, warn)
-}
-
-function outboxIn(folder: string): Outbox {
-  try {
-    return new OutboxFile(folder)
-  } catch (error) {
-    console.warn(
-      `DATA_DIR (${folder}) cannot be written: ${(error as Error).message}. What is spent while Redis is away is kept in memory only.`,
-    )
-    return new MemoryOutbox()
-  }
-}
-
-const clientBudgetsOf = ({ clientBudgets }: Config) =>
-  clientBudgets === null ? noClientBudgets : readClientBudgets(clientBudgets)
-
-/** The ledger of a folder; undefined, with one warning, where it cannot be written. */
-async function ledgerIn(folder: string): Promise<OpenLedger | undefined> {
-  const warn = (error: unknown) =>
-    console.warn(
-      `The ledger in DATA_DIR (${folder}) cannot be written: ${(error as Error).message}. Spending is counted in memory only.`,
-    )
-  try {
-    return await openLedger(new LedgerFile(folder, Date.now()), Date.now(), warn)
-  } catch (error) {
-    warn(error)
-    return undefined
-  }
 }
 
 /**

@@ -2,11 +2,14 @@ import { join } from 'node:path'
 import { CapabilitiesError, capabilitiesFile, parsed } from './capabilities/file.ts'
 import { bill } from './commands/bill.ts'
 import { doctor } from './commands/doctor.ts'
-import { driftTable } from './commands/drift-table.ts'
+import type { Diagnosis } from './commands/doctor.ts'
 import { price } from './commands/price.ts'
 import { UsageError } from './commands/usage-error.ts'
 import { ConfigError, readConfig } from './config.ts'
 import type { Config } from './config.ts'
+import { clientBudgetsOf, ledgerOf } from './ledger.ts'
+import { ClientBudgetsError } from './money/client-budgets.ts'
+import { Ledgers } from './money/ledgers.ts'
 import { NoLedgerError, readLedger } from './money/read-ledger.ts'
 import { RedisConnection } from './store/redis.ts'
 import { SIZES_FILE } from './upstream/sizes-file.ts'
@@ -16,7 +19,7 @@ const usage = `statline bill    who spent what: tokens by client, GraphQL operat
 statline price   what the operations of a frontend cost, cold and warm, without a server
 statline doctor  what the service at UPSTREAM_URL supports, for at most 25 tokens`
 
-const known = [CapabilitiesError, ConfigError, NoLedgerError, UsageError]
+const known = [CapabilitiesError, ClientBudgetsError, ConfigError, NoLedgerError, UsageError]
 
 /** How long Redis is waited for, in milliseconds. */
 const longestWait = 5_000
@@ -32,20 +35,38 @@ async function printBill(args: readonly string[], config: Config): Promise<void>
     await redis?.ready(longestWait)
     const read = async (from: string, to: string) =>
       redis ? readShared(redis, from, to) : readLedger(dataDir, from, to)
-    const text = await bill(args, read, Date.now())
-    const isForPrograms = args.includes('--json') || args.includes('--csv')
-    console.log(isForPrograms ? text : text + driftTable(parsed(fileOf(config))))
+    const drift = () => parsed(fileOf(config))?.drift ?? []
+    console.log(await bill(args, { read, drift }, Date.now()))
   } finally {
     await redis?.close()
   }
 }
 
-/** The service that the graph would ask. */
-const examined = (config: Config) => ({
+/** The ledgers of the graph, with what it has spent this month. */
+async function ledgersOf(config: Config, redis: RedisConnection | null): Promise<Ledgers> {
+  const ledger = await ledgerOf(config, redis)
+  return new Ledgers(config.monthlyTokenBudget, Date.now, {
+    clientBudgets: clientBudgetsOf(config),
+    ...ledger,
+  })
+}
+
+/** Examines the service that the graph would ask. */
+async function examineService(args: readonly string[], config: Config): Promise<Diagnosis> {
+  const redis = config.redisUrl === null ? null : new RedisConnection(config.redisUrl)
+  try {
+    return await doctor(args, examined(config, redis), Date.now)
+  } finally {
+    await redis?.close()
+  }
+}
+
+const examined = (config: Config, redis: RedisConnection | null) => ({
   url: config.upstreamUrl,
   apiKey: config.upstreamApiKey,
   timeoutMs: config.upstreamTimeoutMs,
   file: fileOf(config),
+  ledgers: () => ledgersOf(config, redis),
   about: {
     ...(config.defaultOrganizationId && { organization_id: config.defaultOrganizationId }),
     ...(config.defaultDivisionId && { division_id: config.defaultDivisionId }),
@@ -66,7 +87,7 @@ async function run([command, ...args]: readonly string[]): Promise<number> {
       return isWithin ? 0 : 1
     }
     case 'doctor': {
-      const { text, trouble } = await doctor(args, examined(readConfig()), Date.now)
+      const { text, trouble } = await examineService(args, readConfig())
       console.log(text)
       if (trouble !== null) console.error(trouble)
       return trouble === null ? 0 : 1

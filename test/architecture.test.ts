@@ -33,8 +33,19 @@ const roomOf = (name: string): string => (name.includes('/') ? (name.split('/')[
 
 /** Which rooms each room may look into, itself apart. */
 const doors: Readonly<Record<string, readonly string[]>> = {
-  'main.ts': ['capabilities', 'config.ts', 'money', 'rows', 'server', 'service', 'store', 'upstream'],
-  'statline.ts': ['capabilities', 'commands', 'config.ts', 'money', 'store', 'upstream'],
+  'main.ts': [
+    'capabilities',
+    'config.ts',
+    'ledger.ts',
+    'money',
+    'rows',
+    'server',
+    'service',
+    'store',
+    'upstream',
+  ],
+  'statline.ts': ['capabilities', 'commands', 'config.ts', 'ledger.ts', 'money', 'store', 'upstream'],
+  'ledger.ts': ['config.ts', 'money', 'store'],
   commands: ['capabilities', 'schema.ts', 'graph', 'money', 'server', 'specification', 'upstream'],
   'config.ts': ['misspelled.ts', 'money', 'rows'],
   'misspelled.ts': [],

@@ -38,8 +38,16 @@ export class Capabilities {
   constructor(clock: () => number, findings: Findings = {}, drift = new Drift()) {
     this.#clock = clock
     this.drift = drift
-    for (const [name, finding] of Object.entries(findings))
-      if (isKnown(name, finding)) this.#findings.set(name, finding)
+    this.adopt(findings)
+  }
+
+  /** Believes what another process has found since. */
+  adopt(findings: Findings): void {
+    for (const [name, finding] of Object.entries(findings)) {
+      const known = this.#findings.get(name)
+      if (isKnown(name, finding) && (!known || known.at < finding.at)) this.#findings.set(name, finding)
+    }
+    this.#choices = null
   }
 
   /** Tells of each finding that is new. */

@@ -11,26 +11,38 @@ import {
 import type { BillQuestion } from '../money/bill-lines.ts'
 import { monthOf } from '../money/ledger-store.ts'
 import type { Spending } from '../money/ledger-store.ts'
+import type { DriftLine } from '../capabilities/drift.ts'
 import { tableOf } from './bill-table.ts'
+import { driftCsv, driftTable } from './drift-table.ts'
 import { UsageError } from './usage-error.ts'
 
 const usage = `statline bill [--month YYYY-MM | --day YYYY-MM-DD | --hour YYYY-MM-DDTHH] [--compare]
-              [--by ${groupings.join(',')}] [--csv | --json]`
+              [--by ${groupings.join(',')}] [--csv | --json]
+statline bill --drift [--csv | --json]`
 
-/** The text of a bill: who spent what in a month, a day or an hour. Throws UsageError, and what reading throws. */
-export async function bill(
-  args: readonly string[],
-  read: (from: string, to: string) => Promise<readonly Spending[]>,
-  now: number,
-): Promise<string> {
-  const { month, day, hour, by = usualGroupings, compare = false, csv, json } = valuesOf(args)
+/** What a bill is made of. */
+export interface Sources {
+  readonly read: (from: string, to: string) => Promise<readonly Spending[]>
+  /** What the service sends otherwise than specified. */
+  readonly drift: () => readonly DriftLine[]
+}
+
+/**
+ * The text of a bill: who spent what in a month, a day or an hour; or with `--drift`, how the service differs from its specification.
+ * Throws UsageError, and what reading throws.
+ */
+export async function bill(args: readonly string[], { read, drift }: Sources, now: number): Promise<string> {
+  const { month, day, hour, by = usualGroupings, compare = false, csv, json, drift: isDrift } = valuesOf(args)
+  if (isDrift) return csv ? driftCsv(drift()) : json ? JSON.stringify(drift(), null, 2) : driftTable(drift())
   const question = asked(hour ?? day ?? month ?? monthOf(now), by, compare)
   const lines = await billLines(read, question)
   if (csv) return csvOf(lines, question)
   if (json) return jsonOf(lines, question)
   const { period, before } = question
   const title = `Tokens of ${period.text} (UTC)${before ? `, compared with ${before.text}` : ''}`
-  return `${title}\n\n${tableOf(lines, question)}`
+  const differences = drift()
+  const below = differences.length > 0 ? `\n\n${driftTable(differences)}` : ''
+  return `${title}\n\n${tableOf(lines, question)}${below}`
 }
 
 function asked(period: string, by: string, isCompared: boolean): BillQuestion {
@@ -51,6 +63,7 @@ function valuesOf(args: readonly string[]) {
     compare: { type: 'boolean' },
     csv: { type: 'boolean' },
     json: { type: 'boolean' },
+    drift: { type: 'boolean' },
   } as const
   try {
     return parseArgs({ args: [...args], options }).values

@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util'
 import { writeCapabilities } from '../capabilities/file.ts'
 import type { Subject } from '../capabilities/questions/question.ts'
+import type { Ledgers } from '../money/ledgers.ts'
 import { httpTransport } from '../upstream/transport.ts'
+import { bookedIn } from './booking.ts'
 import { doctorJson, doctorTable, questionTable } from './doctor-table.ts'
 import { examine } from './examination.ts'
 import { probing } from './probing.ts'
@@ -16,6 +18,8 @@ export interface Examined {
   readonly timeoutMs: number
   readonly file: string
   readonly about: Subject
+  /** Opens the ledger in which the graph books what it spends. */
+  readonly ledgers: () => Promise<Ledgers>
 }
 
 export interface Diagnosis {
@@ -25,25 +29,28 @@ export interface Diagnosis {
   readonly trouble: string | null
 }
 
-/** Examines a service and saves what it found for the graph. Throws UsageError. */
+/** Examines a service, saves what it found for the graph and books what that cost. Throws UsageError. */
 export async function doctor(
   args: readonly string[],
-  { url, apiKey, timeoutMs, file, about }: Examined,
+  { url, apiKey, timeoutMs, file, about, ledgers }: Examined,
   clock: () => number,
 ): Promise<Diagnosis> {
   const { tokens, json, questions: isList } = valuesOf(args)
   if (isList) return { text: questionTable(), trouble: null }
   if (url === null) throw new UsageError(`UPSTREAM_URL must name the service to examine.\n${usage}`)
   if (apiKey === null) throw new UsageError(`UPSTREAM_API_KEY must be the key to examine it with.\n${usage}`)
+  const ledger = await ledgers()
   const transport = httpTransport(url)
   try {
-    const examined = await examine(probing(transport, apiKey, timeoutMs), tokens, about, clock)
+    const ask = probing(transport, apiKey, timeoutMs)
+    const examined = await examine(ask, tokens, about, clock, bookedIn(ledger, apiKey))
     const { trouble } = examined
     if (trouble === null) writeCapabilities(file, url, examined.capabilities)
     const saved = trouble === null ? `\nSaved to ${file}, where the graph finds it.` : ''
     return { text: json ? doctorJson(examined) : doctorTable(examined) + saved, trouble }
   } finally {
     await transport.close?.()
+    await ledger.books.close()
   }
 }
 

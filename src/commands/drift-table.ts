@@ -1,10 +1,16 @@
-import type { CapabilitiesFile } from '../capabilities/file.ts'
+import type { DriftLine } from '../capabilities/drift.ts'
+import { csvLine } from '../money/bill-lines.ts'
 
-/** What a service sends otherwise than specified, as lines under a bill; empty where nothing was seen. */
-export function driftTable(known: Pick<CapabilitiesFile, 'drift'> | null): string {
-  const lines = known?.drift ?? []
-  if (lines.length === 0) return ''
+/** What a service sends otherwise than specified, for a terminal. */
+export function driftTable(lines: readonly DriftLine[]): string {
+  if (lines.length === 0) return 'Nothing was seen that the service sends otherwise than specified.'
   const width = Math.max(...lines.map(({ kind }) => kind.length))
   const told = lines.map(({ kind, where, count }) => `${kind.padEnd(width)}  ${where}  (${count} rows)`)
-  return ['\n', 'What the service sends otherwise than specified', '', ...told].join('\n')
+  return ['What the service sends otherwise than specified', '', ...told].join('\n')
 }
+
+/** The same as comma-separated values with a header. */
+export const driftCsv = (lines: readonly DriftLine[]): string =>
+  [['kind', 'where', 'rows'], ...lines.map(({ kind, where, count }) => [kind, where, count])]
+    .map(csvLine)
+    .join('\n')

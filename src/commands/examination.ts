@@ -6,6 +6,9 @@ import type { Probe, Question, Reply, Subject } from '../capabilities/questions/
 import { questions } from '../capabilities/questions.ts'
 import { learnSubject } from '../capabilities/subject.ts'
 import { Estimates } from '../upstream/estimates.ts'
+import type { Bill } from '../money/bill.ts'
+import { unbooked } from './booking.ts'
+import type { Book } from './booking.ts'
 import type { Asked, Known } from './probing.ts'
 
 /** How one question came out. */
@@ -60,13 +63,14 @@ const nameOfProbe = (probe: Probe) =>
 
 /**
  * Puts every question to a service, in order, for at most so many tokens. A call is priced before it is sent, and left out where it
- * does not fit.
+ * does not fit, or where `book` says that a budget does not bear it.
  */
 export async function examine(
   ask: Ask,
   most: number,
   about: Subject,
   clock: () => number,
+  book: Book = unbooked,
 ): Promise<Examination> {
   const capabilities = new Capabilities(clock)
   const inspector = new Inspector(capabilities)
@@ -119,25 +123,40 @@ export async function examine(
     const price = priceOf(probe)
     if (state.tokens + price > most)
       return `Skipped: it may cost ${price} tokens, and ${Math.max(0, most - state.tokens)} are left.`
+    const settle = await book(probe.operation, price)
+    if (!settle) return `Skipped: it may cost ${price} tokens, and this month’s budget has fewer left.`
     const { areIdsUpper, emptyStatus } = capabilities.choices
-    const { reply, trouble } = await ask(probe, { areIdsUpper, emptyStatus })
+    const asked = await ask(probe, { areIdsUpper, emptyStatus })
+    const bill = billOf(asked, probe, price)
+    await settle(bill)
+    const { reply, trouble } = asked
     state.calls += 1
+    state.tokens += bill.tokens
+    state.isEstimated ||= bill.estimated
     state.trouble ??= trouble
-    if (reply) take(name, reply)
+    if (reply) take(name, reply, bill)
     return reply ?? trouble ?? 'There was no answer.'
+  }
+
+  /** What was sent and not answered may have been billed. */
+  function billOf({ reply, isUnsent }: Asked, { operation }: Probe, price: number): Bill {
+    if (!reply) return { tokens: isUnsent ? 0 : price, bytes: 0, estimated: !isUnsent }
+    const { tokens, bytes } = reply
+    return {
+      tokens: tokens ?? estimates.tokensFor(operation, bytes),
+      bytes,
+      estimated: tokens === undefined,
+    }
   }
 
   function priceOf({ operation, rows = 1 }: Probe): number {
     return estimates.tokensFor(operation, margin * rows * estimates.bytesPerRow(operation) + 2)
   }
 
-  function take(name: string, reply: Reply): void {
+  function take(name: string, reply: Reply, bill: Bill): void {
     const { operation } = reply.probe
-    const tokens = reply.tokens ?? estimates.tokensFor(operation, reply.bytes)
-    state.tokens += tokens
-    state.isEstimated ||= reply.tokens === undefined
-    if (reply.tokens !== undefined && reply.tokens > 0)
-      estimates.learn(operation, {}, reply.rows.length, { tokens, bytes: reply.bytes, estimated: false })
+    const { tokens } = bill
+    if (!bill.estimated && tokens > 0) estimates.learn(operation, {}, reply.rows.length, bill)
     if (tokens > most)
       state.trouble ??= `The service billed ${tokens} tokens for one request, more than the ${most} that may be spent.`
     if (reply.outcome === 'no answer' && state.replies.size === 0)

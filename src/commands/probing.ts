@@ -3,7 +3,7 @@ import { tokensIn } from '../money/usage-header.ts'
 import type { Operation } from '../specification/operations.ts'
 import { judge, NothingFound } from '../upstream/answer.ts'
 import { encode } from '../upstream/encode.ts'
-import { CodedError } from '../upstream/errors.ts'
+import { CodedError, ConnectionLostError, UnavailableError } from '../upstream/errors.ts'
 import type { Code } from '../upstream/errors.ts'
 import type { Incoming, Outgoing, Transport } from '../upstream/transport.ts'
 
@@ -11,6 +11,8 @@ import type { Incoming, Outgoing, Transport } from '../upstream/transport.ts'
 export interface Asked {
   readonly reply: Reply | null
   readonly trouble: string | null
+  /** Whether the probe never reached the service, so that it cannot have been billed. */
+  readonly isUnsent?: boolean
 }
 
 const outcomes: Readonly<Partial<Record<Code, Outcome>>> = {
@@ -35,7 +37,8 @@ export function probing(transport: Transport, apiKey: string, timeoutMs: number)
     try {
       return read(probe, await transport(outgoing), known)
     } catch (error) {
-      if (error instanceof CodedError) return { reply: null, trouble: error.message }
+      const isUnsent = error instanceof UnavailableError && !(error instanceof ConnectionLostError)
+      if (error instanceof CodedError) return { reply: null, trouble: error.message, isUnsent }
       throw error
     }
   }

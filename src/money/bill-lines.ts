@@ -112,9 +112,13 @@ export function csvOf(lines: readonly BillLine[], { by, before }: BillQuestion):
     line.bytes,
   ])
   return [[...by, 'tokens', ...(before ? ['before'] : []), 'estimated', 'calls', 'bytes'], ...rows]
-    .map((row) => row.map((cell) => quoted(String(cell))).join(','))
+    .map(csvLine)
     .join('\n')
 }
+
+/** One line of comma-separated values. */
+export const csvLine = (cells: readonly (string | number)[]): string =>
+  cells.map((cell) => quoted(String(cell))).join(',')
 
 /** A spreadsheet would run what begins like a formula, and clients choose their names. */
 const quoted = (cell: string) => {

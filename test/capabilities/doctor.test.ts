@@ -4,19 +4,24 @@ import type { Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { capabilitiesFile, parsed } from '../../src/capabilities/file.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { capabilitiesFile, keptCapabilities, parsed } from '../../src/capabilities/file.ts'
 import { questions } from '../../src/capabilities/questions.ts'
 import { doctor } from '../../src/commands/doctor.ts'
 import { UsageError } from '../../src/commands/usage-error.ts'
+import { LEDGER_FILE, LedgerFile } from '../../src/money/ledger-file.ts'
+import { Ledgers } from '../../src/money/ledgers.ts'
+import { openLedger } from '../../src/money/open-ledger.ts'
+import { readLedger } from '../../src/money/read-ledger.ts'
 import { sampleNow } from '../sample.setup.ts'
-import { basketball, startSample } from '../graph/harness.ts'
+import { basketball, startSample, today } from '../graph/harness.ts'
 import type { Sample } from '../graph/harness.ts'
 
 let sample: Sample
 const folder = mkdtempSync(join(tmpdir(), 'doctor-'))
 const file = capabilitiesFile(folder)
 let timeoutMs = 10_000
+let budget: number | null = null
 
 beforeAll(async () => {
   sample = await startSample()
@@ -43,11 +48,21 @@ interface Report {
   }[]
 }
 
+const clock = () => sampleNow
+
+/** The ledgers of the graph, with what their file has of the month. */
+async function ledgers(): Promise<Ledgers> {
+  const ledger = await openLedger(new LedgerFile(folder, sampleNow), sampleNow, (error) =>
+    expect(error).toBeNull(),
+  )
+  return new Ledgers(budget, clock, ledger)
+}
+
 const run = (
   args: readonly string[],
   url: string | null = sample.url,
   apiKey: string | null = sample.apiKey,
-) => doctor(args, { url, apiKey, timeoutMs, file, about: {} }, () => sampleNow)
+) => doctor(args, { url, apiKey, timeoutMs, file, about: {}, ledgers }, clock)
 
 async function report(args: readonly string[] = [], url?: string, apiKey?: string): Promise<Report> {
   const { text } = await run([...args, '--json'], url, apiKey)
@@ -109,6 +124,79 @@ test('the questions are listed without a service, each with its findings', async
   questions.forEach(({ name, assumed }, nth) => {
     expect(lines[nth]).toContain(`| ${name} |`)
     expect(lines[nth]).toContain(`**${assumed}** (assumed)`)
+  })
+})
+
+/** Tokens by client in the ledger's file. */
+function spent(): Record<string, number> {
+  const clients: Record<string, number> = {}
+  for (const { client, tokens } of readLedger(folder, today, today))
+    clients[client] = (clients[client] ?? 0) + tokens
+  return clients
+}
+
+describe('what the doctor spends', () => {
+  beforeEach(() => rmSync(join(folder, LEDGER_FILE), { force: true }))
+  afterEach(() => (budget = null))
+
+  test('is in the bill under its own name, by operation of the service, as the service billed it', async () => {
+    const before = await sample.billed('sample-trial')
+    const { tokens } = await report([], sample.url, 'sample-trial')
+    expect(tokens).toBeGreaterThan(0)
+    expect((await sample.billed('sample-trial')) - before).toBe(tokens)
+    expect(spent()).toEqual({ 'statline doctor': tokens })
+    const rows = readLedger(folder, today, today)
+    expect(rows.map(({ service }) => service)).toContain('organization/read')
+    expect(rows.every(({ operation, estimated }) => operation === 'doctor' && estimated === 0)).toBe(true)
+  })
+
+  test('counts in the month’s budget: what that does not bear is left out by name', async () => {
+    budget = 12
+    const first = await report()
+    expect(first.trouble).toBeNull()
+    expect(first.tokens).toBeLessThanOrEqual(12)
+    const skipped = first.questions.flatMap(({ reason }) => (/budget/.test(reason ?? '') ? [reason] : []))
+    expect(skipped[0]).toMatch(/^Skipped: it may cost \d tokens, and this month’s budget has fewer left\.$/)
+    const second = await report()
+    expect(first.tokens + second.tokens).toBeLessThanOrEqual(12)
+    expect(spent()).toEqual({ 'statline doctor': first.tokens + second.tokens })
+    // The graph begins with it.
+    const graph = await ledgers()
+    const { remaining } = graph.of(graph.nameOf(sample.apiKey))
+    await graph.books.close()
+    expect(remaining).toBe(12 - first.tokens - second.tokens)
+  })
+
+  test('is booked as estimated where no answer comes, and not at all where nothing was sent', async () => {
+    timeoutMs = 300
+    const silent = await report([], await hostile(() => {}))
+    expect(silent.isEstimated).toBe(true)
+    expect(spent()).toEqual({ 'statline doctor': silent.tokens })
+    server?.closeAllConnections()
+    server?.close()
+    expect((await report([], 'http://127.0.0.1:9/v1')).tokens).toBe(0)
+    expect(spent()).toEqual({ 'statline doctor': silent.tokens })
+  })
+})
+
+test('what the file has of the service already stays, where nothing newer was found', async () => {
+  rmSync(file, { force: true })
+  await report()
+  const whole = Object.keys(parsed(file)?.findings ?? {})
+  await report(['--tokens', '1'])
+  expect(Object.keys(parsed(file)?.findings ?? {})).toEqual(whole)
+})
+
+test('a graph that runs takes on what the doctor finds, and what it learns itself keeps that', async () => {
+  rmSync(file, { force: true })
+  const running = keptCapabilities(file, sample.url, clock, () => {})
+  const { text } = await run([], sample.url, 'sample-trial')
+  expect(text).toContain('no bulk reads')
+  running.note('POST', 'refused')
+  expect(running.finding('plan')).toBe('no bulk reads')
+  expect(parsed(file)?.findings).toMatchObject({
+    plan: { found: 'no bulk reads' },
+    POST: { found: 'refused' },
   })
 })
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { capabilitiesFile, keptCapabilities, parsed } from '../../src/capabilities/file.ts'
-import { driftTable } from '../../src/commands/drift-table.ts'
+import { bill } from '../../src/commands/bill.ts'
 import { createApp } from '../../src/server/app.ts'
 import { basketball, startSample, today } from '../graph/harness.ts'
 import type { Sample } from '../graph/harness.ts'
@@ -91,8 +91,17 @@ test('each difference is counted, logged once, kept, and shown in the metrics an
   expect(known?.drift.map(({ where }) => where).toSorted()).toEqual(
     differences.map(([, where]) => where).toSorted(),
   )
-  expect(driftTable(known)).toMatch(/What the service sends otherwise than specified\n\n.*\(\d+ rows\)/)
-  expect(driftTable(null)).toBe('')
+  const cell = (text: string) => (text.includes('"') ? `"${text.replaceAll('"', '""')}"` : text)
+  const billed = async (...args: string[]) =>
+    bill(args, { read: async () => [], drift: () => known?.drift ?? [] }, sampleNow)
+  expect(await billed()).toMatch(/What the service sends otherwise than specified\n\n.*\(\d+ rows\)/)
+  expect(await billed('--json')).toBe('[]')
+  expect(JSON.parse(await billed('--drift', '--json'))).toEqual(known?.drift)
+  expect((await billed('--drift', '--csv')).split('\n')).toEqual([
+    'kind,where,rows',
+    ...(known?.drift ?? []).map(({ kind, where, count }) => `${kind},${cell(where)},${count}`),
+  ])
+  expect(await bill(['--drift'], { read: async () => [], drift: () => [] }, sampleNow)).toMatch(/^Nothing/)
   await app.dispose()
 })
 

@@ -74,7 +74,8 @@ async function hour(ofApp: string): Promise<number> {
   return tokens
 }
 
-const run = (...args: string[]) => bill(args, async (from, to) => readLedger(folder, from, to), now)
+const run = (...args: string[]) =>
+  bill(args, { read: async (from, to) => readLedger(folder, from, to), drift: () => [] }, now)
 const json = async (by: string, ...args: string[]) =>
   JSON.parse(await run('--by', by, '--json', ...args)) as Record<string, unknown>[]
 const tokensIn = (rows: readonly Record<string, unknown>[]) =>

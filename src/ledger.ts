@@ -1,0 +1,61 @@
+import type { Config } from './config.ts'
+import { noClientBudgets, readClientBudgets } from './money/client-budgets.ts'
+import { LedgerFile } from './money/ledger-file.ts'
+import { openLedger, openShared } from './money/open-ledger.ts'
+import type { OpenLedger } from './money/open-ledger.ts'
+import { MemoryOutbox, OutboxFile } from './money/outbox.ts'
+import type { Outbox } from './money/outbox.ts'
+import type { RedisConnection } from './store/redis.ts'
+import { RedisLedger } from './store/redis-ledger.ts'
+
+/** The ledger of all instances, or of this one. */
+export const ledgerOf = (config: Config, redis: RedisConnection | null) =>
+  redis ? sharedLedger(config, redis) : ledgerIn(config.dataDir)
+
+/** How long Redis is waited for, in milliseconds. */
+const firstWait = 1_000
+
+async function sharedLedger(config: Config, redis: RedisConnection): Promise<OpenLedger> {
+  const warn = (error: unknown) =>
+    console.warn(`The shared ledger cannot be written: ${(error as Error).message}.`)
+  const ledger = new RedisLedger({
+    redis,
+    outbox: outboxIn(config.dataDir),
+    clock: Date.now,
+    budget: config.monthlyTokenBudget,
+    clientBudgets: clientBudgetsOf(config),
+    // A request to the service is over long before.
+    leaseMs: 2 * config.upstreamTimeoutMs + 30_000,
+    onFailure: warn,
+  })
+  await ledger.ready(firstWait)
+  return openShared(ledger, warn)
+}
+
+function outboxIn(folder: string): Outbox {
+  try {
+    return new OutboxFile(folder)
+  } catch (error) {
+    console.warn(
+      `DATA_DIR (${folder}) cannot be written: ${(error as Error).message}. What is spent while Redis is away is kept in memory only.`,
+    )
+    return new MemoryOutbox()
+  }
+}
+
+export const clientBudgetsOf = ({ clientBudgets }: Config) =>
+  clientBudgets === null ? noClientBudgets : readClientBudgets(clientBudgets)
+
+/** The ledger of a folder; undefined, with one warning, where it cannot be written. */
+async function ledgerIn(folder: string): Promise<OpenLedger | undefined> {
+  const warn = (error: unknown) =>
+    console.warn(
+      `The ledger in DATA_DIR (${folder}) cannot be written: ${(error as Error).message}. Spending is counted in memory only.`,
+    )
+  try {
+    return await openLedger(new LedgerFile(folder, Date.now()), Date.now(), warn)
+  } catch (error) {
+    warn(error)
+    return undefined
+  }
+}
