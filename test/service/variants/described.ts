@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Capabilities } from '../../../src/capabilities/capabilities.ts'
+import { startSample } from '../../graph/harness.ts'
+import type { Sample } from '../../graph/harness.ts'
+import {
+  answersOf,
+  billsOf,
+  examineOf,
+  failures,
+  knowingNothing,
+  leastBills,
+  lies,
+  pagesOver,
+  restarted,
+} from './against.ts'
+import type { Asked } from './against.ts'
+import { compressedBills } from './compressed-bills.ts'
+import { variants } from './variants.ts'
+
+/** Asks every variant of the service for queries of the bill benchmark: those of these names, or at least so many. */
+export function describeVariants(those: readonly string[] | number): void {
+  let sample: Sample
+  let asked: readonly Asked[]
+  beforeAll(async () => {
+    sample = await startSample()
+    asked = await pagesOver(sample, typeof those === 'number' ? undefined : those)
+  })
+  afterAll(() => sample.close())
+
+  test('the queries are those of the benchmark', () => {
+    if (typeof those === 'number') expect(asked.length).toBeGreaterThanOrEqual(those)
+    else expect(asked.map(({ name }) => name).toSorted()).toEqual(those.toSorted())
+  })
+
+  describe.each(variants)('a service with $name', (variant) => {
+    const { differs, isWhole = true } = variant
+
+    test('is told apart by the doctor, whose findings make the bill the least', async () => {
+      const { lines, capabilities, tokens, trouble } = await examineOf(variant, sample)
+      expect(trouble).toBeNull()
+      expect(tokens).toBeLessThanOrEqual(25)
+      const found = lines.filter(({ found: is, question }) => is !== null && is !== question.assumed)
+      expect(found.map(({ question }) => question.name).toSorted()).toEqual(differs.toSorted())
+      const told = await answersOf(variant, sample, asked, restarted(capabilities))
+      expect(lies(told, asked)).toEqual([])
+      if (!isWhole) return
+      expect(failures(told)).toEqual([])
+      expect(billsOf(told)).toEqual(leastBills(variant, asked))
+    })
+
+    test('is answered without the doctor, and a second start learns nothing anew', async () => {
+      const capabilities = knowingNothing()
+      const told = await answersOf(variant, sample, asked, capabilities)
+      expect(lies(told, asked)).toEqual([])
+      const second = restarted(capabilities)
+      const learned: string[] = []
+      second.onFinding(({ name }) => learned.push(name))
+      const again = await answersOf(variant, sample, asked, second)
+      expect(learned).toEqual([])
+      expect(lies(again, asked)).toEqual([])
+      expect(failures(again)).toEqual(failures(told))
+      if (failures(again).length === 0) expect(billsOf(again)).toEqual(leastBills(variant, asked))
+    })
+  })
+
+  test('compressed answers are asked for where they are found to cost less', async () => {
+    const tokensOf = async (capabilities: Capabilities) => {
+      const told = await answersOf(compressedBills, sample, asked, capabilities)
+      return told.reduce((sum, { tokens }) => sum + tokens, 0)
+    }
+    const { capabilities } = await examineOf(compressedBills, sample)
+    const compressed = await tokensOf(restarted(capabilities))
+    expect(compressed).toBeLessThan((await tokensOf(knowingNothing())) / 3)
+  })
+}
