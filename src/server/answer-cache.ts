@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { keptSoFar } from '../upstream/entry.ts'
 import type { PlanEntry, Usage } from '../upstream/request.ts'
 import type { Touched } from '../upstream/touched.ts'
-import type { Upstream, Account } from '../upstream/account.ts'
+import type { Account, DataQuality, Upstream } from '../upstream/account.ts'
 import { Packed } from './packed.ts'
 import type { OperationSpan } from './trace.ts'
 
@@ -16,6 +16,8 @@ const [answerBytes, rowBytes] = [1_024, 24]
 /** An answer made from cached rows alone. */
 export interface MadeAtHand {
   readonly account: Account
+  /** What the answer says of the quality of its data. */
+  readonly quality: DataQuality | null
   readonly touched: Touched
   /** The time at which its rows were checked, and until when they are fresh. */
   readonly madeAt: number
@@ -64,6 +66,7 @@ export class KeptAnswer {
   /** Whether executing the query again would give the same answer. */
   holds(account: Account, now: number): boolean {
     if (account !== this.made.account || account.isRefused || this.#freshUntil <= now) return false
+    if (account.dataQuality !== this.made.quality) return false
     return this.#comparedAt === keptSoFar() || this.#compare(now)
   }
 

@@ -62,16 +62,15 @@ export class KeptAnswers {
       return null
     if (lines.some(({ source }) => source !== 'MEMORY')) return null
     const spent = client.takeUsage()
-    const quality = account.dataQuality ? `"dataQuality":"${account.dataQuality}",` : ''
+    const { dataQuality: quality } = account
+    const said = quality ? `"dataQuality":"${quality}",` : ''
     return this.#cache.keep(name, {
       account,
+      quality,
       touched,
       madeAt: now,
       freshUntil,
-      bytes: answer.bytes(
-        '{"data":',
-        `,"extensions":{${quality}"usage":${JSON.stringify(spent).slice(0, -1)}`,
-      ),
+      bytes: answer.bytes('{"data":', `,"extensions":{${said}"usage":${JSON.stringify(spent).slice(0, -1)}`),
       lines,
       spent,
       operation: getOperationAST(document, operationName)?.name?.value,

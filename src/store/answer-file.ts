@@ -150,12 +150,12 @@ export class AnswerFile implements AnswerStore {
     }
   }
 
-  /** Starts again with an empty file. Accounts that are open go on under their names. */
+  /** Starts again with an empty file. Its secret stays, so that what is bought from now on is found after a restart. */
   #replace(error: unknown): void {
     try {
       this.#table.abandon()
       removeTable(this.#file)
-      this.#table = new AnswerTable(this.#file)
+      this.#table = new AnswerTable(this.#file, this.#table.secret)
       this.#options.warn(damaged(error))
     } catch (failure) {
       if (!this.#isFailing) this.#options.warn(`Bought rows cannot be written: ${messageOf(failure)}.`)

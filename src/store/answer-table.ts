@@ -37,13 +37,15 @@ type Database = InstanceType<typeof LibsqlDatabase>
 
 /** The table of a file of answers. What libsql throws is passed on. */
 export class AnswerTable {
+  readonly secret: string
   /** The name of a key, by the file's own secret. */
   readonly nameOf: (apiKey: string) => string
   readonly #database: Database
   readonly #statements: ReturnType<typeof statementsOf>
   #size: number
 
-  constructor(file: string) {
+  /** `secret` is that of a file which this one takes the place of. */
+  constructor(file: string, secret = randomBytes(32).toString('base64url')) {
     this.#database = new LibsqlDatabase(file, { timeout: busyMs })
     try {
       chmodSync(file, 0o600)
@@ -52,9 +54,9 @@ export class AnswerTable {
       this.#database.exec('pragma synchronous = off')
       this.#database.exec(schema)
       this.#statements = statementsOf(this.#database)
-      this.#statements.putSecret.run(randomBytes(32).toString('base64url'))
-      const secret = this.#statements.secret.get() as { readonly value: string } // just put, unless it was there
-      this.nameOf = keyNamer(secret.value)
+      this.#statements.putSecret.run(secret)
+      this.secret = (this.#statements.secret.get() as { readonly value: string }).value // just put, unless it was there
+      this.nameOf = keyNamer(this.secret)
       this.#size = this.#measured()
     } catch (error) {
       this.#database.close()

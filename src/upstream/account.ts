@@ -10,7 +10,7 @@ import { Inspector } from '../capabilities/inspect.ts'
 import type { AccountStore, AnswerStore, Bought } from './answer-store.ts'
 import type { Answered } from './call.ts'
 import type { Arguments, Operation } from '../specification/operations.ts'
-import { defaultFreshFor } from '../rows/freshness.ts'
+import { defaultFreshFor, longestFresh } from '../rows/freshness.ts'
 import type { FreshFor } from '../rows/freshness.ts'
 import { GameState } from '../rows/game-state.ts'
 import { Refusals } from '../rows/refusals.ts'
@@ -268,8 +268,8 @@ export class Account {
   isRefused = false
   /** Whether the key's token limit at the service was reached when it was last called. */
   isSpent = false
-  /** Whether the service has said that it randomizes some values for the key. */
-  isRandomized = false
+  /** When the service last said that it has randomized some values; -Infinity: never. */
+  #randomizedAt = Number.NEGATIVE_INFINITY
   /** Whether what is put was bought before, so that what is known and newer stays. */
   isReplaying = false
   /** What is kept of the account beyond this process; undefined where nothing is. */
@@ -338,6 +338,17 @@ export class Account {
     return this.apiKey === '' ? null : fingerprintOf(this.#ledgerName)
   }
 
+  /** Notes that an answer of a moment has randomized values. */
+  noteRandomized(boughtAt: number): void {
+    this.#randomizedAt = Math.max(this.#randomizedAt, boughtAt)
+  }
+
+  /** Whether rows may still be served that the service has randomized: a key that is upgraded gets others from then on. */
+  get isRandomized(): boolean {
+    const { settings, freshFor } = this.upstream
+    return settings.clock() - this.#randomizedAt < longestFresh(freshFor) + freshFor.staleIfError
+  }
+
   /**
    * How far the key's data can be trusted. A key that may not read in bulk is a trial's, as far as can be told: some of its data may be
    * randomized (specification §5).
@@ -351,6 +362,7 @@ export class Account {
   setBack(moment: number): void {
     this.rows.setBack(moment)
     this.refusals.setBack(moment)
+    this.#randomizedAt = Math.min(this.#randomizedAt, moment)
     this.fresh.seasons.setBack()
     this.bought = this.bought?.map((one) => asOf(one, moment)) ?? null
   }

@@ -9,7 +9,7 @@ export interface BoughtAnswer {
   readonly arguments: Arguments
   readonly boughtAt: number
   readonly bill: Bill
-  /** Whether the service said that it randomized some values. */
+  /** Whether the service said that it has randomized some of its values. */
   readonly isRandomized: boolean
   /** The body as it came, JSON. */
   readonly text: string

@@ -20,6 +20,7 @@ const largestAtOnce = 4
 
 const decoders = new Map([
   ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
   ['deflate', createInflate],
   ['br', createBrotliDecompress],
 ])

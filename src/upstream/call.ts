@@ -10,7 +10,7 @@ import {
   QueryTooExpensiveError,
   UnauthenticatedError,
 } from './errors.ts'
-import { estimateOf, exchange } from './exchange.ts'
+import { estimateOf, exchange, isRandomized } from './exchange.ts'
 import type { Spent, Users } from './exchange.ts'
 import { allDone } from './groups.ts'
 import { idsOf, nameOf } from '../specification/operations.ts'
@@ -200,7 +200,7 @@ async function spend(account: Account, asked: Sent, span: Span): Promise<Answere
     arguments: answered,
     boughtAt,
     bill,
-    isRandomized: account.isRandomized,
+    isRandomized: isRandomized(answer),
     // Nothing matched may have been told by an error.
     text: Object.keys(body).length === 0 ? '{}' : text,
   })

@@ -1,8 +1,5 @@
 import { AsyncResource } from 'node:async_hooks'
-import { BudgetExceededError, TimeoutError } from './errors.ts'
-
-/** A call that waited for its turn while its operation had fallen silent: it never went out, and costs nothing. */
-export class UnsentError extends TimeoutError {}
+import { BudgetExceededError, TimeoutError, UnsentError } from './errors.ts'
 
 /** The calls of one operation: those under way, and those that wait for their turn. */
 interface Line {

@@ -52,6 +52,9 @@ export class TimeoutError extends CodedError {
   readonly code = 'UPSTREAM_TIMEOUT'
 }
 
+/** The time was up before the request could go out: it costs nothing. */
+export class UnsentError extends TimeoutError {}
+
 /** No connection, a reset, status 429 or 5xx. */
 export class UnavailableError extends CodedError {
   readonly code = 'UPSTREAM_UNAVAILABLE'

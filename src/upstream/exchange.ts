@@ -14,6 +14,7 @@ import {
   TimeoutError,
   UnauthenticatedError,
   UnavailableError,
+  UnsentError,
 } from './errors.ts'
 import { nameOf } from '../specification/operations.ts'
 import type { Arguments, Operation } from '../specification/operations.ts'
@@ -161,17 +162,23 @@ async function request(
   try {
     const answer = await account.upstream.settings.transport({ ...outgoing, onHeaders })
     account.upstream.service.answered(answer)
-    if (answer.headers['x-data-quality'] === 'randomized') account.isRandomized = true
+    if (isRandomized(answer)) account.noteRandomized(account.upstream.settings.clock())
     return { answer, bill: settle(billOf(account, outgoing.operation, answer, reservation)) }
   } catch (error) {
     // Without a connection nothing was sent. Any other request without headers may have been billed.
-    const isUnsent = error instanceof UnavailableError && !(error instanceof ConnectionLostError)
+    const isUnsent =
+      error instanceof UnsentError ||
+      (error instanceof UnavailableError && !(error instanceof ConnectionLostError))
     settle({ tokens: isUnsent ? 0 : reservation.tokens, bytes: 0, estimated: !isUnsent })
     account.upstream.service.failed(error)
     if (error instanceof UnavailableError) return { error }
     throw error
   }
 }
+
+/** Whether the service says that it has randomized some values. */
+export const isRandomized = ({ headers }: Pick<Incoming, 'headers'>): boolean =>
+  headers['x-data-quality'] === 'randomized'
 
 /**
  * What an answer cost. Without a legible usage header it is estimated: from its bytes, or as reserved where the body is incomplete.

@@ -26,9 +26,18 @@ export function replay(account: Account, bought: readonly Bought[]): void {
       .filter(({ boughtAt }) => boughtAt <= latest)
       .toSorted((a, b) => a.boughtAt - b.boughtAt))
       if (one.kind === 'refusal') account.refusals.add(one.operation, one.boughtAt)
-      else replayAnswer(account, one)
+      else if (one.kind === 'answer') tryReplay(account, one)
   } finally {
     account.isReplaying = false
+  }
+}
+
+/** An answer that is damaged, or that another version of Statline kept otherwise, is left out: the key has to go on without it. */
+function tryReplay(account: Account, one: BoughtAnswer): void {
+  try {
+    replayAnswer(account, one)
+  } catch {
+    // It is bought again when it is asked for.
   }
 }
 
@@ -41,7 +50,7 @@ function replayAnswer(
   if (!operation) return
   const body = bodyIn(one.text, operation)
   account.hasAnswers = true
-  if (one.isRandomized) account.isRandomized = true
+  if (one.isRandomized) account.noteRandomized(boughtAt)
   keepAnswer(account, { operation, arguments: values, body, boughtAt, bytes: one.text.length })
   account.estimates.learnFrom(operation, values, body, bill)
 }

@@ -20,8 +20,8 @@ interface Recorded extends Pick<Incoming, 'status' | 'headers' | 'body' | 'bytes
   readonly call: string
 }
 
-/** Headers that tell what is billed and when to come back. */
-const kept = ['x-request-usage', 'retry-after', 'content-type']
+/** Headers that tell what is billed, when to come back, and whether values are randomized. */
+const kept = ['x-request-usage', 'retry-after', 'content-type', 'x-data-quality']
 
 const sorted = (value: Argument): Argument => (typeof value === 'object' ? value.toSorted() : value)
 
@@ -31,9 +31,22 @@ function callOf({ operation, arguments: values }: Pick<Outgoing, 'operation' | '
   return `${nameOf(operation)} ${JSON.stringify(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))}`
 }
 
-/** Writes every complete answer of the service to a new tape. Throws TapeError. */
-export function recording(transport: Transport, file: string): Transport {
+/**
+ * Writes every complete answer of the service to a new tape. Throws TapeError. Where the tape can no longer be written, answers are still
+ * given: they are paid for. That is told once.
+ */
+export function recording(transport: Transport, file: string, warn = console.warn): Transport {
   onTape(file, 'written', () => writeFileSync(file, ''))
+  let isWritten = true
+  const write = (line: Recorded) => {
+    try {
+      appendFileSync(file, `${JSON.stringify(line)}\n`)
+      isWritten = true
+    } catch {
+      if (isWritten) warn(`${fault(file, 'written')} Answers are missing on it.`)
+      isWritten = false
+    }
+  }
   const send = async (request: Outgoing): Promise<Incoming> => {
     const answer = await transport(request)
     if (answer.failure) return answer
@@ -41,45 +54,63 @@ export function recording(transport: Transport, file: string): Transport {
     const headers = Object.fromEntries(
       kept.flatMap((name) => (answer.headers[name] ? [[name, answer.headers[name]]] : [])),
     )
-    const line: Recorded = { call: callOf(request), status, headers, body, bytes }
-    appendFileSync(file, `${JSON.stringify(line)}\n`)
+    write({ call: callOf(request), status, headers, body, bytes })
     return answer
   }
   return Object.assign(send, { close: async () => transport.close?.() })
 }
 
-/** Answers from a tape, in the order of recording; the last answer to a call is repeated. Throws TapeError. */
+/**
+ * Answers from a tape, in the order of recording; the last answer to a call is repeated. A call that is not on it fails and costs nothing.
+ * Throws TapeError.
+ */
 export function replaying(file: string): Transport {
   const answers = readTape(file)
   return async (request) => {
     const call = callOf(request)
     const left = answers.get(call)
     const answer = left && left.length > 1 ? left.shift() : left?.[0]
-    if (!answer) throw new UpstreamError(`The tape has no answer to ${call}. Record it again.`)
+    if (!answer) return missing(call)
     request.onHeaders?.(answer.headers)
     return answer
   }
 }
 
+const missing = (call: string): Incoming => ({
+  status: 200,
+  headers: { 'x-request-usage': '0' },
+  body: '',
+  bytes: 0,
+  failure: new UpstreamError(`The tape has no answer to ${call}. Record it again.`),
+})
+
 function readTape(file: string): Map<string, Recorded[]> {
-  const lines = onTape(
-    file,
-    'read',
-    () =>
-      readFileSync(file, 'utf8')
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line) as Recorded), // written by recording()
+  const lines = onTape(file, 'read', () =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => recordedIn(JSON.parse(line))),
   )
   const answers = new Map<string, Recorded[]>()
   for (const line of lines) answers.set(line.call, [...(answers.get(line.call) ?? []), line])
   return answers
 }
 
+/** A line of a tape. Throws where it is none. */
+function recordedIn(line: unknown): Recorded {
+  const { call, status, headers, body, bytes } = line as Partial<Recorded> // each is looked at
+  if (typeof call !== 'string' || typeof status !== 'number' || typeof body !== 'string' || !headers)
+    throw new Error('It is no line of a tape.')
+  return { call, status, headers, body, bytes: bytes ?? Buffer.byteLength(body) }
+}
+
+const fault = (file: string, what: string) =>
+  `UPSTREAM_TAPE names ${JSON.stringify(file)}, which cannot be ${what}.`
+
 function onTape<T>(file: string, what: string, work: () => T): T {
   try {
     return work()
   } catch {
-    throw new TapeError(`UPSTREAM_TAPE names ${JSON.stringify(file)}, which cannot be ${what}.`)
+    throw new TapeError(fault(file, what))
   }
 }

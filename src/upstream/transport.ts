@@ -4,7 +4,7 @@ import { Pool, errors } from 'undici'
 import type { Dispatcher } from 'undici'
 import { BodyReader, TooLargeError } from './body.ts'
 import type { Progress } from './body.ts'
-import { ConnectionLostError, TimeoutError, UnavailableError, UpstreamError } from './errors.ts'
+import { ConnectionLostError, TimeoutError, UnavailableError, UnsentError, UpstreamError } from './errors.ts'
 import type { CodedError } from './errors.ts'
 import type { Arguments, Operation } from '../specification/operations.ts'
 
@@ -67,7 +67,7 @@ export function httpTransport(baseUrl: string, largest?: number): Transport {
         ...traceHeaders(),
       }
       const target = prefix + path || '/'
-      const answer = await pool.request({ method, path: target, headers, body: body ?? null, signal })
+      const answer = await request(pool, { method, path: target, headers, body: body ?? null, signal })
       span?.setAttribute('http.response.status_code', answer.statusCode)
       onHeaders?.(answer.headers)
       return await receive(answer, reader, signal)
@@ -76,6 +76,28 @@ export function httpTransport(baseUrl: string, largest?: number): Transport {
     }
   }
   return Object.assign(send, { close: () => pool.destroy() })
+}
+
+/**
+ * Sends a request. undici waits for a connection however long ago the signal was aborted: it reports at once only what has gone out.
+ * Rejects with UnsentError where nothing has.
+ */
+function request(
+  pool: Pool,
+  options: Dispatcher.RequestOptions & { readonly signal: AbortSignal },
+): Promise<Dispatcher.ResponseData> {
+  return new Promise((resolve, reject) => {
+    const { signal } = options
+    const late = () =>
+      setImmediate(() => reject(new UnsentError('The statistics service did not answer in time.')))
+    pool.request(options, (error, answer) => {
+      signal.removeEventListener('abort', late)
+      if (error) reject(error)
+      else resolve(answer)
+    })
+    // After undici's own listener.
+    signal.addEventListener('abort', late, { once: true })
+  })
 }
 
 /** The answer whose headers have come. Where the body fails, the headers and their bill still count. */
@@ -87,10 +109,16 @@ async function receive(
   const progress: Progress = { bytes: 0 }
   try {
     const buffer = await reader.read(body, headers['content-encoding'], headers['content-length'], progress)
-    return { status, headers, body: buffer.toString('utf8'), bytes: buffer.length }
+    return { status, headers, body: textOf(buffer), bytes: buffer.length }
   } catch (error) {
     return { status, headers, body: '', bytes: progress.bytes, failure: judgeBody(error, signal) }
   }
+}
+
+/** The text of a body, without the mark of UTF-8 that some programs begin files with and JSON does not allow. */
+function textOf(body: Buffer): string {
+  const text = body.toString('utf8')
+  return text.startsWith('\ufeff') ? text.slice(1) : text
 }
 
 function judgeBody(error: unknown, signal: AbortSignal): CodedError {
@@ -113,6 +141,7 @@ function traceHeaders(): Record<string, string> {
 }
 
 function judge(error: unknown, signal: AbortSignal): Error {
+  if (error instanceof UnsentError) return error
   if (signal.aborted || error instanceof errors.RequestAbortedError)
     return new TimeoutError('The statistics service did not answer in time.')
   if (error instanceof errors.HeadersOverflowError)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSample, today } from './harness.ts'
 import type { Sample } from './harness.ts'
+import { sampleNow } from '../sample.setup.ts'
 
 interface Day {
   readonly league: {
@@ -42,6 +43,22 @@ describe('the data of a trial key', () => {
     expect(qualityOf(again)).toBe('RANDOMIZED')
     expect(chances(again)).toEqual(chances(first))
     expect(trial.calls.take()).toEqual(['game/getScores 1'])
+  })
+
+  test('is no longer said to be randomized once the key was upgraded and what was bought before is of no use', async () => {
+    let now = sampleNow
+    let isUpgraded = false
+    const graph = sample.graph({
+      apiKey: 'sample-trial',
+      clock: () => now,
+      between: (request, service) => service(isUpgraded ? { ...request, apiKey: 'sample-paid' } : request),
+    })
+    await graph.query(day)
+    isUpgraded = true
+    now += 86_400_000
+    expect(qualityOf(await graph.query(day))).toBe('RANDOMIZED')
+    now += 86_400_000 + 1
+    expect(qualityOf(await graph.query(day))).toBeUndefined()
   })
 
   test('may be randomized by a service that does not say so, once a bulk read was refused', async () => {

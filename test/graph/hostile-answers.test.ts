@@ -134,6 +134,14 @@ test('headers of a mebibyte are no answer, and not asked for again', async () =>
   expect(seen).toMatchObject({ codes: [['organizations', 'UPSTREAM_ERROR']], sent: 1 })
 })
 
+test.each<[what: string, headers: Record<string, string>, body: string | Buffer]>([
+  ['begins with the mark of UTF-8', {}, `\ufeff${good}`],
+  ['is packed as x-gzip, the old name of gzip', { 'content-encoding': 'x-gzip' }, gzipSync(good)],
+])('an answer that %s is read', async (_what, headers, body) => {
+  const seen = await over((response) => void response.writeHead(200, { ...usage, ...headers }).end(body))
+  expect(seen.codes).toEqual([])
+})
+
 test('an answer just below the limit is answered', async () => {
   const padding = ' '.repeat(mebibyte - good.length)
   const seen = await over((response) => void response.writeHead(200, usage).end(good + padding))

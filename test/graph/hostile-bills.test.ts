@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer as createTcpServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { httpTransport } from '../../src/upstream/transport.ts'
 import type { Transport } from '../../src/upstream/transport.ts'
@@ -158,6 +159,26 @@ describe('a call that ends without headers', () => {
     expect(answer.errors).toHaveLength(1)
     expect(answer.extensions.usage.tokens).toBe(0)
     expect(await monthOf(graph)).toMatchObject({ tokens: 0, remaining: 1_000 })
+  })
+})
+
+describe('a connection that is never made', () => {
+  test('is given up in time, and costs nothing: nothing was sent', async () => {
+    const sockets: Socket[] = []
+    const silent = createTcpServer((socket) => void sockets.push(socket))
+    await new Promise<void>((resolve) => void silent.listen(0, '127.0.0.1', resolve))
+    const { port } = silent.address() as AddressInfo // it listens on a port
+    const transport = httpTransport(`https://127.0.0.1:${port}/v1`)
+    const graph = graphOver(transport, { budget: 1_000, timeoutMs: 300 })
+    const begun = performance.now()
+    const answer = await graph.query(stats(1))
+    expect(performance.now() - begun).toBeLessThan(5_000)
+    expect(codesOf(answer)).toEqual(['UPSTREAM_TIMEOUT'])
+    expect(answer.extensions.usage).toMatchObject({ tokens: 0, calls: 1 })
+    expect(await monthOf(graph)).toMatchObject({ tokens: 0, remaining: 1_000 })
+    for (const socket of sockets) socket.destroy()
+    await transport.close?.()
+    await new Promise((resolve) => silent.close(resolve))
   })
 })
 

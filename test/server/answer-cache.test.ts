@@ -302,6 +302,27 @@ describe('an answer is not sent again', () => {
     expect(await reused()).toBe(2)
   })
 
+  test('that says another thing of its data than what is known by now', async () => {
+    let isRandomized = false
+    const between: Between = async (sent, service) => {
+      const answer = await service(sent)
+      return isRandomized
+        ? { ...answer, headers: { ...answer.headers, 'x-data-quality': 'randomized' } }
+        : answer
+    }
+    const { ask, reused } = await serve({ between })
+    const quality = (answer: Received) =>
+      (parsed(answer).extensions as { readonly dataQuality?: string }).dataQuality
+    await warmUp(ask, day)
+    expect(quality(await ask(day))).toBeUndefined()
+    expect(await reused()).toBe(1)
+    isRandomized = true
+    await ask(gamesToday)
+    expect(quality(await ask(day))).toBe('RANDOMIZED')
+    expect(quality(await ask(day))).toBe('RANDOMIZED')
+    expect(await reused()).toBe(2)
+  })
+
   test.each([
     [
       'that has an error',

@@ -32,7 +32,7 @@ test('a recorded page is answered again without the service, at the same bill', 
 })
 
 test('a call that is not on the tape is an error that names it', async () => {
-  const { errors } = await graphOver(replaying(file)).query(
+  const { errors, extensions } = await graphOver(replaying(file)).query(
     `{ league { ranking(subject: TEAM, season: ${season}, orderBy: "points", first: 1) { totalCount } } }`,
   )
   expect(errors).toMatchObject([
@@ -42,6 +42,7 @@ test('a call that is not on the tape is an error that names it', async () => {
       extensions: { code: 'UPSTREAM_ERROR' },
     },
   ])
+  expect(extensions.usage).toMatchObject({ tokens: 0, bytes: 0 })
 })
 
 test('answers to the same call come in the order in which they were recorded, then the last again', async () => {
@@ -72,6 +73,28 @@ test('a tape that is missing or damaged, or cannot be written, is one line', () 
     /^UPSTREAM_TAPE names .* cannot be read\.$/,
   )
   expect(() => recording(sample.transport, join(folder, 'no/folder'))).toThrow(/cannot be written\.$/)
+})
+
+test.each(['null', '5', '[]', '{"call":"x"}', '{"call":"x","status":200,"body":5,"headers":{}}'])(
+  'a tape with the line %s is damaged',
+  (line) => {
+    expect(() => replaying(write(join(folder, 'odd'), [line]))).toThrow(TapeError)
+  },
+)
+
+test('a tape that cannot be written any more costs no answer, and is told of once', async () => {
+  const inner = mkdtempSync(join(folder, 'gone-'))
+  const warnings: string[] = []
+  const graph = graphOver(recording(sample.transport, join(inner, 'a.tape'), (text) => warnings.push(text)))
+  rmSync(inner, { recursive: true })
+  const { data, errors, extensions } = await graph.query(page)
+  expect(errors).toBeUndefined()
+  expect(data).toMatchObject({ league: { games: expect.any(Array) } })
+  expect(extensions.usage.tokens).toBeGreaterThan(1)
+  expect(extensions.usage.estimated).toBeUndefined()
+  expect(warnings).toEqual([
+    expect.stringMatching(/^UPSTREAM_TAPE names .* cannot be written\. Answers are missing on it\.$/),
+  ])
 })
 
 test('the variable names what to do and a file', () => {

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import LibsqlDatabase from 'libsql'
 import { parse, validate } from 'graphql'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { schema } from '../../src/schema.ts'
 import { ANSWER_FILE, AnswerFile } from '../../src/store/answer-file.ts'
+import { AnswerTable } from '../../src/store/answer-table.ts'
 import type { AnswerFileOptions } from '../../src/store/answer-file.ts'
 import { UnavailableError } from '../../src/upstream/errors.ts'
 import { operations } from '../../src/specification/operations.ts'
@@ -302,6 +303,35 @@ describe('the file', () => {
     await next.close()
     expect(restored(fileIn())).toEqual([now])
     expect(warnings).toHaveLength(1)
+  })
+
+  test('an answer in it that cannot be read harms no other: the key is answered', async () => {
+    const team = String(games[0]?.['home_team_id'])
+    const file = fileIn()
+    const { keep } = file.open('sample-paid', () => {})
+    keep({ ...bought(1), text: '{"half":' })
+    keep({ ...bought(2), text: '"of an unknown shape"' })
+    keep({ ...bought(3), operation: 'readNothing' })
+    keep({ ...bought(4), arguments: { team_id: [team] }, text: `{"${team}":{"name":"Kept"}}` })
+    await file.close()
+    const graph = sample.graph({ answers: fileIn(), clock: () => now })
+    const { data } = await graph.query(`{ team(id: "${team}") { name } }`)
+    expect(data).toEqual({ team: { name: 'Kept' } })
+    expect(graph.calls.sent).toEqual([])
+  })
+
+  test('that is replaced while it is used has after a restart what was bought since', async () => {
+    const file = fileIn()
+    const { keep } = file.open('key', () => {})
+    const damaged = Object.assign(new Error('database disk image is malformed'), { code: 'SQLITE_CORRUPT' })
+    vi.spyOn(AnswerTable.prototype, 'newestOf').mockImplementationOnce(() => {
+      throw damaged
+    })
+    expect(restored(file, 'another key')).toEqual([])
+    expect(warnings).toEqual([expect.stringMatching(/was damaged/)])
+    keep(bought(1))
+    await file.close()
+    expect(restored(fileIn())).toEqual([now])
   })
 
   test('leaves out an answer that is torn, and keeps the others', async () => {
