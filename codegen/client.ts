@@ -1,14 +1,22 @@
 import type { Types } from '@graphql-codegen/plugin-helpers'
 import { preset } from '../src/client/codegen.ts'
 import { hooks } from './hooks.ts'
+import type { Makers } from './hooks.ts'
 import { possibleTypes } from './possible-types.ts'
 
-/** The clients with generated hooks, each with the module that makes a hook from a document. */
-const clients = {
-  react: '../react-hook.ts',
-  apollo: '../apollo-hook.ts',
-  urql: '../urql-hook.ts',
-  tanstack: '../tanstack-hook.ts',
+/** What makes the hooks of every client. */
+const usual = { query: { use: 'queryHook' }, subscription: { use: 'subscriptionHook' } }
+
+/** The clients with generated hooks, each with what makes a hook from a document. */
+const clients: Readonly<Record<string, Makers>> = {
+  react: {
+    ...usual,
+    module: '../react-hook.ts',
+    query: { use: 'queryHook', useSuspense: 'suspenseHook' },
+  },
+  apollo: { ...usual, module: '../apollo-hook.ts' },
+  urql: { ...usual, module: '../urql-hook.ts' },
+  tanstack: { ...usual, module: '../tanstack-hook.ts' },
 }
 
 /** The `graphql` tag would contain every document a second time; the package has fragments of its own. */
@@ -40,9 +48,9 @@ export const clientPreset: Types.OutputPreset = {
         schema: options.schema,
         documents: [],
       },
-      ...Object.entries(clients).map(([name, module]) => ({
+      ...Object.entries(clients).map(([name, makers]) => ({
         filename: `${options.baseOutputDir}${name}.ts`,
-        plugins: [{ hooks: { module } }],
+        plugins: [{ hooks: makers }],
         pluginMap: { hooks: { plugin: hooks } },
         config: {},
         schema: options.schema,

@@ -3,22 +3,29 @@ import type { Types } from '@graphql-codegen/plugin-helpers'
 import { Kind } from 'graphql'
 import type { OperationDefinitionNode } from 'graphql'
 
-/** A hook for each operation, made by `queryHook` or `subscriptionHook` of the client's module. */
-export function hooks(
-  _schema: unknown,
-  documents: Types.DocumentFile[],
-  { module }: { module: string },
-): string {
+/** The hooks of each kind of operation, by what comes before its name: the functions of the module that make them. */
+export interface Makers {
+  readonly module: string
+  readonly query: Readonly<Record<string, string>>
+  readonly subscription: Readonly<Record<string, string>>
+}
+
+/** Hooks for each operation. */
+export function hooks(_schema: unknown, documents: Types.DocumentFile[], makers: Makers): string {
+  const made = operationsOf(documents).flatMap(({ name, kind, description }) =>
+    Object.entries(kind === 'subscription' ? makers.subscription : makers.query).flatMap(([use, maker]) => [
+      `/** ${description}${use === 'useSuspense' ? ' Suspends until it is there.' : ''} */`,
+      `export const ${use}${name} = /*#__PURE__*/ ${maker}(documents.${name}Document);`,
+    ]),
+  )
+  const used = [...Object.values(makers.query), ...Object.values(makers.subscription)]
   return [
     `'use client';`,
     '',
-    `import { queryHook, subscriptionHook } from '${module}';`,
+    `import { ${used.join(', ')} } from '${makers.module}';`,
     `import * as documents from './graphql.ts';`,
     '',
-    ...operationsOf(documents).flatMap(({ name, kind, description }) => [
-      `/** ${description} */`,
-      `export const use${name} = /*#__PURE__*/ ${kind}Hook(documents.${name}Document);`,
-    ]),
+    ...made,
     '',
   ].join('\n')
 }

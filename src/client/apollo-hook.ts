@@ -1,6 +1,9 @@
+'use client'
+
 import { useQuery, useSubscription } from '@apollo/client/react'
 import type { OperationVariables } from '@apollo/client'
 import type { TypedDocument } from './document.ts'
+import { useStale } from './stale-hook.ts'
 
 /** A hook over Apollo Client’s `useQuery`, with its options. Needs an ApolloProvider. */
 export const queryHook =
@@ -8,11 +11,23 @@ export const queryHook =
   (variables: Variables, options?: Omit<useQuery.Options<Data, OperationVariables>, 'variables'>) =>
     useQuery<Data>(document, { ...options, variables })
 
+/** What a hook over a subscription returns. */
+export interface LiveResult<Data> extends useSubscription.Result<Data> {
+  /** While no events arrive: since when. Null while they do. */
+  readonly stale: Date | null
+}
+
 /**
  * A hook over Apollo Client’s `useSubscription`, with its options. Needs a LiveLink before the client’s own
  * link. The cache updates every query that shows the same object; `data` is the last event.
  */
 export const subscriptionHook =
   <Data, Variables extends OperationVariables>(document: TypedDocument<Data, Variables>) =>
-  (variables: Variables, options?: Omit<useSubscription.Options<Data, OperationVariables>, 'variables'>) =>
-    useSubscription<Data>(document, { ...options, variables })
+  (
+    variables: Variables,
+    options?: Omit<useSubscription.Options<Data, OperationVariables>, 'variables'>,
+  ): LiveResult<Data> => {
+    const result = useSubscription<Data>(document, { ...options, variables })
+    const stale = useStale(JSON.stringify(variables), result.data, result.error)
+    return { ...result, stale }
+  }

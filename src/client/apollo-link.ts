@@ -2,8 +2,8 @@ import { ApolloLink } from '@apollo/client/link'
 import { Observable } from '@apollo/client/utilities'
 import { Client } from './client.ts'
 import type { ClientOptions } from './client.ts'
-import { follow } from './live.ts'
-import type { Listener } from './live.ts'
+import { follow } from './live-store.ts'
+import type { Listener } from './live-store.ts'
 
 type Events = Observable<ApolloLink.Result>
 
@@ -31,7 +31,8 @@ export class LiveLink extends ApolloLink {
           tell({ data, ...(errors.length > 0 && { errors }), extensions: { usage } }),
         fail: ({ message }) => tell({ errors: [{ message }] }),
       }
-      const events = (signal: AbortSignal) => this.#client.subscribe(query, variables, signal)
+      const events = (signal: AbortSignal, onSign: () => void) =>
+        this.#client.subscribe(query, variables, { signal, onSign })
       void follow(events, gone.signal, listener).then(() => observer.complete())
       return () => gone.abort()
     })

@@ -1,201 +1,178 @@
-import { textOf } from './document.ts'
+import { answerOf } from './answer.ts'
+import type { Answer, Body } from './answer.ts'
+import { keyOf } from './document.ts'
 import type { Typed } from './document.ts'
 import { messagesOf } from './events.ts'
-import { hashOf } from './hash.ts'
-import { Live } from './live.ts'
+import { NotGraphQLError, OverloadedError } from './errors.ts'
+import { LiveStore } from './live-store.ts'
 import { priceOf } from './price.ts'
-import type { DryRun, PlanEntry, Price } from './price.ts'
-import { Watched } from './watched.ts'
+import type { Price } from './price.ts'
+import { QueryStore } from './query-store.ts'
+import type { Kept } from './query-store.ts'
+import { Stores } from './stores.ts'
+import { ask, failureOf, send } from './transport.ts'
+import type { TransportOptions } from './transport.ts'
 
-/** What the service billed for one answer. */
-export interface Usage {
-  readonly tokens: number
-  readonly bytes: number
-  readonly calls: number
-  readonly cacheHits: number
-}
-
-/**
- * The failure of one field; all other fields are answered. `code` is one of the graph’s, such as
- * `ACCESS_DENIED`.
- */
-export interface FieldError {
-  readonly message: string
-  readonly path?: readonly (string | number)[]
-  readonly extensions?: { readonly code?: string }
-}
-
-/** The answer to a query. If a call failed, its fields are null and `errors` says why. */
-export interface Answer<Data> {
-  readonly data: Data | null
-  readonly errors: readonly FieldError[]
-  readonly usage: Usage | null
-  /** Which call served which field, and its bill; only if the client has `explain`. */
-  readonly plan?: readonly PlanEntry[]
-}
-
-/** No answer: the connection failed, or the response is not GraphQL. */
-export class NoAnswerError extends Error {
-  override readonly name = 'NoAnswerError'
-}
-
-export interface ClientOptions {
-  /** The address of the graph; `/graphql` by default. */
-  readonly url?: string
-  /**
-   * Headers of every request, or a function that makes them: `{ 'x-api-key': … }` if each client brings its
-   * own key.
-   */
-  readonly headers?: Record<string, string> | (() => Record<string, string>)
-  readonly fetch?: typeof globalThis.fetch
-  /**
-   * Sends each document's hash instead of its text. The server has to trust the documents of
-   * `statline-client/trusted-documents.json`.
-   */
-  readonly trusted?: boolean
+export interface ClientOptions extends TransportOptions {
   /** Asks for the plan of every answer: which call served which field. */
   readonly explain?: boolean
   /** Called with every answer and its bill. */
   readonly onAnswer?: (answer: Answer<unknown>) => void
 }
 
-interface Body<Data> {
-  readonly data?: Data | null
-  readonly errors?: readonly FieldError[]
-  readonly extensions?: { readonly usage?: Usage; readonly plan?: readonly PlanEntry[] } & DryRun
+export interface QueryOptions {
+  /** Ends the query: it throws an AbortError. */
+  readonly signal?: AbortSignal | undefined
+  /** Accepts rows that were bought so many seconds ago, though they have expired. They are in `stale`. */
+  readonly maxAge?: number | undefined
+  /** Refuses the query, with BudgetError, if it would cost more tokens. */
+  readonly maxTokens?: number | undefined
 }
+
+/** What a server has asked, for the page that it renders. It can be serialized as JSON. */
+export type State = Readonly<Record<string, Kept<unknown>>>
 
 const answerTypes = 'application/graphql-response+json, application/json'
 const eventStream = 'text/event-stream'
 
-const unreachable = (cause: unknown) =>
-  cause instanceof NoAnswerError ? cause : new NoAnswerError('Statline could not be reached.', { cause })
-
-/** Queries the graph over HTTP, and caches what hooks show. Create one for a page. */
+/** Queries the graph over HTTP, and keeps what is shown. Create one for a page, and on a server one for a request. */
 export class Client {
   readonly #options: ClientOptions
-  readonly #watched = new Map<string, Watched<unknown>>()
-  readonly #live = new Map<string, Live<unknown>>()
+  readonly #queries = new Stores<QueryStore<unknown>>()
+  readonly #live = new Stores<LiveStore<unknown>>()
+  /** What a server has asked and no component has shown yet, by the key of its store. */
+  readonly #preloaded = new Map<string, Kept<unknown>>()
 
   constructor(options: ClientOptions = {}) {
     this.#options = options
   }
 
-  /** Runs a query. Throws NoAnswerError; failed fields are in `errors`. */
+  /**
+   * Runs a query. Failed fields are in `errors`. Throws a NoAnswerError if no answer comes, after `retries`, and
+   * an AbortError (a DOMException) once `signal` is aborted.
+   */
   async query<Data, Variables>(
     document: Typed<Data, Variables>,
     variables: Variables,
-    signal?: AbortSignal,
+    { signal, maxAge, maxTokens }: QueryOptions = {},
   ): Promise<Answer<Data>> {
-    return this.#tell(await this.#answer<Data>(document, variables, this.#explained, signal))
+    const extensions = {
+      ...this.#explained,
+      ...(maxAge && { maxAge: Math.min(maxAge, Number.MAX_SAFE_INTEGER) }), // JSON has no Infinity
+      ...(maxTokens !== undefined && { maxTokens }),
+    }
+    return this.#tell(
+      await ask<Body<Data>>(this.#options, { document, variables, extensions, accept: answerTypes, signal }),
+    )
   }
 
-  /**
-   * What a query would cost now. Spends nothing. Throws NoAnswerError, also if the graph does not price
-   * queries or refuses this one.
-   */
+  /** What a query would cost now, without spending anything. Throws QueryError if it would be refused. */
   async price<Data, Variables>(
     document: Typed<Data, Variables>,
     variables: Variables,
-    signal?: AbortSignal,
+    { signal }: Pick<QueryOptions, 'signal'> = {},
   ): Promise<Price> {
-    const { extensions, errors } = await this.#answer(document, variables, { explain: 'dry' }, signal)
-    const price = priceOf(extensions)
-    if (!price) throw new NoAnswerError(errors?.[0]?.message ?? 'This graph does not price queries.')
-    return price
+    const extensions = { explain: 'dry' }
+    return priceOf(
+      await ask<Body<Data>>(this.#options, { document, variables, extensions, accept: answerTypes, signal }),
+    )
   }
 
   /**
    * The events of a subscription, over one connection (GraphQL over SSE, distinct connections). Ends when the
    * graph ends it, or when `signal` is aborted. Throws NoAnswerError if the connection fails or breaks.
+   * `onSign` is called whenever something arrives, also the server’s pings.
    */
   async *subscribe<Data, Variables>(
     document: Typed<Data, Variables>,
     variables: Variables,
-    signal?: AbortSignal,
+    { signal, onSign }: { readonly signal?: AbortSignal; readonly onSign?: () => void } = {},
   ): AsyncGenerator<Answer<Data>, void> {
     try {
       await Promise.resolve() // React's strict mode unmounts at once; nothing is sent then
       if (signal?.aborted) return
-      const response = await this.#post(document, variables, eventStream, this.#explained, signal)
-      const isStream = response.headers.get('content-type')?.startsWith(eventStream)
-      if (!isStream || !response.body) throw new Error(`No stream, but status ${response.status}.`)
-      for await (const { event, data } of messagesOf(response.body)) {
+      const response = await send(this.#options, {
+        document,
+        variables,
+        extensions: this.#explained,
+        accept: eventStream,
+        signal,
+      })
+      for await (const { event, data } of messagesOf(streamOf(response), onSign)) {
         if (event === 'complete') return
-        if (event === 'next') yield this.#tell(JSON.parse(data) as Body<Data>) // as above
+        if (event === 'next') yield this.#tell(JSON.parse(data) as Body<Data>) // the graph's answers have this shape
       }
       throw new Error('The stream was cut off.')
     } catch (error) {
-      if (!signal?.aborted) throw unreachable(error)
+      if (!signal?.aborted) throw failureOf(error)
     }
   }
 
-  /** The shared state of a query with these variables. */
-  watch<Data, Variables>(document: Typed<Data, Variables>, variables: Variables): Watched<Data> {
-    const key = `${textOf(document)}${JSON.stringify(variables)}`
-    const known = this.#watched.get(key) ?? new Watched(() => this.query(document, variables))
-    this.#watched.set(key, known)
-    return known as Watched<Data> // the key contains the document, which has the type
+  /** The shared state of a query with these variables, for any framework. It asks when `load` is called. */
+  watch<Data, Variables>(document: Typed<Data, Variables>, variables: Variables): QueryStore<Data> {
+    const key = keyOf(document, variables)
+    const store = this.#queries.get(key, () => {
+      const asked = (after: string | null) => (after === null ? variables : { ...variables, after })
+      return new QueryStore<unknown>((after, maxAge) => this.query(document, asked(after), { maxAge }))
+    })
+    const kept = this.#preloaded.get(key)
+    if (kept) store.hydrate(kept)
+    this.#preloaded.delete(key)
+    return store as QueryStore<Data> // the key contains the document, which has the type
   }
 
-  /** The shared state of a subscription with these variables. */
-  live<Data, Variables>(document: Typed<Data, Variables>, variables: Variables): Live<Data> {
-    const key = `${textOf(document)}${JSON.stringify(variables)}`
-    const known = this.#live.get(key) ?? new Live((signal) => this.subscribe(document, variables, signal))
-    this.#live.set(key, known)
-    return known as Live<Data> // as above
+  /** The shared state of a subscription with these variables, for any framework. Open while it has listeners. */
+  live<Data, Variables>(document: Typed<Data, Variables>, variables: Variables): LiveStore<Data> {
+    const open = (signal: AbortSignal, onSign: () => void) =>
+      this.subscribe(document, variables, { signal, onSign })
+    const store = this.#live.get(keyOf(document, variables), () => new LiveStore<unknown>(open))
+    return store as LiveStore<Data> // as above
   }
 
-  #tell<Data>({ data = null, errors = [], extensions }: Body<Data>): Answer<Data> {
-    const { usage = null, plan } = extensions ?? {}
-    const answer = { data, errors, usage, ...(plan && { plan }) }
-    this.#options.onAnswer?.(answer)
-    return answer
+  /** Asks on a server for what a page will show. The state has the answer, unless the query failed. */
+  async preload<Data, Variables>(document: Typed<Data, Variables>, variables: Variables): Promise<State> {
+    const store = this.watch(document, variables)
+    await store.load()
+    const { kept } = store
+    return kept ? { [keyOf(document, variables)]: kept } : {}
   }
 
-  get #explained(): object {
+  /** Every answer that this client has, for the page. */
+  dehydrate(): State {
+    return Object.fromEntries(
+      this.#queries.entries().flatMap(([key, { kept }]) => (kept ? [[key, kept] as const] : [])),
+    )
+  }
+
+  /** Takes over what a server has asked, unless a newer answer is known. May be called while a page renders. */
+  hydrate(state: State): void {
+    for (const [key, kept] of Object.entries(state)) {
+      const store = this.#queries.known(key)
+      if (!store) this.#preloaded.set(key, kept)
+      else if (store.isShown) queueMicrotask(() => store.hydrate(kept))
+      else store.hydrate(kept)
+    }
+  }
+
+  /** Forgets failures, so that components ask again: for the button of an error boundary. */
+  reset(): void {
+    for (const [, store] of this.#queries.entries()) store.reset()
+  }
+
+  get #explained() {
     return this.#options.explain ? { explain: true } : {}
   }
 
-  async #answer<Data>(
-    document: Typed<unknown, never>,
-    variables: unknown,
-    extensions: object,
-    signal: AbortSignal | undefined,
-  ): Promise<Body<Data>> {
-    const response = await this.#post(document, variables, answerTypes, extensions, signal)
-    const body = await response.json().catch((error: unknown) => Promise.reject(unreachable(error)))
-    return body as Body<Data> // the graph's answers have this shape, whatever their status
+  #tell<Data>(body: Body<Data>): Answer<Data> {
+    const answer = answerOf(body)
+    this.#options.onAnswer?.(answer)
+    return answer
   }
+}
 
-  async #post(
-    document: Typed<unknown, never>,
-    variables: unknown,
-    accept: string,
-    extensions: object,
-    signal: AbortSignal | undefined,
-  ): Promise<Response> {
-    const { url = '/graphql', headers = {}, fetch = globalThis.fetch, trusted } = this.#options
-    const hash = trusted ? hashOf(document) : ''
-    const named = hash ? { persistedQuery: { version: 1, sha256Hash: hash } } : {}
-    const sent = { ...named, ...extensions }
-    const asked = {
-      ...(!hash && { query: textOf(document) }),
-      ...(Object.keys(sent).length > 0 && { extensions: sent }),
-    }
-    try {
-      return await fetch(url, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          accept,
-          ...(typeof headers === 'function' ? headers() : headers),
-        },
-        body: JSON.stringify({ ...asked, variables }),
-        signal: signal ?? null,
-      })
-    } catch (error) {
-      throw unreachable(error)
-    }
-  }
+/** The body of a stream of events. */
+function streamOf(response: Response): ReadableStream<Uint8Array> {
+  const { status, headers, body } = response
+  if (headers.get('content-type')?.startsWith(eventStream) && body) return body
+  throw status > 500 || status === 429 ? new OverloadedError(status) : new NotGraphQLError(status)
 }

@@ -1,3 +1,4 @@
+import { hashOf } from './hash.ts'
 import { printed } from './print.ts'
 
 /** The types of a document’s data and variables, as code generators attach them to documents of every form. */
@@ -23,7 +24,8 @@ export type VariablesOf<Document> = Document extends Typed<unknown, infer Variab
 const texts = new WeakMap<object, string>()
 
 /** The text of a document: of a syntax tree, or of a string as codegen’s `documentMode: string` makes it. */
-export function textOf(document: object): string {
+export function textOf(document: object | string): string {
+  if (typeof document === 'string') return document
   const known = texts.get(document)
   if (known !== undefined) return known
   const text = 'definitions' in document ? printed(document) : document.toString()
@@ -32,5 +34,14 @@ export function textOf(document: object): string {
 }
 
 /** The name of a document’s first operation. */
-export const nameOf = (document: object): string | undefined =>
+export const nameOf = (document: object | string): string | undefined =>
   /(?:^|[\s}])(?:query|mutation|subscription)\s+(\w+)/.exec(textOf(document))?.[1]
+
+/** Names a document with its variables, in whatever order they are written; on a server as on its page. */
+export const keyOf = (document: object | string, variables: unknown): string =>
+  `${hashOf(document) || textOf(document)} ${JSON.stringify(variables, sorted)}`
+
+function sorted(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}

@@ -10,11 +10,17 @@ export interface Message {
  */
 const longestSilence = 40_000
 
-/** The messages of a `text/event-stream`. Throws if the connection breaks, or is silent for too long. */
-export async function* messagesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Message, void> {
+/**
+ * The messages of a `text/event-stream`. Throws if the connection breaks, or is silent for too long. `onSign` is
+ * called with whatever arrives, also comments.
+ */
+export async function* messagesOf(
+  body: ReadableStream<Uint8Array>,
+  onSign: () => void = () => {},
+): AsyncGenerator<Message, void> {
   let event = ''
   let data: string[] = []
-  for await (const line of linesOf(body)) {
+  for await (const line of linesOf(body, onSign)) {
     const [, field, value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? []
     if (field === 'event') event = value
     if (field === 'data') data.push(value)
@@ -25,7 +31,7 @@ export async function* messagesOf(body: ReadableStream<Uint8Array>): AsyncGenera
   }
 }
 
-async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
+async function* linesOf(body: ReadableStream<Uint8Array>, onSign: () => void): AsyncGenerator<string, void> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let rest = ''
@@ -33,6 +39,7 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
     for (;;) {
       const { value, done } = await soon(reader.read())
       if (done) return
+      onSign()
       // A CR at the end may be the first half of a line break.
       const lines = (rest + decoder.decode(value, { stream: true })).split(/\r\n|\n|\r(?!$)/)
       rest = lines.pop() ?? ''

@@ -3,8 +3,20 @@ export { makeFragmentData, readFragment } from './fragments.ts'
 export type { FragmentType } from './fragments.ts'
 export type { DataOf, Typed, TypedDocument, VariablesOf } from './document.ts'
 export { hashOf } from './hash.ts'
-export { Client, NoAnswerError } from './client.ts'
-export type { Answer, ClientOptions, FieldError, Usage } from './client.ts'
-export type { Heard, Live } from './live.ts'
-export type { PlanEntry, Price } from './price.ts'
-export type { Shown, Watched } from './watched.ts'
+export { Client } from './client.ts'
+export type { ClientOptions, QueryOptions, State } from './client.ts'
+export type { Answer, FieldError, Stale, Usage } from './answer.ts'
+export {
+  AccessError,
+  BudgetError,
+  NoAnswerError,
+  NotGraphQLError,
+  OverloadedError,
+  QueryError,
+  queryErrorOf,
+  ServiceError,
+  UnreachableError,
+} from './errors.ts'
+export type { Heard, LiveStore } from './live-store.ts'
+export type { PlanEntry, Price, Span } from './price.ts'
+export type { Kept, QueryStore, Shown } from './query-store.ts'

@@ -1,3 +1,6 @@
+import type { Body, FieldError } from './answer.ts'
+import { queryErrorOf } from './errors.ts'
+
 /** One call to the statistics service, or an answer that was already paid for (`extensions.plan`). */
 export interface PlanEntry {
   /** Class and function, such as `game/getScores`. */
@@ -15,7 +18,8 @@ export interface PlanEntry {
   readonly field: string
 }
 
-interface Span {
+/** From the least to the most that is to be expected. */
+export interface Span {
   readonly from: number
   readonly to: number
 }
@@ -28,16 +32,18 @@ export interface Price {
   readonly bytes: Span
   readonly calls: Span
   readonly plan: readonly PlanEntry[]
+  /** Fields that the query itself is at fault for. */
+  readonly errors: readonly FieldError[]
 }
 
 /** The `extensions` of an answer to a dry run. */
 export interface DryRun {
-  readonly estimate?: Omit<Price, 'expected' | 'plan'>
+  readonly estimate?: Omit<Price, 'expected' | 'plan' | 'errors'>
   readonly plan?: readonly PlanEntry[]
 }
 
-/** The price in the answer to a dry run; null if the query was refused. */
-export function priceOf({ estimate, plan = [] }: DryRun = {}): Price | null {
-  if (!estimate) return null
-  return { ...estimate, expected: plan.reduce((sum, { tokens }) => sum + tokens, 0), plan }
+/** The price in the answer to a dry run. Throws QueryError if the query was refused. */
+export function priceOf({ errors = [], extensions: { estimate, plan = [] } = {} }: Body<unknown>): Price {
+  if (!estimate || (errors.length > 0 && plan.length === 0)) throw queryErrorOf(errors)
+  return { ...estimate, expected: plan.reduce((sum, { tokens }) => sum + tokens, 0), plan, errors }
 }

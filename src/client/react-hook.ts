@@ -1,10 +1,11 @@
 'use client'
 
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { queryErrorOf } from './errors.ts'
 import type { Typed } from './document.ts'
+import type { Heard } from './live-store.ts'
 import { useClient } from './provider.ts'
-import type { Heard } from './live.ts'
-import type { Shown } from './watched.ts'
+import type { QueryStore, Shown } from './query-store.ts'
 
 export interface HookOptions {
   /** Returns nothing and sends nothing, for example while a search is empty. */
@@ -12,17 +13,32 @@ export interface HookOptions {
   /** Milliseconds between repeated queries while the component is mounted. */
   readonly pollMs?: number | undefined
   /**
-   * Maximum age of a shared answer that is shown without a new query, in milliseconds. Default 15,000: a live
-   * game may be as old.
+   * Seconds: an answer of this age, which another component has shown, is shown without a new query, and a new
+   * query accepts rows of this age though they have expired. Without it, answers of the last 15 seconds are
+   * shared, since a live game may be as old, and no expired rows are accepted.
    */
-  readonly maxAgeMs?: number
+  readonly maxAge?: number | undefined
 }
 
 export interface Result<Data> extends Shown<Data> {
+  /** Sends the query again. */
   readonly refetch: () => void
+  /** Adds the next page of the list, if `hasMore`. */
+  readonly fetchMore: () => Promise<void>
 }
 
-const idle = { data: null, errors: [], usage: null, failure: null, loading: false }
+/** Seconds for which an answer is shared by components that ask for no other age. */
+const sharedFor = 15
+
+const idle = {
+  data: null,
+  errors: [],
+  usage: null,
+  stale: null,
+  failure: null,
+  loading: false,
+  hasMore: false,
+}
 
 /** A hook over React alone: no client library. */
 export const queryHook =
@@ -30,27 +46,67 @@ export const queryHook =
   (variables: Variables, options: HookOptions = {}): Result<Data> =>
     useDocument(document, variables, options)
 
-/** Returns a document's answer; for our documents and for your own. */
-export function useDocument<Data, Variables>(
-  document: Typed<Data, Variables>,
-  variables: Variables,
-  { skip = false, pollMs, maxAgeMs = 15_000 }: HookOptions = {},
-): Result<Data> {
+/** The same for Suspense. */
+export const suspenseHook =
+  <Data, Variables>(document: Typed<Data, Variables>) =>
+  (variables: Variables, options: SuspenseOptions = {}): SuspenseResult<Data> =>
+    useSuspenseDocument(document, variables, options)
+
+function useStore<Data, Variables>(document: Typed<Data, Variables>, variables: Variables): QueryStore<Data> {
   const client = useClient()
   const key = JSON.stringify(variables)
   // Variables are compared by content, because callers make a new object for every render.
-  const watched = useMemo(() => client.watch(document, JSON.parse(key) as Variables), [client, document, key])
-  const shown = useSyncExternalStore(watched.subscribe, watched.shown, watched.shown)
-  const refetch = useCallback(() => void watched.load(), [watched])
+  return useMemo(() => client.watch(document, JSON.parse(key) as Variables), [client, document, key])
+}
+
+/** Loads what a store shows while the component is mounted. */
+function useShown<Data>(
+  store: QueryStore<Data>,
+  { skip = false, pollMs, maxAge }: HookOptions,
+): Result<Data> {
+  const shown = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getServerSnapshot)
+  const refetch = useCallback(() => void store.load(), [store])
+  const { fetchMore } = store
   useEffect(() => {
-    if (!skip) void watched.load(maxAgeMs)
-  }, [watched, skip, maxAgeMs])
+    if (!skip) void store.load(maxAge ?? sharedFor, maxAge ?? 0)
+  }, [store, skip, maxAge])
   useEffect(() => {
     if (skip || pollMs === undefined) return
     const timer = setInterval(refetch, pollMs)
     return () => clearInterval(timer)
   }, [refetch, skip, pollMs])
-  return skip ? { ...idle, refetch } : { ...shown, refetch }
+  return { ...(skip ? idle : shown), refetch, fetchMore }
+}
+
+/** Returns a document's answer; for our documents and for your own. */
+export const useDocument = <Data, Variables>(
+  document: Typed<Data, Variables>,
+  variables: Variables,
+  options: HookOptions = {},
+): Result<Data> => useShown(useStore(document, variables), options)
+
+export type SuspenseOptions = Omit<HookOptions, 'skip'>
+
+export interface SuspenseResult<Data> extends Result<Data> {
+  readonly data: Data
+}
+
+/**
+ * Returns a document's answer, and suspends until there is one. Throws a NoAnswerError or a QueryError to the
+ * nearest error boundary if none comes. Its StatlineProvider has to be above the Suspense boundary.
+ */
+export function useSuspenseDocument<Data, Variables>(
+  document: Typed<Data, Variables>,
+  variables: Variables,
+  options: SuspenseOptions = {},
+): SuspenseResult<Data> {
+  const store = useStore(document, variables)
+  const result = useShown(store, options)
+  const { data, failure, errors } = result
+  if (data !== null) return { ...result, data }
+  if (failure) throw failure
+  if (errors.length > 0) throw queryErrorOf(errors)
+  throw store.load() // React waits for what is thrown
 }
 
 export interface LiveOptions {
@@ -78,6 +134,7 @@ export function useLive<Data, Variables>(
   const client = useClient()
   const key = JSON.stringify(variables)
   const live = useMemo(() => client.live(document, JSON.parse(key) as Variables), [client, document, key])
-  const heard = useSyncExternalStore(skip ? nothingHeard : live.subscribe, live.shown, live.shown)
-  return skip ? { ...heard, failure: null, loading: false } : heard
+  const { subscribe, getSnapshot, getServerSnapshot } = live
+  const heard = useSyncExternalStore(skip ? nothingHeard : subscribe, getSnapshot, getServerSnapshot)
+  return skip ? { ...heard, failure: null, loading: false, stale: null } : heard
 }

@@ -1,4 +1,5 @@
 export * from './generated/react.ts'
-export { StatlineProvider, useClient } from './provider.ts'
-export { useDocument, useLive } from './react-hook.ts'
-export type { HookOptions, LiveOptions, Result } from './react-hook.ts'
+export { Hydrate, StatlineProvider, useClient } from './provider.ts'
+export type { HydrateProps, ProviderProps } from './provider.ts'
+export { useDocument, useLive, useSuspenseDocument } from './react-hook.ts'
+export type { HookOptions, LiveOptions, Result, SuspenseOptions, SuspenseResult } from './react-hook.ts'

@@ -1,23 +1,18 @@
+'use client'
+
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { UseQueryOptions, UseQueryResult } from '@tanstack/react-query'
+import type { Client } from './client.ts'
 import { nameOf } from './document.ts'
 import type { Typed } from './document.ts'
-import type { FieldError } from './client.ts'
-import { mayRecover, withEvent } from './live.ts'
+import { queryErrorOf } from './errors.ts'
+import { follow, mayRecover, withEvent } from './live-store.ts'
 import { useClient } from './provider.ts'
 
-/** All fields failed. */
-export class QueryError extends Error {
-  override readonly name = 'QueryError'
-  readonly errors: readonly FieldError[]
-
-  constructor(errors: readonly FieldError[]) {
-    super(errors[0]?.message ?? 'The query has no answer.')
-    this.errors = errors
-  }
+export interface QueryHookOptions<Data> extends Omit<UseQueryOptions<Data>, 'queryKey' | 'queryFn'> {
+  /** Accepts rows that were bought so many seconds ago, though they have expired. */
+  readonly maxAge?: number | undefined
 }
-
-export type QueryHookOptions<Data> = Omit<UseQueryOptions<Data>, 'queryKey' | 'queryFn'>
 
 export type QueryHook<Data, Variables> = (
   variables: Variables,
@@ -30,47 +25,109 @@ export type QueryHook<Data, Variables> = (
  */
 export const queryHook =
   <Data, Variables>(document: Typed<Data, Variables>): QueryHook<Data, Variables> =>
-  (variables, options) => {
+  (variables, { maxAge, ...options } = {}) => {
     const client = useClient()
     return useQuery<Data>({
       ...options,
       queryKey: ['statline', nameOf(document), variables],
       async queryFn({ signal }) {
-        const { data, errors } = await client.query(document, variables, signal)
-        if (data === null) throw new QueryError(errors)
+        const { data, errors } = await client.query(document, variables, { signal, maxAge })
+        if (data === null) throw queryErrorOf(errors)
         return data
       },
     })
   }
 
-/** Milliseconds until a stream is tried again after all of TanStack Query’s own retries failed. */
-const pauseMs = 15_000
+/** What a hook over a subscription returns beside TanStack Query’s own. */
+export interface Followed {
+  /** While no events arrive: until when `data` was current. Null while it is. */
+  readonly stale: Date | null
+  /** Why no events arrive; null once they arrive again. */
+  readonly failure: Error | null
+}
+
+export type LiveHook<Data, Variables> = (
+  variables: Variables,
+  options?: Omit<UseQueryOptions<readonly Data[]>, 'queryKey' | 'queryFn'>,
+) => UseQueryResult<readonly Data[]> & Followed
+
+/** How a stream stands. Kept in the cache, beside its events. */
+interface Connection {
+  readonly currentAt: number | null
+  readonly failure: Error | null
+}
+
+const sound: Connection = { currentAt: null, failure: null }
 
 /**
  * A hook over `useQuery` for a subscription: a query that runs as long as the component is mounted. `data` is
- * the newest event of each object, by its `id`. A broken stream is retried like any query and keeps its
- * events; `error` says that it cannot be opened.
+ * the newest event of each object, by its `id`. A broken stream is opened again and keeps its events; `stale` and
+ * `failure` say so. `error` is what the graph itself refuses.
  */
 export const subscriptionHook =
-  <Data, Variables>(document: Typed<Data, Variables>): QueryHook<readonly Data[], Variables> =>
+  <Data, Variables>(document: Typed<Data, Variables>): LiveHook<Data, Variables> =>
   (variables, options) => {
     const client = useClient()
     const cache = useQueryClient()
     const queryKey = ['statline', nameOf(document), variables]
-    return useQuery<readonly Data[]>({
+    const connectionKey = [...queryKey, 'connection']
+    const result = useQuery<readonly Data[]>({
       refetchOnMount: 'always',
-      refetchInterval: ({ state: { error } }) => error !== null && isPassing(error) && pauseMs,
+      retry: false, // a stream is opened again while its query runs
       ...options,
       queryKey,
       async queryFn({ signal }) {
         const events = () => cache.getQueryData<readonly Data[]>(queryKey) ?? []
-        for await (const { data, errors } of client.subscribe(document, variables, signal)) {
-          if (data === null) throw new QueryError(errors)
-          cache.setQueryData(queryKey, withEvent(events(), data))
-        }
+        const connection = () => cache.getQueryData<Connection>(connectionKey) ?? sound
+        await followAll(client, document, variables, signal, {
+          hear(event) {
+            cache.setQueryData(queryKey, withEvent(events(), event))
+            cache.setQueryData<Connection>(connectionKey, { currentAt: Date.now(), failure: null })
+          },
+          tell: (failure) => cache.setQueryData<Connection>(connectionKey, { ...connection(), failure }),
+          sign() {
+            const { currentAt } = connection()
+            const now = currentAt === null ? null : Date.now()
+            cache.setQueryData<Connection>(connectionKey, { currentAt: now, failure: null })
+          },
+        })
         return events()
       },
     })
+    const { data = sound } = useQuery<Connection>({
+      queryKey: connectionKey,
+      queryFn: () => sound,
+      enabled: false,
+    })
+    const { failure, currentAt } = data
+    return { ...result, failure, stale: failure && currentAt !== null ? new Date(currentAt) : null }
   }
 
-const isPassing = (error: Error) => !(error instanceof QueryError) || mayRecover(error.errors)
+interface Told<Data> {
+  hear(event: Data): void
+  tell(failure: Error): void
+  sign(): void
+}
+
+/** Follows a stream to its end. Throws QueryError if the graph refuses it and another try would not help. */
+async function followAll<Data, Variables>(
+  client: Client,
+  document: Typed<Data, Variables>,
+  variables: Variables,
+  signal: AbortSignal,
+  { hear, tell, sign }: Told<Data>,
+): Promise<void> {
+  let refusal: Error | null = null
+  const open = (aborted: AbortSignal, onSign: () => void) =>
+    client.subscribe(document, variables, { signal: aborted, onSign })
+  await follow(open, signal, {
+    hear({ data, errors }) {
+      if (data !== null) return hear(data)
+      if (mayRecover(errors)) return tell(queryErrorOf(errors))
+      refusal = queryErrorOf(errors)
+    },
+    fail: tell,
+    sign,
+  })
+  if (refusal) throw refusal
+}

@@ -1,3 +1,3 @@
 export * from './generated/tanstack.ts'
 export { StatlineProvider, useClient } from './provider.ts'
-export { QueryError } from './tanstack-hook.ts'
+export type { Followed, LiveHook, QueryHook, QueryHookOptions } from './tanstack-hook.ts'

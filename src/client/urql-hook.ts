@@ -1,3 +1,5 @@
+'use client'
+
 import type { TypedDocument } from './document.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useQuery, useSubscription } from 'urql'
@@ -8,14 +10,21 @@ import type {
   UseSubscriptionArgs,
   UseSubscriptionState,
 } from 'urql'
-import type { FieldError } from './client.ts'
-import { mayRecover, pauseAfter, withEvent } from './live.ts'
+import type { FieldError } from './answer.ts'
+import { mayRecover, pauseBefore, withEvent } from './live-store.ts'
+import { useStale } from './stale-hook.ts'
 
 /** A hook over urql’s `useQuery`, with its options. Needs urql’s Provider. */
 export const queryHook =
   <Data, Variables extends AnyVariables>(query: TypedDocument<Data, Variables>) =>
   (variables: Variables, options?: Omit<UseQueryArgs<AnyVariables, Data>, 'query' | 'variables'>) =>
     useQuery<Data>({ ...options, query, variables })
+
+/** What a hook over a subscription returns: urql’s own, but `stale` is a date. */
+export interface LiveState<Data> extends Omit<UseSubscriptionState<readonly Data[]>, 'stale'> {
+  /** While no events arrive: since when. Null while they do. */
+  readonly stale: Date | null
+}
 
 /**
  * A hook over urql’s `useSubscription`, with its options. `data` is the newest event of each object, by its
@@ -27,7 +36,7 @@ export const subscriptionHook =
   (
     variables: Variables,
     options?: Omit<UseSubscriptionArgs<AnyVariables, Data>, 'query' | 'variables'>,
-  ): [UseSubscriptionState<readonly Data[]>, () => void] => {
+  ): [LiveState<Data>, () => void] => {
     const key = JSON.stringify(variables)
     // Kept here for each set of variables: urql mixes the events of two days, and drops all when a stream
     // breaks.
@@ -41,8 +50,9 @@ export const subscriptionHook =
       },
     )
     const data = kept.get(key)
-    useAgain(state.data ? undefined : state.error, data, again)
-    return [{ ...state, data }, again]
+    const failure = state.data ? undefined : state.error
+    useAgain(failure, data, again)
+    return [{ ...state, data, stale: useStale(key, data, failure) }, again]
   }
 
 /** Opens a broken stream again, with growing pauses until an event arrives. */
@@ -53,7 +63,7 @@ function useAgain(failure: CombinedError | undefined, told: unknown, again: () =
   }, [told])
   useEffect(() => {
     if (!failure || !mayPass(failure)) return
-    const timer = setTimeout(again, pauseAfter((failures.current += 1)))
+    const timer = setTimeout(again, pauseBefore((failures.current += 1)))
     return () => clearTimeout(timer)
   }, [failure, again])
 }

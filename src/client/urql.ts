@@ -1,1 +1,2 @@
 export * from './generated/urql.ts'
+export type { LiveState } from './urql-hook.ts'

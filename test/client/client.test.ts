@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { Client, NoAnswerError } from '../../src/client/client.ts'
+import { Client } from '../../src/client/client.ts'
+import { NoAnswerError } from '../../src/client/errors.ts'
 import {
   LiveScoresDocument,
   SearchDocument,
@@ -51,7 +52,7 @@ describe('the client', () => {
   })
 
   it('throws NoAnswerError where nothing answers, and where the answer is not GraphQL', async () => {
-    const nobody = new Client({ url: 'http://127.0.0.1:1/graphql' })
+    const nobody = new Client({ url: 'http://127.0.0.1:1/graphql', retries: 0 })
     await expect(nobody.query(ScoreboardDocument, { date })).rejects.toThrow(NoAnswerError)
     const page = new Client({ url: server.url, fetch: async () => new Response('<html>') })
     await expect(page.query(ScoreboardDocument, { date })).rejects.toThrow(NoAnswerError)
@@ -126,7 +127,7 @@ describe('what hooks show', () => {
     expect(one).toBe(other)
     await Promise.all([one.load(), other.load()])
     expect(fetch).toHaveBeenCalledTimes(1)
-    expect(one.shown()).toMatchObject({ loading: false, failure: null })
+    expect(one.getSnapshot()).toMatchObject({ loading: false, failure: null })
     await one.load(60_000)
     expect(fetch).toHaveBeenCalledTimes(1)
     await one.load()
@@ -137,17 +138,21 @@ describe('what hooks show', () => {
     let isUp = true
     const fetch: typeof globalThis.fetch = (url, init) =>
       isUp ? globalThis.fetch(url, init) : Promise.reject(new TypeError('fetch failed'))
-    const watched = client({ fetch }).watch(SearchDocument, { name: 'ma' })
+    const watched = client({ fetch, retries: 0 }).watch(SearchDocument, { name: 'ma' })
     const told = vi.fn()
     const stop = watched.subscribe(told)
     await watched.load()
-    const { data } = watched.shown()
+    const { data } = watched.getSnapshot()
     isUp = false
     await watched.load()
-    expect(watched.shown()).toMatchObject({ data, loading: false, failure: { name: 'NoAnswerError' } })
+    expect(watched.getSnapshot()).toMatchObject({
+      data,
+      loading: false,
+      failure: { name: 'UnreachableError' },
+    })
     isUp = true
     await watched.load(60_000)
-    expect(watched.shown()).toMatchObject({ data, failure: null })
+    expect(watched.getSnapshot()).toMatchObject({ data, failure: null })
     stop()
     told.mockClear()
     await watched.load()

@@ -2,8 +2,9 @@ import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/clien
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { cacheOptions } from '../../src/client/apollo-cache.ts'
 import { LiveLink } from '../../src/client/apollo-link.ts'
+import type { Answer } from '../../src/client/answer.ts'
 import { Client } from '../../src/client/client.ts'
-import type { Answer, ClientOptions } from '../../src/client/client.ts'
+import type { ClientOptions } from '../../src/client/client.ts'
 import { messagesOf } from '../../src/client/events.ts'
 import { readFragment } from '../../src/client/fragments.ts'
 import {
@@ -13,8 +14,8 @@ import {
   ScoreboardDocument,
 } from '../../src/client/generated/graphql.ts'
 import type { LiveScoresSubscription } from '../../src/client/generated/graphql.ts'
-import { withEvent } from '../../src/client/live.ts'
-import type { Heard, Live } from '../../src/client/live.ts'
+import { withEvent } from '../../src/client/live-store.ts'
+import type { Heard, LiveStore } from '../../src/client/live-store.ts'
 import { fakedTimers, startLivingDay, until } from './living.ts'
 import type { LivingDay } from './living.ts'
 
@@ -39,12 +40,12 @@ const client = (options: ClientOptions = {}) => new Client({ url: day.url, ...op
 const variables = { date: '2026-02-14' }
 const nobody = () => {}
 
-type Scores = Live<LiveScoresSubscription>
+type Scores = LiveStore<LiveScoresSubscription>
 
 /** What is shown, once it is so. */
 async function shown(live: Scores, isSo: (heard: Heard<LiveScoresSubscription>) => boolean) {
-  await until(() => isSo(live.shown()))
-  return live.shown()
+  await until(() => isSo(live.getSnapshot()))
+  return live.getSnapshot()
 }
 
 const everyGame = ({ data }: Heard<unknown>) => data.length === day.games
@@ -61,7 +62,7 @@ describe('a subscription that is shown', () => {
     const answers: Answer<unknown>[] = []
     const live = client({ onAnswer: (answer) => answers.push(answer) }).live(LiveScoresDocument, variables)
     const leave = live.subscribe(nobody)
-    expect(live.shown()).toMatchObject({ data: [], loading: true })
+    expect(live.getSnapshot()).toMatchObject({ data: [], loading: true })
     await shown(live, everyGame)
     const first = day.calls.take()
     expect(first.toSorted()).toEqual(['game/getGames 1', 'game/getScores 1'])
@@ -139,20 +140,21 @@ describe('a stream that breaks', () => {
     await shown(live, ({ data }) => data.length === 1)
     if (how === 'falls silent') await day.pass(40_000)
     const broken = await shown(live, ({ failure }) => failure !== null)
-    expect(broken).toMatchObject({ data: [{ scores: { id: 'one' } }], failure: { name: 'NoAnswerError' } })
+    expect(broken).toMatchObject({ data: [{ scores: { id: 'one' } }], failure: { name: 'UnreachableError' } })
+    expect(broken.stale).toBeInstanceOf(Date)
     await day.pass(1_000)
     const again = await shown(live, ({ data }) => data.length === day.games + 1)
-    expect(again).toMatchObject({ failure: null, loading: false })
+    expect(again).toMatchObject({ failure: null, loading: false, stale: null })
     leave()
   })
 
-  it('is opened again after 1, 2, 4 … and at most 30 seconds, until no component shows it', async () => {
+  it('is opened again after 1, 2, 4 … and at most 8 seconds, until no component shows it', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(1)
     const fetch = vi.fn<typeof globalThis.fetch>().mockRejectedValue(new TypeError('fetch failed'))
     const live = client({ fetch }).live(LiveScoresDocument, variables)
     const leave = live.subscribe(nobody)
     await until(() => fetch.mock.calls.length === 1)
-    for (const [failures, seconds] of [1, 2, 4, 8, 16, 30, 30].entries()) {
+    for (const [failures, seconds] of [1, 2, 4, 8, 8, 8, 8].entries()) {
       await day.pass(seconds * 1_000 - 1)
       expect(fetch).toHaveBeenCalledTimes(failures + 1)
       await day.pass(1)
@@ -191,7 +193,7 @@ describe('a stream that breaks', () => {
   it('is no stream where a page answers', async () => {
     const fetch = async () => new Response('<html>', { status: 502 })
     const events = client({ fetch }).subscribe(LiveScoresDocument, variables)
-    await expect(events.next()).rejects.toMatchObject({ name: 'NoAnswerError' })
+    await expect(events.next()).rejects.toMatchObject({ name: 'OverloadedError', status: 502 })
   })
 })
 

@@ -99,8 +99,8 @@ export const hooks = [useScoreboard, apollo.useScoreboard, urql.useScoreboard, t
       const compiled = await run(
         project,
         join(root, 'node_modules/.bin/tsc'),
-        ...['--module', 'node16', '--target', 'es2022', '--strict', '--skipLibCheck', '--outDir', 'dist'],
-        ...['--ignoreConfig', file],
+        ...'--module node16 --target es2022 --strict --skipLibCheck --ignoreConfig --outDir dist'.split(' '),
+        file,
       )
       rmSync(file)
       expect(compiled).toEqual({ code: 0, output: '' })

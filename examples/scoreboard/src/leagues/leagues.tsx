@@ -15,10 +15,7 @@ type Division = NonNullable<LeaguesQuery['divisions']>[number]
 function League({ of, division }: { of: Organization; division: Division }) {
   const { organizationId } = of
   const { divisionId } = division
-  const shown = useSearch(
-    { name: 'a', groups: ['TEAMS'], organizationId, divisionId },
-    { maxAgeMs: Infinity },
-  )
+  const shown = useSearch({ name: 'a', groups: ['TEAMS'], organizationId, divisionId }, { maxAge: Infinity })
   if (shown.loading) return <Loading what={`${of.name}, ${division.name}`} />
   if (shown.data?.league?.search?.teams?.length === 0) return null
   const isShown = league().organizationId === organizationId && league().divisionId === divisionId

@@ -34,7 +34,7 @@ const decide = (of: string, { expected }: Price): Decision => ({
 export function usePriced<Data, Variables>(
   document: Typed<Data, Variables>,
   variables: Variables,
-  { skip = false, maxAgeMs }: { readonly skip?: boolean; readonly maxAgeMs?: number } = {},
+  { skip = false, maxAge }: { readonly skip?: boolean; readonly maxAge?: number } = {},
 ): Priced<Data> {
   const client = useClient()
   const of = JSON.stringify(variables)
@@ -43,7 +43,7 @@ export function usePriced<Data, Variables>(
   useEffect(() => {
     if (skip) return
     const stop = new AbortController()
-    client.price(document, JSON.parse(of) as Variables, stop.signal).then(
+    client.price(document, JSON.parse(of) as Variables, { signal: stop.signal }).then(
       (price) => stop.signal.aborted || setDecided(decide(of, price)),
       // The query itself will say what is wrong.
       () => stop.signal.aborted || setDecided({ of, isSent: true, tokens: 0 }),
@@ -51,7 +51,7 @@ export function usePriced<Data, Variables>(
     return () => stop.abort()
   }, [client, document, of, skip])
   const isSent = !skip && (decision?.isSent ?? false)
-  const shown = useDocument(document, variables, { skip: !isSent, ...(maxAgeMs && { maxAgeMs }) })
+  const shown = useDocument(document, variables, { skip: !isSent, ...(maxAge && { maxAge }) })
   return {
     ...shown,
     loading: shown.loading || (!skip && decision === null),

@@ -6,7 +6,7 @@ import { league } from '../routing/route.ts'
 /** The conferences of the league, each with a table of its own. */
 export function Standings({ season }: { season: number | undefined }) {
   useTitle('Standings')
-  const shown = useConferences(league(), { maxAgeMs: Infinity })
+  const shown = useConferences(league(), { maxAge: Infinity })
   return (
     <>
       <h1>Standings</h1>

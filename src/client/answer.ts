@@ -1,0 +1,53 @@
+import type { DryRun, PlanEntry } from './price.ts'
+
+/** What the service billed for one answer. */
+export interface Usage {
+  readonly tokens: number
+  readonly bytes: number
+  readonly calls: number
+  readonly cacheHits: number
+  /** Tokens left of the month's budget; missing if there is none. */
+  readonly remaining?: number
+}
+
+/**
+ * The failure of one field; all other fields are answered. `code` is one of the graph’s, such as
+ * `ACCESS_DENIED`.
+ */
+export interface FieldError {
+  readonly message: string
+  readonly path?: readonly (string | number)[]
+  readonly extensions?: { readonly code?: string }
+}
+
+/** Rows of an answer that had expired: how many, and the age of the oldest, in seconds. */
+export interface Stale {
+  readonly rows: number
+  readonly seconds: number
+}
+
+/** The answer to a query. If a call failed, its fields are null and `errors` says why. */
+export interface Answer<Data> {
+  readonly data: Data | null
+  readonly errors: readonly FieldError[]
+  readonly usage: Usage | null
+  /** Null if all rows are fresh. */
+  readonly stale: Stale | null
+  /** Which call served which field, and its bill; only if the client has `explain`. */
+  readonly plan?: readonly PlanEntry[]
+}
+
+/** What the graph sends. */
+export interface Body<Data> {
+  readonly data?: Data | null
+  readonly errors?: readonly FieldError[]
+  readonly extensions?: { readonly usage?: Usage; readonly stale?: Stale } & DryRun
+}
+
+export const answerOf = <Data>({ data = null, errors = [], extensions }: Body<Data>): Answer<Data> => ({
+  data,
+  errors,
+  usage: extensions?.usage ?? null,
+  stale: extensions?.stale ?? null,
+  ...(extensions?.plan && { plan: extensions.plan }),
+})

@@ -1,0 +1,130 @@
+import type { Answer, FieldError } from './answer.ts'
+import { pause, pauseAfter } from './pause.ts'
+import { Store } from './store.ts'
+
+/** What a hook over a subscription returns. */
+export interface Heard<Data> {
+  /**
+   * The newest event of each object, by its `id`, in the order of their first events. Without ids, the last
+   * event.
+   */
+  readonly data: readonly Data[]
+  /** Errors of the last event. */
+  readonly errors: readonly FieldError[]
+  /** Why no events arrive; null once they arrive again. */
+  readonly failure: Error | null
+  /** True until the first event or the first failure. */
+  readonly loading: boolean
+  /** While no events arrive: until when `data` was current. Null while it is. */
+  readonly stale: Date | null
+}
+
+/** Pauses before a reconnect. A restarted server is found again within seconds, and not by all at once. */
+const pauses = { first: 1_000, longest: 8_000 }
+
+/** Milliseconds before a stream is opened again after so many failures in a row. */
+export const pauseBefore = (failures: number): number => pauseAfter(failures, pauses)
+
+/** The global id of the object in an event. */
+function idOf(event: object): unknown {
+  const [told] = Object.values(event) as unknown[]
+  return typeof told === 'object' && told !== null ? Reflect.get(told, 'id') : undefined
+}
+
+/** Adds an event, in place of an earlier one of the same object. */
+export function withEvent<Data>(events: readonly Data[], event: Data): readonly Data[] {
+  const id = idOf(event as object) // GraphQL’s `data`
+  if (id === undefined) return [event]
+  const known = events.findIndex((one) => idOf(one as object) === id)
+  return known < 0 ? [...events, event] : events.map((one, at) => (at === known ? event : one))
+}
+
+/** Whether a retry with the same key and variables may succeed. */
+export const mayRecover = (errors: readonly FieldError[]): boolean =>
+  errors.some(
+    ({ extensions: { code } = {} }) => code === 'TOO_MANY_SUBSCRIPTIONS' || code?.startsWith('UPSTREAM_'),
+  )
+
+/** Opens a stream. `onSign` is called with each sign of life, such as the server’s pings. */
+export type Open<Data> = (signal: AbortSignal, onSign: () => void) => AsyncIterable<Answer<Data>>
+
+export interface Listener<Data> {
+  hear(answer: Answer<Data>): void
+  /** The stream broke, or could not be opened. It is opened again after a pause. */
+  fail(failure: Error): void
+  /** The stream is open, though nothing has happened. */
+  sign?(): void
+}
+
+/** Follows a stream until `signal` is aborted or the graph ends it. Reconnects when it breaks. */
+export async function follow<Data>(
+  open: Open<Data>,
+  signal: AbortSignal,
+  { hear, fail, sign = () => {} }: Listener<Data>,
+): Promise<void> {
+  for (let failures = 0; !signal.aborted; failures += 1) {
+    if (failures > 0) await pause(pauseBefore(failures), signal)
+    let last: Answer<Data> | undefined
+    let signs = 0
+    // The first is that of a stream that opens: the current state has not come yet.
+    const onSign = () => void ((signs += 1) > 1 && sign())
+    try {
+      for await (const answer of open(signal, onSign)) {
+        if (signal.aborted) return
+        last = answer
+        hear(answer)
+        if (answer.data !== null) failures = 0
+      }
+      if (!last || !mayRecover(last.errors)) return
+    } catch (error) {
+      if (!signal.aborted) fail(error as Error) // NoAnswerError
+    }
+  }
+}
+
+/**
+ * One subscription with its variables, shared by all components that show it. Open while at least one does;
+ * reconnects when it breaks.
+ */
+export class LiveStore<Data> extends Store<Heard<Data>> {
+  readonly #open: Open<Data>
+  #shows: AbortController | null = null
+  /** The last sign of life, in milliseconds since 1970; null before the first event. */
+  #currentAt: number | null = null
+
+  constructor(open: Open<Data>) {
+    super({ data: [], errors: [], failure: null, loading: true, stale: null })
+    this.#open = open
+  }
+
+  protected override onFirst(): void {
+    if (!this.#shows) this.#start((this.#shows = new AbortController()))
+  }
+
+  protected override onLast(): void {
+    this.#shows?.abort()
+    this.#shows = null
+  }
+
+  #start({ signal }: AbortController): void {
+    void follow(this.#open, signal, {
+      hear: ({ data, errors }) => {
+        const shown = this.getSnapshot()
+        if (data === null) return this.show({ ...shown, errors, loading: false })
+        this.#currentAt = Date.now()
+        const events = withEvent(shown.data, data)
+        this.show({ data: events, errors, loading: false, failure: null, stale: null })
+      },
+      fail: (failure) => {
+        const { stale, ...shown } = this.getSnapshot()
+        const since = this.#currentAt === null ? null : new Date(this.#currentAt)
+        this.show({ ...shown, loading: false, failure, stale: stale ?? since })
+      },
+      sign: () => {
+        const shown = this.getSnapshot()
+        if (this.#currentAt !== null) this.#currentAt = Date.now()
+        if (shown.failure) this.show({ ...shown, failure: null, stale: null })
+      },
+    })
+  }
+}

@@ -1,0 +1,17 @@
+/** Pauses before another try, in milliseconds: the first, which is doubled each time, and the longest. */
+export interface Pauses {
+  readonly first: number
+  readonly longest: number
+}
+
+/** Milliseconds to wait after so many failures in a row. Random, so that clients of one server do not return at once. */
+export const pauseAfter = (failures: number, { first, longest }: Pauses): number =>
+  Math.min(first * 2 ** (failures - 1), longest) * (0.5 + Math.random() / 2)
+
+/** Waits, or until `signal` is aborted. */
+export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal?.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
+  })
+}

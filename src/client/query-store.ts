@@ -1,0 +1,137 @@
+import type { Answer } from './answer.ts'
+import { nextCursor, withPage } from './pages.ts'
+import { Store } from './store.ts'
+
+/** What a hook over a query returns: the last answer, and whether a newer one is loading. */
+export interface Shown<Data> extends Answer<Data> {
+  readonly loading: boolean
+  /** Why there is no newer answer; null once one has come. */
+  readonly failure: Error | null
+  /** Whether `fetchMore` brings further entries of the list. */
+  readonly hasMore: boolean
+}
+
+const blank = {
+  data: null,
+  errors: [],
+  usage: null,
+  stale: null,
+  failure: null,
+  loading: true,
+  hasMore: false,
+}
+
+/** An answer, with the moment it came, in milliseconds since 1970: what a server passes to the page. */
+export interface Kept<Data> {
+  readonly answer: Answer<Data>
+  readonly at: number
+}
+
+/** Asks for the page of a list after a cursor; null: the first. Rows may be so many seconds old. */
+export type Ask<Data> = (after: string | null, maxAge: number) => Promise<Answer<Data>>
+
+/** One query with its variables, shared by all components that show it. */
+export class QueryStore<Data> extends Store<Shown<Data>> {
+  readonly #ask: Ask<Data>
+  #loading: Promise<void> | null = null
+  #pages = 1
+  #hydratedAt = 0
+  /** When the answer came, on the clock of `performance.now()`, which nobody sets. */
+  #at = Number.NEGATIVE_INFINITY
+
+  constructor(ask: Ask<Data>) {
+    super(blank)
+    this.#ask = ask
+  }
+
+  /**
+   * Sends the query unless the last answer is younger than `maxAge` seconds, or a query is under way. Its rows
+   * may be `rowAge` seconds old, though they have expired. All pages that were fetched are asked for again. Never
+   * rejects: a failure is shown.
+   */
+  readonly load = (maxAge = 0, rowAge = maxAge): Promise<void> => {
+    if (this.#loading) return this.#loading
+    if (performance.now() - this.#at < maxAge * 1_000) return Promise.resolve()
+    return this.#run(() => this.#askPages(rowAge))
+  }
+
+  /** Adds the next page of the list, the first connection in the answer. Its arguments have to have `$after`. */
+  readonly fetchMore = async (): Promise<void> => {
+    await this.#loading
+    const { data } = this.getSnapshot()
+    const after = nextCursor(data)
+    if (this.#loading || data === null || after === null) return this.#loading ?? undefined
+    await this.#run(async () => {
+      const next = await this.#ask(after, 0)
+      if (next.data === null) return { ...next, data } // what is shown stays
+      this.#pages += 1
+      return { ...next, data: withPage(data, next.data) }
+    })
+  }
+
+  /** Forgets a failure and asks anew when a component shows it, for the button of an error boundary. */
+  readonly reset = (): void => {
+    const { data, failure, errors } = this.getSnapshot()
+    if (!failure && errors.length === 0) return
+    this.#at = Number.NEGATIVE_INFINITY
+    if (data === null && !this.#loading) this.show(blank)
+  }
+
+  /** The last answer, for a page that a server renders; null if there is none. */
+  get kept(): Kept<Data> | null {
+    const { data, errors, usage, stale, failure } = this.getSnapshot()
+    if (data === null || failure) return null
+    return { answer: { data, errors, usage, stale }, at: Date.now() - (performance.now() - this.#at) }
+  }
+
+  /** Shows a server’s answer unless a newer one is known. */
+  hydrate({ answer, at }: Kept<Data>): void {
+    // The clocks of server and page may differ: it is never from the future.
+    const then = performance.now() - Math.max(0, Date.now() - at)
+    if (at <= this.#hydratedAt || then <= this.#at) return
+    this.#hydratedAt = at
+    this.#at = then
+    this.hydrated(shownOf(answer))
+  }
+
+  async #askPages(maxAge: number): Promise<Answer<Data>> {
+    let answer = await this.#ask(null, maxAge)
+    for (let page = 1; page < this.#pages; page += 1) {
+      const after = nextCursor(answer.data)
+      if (answer.data === null || after === null) break
+      const next = await this.#ask(after, maxAge)
+      if (next.data === null) break
+      answer = { ...next, data: withPage(answer.data, next.data) }
+    }
+    return answer
+  }
+
+  #run(ask: () => Promise<Answer<Data>>): Promise<void> {
+    // A first load changes nothing that is shown, so that it may begin while a page renders.
+    if (!this.getSnapshot().loading) this.show({ ...this.getSnapshot(), loading: true })
+    this.#loading = ask()
+      .then(
+        (answer) => this.#settle(answer),
+        (failure: Error) => {
+          this.#at = Number.NEGATIVE_INFINITY
+          this.#loading = null
+          this.show({ ...this.getSnapshot(), loading: false, failure })
+        },
+      )
+      .finally(() => (this.#loading = null))
+    return this.#loading
+  }
+
+  #settle(answer: Answer<Data>): void {
+    this.#at = performance.now() - (answer.stale?.seconds ?? 0) * 1_000
+    this.#loading = null
+    this.show(shownOf(answer))
+  }
+}
+
+const shownOf = <Data>(answer: Answer<Data>): Shown<Data> => ({
+  ...answer,
+  failure: null,
+  loading: false,
+  hasMore: nextCursor(answer.data) !== null,
+})

@@ -1,0 +1,49 @@
+/** State that changes, for any framework: what is shown now, and a call with each change. */
+export class Store<Snapshot> {
+  readonly #listeners = new Set<() => void>()
+  #snapshot: Snapshot
+  #atHydration: Snapshot
+
+  constructor(first: Snapshot) {
+    this.#snapshot = first
+    this.#atHydration = first
+  }
+
+  /** What is shown now: the same object until it changes. */
+  readonly getSnapshot = (): Snapshot => this.#snapshot
+
+  /** What a server has rendered: React hydrates a page with it. */
+  readonly getServerSnapshot = (): Snapshot => this.#atHydration
+
+  /** Calls `listener` after each change, until the returned function is called. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    const once = () => listener() // so that a listener can be added twice
+    this.#listeners.add(once)
+    this.onFirst(this.#listeners.size)
+    return () => {
+      if (this.#listeners.delete(once) && this.#listeners.size === 0) this.onLast()
+    }
+  }
+
+  /** Whether anybody listens. */
+  get isShown(): boolean {
+    return this.#listeners.size > 0
+  }
+
+  /** Called with each new listener. */
+  protected onFirst(_listeners: number): void {}
+
+  /** Called when the last listener has gone. */
+  protected onLast(): void {}
+
+  protected show(snapshot: Snapshot): void {
+    this.#snapshot = snapshot
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** Sets what a server has rendered. */
+  protected hydrated(snapshot: Snapshot): void {
+    this.#atHydration = snapshot
+    this.show(snapshot)
+  }
+}

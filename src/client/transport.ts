@@ -1,0 +1,107 @@
+import { textOf } from './document.ts'
+import { abortErrorOf, NoAnswerError, NotGraphQLError, OverloadedError, UnreachableError } from './errors.ts'
+import { hashOf } from './hash.ts'
+import { pause, pauseAfter } from './pause.ts'
+
+type Headers = Readonly<Record<string, string>>
+
+export interface TransportOptions {
+  /** The address of the graph; `/graphql` by default. On a server it has to be absolute. */
+  readonly url?: string
+  /**
+   * Headers of every request, or a function that makes them, which may be async: `{ 'x-api-key': … }` if each
+   * client brings its own key.
+   */
+  readonly headers?: Headers | (() => Headers | Promise<Headers>)
+  readonly fetch?: typeof globalThis.fetch
+  /**
+   * Sends each document's hash instead of its text. The server has to trust the documents of
+   * `statline-client/trusted-documents.json`.
+   */
+  readonly trusted?: boolean
+  /** How often a query is tried again if it cannot be delivered; 2 by default. It never costs twice. */
+  readonly retries?: number
+}
+
+export interface Sending {
+  readonly document: object | string
+  readonly variables: unknown
+  readonly extensions?: Readonly<Record<string, unknown>>
+  readonly accept: string
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Pauses between tries. A server that restarts takes a second or two. */
+const pauses = { first: 500, longest: 4_000 }
+
+/** Statuses by which servers and proxies say that another try may succeed. */
+const passing = new Set([429, 502, 503, 504])
+
+/** Sends a document once. Throws an AbortError if `signal` is aborted, else UnreachableError. */
+export async function send(options: TransportOptions, sending: Sending): Promise<Response> {
+  const { url = '/graphql', headers = {}, fetch = globalThis.fetch, trusted = false } = options
+  const { accept, signal } = sending
+  const own = typeof headers === 'function' ? await headers() : headers
+  try {
+    return await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept, ...own },
+      body: bodyOf(sending, trusted),
+      signal: signal ?? null,
+    })
+  } catch (cause) {
+    throw failureOf(cause, signal)
+  }
+}
+
+function bodyOf({ document, variables, extensions }: Sending, trusted: boolean): string {
+  const hash = trusted ? hashOf(document) : ''
+  const all = { ...extensions, ...(hash && { persistedQuery: { version: 1, sha256Hash: hash } }) }
+  return JSON.stringify({
+    ...(!hash && { query: textOf(document) }),
+    variables,
+    ...(Object.keys(all).length > 0 && { extensions: all }),
+  })
+}
+
+/** What went wrong, by its class. */
+export function failureOf(cause: unknown, signal?: AbortSignal): Error {
+  if (signal?.aborted) return abortErrorOf(signal)
+  if (cause instanceof NoAnswerError) return cause
+  return new UnreachableError('Statline could not be reached.', { cause })
+}
+
+/** Sends a query and reads its answer. What could not be delivered is tried again. */
+export async function ask<Body>(options: TransportOptions, sending: Sending): Promise<Body> {
+  for (let tries = 1; ; tries += 1) {
+    const isLast = tries > (options.retries ?? 2)
+    try {
+      const response = await send(options, sending)
+      const mayPass = passing.has(response.status)
+      if (!mayPass || isLast) return await readBody<Body>(response, sending.signal)
+      await response.body?.cancel()
+      await pause(Math.max(askedPause(response), pauseAfter(tries, pauses)), sending.signal)
+    } catch (failure) {
+      if (isLast || !(failure instanceof UnreachableError)) throw failure
+      await pause(pauseAfter(tries, pauses), sending.signal)
+    }
+    if (sending.signal?.aborted) throw abortErrorOf(sending.signal)
+  }
+}
+
+/** Milliseconds that the server asks to wait, at most as long as a person would. */
+const askedPause = ({ headers }: Response): number =>
+  Math.min((Number(headers.get('retry-after')) || 0) * 1_000, pauses.longest)
+
+async function readBody<Body>(response: Response, signal?: AbortSignal): Promise<Body> {
+  const text = await response.text().catch((cause: unknown) => Promise.reject(failureOf(cause, signal)))
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch (cause) {
+    const { status } = response
+    throw passing.has(status) ? new OverloadedError(status) : new NotGraphQLError(status, { cause })
+  }
+  if (typeof body === 'object' && body !== null && ('data' in body || 'errors' in body)) return body as Body // GraphQL’s
+  throw new NotGraphQLError(response.status)
+}
