@@ -111,19 +111,20 @@ function subscriptionIn(body: Buffer, server: LaneServer): Asked | null {
   }
 }
 
+/** Keeps no listeners: the stream is ended when the response closes. */
+const neverAborted = { aborted: false, addEventListener() {}, removeEventListener() {} }
+
 /** What plugins read of a request. */
 function requestLike({ headers }: IncomingMessage): object {
   const get = (name: string) => {
     const value = headers[name.toLowerCase()]
     return typeof value === 'string' ? value : null
   }
-  // The stream is ended when the response closes.
-  const { signal } = new AbortController()
   return {
     headers: { get, keys: () => Object.keys(headers) },
     url: 'http://localhost/graphql',
     method: 'POST',
-    signal,
+    signal: neverAborted,
   }
 }
 

@@ -49,19 +49,28 @@ export async function metered(
     line.events = (line.events ?? 0) + 1
     return bill(event)
   }
-  return mapped(withErrors(result), count, { onEnd })
+  return mapped(new WithErrors(result), count, { onEnd })
 }
 
 /** The events of a stream, its error as the last of them: what carries several streams must not end with one. */
-function withErrors(stream: Stream): Stream {
-  return {
-    next: () =>
-      stream
-        .next()
-        .catch((error: unknown) => ({ done: false, value: { data: null, errors: [mask(error)] } })),
-    return: async () => (await stream.return?.()) ?? { done: true, value: undefined },
-    [Symbol.asyncIterator]() {
-      return this
-    },
+class WithErrors implements Stream {
+  readonly #stream: Stream
+
+  constructor(stream: Stream) {
+    this.#stream = stream
+  }
+
+  next(): Promise<IteratorResult<ExecutionResult, undefined>> {
+    return this.#stream
+      .next()
+      .catch((error: unknown) => ({ done: false, value: { data: null, errors: [mask(error)] } }))
+  }
+
+  async return(): Promise<IteratorResult<ExecutionResult, undefined>> {
+    return (await this.#stream.return?.()) ?? { done: true, value: undefined }
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
   }
 }

@@ -5,58 +5,70 @@ export interface Watcher {
   onEnd?(error?: unknown): void
 }
 
-/** A stream of mapped values. On return, it waits for the value under way, so that its bill is known. */
-export function mapped<T, U>(
-  source: AsyncIterable<T>,
-  map: (value: T) => U | Promise<U>,
-  { onBegin, onEnd }: Watcher = {},
-): AsyncIterableIterator<U, undefined> {
-  const iterator = source[Symbol.asyncIterator]()
-  const over = { done: true, value: undefined } as const
-  let state: 'new' | 'begun' | 'over' = 'new'
-  let making: Promise<unknown> = Promise.resolve()
+const over = { done: true, value: undefined } as const
 
-  function begin(): void {
-    if (state !== 'new') return
-    state = 'begun'
-    onBegin?.()
+/** A class, not closures: each of thousands of subscribers has several such streams, one inside the other. */
+class Mapped<T, U> implements AsyncIterableIterator<U, undefined> {
+  readonly #source: AsyncIterator<T>
+  readonly #map: (value: T) => U | Promise<U>
+  readonly #watcher: Watcher
+  #state: 'new' | 'begun' | 'over' = 'new'
+  #making: Promise<unknown> | undefined
+
+  constructor(source: AsyncIterator<T>, map: (value: T) => U | Promise<U>, watcher: Watcher) {
+    this.#source = source
+    this.#map = map
+    this.#watcher = watcher
   }
 
-  function end(error?: unknown): void {
-    if (state === 'over') return
-    state = 'over'
-    onEnd?.(error)
+  next(): Promise<IteratorResult<U, undefined>> {
+    this.#begin()
+    const next = this.#make()
+    this.#making = next
+    return next
   }
 
-  async function make(): Promise<IteratorResult<U, undefined>> {
-    try {
-      const next = await iterator.next()
-      if (!next.done) return { done: false, value: await map(next.value) }
-    } catch (error) {
-      await iterator.return?.().catch(() => {})
-      end(error)
-      throw error
-    }
-    end()
+  async return(): Promise<IteratorResult<U, undefined>> {
+    this.#begin()
+    await this.#source.return?.()
+    await this.#making?.catch(() => {})
+    this.#end()
     return over
   }
 
-  return {
-    next() {
-      begin()
-      const next = make()
-      making = next.catch(() => {})
-      return next
-    },
-    async return() {
-      begin()
-      await iterator.return?.()
-      await making
-      end()
-      return over
-    },
-    [Symbol.asyncIterator]() {
-      return this
-    },
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  #begin(): void {
+    if (this.#state !== 'new') return
+    this.#state = 'begun'
+    this.#watcher.onBegin?.()
+  }
+
+  #end(error?: unknown): void {
+    if (this.#state === 'over') return
+    this.#state = 'over'
+    this.#watcher.onEnd?.(error)
+  }
+
+  async #make(): Promise<IteratorResult<U, undefined>> {
+    try {
+      const next = await this.#source.next()
+      if (!next.done) return { done: false, value: await this.#map(next.value) }
+    } catch (error) {
+      await this.#source.return?.().catch(() => {})
+      this.#end(error)
+      throw error
+    }
+    this.#end()
+    return over
   }
 }
+
+/** A stream of mapped values. On return, it waits for the value under way, so that its bill is known. */
+export const mapped = <T, U>(
+  source: AsyncIterable<T>,
+  map: (value: T) => U | Promise<U>,
+  watcher: Watcher = {},
+): AsyncIterableIterator<U, undefined> => new Mapped(source[Symbol.asyncIterator](), map, watcher)
