@@ -3,6 +3,7 @@ import type { Json } from '../json.ts'
 import { rowsIn } from '../json.ts'
 import type { Argument, Arguments } from '../../src/specification/operations.ts'
 import { operations } from '../../src/specification/operations.ts'
+import { Deadline } from '../../src/upstream/deadline.ts'
 import type { Transport } from '../../src/upstream/transport.ts'
 
 const longestPath = 2000
@@ -71,14 +72,15 @@ async function ask(
   const query = queryOf(values)
   const isLong = query.length > longestPath
   const body = JSON.stringify({ class: className, function: functionName, arguments: values })
+  const deadline = new Deadline(60_000)
   const { body: text } = await transport({
     // The transport does not need to know the operation here.
     operation: operations.readTeams,
     arguments: values,
     apiKey,
-    signal: AbortSignal.timeout(60_000),
+    deadline,
     ...(isLong ? { method: 'POST', path: '', body } : { method: 'GET', path: `/${operation}?${query}` }),
-  })
+  }).finally(() => deadline.end())
   const answer = JSON.parse(text) as Json // the service answers with objects
   if (Object.hasOwn(answer, 'error')) throw new Error(`${operation}: ${JSON.stringify(answer['error'])}`)
   return answer

@@ -3,6 +3,7 @@ import { tokensIn } from '../money/usage-header.ts'
 import type { Operation } from '../specification/operations.ts'
 import { judge, NothingFound } from '../upstream/answer.ts'
 import { encode } from '../upstream/encode.ts'
+import { Deadline } from '../upstream/deadline.ts'
 import { CodedError, ConnectionLostError, UnavailableError } from '../upstream/errors.ts'
 import type { Code } from '../upstream/errors.ts'
 import type { Incoming, Outgoing, Transport } from '../upstream/transport.ts'
@@ -33,20 +34,23 @@ export interface Known {
 /** Sends probes over a transport, once each: a service that fails is not asked again. */
 export function probing(transport: Transport, apiKey: string, timeoutMs: number) {
   return async (probe: Probe, known: Known): Promise<Asked> => {
-    const outgoing = outgoingOf(probe, apiKey, known, AbortSignal.timeout(timeoutMs))
+    const deadline = new Deadline(timeoutMs)
+    const outgoing = outgoingOf(probe, apiKey, known, deadline)
     try {
       return read(probe, await transport(outgoing), known)
     } catch (error) {
       const isUnsent = error instanceof UnavailableError && !(error instanceof ConnectionLostError)
       if (error instanceof CodedError) return { reply: null, trouble: error.message, isUnsent }
       throw error
+    } finally {
+      deadline.end()
     }
   }
 }
 
-function outgoingOf(probe: Probe, apiKey: string, { areIdsUpper }: Known, signal: AbortSignal): Outgoing {
+function outgoingOf(probe: Probe, apiKey: string, { areIdsUpper }: Known, deadline: Deadline): Outgoing {
   const { operation, arguments: values, method, values: how = 'repeated', gzip = false } = probe
-  return encode(operation, values, apiKey, signal, {
+  return encode(operation, values, apiKey, deadline, {
     values: how,
     mayPost: method === 'POST',
     addressLength: method === 'POST' ? 0 : Number.POSITIVE_INFINITY,

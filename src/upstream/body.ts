@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream'
 import { getHeapStatistics } from 'node:v8'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
@@ -25,69 +24,89 @@ const decoders = new Map([
   ['br', createBrotliDecompress],
 ])
 
-/** Bytes received so far, which are what a call without a usage header is estimated from. */
-export interface Progress {
-  bytes: number
-}
-
-/** Reads bodies, and bounds the bytes of each and of all that are being read. */
-export class BodyReader {
-  readonly #largest: number
-  #buffered = 0
+/** Bounds the bytes of each body and of all that are being received. */
+export class BodyBounds {
+  readonly largest: number
+  buffered = 0
 
   constructor(largest = largestAnswer) {
-    this.#largest = largest
+    this.largest = largest
   }
 
-  /**
-   * Reads a whole body, decompressed. Stops in the middle of one that is too large and destroys its connection.
-   * Throws TooLargeError, or what the stream or the decoder throws.
-   */
-  async read(source: Readable, encoding: unknown, length: unknown, progress: Progress): Promise<Buffer> {
-    const decoder = decoders.get(String(encoding).toLowerCase())?.()
-    const stop = (error: Error) => {
-      // The source reports its own end as an error to this listener, which has nothing to add.
-      source.on('error', () => {}).destroy(error)
-      decoder?.destroy(error)
-    }
-    try {
-      if (Number(length) > this.#largest) throw new TooLargeError()
-      // A body of empty gzip members grows on the wire alone.
-      if (decoder) this.#pipe(source, decoder)
-      return await this.#collect(decoder ?? source, progress)
-    } catch (error) {
-      stop(error instanceof Error ? error : new Error('The body cannot be read.'))
-      throw error
-    } finally {
-      this.#buffered -= progress.bytes
-    }
+  allows(bytes: number): boolean {
+    return bytes <= this.largest && this.buffered <= largestAtOnce * this.largest
+  }
+}
+
+/** Where a body comes from, as far as it can be slowed down. */
+export interface Wire {
+  pause(): void
+  resume(): void
+}
+
+/** One body as it arrives, decompressed. Ends once: with its bytes complete, or with TooLargeError or the decoder's error. */
+export class ArrivingBody {
+  /** Bytes so far, which are what a call without a usage header is estimated from. */
+  bytes = 0
+  #wireBytes = 0
+  readonly #chunks: Buffer[] = []
+  readonly #bounds: BodyBounds
+  readonly #wire: Wire
+  readonly #onEnd: (error: Error | null) => void
+  readonly #decoder: ReturnType<typeof createGunzip> | undefined
+  #isOver = false
+
+  constructor(bounds: BodyBounds, wire: Wire, encoding: unknown, onEnd: (error: Error | null) => void) {
+    this.#bounds = bounds
+    this.#wire = wire
+    this.#onEnd = onEnd
+    const decode = encoding === undefined ? undefined : decoders.get(String(encoding).toLowerCase())
+    if (!decode) return
+    this.#decoder = decode()
+    this.#decoder.on('data', (chunk: Buffer) => this.#take(chunk))
+    this.#decoder.on('end', () => this.stop(null))
+    this.#decoder.on('error', (error) => this.stop(error))
+    this.#decoder.on('drain', () => wire.resume())
   }
 
-  #pipe(source: Readable, decoder: ReturnType<typeof createGunzip>): void {
-    let bytes = 0
-    source.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-      if (bytes > this.#largest) decoder.destroy(new TooLargeError())
-    })
-    source.on('error', (error) => decoder.destroy(error))
-    source.pipe(decoder)
+  /** Takes a chunk off the wire. */
+  write(chunk: Buffer): void {
+    if (this.#isOver) return
+    if (!this.#decoder) return this.#take(chunk)
+    this.#wireBytes += chunk.length
+    // A body of empty gzip members grows on the wire alone.
+    if (this.#wireBytes > this.#bounds.largest) this.stop(new TooLargeError())
+    else if (!this.#decoder.write(chunk)) this.#wire.pause()
   }
 
-  #collect(stream: Readable, progress: Progress): Promise<Buffer> {
-    const chunks: Buffer[] = []
-    return new Promise((resolve, reject) => {
-      const take = (chunk: Buffer) => {
-        chunks.push(chunk)
-        progress.bytes += chunk.length
-        this.#buffered += chunk.length
-        if (progress.bytes <= this.#largest && this.#buffered <= largestAtOnce * this.#largest) return
-        stream.off('data', take)
-        reject(new TooLargeError())
-      }
-      stream.on('data', take)
-      stream.once('end', () => resolve(Buffer.concat(chunks)))
-      stream.once('error', reject)
-      stream.once('close', () => reject(new Error('The body ended early.')))
-    })
+  /** The wire has brought all. */
+  end(): void {
+    if (this.#decoder) this.#decoder.end()
+    else this.stop(null)
+  }
+
+  /** Ends with an error, or complete. */
+  stop(error: Error | null): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#bounds.buffered -= this.bytes
+    if (error) this.#decoder?.destroy()
+    this.#onEnd(error)
+  }
+
+  /** The text, without the mark of UTF-8 that some programs begin files with and JSON does not allow. */
+  get text(): string {
+    const [first] = this.#chunks
+    const whole = first && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks, this.bytes)
+    const text = whole.toString('utf8')
+    return text.startsWith('\ufeff') ? text.slice(1) : text
+  }
+
+  #take(chunk: Buffer): void {
+    if (this.#isOver) return
+    this.#chunks.push(chunk)
+    this.bytes += chunk.length
+    this.#bounds.buffered += chunk.length
+    if (!this.#bounds.allows(this.bytes)) this.stop(new TooLargeError())
   }
 }

@@ -1,6 +1,7 @@
 import type { Choices } from '../capabilities/choices.ts'
 import { nameOf } from '../specification/operations.ts'
 import type { Argument, Arguments, Operation } from '../specification/operations.ts'
+import type { Deadline } from './deadline.ts'
 import type { Outgoing } from './transport.ts'
 
 /** How calls are encoded, as far as services differ. */
@@ -14,14 +15,14 @@ export function encode(
   operation: Operation,
   values: Arguments,
   apiKey: string,
-  signal: AbortSignal,
+  deadline: Deadline,
   encoding: Encoding,
 ): Outgoing {
   const asked = {
     operation,
     arguments: values,
     apiKey,
-    signal,
+    deadline,
     ...(encoding.isGzipCheaper && { gzip: true as const }),
   }
   const sent = encoding.areIdsUpper || encoding.values === 'comma list' ? written(values, encoding) : values

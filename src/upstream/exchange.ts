@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { clearTimeout, setTimeout } from 'node:timers'
 import { trace } from '@opentelemetry/api'
 import { noBill, sumOf } from '../money/bill.ts'
 import type { Bill } from '../money/bill.ts'
@@ -7,6 +7,7 @@ import type { Reservation } from '../money/ledger.ts'
 import type { Booked } from '../money/ledgers.ts'
 import { tokensIn } from '../money/usage-header.ts'
 import { judge } from './answer.ts'
+import { Deadline } from './deadline.ts'
 import { encode } from './encode.ts'
 import {
   BudgetExceededError,
@@ -45,35 +46,27 @@ export async function exchange(
   spent: Spent,
   users: Users,
 ): Promise<{ readonly answer: Incoming; readonly bill: Bill }> {
-  const { timeoutMs } = account.upstream.settings
-  const { signal, end } = timeout(timeoutMs)
+  const deadline = new Deadline(account.upstream.settings.timeoutMs)
   try {
-    return await exchangeWithin(signal, account, operation, values, spent, users)
+    return await exchangeWithin(deadline, account, operation, values, spent, users)
   } finally {
-    end()
+    deadline.end()
   }
 }
 
-/** A signal that is aborted after a time. `AbortSignal.timeout` would hold a timer until then, however soon the answer comes. */
-function timeout(ms: number) {
-  const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(), ms).unref()
-  return { signal: controller.signal, end: () => clearTimeout(timer) }
-}
-
 async function exchangeWithin(
-  signal: AbortSignal,
+  deadline: Deadline,
   account: Account,
   operation: Operation,
   values: Arguments,
   spent: Spent,
   users: Users,
 ): Promise<{ readonly answer: Incoming; readonly bill: Bill }> {
-  const outgoing = encode(operation, values, account.apiKey, signal, account.upstream.capabilities.choices)
+  const outgoing = encode(operation, values, account.apiKey, deadline, account.upstream.capabilities.choices)
   const { retryPauses = usualPauses } = account.upstream.settings
   let outcome: Outcome | null = null
   for (const pause of [0, ...retryPauses]) {
-    if (outcome) await rest(pauseAfter(outcome, pause), signal)
+    if (outcome) await rest(pauseAfter(outcome, pause), deadline)
     const reservation = reserve(
       account,
       users[0].request,
@@ -222,10 +215,11 @@ function pauseAfter(outcome: Outcome, usual: number): number {
   return told > usual && told <= longestPause ? told : usual
 }
 
-async function rest(pause: number, signal: AbortSignal): Promise<void> {
-  try {
-    await wait(pause, undefined, { signal })
-  } catch {
-    throw new TimeoutError('The statistics service did not answer in time.')
-  }
-}
+const rest = (pause: number, deadline: Deadline): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, pause)
+    deadline.onOver(() => {
+      clearTimeout(timer)
+      reject(new TimeoutError('The statistics service did not answer in time.'))
+    })
+  })

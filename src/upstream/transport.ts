@@ -1,9 +1,10 @@
 import { hasSubscribers } from 'node:diagnostics_channel'
 import { context, propagation, trace } from '@opentelemetry/api'
+import type { Span } from '@opentelemetry/api'
 import { Pool, errors } from 'undici'
 import type { Dispatcher } from 'undici'
-import { BodyReader, TooLargeError } from './body.ts'
-import type { Progress } from './body.ts'
+import { ArrivingBody, BodyBounds, TooLargeError } from './body.ts'
+import type { Deadline } from './deadline.ts'
 import { ConnectionLostError, TimeoutError, UnavailableError, UnsentError, UpstreamError } from './errors.ts'
 import type { CodedError } from './errors.ts'
 import type { Arguments, Operation } from '../specification/operations.ts'
@@ -18,7 +19,7 @@ export interface Outgoing {
   readonly path: string
   readonly body?: string
   readonly apiKey: string
-  readonly signal: AbortSignal
+  readonly deadline: Deadline
   /** Whether a compressed answer is asked for. */
   readonly gzip?: true
   /** Called when the headers of the answer arrive, with what may be booked before the body is complete. */
@@ -45,91 +46,117 @@ export function httpTransport(baseUrl: string, largest?: number): Transport {
   const base = new URL(baseUrl)
   const prefix = base.pathname.replace(/\/$/, '')
   const pool = new Pool(base.origin, { allowH2: false, bodyTimeout: 0, headersTimeout: 0 })
-  const reader = new BodyReader(largest)
+  const bounds = new BodyBounds(largest)
   const place = { 'server.address': base.hostname, 'server.port': Number(base.port) || portOf(base) }
-  const send = async ({
-    method,
-    path,
-    body,
-    apiKey,
-    signal,
-    gzip,
-    onHeaders,
-  }: Outgoing): Promise<Incoming> => {
+  const send = (outgoing: Outgoing): Promise<Incoming> => {
     const span = trace.getActiveSpan()
-    span?.setAttributes({ ...place, 'http.request.method': method })
-    try {
-      const headers = {
-        'x-api-key': apiKey,
-        accept: 'application/json',
-        ...(gzip && { 'accept-encoding': 'gzip' }),
-        ...contentType(body),
-        ...traceHeaders(),
-      }
-      const target = prefix + path || '/'
-      const answer = await request(pool, { method, path: target, headers, body: body ?? null, signal })
-      span?.setAttribute('http.response.status_code', answer.statusCode)
-      onHeaders?.(answer.headers)
-      return await receive(answer, reader, signal)
-    } catch (error) {
-      throw judge(error, signal)
-    }
+    span?.setAttributes({ ...place, 'http.request.method': outgoing.method })
+    return new Promise((resolve, reject) => {
+      const path = prefix + outgoing.path || '/'
+      const { method, body = null } = outgoing
+      const arrival = new Arrival(outgoing, bounds, span, resolve, reject)
+      pool.dispatch({ method, path, headers: headersOf(outgoing), body }, arrival)
+    })
   }
   return Object.assign(send, { close: () => pool.destroy() })
 }
 
-/**
- * Sends a request. undici waits for a connection however long ago the signal was aborted: it reports at once only what has gone out.
- * Rejects with UnsentError where nothing has.
- */
-function request(
-  pool: Pool,
-  options: Dispatcher.RequestOptions & { readonly signal: AbortSignal },
-): Promise<Dispatcher.ResponseData> {
-  return new Promise((resolve, reject) => {
-    const { signal } = options
-    const late = () =>
-      setImmediate(() => reject(new UnsentError('The statistics service did not answer in time.')))
-    pool.request(options, (error, answer) => {
-      signal.removeEventListener('abort', late)
-      if (error) reject(error)
-      else resolve(answer)
-    })
-    // After undici's own listener.
-    signal.addEventListener('abort', late, { once: true })
-  })
-}
+/** Receives the answer to one request. Without undici's streams, which cost more than the answer. */
+class Arrival implements Dispatcher.DispatchHandler {
+  readonly #outgoing: Outgoing
+  readonly #bounds: BodyBounds
+  readonly #span: Span | undefined
+  readonly #resolve: (answer: Incoming) => void
+  readonly #reject: (error: CodedError) => void
+  #controller: Dispatcher.DispatchController | undefined
+  #status = 0
+  #headers: Incoming['headers'] = {}
+  /** Undefined until the headers have come. */
+  #body: ArrivingBody | undefined
+  #isOver = false
 
-/** The answer whose headers have come. Where the body fails, the headers and their bill still count. */
-async function receive(
-  { statusCode: status, headers, body }: Dispatcher.ResponseData,
-  reader: BodyReader,
-  signal: AbortSignal,
-): Promise<Incoming> {
-  const progress: Progress = { bytes: 0 }
-  try {
-    const buffer = await reader.read(body, headers['content-encoding'], headers['content-length'], progress)
-    return { status, headers, body: textOf(buffer), bytes: buffer.length }
-  } catch (error) {
-    return { status, headers, body: '', bytes: progress.bytes, failure: judgeBody(error, signal) }
+  constructor(
+    outgoing: Outgoing,
+    bounds: BodyBounds,
+    span: Span | undefined,
+    resolve: (answer: Incoming) => void,
+    reject: (error: CodedError) => void,
+  ) {
+    this.#outgoing = outgoing
+    this.#bounds = bounds
+    this.#span = span
+    this.#resolve = resolve
+    this.#reject = reject
+    outgoing.deadline.onOver(() => this.#stop(new errors.RequestAbortedError()))
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#isOver) controller.abort(new errors.RequestAbortedError())
+  }
+
+  onResponseStart(wire: Dispatcher.DispatchController, status: number, headers: Incoming['headers']): void {
+    // The answer itself follows.
+    if (status < 200) return
+    this.#status = status
+    this.#headers = headers
+    this.#span?.setAttribute('http.response.status_code', status)
+    this.#outgoing.onHeaders?.(headers)
+    const end = (error: Error | null) => this.#end(error)
+    this.#body = new ArrivingBody(this.#bounds, wire, headers['content-encoding'], end)
+    if (Number(headers['content-length']) > this.#bounds.largest) this.#body.stop(new TooLargeError())
+  }
+
+  onResponseData(_wire: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#body?.write(chunk)
+  }
+
+  onResponseEnd(): void {
+    this.#body?.end()
+  }
+
+  onResponseError(_wire: Dispatcher.DispatchController, error: Error): void {
+    this.#stop(error)
+  }
+
+  #stop(error: Error): void {
+    if (this.#body) this.#body.stop(error)
+    else this.#end(error)
+  }
+
+  /** Where the body fails, the headers and their bill still count. */
+  #end(error: Error | null): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    const [status, headers, body] = [this.#status, this.#headers, this.#body]
+    // A request that has not gone out waits for a connection, however long ago its time was over.
+    if (!body && !this.#controller && this.#outgoing.deadline.isOver) this.#reject(new UnsentError(late))
+    else if (!body) this.#reject(judge(error, this.#outgoing.deadline))
+    else if (!error) this.#resolve({ status, headers, body: body.text, bytes: body.bytes })
+    else {
+      const failure = judgeBody(error, this.#outgoing.deadline)
+      this.#resolve({ status, headers, body: '', bytes: body.bytes, failure })
+    }
+    if (error) this.#controller?.abort(error)
   }
 }
 
-/** The text of a body, without the mark of UTF-8 that some programs begin files with and JSON does not allow. */
-function textOf(body: Buffer): string {
-  const text = body.toString('utf8')
-  return text.startsWith('\ufeff') ? text.slice(1) : text
-}
+const late = 'The statistics service did not answer in time.'
 
-function judgeBody(error: unknown, signal: AbortSignal): CodedError {
+function judgeBody(error: Error, { isOver }: Deadline): CodedError {
   if (error instanceof TooLargeError)
     return new UpstreamError('The statistics service sent an answer that is too large.')
-  if (signal.aborted) return new TimeoutError('The statistics service did not answer in time.')
+  if (isOver) return new TimeoutError(late)
   return new UpstreamError('The statistics service sent an answer that is cut off.')
 }
 
-const contentType = (body: string | undefined) =>
-  body === undefined ? {} : { 'content-type': 'application/json' }
+const headersOf = ({ apiKey, gzip, body }: Outgoing): Record<string, string> => ({
+  'x-api-key': apiKey,
+  accept: 'application/json',
+  ...(gzip && { 'accept-encoding': 'gzip' }),
+  ...(body !== undefined && { 'content-type': 'application/json' }),
+  ...traceHeaders(),
+})
 
 const portOf = ({ protocol }: URL) => (protocol === 'https:' ? 443 : 80)
 
@@ -140,10 +167,8 @@ function traceHeaders(): Record<string, string> {
   return headers
 }
 
-function judge(error: unknown, signal: AbortSignal): Error {
-  if (error instanceof UnsentError) return error
-  if (signal.aborted || error instanceof errors.RequestAbortedError)
-    return new TimeoutError('The statistics service did not answer in time.')
+function judge(error: unknown, { isOver }: Deadline): CodedError {
+  if (isOver || error instanceof errors.RequestAbortedError) return new TimeoutError(late)
   if (error instanceof errors.HeadersOverflowError)
     return new UpstreamError('The statistics service sent headers that are too large.')
   const message = 'The statistics service cannot be reached.'

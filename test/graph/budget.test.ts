@@ -217,8 +217,8 @@ describe('a budget', () => {
     const graph = sample.graph({
       budget: 1_000,
       timeoutMs: 200,
-      between: ({ signal }) =>
-        new Promise((_, reject) => signal.addEventListener('abort', () => reject(new TimeoutError('late')))),
+      between: ({ deadline }) =>
+        new Promise((_, reject) => deadline.onOver(() => reject(new TimeoutError('late')))),
     })
     const began = performance.now()
     const answers = await Promise.all(

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
+import { Deadline } from '../../src/upstream/deadline.ts'
 import { Request } from '../../src/upstream/request.ts'
 import type { Incoming, Transport } from '../../src/upstream/transport.ts'
 import { sampleNow } from '../sample.setup.ts'
@@ -32,7 +33,7 @@ async function answerOf(transport: Transport): Promise<Incoming> {
     method: 'GET',
     path,
     apiKey: 'sample-paid',
-    signal: AbortSignal.timeout(5_000),
+    deadline: new Deadline(5_000),
   })
 }
 

@@ -16,10 +16,8 @@ const codesOf = (answers: readonly Answer<unknown>[]) =>
 const callsOf = (answers: readonly Answer<unknown>[]) =>
   answers.reduce((sum, { extensions }) => sum + extensions.usage.calls, 0)
 
-const silence = ({ signal }: Outgoing) =>
-  new Promise<Incoming>((_, reject) =>
-    signal.addEventListener('abort', () => reject(new TimeoutError('late'))),
-  )
+const silence = ({ deadline }: Outgoing) =>
+  new Promise<Incoming>((_, reject) => deadline.onOver(() => reject(new TimeoutError('late'))))
 
 /** Lets time pass for the service's answers and the timeouts, not for the machine that the tests run on. */
 async function passing<T>(step: number, several: readonly Promise<T>[]): Promise<T[]> {
