@@ -82,6 +82,7 @@ async function start(config: Config): Promise<Stop> {
     const upstream = upstreamOf(source, config, ledger, answersOf(config, redis))
     const { apiKey, organization, division } = source
     await warm(upstream, apiKey, redis)
+    if (redis && !redis.isUp) console.warn(aloneBecause(redis.reason))
     const endSizes = sizesOf(config, upstream, apiKey)
     const defaults = { organization_id: organization ?? undefined, division_id: division ?? undefined }
     const documents =
@@ -158,12 +159,14 @@ function transportOf({ url }: Source, { upstreamTape, upstreamMaxBytes }: Config
 /** How long a start waits for Redis, in milliseconds. */
 const longestRedisWait = 1_000
 
+const aloneBecause = (reason: string | null) => `${reason} This instance works alone until Redis is back.`
+
 /** Redis is connected to in the background: an instance starts without it, too. */
 function redisOf({ redisUrl }: Config): RedisConnection | null {
   const onChange = (reason: string | null) =>
     reason === null
       ? console.log('Redis is connected. This instance shares what it buys.')
-      : console.warn(`${reason} This instance works alone until Redis is back.`)
+      : console.warn(aloneBecause(reason))
   return redisUrl === null ? null : new RedisConnection(redisUrl, { onChange })
 }
 

@@ -1,7 +1,12 @@
 import DataLoader from 'dataloader'
 import { nameOf } from '../specification/operations.ts'
 import type { Operation } from '../specification/operations.ts'
-import { CodedError, QueryTooExpensiveError, UpstreamError } from '../upstream/errors.ts'
+import {
+  ClientBudgetExceededError,
+  CodedError,
+  QueryTooExpensiveError,
+  UpstreamError,
+} from '../upstream/errors.ts'
 import type { Request } from '../upstream/request.ts'
 import type { Account } from '../upstream/account.ts'
 import type { MaybePromise } from './maybe-promise.ts'
@@ -147,9 +152,8 @@ export class Loader<W extends Wanted, V> {
       return asks.map((ask) => this.#ended(ask, split(ask)))
     } catch (error) {
       const request = asks[0]?.request
-      // A call for several requests was more than any of them may spend. Its own part may fit.
-      if (request && error instanceof QueryTooExpensiveError && !error.isOnlyOf(request))
-        return this.#alone(request, asks)
+      // A call for several requests was more than any of them may spend, or its payer's budget is spent. Its own part may fit.
+      if (request && isOfOthers(error, request)) return this.#alone(request, asks)
       const coded = codedOf(error)
       for (const ask of asks) this.#failed(ask, coded)
       throw coded
@@ -232,6 +236,10 @@ export class Loader<W extends Wanted, V> {
     return own as Map<string, Underway<V>> // filled above, by this loader alone
   }
 }
+
+const isOfOthers = (error: unknown, request: Request): boolean =>
+  (error instanceof QueryTooExpensiveError || error instanceof ClientBudgetExceededError) &&
+  !error.isOnlyOf(request)
 
 async function joined<V>({ branches, index }: Underway<V>): Promise<readonly (V | null)[]> {
   const branch = (await branches).find(({ indices }) => indices.includes(index))

@@ -162,9 +162,10 @@ export class RedisConnection {
       if (client !== this.#client || performance.now() - asked > 2 * this.#longestWait) return
       this.#secret = secret
       this.#change(null)
-    } catch {
+    } catch (error) {
       // Away again, or it may not be written: the next probe will see.
-      if (client === this.#client && client.isReady) this.#change('Redis does not accept writes.')
+      if (client === this.#client && client.isReady)
+        this.#change(refusalOf(error) ?? 'Redis does not accept writes.')
     } finally {
       if (client === this.#client) this.#askedAt = null
     }
@@ -172,9 +173,8 @@ export class RedisConnection {
 
   /** The secret that Redis has. One that has lost it gets it back, so that keys keep their names. */
   async #sharedSecret(client: Client): Promise<string> {
-    const name = `${prefix}secret`
-    await client.sendCommand(['SET', name, this.#secret ?? randomBytes(32).toString('base64url'), 'NX'])
-    return String(await client.sendCommand(['GET', name]))
+    const own = this.#secret ?? randomBytes(32).toString('base64url')
+    return String(await client.sendCommand(['EVAL', secretScript, '1', `${prefix}secret`, own]))
   }
 
   /** Redis may have lost everything while it was connected, and another instance may have put a secret of its own. */
@@ -191,11 +191,19 @@ export class RedisConnection {
   }
 
   #change(reason: string | null): void {
-    if (this.#isClosed || (reason === null) === this.isUp) return
+    if (this.#isClosed) return
+    const isSame = (reason === null) === this.isUp
     this.#reason = reason
+    if (isSame) return
     for (const listener of this.#listeners) listener(reason)
   }
 }
+
+/** A script, because all that Redis is used for is scripts that write. */
+const secretScript = `
+  redis.call('SET', KEYS[1], ARGV[1], 'NX')
+  return redis.call('GET', KEYS[1])
+`
 
 type Client = ReturnType<typeof clientOf>
 
@@ -213,16 +221,27 @@ const clientOf = (url: string) =>
 
 /** An objection of Redis itself, which has answered. */
 const isAnswer = (error: unknown): boolean =>
-  error instanceof Error && /^[A-Z]{2,}( |$)/.test(error.message) && !isUnwilling(error)
+  error instanceof Error && /^[A-Z]{2,}( |$)/.test(error.message) && unwillingness(error) === null
 
-/** Whether Redis is there, but starts, follows another or is full. */
-const isUnwilling = (error: unknown): boolean =>
-  error instanceof Error && /^(LOADING|READONLY|MASTERDOWN|OOM|MISCONF)/.test(error.message)
+/**
+ * Why Redis serves nobody, or not this instance: it starts, follows another, is full, is busy, is a cluster, or its user may not run
+ * scripts. Redis 6 tells it of a script's command at the end of the script's error.
+ */
+const unwilling =
+  /^(?:ERR Error running script.*: -)?(LOADING|READONLY|MASTERDOWN|OOM|MISCONF|NOREPLICAS|BUSY|NOAUTH|NOPERM|MOVED|CLUSTERDOWN)\b/
+
+const unwillingness = (error: unknown): string | null =>
+  error instanceof Error ? (unwilling.exec(error.message)?.[1] ?? null) : null
 
 /** In general words: an error may name the address. */
 function reasonOf(error: unknown, ms: number): string {
   if (error instanceof RedisAwayError) return `Redis did not answer within ${ms} ms.`
-  return isUnwilling(error) ? 'Redis does not accept writes.' : 'Redis is not connected.'
+  return refusalOf(error) ?? 'Redis is not connected.'
+}
+
+function refusalOf(error: unknown): string | null {
+  const why = unwillingness(error)
+  return why === null ? null : `Redis does not accept writes (${why}).`
 }
 
 /** The value, or RedisAwayError after a time in which this process had a chance to read the answer. */

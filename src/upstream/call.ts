@@ -110,13 +110,16 @@ function adapted(account: Account, needed: Call, sent: Promise<Answered>): Promi
 /** A call as it goes out. */
 type Sent = Omit<Call, 'requests'> & { readonly users: Users }
 
-/** A call with the first request in front whose own limits bear it: that one is charged. */
+/** A call with the first request in front whose own limits and whose client's budget bear it: that one is charged. */
 function payerFirst(account: Account, { requests, ...asked }: Call): Sent {
   if (requests.length === 1) return { ...asked, users: [{ request: requests[0], rows: 1 }] }
   const rows = new Map<Request, number>()
   for (const request of requests) rows.set(request, (rows.get(request) ?? 0) + 1)
   const tokens = estimateOf(account, asked.operation, asked.arguments)
-  const payer = requests.find(({ allowance }) => allowance.bears(tokens)) ?? requests[0]
+  const { ledgers } = account.upstream
+  const mayPay = ({ allowance, client }: Request) =>
+    allowance.bears(tokens) && (ledgers.remainingOfClient(client) ?? tokens) >= tokens
+  const payer = requests.find(mayPay) ?? requests[0]
   const users = [...rows].map(([request, count]) => ({ request, rows: count }))
   const others = users.filter(({ request }) => request !== payer)
   return { ...asked, users: [{ request: payer, rows: rows.get(payer) ?? 1 }, ...others] }

@@ -31,6 +31,20 @@ export class BudgetExceededError extends CodedError {
   readonly code = 'BUDGET_EXCEEDED'
 }
 
+/** The budget of one client is spent: another that shared the call may still pay for it. */
+export class ClientBudgetExceededError extends BudgetExceededError {
+  readonly #client: string
+
+  constructor(client: string) {
+    super('This month’s token budget does not allow another call.')
+    this.#client = client
+  }
+
+  isOnlyOf({ client }: { readonly client: string }): boolean {
+    return this.#client === client
+  }
+}
+
 /** A call no longer fits the limits of the requests that need it. */
 export class QueryTooExpensiveError extends CodedError {
   readonly code = 'QUERY_TOO_EXPENSIVE'

@@ -11,6 +11,7 @@ import { Deadline } from './deadline.ts'
 import { encode } from './encode.ts'
 import {
   BudgetExceededError,
+  ClientBudgetExceededError,
   ConnectionLostError,
   TimeoutError,
   UnauthenticatedError,
@@ -83,9 +84,14 @@ async function exchangeWithin(
     outcome = await request(account, outgoing, reservation, spent)
     if ('answer' in outcome && !isUnavailable(outcome.answer)) break
   }
-  if (!outcome) throw new BudgetExceededError('This month’s token budget does not allow another call.')
+  if (!outcome) throw beyondBudget(account, users[0].request, estimateOf(account, operation, values))
   if ('error' in outcome) throw outcome.error
   return outcome
+}
+
+function beyondBudget({ ledger }: Account, { client }: Request, tokens: number): BudgetExceededError {
+  if (ledger.bears(tokens)) return new ClientBudgetExceededError(client)
+  return new BudgetExceededError('This month’s token budget does not allow another call.')
 }
 
 /** Tokens that a call is reserved at: the most seen of its form. For an unknown form, the most expected where the budget bears it. */

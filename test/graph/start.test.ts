@@ -503,6 +503,10 @@ describe('the program', () => {
     expect(instances[0]?.output()).toContain(
       'Redis is not connected. This instance works alone until Redis is back.',
     )
+    const late = await start({ ...own('late'), REDIS_URL: redis.url.replace('//', '//user:hidden@') })
+    expect(late.output().match(/This instance works alone until Redis is back/g)).toHaveLength(1)
+    expect(late.output()).not.toContain('hidden')
+    expect(await ask(late.url, '{ divisions { name } }')).toHaveProperty('extensions.usage.tokens', 1)
   })
 
   test.each([

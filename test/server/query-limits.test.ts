@@ -174,6 +174,34 @@ describe('budgets of clients', () => {
     expect(graph.calls.take()).toHaveLength(3)
   })
 
+  test.each([
+    ['first', ['spent', 'report']],
+    ['last', ['report', 'spent']],
+  ])(
+    'that are spent fail no other client that asks for the same at once, whoever asks %s',
+    async (_, names) => {
+      const clientBudgets = new Map([
+        ['spent', 0],
+        ['report', 100],
+      ])
+      const graph = sample.graph({ clientBudgets })
+      const elo = `{ league { elo(season: ${season}) { elo } } }`
+      for (const [query, calls] of [
+        [named(teams[0]), 1],
+        [elo, 1],
+        [stats(teams.slice(0, 2)), 2],
+      ] as const) {
+        const answers = await Promise.all(
+          names.map(async (name) => [name, await graph.query(query, as(name))] as const),
+        )
+        const { report, spent } = Object.fromEntries(answers)
+        expect(report && codes(report)).toEqual(new Set())
+        expect(spent?.extensions.usage.tokens).toBe(0)
+        expect(graph.calls.take()).toHaveLength(calls)
+      }
+    },
+  )
+
   test('know Apollo’s header too, and tell what remains', async () => {
     const graph = sample.graph({ clientBudgets: budgets, budget: 100 })
     const apollo = { headers: { 'apollographql-client-name': 'scoreboard' } }

@@ -75,10 +75,40 @@ describe.skipIf(!hasRedis)(`the connection to Redis${withoutRedis}`, () => {
     const { connection, changes } = connect()
     await connection.ready(2_000)
     await redis.send('CONFIG', 'SET', 'maxmemory', '1')
-    await expect(connection.send(['SET', 'x', 'y'])).rejects.toThrow('Redis does not accept writes.')
+    await expect(connection.send(['SET', 'x', 'y'])).rejects.toThrow('Redis does not accept writes (OOM).')
     await redis.send('CONFIG', 'SET', 'maxmemory', '0')
     expect(await connection.ready(5_000)).toBe(true)
-    expect(changes).toEqual([null, 'Redis does not accept writes.', null])
+    expect(changes).toEqual([null, 'Redis does not accept writes (OOM).', null])
+  })
+
+  test('where Redis becomes a replica, it is left alone until it may be written again', async () => {
+    const { connection } = connect()
+    await connection.ready(2_000)
+    await redis.send('REPLICAOF', '127.0.0.1', '1')
+    const write = script(`return redis.call('SET', KEYS[1], '1')`)
+    await expect(connection.run(write, ['x'], [])).rejects.toThrow(/^Redis does not accept writes \(/)
+    expect(await connection.ready(1_200)).toBe(false)
+    await redis.send('REPLICAOF', 'NO', 'ONE')
+    expect(await connection.ready(5_000)).toBe(true)
+  })
+
+  test('a user who may not run scripts is told of, and nothing is shared', async () => {
+    await redis.send('ACL', 'SETUSER', 'plain', 'on', '>word', '~*', '+@all', '-eval', '-evalsha')
+    const { connection, changes } = connect(redis.url.replace('//', '//plain:word@'))
+    await vi.waitFor(() => expect(connection.reason).toBe('Redis does not accept writes (NOPERM).'))
+    expect(connection.isUp).toBe(false)
+    await redis.send('ACL', 'SETUSER', 'plain', '+eval', '+evalsha')
+    expect(await connection.ready(5_000)).toBe(true)
+    expect(changes).toEqual([null])
+  })
+
+  test('a wrong password is told of, without the password', async () => {
+    await redis.send('ACL', 'SETUSER', 'known', 'on', '>word', '~*', '+@all')
+    const { connection } = connect(redis.url.replace('//', '//known:hidden@'))
+    await vi.waitFor(() => expect(connection.reason).toMatch(/^Redis is not connected\.|\(/))
+    expect(connection.isUp).toBe(false)
+    expect(connection.reason).not.toContain('hidden')
+    await expect(connection.send(['GET', 'x'])).rejects.toThrow(RedisAwayError)
   })
 
   test('where nobody listens, it says so, and names no address', async () => {
