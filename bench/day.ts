@@ -39,9 +39,10 @@ interface Line {
 }
 
 /**
- * Measures one day of a site: queries of thirty kinds over the embedded service. Kinds and subjects follow Zipf's law.
- * Games advance with a stepped clock. The same queries are asked of one instance, of one that is restarted every hour, and of three that
- * share a Redis. Resolves with whether the tokens are at most 1.05 of the minimum, and of those of the one instance.
+ * Measures one day of a site: queries of thirty kinds over the embedded service. Kinds and subjects follow
+ * Zipf's law. Games advance with a stepped clock. The same queries are asked of one instance, of one that is
+ * restarted every hour, and of three that share a Redis. Resolves with whether the tokens are at most 1.05 of
+ * the minimum, and of those of the one instance.
  */
 export async function run(
   _data: string,

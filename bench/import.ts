@@ -38,8 +38,8 @@ export async function run(folder = data, print: (line: string) => void = console
 }
 
 /**
- * Imports three seasons into one database: both real ones, then basketball's as if it were a year earlier. The earlier season
- * comes last, so the later one is computed again from its ratings.
+ * Imports three seasons into one database: both real ones, then basketball's as if it were a year earlier.
+ * The earlier season comes last, so the later one is computed again from its ratings.
  */
 async function three(folder: string, print: (line: string) => void): Promise<boolean> {
   const [target, before] = [1, 2].map(() => mkdtempSync(join(tmpdir(), 'statline-bench-'))) as [

@@ -15,7 +15,10 @@ export function deviation(values: readonly number[]): number {
   return Math.sqrt(mean(values.map((value) => (value - middle) ** 2)))
 }
 
-/** Glenn Brier, “Verification of forecasts expressed in terms of probability” (1950), for two outcomes: 0 is right, 0.25 a coin. */
+/**
+ * Glenn Brier, “Verification of forecasts expressed in terms of probability” (1950), for two outcomes: 0 is
+ * right, 0.25 a coin.
+ */
 export const brier = (calls: readonly Call[]) =>
   mean(calls.map(({ chance, won }) => (chance - Number(won)) ** 2))
 
@@ -24,8 +27,9 @@ export const logLoss = (calls: readonly Call[]) =>
   mean(calls.map(({ chance, won }) => -Math.log(Math.max(1e-6, won ? chance : 1 - chance))))
 
 /**
- * The calibration slope: a logistic regression of the outcomes on the log odds of the predictions. 1 is calibrated, less is
- * overconfident, more is underconfident. See D. R. Cox, “Two further applications of a model for binary regression”, 1958.
+ * The calibration slope: a logistic regression of the outcomes on the log odds of the predictions. 1 is
+ * calibrated, less is overconfident, more is underconfident. See D. R. Cox, “Two further applications of a
+ * model for binary regression”, 1958.
  */
 export function calibrationSlope(calls: readonly Call[]): number {
   const rows = calls.map(({ chance, won }) => ({ features: [1, Math.log(chance / (1 - chance))], won }))

@@ -10,14 +10,18 @@ import { measure, measureInTurns } from './speed/servers.ts'
 import type { Figures, Measured } from './speed/servers.ts'
 import { table } from './table.ts'
 
-/** What keeping answers beyond the process may cost, as a multiple of a cold answer that is kept in memory alone. */
+/**
+ * What keeping answers beyond the process may cost, as a multiple of a cold answer that is kept in memory
+ * alone.
+ */
 const most = 1.1
 
 const turns = 6
 
 /**
- * Measures what it costs a cold answer that its rows are kept in a file, or shared through a Redis where nobody else has bought
- * anything. Each request has a key of its own. Resolves with whether a request alone takes at most 1.1 of the time.
+ * Measures what it costs a cold answer that its rows are kept in a file, or shared through a Redis where
+ * nobody else has bought anything. Each request has a key of its own. Resolves with whether a request alone
+ * takes at most 1.1 of the time.
  */
 export async function run(): Promise<boolean> {
   if (!hasRedis) {

@@ -21,17 +21,23 @@ import { tell } from './table.ts'
 
 const heapMegabytes = 256
 const keyCount = 2_000
-/** Seconds of load: SOAK_SECONDS for a shorter run. Memory is looked at ten times, once a minute by default. */
+/**
+ * Seconds of load: SOAK_SECONDS for a shorter run. Memory is looked at ten times, once a minute by default.
+ */
 const seconds = Number(process.env['SOAK_SECONDS'] ?? 600)
 const looks = 10
-/** How much memory may vary after minute two: the cache, full by then, varies between three quarters of its capacity and all of it. */
+/**
+ * How much memory may vary after minute two: the cache, full by then, varies between three quarters of its
+ * capacity and all of it.
+ */
 const mostGrowth = 1.25
 /** How long connections that are kept alive may outlive the load, in milliseconds. */
 const settling = 15_000
 
 /**
- * Puts mixed load on Statline with a small heap, over the sample league with live games. Resolves with whether memory stays
- * flat, sockets and timers return to their baseline, and each key's ledger equals the service's account to the token.
+ * Puts mixed load on Statline with a small heap, over the sample league with live games. Resolves with
+ * whether memory stays flat, sockets and timers return to their baseline, and each key's ledger equals the
+ * service's account to the token.
  */
 export async function run(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'statline-soak-'))
@@ -109,7 +115,10 @@ async function watched(statline: Statline): Promise<readonly State[]> {
   return states
 }
 
-/** Whether heap and resident memory stay near what they were after two minutes, or after half of a shorter run. */
+/**
+ * Whether heap and resident memory stay near what they were after two minutes, or after half of a shorter
+ * run.
+ */
 function isFlat(states: readonly State[]): boolean {
   const filled = Math.min(looks / 2, Math.ceil((120 * looks) / seconds))
   const [first, ...later] = states.slice(filled - 1)
@@ -119,7 +128,10 @@ function isFlat(states: readonly State[]): boolean {
   )
 }
 
-/** The state once connections that were kept alive are closed: as soon as it is that of before, or after a while. */
+/**
+ * The state once connections that were kept alive are closed: as soon as it is that of before, or after a
+ * while.
+ */
 async function settled(statline: Statline, before: State | null): Promise<State> {
   const until = performance.now() + settling
   for (;;) {

@@ -32,10 +32,10 @@ interface Bound {
 }
 
 /**
- * Measures Statline's own time for a day of forty games with teams and odds. It is compared with a raw proxy that parses the
- * same answers and prints the same fields, with Yoga's response cache, and with Yoga and DataLoaders. All of them ask one
- * process that returns recorded bytes. Runs on this Node and on the one that `NODE_BESIDE` names. Resolves with whether every
- * bound holds on this one.
+ * Measures Statline's own time for a day of forty games with teams and odds. It is compared with a raw proxy
+ * that parses the same answers and prints the same fields, with Yoga's response cache, and with Yoga and
+ * DataLoaders. All of them ask one process that returns recorded bytes. Runs on this Node and on the one that
+ * `NODE_BESIDE` names. Resolves with whether every bound holds on this one.
  */
 export async function run(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'statline-bench-'))

@@ -2,8 +2,8 @@
 const ours = /^(ALLOWED|CORS|DRAIN|FRESH|MONTHLY|TRUSTED|UPSTREAM)_/
 
 /**
- * A warning for each variable that looks like one of `known` and is none: a few letters off (`MONTHLY_TOKEN_BUDGT`), words left out
- * (`MONTHLY_BUDGET`), or one of our prefixes (`UPSTREAM_TOKEN`).
+ * A warning for each variable that looks like one of `known` and is none: a few letters off
+ * (`MONTHLY_TOKEN_BUDGT`), words left out (`MONTHLY_BUDGET`), or one of our prefixes (`UPSTREAM_TOKEN`).
  */
 export function misspelled(variables: readonly string[], known: ReadonlySet<string>): readonly string[] {
   return variables

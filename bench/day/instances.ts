@@ -31,7 +31,9 @@ export interface Ground {
   readonly site: Site
 }
 
-/** Asks an app that is started anew for each query where that is wanted, and counts what the service bills. */
+/**
+ * Asks an app that is started anew for each query where that is wanted, and counts what the service bills.
+ */
 function asking({ transport, apiKey, clock, site }: Ground) {
   let billed = 0
   const counting: Transport = async (request) => {

@@ -55,7 +55,10 @@ const teamsOf = (games: readonly ScheduledGame[]) => [
   ...new Set(games.flatMap(({ home, away }) => [home, away])),
 ]
 
-/** Calls that bring whatever has aged of games and teams: of a day, of several games by their ids, of teams by theirs. */
+/**
+ * Calls that bring whatever has aged of games and teams: of a day, of several games by their ids, of teams by
+ * theirs.
+ */
 function gameSuppliers(site: Site, games: readonly ScheduledGame[], teams: readonly string[]) {
   return (aged: ReadonlySet<string>): readonly Supplier[] => {
     const days = [...new Set(games.map(({ day }) => day))].flatMap((day) => daySuppliers(site, day))

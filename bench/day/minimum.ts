@@ -1,7 +1,10 @@
 import type { Asked } from '../bill/recipe.ts'
 import type { Schedule } from './schedule.ts'
 
-/** How a part of an answer ages: as people and leagues do, as current rows do, as a day's list does, or with its game. */
+/**
+ * How a part of an answer ages: as people and leagues do, as current rows do, as a day's list does, or with
+ * its game.
+ */
 export type Life = 'reference' | 'current' | { readonly day: string } | { readonly game: string }
 
 /** A part of what a query shows: a row, the columns of one that some operations leave out, or a list. */
@@ -28,9 +31,9 @@ export type Price = (asked: Asked) => Promise<number>
 const [live, current, reference] = [15_000, 300_000, 86_400_000]
 
 /**
- * The minimum cost of a day's queries under the contract's freshness rules. Each part is bought when it has expired, not before.
- * It does not use Statline: game states come from the service's database, prices from the service's bills. Of all calls that
- * bring the expired parts, it takes the cheapest combination.
+ * The minimum cost of a day's queries under the contract's freshness rules. Each part is bought when it has
+ * expired, not before. It does not use Statline: game states come from the service's database, prices from
+ * the service's bills. Of all calls that bring the expired parts, it takes the cheapest combination.
  */
 export class Minimum {
   readonly #schedule: Schedule

@@ -8,7 +8,9 @@ export const date = '2026-02-14'
 const gameCount = 10
 const liveCount = 3
 
-/** The scores of a day on which three of ten games are played. Each answer has one more point in one of them. */
+/**
+ * The scores of a day on which three of ten games are played. Each answer has one more point in one of them.
+ */
 export function livingDay(onPoint: (points: number) => void): { transport: Transport; calls: () => number } {
   const ids = Array.from({ length: gameCount }, () => randomUUID())
   let [points, calls] = [0, 0]

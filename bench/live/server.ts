@@ -4,7 +4,9 @@ import { defaultFreshFor } from '../../src/rows/freshness.ts'
 import { Upstream } from '../../src/upstream/account.ts'
 import { league, livingDay } from './day.ts'
 
-/** A server whose one day goes on. Tells its parent when each point was scored, and on request what it uses. */
+/**
+ * A server whose one day goes on. Tells its parent when each point was scored, and on request what it uses.
+ */
 
 const seconds = 1_000
 const now = () => performance.timeOrigin + performance.now()

@@ -7,7 +7,10 @@ export interface Statline {
   end(): Promise<void>
 }
 
-/** Starts Statline in a process with a heap of so many MB. Every later promise fails once the process has died. */
+/**
+ * Starts Statline in a process with a heap of so many MB. Every later promise fails once the process has
+ * died.
+ */
 export async function startStatline(upstreamUrl: string, ahead: number, heap: number): Promise<Statline> {
   const child = fork(new URL('server.js', import.meta.url), [upstreamUrl, String(ahead)], {
     env: { ...process.env, NODE_ENV: 'production' },

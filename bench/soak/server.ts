@@ -7,7 +7,10 @@ import { Upstream } from '../../src/upstream/account.ts'
 import type { UpstreamSettings } from '../../src/upstream/account.ts'
 import type { State, Told } from './state.ts'
 
-/** Statline as a process of its own, to which each client brings its key. Tells its state whenever it is asked. */
+/**
+ * Statline as a process of its own, to which each client brings its key. Tells its state whenever it is
+ * asked.
+ */
 const [url = '', ahead = '0'] = process.argv.slice(2)
 
 /** Bytes of rows and of answers that are kept: little, so that both are full within two minutes. */

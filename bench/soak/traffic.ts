@@ -20,7 +20,10 @@ export interface Traffic {
 
 const [clients, subscribers, subscribingKeys, documents] = [12, 60, 40, 20_000]
 
-/** Mixed load for so many seconds: distinct queries under many keys, some given up on, and subscriptions that come and go. */
+/**
+ * Mixed load for so many seconds: distinct queries under many keys, some given up on, and subscriptions that
+ * come and go.
+ */
 export async function traffic({ url, keys, subjects, seconds }: Traffic, counts: Counts): Promise<void> {
   const until = performance.now() + seconds * 1_000
   const pool = new Pool(url, { connections: clients, pipelining: 1 })
@@ -31,7 +34,10 @@ export async function traffic({ url, keys, subjects, seconds }: Traffic, counts:
   await pool.close()
 }
 
-/** Lets every key ask once, each another document, so that all that is kept is full before memory is looked at. */
+/**
+ * Lets every key ask once, each another document, so that all that is kept is full before memory is looked
+ * at.
+ */
 export async function fill({ url, keys, subjects }: Omit<Traffic, 'seconds'>): Promise<void> {
   const pool = new Pool(url, { connections: clients, pipelining: 1 })
   const left = keys.entries()

@@ -12,7 +12,10 @@ import { sampleNow } from '../league.ts'
 import { place } from './recording.ts'
 import type { Recording } from './recording.ts'
 
-/** Measures the CPU time of a cell whose row is kept: executed and printed, without HTTP, for days of several lengths. */
+/**
+ * Measures the CPU time of a cell whose row is kept: executed and printed, without HTTP, for days of several
+ * lengths.
+ */
 
 const columns =
   'gameId homeScore awayScore status currentPeriod clock startDatetime season homeTeamId awayTeamId'

@@ -7,8 +7,9 @@ import { thing } from '../naive/thing.ts'
 import type { Layer, Thing } from '../naive/thing.ts'
 
 /**
- * The layer with a resolver for each field and a DataLoader for each class, but for its odds, which a careful hand has taken from the
- * day’s scores as Statline does: what it reads beyond the same two answers is the teams, by their keys.
+ * The layer with a resolver for each field and a DataLoader for each class, but for its odds, which a careful
+ * hand has taken from the day’s scores as Statline does: what it reads beyond the same two answers is the
+ * teams, by their keys.
  */
 export function frugalSchema(printed: string): GraphQLSchema {
   const schema = naiveSchema(printed)

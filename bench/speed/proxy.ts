@@ -5,7 +5,10 @@ import { keyIn, rowsIn } from '../json.ts'
 import { singly } from '../naive/asking.ts'
 import { place } from './recording.ts'
 
-/** The least that can be done: parses the same two answers and prints the fields of the query, with no GraphQL at all. */
+/**
+ * The least that can be done: parses the same two answers and prints the fields of the query, with no GraphQL
+ * at all.
+ */
 export function proxy(transport: Transport, apiKey: string): RequestListener {
   const { once } = singly(transport, apiKey)
   const asked = { ...place, start_date: '2026-02-14' }

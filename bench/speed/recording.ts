@@ -36,7 +36,10 @@ export const query = `{ league { games(date: "${day}") { gameId homeScore awaySc
 
 export const printedSchema = () => readFileSync('schema/schema.graphql', 'utf8')
 
-/** What the service answers to each layer's calls for the query, the day being made of as many days as have forty games. */
+/**
+ * What the service answers to each layer's calls for the query, the day being made of as many days as have
+ * forty games.
+ */
 export async function record(league: League): Promise<Recording> {
   const service = httpTransport(league.url)
   const answers = new Map<string, string>()

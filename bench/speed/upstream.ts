@@ -4,7 +4,10 @@ import { listening } from '../child.ts'
 import { requestLine } from './recording.ts'
 import type { Recording } from './recording.ts'
 
-/** A process that answers with the same bytes whatever it is asked, as fast as it can: the service without its work. */
+/**
+ * A process that answers with the same bytes whatever it is asked, as fast as it can: the service without its
+ * work.
+ */
 const [file = ''] = process.argv.slice(2)
 const recording = JSON.parse(readFileSync(file, 'utf8')) as Recording // written by the benchmark
 const answers = new Map(Object.entries(recording).map(([line, body]) => [line, Buffer.from(body)]))

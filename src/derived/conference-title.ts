@@ -17,7 +17,9 @@ export interface ConferenceRecord {
 export interface ConferenceGame {
   readonly home_team_id: string
   readonly away_team_id: string
-  /** The prediction's chance of a home win, 0 to 1; null where there is no prediction: such a game is even. */
+  /**
+   * The prediction's chance of a home win, 0 to 1; null where there is no prediction: such a game is even.
+   */
   readonly home_percentage: number | null
 }
 
@@ -52,9 +54,10 @@ export const isOpen = (game: LeagueGame): boolean => !isFinal(game) && isToBePla
 const runs = 10_000
 
 /**
- * The chance of each team to finish first in its conference, 0 to 1, from simulated seasons in which each game still to be played is drawn by
- * its prediction. First is who has the largest share of conference games won; teams that share the first place share it evenly, so that the chances
- * sum to one. The same input gives the same chances.
+ * The chance of each team to finish first in its conference, 0 to 1, from simulated seasons in which each
+ * game still to be played is drawn by its prediction. First is who has the largest share of conference games
+ * won; teams that share the first place share it evenly, so that the chances sum to one. The same input gives
+ * the same chances.
  */
 export function titleChances(
   records: readonly ConferenceRecord[],
@@ -105,7 +108,10 @@ function share(titles: Float64Array, wins: Float64Array, games: Float64Array): v
   for (let team = 0; team < wins.length; team++) if (shareOf(team) === best) titles[team]! += 1 / leaders
 }
 
-/** Evenly distributed numbers from 0 to 1, always the same ones: mulberry32 (T. Ettinger, 2017, public domain). */
+/**
+ * Evenly distributed numbers from 0 to 1, always the same ones: mulberry32 (T. Ettinger, 2017, public
+ * domain).
+ */
 function uniform(): () => number {
   let state = 1
   return () => {

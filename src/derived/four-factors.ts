@@ -1,7 +1,10 @@
 /** A team's statistic by the specification's name: an average over its games. Null where the row has none. */
 export type Column = (name: string) => number | null
 
-/** What decides basketball games: Dean Oliver, Basketball on Paper (2004). Shares are 0 to 100, null where a column is missing. */
+/**
+ * What decides basketball games: Dean Oliver, Basketball on Paper (2004). Shares are 0 to 100, null where a
+ * column is missing.
+ */
 export interface FourFactors {
   /** Field goals, threes counting half as much again, of attempts. */
   readonly effectiveFieldGoalPercentage: number | null
@@ -19,7 +22,9 @@ export interface TeamFactors {
   readonly opponent: FourFactors
 }
 
-/** Both sides' four factors, from one statistics row of a basketball team. Null for a row of another sport. */
+/**
+ * Both sides' four factors, from one statistics row of a basketball team. Null for a row of another sport.
+ */
 export function fourFactors(own: Column): TeamFactors | null {
   const opponent = (name: string) => own(`opponent_${name}`)
   if (own('field_goal_attempts') === null) return null

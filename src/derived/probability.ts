@@ -9,7 +9,10 @@ export const predictionColumns = ['home_percentage', 'away_percentage', 'home_sc
 export type MoneyLines = Pick<Row<'odds'>, (typeof moneyColumns)[number]>
 export type Predicted = Pick<Row<'prediction'>, (typeof predictionColumns)[number]>
 
-/** The chance that American odds stand for, the bookmaker's share included, 0 to 1. Null for odds between −100 and 100: there are none. */
+/**
+ * The chance that American odds stand for, the bookmaker's share included, 0 to 1. Null for odds between −100
+ * and 100: there are none.
+ */
 export function impliedProbability(moneyLine: number | null): number | null {
   if (moneyLine === null || Math.abs(moneyLine) < 100) return null
   return moneyLine < 0 ? -moneyLine / (100 - moneyLine) : 100 / (100 + moneyLine)
@@ -23,7 +26,10 @@ export interface MarketChances {
   readonly vig: number
 }
 
-/** What a line's two money lines say of a game, each side's share of the sum of both. Null where one of them is missing. */
+/**
+ * What a line's two money lines say of a game, each side's share of the sum of both. Null where one of them
+ * is missing.
+ */
 export function marketChances(line: MoneyLines | null): MarketChances | null {
   const home = impliedProbability(line?.money_line_home ?? null)
   const away = impliedProbability(line?.money_line_away ?? null)
@@ -32,7 +38,10 @@ export function marketChances(line: MoneyLines | null): MarketChances | null {
 }
 
 export interface Edge {
-  /** The predicted chance of each side less the market's, −1 to 1: above 0 the prediction likes the side better. They sum to 0. */
+  /**
+   * The predicted chance of each side less the market's, −1 to 1: above 0 the prediction likes the side
+   * better. They sum to 0.
+   */
   readonly home: number | null
   readonly away: number | null
   /** The predicted margin of the home team less the one that the spread stands for, in points. */

@@ -31,8 +31,9 @@ export const isFinal = (game: ScheduledGame) =>
   game.status === 'final' && game.home_score !== null && game.away_score !== null
 
 /**
- * Whole days between a team's game and the one before it in `games`: 0 is a game on the next day, and on the same one. Null for its first game of
- * `games`. Games that were called off do not count, nor those of a later day.
+ * Whole days between a team's game and the one before it in `games`: 0 is a game on the next day, and on the
+ * same one. Null for its first game of `games`. Games that were called off do not count, nor those of a later
+ * day.
  */
 export function restDays(
   team_id: string,
@@ -51,12 +52,18 @@ export function restDays(
 }
 
 export interface StrengthOfSchedule {
-  /** The mean of the opponents' current ratings, an opponent as often as the team meets it. Null without an opponent that has one. */
+  /**
+   * The mean of the opponents' current ratings, an opponent as often as the team meets it. Null without an
+   * opponent that has one.
+   */
   readonly played: number | null
   readonly remaining: number | null
 }
 
-/** How strong a team's opponents are by their ratings of today. Opponents without a rating (from outside the division) are left out. */
+/**
+ * How strong a team's opponents are by their ratings of today. Opponents without a rating (from outside the
+ * division) are left out.
+ */
 export function strengthOfSchedule(
   team_id: string,
   games: readonly ScheduledGame[],

@@ -13,7 +13,10 @@ export interface Standing extends Recorded {
   /** Share of games won, 0 to 1; null before the first game. */
   readonly percentage: number | null
   readonly conferencePercentage: number | null
-  /** Games of the conference by which the team is behind its first; negative where it has won a smaller share of more games. */
+  /**
+   * Games of the conference by which the team is behind its first; negative where it has won a smaller share
+   * of more games.
+   */
   readonly gamesBehind: number
 }
 
@@ -23,8 +26,8 @@ const share = (wins: number | null, losses: number | null): number | null => {
 }
 
 /**
- * A conference's table: by the share of conference games won, then of all games won, then by conference wins. Before the first conference
- * game of anybody, by all games.
+ * A conference's table: by the share of conference games won, then of all games won, then by conference wins.
+ * Before the first conference game of anybody, by all games.
  */
 export function standingsOf<T extends Recorded>(teams: readonly T[]): readonly (T & Standing)[] {
   const rated = teams.map((team) => ({

@@ -1,6 +1,6 @@
 /**
- * What gateways are told of a query's price before it runs, as `@cost` and `@listSize`. A weight is in KiB of rows, the service's
- * token: a row's default is 1, what is part of a row or bills nothing by itself is free.
+ * What gateways are told of a query's price before it runs, as `@cost` and `@listSize`. A weight is in KiB of
+ * rows, the service's token: a row's default is 1, what is part of a row or bills nothing by itself is free.
  */
 export const free = 0
 

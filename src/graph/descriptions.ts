@@ -1,7 +1,10 @@
 import SchemaBuilder, { BasePlugin } from '@pothos/core'
 import type { PothosOutputFieldConfig, PothosTypeConfig, SchemaTypes } from '@pothos/core'
 
-/** Descriptions of arguments by name. An argument means the same for all fields; a field may still set its own. */
+/**
+ * Descriptions of arguments by name. An argument means the same for all fields; a field may still set its
+ * own.
+ */
 const byArgument: Readonly<Record<string, string>> = {
   active: 'True for active ones, false for inactive ones, null for all.',
   after: 'A row’s `cursor`: the page starts after it.',

@@ -6,7 +6,10 @@ import type { Context } from './builder.ts'
 
 type Resolve = GraphQLFieldResolver<unknown, Context, { readonly representations: readonly unknown[] }>
 
-/** Has each representation of `_entities` stand for itself: one that refers to nothing is an error in its place and harms no other. */
+/**
+ * Has each representation of `_entities` stand for itself: one that refers to nothing is an error in its
+ * place and harms no other.
+ */
 export function withEntitiesApart(schema: GraphQLSchema): GraphQLSchema {
   const entities = schema.getQueryType()?.getFields()['_entities']
   if (entities?.resolve) entities.resolve = oneByOne(entities.resolve)

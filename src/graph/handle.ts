@@ -56,7 +56,10 @@ export function columnAtHand(row: Handle, name: string, { now }: Request): Value
   return isReadable(row.table) ? undefined : leagueColumn(row, name)
 }
 
-/** A column's value: at once where it has been paid for, else with every row of its table that is missing at that moment. */
+/**
+ * A column's value: at once where it has been paid for, else with every row of its table that is missing at
+ * that moment.
+ */
 export function column(
   row: Handle,
   name: string,
@@ -119,7 +122,10 @@ export async function loadEach<V>(
   }))
 }
 
-/** A value that has come otherwise, or an expired one, in place of one that could not be had; throws where there is none. */
+/**
+ * A value that has come otherwise, or an expired one, in place of one that could not be had; throws where
+ * there is none.
+ */
 function staleColumn({ entry }: Handle, name: string, request: Request, error: unknown): Value {
   const come = entry.column(name, request.now)
   if (come !== undefined) return come
@@ -178,7 +184,10 @@ function sameScope(scope: Scope): Scope {
   return isSame ? lastScope : (lastScope = scope)
 }
 
-/** A handle whose wanted columns are there, where they are all that is wanted; at once where they have been paid for. */
+/**
+ * A handle whose wanted columns are there, where they are all that is wanted; at once where they have been
+ * paid for.
+ */
 export function withPrefetch<T extends TableName>(
   row: Handle<T>,
   { client: request }: Context,
@@ -193,7 +202,10 @@ export function withPrefetch<T extends TableName>(
   )
 }
 
-/** The columns that a query wants of the rows that a field answers with, where they are all that it wants of them; else none. */
+/**
+ * The columns that a query wants of the rows that a field answers with, where they are all that it wants of
+ * them; else none.
+ */
 export function columnsToPrefetch(table: TableName, info: GraphQLResolveInfo): readonly string[] {
   const { columns, relations, links } = selectionOf(info)
   if (relations.size > 0 || links.size > 0 || !isReadable(table)) return []

@@ -23,7 +23,10 @@ import type { ManyAnswers, Relation } from './relation.ts'
 
 type Target = Handle | null
 
-/** The row that a foreign key points to; loaded ahead where the query wants nothing of it but columns that are missing. */
+/**
+ * The row that a foreign key points to; loaded ahead where the query wants nothing of it but columns that are
+ * missing.
+ */
 export class Link implements Relation<Handle, object, Target> {
   readonly #column: string
   readonly #table: TableName

@@ -13,8 +13,9 @@ import { selectionOf } from './selection.ts'
 import { typeOf } from './types.ts'
 
 /**
- * An object by its id. Its row is read where a column beyond the key is wanted, or nothing but the key; links alone call what they
- * need. Null where there is no such row; where the row could not be read, the object stays, with its key and its links.
+ * An object by its id. Its row is read where a column beyond the key is wanted, or nothing but the key; links
+ * alone call what they need. Null where there is no such row; where the row could not be read, the object
+ * stays, with its key and its links.
  */
 export function lookup(
   table: TableName,
@@ -26,7 +27,9 @@ export function lookup(
   return lookupKey(table, parseId(id, table), scope, context, info)
 }
 
-/** Objects by their ids, in the order asked; an id that is none is an error in its place and harms no other. */
+/**
+ * Objects by their ids, in the order asked; an id that is none is an error in its place and harms no other.
+ */
 export function lookups(
   table: TableName,
   ids: readonly string[],

@@ -1,4 +1,7 @@
-/** A value that may be at hand, or a promise of it. A promise for each field is what makes a GraphQL server slow. */
+/**
+ * A value that may be at hand, or a promise of it. A promise for each field is what makes a GraphQL server
+ * slow.
+ */
 export type MaybePromise<V> = V | Promise<V>
 
 /** Applies a step to a value that may be at hand. */

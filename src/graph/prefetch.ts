@@ -9,8 +9,9 @@ import type { Selection } from '../plan/selection.ts'
 import { typeNameOf } from './types.ts'
 
 /**
- * Asks now for what the links of a row will ask for once the row itself has been read, where they need nothing of it: they then go
- * out beside its read and not after it. Whatever fails is told by the link itself.
+ * Asks now for what the links of a row will ask for once the row itself has been read, where they need
+ * nothing of it: they then go out beside its read and not after it. Whatever fails is told by the link
+ * itself.
  */
 export function prefetchLinks(row: Handle, context: Context, info: GraphQLResolveInfo): void {
   const type = info.schema.getType(typeNameOf(row, context))
@@ -62,7 +63,10 @@ function ask(
   }
 }
 
-/** Whether a field is a link that waits for no column of the row that it stands on, and no relation that has to wait for one. */
+/**
+ * Whether a field is a link that waits for no column of the row that it stands on, and no relation that has
+ * to wait for one.
+ */
 function isByKeyAlone(
   { columns = [], relations = [], byKeyAlone, besideColumns, into }: Needs,
   values: object,

@@ -6,7 +6,9 @@ import { lookup } from './lookup.ts'
 import { camelCase } from './names.ts'
 import { typeOf } from './types.ts'
 
-/** Lets other subgraphs refer to a table's rows by their key. What a reference costs is what a lookup costs. */
+/**
+ * Lets other subgraphs refer to a table's rows by their key. What a reference costs is what a lookup costs.
+ */
 export function defineReference(table: TableName): void {
   const key = camelCase(keyOf(table))
   builder.asEntity(typeOf(table), {

@@ -47,7 +47,9 @@ interface Origin<W extends Wanted, V> {
   readonly expired?: ((value: V, request: Request, error: unknown) => void) | undefined
 }
 
-/** A field that is not a column: what it needs, whom it asks, where the value is kept and what is made of it. */
+/**
+ * A field that is not a column: what it needs, whom it asks, where the value is kept and what is made of it.
+ */
 export interface Declaration<P, Args, W extends Wanted, V, R> extends Origin<W, V> {
   /** What it needs of its parent, and where its selection belongs. */
   readonly needs: Needs
@@ -201,7 +203,9 @@ export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relati
   }
 }
 
-/** The value at a place: at once where it has been paid for and is fresh, else from the loader, else expired. */
+/**
+ * The value at a place: at once where it has been paid for and is fresh, else from the loader, else expired.
+ */
 export function read<W extends Wanted, V>(
   origin: Origin<W, V>,
   place: Place<W, V>,
@@ -213,7 +217,10 @@ export function read<W extends Wanted, V>(
   return value.catch((error: unknown) => stale(origin, place, context.client, error))
 }
 
-/** The value at a place, at once or from the loader. Throws where it cannot be had, though an expired one may be known. */
+/**
+ * The value at a place, at once or from the loader. Throws where it cannot be had, though an expired one may
+ * be known.
+ */
 export function readFresh<W extends Wanted, V>(
   origin: Origin<W, V>,
   place: Place<W, V>,
@@ -266,8 +273,8 @@ function atHand<W extends Wanted, V>(
 }
 
 /**
- * Loads the value, but first the game's row where lines or boxscores are bought again and nobody has told lately whether the game is
- * over: if it is, what is there is kept.
+ * Loads the value, but first the game's row where lines or boxscores are bought again and nobody has told
+ * lately whether the game is over: if it is, what is there is kept.
  */
 async function load<W extends Wanted, V>(
   origin: Origin<W, V>,
@@ -309,7 +316,9 @@ function isDoubtful<V>({ owner, slot }: Kept<V>, { client }: Context): boolean {
   )
 }
 
-/** The expired value in place of one that could not be had; throws where it is too old, or never was known. */
+/**
+ * The expired value in place of one that could not be had; throws where it is too old, or never was known.
+ */
 function stale<W extends Wanted, V>(
   { expired }: Origin<W, V>,
   place: Place<W, V>,

@@ -5,7 +5,10 @@ import { lookup, lookups } from './lookup.ts'
 import { defineReference } from './reference.ts'
 import { typeOf } from './types.ts'
 
-/** Adds `team(id:)` to the roots, `teams(ids:)` where a plural is given, and references to a team from other subgraphs. */
+/**
+ * Adds `team(id:)` to the roots, `teams(ids:)` where a plural is given, and references to a team from other
+ * subgraphs.
+ */
 export function defineLookup(table: TableName, name: string, plural?: string): void {
   defineReference(table)
   builder.queryField(name, (t) =>

@@ -24,7 +24,9 @@ type RowSplit = Split<RowWanted, true>
 interface Reading {
   /** Reads many rows by their keys. */
   readonly read: Operation
-  /** Reads one row, for a key whose plan may not read in bulk; left out where the read takes no ids at all. */
+  /**
+   * Reads one row, for a key whose plan may not read in bulk; left out where the read takes no ids at all.
+   */
   readonly get?: Operation | undefined
 }
 

@@ -1,7 +1,10 @@
 import { ScopeRequiredError } from '../upstream/errors.ts'
 import { parseId } from './ids.ts'
 
-/** What many requests need beside an id, in the service's own words. An object hands its scope to what is reached from it. */
+/**
+ * What many requests need beside an id, in the service's own words. An object hands its scope to what is
+ * reached from it.
+ */
 export interface Scope {
   readonly organization_id?: string | undefined
   readonly division_id?: string | undefined

@@ -38,8 +38,8 @@ const empty = (): Mutable => ({
 })
 
 /**
- * What the query wants of the rows that a field answers with: fragments, aliases, variables, @skip and @include honoured. Of a
- * field that answers with rows of several types, what it wants of one of them.
+ * What the query wants of the rows that a field answers with: fragments, aliases, variables, @skip and
+ * @include honoured. Of a field that answers with rows of several types, what it wants of one of them.
  */
 export function selectionOf(
   info: GraphQLResolveInfo,
@@ -113,7 +113,9 @@ function collect(
   }
 }
 
-/** The type that a fragment is about, where it can be that of a row of this type; undefined where it cannot. */
+/**
+ * The type that a fragment is about, where it can be that of a row of this type; undefined where it cannot.
+ */
 function narrowed(type: GraphQLNamedType, condition: string | undefined, { schema }: GraphQLResolveInfo) {
   const named = condition === undefined ? undefined : schema.getType(condition)
   if (!named || !isCompositeType(type) || !isCompositeType(named)) return type

@@ -22,7 +22,10 @@ interface TableType {
   readonly links?: (t: RowFields) => Fields
 }
 
-/** Defines the type that stands for a table's rows: `id`, every column, the row behind each foreign key, and the links given. */
+/**
+ * Defines the type that stands for a table's rows: `id`, every column, the row behind each foreign key, and
+ * the links given.
+ */
 export function defineTable(table: TableName, name: string, options: TableType) {
   const ref = builder.objectRef<Handle>(name)
   registerTypeName(table, name)

@@ -13,7 +13,10 @@ import type { Relation } from './relation.ts'
 
 type Names = readonly string[] | ((args: Record<string, unknown>) => readonly string[])
 
-/** What a field needs of the row that it stands on, and where its own selection belongs. Read by the planner alone. */
+/**
+ * What a field needs of the row that it stands on, and where its own selection belongs. Read by the planner
+ * alone.
+ */
 export interface Needs {
   readonly columns?: Names
   readonly relations?: Names

@@ -18,8 +18,9 @@ export interface InTurn<W extends Wanted, V> {
 const isMissing = <W extends Wanted, V>({ atHand }: Ask<W, V>) => atHand?.() === undefined
 
 /**
- * Plans calls where other instances share the account. Before anything is bought, one round trip brings what the others have bought
- * and reserves the rest. What another instance is buying is waited for, and bought here only if it does not come.
+ * Plans calls where other instances share the account. Before anything is bought, one round trip brings what
+ * the others have bought and reserves the rest. What another instance is buying is waited for, and bought
+ * here only if it does not come.
  */
 export async function planInTurn<W extends Wanted, V>(
   asks: readonly Ask<W, V>[],

@@ -8,8 +8,9 @@ import type { MaybePromise } from './maybe-promise.ts'
 import { convert } from './scalars.ts'
 
 /**
- * Some columns of a row in the specification's types, for functions that compute with rows. What has been paid for is answered at
- * once; what is missing is loaded with every other row that is missing at that moment.
+ * Some columns of a row in the specification's types, for functions that compute with rows. What has been
+ * paid for is answered at once; what is missing is loaded with every other row that is missing at that
+ * moment.
  */
 export function typedRow<T extends TableName, C extends keyof Row<T> & string>(
   table: T,

@@ -33,7 +33,10 @@ const answerSlot = slots<Keys, Answer>({
     fresh.ofSeason(values['organization_id'], values['season']),
 })
 
-/** Loads what the service answers for one row at a time: rosters, game logs, seasons, statistics. Its calls go side by side. */
+/**
+ * Loads what the service answers for one row at a time: rosters, game logs, seasons, statistics. Its calls go
+ * side by side.
+ */
 export const answers = new Loader<AnswerWanted, Keys>('answers', (account, asks) =>
   inStep(
     asks,

@@ -49,7 +49,10 @@ export const seasonBoxscores = slots<Keys, Scope>({
   freshness: ({ fresh }, { organization_id, season }) => fresh.ofSeason(organization_id, season),
 })
 
-/** Loads team boxscores: one call for all games that want both sides, as few as possible for those that want one, one for seasons. */
+/**
+ * Loads team boxscores: one call for all games that want both sides, as few as possible for those that want
+ * one, one for seasons.
+ */
 export const boxscores = new Loader<BoxscoresWanted, Keys>('boxscores', plan)
 
 function plan(account: Account, asks: readonly Ask<BoxscoresWanted>[]): Splits<BoxscoresWanted, Keys> {
@@ -121,7 +124,10 @@ async function ofSeasons(account: Account, asks: Asks<BoxscoresWanted>): Promise
   return ({ wanted: { team } }) => found.filter((line) => line.team === team).map(({ key }) => key)
 }
 
-/** One call for games, and for some of their teams. A key without read access gets one call for each side of a game. */
+/**
+ * One call for games, and for some of their teams. A key without read access gets one call for each side of a
+ * game.
+ */
 async function ofGames(
   account: Account,
   asks: Asks<BoxscoresWanted>,
@@ -146,8 +152,9 @@ const keysIn = (found: readonly Line[], { game, team }: BoxscoresWanted): Keys =
   found.filter((line) => line.game === game && (team === null || line.team === team)).map(({ key }) => key)
 
 /**
- * A game whose row is not at hand was assumed to be of the default league. Where nothing was found, its row tells, and the boxscores of
- * another league's games are read there. Answers with those games, and what was found of each.
+ * A game whose row is not at hand was assumed to be of the default league. Where nothing was found, its row
+ * tells, and the boxscores of another league's games are read there. Answers with those games, and what was
+ * found of each.
  */
 async function readElsewhere(
   account: Account,
@@ -175,7 +182,10 @@ async function readElsewhere(
   return new Map(moved.map(({ wanted }) => [wanted.game ?? '', valueOf]))
 }
 
-/** Keeps the sides of a game that an answer has rows of, or was asked for; both, where it was asked for no team. */
+/**
+ * Keeps the sides of a game that an answer has rows of, or was asked for; both, where it was asked for no
+ * team.
+ */
 function keepSides(
   account: Account,
   game: string,

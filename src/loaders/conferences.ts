@@ -36,7 +36,10 @@ export const conferences = new Loader<ConferencesWanted, Keys>('conferences', (a
   ),
 )
 
-/** The specification does not show the filter: a service that leaves it out answers with the conferences of every league. */
+/**
+ * The specification does not show the filter: a service that leaves it out answers with the conferences of
+ * every league.
+ */
 fills([operations.readLeagueConferences], (account, { arguments: values, keys, boughtAt }) => {
   const isOf = (key: string) => {
     const row = account.rows.entry('conference', key)

@@ -21,7 +21,9 @@ interface SeasonWanted extends Wanted {
   readonly season: number | null
 }
 
-/** Whether a season has begun, which is whether it has any rating; or whether any season of the league has. */
+/**
+ * Whether a season has begun, which is whether it has any rating; or whether any season of the league has.
+ */
 const hasBegun = slots<boolean, number | null>({
   name: 'season has begun',
   keyOf: (season) => String(season ?? 'any'),
@@ -117,8 +119,8 @@ export async function hasAnyRating(league: LeagueScope, request: Request, field:
 }
 
 /**
- * The years that the season under way can be named after, newest first: the year in which it begins or the one in which it ends. A season
- * of the next year's name begins in the second half of this one.
+ * The years that the season under way can be named after, newest first: the year in which it begins or the
+ * one in which it ends. A season of the next year's name begins in the second half of this one.
  */
 function likelySeasons(now: number): readonly [number, number] {
   const date = new Date(now)
@@ -127,8 +129,9 @@ function likelySeasons(now: number): readonly [number, number] {
 }
 
 /**
- * The newest season in which a game has been played; null where the service has none. Costs nothing where a row of the last two weeks
- * tells; else two small calls side by side, once a day; for a league whose last season is long over, one more.
+ * The newest season in which a game has been played; null where the service has none. Costs nothing where a
+ * row of the last two weeks tells; else two small calls side by side, once a day; for a league whose last
+ * season is long over, one more.
  */
 export function currentSeason(
   league: LeagueScope,
@@ -164,7 +167,10 @@ function loadLatest(league: LeagueScope, request: Request, field: string): Promi
 /** How many seasons are asked for side by side. */
 const together = 4
 
-/** All seasons that have begun, newest first. They are taken to follow one another with gaps of less than four years. */
+/**
+ * All seasons that have begun, newest first. They are taken to follow one another with gaps of less than four
+ * years.
+ */
 export async function allSeasons(
   league: LeagueScope,
   request: Request,

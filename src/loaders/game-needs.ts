@@ -60,7 +60,10 @@ export function has(
 export const hasCurrentOdds = (game: Entry, now: Moment): boolean =>
   gameSlots.pre.read(game, now) !== undefined && gameSlots.live.read(game, now) !== undefined
 
-/** A team whose key is known needs no schedule: its own read is cheaper. Only its conference comes with a day alone. */
+/**
+ * A team whose key is known needs no schedule: its own read is cheaper. Only its conference comes with a day
+ * alone.
+ */
 function hasTeam(
   account: Account,
   game: Entry,

@@ -41,8 +41,9 @@ const ofPlayers = named(
 )
 
 /**
- * Whether a leaderboard may have a statistic of that name, before any row of it was seen: one of basketball's, which the specification
- * lists, or one that football's boxscores imply. An organization's sport is not known by its id, so both count everywhere.
+ * Whether a leaderboard may have a statistic of that name, before any row of it was seen: one of
+ * basketball's, which the specification lists, or one that football's boxscores imply. An organization's
+ * sport is not known by its id, so both count everywhere.
  */
 export const mayHaveStatistic = (ranks: 'teams' | 'players', name: string): boolean =>
   (ranks === 'teams' ? ofTeams : ofPlayers).has(plain(name))

@@ -17,7 +17,9 @@ import { textOf } from '../rows/values.ts'
 
 type Keys = readonly string[]
 
-/** What a leaderboard ranks: the type that the download takes, and the operation whose rows it answers with. */
+/**
+ * What a leaderboard ranks: the type that the download takes, and the operation whose rows it answers with.
+ */
 export const subjects = {
   TEAM: { type: 'team', table: 'statistic_ranking', operation: operations.downloadTeams, ranks: 'teams' },
   PLAYER: {
@@ -137,8 +139,9 @@ function shareWithOwners(
 }
 
 /**
- * Whether to download for a statistic. Rows of the leaderboard seen before tell which statistics it has; before any was seen, it may
- * have those that either sport is known to have. What a row says of itself is no statistic.
+ * Whether to download for a statistic. Rows of the leaderboard seen before tell which statistics it has;
+ * before any was seen, it may have those that either sport is known to have. What a row says of itself is no
+ * statistic.
  */
 export function mayRankBy(
   orderBy: string,

@@ -31,8 +31,9 @@ async function coded(part: LeaguePart, request: Request, defaults: Scope): Promi
 }
 
 /**
- * The league of a code: `CBB`, or `CBB/D1` where the organization has several divisions. The service does not say which divisions an
- * organization has, so that where several could be meant, one small call each tells which have ratings.
+ * The league of a code: `CBB`, or `CBB/D1` where the organization has several divisions. The service does not
+ * say which divisions an organization has, so that where several could be meant, one small call each tells
+ * which have ratings.
  */
 export async function leagueOfCode(text: string, request: Request, defaults: Scope): Promise<League> {
   const [organization = '', division, ...rest] = text.split('/').map(nameOfCode)
@@ -52,7 +53,10 @@ export async function leagueOfCode(text: string, request: Request, defaults: Sco
   )
 }
 
-/** The league among several pairs of an organization and a division; null where that is none, or more than one. */
+/**
+ * The league among several pairs of an organization and a division; null where that is none, or more than
+ * one.
+ */
 async function theOnly(
   leagues: readonly League[],
   request: Request,

@@ -86,7 +86,10 @@ class LinePlace implements Place<LineWanted, Keys> {
 export const linePlace = (game: Handle, line: GameSlot, context: Context): Place<LineWanted, Keys> =>
   new LinePlace(game, line, context)
 
-/** Notes that a game's odds or its prediction could not be had, so that the request does not ask for them again. */
+/**
+ * Notes that a game's odds or its prediction could not be had, so that the request does not ask for them
+ * again.
+ */
 export const failLine = (request: Request, game: string, line: GameSlot, error: CodedError): void =>
   lines.fail(request, whatOf(game, line), error)
 
@@ -161,7 +164,10 @@ function sizes(account: Account, onDay: ReadonlyMap<string, readonly LineAsk[]>)
   }
 }
 
-/** The odds of games. A key that may not read them in bulk still gets current odds, from the scores of the game's day. */
+/**
+ * The odds of games. A key that may not read them in bulk still gets current odds, from the scores of the
+ * game's day.
+ */
 async function readOdds(account: Account, games: readonly string[], asks: Asks<LineWanted>): Promise<Lines> {
   try {
     const { boughtAt } = await call(account, {

@@ -32,7 +32,10 @@ export const gamePlayers = slots<Keys, string | null>({
   },
 })
 
-/** Loads player boxscores: one call for all games that want both sides, as few as possible for those that want one. */
+/**
+ * Loads player boxscores: one call for all games that want both sides, as few as possible for those that want
+ * one.
+ */
 export const playerBoxscores = new Loader<PlayersWanted, Keys>('player boxscores', (account, asks) => {
   const calls = planBoxscores(asks.map(({ wanted }) => wanted))
   const callOf = ({ game }: PlayersWanted) => calls.findIndex(({ games }) => games.has(game))

@@ -124,7 +124,10 @@ const rowsOf = (account: Account, keys: Keys, boughtAt: number): readonly Rating
     .map((key): Rating => ({ ...account.rows.entry('elo', key).columns(boughtAt - 1), key }))
     .toSorted((a, b) => (textOf(a.date_of_entry) < textOf(b.date_of_entry) ? -1 : 1))
 
-/** An answer has the ratings of each team that it was asked for, and of every team where none is named. A history has the current one too. */
+/**
+ * An answer has the ratings of each team that it was asked for, and of every team where none is named. A
+ * history has the current one too.
+ */
 fills([operations.readElo, operations.getElo], (account, { arguments: values, keys, boughtAt }) => {
   const rows = rowsOf(account, keys, boughtAt)
   const byTeam = grouped(rows, ({ team_id }) => textOf(team_id))

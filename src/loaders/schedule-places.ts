@@ -87,7 +87,9 @@ export function homeSeasonAt(
 export const homeKeys = (team: Entry, scope: Scope): ReadonlySet<string> =>
   new Set(homeGamesOfSeason(scope).stale(team))
 
-/** What failed for a list fails for its games: they are served as they were too, without another failing call. */
+/**
+ * What failed for a list fails for its games: they are served as they were too, without another failing call.
+ */
 function failGames(games: readonly string[], request: Request, error: unknown): void {
   if (!(error instanceof CodedError) || error instanceof BudgetExceededError) return
   for (const game of games) {
@@ -133,7 +135,10 @@ const byTime = <G extends Handle>(games: readonly G[], timeOf: (game: G) => unkn
 // A start does not move as fast as what else the row tells, so that any moment's will do.
 const startOf = ({ entry }: Handle) => entry.column('start_datetime', 0)
 
-/** When a game's line or its prediction was last set: after the team's game before, and not after the start, which a score entry leaves out. */
+/**
+ * When a game's line or its prediction was last set: after the team's game before, and not after the start,
+ * which a score entry leaves out.
+ */
 function lastWordOn({ entry }: Handle, { rows }: Account): unknown {
   const said = (slot: 'pre' | 'prediction', table: 'odds' | 'prediction') => {
     const [key] = gameSlots[slot].stale(entry) ?? []

@@ -12,7 +12,10 @@ import { putRow } from '../upstream/put.ts'
 import type { Account } from '../upstream/account.ts'
 import { leagueEntry } from './leagues.ts'
 
-/** The groups of a search: the flag that asks for each, which is its table too, and the columns that its items have. */
+/**
+ * The groups of a search: the flag that asks for each, which is its table too, and the columns that its items
+ * have.
+ */
 export const groups = {
   teams: { flag: 'team', columns: ['team_id', 'char6', 'code', 'name', 'alt_name', 'primary_color'] },
   players: { flag: 'player', columns: ['player_id', 'first_name', 'last_name'] },
@@ -46,8 +49,8 @@ const matchesSlot = slots<Matches, Pick<SearchWanted, 'group' | 'name'>>({
 })
 
 /**
- * Loads matches. A flag searches its group and no other, and without flags all three are searched: so all three of a name cost one
- * call, and one or two of them a call each.
+ * Loads matches. A flag searches its group and no other, and without flags all three are searched: so all
+ * three of a name cost one call, and one or two of them a call each.
  */
 export const searches = new Loader<SearchWanted, Matches>('search', plan)
 

@@ -29,8 +29,8 @@ export function joinSides(game: Entry, slotOf: Sides, now: Moment): void {
 }
 
 /**
- * The teams of a game that an answer tells of: those that have rows, and those asked for that have none. A team that plays in another of
- * the games asked for is none of them.
+ * The teams of a game that an answer tells of: those that have rows, and those asked for that have none. A
+ * team that plays in another of the games asked for is none of them.
  */
 export function sidesOf(
   game: Entry,

@@ -27,7 +27,10 @@ type StrengthAsk = Ask<StrengthWanted, StrengthOfSchedule>
 const selection = { ...nothing, columns: new Set(scheduleColumns) }
 const ratingOrigin = { loader: ratings, operation: operations.readElo }
 
-/** Loads strengths of schedules: the games of the teams that ask at once, and their opponents' ratings with one call. */
+/**
+ * Loads strengths of schedules: the games of the teams that ask at once, and their opponents' ratings with
+ * one call.
+ */
 export const strengths = new Loader<StrengthWanted, StrengthOfSchedule>('strengths', plan)
 
 /** What is asked for a team's strength of schedule. */
@@ -58,7 +61,8 @@ async function readGroup(
   const isWhole = readsWholeLeague(sizes(account, asks))
   const whole = isWhole ? ratingsOf(first, null) : undefined
   const schedules = new Map(asks.map((ask) => [ask, gamesOf(ask)]))
-  // The opponents of all teams are known together, so that one call brings their ratings. What failed is told below.
+  // The opponents of all teams are known together, so that one call brings their ratings. What failed is told
+  // below.
   await Promise.allSettled([whole, ...schedules.values()])
   return async (ask) => {
     const games = (await schedules.get(ask)) ?? []

@@ -65,7 +65,10 @@ fills([operations.readTransfers], (account, { arguments: values, keys, boughtAt 
     slot.put(account, account.rows.entry('player', player), byPlayer.get(player) ?? [], boughtAt)
 })
 
-/** Where a player's transfers are kept. A player who is not in a season that was paid for whole has none in it. */
+/**
+ * Where a player's transfers are kept. A player who is not in a season that was paid for whole has none in
+ * it.
+ */
 export function playerTransfersAt(
   player: Entry,
   season: number | undefined,

@@ -6,13 +6,16 @@ const mostWaiting = 100_000
 /** Milliseconds between tries while a store cannot be written. */
 const tryAgainAfter = 1_000
 
-/** How long a bill waits for an answer, or for the next request to the service, to be written with, in milliseconds. */
+/**
+ * How long a bill waits for an answer, or for the next request to the service, to be written with, in
+ * milliseconds.
+ */
 const longestWait = 20
 
 /**
- * Writes the changes of one turn of the event loop together. What is opened is written at once; a bill with the next opening, or when
- * an answer waits for it. While the store cannot be written, changes wait for the next try, and
- * nobody waits for them: answers go on, and `isFailing` tells.
+ * Writes the changes of one turn of the event loop together. What is opened is written at once; a bill with
+ * the next opening, or when an answer waits for it. While the store cannot be written, changes wait for the
+ * next try, and nobody waits for them: answers go on, and `isFailing` tells.
  */
 export class Journal {
   readonly #store: LedgerStore

@@ -67,8 +67,9 @@ const valuesOf = (one: Spending) =>
   ] as const
 
 /**
- * A ledger in a file of the embedded database. A write is in the operating system's hands when it returns, so it survives the end of the
- * process, however sudden. What another process left open is booked as estimated when the file is opened.
+ * A ledger in a file of the embedded database. A write is in the operating system's hands when it returns, so
+ * it survives the end of the process, however sudden. What another process left open is booked as estimated
+ * when the file is opened.
  */
 export class LedgerFile implements LedgerStore {
   readonly isDurable = true

@@ -1,4 +1,6 @@
-/** What calls are made for: a GraphQL operation of a client, and the operation of the service that it needs. */
+/**
+ * What calls are made for: a GraphQL operation of a client, and the operation of the service that it needs.
+ */
 export interface Cause {
   readonly client: string
   readonly operation: string
@@ -20,7 +22,10 @@ export interface Spending extends Cause {
   readonly calls: number
 }
 
-/** A request to the service that is set aside before it goes out, and booked as estimated if its end is never written. */
+/**
+ * A request to the service that is set aside before it goes out, and booked as estimated if its end is never
+ * written.
+ */
 export interface Opened extends Spending {
   readonly id: string
 }
@@ -35,7 +40,8 @@ export type Change =
 export type Grant = boolean | null
 
 /**
- * Keeps what was spent. A store on disk survives a restart. The same interface serves a store that several instances share.
+ * Keeps what was spent. A store on disk survives a restart. The same interface serves a store that several
+ * instances share.
  */
 export interface LedgerStore {
   /** Whether what is written survives the process. */
@@ -46,7 +52,10 @@ export interface LedgerStore {
   readonly naming?: number
   /** The name under which a key's spending is kept: its HMAC by a secret of the store. */
   nameOf(apiKey: string): string
-  /** Writes changes all or none, and answers with a grant for each that opens; all are granted where it has no answer. What was opened and is settled after it was booked as estimated is corrected. */
+  /**
+   * Writes changes all or none, and answers with a grant for each that opens; all are granted where it has no
+   * answer. What was opened and is settled after it was booked as estimated is corrected.
+   */
   write(changes: readonly Change[]): readonly Grant[] | Promise<readonly Grant[]>
   /** What was spent from one day to another, both included. */
   spending(from: string, to: string): Promise<readonly Spending[]>

@@ -25,7 +25,10 @@ export interface LedgersOptions extends BooksOptions {
 
 /** Tokens set aside in all budgets, and written down. */
 export interface Booked extends Reservation {
-  /** When it is written, before which the request may not go out, and whether it may; undefined where nothing has to be waited for. */
+  /**
+   * When it is written, before which the request may not go out, and whether it may; undefined where nothing
+   * has to be waited for.
+   */
   readonly written: Promise<boolean> | undefined
 }
 
@@ -42,9 +45,9 @@ interface Refused {
 }
 
 /**
- * A ledger for each key, with the whole budget each. A key that was billed is not forgotten within its month: beyond the bound,
- * ledgers with estimated tokens alone are dropped, and if there is none, calls of new keys are refused. Made-up keys, which the service
- * never bills, push out only each other.
+ * A ledger for each key, with the whole budget each. A key that was billed is not forgotten within its month:
+ * beyond the bound, ledgers with estimated tokens alone are dropped, and if there is none, calls of new keys
+ * are refused. Made-up keys, which the service never bills, push out only each other.
  */
 export class Ledgers implements Sharing {
   readonly budget: number | null
@@ -78,7 +81,9 @@ export class Ledgers implements Sharing {
     this.#shared?.share(this)
   }
 
-  /** A key's ledger as it stands. Not to be held across an await: it may be dropped while nothing is reserved. */
+  /**
+   * A key's ledger as it stands. Not to be held across an await: it may be dropped while nothing is reserved.
+   */
   of(name: string): Ledger {
     return this.#billed.get(name) ?? this.#unbilled.get(name) ?? this.#new()
   }
@@ -127,7 +132,10 @@ export class Ledgers implements Sharing {
     return this.books.store.nameOf(apiKey)
   }
 
-  /** Sets tokens of a key aside; null where they do not fit its budget or the client's, or its ledger does not fit here. */
+  /**
+   * Sets tokens of a key aside; null where they do not fit its budget or the client's, or its ledger does not
+   * fit here.
+   */
   reserve(name: string, tokens: number, purpose: Purpose): Booked | null {
     const ofClient = this.#ofClient(purpose.users[0].client)
     if (ofClient && !ofClient.bears(tokens)) return this.#refuse('client')
@@ -154,7 +162,10 @@ export class Ledgers implements Sharing {
     return isGranted
   }
 
-  /** The budgets of clients are charged as the ledger splits the bill, so that they are the same after a restart. */
+  /**
+   * The budgets of clients are charged as the ledger splits the bill, so that they are the same after a
+   * restart.
+   */
   #booked(
     whole: readonly [Reservation, Reservation],
     ofClient: Reservation | null,

@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import LibsqlDatabase from 'libsql'
 import type { Change } from './ledger-store.ts'
 
-/** Changes of one process that are written together, numbered from 1 without gaps, so that none is applied twice. */
+/**
+ * Changes of one process that are written together, numbered from 1 without gaps, so that none is applied
+ * twice.
+ */
 export interface Batch {
   readonly process: string
   readonly number: number
@@ -63,7 +66,9 @@ export const OUTBOX_FILE = 'ledger-outbox.sqlite'
 /** How long to wait for another process's write, in milliseconds. */
 const busyMs = 2_000
 
-/** A file of the embedded database. What a process leaves in it is sent by the next one that opens the folder. */
+/**
+ * A file of the embedded database. What a process leaves in it is sent by the next one that opens the folder.
+ */
 export class OutboxFile implements Outbox {
   readonly isDurable = true
   readonly #database: InstanceType<typeof LibsqlDatabase>

@@ -8,8 +8,9 @@ const fallWeight = 0.25
 const unitsOf = (bytes: number) => Math.max(1, Math.ceil(bytes / bytesPerToken))
 
 /**
- * The price of each operation in tokens per begun unit, learned from bills. A rise is taken over from the first bill that shows it,
- * so that no second call is reserved too low. An operation that has not been billed costs what the others cost on average.
+ * The price of each operation in tokens per begun unit, learned from bills. A rise is taken over from the
+ * first bill that shows it, so that no second call is reserved too low. An operation that has not been billed
+ * costs what the others cost on average.
  */
 export class Prices {
   readonly #perUnit = new Map<string, number>()

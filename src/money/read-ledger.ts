@@ -9,7 +9,10 @@ export class NoLedgerError extends Error {
   override readonly name = 'NoLedgerError'
 }
 
-/** What a ledger's file has of some days, both included. Changes nothing, so a running server may be writing. Throws NoLedgerError. */
+/**
+ * What a ledger's file has of some days, both included. Changes nothing, so a running server may be writing.
+ * Throws NoLedgerError.
+ */
 export function readLedger(folder: string, from: string, to: string): readonly Spending[] {
   const file = join(folder, LEDGER_FILE)
   if (!existsSync(file)) throw new NoLedgerError(`There is no ledger at ${file}. DATA_DIR names its folder.`)

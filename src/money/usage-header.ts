@@ -1,9 +1,11 @@
 /**
- * The tokens that `x-request-usage` reports, or undefined where the header is missing or unclear. Its format is not shown
- * (specification §8), so a few plain forms are read and everything else is refused: a wrong number is worse than an estimate.
+ * The tokens that `x-request-usage` reports, or undefined where the header is missing or unclear. Its format
+ * is not shown (specification §8), so a few plain forms are read and everything else is refused: a wrong
+ * number is worse than an estimate.
  *
  * Read are one number (`12`, `12.5`, `12,345`, `1e6`, `12 tokens`) and lists or JSON objects of named numbers
- * (`remaining=1000, used=7`). Names other than those of usage are ignored. Different numbers for the usage are unclear.
+ * (`remaining=1000, used=7`). Names other than those of usage are ignored. Different numbers for the usage
+ * are unclear.
  */
 export function tokensIn(header: string | readonly string[] | undefined): number | undefined {
   if (header === undefined) return undefined

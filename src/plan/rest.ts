@@ -12,8 +12,8 @@ export interface RestSizes {
 }
 
 /**
- * The days whose games tell of several teams when they last played, where these cost less than the teams' seasons; none where the
- * seasons cost less. Either takes one round trip.
+ * The days whose games tell of several teams when they last played, where these cost less than the teams'
+ * seasons; none where the seasons cost less. Either takes one round trip.
  */
 export function planRest(wanted: readonly RestWanted[], { seasonOf, gamesOf }: RestSizes): readonly string[] {
   const teams = new Set(wanted.map(({ team }) => team))

@@ -1,6 +1,6 @@
 /**
- * What a query wants of a row: columns, relations (what other operations say of it), and the rows that it links
- * to.
+ * What a query wants of a row: columns, relations (what other operations say of it), and the rows that it
+ * links to.
  */
 export interface Selection {
   readonly columns: ReadonlySet<string>

@@ -13,8 +13,8 @@ export interface StrengthSizes {
 }
 
 /**
- * Whether the ratings of a whole league are read beside schedules, or those of the opponents alone once the schedules tell who they
- * are: a round trip more.
+ * Whether the ratings of a whole league are read beside schedules, or those of the opponents alone once the
+ * schedules tell who they are: a round trip more.
  */
 export function readsWholeLeague(sizes: StrengthSizes): boolean {
   const { teams, unread, gamesOfTeam, teamsOfLeague, bytesOfGame, bytesOfRating, bytesPerToken } = sizes

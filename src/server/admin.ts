@@ -51,8 +51,8 @@ const routes = new Map<string, Route>([
 ])
 
 /**
- * Answers operators, at a port that clients do not reach: metrics, probes, and who spent what. A page that points its own name at this
- * port is refused. Addresses are accepted, because monitoring scrapes by address.
+ * Answers operators, at a port that clients do not reach: metrics, probes, and who spent what. A page that
+ * points its own name at this port is refused. Addresses are accepted, because monitoring scrapes by address.
  */
 export function adminListener(parts: AdminParts): RequestListener {
   return (request, response) => void answer(parts, request, response)
@@ -89,7 +89,9 @@ function answered(
   return route(parts, searchParams)
 }
 
-/** A bill as `statline bill` writes it: `/usage?hour=2026-02-14T20&by=client,operation&compare&format=csv`. */
+/**
+ * A bill as `statline bill` writes it: `/usage?hour=2026-02-14T20&by=client,operation&compare&format=csv`.
+ */
 async function usage({ spending, clock }: AdminParts, search: URLSearchParams): Promise<Answered> {
   try {
     const question = billQuestion(

@@ -9,7 +9,10 @@ export interface Trouble {
   readonly isFatal?: boolean
 }
 
-/** Looks at a part; null where nothing is wrong with it. Asked by every probe, so it looks at what is known already. */
+/**
+ * Looks at a part; null where nothing is wrong with it. Asked by every probe, so it looks at what is known
+ * already.
+ */
 export type Check = () => Trouble | null
 
 export interface Part {
@@ -24,7 +27,10 @@ export interface Readiness {
   readonly parts: Readonly<Record<string, Part>>
 }
 
-/** The parts that queries need, and what is wrong with each. A room tells its own trouble; `main.ts` adds it by name. */
+/**
+ * The parts that queries need, and what is wrong with each. A room tells its own trouble; `main.ts` adds it
+ * by name.
+ */
 export class Conditions {
   readonly #checks = new Map<string, Check>()
 
@@ -45,7 +51,10 @@ export class Conditions {
   }
 }
 
-/** A check that throws is trouble by itself. Its error is printed, because it may say more than clients should read. */
+/**
+ * A check that throws is trouble by itself. Its error is printed, because it may say more than clients should
+ * read.
+ */
 function partOf(check: Check): Part {
   try {
     const trouble = check()

@@ -16,8 +16,9 @@ const league = {
 }
 
 /**
- * Tokens that an operation costs when it is run dry with nothing kept, and at each later moment, in seconds, with what it has bought
- * before. Answers have the sizes that are expected, which are those of the specification unless estimates are given. Throws what the operation itself is at fault for.
+ * Tokens that an operation costs when it is run dry with nothing kept, and at each later moment, in seconds,
+ * with what it has bought before. Answers have the sizes that are expected, which are those of the
+ * specification unless estimates are given. Throws what the operation itself is at fault for.
  */
 export async function dryPrice(
   document: DocumentNode,
@@ -54,7 +55,10 @@ const emptyUpstream = (clock: () => number) =>
     clock,
   })
 
-/** What made-up rows do not answer, a statistic by its name say, is no fault: its call has a price all the same. */
+/**
+ * What made-up rows do not answer, a statistic by its name say, is no fault: its call has a price all the
+ * same.
+ */
 function throwFault({ data, errors: [fault] = [] }: ExecutionResult): void {
   if (data === undefined && fault) throw fault
 }

@@ -9,7 +9,9 @@ import { andThen } from '../graph/maybe-promise.ts'
 import type { MaybePromise } from '../graph/maybe-promise.ts'
 import { refusal } from './query-price.ts'
 
-/** Executes queries breadth-first; what the compiler does not support is executed by GraphQL's own executor. */
+/**
+ * Executes queries breadth-first; what the compiler does not support is executed by GraphQL's own executor.
+ */
 export function useExecution(): Plugin<Context> {
   return {
     onExecute({ setExecuteFn }) {

@@ -72,8 +72,8 @@ export type Encode = (request: IncomingMessage, response: ServerResponse, next: 
 const longestName = 65_536
 
 /**
- * Answers plain JSON queries by POST before Yoga's HTTP layer, which costs more than the query itself. Whatever is not such a query, and
- * whatever has to be refused, goes to Yoga untouched.
+ * Answers plain JSON queries by POST before Yoga's HTTP layer, which costs more than the query itself.
+ * Whatever is not such a query, and whatever has to be refused, goes to Yoga untouched.
  */
 export function withLane(
   yoga: RequestListener,
@@ -138,7 +138,9 @@ function answerType(accept = '*/*'): string | null {
   return types.find((type) => type === bare) ?? null
 }
 
-/** Reads as many bytes as the request says it has, and leaves the stream as if none were read but for those. */
+/**
+ * Reads as many bytes as the request says it has, and leaves the stream as if none were read but for those.
+ */
 export function readBody(request: IncomingMessage, onBody: (body: Buffer) => void): void {
   const parts: Buffer[] = []
   let missing = Number(request.headers['content-length'])

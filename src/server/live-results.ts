@@ -28,7 +28,10 @@ export const groupOf = ({ document, operationName, variableValues }: ExecutionAr
 /** Results by what changed. A change is let go of when the next one takes its place. */
 const results = new WeakMap<Change, Map<string, Shared>>()
 
-/** Executes an event once for all subscribers of a group. A result with errors, which may be its client's own, serves nobody else. */
+/**
+ * Executes an event once for all subscribers of a group. A result with errors, which may be its client's own,
+ * serves nobody else.
+ */
 export async function liveResult(
   args: ExecutionArgs,
   event: LiveEvent,

@@ -76,8 +76,8 @@ interface Answered {
 }
 
 /**
- * Gives each request an id, taken from `x-request-id` or made, answers with it, and logs what the request was and what it cost: a query
- * when it is answered, a subscription when it is over.
+ * Gives each request an id, taken from `x-request-id` or made, answers with it, and logs what the request was
+ * and what it cost: a query when it is answered, a subscription when it is over.
  */
 export function useLog(log: Log): Plugin<ServerContext & Partial<Context>> {
   const seen = new WeakMap<Request, Line>()

@@ -5,7 +5,10 @@ import { mapped } from './stream.ts'
 /** Buckets of time. */
 export const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** GraphQL operations: queries by outcome and time; subscriptions by outcome, how many are under way, and their events. */
+/**
+ * GraphQL operations: queries by outcome and time; subscriptions by outcome, how many are under way, and
+ * their events.
+ */
 export function operationMetrics(registers: Registry[]) {
   const labelNames = ['outcome'] as const
   const counter = (name: string, help: string) => new Counter({ name, help, labelNames, registers })
@@ -41,7 +44,10 @@ export type OperationMetrics = ReturnType<typeof operationMetrics>
 
 export const outcomeOf = ({ errors }: { readonly errors?: unknown }) => ({ outcome: errors ? 'error' : 'ok' })
 
-/** Counts operations, and serves a registry at `/metrics` in Prometheus' text format, unless that is served elsewhere. */
+/**
+ * Counts operations, and serves a registry at `/metrics` in Prometheus' text format, unless that is served
+ * elsewhere.
+ */
 export function useMetrics(registry: Registry, metrics: OperationMetrics, isServed: boolean): Plugin {
   collectDefaultMetrics({ register: registry })
   return {

@@ -20,8 +20,8 @@ export interface Worked {
 }
 
 /**
- * Predicts how late an answer would be: the requests under way, times the work that an answer took lately. Requests that wait for the
- * service cost no work, so a slow service alone refuses nobody.
+ * Predicts how late an answer would be: the requests under way, times the work that an answer took lately.
+ * Requests that wait for the service cost no work, so a slow service alone refuses nobody.
  */
 export class Workload {
   readonly #measure: () => Worked
@@ -67,7 +67,10 @@ const refusal = JSON.stringify({
   errors: [{ message: 'The server is overloaded. Try again.', extensions: { code: 'OVERLOADED' } }],
 })
 
-/** Refuses queries that would be answered too late with status 503, before they cost anything. Streams of events are not counted. */
+/**
+ * Refuses queries that would be answered too late with status 503, before they cost anything. Streams of
+ * events are not counted.
+ */
 export function withShedding(
   listener: RequestListener,
   longestWaitMs: number,

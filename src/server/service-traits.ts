@@ -3,7 +3,10 @@ import type { Registry } from 'prom-client'
 import type { Upstream } from '../upstream/account.ts'
 import type { Log } from './log.ts'
 
-/** Counts and logs, each once, what the service does otherwise than assumed, and what it sends otherwise than specified. */
+/**
+ * Counts and logs, each once, what the service does otherwise than assumed, and what it sends otherwise than
+ * specified.
+ */
 export function tellServiceTraits(
   { capabilities }: Upstream,
   registers: Registry[],

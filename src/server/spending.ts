@@ -5,8 +5,8 @@ import type { Upstream } from '../upstream/account.ts'
 import { seconds } from './metrics.ts'
 
 /**
- * Counts what each operation of the service is asked for and billed, when it is: by queries, by the looks of subscriptions that bring no
- * event, and for clients that have gone.
+ * Counts what each operation of the service is asked for and billed, when it is: by queries, by the looks of
+ * subscriptions that bring no event, and for clients that have gone.
  */
 export function countSpending(upstream: Upstream, registers: Registry[]): void {
   const labelNames = ['operation'] as const

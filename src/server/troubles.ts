@@ -6,8 +6,9 @@ import type { Check, Trouble } from './conditions.ts'
 const toldFor = 5 * 60_000
 
 /**
- * What can be wrong with the parts of a graph over the billed service. None of it is fatal: rows that are kept are served, and every
- * instance has the same service, key and budget, so that sending clients elsewhere helps nobody.
+ * What can be wrong with the parts of a graph over the billed service. None of it is fatal: rows that are
+ * kept are served, and every instance has the same service, key and budget, so that sending clients elsewhere
+ * helps nobody.
  */
 export const conditionsOf = (upstream: Upstream, apiKey: string | null, isReplayed = false): Conditions =>
   new Conditions({

@@ -7,7 +7,10 @@ import { mapped } from './stream.ts'
 
 const nothing = { tokens: 0, bytes: 0, calls: 0, cacheHits: 0 }
 
-/** Adds `extensions.usage` to every response and every event, and `extensions.plan` where the request asks for it with `explain`. */
+/**
+ * Adds `extensions.usage` to every response and every event, and `extensions.plan` where the request asks for
+ * it with `explain`.
+ */
 export function useUsage(): Plugin<ServerContext & Context> {
   return {
     onExecutionResult({ context, result, setResult }) {
@@ -31,8 +34,8 @@ export function useUsage(): Plugin<ServerContext & Context> {
 }
 
 /**
- * Resolves when all that a request asked for ahead has come and its bill is written into the ledger: an answer is sent after that.
- * Undefined where nothing has to be waited for.
+ * Resolves when all that a request asked for ahead has come and its bill is written into the ledger: an
+ * answer is sent after that. Undefined where nothing has to be waited for.
  */
 export function settled(client: Request): Promise<unknown> | undefined {
   const { books } = client.account.upstream.ledgers

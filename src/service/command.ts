@@ -38,9 +38,11 @@ const options = {
 } as const
 
 /**
- * Runs `npm run service` and resolves when it is done, for a served league when the terminal's signal is aborted.
+ * Runs `npm run service` and resolves when it is done, for a served league when the terminal's signal is
+ * aborted.
  *
- * @returns the exit code: 0 when all went well, 1 for a failure and 2 for a mistyped command, each told in one line
+ * @returns the exit code: 0 when all went well, 1 for a failure and 2 for a mistyped command, each told in
+ * one line
  */
 export async function runServiceCommand(
   args: readonly string[],

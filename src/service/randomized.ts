@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** Tells that some values of an answer are randomized. The specification shows no way to tell; a client of another service sees none. */
+/**
+ * Tells that some values of an answer are randomized. The specification shows no way to tell; a client of
+ * another service sees none.
+ */
 export const randomizedHeader = { 'x-data-quality': 'randomized' } as const
 
 /** By how much a chance is off at most. */
@@ -9,8 +12,9 @@ const MOST = 0.15
 const POINTS = 6
 
 /**
- * An answer for a trial, with some of its data randomized (specification §5): the chances and scores of predictions. The same row is
- * randomized in the same way in every answer, chances still sum to one, and all other rows are as they are.
+ * An answer for a trial, with some of its data randomized (specification §5): the chances and scores of
+ * predictions. The same row is randomized in the same way in every answer, chances still sum to one, and all
+ * other rows are as they are.
  */
 export function randomized(text: string): string {
   if (!text.includes('"home_percentage"')) return text

@@ -1,6 +1,6 @@
 /**
- * The statistics of the specification (§2), each name once. Row types, GraphQL fields, the service's columns and the tests
- * follow from these lists.
+ * The statistics of the specification (§2), each name once. Row types, GraphQL fields, the service's columns
+ * and the tests follow from these lists.
  */
 
 /** Counts of a team's statistics row that have no rank. */

@@ -91,7 +91,10 @@ const lineOrigin = { loader: lines, operation: operations.getScores }
 
 const siteOf = (row: object) => ({ neutral_site: 'neutral_site' in row ? Number(row.neutral_site) : null })
 
-/** A game of the team with its closing line. The side that the team is on follows from the call that brought the game. */
+/**
+ * A game of the team with its closing line. The side that the team is on follows from the call that brought
+ * the game.
+ */
 function lined(game: Handle, team_id: string, isHome: boolean, withSite: boolean, context: Context) {
   const sides = isHome
     ? { home_team_id: team_id, away_team_id: null }

@@ -48,7 +48,10 @@ const connection = builder.connectionObject(
   edge,
 )
 
-/** A leaderboard’s rows, best first: by rank where the statistic has one, else the highest value first; without a value last. */
+/**
+ * A leaderboard’s rows, best first: by rank where the statistic has one, else the highest value first;
+ * without a value last.
+ */
 function byStatistic(rows: readonly Handle[], orderBy: string, context: Context): readonly Handle[] {
   const keyed = rows.map((row) => {
     const stat = statNamed(row, orderBy, context)

@@ -20,7 +20,9 @@ const row = (event: LiveEvent): Handle => event.row
 
 const gameOf = ({ game }: Change) => ({ about: game.entry.key, row: game })
 
-/** The day on which a game is played, and its league. Throws BadUserInputError where there is no such game. */
+/**
+ * The day on which a game is played, and its league. Throws BadUserInputError where there is no such game.
+ */
 async function dayOfGame(
   key: string,
   context: Context,

@@ -98,7 +98,10 @@ async function currentStats(team: Handle, scope: SeasonScope, context: Context):
   return key === undefined ? null : handle(context.client, 'statistic_ranking', key, scope)
 }
 
-/** The table of a conference. Without an active plan the projection's rows are the current ones; else each team's has to be asked for. */
+/**
+ * The table of a conference. Without an active plan the projection's rows are the current ones; else each
+ * team's has to be asked for.
+ */
 async function tableOf(row: Handle, scope: SeasonScope, context: Context): Promise<readonly Row[] | null> {
   const { client } = context
   const origin = { loader: projections, operation: operations.getConferencePrediction }

@@ -78,7 +78,9 @@ const subjects: Readonly<Record<StatisticClass, string>> = {
 
 const { organization_id, division_id } = tables.player_statistic_ranking
 
-/** Columns beside a table's own: of its sport's part, and the league, which a team's row itself leaves out. */
+/**
+ * Columns beside a table's own: of its sport's part, and the league, which a team's row itself leaves out.
+ */
 const moreColumns: Readonly<Partial<Record<StatisticClass, Columns>>> = {
   statistic_ranking: { organization_id, division_id },
   player_statistic_ranking: sportColumns.basketball_player_statistic,

@@ -46,8 +46,8 @@ export class CompiledQuery {
   }
 
   /**
-   * The variables of a request, coerced, or why they do not fit. Equal variables give the same object, with which is kept what the
-   * query selects.
+   * The variables of a request, coerced, or why they do not fit. Equal variables give the same object, with
+   * which is kept what the query selects.
    */
   variables(raw: Variables): CoercedVariables {
     const { variableDefinitions = [] } = this.operation
@@ -116,7 +116,10 @@ interface Parts {
   readonly conditions: readonly string[]
 }
 
-/** Collects the variables of directives; false where a selection asks for introspection or an alias is no plain key. */
+/**
+ * Collects the variables of directives; false where a selection asks for introspection or an alias is no
+ * plain key.
+ */
 function inspect({ selections }: SelectionSetNode, conditions: Set<string>): boolean {
   return selections.every((selection) => {
     for (const { arguments: given = [] } of selection.directives ?? [])

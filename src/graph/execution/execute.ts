@@ -17,8 +17,8 @@ import type { Pass, Waiting } from './complete.ts'
 import type { Group } from './group.ts'
 
 /**
- * Executes a compiled query breadth-first: each field for all objects of a group at once. Answers at once where nothing has to be
- * waited for. Data, errors and their paths are those of GraphQL's own executor.
+ * Executes a compiled query breadth-first: each field for all objects of a group at once. Answers at once
+ * where nothing has to be waited for. Data, errors and their paths are those of GraphQL's own executor.
  */
 export function executeQuery(executed: Executed): MaybePromise<Answer> {
   return new Execution(executed).run()

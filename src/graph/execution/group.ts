@@ -22,8 +22,8 @@ interface Holder {
 }
 
 /**
- * Objects of one type that one field answered with. They are executed field by field, and what is answered is kept by field: that is
- * one list for each field, not one object for each row.
+ * Objects of one type that one field answered with. They are executed field by field, and what is answered is
+ * kept by field: that is one list for each field, not one object for each row.
  */
 export class Group {
   readonly plan: ObjectPlan
@@ -35,13 +35,16 @@ export class Group {
   /** For each object, its position in the parent's list; empty where the field is no list. */
   readonly positions: number[] = []
   /**
-   * By field and object: the value of a leaf as JSON has it; of an object its index in the only group of its field, or its place;
-   * a list of these.
+   * By field and object: the value of a leaf as JSON has it; of an object its index in the only group of its
+   * field, or its place; a list of these.
    */
   readonly cells: unknown[][]
   /** Groups of the objects that stand beneath, by field. */
   readonly children: Group[][]
-  /** Of objects that are rows: what they have been found to hold that is fresh, newest of all; undefined where that is nothing. */
+  /**
+   * Of objects that are rows: what they have been found to hold that is fresh, newest of all; undefined where
+   * that is nothing.
+   */
   readonly rows: (RawRow | undefined)[] = []
   /** How many of the objects are executed. */
   executed = 0

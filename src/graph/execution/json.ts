@@ -14,7 +14,10 @@ export class JsonWriter {
     this.#length = 0
   }
 
-  /** A copy of what has been written, in a buffer of its own: a slice of Node's pool would keep the whole pool in memory. */
+  /**
+   * A copy of what has been written, in a buffer of its own: a slice of Node's pool would keep the whole pool
+   * in memory.
+   */
   end(): Buffer {
     const text = Buffer.allocUnsafeSlow(this.#length)
     this.#bytes.copy(text, 0, 0, this.#length)

@@ -8,7 +8,9 @@ export type Spreads = ReadonlyMap<string, number>
 
 type Line = Pick<Row<'odds'>, 'game_id' | 'spread_home' | 'spread_away' | 'live' | 'current' | 'deleted'>
 
-/** The closing spreads of games: of the lines before a game the current one. A line may name one side's alone. */
+/**
+ * The closing spreads of games: of the lines before a game the current one. A line may name one side's alone.
+ */
 export function closingSpreads(odds: readonly Line[]): Spreads {
   const spreads = new Map<string, number>()
   for (const { game_id, spread_home, spread_away, live, current, deleted } of odds) {

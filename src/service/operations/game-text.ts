@@ -2,7 +2,9 @@ import type { JsonSql } from '../store/json-sql.ts'
 import { FOUND, open, rowsTemplate, rowText } from './template.ts'
 import type { Template } from './template.ts'
 
-/** A game's row with its `teams`, keyed by team_id: the away team and the home team (specification §2, game). */
+/**
+ * A game's row with its `teams`, keyed by team_id: the away team and the home team (specification §2, game).
+ */
 export function gameWithTeams(json: JsonSql, game: string, withConference: boolean): string {
   const [away, home] = [`${game}.away_team_id`, `${game}.home_team_id`]
   const side = (id: string) =>

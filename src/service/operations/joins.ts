@@ -27,7 +27,10 @@ const teamColumns = specifiedColumns('team').map(([name]) => name as keyof Schem
 const place = (team: unknown, organization: unknown, division: unknown, season: unknown) =>
   `${team} ${organization} ${division} ${season}`
 
-/** Each game's `teams` as JSON text, keyed by team_id: the away team, then the home team (specification §2, game). */
+/**
+ * Each game's `teams` as JSON text, keyed by team_id: the away team, then the home team (specification §2,
+ * game).
+ */
 export async function teamsOfGames(context: Context, games: readonly Found[], withConference: boolean) {
   const ids = new Set(games.flatMap((game) => [String(game['away_team_id']), String(game['home_team_id'])]))
   const teams = new Map((await readTeams(context.db, ids)).map((team) => [team.team_id, team]))

@@ -51,7 +51,10 @@ export function spliced(first: string, second: string): string {
   return `{${[head, tail].filter((members) => members !== '').join()}}`
 }
 
-/** The column that names the sport's part: `basketball_boxscore_id` beside `sport_boxscore_id` (specification §2). */
+/**
+ * The column that names the sport's part: `basketball_boxscore_id` beside `sport_boxscore_id` (specification
+ * §2).
+ */
 function sportKey(table: TableName, row: Found, sport: string | undefined): Found {
   const shared = sportKeys[table]
   return shared && sport ? { [shared.replace('sport', sport)]: row[shared] ?? null } : {}

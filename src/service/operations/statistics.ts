@@ -17,8 +17,8 @@ const accepted = (name: StatisticClass): Accepted => ({
 })
 
 /**
- * The first matching row of a class, ranking part and sport part in one flat object. Every season has its current row: with
- * `current=1` the latest of these comes first.
+ * The first matching row of a class, ranking part and sport part in one flat object. Every season has its
+ * current row: with `current=1` the latest of these comes first.
  */
 function getStats(name: StatisticClass): Operation {
   const template = rowTemplate(name, 'latest')
@@ -48,8 +48,8 @@ function rowFilters(name: StatisticClass, given: Arguments): Arguments | undefin
 }
 
 /**
- * A player's row is one season's unless a career is asked for: `career_active` speaks of careers alone, and a career is of no one
- * season.
+ * A player's row is one season's unless a career is asked for: `career_active` speaks of careers alone, and a
+ * career is of no one season.
  */
 function ofCareer(given: Arguments): Arguments {
   const career = given.get('career') ?? [given.has('career_active') ? 1 : 0]

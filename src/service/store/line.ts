@@ -20,8 +20,8 @@ interface Events {
 }
 
 /**
- * A charge is in the database when its answer leaves, and survives the end of this process; the database writes it to its disk a moment later, as
- * the embedded one does. `options` in DATABASE_URL takes its place.
+ * A charge is in the database when its answer leaves, and survives the end of this process; the database
+ * writes it to its disk a moment later, as the embedded one does. `options` in DATABASE_URL takes its place.
  */
 const LATE_FLUSH = '-c synchronous_commit=off'
 

@@ -74,8 +74,8 @@ export type Closing = Client & { unref(): void }
 /** A pool that discards a connection without an answer: the next statement would wait behind it. */
 function withoutSilent(pool: Pool): PostgresPool {
   const clients = new Set<Closing>()
-  // A connection that the server drops is replaced at the next query. Without a listener it ends the process: the pool's own hears
-  // of idle ones alone.
+  // A connection that the server drops is replaced at the next query. Without a listener it ends the process:
+  // the pool's own hears of idle ones alone.
   pool.on('error', () => {})
   pool.on('connect', (given) => {
     const client = given as unknown as Closing // the pool makes clients of the given class

@@ -27,8 +27,9 @@ const MOST_LINES = LINES + 8
 const HELD_UP_MS = 20
 
 /**
- * Sends the statements of one turn of the event loop together, over one connection and in one write, and waits for no answer before the
- * next statement. Writing to a connection is most of what a statement costs here.
+ * Sends the statements of one turn of the event loop together, over one connection and in one write, and
+ * waits for no answer before the next statement. Writing to a connection is most of what a statement costs
+ * here.
  */
 export function senderOf(url: string, waits: Waits = defaultWaits): Sender {
   const lines = new Set<Line>()

@@ -70,8 +70,9 @@ const beginning = (database: Sqlite, wait: number, patience: number): SqliteStat
 })
 
 /**
- * A statement that writes. Where another process is writing, a prepared one stops in its middle: it is not over before it is run
- * again, and its connection sees no newer rows, or keeps the lock itself. So the lock is taken first, by what is not kept.
+ * A statement that writes. Where another process is writing, a prepared one stops in its middle: it is not
+ * over before it is run again, and its connection sees no newer rows, or keeps the lock itself. So the lock
+ * is taken first, by what is not kept.
  */
 function writing(database: Sqlite, prepared: SqliteStatement): SqliteStatement {
   const locked =

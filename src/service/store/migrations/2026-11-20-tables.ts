@@ -95,8 +95,8 @@ const internal: Readonly<Record<string, Definition>> = {
 const byLeague = 'organization_id, division_id, season, current, date_of_rank'
 
 /**
- * The columns that each documented filter goes by (specification §4), so that the cost of a request follows from its
- * answer and not from the table.
+ * The columns that each documented filter goes by (specification §4), so that the cost of a request follows
+ * from its answer and not from the table.
  */
 const indexes: Readonly<Record<string, readonly string[]>> = {
   game: [

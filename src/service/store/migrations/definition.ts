@@ -37,7 +37,10 @@ export async function addColumns(
     await db.schema.alterTable(table).addColumn(column, typeFor(dialect, type)).execute()
 }
 
-/** @param columns the columns of each index, `name, name, …`; the index of the nth is called `<table>_index_<n>` */
+/**
+ * @param columns the columns of each index, `name, name, …`; the index of the nth is called
+ * `<table>_index_<n>`
+ */
 export async function createIndexes(
   db: Kysely<unknown>,
   table: string,
