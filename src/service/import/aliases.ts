@@ -1,4 +1,4 @@
-import type { SourceFolder } from './table.ts'
+import type { SourceFolder } from './source-folder.ts'
 
 /**
  * Spellings of one school on stats.ncaa.org over the years. The season’s list of teams decides which applies.

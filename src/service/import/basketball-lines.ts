@@ -1,7 +1,7 @@
 import { shootingPercentages } from '../numbers/basketball.ts'
 import type { Line } from '../numbers/line.ts'
 import { difference, sum } from '../numbers/tally.ts'
-import type { SourceRow } from './record.ts'
+import type { SourceRow } from './source-row.ts'
 
 /** The counts of a side’s boxscore. */
 export const boxColumns = [

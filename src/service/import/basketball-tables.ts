@@ -2,11 +2,11 @@ import type { Progress } from '../league/publish.ts'
 import type { Line } from '../numbers/line.ts'
 import { readAliases } from './aliases.ts'
 import { boxColumns, lineOf } from './basketball-lines.ts'
-import type { SourceRow } from './record.ts'
+import type { SourceRow } from './source-row.ts'
 import { statusOf } from './status.ts'
 import type { GameStatus } from './status.ts'
-import { SourceFolder } from './table.ts'
-import type { FolderOptions, ReadTable } from './table.ts'
+import { SourceFolder } from './source-folder.ts'
+import type { FolderOptions, ReadTable } from './source-folder.ts'
 
 export interface ScheduledGame {
   readonly contest_id: string

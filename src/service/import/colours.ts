@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { Progress } from '../league/publish.ts'
 import { findFile } from './files.ts'
-import { SourceFolder } from './table.ts'
-import type { ReadTable } from './table.ts'
+import { SourceFolder } from './source-folder.ts'
+import type { ReadTable } from './source-folder.ts'
 
 /** A team’s abbreviation, names and colours. */
 export interface Look {

@@ -3,12 +3,12 @@ import type { Progress } from '../league/publish.ts'
 import { footballPlayerLine } from '../numbers/football.ts'
 import type { Line } from '../numbers/line.ts'
 import type { Sport } from '../numbers/rules.ts'
-import { boxOf } from './csv-boxes.ts'
-import type { SourceRow } from './record.ts'
+import { boxOf } from './csv-boxscores.ts'
+import type { SourceRow } from './source-row.ts'
 import { statusOf } from './status.ts'
 import type { GameStatus } from './status.ts'
-import { SourceFolder } from './table.ts'
-import type { FolderOptions, ReadTable } from './table.ts'
+import { SourceFolder } from './source-folder.ts'
+import type { FolderOptions, ReadTable } from './source-folder.ts'
 
 export interface OwnTeam {
   readonly team_id: string

@@ -1,6 +1,6 @@
 import type { Line } from '../numbers/line.ts'
 import { difference } from '../numbers/tally.ts'
-import type { SourceRow } from './record.ts'
+import type { SourceRow } from './source-row.ts'
 
 const named = [
   'rushingAttempts',

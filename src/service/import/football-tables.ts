@@ -1,12 +1,12 @@
 import type { Progress } from '../league/publish.ts'
 import type { Line } from '../numbers/line.ts'
-import { boxOf, team_box } from './football-boxes.ts'
+import { boxOf, team_box } from './football-boxscores.ts'
 import { countsOf, isNumbered, player_box } from './football-players.ts'
-import type { SourceRow } from './record.ts'
+import type { SourceRow } from './source-row.ts'
 import { statusOf } from './status.ts'
 import type { GameStatus } from './status.ts'
-import { SourceFolder } from './table.ts'
-import type { FolderOptions, ReadTable } from './table.ts'
+import { SourceFolder } from './source-folder.ts'
+import type { FolderOptions, ReadTable } from './source-folder.ts'
 
 export interface CfbTeam {
   readonly id: string

@@ -1,11 +1,11 @@
+import { createHash } from 'node:crypto'
 import type { Facts } from '../league/facts.ts'
 import { publish } from '../league/publish.ts'
 import type { Progress } from '../league/publish.ts'
 import { isOfDatabase } from '../store/connection.ts'
 import type { Database } from '../store/database.ts'
 import { ImportFailed } from './failure.ts'
-import { fingerprintOf } from './table.ts'
-import type { FolderOptions, ReadTable } from './table.ts'
+import type { FolderOptions, ReadTable } from './source-folder.ts'
 import type { ImportSummary, Note } from './summary.ts'
 
 export interface ImportOptions extends FolderOptions {
@@ -69,3 +69,9 @@ function asFailure(error: Error): ImportFailed {
     cause: error,
   })
 }
+
+/** A fingerprint of the source’s files. */
+const fingerprintOf = (read: readonly ReadTable[]): string =>
+  createHash('sha256')
+    .update(read.map((table) => table.hash).join(' '))
+    .digest('hex')

@@ -1,6 +1,6 @@
 import type { GameStatus } from './status.ts'
 import type { Note } from './summary.ts'
-import type { ReadTable } from './table.ts'
+import type { ReadTable } from './source-folder.ts'
 
 /** Lists teams that may be the same under two spellings. */
 export function suspectNotes({ members, outsiders }: { members: string[]; outsiders: string[] }): Note[] {

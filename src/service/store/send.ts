@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { Line } from './line.ts'
-import type { Statement, Value } from './line.ts'
+import { PipelinedConnection } from './pipelined-connection.ts'
+import type { Statement, Value } from './pipelined-connection.ts'
 import { defaultWaits } from './postgres.ts'
 import type { Waits } from './postgres.ts'
 
@@ -19,9 +19,9 @@ export interface Sender {
 const MOST_NAMES = 400
 
 /** The number of connections kept open: more than the cores would not be faster. */
-const LINES = Math.max(2, availableParallelism())
+const CONNECTIONS = Math.max(2, availableParallelism())
 
-const MOST_LINES = LINES + 8
+const MOST_CONNECTIONS = CONNECTIONS + 8
 
 /** Milliseconds without an answer after which another connection is opened beside this one. */
 const HELD_UP_MS = 20
@@ -32,14 +32,14 @@ const HELD_UP_MS = 20
  * here.
  */
 export function senderOf(url: string, waits: Waits = defaultWaits): Sender {
-  const lines = new Set<Line>()
+  const connections = new Set<PipelinedConnection>()
   const nameOf = names()
   let waiting: Statement[] = []
   const flush = () => {
     const statements = waiting
     waiting = []
-    const line = lineOf(lines) ?? added(lines, url, waits)
-    line.send(statements)
+    const connection = leastBusy(connections) ?? added(connections, url, waits)
+    connection.send(statements)
   }
   return {
     send: (text, values) =>
@@ -48,7 +48,7 @@ export function senderOf(url: string, waits: Waits = defaultWaits): Sender {
         waiting.push({ name: nameOf(text), text, values, resolve, reject })
       }),
     close() {
-      for (const line of lines) line.close()
+      for (const connection of connections) connection.close()
     },
   }
 }
@@ -57,25 +57,26 @@ export function senderOf(url: string, waits: Waits = defaultWaits): Sender {
  * The connection for the next statements: a free one, or the one with the fewest. Undefined if one has to be
  * opened.
  */
-function lineOf(lines: ReadonlySet<Line>): Line | undefined {
-  const all = [...lines]
+function leastBusy(connections: ReadonlySet<PipelinedConnection>): PipelinedConnection | undefined {
+  const all = [...connections]
   const free = all.find(({ pending }) => pending === 0)
   if (free) return free
   const moving = all.filter(({ silence }) => silence < HELD_UP_MS)
-  if (lines.size < LINES || (moving.length === 0 && lines.size < MOST_LINES)) return undefined
+  if (connections.size < CONNECTIONS || (moving.length === 0 && connections.size < MOST_CONNECTIONS))
+    return undefined
   const [least] = (moving.length > 0 ? moving : all).toSorted((one, other) => one.pending - other.pending)
   return least
 }
 
-function added(lines: Set<Line>, url: string, waits: Waits): Line {
-  const line: Line = new Line(url, waits, {
+function added(connections: Set<PipelinedConnection>, url: string, waits: Waits): PipelinedConnection {
+  const connection: PipelinedConnection = new PipelinedConnection(url, waits, {
     onIdle: () => {
-      if (lines.size > LINES) line.close()
+      if (connections.size > CONNECTIONS) connection.close()
     },
-    onEnd: () => lines.delete(line),
+    onEnd: () => connections.delete(connection),
   })
-  lines.add(line)
-  return line
+  connections.add(connection)
+  return connection
 }
 
 function names(): (text: string) => string | undefined {

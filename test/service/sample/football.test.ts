@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { footballLine } from '../../../src/specification/statistics.ts'
 import type { Line } from '../../../src/service/league/facts.ts'
 import { football } from '../../../src/service/sample/competitions.ts'
-import { footballTeamOnly } from '../../../src/service/sample/lines.ts'
+import { footballTeamOnly } from '../../../src/service/sample/boxscore-lines.ts'
 import { breaking, isRate, meanOf, sidesOf, total, value } from './sides.ts'
 
 const points = (line: Line) =>

@@ -1,5 +1,5 @@
 import type { TeamBox } from './football-tables.ts'
-import type { SourceRow } from './record.ts'
+import type { SourceRow } from './source-row.ts'
 
 const counted = [
   'firstDowns',

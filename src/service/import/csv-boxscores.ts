@@ -1,7 +1,7 @@
 import type { Sport } from '../numbers/rules.ts'
 import { completed } from './csv-lines.ts'
 import type { OwnBox } from './csv-tables.ts'
-import type { SourceRow } from './record.ts'
+import type { SourceRow } from './source-row.ts'
 
 /**
  * A row of boxscores.

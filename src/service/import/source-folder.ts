@@ -5,7 +5,7 @@ import { ImportFailed } from './failure.ts'
 import { findFile, requireFile } from './files.ts'
 import type { SourceFile } from './files.ts'
 import { readParquet } from './parquet.ts'
-import { SourceRow } from './record.ts'
+import { SourceRow } from './source-row.ts'
 
 /** The expected form of a source’s file. */
 export interface TableShape<C extends string> {
@@ -162,9 +162,3 @@ class RowReader<C extends string> {
     throw row.fault(unique.columns[0]!, `is there twice, first in row ${before}: ${JSON.stringify(shown)}`) // has one at least
   }
 }
-
-/** A fingerprint of the source’s files. */
-export const fingerprintOf = (read: readonly ReadTable[]): string =>
-  createHash('sha256')
-    .update(read.map((table) => table.hash).join(' '))
-    .digest('hex')

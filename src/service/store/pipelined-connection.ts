@@ -34,7 +34,7 @@ const isUnprepared = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === INVALID_STATEMENT_NAME
 
 /** One connection that sends statements without waiting for earlier answers. */
-export class Line {
+export class PipelinedConnection {
   readonly #client: Client
   readonly #connected: Promise<unknown>
   readonly #events: Events
