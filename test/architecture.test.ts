@@ -33,7 +33,8 @@ const roomOf = (name: string): string => (name.includes('/') ? (name.split('/')[
 
 /** Which rooms each room may look into, itself apart. */
 const doors: Readonly<Record<string, readonly string[]>> = {
-  'main.ts': [
+  'main.ts': ['capabilities', 'config.ts', 'money', 'server', 'service', 'start', 'upstream'],
+  start: [
     'capabilities',
     'config.ts',
     'ledger.ts',

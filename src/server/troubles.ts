@@ -12,10 +12,12 @@ const toldFor = 5 * 60_000
  */
 export const conditionsOf = (upstream: Upstream, apiKey: string | null, isReplayed = false): Conditions =>
   new Conditions({
-    service: () => degraded(upstream.service.trouble),
     ...(apiKey !== null && { key: keyCheck(upstream, apiKey) }),
-    // What is replayed from a tape is not billed.
-    ...(!isReplayed && { ledger: () => ledgerTrouble(upstream) }),
+    // A tape is never away, and what is replayed from it is not billed.
+    ...(!isReplayed && {
+      service: () => degraded(upstream.service.trouble),
+      ledger: () => ledgerTrouble(upstream),
+    }),
     budget: () => degraded(budgetTrouble(upstream, apiKey)),
   })
 

@@ -1,0 +1,62 @@
+import type { Config } from '../config.ts'
+import { sampleBasketball } from '../service/sample/ids.ts'
+import { serve } from '../service/serve.ts'
+import { recording, replaying } from '../upstream/tape.ts'
+import { httpTransport } from '../upstream/transport.ts'
+import type { Transport } from '../upstream/transport.ts'
+
+type Close = () => Promise<unknown>
+
+/** Where the service is, and how it is asked. */
+export interface Source {
+  readonly url: string
+  readonly apiKey: string | null
+  readonly organization: string | null
+  readonly division: string | null
+  readonly close: Close
+}
+
+async function embedded(config: Config): Promise<Source> {
+  const { host, servicePort: port, dataDir, databaseUrl } = config
+  const settings = { host, port, dataDir, databaseUrl: databaseUrl ?? undefined }
+  const service = await serve(settings, { sample: databaseUrl === null })
+  const isSample = service.source === 'sample'
+  console.log(`The statistics service listens on ${service.url}`)
+  return {
+    url: service.url,
+    apiKey: config.upstreamApiKey ?? (isSample ? 'sample-paid' : null),
+    organization: config.defaultOrganizationId ?? (isSample ? sampleBasketball.organizationId : null),
+    division: config.defaultDivisionId ?? (isSample ? sampleBasketball.divisionId : null),
+    close: () => service.close(),
+  }
+}
+
+const elsewhere = (url: string, config: Config): Source => ({
+  url,
+  apiKey: config.upstreamApiKey,
+  organization: config.defaultOrganizationId,
+  division: config.defaultDivisionId,
+  close: async () => {},
+})
+
+/** A tape that is replayed needs no service; without an address it is taken to be of the sample league. */
+export async function sourceOf(config: Config): Promise<Source> {
+  const { upstreamUrl, upstreamTape } = config
+  if (upstreamTape?.mode === 'replay') {
+    const of = elsewhere(upstreamUrl ?? '', config)
+    const league = upstreamUrl === null ? sampleBasketball : null
+    return {
+      ...of,
+      apiKey: of.apiKey ?? (upstreamUrl === null ? 'tape' : null),
+      organization: of.organization ?? league?.organizationId ?? null,
+      division: of.division ?? league?.divisionId ?? null,
+    }
+  }
+  return upstreamUrl === null ? embedded(config) : elsewhere(upstreamUrl, config)
+}
+
+export function transportOf({ url }: Source, { upstreamTape, upstreamMaxBytes }: Config): Transport {
+  if (upstreamTape?.mode === 'replay') return replaying(upstreamTape.file)
+  const transport = httpTransport(url, upstreamMaxBytes ?? undefined)
+  return upstreamTape ? recording(transport, upstreamTape.file) : transport
+}

@@ -1,0 +1,121 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Config } from '../config.ts'
+import { clientBudgetsOf, ledgerOf } from '../ledger.ts'
+import type { OpenLedger } from '../money/open-ledger.ts'
+import { createApp } from '../server/app.ts'
+import type { ServerOptions } from '../server/app.ts'
+import { noDocuments, readDocuments } from '../server/documents.ts'
+import { hostCheck } from '../server/hosts.ts'
+import { compressed, open } from '../server/listen.ts'
+import type { Opening } from '../server/listen.ts'
+import { logTo } from '../server/log.ts'
+import { conditionsOf } from '../server/troubles.ts'
+import type { RedisConnection } from '../store/redis.ts'
+import { Upstream } from '../upstream/account.ts'
+import type { AnswerStore } from '../upstream/answer-store.ts'
+import { sourceOf, transportOf } from './source.ts'
+import type { Source } from './source.ts'
+import { aloneBecause, answersOf, capabilitiesOf, redisOf, sizesOf } from './stores.ts'
+
+/** Closes what was started, after so many seconds in which it still answers and says that it is not ready. */
+export type Stop = (drainSeconds: number) => Promise<unknown>
+
+/** Listens at once, so that the process is seen to be up, and answers queries when the service is there. */
+export async function start(config: Config): Promise<Stop> {
+  const ports: Opening[] = []
+  const redis = redisOf(config)
+  try {
+    const server = await opened(ports, config.host, config.port, 'PORT')
+    const admin =
+      config.adminPort === null ? null : await opened(ports, config.host, config.adminPort, 'ADMIN_PORT')
+    const source = await sourceOf(config)
+    // What is replayed is not billed.
+    const ledger = config.upstreamTape?.mode === 'replay' ? undefined : await ledgerOf(config, redis)
+    const upstream = upstreamOf(source, config, ledger, answersOf(config, redis))
+    const { apiKey } = source
+    await warm(upstream, apiKey, redis)
+    if (redis && !redis.isUp) console.warn(aloneBecause(redis.reason))
+    const endSizes = sizesOf(config, upstream, apiKey)
+    const conditions = conditionsOf(upstream, apiKey, config.upstreamTape?.mode === 'replay')
+    if (redis) conditions.add('redis', () => (redis.reason === null ? null : { reason: redis.reason }))
+    const app = appOf(config, source, { upstream, conditions, hasAdmin: admin !== null })
+    server.answerWith(compressed(app))
+    admin?.answerWith(app.admin)
+    if (admin) console.log(`Metrics and usage are served at ${admin.url}`)
+    console.log(`The graph listens on ${server.url}/graphql`)
+    console.log(`The scoreboard is at ${server.url}/`)
+    return async (drainSeconds) => {
+      conditions.add('server', () => ({ reason: 'It is draining.', isFatal: true }))
+      for (const port of ports) port.drain()
+      await wait(drainSeconds * 1_000)
+      for (const port of ports) await port.close()
+      await app.dispose()
+      endSizes()
+      await upstream.close()
+      await redis?.close()
+      await source.close()
+    }
+  } catch (error) {
+    await redis?.close()
+    for (const port of ports) await port.close()
+    throw error
+  }
+}
+
+function appOf(
+  config: Config,
+  { apiKey, organization, division }: Source,
+  started: Pick<ServerOptions, 'conditions' | 'hasAdmin'> & { readonly upstream: Upstream },
+) {
+  const { trustedDocuments: file, trustedDocumentsOnly } = config
+  return createApp({
+    ...started,
+    apiKey,
+    defaults: { organization_id: organization ?? undefined, division_id: division ?? undefined },
+    origins: config.corsOrigins,
+    isOurHost: hostCheck(config.allowedHosts, config.host),
+    documents: file === null ? noDocuments : readDocuments(file, trustedDocumentsOnly),
+    queryLimits: config.queryLimits,
+    subscriptionLimits: config.subscriptionLimits,
+    log: logTo(config.logLevel),
+  })
+}
+
+/** Opens a port and notes it, so that it is closed whatever happens after. */
+async function opened(ports: Opening[], ...where: Parameters<typeof open>): Promise<Opening> {
+  const port = await open(...where)
+  ports.push(port)
+  return port
+}
+
+/** How long a start waits for Redis, in milliseconds. */
+const longestRedisWait = 1_000
+
+/** Reads what was kept of the key, and what it has spent elsewhere, before queries come, as far as that is there soon. */
+async function warm(upstream: Upstream, apiKey: string | null, redis: RedisConnection | null): Promise<void> {
+  if (apiKey === null) return
+  await redis?.ready(longestRedisWait)
+  const account = upstream.accountOf(apiKey)
+  await account.store?.sharing?.take([])
+  await account.refreshLedger()
+}
+
+const upstreamOf = (
+  source: Source,
+  config: Config,
+  ledger: OpenLedger | undefined,
+  answers: AnswerStore | undefined,
+) =>
+  new Upstream({
+    ...(ledger && { ledger }),
+    ...(answers && { answers }),
+    capabilities: capabilitiesOf(config),
+    transport: transportOf(source, config),
+    monthlyTokenBudget: config.monthlyTokenBudget,
+    clientBudgets: clientBudgetsOf(config),
+    timeoutMs: config.upstreamTimeoutMs,
+    batchSize: config.upstreamBatchSize,
+    concurrency: config.upstreamConcurrency,
+    freshFor: config.freshFor,
+    clock: Date.now,
+  })

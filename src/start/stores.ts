@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import { Capabilities } from '../capabilities/capabilities.ts'
+import { capabilitiesFile, keptCapabilities } from '../capabilities/file.ts'
+import type { Config } from '../config.ts'
+import { longestFresh } from '../rows/freshness.ts'
+import { AnswerFile } from '../store/answer-file.ts'
+import { AnswerRedis } from '../store/answer-redis.ts'
+import { RedisConnection } from '../store/redis.ts'
+import type { Upstream } from '../upstream/account.ts'
+import type { AnswerStore } from '../upstream/answer-store.ts'
+import { keepSizes, SIZES_FILE } from '../upstream/sizes-file.ts'
+
+export const aloneBecause = (reason: string | null) =>
+  `${reason} This instance works alone until Redis is back.`
+
+/** Redis is connected to in the background: an instance starts without it, too. */
+export function redisOf({ redisUrl }: Config): RedisConnection | null {
+  const onChange = (reason: string | null) =>
+    reason === null
+      ? console.log('Redis is connected. This instance shares what it buys.')
+      : console.warn(aloneBecause(reason))
+  return redisUrl === null ? null : new RedisConnection(redisUrl, { onChange })
+}
+
+/**
+ * Where bought rows are kept beyond this process: in Redis, which instances share, or in a file. A tape has every call of its own, so
+ * that nothing is kept beside it.
+ */
+export function answersOf(config: Config, redis: RedisConnection | null): AnswerStore | undefined {
+  const { dataDir, freshFor, upstreamTape, upstreamUrl } = config
+  if (upstreamTape) return undefined
+  const keptFor = longestFresh(freshFor) + freshFor.staleIfError
+  const service = upstreamUrl ?? 'embedded'
+  if (redis) return new AnswerRedis(redis, { keptFor, service })
+  const warn = (message: string) => console.warn(message)
+  try {
+    return new AnswerFile(dataDir, { clock: Date.now, keptFor, service, warn })
+  } catch (error) {
+    warn(
+      `The rows in DATA_DIR (${dataDir}) cannot be written: ${(error as Error).message}. They are kept in memory only.`,
+    )
+    return undefined
+  }
+}
+
+/** What is known of the service. The embedded one is as specified. */
+export function capabilitiesOf({
+  upstreamUrl: url,
+  capabilities,
+  dataDir,
+  upstreamTape,
+}: Config): Capabilities {
+  if (url === null || upstreamTape?.mode === 'replay') return new Capabilities(Date.now)
+  return keptCapabilities(capabilities ?? capabilitiesFile(dataDir), url, Date.now, (text) =>
+    console.warn(text),
+  )
+}
+
+/** Writes what is learned of sizes, for `statline price`. Those of a client's own key are its own. */
+export const sizesOf = ({ dataDir }: Config, upstream: Upstream, apiKey: string | null) =>
+  apiKey === null
+    ? () => {}
+    : keepSizes(join(dataDir, SIZES_FILE), () => upstream.findAccount(apiKey)?.estimates, Date.now)
