@@ -1,7 +1,9 @@
 import { handles } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import type { Place } from '../graph/relation.ts'
-import { failRow } from '../graph/row-loader.ts'
+import { failRow, loadColumns } from '../graph/row-loader.ts'
+import type { MaybePromise } from '../graph/maybe-promise.ts'
+import { gameNeeds } from '../plan/games.ts'
 import type { Scope } from '../graph/scope.ts'
 import type { Selection } from '../plan/selection.ts'
 import { gameSlots } from '../rows/game-slots.ts'
@@ -118,6 +120,26 @@ export function scheduled(
     games.filter((game) => isIn(scope, game, request)),
     (game) => startOf(game) ?? lastWordOn(game, request.account),
   )
+}
+
+/**
+ * The same, once it is known when each game starts: a score entry leaves that out. Where more of the games' rows is selected than that
+ * tells, they are read anyway, and before their order is decided. What fails, fails for the fields that select it.
+ */
+export function inOrder(
+  keys: readonly string[] | null,
+  place: SchedulePlace,
+  context: { readonly client: Request },
+  field: string,
+): MaybePromise<Handle<'game'>[]> {
+  const { client: request } = context
+  const needs = gameNeeds(place.wanted.selection)
+  const isRead = place.wanted.season !== undefined && (needs.has('columns') || needs.has('teams'))
+  const games = scheduled(keys, place, context)
+  const unknown = isRead ? games.filter((game) => startOf(game) === undefined) : []
+  if (unknown.length === 0) return games
+  const rows = unknown.map(({ entry }) => loadColumns(request, 'game', entry.key, ['start_datetime'], field))
+  return Promise.allSettled(rows).then(() => scheduled(keys, place, context))
 }
 
 /** A team may play in more than one league, and `game/read` finds all its games. */

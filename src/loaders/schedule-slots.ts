@@ -3,10 +3,13 @@ import { Schedule } from '../rows/game-state.ts'
 import { joinSlots, slots } from '../rows/slot.ts'
 import { operations } from '../specification/operations.ts'
 import type { Entry } from '../upstream/entry.ts'
+import { grouped } from '../upstream/groups.ts'
 import { fills } from '../upstream/keep.ts'
+import type { KeptAnswer } from '../upstream/keep.ts'
 import type { Account } from '../upstream/account.ts'
 import { leagueEntry, leagueKey } from './leagues.ts'
 import type { Moment } from '../rows/moment.ts'
+import { textOf } from '../rows/values.ts'
 
 type Keys = readonly string[]
 
@@ -74,6 +77,7 @@ fills([operations.getGames, operations.getScores, operations.readGames], (accoun
   if (typeof start_date === 'string')
     gamesOfDay(start_date).put(account, leagueEntry(account, values), keys, boughtAt)
   if (typeof season !== 'number') return
+  if (isWholeSeason(answer)) return putAllSides(account, { ...answer, season })
   const league = operation === operations.readGames ? undefined : leagueKey(values)
   const organization_id = values['organization_id'] ?? organizationOf(account, keys)
   for (const side of sides) {
@@ -86,6 +90,25 @@ fills([operations.getGames, operations.getScores, operations.readGames], (accoun
       noteSeason(account, { organization_id, season }, both.flat(), boughtAt)
   }
 })
+
+/** Whether an answer has the games of all teams: that of a service which ignores the team. */
+const isWholeSeason = ({ operation, arguments: values }: KeptAnswer): boolean =>
+  operation === operations.readGames && Object.keys(values).join() === 'season'
+
+/** Both sides of every team's games. */
+function putAllSides(
+  account: Account,
+  { keys, boughtAt, season }: KeptAnswer & { readonly season: number },
+): void {
+  for (const side of sides) {
+    const byTeam = grouped(keys, (key) => textOf(account.rows.entry('game', key).column(side, 0)))
+    for (const [team, games] of byTeam) {
+      const organization_id = organizationOf(account, games)
+      const slot = seasonSide({ side, season, league: undefined, organization_id })
+      slot.put(account, account.rows.entry('team', team), games, boughtAt)
+    }
+  }
+}
 
 /** Ids never age, so that any moment does. */
 const organizationOf = (account: Account, [game]: Keys): unknown =>

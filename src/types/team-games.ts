@@ -11,7 +11,7 @@ import { selectionOf } from '../graph/selection.ts'
 import { allOf, typedRow } from '../graph/typed-row.ts'
 import { typeOf } from '../graph/types.ts'
 import { ratings, ratingsAt } from '../loaders/ratings.ts'
-import { scheduled, scheduleOrigin, seasonAt } from '../loaders/schedule-places.ts'
+import { inOrder, scheduleOrigin, seasonAt } from '../loaders/schedule-places.ts'
 import { nothing, union } from '../plan/selection.ts'
 import { stageColumns, stageOf } from '../rows/game-stage.ts'
 import type { Stage } from '../rows/game-stage.ts'
@@ -108,12 +108,13 @@ const gamesOf = <Args extends ScopeArguments, R>(
     },
     answer: (keys, place, context, _row, args): MaybePromise<R> => {
       const filter = filterOf(args)
-      const games = scheduled(keys, place, context)
       const columns = columnsOf(filter)
-      if (columns.length === 0) return answer(games)
-      return andThen(staged(games, columns, context, `Team.${field}`), (known) =>
-        answer(filtered(known, filter)),
-      )
+      return andThen(inOrder(keys, place, context, `Team.${field}`), (games) => {
+        if (columns.length === 0) return answer(games)
+        return andThen(staged(games, columns, context, `Team.${field}`), (known) =>
+          answer(filtered(known, filter)),
+        )
+      })
     },
   })
 
@@ -161,8 +162,8 @@ function lastAtHand(row: Handle, scope: Known<'season'>, context: Context) {
   const place = seasonAt(row.entry, scope, { ...nothing, columns: new Set(datedColumns) }, context.client)
   if (!place.isEnough?.()) return undefined
   return andThen(read(scheduleOrigin, place, context, field), (keys) =>
-    andThen(staged(scheduled(keys, place, context), datedColumns, context, field), (games) =>
-      filtered(games, { last: 1 }),
+    andThen(inOrder(keys, place, context, field), (games) =>
+      andThen(staged(games, datedColumns, context, field), (known) => filtered(known, { last: 1 })),
     ),
   )
 }

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { basketball, season, startSample, today } from './harness.ts'
-import type { Sample } from './harness.ts'
+import type { Between, Sample } from './harness.ts'
 import { judged } from './spoiled.ts'
+import { refusedFilters } from '../service/variants/refused-filters.ts'
 import { within } from '../service/client.ts'
 import type { Json } from '../service/client.ts'
 
@@ -56,4 +57,31 @@ test('also where the service tells no line, but a prediction', async () => {
   const { data } = await graph.query<Json>(gamesOf(team, 'odds { pre { over } }'))
   expect(begun(data)).toEqual(await played(team))
   expect(graph.calls.take()).toEqual(['game/getScores 1', 'game/getScores 1'])
+})
+
+describe('a team’s season that is listed by scores, where more of its games is selected than those tell', () => {
+  const query = () =>
+    `{ team(id: "${teams[0]}") { games(season: ${season}) { startDate } next: games(season: ${season}, next: 2) { gameId } } }`
+
+  test('is by start time for a trial key', async () => {
+    const trial = await sample.graph({ apiKey: 'sample-trial' }).query(query())
+    expect(trial.errors).toBeUndefined()
+    expect(trial.data).toEqual((await sample.graph().query(query())).data)
+  })
+
+  test('is by start time where the service does not find games by team, at no further call', async () => {
+    const between: Between = (request, service) => refusedFilters.answer(request, service)
+    const graph = sample.graph({ between })
+    const first = await graph.query(query())
+    expect(first.data).toEqual((await sample.graph().query(query())).data)
+    const [list] = Object.values(within(first.data, 'team'))
+    expect(graph.calls.take()).toEqual([
+      'game/getScores 1',
+      'game/getScores 1',
+      // Refused, and learned.
+      'game/read 1',
+      'game/read 1',
+      `game/read ${(list as Json[]).length}`,
+    ])
+  })
 })

@@ -22,7 +22,7 @@ export interface Variant {
   readonly isWhole?: false
 }
 
-export function read({ path, body }: Outgoing): Asked {
+export function read({ path, body }: Pick<Outgoing, 'path' | 'body'>): Asked {
   if (body !== undefined) {
     const { class: table, function: name, arguments: given } = JSON.parse(body)
     const lists = Object.entries(given as Json).map(([key, value]) => [key, [value].flat().map(String)])
