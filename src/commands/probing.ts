@@ -4,7 +4,7 @@ import type { Operation } from '../specification/operations.ts'
 import { judge, NothingFound } from '../upstream/answer.ts'
 import { encode } from '../upstream/encode.ts'
 import { Deadline } from '../upstream/deadline.ts'
-import { CodedError, ConnectionLostError, UnavailableError } from '../upstream/errors.ts'
+import { CodedError, isUnsent } from '../upstream/errors.ts'
 import type { Code } from '../upstream/errors.ts'
 import type { Incoming, Outgoing, Transport } from '../upstream/transport.ts'
 
@@ -39,8 +39,8 @@ export function probing(transport: Transport, apiKey: string, timeoutMs: number)
     try {
       return read(probe, await transport(outgoing), known)
     } catch (error) {
-      const isUnsent = error instanceof UnavailableError && !(error instanceof ConnectionLostError)
-      if (error instanceof CodedError) return { reply: null, trouble: error.message, isUnsent }
+      if (error instanceof CodedError)
+        return { reply: null, trouble: error.message, isUnsent: isUnsent(error) }
       throw error
     } finally {
       deadline.end()

@@ -77,6 +77,11 @@ export class UnavailableError extends CodedError {
 /** The connection was lost after the request went out: the service may have billed it. */
 export class ConnectionLostError extends UnavailableError {}
 
+/** Whether a request never reached the service, so that it cannot have been billed. */
+export const isUnsent = (error: unknown): boolean =>
+  error instanceof UnsentError ||
+  (error instanceof UnavailableError && !(error instanceof ConnectionLostError))
+
 /** Any other `error` body, or an answer that is no answer. */
 export class UpstreamError extends CodedError {
   readonly code = 'UPSTREAM_ERROR'

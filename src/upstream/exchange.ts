@@ -12,11 +12,10 @@ import { encode } from './encode.ts'
 import {
   BudgetExceededError,
   ClientBudgetExceededError,
-  ConnectionLostError,
+  isUnsent,
   TimeoutError,
   UnauthenticatedError,
   UnavailableError,
-  UnsentError,
 } from './errors.ts'
 import { nameOf } from '../specification/operations.ts'
 import type { Arguments, Operation } from '../specification/operations.ts'
@@ -165,10 +164,8 @@ async function request(
     return { answer, bill: settle(billOf(account, outgoing.operation, answer, reservation)) }
   } catch (error) {
     // Without a connection nothing was sent. Any other request without headers may have been billed.
-    const isUnsent =
-      error instanceof UnsentError ||
-      (error instanceof UnavailableError && !(error instanceof ConnectionLostError))
-    settle({ tokens: isUnsent ? 0 : reservation.tokens, bytes: 0, estimated: !isUnsent })
+    const isFree = isUnsent(error)
+    settle({ tokens: isFree ? 0 : reservation.tokens, bytes: 0, estimated: !isFree })
     account.upstream.service.failed(error)
     if (error instanceof UnavailableError) return { error }
     throw error

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { nameOf, operations } from '../../../src/specification/operations.ts'
 import type { Operation } from '../../../src/specification/operations.ts'
+import { Deadline } from '../../../src/upstream/deadline.ts'
 import type { Incoming, Outgoing } from '../../../src/upstream/transport.ts'
 import type { Sample } from '../../graph/harness.ts'
 import { isError, read } from './variant.ts'
@@ -74,7 +75,7 @@ async function outgoingOf(request: IncomingMessage): Promise<Outgoing> {
     arguments: {},
     method: method === 'POST' ? 'POST' : 'GET',
     apiKey: String(headers['x-api-key']),
-    signal: AbortSignal.timeout(60_000),
+    deadline: new Deadline(60_000),
     ...(headers['accept-encoding']?.includes('gzip') && { gzip: true as const }),
   }
 }
