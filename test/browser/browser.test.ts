@@ -89,10 +89,11 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
     ] as const)('shows a day’s games, %s and %i wide', async (colorScheme, width) => {
       const game = await finished()
       const shown = await open(`/games/${date}`, { colorScheme, width })
-      const card = shown.page.locator(`a[href="/game/${game.gameId}"]`)
+      const link = shown.page.locator(`a[href="/game/${game.gameId}"]`)
+      const card = shown.page.locator('.card').filter({ has: link })
       expect(await card.innerText()).toContain(game.homeTeam.name)
       expect(await card.innerText()).toContain(String(game.homeScore))
-      expect(await shown.page.locator('.line').first().innerText()).toMatch(/total \d/)
+      expect(await shown.page.locator('.line').first().innerText()).toMatch(/O\/U \d/)
       expect(await shown.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
       await expectSound(shown, `day-${colorScheme}`)
     })
@@ -152,7 +153,7 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
     it('shows a conference’s projected standings and a division’s leaders', async () => {
       const { homeTeam, season } = await finished()
       const shown = await open(`/conference/${homeTeam.conferenceId}/${season}`)
-      const table = shown.page.getByRole('table', { name: 'Projected standings' })
+      const table = shown.page.getByRole('table', { name: 'Standings' })
       expect(await table.innerText()).toContain(homeTeam.name)
       await shown.page.getByRole('link', { name: 'Leaders' }).click()
       await shown.page.getByRole('table', { name: /Points: the best 25 of/ }).waitFor()

@@ -36,7 +36,8 @@ describe.skipIf(missing)(`a day on the scoreboard${missing ? ` (skipped: ${missi
 
   it('is followed for what its changes cost, without a second bill for the first view, and no longer than it is seen', async () => {
     const { page, faults } = await open()
-    const card = page.locator(`a[href="/game/${day.live}"]`)
+    const link = page.locator(`a[href="/game/${day.live}"]`)
+    const card = page.locator('.card').filter({ has: link })
     await card.waitFor()
     await wait(1_000) // the stream is there, and has told of every game
     const first = day.calls.take()

@@ -5,11 +5,11 @@ import { season as lastSeason } from './routing/season.ts'
 
 // Each page is a script of its own, loaded when it is first shown.
 const Games = lazy(async () => ({ default: (await import('./games/games.tsx')).Games }))
+const Week = lazy(async () => ({ default: (await import('./games/week.tsx')).Week }))
 const Game = lazy(async () => ({ default: (await import('./game/game.tsx')).Game }))
 const Team = lazy(async () => ({ default: (await import('./team/team.tsx')).Team }))
 const Player = lazy(async () => ({ default: (await import('./player/player.tsx')).Player }))
 const Standings = lazy(async () => ({ default: (await import('./standings/standings.tsx')).Standings }))
-const Conference = lazy(async () => ({ default: (await import('./standings/conference.tsx')).Conference }))
 const Leaders = lazy(async () => ({ default: (await import('./leaders/leaders.tsx')).Leaders }))
 const Leagues = lazy(async () => ({ default: (await import('./leagues/leagues.tsx')).Leagues }))
 
@@ -17,8 +17,9 @@ const Leagues = lazy(async () => ({ default: (await import('./leagues/leagues.ts
 export function Page({ route }: { route: Route }) {
   switch (route.page) {
     case 'games':
-    case 'week':
       return <Games date={route.date} />
+    case 'week':
+      return <Week date={route.date} />
     case 'game':
       return <Game id={route.id} />
     case 'team':
@@ -28,7 +29,7 @@ export function Page({ route }: { route: Route }) {
     case 'standings':
       return <Standings season={route.season} />
     case 'conference':
-      return <Conference id={route.id} season={route.season ?? lastSeason.last} />
+      return <Standings id={route.id} season={route.season} />
     case 'leaders':
       return (
         <Leaders

@@ -1,66 +1,140 @@
-import { GameCardFragmentDoc, GameStateFragmentDoc, LineFragmentDoc, readFragment } from 'statline-client'
+import { GameCardFragmentDoc, GameStateFragmentDoc, readFragment } from 'statline-client'
 import type { FragmentType } from 'statline-client'
-import { decimal, percent, signed, timeOf } from '../parts/numbers.ts'
-import { href } from '../routing/href.ts'
-import { readTeam, TeamMark } from '../parts/team-name.tsx'
+import { FavouriteButton } from '../parts/favourite-button.tsx'
+import { codeOfTeam, nameOfTeam, readTeam, TeamMark } from '../parts/team-name.tsx'
 import type { TeamKey } from '../parts/team-name.tsx'
+import { href } from '../routing/href.ts'
+import { favouriteOf, resultsOf } from './line.ts'
+import type { Codes } from './line.ts'
+import { phaseOf, stateOf } from './state.ts'
+import { WinBar } from './win-bar.tsx'
 import './game-card.css'
 
-export type StateKey = FragmentType<typeof GameStateFragmentDoc>
+export { lineOf } from './line.ts'
+export { isLive, stateOf } from './state.ts'
+export type { StateKey } from './state.ts'
 
-/** The state of a game in words: `Final`, `1st Half 0:14`, or its start. */
-export function stateOf(game: StateKey): string {
-  const { status, currentPeriod, clock, startDatetime } = readFragment(GameStateFragmentDoc, game)
-  if (status === 'final') return currentPeriod ?? 'Final'
-  if (currentPeriod) return clock && clock !== '0:00' ? `${currentPeriod} ${clock}` : currentPeriod
-  return startDatetime ? timeOf(startDatetime) : 'Time to come'
+export type CardKey = FragmentType<typeof GameCardFragmentDoc>
+
+interface SideProps {
+  readonly team: TeamKey
+  readonly record: string | undefined
+  readonly score: number | null | undefined
+  readonly wins: boolean
 }
 
-export function isLive(game: StateKey): boolean {
-  const { status, currentPeriod } = readFragment(GameStateFragmentDoc, game)
-  return status !== 'final' && Boolean(currentPeriod)
-}
-
-function Side({ team, score, wins }: { team: TeamKey; score: number | null | undefined; wins: boolean }) {
-  const known = readTeam(team)
+function Side({ team, record, score, wins }: SideProps) {
   return (
-    <p className={wins ? 'side wins' : 'side'}>
+    <div className={wins ? 'side wins' : 'side'}>
       <TeamMark team={team} />
-      <span className="name">{known?.name ?? 'To be announced'}</span>
+      <span className="name">{nameOfTeam(team)}</span>
+      {record && <span className="record">{record}</span>}
       {score != null && <span className="score">{score}</span>}
-    </p>
+      <FavouriteButton team={team} />
+    </div>
   )
 }
 
-type LineKey = FragmentType<typeof LineFragmentDoc> | null | undefined
-
-/** A line as bettors read it: the home team’s spread and the total. */
-export function lineOf(line: LineKey, home: string): string | null {
-  const known = readFragment(LineFragmentDoc, line)
-  if (!known) return null
-  return `${home} ${signed(known.spreadHome)}, total ${decimal(known.over).replace(/\.0$/, '')}`
+/** A line with what it is: the live one must not be read as the forecast. */
+function Line({ label, words }: { label: string; words: string | null }) {
+  return (
+    <div className="line">
+      <dt>{label}</dt>
+      <dd>{words ?? 'none'}</dd>
+    </div>
+  )
 }
 
-export function GameCard({ game }: { game: FragmentType<typeof GameCardFragmentDoc> }) {
-  const card = readFragment(GameCardFragmentDoc, game)
-  const { gameId, homeScore, awayScore, status } = readFragment(GameStateFragmentDoc, card)
-  const [home, away] = [homeScore ?? 0, awayScore ?? 0]
-  const isOver = status === 'final'
-  const homeCode = readTeam(card.homeTeam)?.char6 ?? 'Home'
-  const live = isLive(card)
+/** What came of the line, one statement for the spread and one for the total. */
+function Results({ words }: { words: readonly string[] }) {
   return (
-    <a className={live ? 'card live' : 'card'} href={href.game(gameId)}>
+    <div className="line">
+      <dt>Against it</dt>
+      {words.map((one) => (
+        <dd key={one} className="badge">
+          {one}
+        </dd>
+      ))}
+    </div>
+  )
+}
+
+/** The lines that matter in the game's phase, and what came of them. */
+function Lines({ game, codes }: { game: CardKey; codes: Codes }) {
+  const card = readFragment(GameCardFragmentDoc, game)
+  const { odds, lineResult } = card
+  const pre = favouriteOf(odds?.pre, codes)
+  switch (phaseOf(card)) {
+    case 'live':
+      return (
+        <>
+          <Line label="Live line" words={favouriteOf(odds?.live, codes)} />
+          <Line label="Line before" words={pre} />
+        </>
+      )
+    case 'final': {
+      const results = lineResult ? resultsOf(lineResult, codes) : []
+      return (
+        <>
+          <Line label="Closing line" words={pre} />
+          {results.length > 0 && <Results words={results} />}
+        </>
+      )
+    }
+    default:
+      return <Line label="Line" words={pre} />
+  }
+}
+
+interface GameCardProps {
+  readonly game: CardKey
+  /** Records by team id, where they are known. */
+  readonly records?: ReadonlyMap<string, string>
+}
+
+/** A game with its teams, its score and what the market and the prediction say. */
+export function GameCard({ game, records }: GameCardProps) {
+  const card = readFragment(GameCardFragmentDoc, game)
+  const { gameId, homeScore, awayScore } = readFragment(GameStateFragmentDoc, card)
+  const { homeTeam, awayTeam, prediction, network, neutralSite } = card
+  const phase = phaseOf(card)
+  const isPlayed = phase === 'live' || phase === 'final'
+  const codes = { home: codeOfTeam(homeTeam), away: codeOfTeam(awayTeam) }
+  const leads = (own: number | null | undefined, other: number | null | undefined) =>
+    phase === 'final' && (own ?? 0) > (other ?? 0)
+  const recordOf = (team: TeamKey) => records?.get(readTeam(team)?.teamId ?? '')
+  return (
+    <article className={`card ${phase}`}>
       <p className="state">
-        {live && <span className="dot" aria-hidden="true" />}
-        {stateOf(card)}
-        {card.network && <span className="network">{card.network}</span>}
+        {phase === 'live' && <span className="live-mark">Live</span>}
+        <span>{stateOf(card)}</span>
+        <span className="network">
+          {[neutralSite && 'Neutral site', network].filter(Boolean).join(' · ')}
+        </span>
       </p>
-      <Side team={card.awayTeam} score={awayScore} wins={isOver && away > home} />
-      <Side team={card.homeTeam} score={homeScore} wins={isOver && home > away} />
-      <p className="line">
-        {lineOf((live && card.odds?.live) || card.odds?.pre, homeCode) ?? 'No line'}
-        {card.prediction && !isOver && ` · ${homeCode} wins ${percent(card.prediction.homePercentage)}`}
-      </p>
-    </a>
+      <Side
+        team={awayTeam}
+        record={recordOf(awayTeam)}
+        score={isPlayed ? awayScore : null}
+        wins={leads(awayScore, homeScore)}
+      />
+      <Side
+        team={homeTeam}
+        record={recordOf(homeTeam)}
+        score={isPlayed ? homeScore : null}
+        wins={leads(homeScore, awayScore)}
+      />
+      <dl className="lines">
+        <Lines game={game} codes={codes} />
+      </dl>
+      {phase !== 'final' && phase !== 'off' && prediction?.homePercentage != null && (
+        <WinBar away={awayTeam} home={homeTeam} share={prediction.homePercentage} />
+      )}
+      <a className="card-link" href={href.game(gameId)}>
+        <span className="hidden">
+          {nameOfTeam(awayTeam)} at {nameOfTeam(homeTeam)}
+        </span>
+      </a>
+    </article>
   )
 }

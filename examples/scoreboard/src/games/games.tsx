@@ -1,77 +1,61 @@
-import { useState } from 'react'
-import { GameCardFragmentDoc, GameStateFragmentDoc, readFragment } from 'statline-client'
+import { useMemo, useState } from 'react'
+import { GameCardFragmentDoc, readFragment } from 'statline-client'
+import type { LiveScoresSubscription } from 'statline-client'
 import { useLiveScores, useScoreboard } from 'statline-client/react'
-import type { Heard, LiveScoresSubscription, ScoreboardQuery } from 'statline-client'
-import { GameCard } from './game-card.tsx'
-import { dayAfter } from '../routing/days.ts'
-import { href } from '../routing/href.ts'
-import { navigate } from '../routing/location.ts'
-import { league } from '../routing/route.ts'
-import { season } from '../routing/season.ts'
+import { Connection, useChanged } from '../parts/connection.tsx'
+import { useFavourites } from '../parts/favourites.ts'
 import { wholeDayOf } from '../parts/numbers.ts'
 import { meaningOf, Part, useTitle } from '../parts/states.tsx'
 import { useVisible } from '../parts/visible.ts'
+import { today } from '../routing/days.ts'
+import { league } from '../routing/route.ts'
+import { season } from '../routing/season.ts'
+import { Announcer } from './announcer.tsx'
+import { DayStrip } from './day-strip.tsx'
+import { GameList } from './game-list.tsx'
+import { GamesHead } from './games-head.tsx'
+import { conferencesOf, listed } from './listed.ts'
+import type { DaysGames } from './listed.ts'
+import { useRecords } from './records.ts'
+import { phaseOf } from './state.ts'
 
-type DaysGames = NonNullable<NonNullable<ScoreboardQuery['league']>['games']>
+type Live = ReturnType<typeof useLiveScores>
 
-/** The conferences of a day’s home teams, without duplicates, by name. */
-function conferencesOf(games: DaysGames) {
-  const known = new Map(
-    games.flatMap(({ homeTeam }) =>
-      homeTeam?.conference
-        ? [[homeTeam.conference.conferenceId, homeTeam.conference.name ?? 'Conference']]
-        : [],
-    ),
-  )
-  return [...known].toSorted(([, a], [, b]) => a.localeCompare(b))
-}
-
-function DayPicker({ date }: { date: string }) {
-  return (
-    <div className="days">
-      <a href={href.games(dayAfter(date, -1))}>← Day before</a>
-      <label>
-        Day{' '}
-        <input
-          type="date"
-          value={date}
-          onChange={({ target }) => target.value && navigate(href.games(target.value))}
-        />
-      </label>
-      <a href={href.games(dayAfter(date, 1))}>Day after →</a>
-    </div>
-  )
-}
-
-type Live = Heard<LiveScoresSubscription>
-
-const isOver = (game: DaysGames[number]) => {
-  const card = readFragment(GameCardFragmentDoc, game)
-  return readFragment(GameStateFragmentDoc, card).status === 'final'
-}
+const canChange = (games: DaysGames | null | undefined) =>
+  games?.some((game) => {
+    const phase = phaseOf(readFragment(GameCardFragmentDoc, game))
+    return phase === 'live' || phase === 'upcoming'
+  }) ?? false
 
 /** Follows the day’s games while one of them may change and the page is visible. */
 function useLive(date: string, games: DaysGames | null | undefined): Live {
   const isSeen = useVisible()
-  const canChange = games?.some((game) => !isOver(game)) ?? false
-  return useLiveScores({ date, ...league() }, { skip: !canChange || !isSeen })
+  return useLiveScores({ date, ...league() }, { skip: !canChange(games) || !isSeen })
 }
 
 /** Why the day cannot be followed. The failure of one field of one game does not count. */
-function Interrupted({ failure, errors }: Live) {
+function troubleOf({ failure, errors }: Live, shown: ReturnType<typeof useScoreboard>): string | null {
   const error = errors.find(({ path = [] }) => path.length < 2)
-  if (!failure && !error) return null
-  return (
-    <p className="under" role="status">
-      {error && !failure ? meaningOf(error) : 'The connection was lost; trying again.'} These scores may be
-      old.
-    </p>
-  )
+  if (failure || shown.failure) return 'The connection was lost; trying again.'
+  if (error) return `${meaningOf(error)} Trying again.`
+  return shown.stale ? 'The statistics service does not answer just now.' : null
+}
+
+/** Until when what is shown was current: the service's rows may be older than the answer. */
+const currentUntil = (changed: Date, { stale }: Live, shown: ReturnType<typeof useScoreboard>): Date =>
+  shown.stale ? new Date(changed.getTime() - shown.stale.seconds * 1_000) : (stale ?? changed)
+
+/** The day’s games, each in its newest state. */
+function useListed(games: DaysGames | null | undefined, heard: readonly LiveScoresSubscription[]) {
+  return useMemo(() => {
+    const newest = new Map(heard.map(({ scores }) => [scores.gameId, scores]))
+    return (games ?? []).map((game) => listed(game, newest.get(game.gameId)))
+  }, [games, heard])
 }
 
 /** A day’s games with scores and lines, followed while they may change. */
 export function Games({ date }: { date: string }) {
-  useTitle(`Games of ${date}`)
+  useTitle(date === today() ? 'Games today' : `Games, ${wholeDayOf(date)}`)
   const [pollMs, setPollMs] = useState<number>()
   const shown = useScoreboard({ date, ...league() }, { pollMs })
   const games = shown.data?.league?.games
@@ -79,49 +63,29 @@ export function Games({ date }: { date: string }) {
   // Some proxies block streams; the page then polls.
   const isDeaf = live.failure !== null && live.data.length === 0
   if (isDeaf !== (pollMs !== undefined)) setPollMs(isDeaf ? 15_000 : undefined)
+  const year = games?.find((game) => game.season !== null)?.season
+  if (year) season.last = year
+  const all = useListed(games, live.data)
+  const { ids: favourites } = useFavourites()
+  const records = useRecords(date, Boolean(games?.length))
+  const changed = useChanged(all)
   return (
     <>
-      <h1>{wholeDayOf(date)}</h1>
-      <p className="under">{shown.data?.league?.organization?.name}</p>
-      <DayPicker date={date} />
+      <GamesHead date={date} isWeek={false} league={shown.data?.league?.organization?.name} />
+      <DayStrip date={date} isReady={games != null} />
       <Part of={shown} value={games} field="games" what="the day’s games" empty="No games on this day.">
-        {(all) => (
+        {(found) => (
           <>
-            <Interrupted {...live} />
-            <DayGames games={all} live={live} />
+            <Connection
+              trouble={troubleOf(live, shown)}
+              asOf={currentUntil(changed, live, shown)}
+              onRetry={shown.refetch}
+            />
+            <Announcer games={all} favourites={favourites} />
+            <GameList games={all} conferences={conferencesOf(found)} records={records} />
           </>
         )}
       </Part>
-    </>
-  )
-}
-
-function DayGames({ games, live }: { games: DaysGames; live: Live }) {
-  const newest = new Map(live.data.map(({ scores }) => [scores.gameId, scores]))
-  const year = games.find((game) => game.season !== null)?.season ?? season.last
-  season.last = year
-  const conferences = conferencesOf(games)
-  return (
-    <>
-      <ul className="cards">
-        {games.map((game) => (
-          <li key={game.gameId}>
-            <GameCard game={newest.get(game.gameId) ?? game} />
-          </li>
-        ))}
-      </ul>
-      {conferences.length > 0 && (
-        <section>
-          <h2>Projected standings</h2>
-          <ul className="links">
-            {conferences.map(([id, name]) => (
-              <li key={id}>
-                <a href={href.conference(id, year)}>{name}</a>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
     </>
   )
 }

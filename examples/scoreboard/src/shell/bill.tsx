@@ -10,7 +10,7 @@ const count = (value: number, noun: string) =>
 
 const kib = (bytes: number) => `${Math.ceil(bytes / 1024).toLocaleString('en')} KiB`
 
-const sentence = ({ usage: { tokens, bytes, calls, cacheHits } }: PageBill) =>
+const sentence = ({ usage: { bytes, calls, cacheHits } }: PageBill) =>
   `: ${count(calls, 'call')} to the service, ${kib(bytes)}, ${count(cacheHits, 'answer')} already paid for.`
 
 const byCost = (a: BillLine, b: BillLine) => b.tokens - a.tokens || Number(b.isBilled) - Number(a.isBilled)

@@ -7,7 +7,7 @@ type Pages = readonly Route['page'][]
 
 const entries: readonly (readonly [string, () => string, Pages])[] = [
   ['Games', () => href.games(), ['games', 'week', 'game']],
-  ['Standings', () => href.standings(), ['standings', 'conference']],
+  ['Standings', () => href.standings(), ['standings', 'conference', 'team']],
   ['Leaders', () => href.leaders(), ['leaders', 'player']],
   ['Leagues', () => href.leagues(), ['leagues']],
 ]
@@ -17,6 +17,7 @@ export function Header({ route, path }: { route: Route; path: string }) {
   return (
     <header className="header">
       <a className="brand" href={href.games()}>
+        <img src="/favicon.svg" alt="" width="27" height="27" />
         Statline
       </a>
       <nav aria-label="Pages">

@@ -62,7 +62,7 @@ export function Search() {
       <input
         id="search"
         type="search"
-        placeholder="Search teams, players, coaches"
+        placeholder="Search"
         autoComplete="off"
         value={text}
         onChange={({ target }) => setText(target.value)}
