@@ -8,6 +8,7 @@ import { LongestFirst } from './test/sequence.ts'
  */
 const suites = [
   ...['federation', 'outside', 'suites'].map((folder) => `test/${folder}/**/*.test.ts`),
+  'test/browser/suites/*.test.ts',
   'test/client/tarball.test.ts',
   'test/service/import/csv-real-season.test.ts',
   'test/service/kill.test.ts',
@@ -32,7 +33,12 @@ export default defineConfig({
           name: 'suites',
           include: [...suites, 'test/server/ledger-kill.test.ts'],
           env: { LEDGER_KILLS: '20' },
-          globalSetup: ['test/suites.setup.ts', 'test/sample.setup.ts', 'test/postgres.setup.ts'],
+          globalSetup: [
+            'test/suites.setup.ts',
+            'test/sample.setup.ts',
+            'test/postgres.setup.ts',
+            'test/browser.setup.ts',
+          ],
         },
       },
     ],

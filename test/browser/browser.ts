@@ -29,18 +29,19 @@ export interface Visit {
 export interface Look {
   readonly colorScheme?: 'light' | 'dark'
   readonly width?: number
+  readonly timezoneId?: string
 }
 
 export async function visit(
   browser: Browser,
   url: string,
-  { colorScheme = 'light', width = 1200 }: Look = {},
+  { colorScheme = 'light', width = 1200, timezoneId = 'UTC' }: Look = {},
 ): Promise<Visit> {
   const page = await browser.newPage({
     colorScheme,
     viewport: { width, height: 900 },
     locale: 'en-US',
-    timezoneId: 'UTC',
+    timezoneId,
   })
   page.setDefaultTimeout(15_000)
   const faults: string[] = []

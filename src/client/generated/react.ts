@@ -77,6 +77,10 @@ export const useSuspensePlayerCareer = /*#__PURE__*/ suspenseHook(documents.Play
 export const usePlayerSeason = /*#__PURE__*/ queryHook(documents.PlayerSeasonDocument);
 /** A player's statistics of one season, with ranks. One call. Suspends until it is there. */
 export const useSuspensePlayerSeason = /*#__PURE__*/ suspenseHook(documents.PlayerSeasonDocument);
+/** The teams of players whose ids are known, for the results of a search. One call for each player, one for all teams. */
+export const usePlayersTeams = /*#__PURE__*/ queryHook(documents.PlayersTeamsDocument);
+/** The teams of players whose ids are known, for the results of a search. One call for each player, one for all teams. Suspends until it is there. */
+export const useSuspensePlayersTeams = /*#__PURE__*/ suspenseHook(documents.PlayersTeamsDocument);
 /** All teams of a season with their current ratings. Two calls: the ratings, and the teams' names. */
 export const usePowerRatings = /*#__PURE__*/ queryHook(documents.PowerRatingsDocument);
 /** All teams of a season with their current ratings. Two calls: the ratings, and the teams' names. Suspends until it is there. */

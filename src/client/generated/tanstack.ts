@@ -41,6 +41,8 @@ export const usePlayer = /*#__PURE__*/ queryHook(documents.PlayerDocument);
 export const usePlayerCareer = /*#__PURE__*/ queryHook(documents.PlayerCareerDocument);
 /** A player's statistics of one season, with ranks. One call. */
 export const usePlayerSeason = /*#__PURE__*/ queryHook(documents.PlayerSeasonDocument);
+/** The teams of players whose ids are known, for the results of a search. One call for each player, one for all teams. */
+export const usePlayersTeams = /*#__PURE__*/ queryHook(documents.PlayersTeamsDocument);
 /** All teams of a season with their current ratings. Two calls: the ratings, and the teams' names. */
 export const usePowerRatings = /*#__PURE__*/ queryHook(documents.PowerRatingsDocument);
 /** A day's games with teams, scores, lines and predictions. Two calls side by side, and one for the conferences' names. */

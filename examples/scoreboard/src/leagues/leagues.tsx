@@ -21,7 +21,9 @@ function League({ of, division }: { of: Organization; division: Division }) {
   const isShown = league().organizationId === organizationId && league().divisionId === divisionId
   return (
     <a href={href.league(organizationId, divisionId)} aria-current={isShown ? 'true' : undefined}>
-      {of.name ?? 'Unnamed'}, {division.name ?? 'all'}
+      <strong>{of.name ?? 'Unnamed'}</strong>
+      <span className="hidden">, </span>
+      <span>{division.name ?? 'all'}</span>
     </a>
   )
 }

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { bill } from './bill-store.ts'
 import type { BillLine, PageBill } from './bill-store.ts'
 import { Table } from '../parts/table.tsx'
@@ -40,15 +40,16 @@ function Lines({ lines }: { lines: readonly BillLine[] }) {
 /** What the page has cost; opens into the calls that were made for it. */
 export function Bill() {
   const current = useSyncExternalStore(bill.subscribe, bill.current)
+  const [isOpen, setOpen] = useState(false)
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
   return (
     <footer className="bill">
-      <details>
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
           This page has cost <strong>{count(Math.round(current.usage.tokens), 'token')}</strong>
           {sentence(current)}
         </summary>
-        {current.lines.length > 0 && <Lines lines={current.lines} />}
+        {isOpen && current.lines.length > 0 && <Lines lines={current.lines} />}
       </details>
       <p>
         Times are yours ({zone.replaceAll('_', ' ')}); a game’s day is the league’s (

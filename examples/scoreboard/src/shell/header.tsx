@@ -1,6 +1,6 @@
 import { href } from '../routing/href.ts'
 import type { Route } from '../routing/route.ts'
-import { Search } from './search.tsx'
+import { Search } from '../search/search.tsx'
 import './header.css'
 
 type Pages = readonly Route['page'][]

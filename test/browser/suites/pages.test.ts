@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { basketball, football } from '../graph/harness.ts'
-import { startServer } from '../server.ts'
-import type { Server } from '../server.ts'
-import { keep, launch, missing, seriousFindings, visit } from './browser.ts'
-import type { Look, Visit } from './browser.ts'
+import { basketball, football } from '../../graph/harness.ts'
+import { startServer } from '../../server.ts'
+import type { Server } from '../../server.ts'
+import { keep, launch, missing, seriousFindings, visit } from '../browser.ts'
+import type { Look, Visit } from '../browser.ts'
 
 const date = '2026-02-14'
 let server: Server
@@ -206,28 +206,6 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
       expect(shown.page.url()).toContain(`${basketball.organization_id}/${basketball.division_id}`)
       await expectSound(shown, 'leagues')
       await other.close()
-    })
-
-    it('finds teams, and players with their seasons, as a name is typed, for one call each', async () => {
-      const { homeTeam } = await finished()
-      const shown = await open(`/games/${date}`)
-      await shown.page.locator('.card').first().waitFor()
-      await shown.page.waitForTimeout(1_000) // the stream is there, and has told of every game
-      server.calls.take()
-      const box = shown.page.getByRole('searchbox')
-      await box.pressSequentially(homeTeam.name.slice(0, 5), { delay: 20 })
-      await shown.page.locator('.matches').getByRole('link', { name: homeTeam.name }).waitFor()
-      await box.fill('Dunmore')
-      const found = shown.page.locator('.matches li').filter({ hasText: 'Dunmore' })
-      await found.first().waitFor()
-      expect((await found.allInnerTexts()).map((text) => text.trim())).toEqual([
-        'Ezra Dunmore player, 2025–2026',
-        'Hugo Dunmore player, 2026',
-        'Pablo Dunmore player, 2026',
-        'Zion Dunmore player, 2025–2026',
-      ])
-      expect(server.calls.take()).toEqual(['search/search 1', 'search/search 1'])
-      await expectSound(shown, 'search')
     })
 
     it('asks for a key where each client brings its own, and goes on with it', async () => {

@@ -1,0 +1,109 @@
+import { useEffect, useState } from 'react'
+import { readFragment, TeamNameFragmentDoc } from 'statline-client'
+import type { SearchQuery } from 'statline-client'
+import { usePlayersTeams, useSearch } from 'statline-client/react'
+import { nameOf, yearsOf } from '../parts/numbers.ts'
+import type { TeamKey } from '../parts/team-name.tsx'
+import { href } from '../routing/href.ts'
+import { league } from '../routing/route.ts'
+import { isLike, probesOf } from './likeness.ts'
+
+/** One result of a search: a team or a player leads to its page, a coach has none. */
+export interface Match {
+  readonly key: string
+  readonly name: string
+  readonly kind: 'team' | 'player' | 'coach'
+  readonly years: string
+  readonly team: TeamKey
+  readonly address: string | null
+}
+
+type Found = NonNullable<NonNullable<SearchQuery['league']>['search']>
+
+function matchesOf({ teams, players, coaches }: Found): readonly Match[] {
+  const ofTeam = (team: TeamKey): readonly Match[] => {
+    const known = readFragment(TeamNameFragmentDoc, team)
+    if (!known) return []
+    const { teamId, name } = known
+    return [{ key: teamId, name: name ?? 'Team', kind: 'team', years: '', team, address: href.team(teamId) }]
+  }
+  return [
+    ...(teams ?? []).flatMap(ofTeam),
+    ...(players ?? []).map(({ player, begin, end }): Match => ({
+      key: player.playerId,
+      name: nameOf(player),
+      kind: 'player',
+      years: yearsOf(begin, end),
+      team: null,
+      address: href.player(player.playerId, end),
+    })),
+    ...(coaches ?? []).map(({ coach, begin, end }): Match => ({
+      key: coach.coachId,
+      name: nameOf(coach),
+      kind: 'coach',
+      years: yearsOf(begin, end),
+      team: null,
+      address: null,
+    })),
+  ]
+}
+
+/** A value once it has not changed for so long: every search is billed. */
+export function usePaused<T>(value: T, pauseMs: number): T {
+  const [paused, setPaused] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(value), pauseMs)
+    return () => clearTimeout(timer)
+  }, [value, pauseMs])
+  return paused
+}
+
+interface Matches {
+  readonly matches: readonly Match[]
+  /** Whether they are only like what was typed. */
+  readonly isGuess: boolean
+  readonly isLoading: boolean
+  readonly failure: boolean
+}
+
+const resting = '\u0000'
+
+/**
+ * What has a name. If nothing has it, parts of the name are searched, one after the other, and names like it are
+ * found: a search of a part costs a token or two.
+ */
+export function useMatches(name: string, isWanted: boolean): Matches {
+  const [tried, setTried] = useState({ name, probe: 0 })
+  const probe = tried.name === name ? tried.probe : 0
+  const exact = useSearch({ name, ...league() }, { skip: !isWanted, maxAge: 60 })
+  const found = exact.data?.league?.search
+  const matches = found ? matchesOf(found) : []
+  const probes = isWanted && found && matches.length === 0 ? probesOf(name) : []
+  const part = probes[probe]
+  const like = useSearch({ name: part ?? resting, ...league() }, { skip: part === undefined, maxAge: 60 })
+  const liked = like.data?.league?.search
+  const guesses = liked ? matchesOf(liked).filter((match) => isLike(name, match.name)) : []
+  const isSpent = liked !== undefined && liked !== null && guesses.length === 0
+  useEffect(() => {
+    if (part !== undefined && isSpent) setTried({ name, probe: probe + 1 })
+  }, [name, part, probe, isSpent])
+  return {
+    matches: matches.length > 0 ? matches : guesses,
+    isGuess: matches.length === 0,
+    isLoading: isWanted && (exact.loading || (part !== undefined && guesses.length === 0)),
+    failure: exact.failure !== null || (exact.data !== null && !found),
+  }
+}
+
+/** The last team of each player among the matches, by the player's id; asked for once the matches stay. */
+export function useTeams(matches: readonly Match[]): ReadonlyMap<string, string> {
+  const wanted = matches.filter(({ kind }) => kind === 'player').map(({ key }) => key)
+  const ids = usePaused(wanted.join(' '), 400).split(' ').filter(Boolean)
+  const shown = usePlayersTeams({ ids }, { skip: ids.length === 0, maxAge: 3_600 })
+  return new Map(
+    shown.data?.players?.flatMap((player) => {
+      const last = player?.seasons?.toSorted((a, b) => (b.season ?? 0) - (a.season ?? 0))[0]
+      return player && last?.team?.name ? [[player.playerId, last.team.name] as const] : []
+    }),
+  )
+}

@@ -1,1 +1,0 @@
-import{E as e}from"./index-Cio0hPAK.js";var t=e(),n=e=>e<=new Date().getUTCFullYear()+1;function r({season:e,hrefOf:r}){return(0,t.jsxs)(`nav`,{className:`days`,"aria-label":`Season`,children:[(0,t.jsxs)(`a`,{href:r(e-1),children:[`← `,e-1]}),(0,t.jsxs)(`strong`,{children:[`Season `,e]}),n(e+1)&&(0,t.jsxs)(`a`,{href:r(e+1),children:[e+1,` →`]})]})}export{r as t};

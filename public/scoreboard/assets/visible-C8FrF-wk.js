@@ -1,1 +1,0 @@
-import{X as e}from"./index-Cio0hPAK.js";var t=e();function n(e){return document.addEventListener(`visibilitychange`,e),()=>document.removeEventListener(`visibilitychange`,e)}var r=()=>(0,t.useSyncExternalStore)(n,()=>!document.hidden);export{r as t};

@@ -1,0 +1,70 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer } from '../server.ts'
+import type { Server } from '../server.ts'
+import { launch, missing, visit } from './browser.ts'
+import type { Look } from './browser.ts'
+import { date, finishedGame, pagesOf } from './sample-day.ts'
+
+let server: Server
+let browser: Browser
+
+const open = (path: string, look?: Look) => visit(browser, `${server.url}${path}`, look)
+
+describe.skipIf(missing)(
+  `the scoreboard in a real Chromium${missing ? ` (skipped: ${missing})` : ''}`,
+  () => {
+    beforeAll(async () => {
+      server = await startServer()
+      browser = await launch()
+    })
+    afterAll(async () => {
+      await browser?.close()
+      await server?.close()
+    })
+
+    it('has its pages, each at an address of its own with a title', async () => {
+      const titles = new Set<string>()
+      for (const [name, [path, part]] of Object.entries(await pagesOf(server))) {
+        const { page, faults } = await open(path)
+        await page.locator(part).first().waitFor()
+        titles.add(await page.title())
+        expect(await page.getByRole('alert').count(), name).toBe(0)
+        expect(faults, name).toEqual([])
+        await page.close()
+      }
+      expect(titles.size).toBe(Object.keys(await pagesOf(server)).length)
+    })
+
+    it.each(['/games/2026-02-31', '/week/2026-13-01', '/team/x/9999', '/conference/x/1066'])(
+      'says that there is nothing at %s, and leads on from there',
+      async (path) => {
+        const { page } = await open(path)
+        await page.getByRole('heading', { name: 'Nothing here' }).waitFor()
+        await page.getByRole('link', { name: 'Standings' }).first().click()
+        await page.locator('main table').waitFor()
+        await page.close()
+      },
+    )
+
+    it('follows links without loading anew, and shows a page where it was left when the reader goes back', async () => {
+      const { gameId, homeTeam } = await finishedGame(server)
+      const { page, faults } = await open(`/games/${date}`)
+      await page.evaluate('globalThis.isSamePage = true')
+      const card = page.locator('.card').filter({ hasText: homeTeam.name }).first()
+      await card.waitFor()
+      await page.evaluate('scrollTo(0, 400)')
+      await expect.poll(() => page.evaluate('history.state?.scrolled')).toBe(400)
+      await page.evaluate(`document.querySelector('a[href="/game/${gameId}"]').click()`)
+      await page.getByRole('heading', { level: 1 }).filter({ hasText: homeTeam.name }).waitFor()
+      expect(await page.evaluate('scrollY')).toBe(0)
+      expect(await page.evaluate('document.activeElement.id')).toBe('main')
+      await page.goBack()
+      await card.waitFor()
+      await expect.poll(() => page.evaluate('scrollY')).toBe(400)
+      expect(await page.evaluate('globalThis.isSamePage')).toBe(true)
+      expect(faults).toEqual([])
+      await page.close()
+    })
+  },
+)
