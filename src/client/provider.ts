@@ -65,9 +65,9 @@ const states = new WeakMap<PromiseLike<State>, State>()
 
 /** What a promise has become. Suspends until then, in React 18 too. After a failure the page asks itself. */
 function awaited(promise: PromiseLike<State>): State {
-  const keep = (state: State) => void states.set(promise, state)
-  const coming = promise.then(keep, () => keep({}))
   const known = states.get(promise)
   if (known) return known
-  throw coming
+  const keep = (state: State) => void states.set(promise, state)
+  // Of a server component’s promise, `then` returns nothing.
+  throw Promise.resolve(promise).then(keep, () => keep({}))
 }

@@ -1,0 +1,24 @@
+import Link from 'next/link'
+import { ScoreboardDocument } from 'statline-client'
+import { Hydrate } from 'statline-client/react'
+import { clientOfRequest } from './client.ts'
+import { Games } from './games.tsx'
+
+interface Props {
+  readonly searchParams: Promise<{ readonly date?: string }>
+}
+
+/** A day’s games: asked on the server, shown in its HTML, and taken over by the browser without a second request. */
+export default async function Page({ searchParams }: Props) {
+  const { date = new Date().toISOString().slice(0, 10) } = await searchParams
+  const state = await clientOfRequest().preload(ScoreboardDocument, { date })
+  return (
+    <Hydrate state={state}>
+      <h1>Games of {date}</h1>
+      <Games date={date} />
+      <Link href="/leaders" prefetch={false}>
+        Leaders
+      </Link>
+    </Hydrate>
+  )
+}
