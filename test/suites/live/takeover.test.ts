@@ -1,0 +1,180 @@
+import { execFile, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { createClient } from 'graphql-sse'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { basketball, startSample, today } from '../../graph/harness.ts'
+import type { Sample } from '../../graph/harness.ts'
+import { hasRedis, startRedis, withoutRedis } from '../../store/redis-server.ts'
+import type { RedisServer } from '../../store/redis-server.ts'
+
+const root = resolve(import.meta.dirname, '../../..')
+
+/** Seconds between two polls of a game under way. */
+const interval = 4
+
+/** A service in which the home team of every game under way has one point more with each answer. */
+interface Service {
+  readonly server: Server
+  /** Answers so far, and so the points of the last. */
+  answers: number
+  /** Requests that wait until they are let go; null where none has to wait. */
+  held: (() => void)[] | null
+}
+
+async function serve(sample: Sample): Promise<Service> {
+  const server = createServer((request, response) => {
+    void (async () => {
+      if (service.held) await new Promise<void>((letGo) => service.held?.push(letGo))
+      const answer = await fetch(new URL(request.url ?? '/', sample.url), {
+        headers: { 'x-api-key': sample.apiKey },
+      })
+      const rows = (await answer.json()) as Record<string, { status?: string; home_score?: number }>
+      service.answers += 1
+      for (const row of Object.values(rows))
+        if (row.status && row.status !== 'final')
+          Object.assign(row, { status: 'in_progress', home_score: service.answers })
+      const usage = answer.headers.get('x-request-usage') ?? '1'
+      response.writeHead(200, { 'content-type': 'application/json', 'x-request-usage': usage })
+      response.end(JSON.stringify(rows))
+    })().catch(() => response.destroy())
+  })
+  const service: Service = { server, answers: 0, held: null }
+  await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening))
+  return service
+}
+
+interface Instance {
+  readonly child: ChildProcess
+  readonly url: string
+}
+
+let sample: Sample
+let redis: RedisServer
+let service: Service
+let folder: string
+const instances: Instance[] = []
+const leaving: (() => void)[] = []
+
+async function start(name: string): Promise<Instance> {
+  const { port } = service.server.address() as AddressInfo // it listens on a port
+  const env = {
+    PATH: process.env['PATH'],
+    DATA_DIR: join(folder, name),
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    FRESH_LIVE: String(interval),
+    REDIS_URL: redis.url,
+    UPSTREAM_URL: `http://127.0.0.1:${port}/v1`,
+    UPSTREAM_API_KEY: 'k',
+    UPSTREAM_TIMEOUT_MS: '60000',
+    DEFAULT_ORGANIZATION_ID: basketball.organization_id,
+    DEFAULT_DIVISION_ID: basketball.division_id,
+  }
+  const child = spawn(process.execPath, [join(root, 'dist/main.js')], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const url = await new Promise<string>((listening, failed) => {
+    let output = ''
+    child.once('exit', (code) => failed(new Error(`Statline ended with ${code}: ${output}`)))
+    child.stdout.on('data', (text: Buffer) => {
+      output += text.toString()
+      const [, found] = /The graph listens on (\S+)/.exec(output) ?? []
+      if (found) listening(found)
+    })
+  })
+  const instance = { child, url }
+  instances.push(instance)
+  return instance
+}
+
+/** The points of games under way, as a subscriber hears them. */
+function listen({ url }: Instance): readonly number[] {
+  const heard: number[] = []
+  const client = createClient({ url, retryAttempts: 0 })
+  const leave = client.subscribe<{ scores: { status: string; homeScore: number } }>(
+    { query: `subscription { scores(date: "${today}") { status homeScore } }` },
+    {
+      next: ({ data }) => {
+        if (data?.scores.status === 'in_progress') heard.push(data.scores.homeScore)
+      },
+      error: () => {},
+      complete: () => {},
+    },
+  )
+  leaving.push(leave, () => client.dispose())
+  return heard
+}
+
+const latest = (heard: readonly number[]) => heard.at(-1) ?? 0
+
+describe.skipIf(!hasRedis)(`an instance that is killed${withoutRedis}`, () => {
+  beforeAll(async () => {
+    await promisify(execFile)('npm', ['run', '--silent', 'build'], { cwd: root })
+    sample = await startSample()
+  }, 300_000)
+  afterAll(() => sample.close())
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'takeover-'))
+    redis = await startRedis()
+    service = await serve(sample)
+  })
+  afterEach(async () => {
+    for (const leave of leaving.splice(0)) leave()
+    for (const { child } of instances.splice(0)) child.kill('SIGKILL')
+    service.server.closeAllConnections()
+    await new Promise((closed) => service.server.close(closed))
+    await redis.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const soon = { timeout: 60_000, interval: 20 }
+
+  it('while it polls leaves the poll to another, within an interval', { timeout: 180_000 }, async () => {
+    const [one, other] = [await start('one'), await start('other')]
+    const ofOne = listen(one)
+    await expect.poll(() => latest(ofOne), soon).toBeGreaterThan(0)
+    // Its next poll does not come back.
+    service.held = []
+    await expect.poll(() => service.held?.length, soon).toBe(1)
+    const before = service.answers
+    const ofOther = listen(other)
+    one.child.kill('SIGKILL')
+    const killedAt = performance.now()
+    await expect.poll(() => service.held?.length, soon).toBe(2)
+    // Neither the lease of the one nor the long time for its answer is waited for.
+    expect(performance.now() - killedAt).toBeLessThan(interval * 1_000)
+    const [, ofTheOther] = service.held
+    service.held = null
+    ofTheOther?.()
+    await expect.poll(() => latest(ofOther), soon).toBe(before + 1)
+    await expect.poll(() => latest(ofOther), soon).toBe(before + 2)
+  })
+
+  it(
+    'between polls is not missed: the other goes on, and each poll was bought once',
+    { timeout: 180_000 },
+    async () => {
+      const [one, other] = [await start('one'), await start('other')]
+      const [ofOne, ofOther] = [listen(one), listen(other)]
+      await expect.poll(() => Math.min(latest(ofOne), latest(ofOther)), soon).toBeGreaterThan(0)
+      const [began, bought] = [performance.now(), service.answers]
+      await expect.poll(() => latest(ofOne) >= bought + 3 && latest(ofOther) >= bought + 3, soon).toBe(true)
+      const intervals = (performance.now() - began) / (interval * 1_000)
+      // Alone, each would buy its own. A Redis that is too slow for a moment costs one more.
+      expect(service.answers - bought).toBeLessThanOrEqual(1.5 * intervals + 1)
+      const killed = service.answers
+      one.child.kill('SIGKILL')
+      const killedAt = performance.now()
+      await expect.poll(() => latest(ofOther), soon).toBeGreaterThan(killed)
+      expect(performance.now() - killedAt).toBeLessThan(2 * interval * 1_000)
+    },
+  )
+})
