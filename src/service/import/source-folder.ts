@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Progress } from '../league/publish.ts'
 import { readCsv } from './csv.ts'
-import { ImportFailed } from './failure.ts'
+import { ImportFailed, RowFault, RowFaults } from './failure.ts'
 import { findFile, requireFile } from './files.ts'
 import type { SourceFile } from './files.ts'
 import { readParquet } from './parquet.ts'
@@ -55,8 +55,8 @@ export class SourceFolder {
   /**
    * Hands every row of a file to `take`.
    *
-   * @throws {ImportFailed} where the file is missing, cut off, lacks a column, or has a row that contradicts
-   * another
+   * @throws {ImportFailed} where the file is missing, cut off or lacks a column, or with the faults of its rows, such as one that
+   * contradicts another
    */
   async table<C extends string>(shape: TableShape<C>, take: (row: SourceRow<C>) => void): Promise<ReadTable> {
     return this.take(await requireFile(this.folder, shape.name, this.season), shape, take)
@@ -81,7 +81,9 @@ export class SourceFolder {
     const hash = createHash('sha256')
     const onBytes = (done: number) => this.progress(`reading ${file}`, done, source.size)
     const read = source.format === 'parquet' ? readParquet : readCsv
-    await read(source, shape.columns, hash, onBytes, (cells) => reader.take(cells, take))
+    const faults = new RowFaults(file)
+    await read(source, shape.columns, hash, onBytes, (cells) => faults.watch(() => reader.take(cells, take)))
+    faults.check()
     const table = { file, ...reader.done(), hash: hash.digest('hex') }
     this.read.push(table)
     return table
@@ -121,7 +123,7 @@ class RowReader<C extends string> {
     if (!this.positions) return this.readHeader(cells)
     const place = `${this.file} row ${++this.rows}`
     if (cells.length !== this.width)
-      throw new ImportFailed(`${place} has ${cells.length} cells, and the header ${this.width}`)
+      throw new RowFault(`${place} has ${cells.length} cells, and the header ${this.width}`)
     const row = new SourceRow(cells, this.positions, place)
     const { season } = this.shape
     if (season !== undefined && row.text(season) !== '') this.onSeason(row, row.year(season))

@@ -1,4 +1,4 @@
-import { ImportFailed } from './failure.ts'
+import { RowFault } from './failure.ts'
 import { momentOf } from './moment.ts'
 import type { Moment } from './moment.ts'
 
@@ -32,14 +32,14 @@ export class SourceRow<C extends string> {
     return absent.has(text) ? '' : text
   }
 
-  /** @throws {ImportFailed} if the cell is empty */
+  /** @throws {RowFault} if the cell is empty */
   required(column: C): string {
     const text = this.text(column)
     if (text === '') throw this.fault(column, 'is empty')
     return text
   }
 
-  /** Null for an empty cell or a dash. @throws {ImportFailed} if it is not a number */
+  /** Null for an empty cell or a dash. @throws {RowFault} if it is not a number */
   number(column: C): number | null {
     const text = this.text(column)
     if (text === '' || /^-+$/.test(text)) return null
@@ -48,14 +48,14 @@ export class SourceRow<C extends string> {
     return number
   }
 
-  /** Points of one side; null for an empty cell. @throws {ImportFailed} unless whole and 0 to 250 */
+  /** Points of one side; null for an empty cell. @throws {RowFault} unless whole and 0 to 250 */
   score(column: C): number | null {
     const score = this.number(column)
     if (score === null || (Number.isInteger(score) && score >= 0 && score <= mostPoints)) return score
     throw this.fault(column, `is not a score from 0 to ${mostPoints}: ${excerpt(this.text(column))}`)
   }
 
-  /** True or false in any spelling; null for an empty cell. @throws {ImportFailed} if it is neither */
+  /** True or false in any spelling; null for an empty cell. @throws {RowFault} if it is neither */
   flag(column: C): boolean | null {
     const text = this.text(column)
     if (text === '') return null
@@ -64,14 +64,14 @@ export class SourceRow<C extends string> {
     throw this.fault(column, `is neither true nor false: ${excerpt(text)}`)
   }
 
-  /** A year. @throws {ImportFailed} if it is none */
+  /** A year. @throws {RowFault} if it is none */
   year(column: C): number {
     const year = Number(this.required(column))
     if (Number.isInteger(year) && year >= 1850 && year <= 2200) return year
     throw this.fault(column, `is not a year: ${excerpt(this.text(column))}`)
   }
 
-  /** A day, with its time if the source has one. @throws {ImportFailed} if the calendar has no such day */
+  /** A day, with its time if the source has one. @throws {RowFault} if the calendar has no such day */
   moment(column: C): Moment {
     const moment = momentOf(this.required(column))
     if (moment) return moment
@@ -87,8 +87,8 @@ export class SourceRow<C extends string> {
     return [Number(match[1]), Number(match[2])]
   }
 
-  fault(column: C, what: string): ImportFailed {
-    return new ImportFailed(`${this.place}: ${column} ${what}`)
+  fault(column: C, what: string): RowFault {
+    return new RowFault(`${this.place}: ${column} ${what}`)
   }
 }
 

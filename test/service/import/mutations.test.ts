@@ -246,6 +246,34 @@ describe('a fault of a source', () => {
   )
 })
 
+describe('several faults of a source', () => {
+  const failing = async (files: SourceFiles): Promise<string[]> => {
+    const failure = await ncaa(files).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(ImportFailed)
+    return (failure as ImportFailed).message.split('\n') // by the line above
+  }
+
+  it('are told together, one line each', async () => {
+    const files = changed(
+      smallNcaa,
+      'schedule',
+      ['2,11/05/2025,Bees,Nobody College,90', '2,11/05/2025,Bees,Nobody College,251'],
+      ['3,11/05/2025,Cats', '3,02/30/2026,Cats'],
+    )
+    expect(await failing(files)).toEqual([
+      'schedule.csv row 2: home_score is not a score from 0 to 250: "251"',
+      'schedule.csv row 3: game_date is not a day: "02/30/2026"',
+    ])
+  })
+
+  it('are told up to twenty', async () => {
+    const rows = Array.from({ length: 30 }, (_, nth) => `9${nth},12/10/2025,Ants,Ants,60,70,2026\n`)
+    const lines = await failing({ ...smallNcaa, schedule: `${smallNcaa['schedule']}${rows.join('')}` })
+    expect(lines).toHaveLength(21)
+    expect(lines.at(-1)).toBe('schedule.csv: reading ended after 20 faults')
+  })
+})
+
 describe('an import takes', () => {
   it('the word NA for nothing', async () => {
     const files = changed(smallNcaa, 'team_rosters', [',6-2,,1', ',6-2,NA,NA'], ['5,,6-2', '5,NA,6-2'])
