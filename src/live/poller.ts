@@ -33,7 +33,11 @@ export interface Listener {
   readonly selection: Selection
   /** Runs a poll that the listener pays for, in a span linked to its subscription's. */
   readonly traced: <T>(poll: () => T) => T
+  /** The one game that the listener hears of; null where it is all of them. */
+  readonly game: string | null
   tell(change: Change): void
+  /** Told after each poll in which its game was not among those of the day. */
+  miss(): void
 }
 
 /** What is compared of each game, whatever is selected: a change of it is an event. */
@@ -86,6 +90,7 @@ export class Poller {
       this.#tell(this.#compare(games, listener.client))
       this.#listeners.add(listener)
       this.#schedule()
+      if (this.#misses(listener)) listener.miss()
       return games.flatMap(({ entry }) => this.#changes.get(entry.key) ?? [])
     } finally {
       this.#joining -= 1
@@ -153,10 +158,18 @@ export class Poller {
     if (ms !== null) this.#timer = setTimeout(() => this.#begin(), ms)
   }
 
-  /** Takes on the pace of the games. */
+  /** Takes on the pace of the games. A game that is missed may come back, however long the others are over. */
   #follow(): void {
     const { date } = this.#day
-    this.#pace = paceOf({ date, owner: this.#league, slot: gamesOfDay(date) }, this.#account)
+    const pace = paceOf({ date, owner: this.#league, slot: gamesOfDay(date) }, this.#account)
+    const isOver = pace.wait === null && [...this.#listeners].some((one) => this.#misses(one))
+    const { current } = this.#account.fresh.freshFor
+    this.#pace = isOver ? { ...pace, wait: Math.max(current, leastWait) } : pace
+  }
+
+  /** Whether a listener's game is not among those of the day: it was moved to another, or withdrawn. */
+  #misses({ game }: Listener): boolean {
+    return game !== null && gamesOfDay(this.#day.date).stale(this.#league)?.includes(game) === false
   }
 
   #begin(): void {
@@ -173,6 +186,7 @@ export class Poller {
       isDone = true
       this.#settle(payer, request)
       this.#tell(this.#compare(games, request))
+      for (const listener of this.#listeners) if (this.#misses(listener)) listener.miss()
     } catch (error) {
       if (!isDone) this.#settle(payer, request)
       if (!(error instanceof CodedError)) console.error(error)

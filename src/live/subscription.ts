@@ -3,6 +3,7 @@ import { attributesOf } from '../graph/operation.ts'
 import type { Handle } from '../graph/handle.ts'
 import type { Selection } from '../plan/selection.ts'
 import { nameOf, operations } from '../specification/operations.ts'
+import { BadUserInputError, CodedError } from '../upstream/errors.ts'
 import type { Request } from '../upstream/request.ts'
 import { recurring } from '../upstream/trace.ts'
 import type { Change } from './change.ts'
@@ -29,8 +30,10 @@ export interface Subscribed {
   readonly client: Request
   readonly selection: Selection
   readonly operation: OperationDefinitionNode
-  /** The day that is polled; a promise where finding out takes a call. */
-  day(): LeagueDay | Promise<LeagueDay>
+  /** The day that is polled; a promise where finding out takes a call, for which that request pays. */
+  day(client: Request): LeagueDay | Promise<LeagueDay>
+  /** The one game that it is about. */
+  readonly game?: string | null
   /** The rows that a change is news of, each with what it is about: newer news of the same take the place of older. */
   newsOf(change: Change): readonly News[]
 }
@@ -42,31 +45,58 @@ export function subscription({
   operation,
   day,
   newsOf,
+  game = null,
 }: Subscribed): AsyncIterableIterator<LiveEvent> {
   let poller: Poller | null = null
   let counted = 0
+  let isMoving = false
   const tell = (change: Change) => {
     for (const { about, row } of newsOf(change)) mailbox.put(about, { row, change, live: paceOf(poller) })
   }
   const traced = recurring('poll', { 'statline.field': 'Subscription.scores', ...attributesOf(operation) })
-  const listener: Listener = { client, selection, traced, tell }
+  const miss = () => void move()
+  const listener: Listener & { game: string | null } = { client, selection, traced, game, tell, miss }
   const mailbox: Mailbox<LiveEvent> = new Mailbox<LiveEvent>({
     async open() {
       // What is live is asked for as it is now.
       client.insistOnFresh()
       client.renew()
-      const known = pollerOf(client.account, await day())
-      poller = known
-      const changes = await known.join(listener)
-      if (mailbox.isOver) return void (await known.leave(listener))
-      counted = known.calls
-      for (const change of changes) tell(change)
+      await join(pollerOf(client.account, await day(client)))
     },
     async close() {
       await poller?.leave(listener)
       share()
     },
   })
+
+  async function join(known: Poller): Promise<void> {
+    poller = known
+    const changes = await known.join(listener)
+    if (mailbox.isOver) return void (await known.leave(listener))
+    counted = known.calls
+    for (const change of changes) tell(change)
+  }
+
+  /** Goes where its game is played now. The next poll that misses it tries again; a game that is no more is not looked for. */
+  async function move(): Promise<void> {
+    if (isMoving) return
+    isMoving = true
+    const request = client.another()
+    try {
+      const next = pollerOf(client.account, await traced(() => day(request)))
+      client.takeOver(request)
+      if (next === poller || mailbox.isOver) return
+      share()
+      await poller?.leave(listener)
+      client.renew()
+      await join(next)
+    } catch (error) {
+      if (error instanceof BadUserInputError) listener.game = null
+      else if (!(error instanceof CodedError)) console.error(error)
+    } finally {
+      isMoving = false
+    }
+  }
 
   /** Polls that others have paid for count as found, like every call that is shared. */
   function share(): void {

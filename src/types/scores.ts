@@ -97,7 +97,8 @@ builder.subscriptionField('game', (t) =>
         client: context.client,
         selection: sharedSelection(info),
         operation: info.operation,
-        day: () => dayOfGame(key, context, info),
+        game: key,
+        day: (client) => dayOfGame(key, { ...context, client }, info),
         newsOf: (change) => (change.game.entry.key === key ? [gameOf(change)] : []),
       })
     },
@@ -119,7 +120,8 @@ builder.subscriptionField('lines', (t) =>
         client: context.client,
         selection: nothing,
         operation: info.operation,
-        day: () => dayOfGame(key, context, info),
+        game: key,
+        day: (client) => dayOfGame(key, { ...context, client }, info),
         newsOf: (change) => (change.game.entry.key === key ? linesOf(change) : []),
       })
     },

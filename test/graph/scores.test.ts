@@ -20,7 +20,14 @@ afterEach(() => vi.useRealTimers())
 
 type Rows = Record<
   string,
-  { game_id: string; status: string; home_score: number | null; start_timestamp: number }
+  {
+    game_id: string
+    status: string
+    home_score: number | null
+    start_timestamp: number
+    start_date: string
+    start_datetime: string
+  }
 >
 
 /** The day's games as the service answers them. */
@@ -48,7 +55,8 @@ function livingDay({ budget = null }: { readonly budget?: number | null } = {}) 
   const transport: Transport = async ({ path, arguments: values }) => {
     if (fails) return { ...day, status: 503, body: '' }
     const asked = values['game_id']
-    const ids = asked === undefined ? Object.keys(rows) : [asked].flat().map(String)
+    const isOn = (id: string) => rows[id]?.start_date.startsWith(String(values['start_date'] ?? '')) === true
+    const ids = asked === undefined ? Object.keys(rows).filter(isOn) : [asked].flat().map(String)
     const isScores = path.startsWith('/game/getScores')
     const entry = (id: string) =>
       isScores
@@ -309,6 +317,65 @@ describe('one poller for a day', () => {
     expect(errors).toBeUndefined()
     expect(graph.calls.take()).toEqual([])
     await end()
+  })
+
+  test('a game that is moved is told from the polls of its new day, and those of the old one end', async () => {
+    const { graph, live, rows } = livingDay()
+    const [game] = live
+    if (!game) throw new Error('The sample day has no game under way.')
+    const { take, end } = await subscribe(
+      graph,
+      '',
+      {},
+      '',
+      `game(id: "${game.game_id}") { gameId status homeScore startDate }`,
+    )
+    expect(await take()).toHaveLength(1)
+    for (const row of Object.values(rows)) row.status = row === game ? 'postponed' : 'final'
+    await vi.advanceTimersByTimeAsync(16_000)
+    expect((await take()).map(({ data }) => data.game['status'])).toEqual(['postponed'])
+    const start = sampleNow + 20 * 60_000
+    Object.assign(game, {
+      status: 'scheduled',
+      home_score: null,
+      start_date: '2026-02-15',
+      start_timestamp: start / 1_000,
+      start_datetime: new Date(start).toISOString(),
+    })
+    const told: unknown[] = []
+    for (let minute = 0; minute < 30; minute += 1) {
+      if (minute === 21) Object.assign(game, { status: '1st half', home_score: 7 })
+      await vi.advanceTimersByTimeAsync(60_000)
+      told.push(...(await take()).map(({ data: { game: row } }) => [row['startDate'], row['homeScore']]))
+    }
+    expect(told).toEqual([
+      ['2026-02-15', null],
+      ['2026-02-15', 7],
+    ])
+    expect(vi.getTimerCount()).toBe(1)
+    const days = graph.calls.sent.flatMap(({ arguments: { start_date } }) => start_date ?? [])
+    expect(days.lastIndexOf('2026-02-14')).toBeLessThan(days.indexOf('2026-02-15'))
+    await end()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('a game that is withdrawn is looked for once, and then no more', async () => {
+    const { graph, live, rows } = livingDay()
+    const id = live[0]?.game_id ?? ''
+    const { take, end } = await subscribe(graph, '', {}, '', only(id))
+    expect(await take()).toHaveLength(1)
+    for (const row of Object.values(rows)) row.status = 'final'
+    delete rows[id]
+    for (let minute = 0; minute < 12; minute += 1) {
+      await vi.advanceTimersByTimeAsync(60_000)
+      expect(await take()).toEqual([])
+    }
+    graph.calls.take()
+    await vi.advanceTimersByTimeAsync(3_600_000)
+    expect(await take()).toEqual([])
+    expect(graph.calls.take()).toEqual([])
+    await end()
+    expect(vi.getTimerCount()).toBe(0)
   })
 
   test('a game and its lines are told from the polls of its day', async () => {

@@ -62,7 +62,9 @@ describe.skipIf(!hasRedis)(`subscribers of several instances that share a Redis$
       client: new Request(account),
       selection: nothing,
       traced: <T>(poll: () => T) => poll(),
+      game: null,
       tell: (change: Change) => void told.push(change),
+      miss: () => {},
     }
     return {
       told,
