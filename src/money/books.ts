@@ -82,9 +82,11 @@ export class Books {
     const { service, users, calls } = purpose
     const now = this.#clock()
     const day = dayOf(now)
-    const cause = { day, hour: hourOf(now), key, service, ...this.#named(users[0], day) }
+    const hour = hourOf(now)
+    const { client, operation } = this.#named(users[0], day)
     const id = `${this.#process} ${(this.#count += 1)}`
-    const opened: Opened = { id, ...cause, tokens, estimated: tokens, bytes: 0, calls }
+    const sums = { tokens, estimated: tokens, bytes: 0, calls }
+    const opened: Opened = { id, client, operation, service, day, hour, key, ...sums }
     return {
       written: this.store.isDurable ? this.#journal.add({ kind: 'open', opened }) : undefined,
       settle: (bill) => {
@@ -112,17 +114,12 @@ export class Books {
     const weights = users.map(({ rows }) => rows)
     const tokens = split(bill.tokens, weights)
     const bytes = split(bill.bytes, weights)
-    return users.map((user, index) => ({
-      ...this.#named(user, day),
-      day,
-      hour,
-      key,
-      service,
-      tokens: tokens[index] ?? 0,
-      estimated: bill.estimated ? (tokens[index] ?? 0) : 0,
-      bytes: bytes[index] ?? 0,
-      calls: index === 0 ? calls : 0,
-    }))
+    return users.map((user, index) => {
+      const { client, operation } = this.#named(user, day)
+      const own = tokens[index] ?? 0
+      const sums = { tokens: own, estimated: bill.estimated ? own : 0, bytes: bytes[index] ?? 0 }
+      return { client, operation, service, day, hour, key, ...sums, calls: index === 0 ? calls : 0 }
+    })
   }
 
   /** The names of a user, as far as they are kept apart. A client with a budget keeps its name. */

@@ -177,8 +177,7 @@ export class Ledger {
   }
 
   #monthOf(name: string): Month {
-    const known = this.#months.find((one) => one.name === name)
-    if (known) return known
+    for (const month of this.#months) if (month.name === name) return month
     const month = { name, elsewhere: nothing, tokens: 0, estimated: 0, bytes: 0, calls: 0, reserved: 0 }
     this.#months = [...this.#months.slice(-1), month]
     return month

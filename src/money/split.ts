@@ -3,6 +3,7 @@
  * amount goes to the first part.
  */
 export function split(amount: number, weights: readonly number[]): readonly number[] {
+  if (weights.length === 1) return [amount]
   const whole = Math.trunc(amount)
   const sum = weights.reduce((all, weight) => all + weight, 0)
   const exact = weights.map((weight) => (whole * weight) / sum)

@@ -307,16 +307,21 @@ export function nameOf(operation: Operation): string {
 /** How many ids a call collapses. */
 export function idsOf({ batch }: Operation, values: Arguments): number {
   const ids = batch === undefined ? undefined : values[batch]
-  if (Array.isArray(ids)) return ids.length
-  return Math.max(1, ...Object.values(values).map((value) => (Array.isArray(value) ? value.length : 1)))
+  if (typeof ids === 'object') return ids.length
+  let most = 1
+  for (const name in values) {
+    const value = values[name]
+    if (typeof value === 'object') most = Math.max(most, value.length)
+  }
+  return most
 }
 
 /** What a call is asked by, beside its league: `season team_id`. How many rows it answers with follows from that. */
-export const formOf = (values: Arguments) =>
-  Object.keys(values)
-    .filter((name) => !league.some((one) => one === name))
-    .toSorted()
-    .join(' ')
+export function formOf(values: Arguments): string {
+  const names: string[] = []
+  for (const name in values) if (name !== league[0] && name !== league[1]) names.push(name)
+  return names.length < 2 ? (names[0] ?? '') : names.toSorted().join(' ')
+}
 
 /** The columns of its table that an operation promises: one that an answer leaves out has no value. */
 export function suppliedBy(operation: Operation): ReadonlySet<string> {

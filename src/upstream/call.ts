@@ -11,7 +11,7 @@ import {
   UnauthenticatedError,
 } from './errors.ts'
 import { estimateOf, exchange, isRandomized } from './exchange.ts'
-import type { Spent, Users } from './exchange.ts'
+import type { Sent, Spent } from './exchange.ts'
 import { allDone } from './groups.ts'
 import { idsOf, nameOf } from '../specification/operations.ts'
 import type { Arguments, Operation } from '../specification/operations.ts'
@@ -79,10 +79,8 @@ function callOnce(account: Account, needed: Call): Promise<Answered> {
     for (const { request } of asked.users) if (request !== underway.payer) share(request, asked)
     return underway.answer
   }
-  for (const { request } of asked.users.slice(1)) share(request, asked)
-  const answer = adapted(account, needed, sendTraced(account, asked)).finally(() =>
-    account.inFlight.delete(form),
-  )
+  for (const user of asked.users) if (user !== asked.users[0]) share(user.request, asked)
+  const answer = adapted(account, needed, sendTraced(account, asked), form)
   account.inFlight.set(form, {
     answer,
     payer: asked.users[0].request,
@@ -95,24 +93,32 @@ function callOnce(account: Account, needed: Call): Promise<Answered> {
 
 const sendTraced = (account: Account, asked: Sent) => traced(asked, (span) => send(account, asked, span))
 
-function adapted(account: Account, needed: Call, sent: Promise<Answered>): Promise<Answered> {
+async function adapted(
+  account: Account,
+  needed: Call,
+  sent: Promise<Answered>,
+  form: string,
+): Promise<Answered> {
   const { operation, arguments: values } = needed
   const again: Again = {
     once: (other) => sendTraced(account, payerFirst(account, { ...needed, arguments: other })),
     known: (other) => call(account, { ...needed, arguments: other }),
   }
-  return sent.then(
-    (answered) => completed(account, operation, values, answered, again),
-    (error: unknown) => otherwise(account, operation, values, error, again),
-  )
+  try {
+    return await sent.then(
+      (answered) => completed(account, operation, values, answered, again),
+      (error: unknown) => otherwise(account, operation, values, error, again),
+    )
+  } finally {
+    account.inFlight.delete(form)
+  }
 }
 
-/** A call as it goes out. */
-type Sent = Omit<Call, 'requests'> & { readonly users: Users }
-
 /** A call with the first request in front whose own limits and whose client's budget bear it: that one is charged. */
-function payerFirst(account: Account, { requests, ...asked }: Call): Sent {
-  if (requests.length === 1) return { ...asked, users: [{ request: requests[0], rows: 1 }] }
+function payerFirst(account: Account, asked: Call): Sent {
+  const { requests, operation, field, arguments: values } = asked
+  if (requests.length === 1)
+    return { operation, arguments: values, field, users: [{ request: requests[0], rows: 1 }] }
   const rows = new Map<Request, number>()
   for (const request of requests) rows.set(request, (rows.get(request) ?? 0) + 1)
   const tokens = estimateOf(account, asked.operation, asked.arguments)
@@ -122,7 +128,8 @@ function payerFirst(account: Account, { requests, ...asked }: Call): Sent {
   const payer = requests.find(mayPay) ?? requests[0]
   const users = [...rows].map(([request, count]) => ({ request, rows: count }))
   const others = users.filter(({ request }) => request !== payer)
-  return { ...asked, users: [{ request: payer, rows: rows.get(payer) ?? 1 }, ...others] }
+  const own = { request: payer, rows: rows.get(payer) ?? 1 }
+  return { operation, arguments: values, field, users: [own, ...others] }
 }
 
 /** A span for each call that goes out. Neither values nor the key are in it. */
@@ -138,10 +145,8 @@ function traced<T>(asked: Sent, run: (span: Span) => Promise<T>): Promise<T> {
   return within(`upstream ${operation}`, { kind: SpanKind.CLIENT, attributes }, run)
 }
 
-function canonical(operation: Operation, values: Arguments): string {
-  const sorted = Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return `${nameOf(operation)} ${JSON.stringify(sorted)}`
-}
+const canonical = (operation: Operation, values: Arguments): string =>
+  `${nameOf(operation)} ${JSON.stringify(values, Object.keys(values).toSorted())}`
 
 function share(request: Request, asked: Sent): void {
   const { operation, arguments: names, ids, field } = line(asked)
@@ -217,11 +222,12 @@ async function charged(account: Account, asked: Sent, span: Span) {
   const started = performance.now()
   const spent: Spent = { requests: 0, bill: noBill }
   const [{ request: payer }] = asked.users
-  if (!payer.allowance.bears(estimateOf(account, asked.operation, asked.arguments)))
+  const estimate = estimateOf(account, asked.operation, asked.arguments)
+  if (!payer.allowance.bears(estimate))
     throw new QueryTooExpensiveError(asked.users.map(({ request }) => request))
   payer.allowance.countCall()
   try {
-    return await exchange(account, asked.operation, asked.arguments, spent, asked.users)
+    return await exchange(account, asked, estimate, spent)
   } finally {
     if (spent.requests > 0) {
       account.countCall()

@@ -31,15 +31,15 @@ export class ConcurrencyLimiter {
 
   /** Makes a call in its turn. Throws UnsentError where all that came back since it was asked for timed out. */
   run<T>(operation: string, call: () => Promise<T>, mayJoin: () => boolean = () => true): Promise<T> {
-    const asked = performance.now()
     const line = this.#lineOf(operation)
+    if (line.waiting.length === 0 && this.#mayStart(line, mayJoin)) return this.#watched(line, call)
+    const asked = performance.now()
     return new Promise<T>((resolve, reject) => {
       const start = () => {
         if (line.silentAt >= asked && line.heardAt < asked)
           return reject(new UnsentError('The statistics service did not answer in time.'))
         this.#watched(line, call).then(resolve, reject)
       }
-      if (line.waiting.length === 0 && this.#mayStart(line, mayJoin)) return start()
       // A call that starts when another ends keeps its own trace.
       line.waiting.push({ mayJoin, start: AsyncResource.bind(start) })
     })

@@ -76,7 +76,8 @@ export class Estimates {
 
   /** Learns from a body: how many rows it has, and their bytes and tokens. */
   learnFrom(operation: Operation, values: Arguments, body: object, bill: Bill): void {
-    const { length } = Object.keys(body)
+    let length = 0
+    for (const _name in body) length += 1
     this.learn(operation, values, operation.answer === 'row' ? Math.min(1, length) : length, bill)
   }
 
@@ -112,16 +113,23 @@ export class Estimates {
   }
 
   #bytesOf(operation: Operation): Range {
-    return known(this.#bytesPerRow, `${nameOf(operation)} ${operation.yields}`, () =>
-      guess(operation.rowBytes, 1.5),
-    )
+    const name = rowName(operation)
+    return this.#bytesPerRow.get(name) ?? added(this.#bytesPerRow, name, guess(operation.rowBytes, 1.5))
   }
 
   #rowsOf(operation: Operation, form: string): Range {
-    return known(this.#rowsPerId, `${nameOf(operation)} ${operation.yields} ${form}`, () =>
-      rowsAtFirst(operation, form),
-    )
+    const name = `${rowName(operation)} ${form}`
+    return this.#rowsPerId.get(name) ?? added(this.#rowsPerId, name, rowsAtFirst(operation, form))
   }
+}
+
+const rowNames = new WeakMap<Operation, string>()
+
+/** An operation and the rows that it yields. */
+function rowName(operation: Operation): string {
+  let name = rowNames.get(operation)
+  if (name === undefined) rowNames.set(operation, (name = `${nameOf(operation)} ${operation.yields}`))
+  return name
 }
 
 const learnedIn = (ranges: ReadonlyMap<string, Range>): Readonly<Record<string, Range>> =>
@@ -140,9 +148,8 @@ function isRange(value: unknown): value is Range {
   })
 }
 
-function known(ranges: Map<string, Range>, name: string, first: () => Range): Range {
-  let range = ranges.get(name)
-  if (!range) ranges.set(name, (range = first()))
+function added(ranges: Map<string, Range>, name: string, range: Range): Range {
+  ranges.set(name, range)
   return range
 }
 

@@ -41,49 +41,33 @@ const longestPause = 2_000
  */
 export async function exchange(
   account: Account,
-  operation: Operation,
-  values: Arguments,
+  { operation, arguments: values, users }: Sent,
+  estimate: number,
   spent: Spent,
-  users: Users,
-): Promise<{ readonly answer: Incoming; readonly bill: Bill }> {
-  const deadline = new Deadline(account.upstream.settings.timeoutMs)
+): Promise<Exchanged> {
+  const { timeoutMs, retryPauses = usualPauses } = account.upstream.settings
+  const deadline = new Deadline(timeoutMs)
+  const outgoing = encode(operation, values, account.apiKey, deadline, account.upstream.capabilities.choices)
+  let outcome: Outcome | null = null
   try {
-    return await exchangeWithin(deadline, account, operation, values, spent, users)
+    for (let nth = 0; nth <= retryPauses.length; nth += 1) {
+      if (outcome) await rest(pauseAfter(outcome, retryPauses[nth - 1] ?? 0), deadline)
+      const tokens = outcome ? estimateOf(account, operation, values) : estimate
+      const reservation = reserve(account, users[0].request, tokens, purposeOf(operation, users, spent))
+      if (!reservation) break
+      if (reservation.written && !(await reservation.written)) {
+        reservation.settle(noBill)
+        break
+      }
+      if (outcome) trace.getActiveSpan()?.setAttribute('http.request.resend_count', spent.requests)
+      spent.requests += 1
+      outcome = await request(account, outgoing, reservation, spent)
+      if ('answer' in outcome && !isUnavailable(outcome.answer)) break
+    }
   } finally {
     deadline.end()
   }
-}
-
-async function exchangeWithin(
-  deadline: Deadline,
-  account: Account,
-  operation: Operation,
-  values: Arguments,
-  spent: Spent,
-  users: Users,
-): Promise<{ readonly answer: Incoming; readonly bill: Bill }> {
-  const outgoing = encode(operation, values, account.apiKey, deadline, account.upstream.capabilities.choices)
-  const { retryPauses = usualPauses } = account.upstream.settings
-  let outcome: Outcome | null = null
-  for (const pause of [0, ...retryPauses]) {
-    if (outcome) await rest(pauseAfter(outcome, pause), deadline)
-    const reservation = reserve(
-      account,
-      users[0].request,
-      estimateOf(account, operation, values),
-      purposeOf(operation, users, spent),
-    )
-    if (!reservation) break
-    if (reservation.written && !(await reservation.written)) {
-      reservation.settle(noBill)
-      break
-    }
-    if (outcome) trace.getActiveSpan()?.setAttribute('http.request.resend_count', spent.requests)
-    spent.requests += 1
-    outcome = await request(account, outgoing, reservation, spent)
-    if ('answer' in outcome && !isUnavailable(outcome.answer)) break
-  }
-  if (!outcome) throw beyondBudget(account, users[0].request, estimateOf(account, operation, values))
+  if (!outcome) throw beyondBudget(account, users[0].request, estimate)
   if ('error' in outcome) throw outcome.error
   return outcome
 }
@@ -108,7 +92,16 @@ export interface RowUser {
 }
 
 /** Those who need an answer; the first pays. */
-export type Users = readonly [RowUser, ...RowUser[]]
+type Users = readonly [RowUser, ...RowUser[]]
+
+/** A call as it goes out. */
+export interface Sent {
+  readonly operation: Operation
+  readonly arguments: Arguments
+  readonly users: Users
+  /** The field that made it necessary. */
+  readonly field: string
+}
 
 function purposeOf(operation: Operation, [payer, ...others]: Users, { requests }: Spent): Purpose {
   const named = ({ request: { client, operation: name }, rows }: RowUser) => ({
@@ -139,7 +132,13 @@ function reserve(account: Account, payer: Request, tokens: number, purpose: Purp
   )
 }
 
-type Outcome = { readonly answer: Incoming; readonly bill: Bill } | { readonly error: UnavailableError }
+/** An answer and the bill of its request. */
+interface Exchanged {
+  readonly answer: Incoming
+  readonly bill: Bill
+}
+
+type Outcome = Exchanged | { readonly error: UnavailableError }
 
 /** Sends one request and settles its reservation, however it ends. */
 async function request(

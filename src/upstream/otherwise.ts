@@ -141,17 +141,27 @@ async function inCommas(
  * Unless it was seen to answer several, one of the others is asked for by itself, and the rest as that shows. Reads of several keys
  * that are under way may show it first: most keys have a row, where many games have no odds.
  */
-export async function completed(
+export function completed(
   account: Account,
   operation: Operation,
   values: Arguments,
   answered: Answered,
   again: Again,
+): Answered | Promise<Answered> {
+  const [name, list] = longestList(values) ?? []
+  if (name === undefined || list === undefined || list.length < 2) return answered
+  if (account.upstream.capabilities.isFound(several)) return answered
+  return doubted(account, { operation, values, name }, list, answered, again)
+}
+
+async function doubted(
+  account: Account,
+  { operation, values, name }: Listed,
+  list: readonly string[],
+  answered: Answered,
+  again: Again,
 ): Promise<Answered> {
   const { capabilities } = account.upstream
-  const [name, list] = longestList(values) ?? []
-  if (name === undefined || list === undefined || list.length < 2 || capabilities.isFound(several))
-    return answered
   const found = idsIn(answered, name)
   const [only, other] = list.filter((id) => found.has(id))
   if (other !== undefined) capabilities.note(several, capabilities.finding(several))
