@@ -8,7 +8,7 @@ import { isRow } from '../upstream/entry.ts'
 import type { Entry, RawRow } from '../upstream/entry.ts'
 import { argumentsOf, operations } from '../specification/operations.ts'
 import { fills } from '../upstream/keep.ts'
-import { putRow } from '../upstream/put.ts'
+import { putRow } from '../upstream/put-row.ts'
 import type { Account } from '../upstream/account.ts'
 import { leagueEntry } from './leagues.ts'
 

@@ -19,28 +19,38 @@ class Season implements SeasonFacts, Freshness {
   /** The latest date on which a game of it is known to have been played. */
   lastPlayed = Number.NEGATIVE_INFINITY
   seriesEnd: number | null = null
-  readonly #organization: Organization
+  readonly organization: Organization
   readonly #fresh: FreshFor
 
   constructor(season: number, organization: Organization, fresh: FreshFor) {
     this.season = season
-    this.#organization = organization
+    this.organization = organization
     this.#fresh = fresh
   }
 
   get newest(): number {
-    return this.#organization.newest
+    return this.organization.newest
   }
 
   get usualStart(): number | null {
-    const { opening } = this.#organization
+    const { opening } = this.organization
     return opening === Number.POSITIVE_INFINITY ? null : newYear(this.season) + opening
   }
 
   readonly until = (boughtAt: number): number => seasonUntil(this, boughtAt, this.#fresh)
 }
 
-const newYear = (year: number) => Date.UTC(year, 0, 1)
+const newYears = new Map<number, number>()
+
+/** The moment at which a year begins. */
+function newYear(year: number): number {
+  let moment = newYears.get(year)
+  if (moment === undefined) {
+    moment = Date.UTC(year, 0, 1)
+    if (isSeason(year)) newYears.set(year, moment)
+  }
+  return moment
+}
 const day = 86_400_000
 
 /** A season is named after the year in which it begins or ends, so its rows lie no further from that new year. */
@@ -48,7 +58,7 @@ const isWithin = (offset: number) => offset > -200 * day && offset < 600 * day
 
 const isSeason = (value: number) => Number.isInteger(value) && value > 1800 && value < 3000
 /** A season that has begun is named after no later year than the next. */
-const isPossible = (season: number, now: number) => season <= new Date(now).getUTCFullYear() + 1
+const isPossible = (season: number, now: number) => newYear(season - 1) <= now
 
 /** The season of a row. */
 interface Named {
@@ -70,6 +80,8 @@ const twoWeeks = 14 * day
 export class Seasons {
   readonly #fresh: FreshFor
   readonly #organizations = new Map<string, Organization>()
+  /** The organization of the row before: nearly all rows of an answer are of one. */
+  #last: { readonly name: string; readonly organization: Organization } | null = null
 
   constructor(fresh: FreshFor) {
     this.#fresh = fresh
@@ -89,10 +101,10 @@ export class Seasons {
     const known = this.#season(organization_id, year)
     known.latest = Math.max(known.latest, time)
     if (isSeries) known.seriesEnd = Math.max(known.seriesEnd ?? time, time)
-    const organization = this.#organizations.get(organization_id)
-    if (!organization || !isPlayed || time > now || !isPossible(year, now)) return
+    if (!isPlayed || time > now || !isPossible(year, now)) return
     known.earliest = Math.min(known.earliest, time)
     known.lastPlayed = Math.max(known.lastPlayed, time)
+    const { organization } = known
     organization.newest = Math.max(organization.newest, year)
     organization.opening = Math.min(organization.opening, offset)
   }
@@ -101,9 +113,8 @@ export class Seasons {
   notePlayed({ organization_id, season }: Named, now: number): void {
     const year = numberOf(season)
     if (typeof organization_id !== 'string' || !isSeason(year) || !isPossible(year, now)) return
-    this.#season(organization_id, year)
-    const organization = this.#organizations.get(organization_id)
-    if (organization) organization.newest = Math.max(organization.newest, year)
+    const { organization } = this.#season(organization_id, year)
+    organization.newest = Math.max(organization.newest, year)
   }
 
   /** The season in which a game of the organization was played in the last two weeks; undefined where no row has told of one. */
@@ -125,19 +136,24 @@ export class Seasons {
     }
   }
 
-  #season(organization: string, season: number): Season {
-    let known = this.#organizations.get(organization)
-    if (!known) {
-      if (this.#organizations.size >= mostOrganizations) this.#organizations.clear()
-      this.#organizations.set(
-        organization,
-        (known = { newest: 0, opening: Number.POSITIVE_INFINITY, seasons: new Map() }),
-      )
-    }
-    const before = known.seasons.get(season)
+  #season(name: string, season: number): Season {
+    const organization = this.#organization(name)
+    const before = organization.seasons.get(season)
     if (before) return before
-    const made = new Season(season, known, this.#fresh)
-    if (isSeason(season)) known.seasons.set(season, made)
+    const made = new Season(season, organization, this.#fresh)
+    if (isSeason(season)) organization.seasons.set(season, made)
     return made
+  }
+
+  #organization(name: string): Organization {
+    if (this.#last?.name === name) return this.#last.organization
+    let organization = this.#organizations.get(name)
+    if (!organization) {
+      if (this.#organizations.size >= mostOrganizations) this.#organizations.clear()
+      organization = { newest: 0, opening: Number.POSITIVE_INFINITY, seasons: new Map() }
+      this.#organizations.set(name, organization)
+    }
+    this.#last = { name, organization }
+    return organization
   }
 }

@@ -1,12 +1,15 @@
 import { Entry } from './entry.ts'
 import { Capacity } from './capacity.ts'
 
-/** An entry, or a WeakRef to an evicted one: whatever still holds it and whatever asks again have to find the same. */
-type Held = Entry | WeakRef<Entry>
+/** The rows of a table, by key. Whatever still holds an evicted entry and whatever asks again have to find the same. */
+interface TableRows {
+  readonly kept: Map<string, Entry>
+  readonly evicted: Map<string, WeakRef<Entry>>
+}
 
 /** Rows of every table, by table and key. Each row has one entry, which all requests share. */
 export class Rows {
-  readonly #tables = new Map<string, Map<string, Held>>()
+  readonly #tables = new Map<string, TableRows>()
   #capacity: Capacity
   readonly #beneath: Rows | null
 
@@ -18,18 +21,21 @@ export class Rows {
 
   /** The row's entry, made empty where nothing is known of the row yet. */
   entry(table: string, key: string): Entry {
-    return this.#own(table, key) ?? this.#keep(table, this.#made(table, key))
+    const rows = this.#rowsOf(table)
+    const known = this.#known(rows, key)
+    if (known) return known
+    return this.#keep(rows, this.#beneath?.find(table, key)?.copy() ?? new Entry(key))
   }
 
   /** The row's entry, if anything was ever known of it. */
   find(table: string, key: string): Entry | undefined {
-    return this.#own(table, key) ?? this.#beneath?.find(table, key)
+    const rows = this.#tables.get(table)
+    return (rows && this.#known(rows, key)) ?? this.#beneath?.find(table, key)
   }
 
   /** The entries that are kept. */
   *kept(): Iterable<Entry> {
-    for (const rows of this.#tables.values())
-      for (const held of rows.values()) if (held instanceof Entry) yield held
+    for (const { kept } of this.#tables.values()) yield* kept.values()
   }
 
   /** Evicts all rows, and counts none any more that requests under way still bring. */
@@ -47,48 +53,49 @@ export class Rows {
   /** Evicts the rows last used at a moment or before, and slots that had aged before a time. Returns how many rows are left. */
   evict(lastUsedAt: number, aged: number): number {
     let left = 0
-    for (const rows of this.#tables.values())
-      for (const [key, held] of rows) {
-        if (held instanceof WeakRef) {
-          if (!held.deref()) rows.delete(key)
-          continue
-        }
-        held.shed(aged)
-        if (held.usedAt > lastUsedAt) {
-          left += 1
-          continue
-        }
-        held.countIn(null)
-        rows.set(key, new WeakRef(held))
+    for (const { kept, evicted } of this.#tables.values()) {
+      for (const [key, held] of evicted) if (!held.deref()) evicted.delete(key)
+      for (const [key, entry] of kept) {
+        entry.shed(aged)
+        if (entry.usedAt > lastUsedAt) continue
+        entry.countIn(null)
+        kept.delete(key)
+        evicted.set(key, new WeakRef(entry))
       }
+      left += kept.size
+    }
     return left
   }
 
   /** Counts what was bought after a moment as bought then. */
   setBack(moment: number): void {
-    for (const rows of this.#tables.values())
-      for (const held of rows.values()) (held instanceof WeakRef ? held.deref() : held)?.setBack(moment)
-  }
-
-  #own(table: string, key: string): Entry | undefined {
-    const held = this.#tables.get(table)?.get(key)
-    if (held === undefined) return undefined
-    if (held instanceof WeakRef) {
-      const entry = held.deref()
-      return entry && this.#keep(table, entry)
+    for (const { kept, evicted } of this.#tables.values()) {
+      for (const entry of kept.values()) entry.setBack(moment)
+      for (const held of evicted.values()) held.deref()?.setBack(moment)
     }
-    held.usedAt = this.#capacity.moment
-    return held
   }
 
-  #made(table: string, key: string): Entry {
-    return this.#beneath?.find(table, key)?.copy() ?? new Entry(key)
-  }
-
-  #keep(table: string, entry: Entry): Entry {
+  #rowsOf(table: string): TableRows {
     let rows = this.#tables.get(table)
-    if (!rows) this.#tables.set(table, (rows = new Map()))
-    rows.set(entry.key, entry)
+    if (!rows) this.#tables.set(table, (rows = { kept: new Map(), evicted: new Map() }))
+    return rows
+  }
+
+  #known(rows: TableRows, key: string): Entry | undefined {
+    const entry = rows.kept.get(key)
+    if (entry) entry.usedAt = this.#capacity.moment
+    return entry ?? this.#revived(rows, key)
+  }
+
+  #revived(rows: TableRows, key: string): Entry | undefined {
+    if (rows.evicted.size === 0) return undefined
+    const entry = rows.evicted.get(key)?.deref()
+    rows.evicted.delete(key)
+    return entry && this.#keep(rows, entry)
+  }
+
+  #keep({ kept }: TableRows, entry: Entry): Entry {
+    kept.set(entry.key, entry)
     entry.usedAt = this.#capacity.moment
     entry.countIn(this.#capacity)
     return entry

@@ -1,0 +1,36 @@
+import type { Columns } from '../specification/columns.ts'
+import { keyOf, tables } from '../specification/tables.ts'
+import type { TableName } from '../specification/tables.ts'
+import type { RawRow } from './entry.ts'
+
+const tableNames = Object.keys(tables) as TableName[] // Object.keys forgets the names
+
+const byTable = <V>(valueOf: (table: TableName) => V) =>
+  Object.fromEntries(tableNames.map((table) => [table, valueOf(table)])) as Readonly<Record<TableName, V>> // of all tables
+
+/** The column that a table has its keys in. */
+export const ids = byTable(keyOf)
+
+const keyColumns = byTable((table): readonly string[] => {
+  const columns: Columns = tables[table]
+  return Object.keys(columns).filter((name) => columns[name]?.kind === 'key')
+})
+
+/** Converts a row's keys to text, as the specification has them. */
+export function withTextKeys(table: TableName, row: RawRow): RawRow {
+  let copy: Record<string, unknown> | null = null
+  for (const name of keyColumns[table]) {
+    if (typeof row[name] !== 'number') continue
+    copy ??= { ...row }
+    copy[name] = String(row[name])
+  }
+  return copy ?? row
+}
+
+/** An id as a string. */
+export const idIn = (value: unknown): string | null =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : null
+
+/** A row with its id, which it may leave to the key that it came under. */
+export const withKey = (row: RawRow, id: string, key: string): RawRow =>
+  row[id] == null ? { ...row, [id]: key } : row

@@ -1,0 +1,48 @@
+import type { TableName } from '../specification/tables.ts'
+import type { Freshness } from '../rows/freshness.ts'
+import type { Entry, RawRow } from './entry.ts'
+import { idIn, ids, withTextKeys } from './keys.ts'
+import type { Purchase } from './purchase.ts'
+import { freshnessOf } from './row-age.ts'
+
+/** Keeps one row, without what is nested in it. Answers with its entry; null where the row has no key. */
+export function putRow(
+  purchase: Purchase,
+  table: TableName,
+  given: RawRow,
+  supplies: ReadonlySet<string>,
+): Entry | null {
+  const key = idIn(given[ids[table]])
+  if (key === null) return null
+  const row = withTextKeys(table, given)
+  const entry = purchase.account.rows.entry(table, key)
+  putIn(entry, row, supplies, freshnessOf(purchase, table, row, entry), purchase)
+  if (table === 'player_boxscore') putName(purchase, row)
+  return entry
+}
+
+/** Keeps a row in its entry: as the newest, unless what is known was bought later. */
+function putIn(
+  entry: Entry,
+  row: RawRow,
+  supplies: ReadonlySet<string>,
+  freshness: Freshness,
+  { account, boughtAt, rowBytes }: Purchase,
+): void {
+  if (account.isReplaying && entry.boughtAt > boughtAt)
+    entry.putOlder(row, supplies, freshness, boughtAt, rowBytes)
+  else entry.put(row, supplies, freshness, boughtAt, rowBytes)
+}
+
+const named = new Set(['player_id', 'first_name', 'last_name'])
+
+/** Bytes of a row that has a name alone. */
+const nameBytes = 200
+
+/** A boxscore says its player's name, which is then known without the player's row. */
+function putName({ account, boughtAt }: Purchase, { player_id, first_name, last_name }: RawRow): void {
+  const key = idIn(player_id)
+  if (key === null || first_name === undefined || last_name === undefined) return
+  const row = { player_id: key, first_name, last_name }
+  account.rows.entry('player', key).put(row, named, account.fresh.reference, boughtAt, nameBytes)
+}

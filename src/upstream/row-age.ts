@@ -1,0 +1,75 @@
+import type { TableName } from '../specification/tables.ts'
+import type { Freshness } from '../rows/freshness.ts'
+import type { GameState } from '../rows/game-state.ts'
+import { isSet, numberOf, textOf } from '../rows/values.ts'
+import type { Account } from './account.ts'
+import type { Entry, RawRow } from './entry.ts'
+import { idIn } from './keys.ts'
+import type { Purchase } from './purchase.ts'
+
+/** Learns what a row tells of its game and its season, and decides what it ages with. */
+export function freshnessOf(purchase: Purchase, table: TableName, row: RawRow, entry: Entry): Freshness {
+  const { account, boughtAt: now, arguments: values } = purchase
+  const { fresh } = account
+  switch (table) {
+    case 'game':
+      return learnGame(purchase, row, account.stateOf(entry))
+    case 'odds':
+      return account.game(textOf(row['game_id']))
+    case 'prediction':
+      // Reached through its game alone, which decides when to ask again, and may be served as it was meanwhile.
+      return fresh.likeOwner
+    case 'boxscore':
+    case 'player_boxscore':
+      if (isSet(row['final'])) fresh.seasons.notePlayed(row, now)
+      return boxscoreFreshness(account.game(textOf(row['game_id'])), row, now)
+    case 'elo':
+      return seriesFreshness(account, row, row['date_of_entry'], now)
+    case 'cbb_transfer_player_season':
+      return fresh.ofSeason(null, row['season'])
+    case 'player_team_season':
+      return fresh.likeOwner
+    default:
+      if (!table.endsWith('statistic_ranking')) return fresh.reference
+      if (!isSet(row['career']))
+        seriesFreshness(
+          account,
+          { organization_id: values['organization_id'], ...row },
+          row['date_of_rank'],
+          now,
+        )
+      return fresh.likeOwner
+  }
+}
+
+/** A score entry says nothing of its game's day, which the call may. */
+function learnGame(
+  { account, boughtAt, arguments: values }: Purchase,
+  row: RawRow,
+  state: GameState,
+): Freshness {
+  if (account.isReplaying && state.toldAt > boughtAt) state.learnOlder(row, values['start_date'])
+  else state.learn(row, boughtAt, values['start_date'])
+  account.fresh.seasons.note(row, row['start_datetime'] ?? row['start_date'], played, boughtAt)
+  return state
+}
+
+const played = { isPlayed: true }
+
+/** Numbers that say they are final tell that the game is over; those that say they are not may change after its end. */
+function boxscoreFreshness(game: GameState, row: RawRow, now: number): Freshness {
+  if (!isSet(row['final'])) return game.unsettled
+  game.learnFinal(now)
+  return game
+}
+
+/** A row of a series that goes on through the season: only its current row may still be followed by another. */
+function seriesFreshness(account: Account, row: RawRow, date: unknown, now: number): Freshness {
+  const isCurrent = isSet(row['current'])
+  account.fresh.seasons.note(row, date, { isPlayed: isAfterGames(row), isSeries: isCurrent }, now)
+  return isCurrent ? account.fresh.ofSeason(row['organization_id'], row['season']) : account.fresh.kept
+}
+
+/** Ratings and rankings may begin before the first game of a season: a rating without a game, a ranking of no games. */
+const isAfterGames = ({ elo, game_id, games }: RawRow): boolean =>
+  elo === undefined ? games === undefined || numberOf(games) > 0 : idIn(game_id) !== null
