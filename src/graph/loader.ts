@@ -14,7 +14,10 @@ import { planInTurn } from './turns.ts'
 
 /** What is wanted of a loader. */
 export interface Wanted {
-  /** Tells it from all else that is wanted of the loader: what has failed under this name is not asked for again. */
+  /**
+   * Tells it from all else that is wanted of the loader: what has failed under this name is not asked for
+   * again.
+   */
   readonly what: string
 }
 
@@ -61,8 +64,8 @@ interface Underway<V> {
 }
 
 /**
- * Gathers what one turn of the event loop asks for, from whatever field, depth or client, and answers it with the fewest calls. No ask
- * waits for a call that it does not need.
+ * Gathers what one turn of the event loop asks for, from whatever field, depth or client, and answers it with
+ * the fewest calls. No ask waits for a call that it does not need.
  */
 export class Loader<W extends Wanted, V> {
   readonly name: string
@@ -152,7 +155,8 @@ export class Loader<W extends Wanted, V> {
       return asks.map((ask) => this.#ended(ask, split(ask)))
     } catch (error) {
       const request = asks[0]?.request
-      // A call for several requests was more than any of them may spend, or its payer's budget is spent. Its own part may fit.
+      // A call for several requests was more than any of them may spend, or its payer's budget is spent. Its
+      // own part may fit.
       if (request && isOfOthers(error, request)) return this.#alone(request, asks)
       const coded = codedOf(error)
       for (const ask of asks) this.#failed(ask, coded)
@@ -288,8 +292,9 @@ function codedOf(error: unknown): CodedError {
 export type Asks<W extends Wanted> = readonly [Ask<W>, ...Ask<W>[]]
 
 /**
- * Splits asks into groups that one call answers each. The calls go out in the order of the groups' names: where there are more than may be
- * under way at once, what comes first does not depend on the order of the asks.
+ * Splits asks into groups that one call answers each. The calls go out in the order of the groups' names:
+ * where there are more than may be under way at once, what comes first does not depend on the order of the
+ * asks.
  */
 export function byGroup<W extends Wanted, V>(
   asks: readonly Ask<W>[],
@@ -310,8 +315,8 @@ export function byGroup<W extends Wanted, V>(
 }
 
 /**
- * Lets each request's answers out together, when the last is there: calls that the service takes only one by one still bring their
- * rows in one batch to whatever wants more of them, and no client waits for another's.
+ * Lets each request's answers out together, when the last is there: calls that the service takes only one by
+ * one still bring their rows in one batch to whatever wants more of them, and no client waits for another's.
  */
 export function inStep<W extends Wanted, V>(asks: readonly Ask<W>[], calls: Splits<W, V>): Splits<W, V> {
   const ends = new Map<Request, Promise<unknown>>()
@@ -335,7 +340,10 @@ async function after<V>(end: Promise<unknown> | undefined, value: Promise<V>): P
   return value
 }
 
-/** The requests behind asks, the first asker first: one alone, or each as often as it asks for something of its own. */
+/**
+ * The requests behind asks, the first asker first: one alone, or each as often as it asks for something of
+ * its own.
+ */
 export function requestsOf<W extends Wanted>(asks: Asks<W>): readonly [Request, ...Request[]] {
   const [{ request: first }] = asks
   if (asks.every(({ request }) => request === first)) return [first]

@@ -123,8 +123,9 @@ export function scheduled(
 }
 
 /**
- * The same, once it is known when each game starts: a score entry leaves that out. Where more of the games' rows is selected than that
- * tells, they are read anyway, and before their order is decided. What fails, fails for the fields that select it.
+ * The same, once it is known when each game starts: a score entry leaves that out. Where more of the games'
+ * rows is selected than that tells, they are read anyway, and before their order is decided. What fails,
+ * fails for the fields that select it.
  */
 export function inOrder(
   keys: readonly string[] | null,

@@ -16,7 +16,9 @@ type Keys = readonly string[]
 /** Time zones: when a day is over wherever it is played. */
 const dayIsOver = 2 * 86_400_000
 
-/** The keys of a league's games of a day. They are kept once all of them are over; till then the day moves. */
+/**
+ * The keys of a league's games of a day. They are kept once all of them are over; till then the day moves.
+ */
 export const gamesOfDay = slots<Keys, string>({
   name: 'games',
   keyOf: (date) => date,
@@ -27,7 +29,10 @@ export const gamesOfDay = slots<Keys, string>({
   },
 })
 
-/** The keys of a team's games of a season. A team may play in more than one league, and a league's scores do not say whose they are. */
+/**
+ * The keys of a team's games of a season. A team may play in more than one league, and a league's scores do
+ * not say whose they are.
+ */
 export const gamesOfSeason = slots<Keys, Scope>({
   name: 'season',
   keyOf: (scope) => `${leagueKey(scope)} ${scope.season}`,
@@ -61,7 +66,10 @@ const seasonSide = slots<Keys, SeasonSide>({
 const sidesIn = (season: number, league: string | undefined, organization_id: unknown) =>
   sides.map((side) => seasonSide({ side, season, league, organization_id }))
 
-/** Makes a team's season of its home and its away games, and of its home games alone, where they are known now. */
+/**
+ * Makes a team's season of its home and its away games, and of its home games alone, where they are known
+ * now.
+ */
 export function joinSeason(team: Entry, scope: Scope & { readonly season: number }, now: Moment): void {
   const { organization_id, season } = scope
   for (const league of [undefined, leagueKey(scope)]) {

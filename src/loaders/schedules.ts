@@ -67,8 +67,8 @@ export function scheduleAt(
 }
 
 /**
- * Whether a schedule is listed, and what its games lack, if anything, is cheapest read by their ids: then every field that wants
- * something asks for it itself, with all others of its kind.
+ * Whether a schedule is listed, and what its games lack, if anything, is cheapest read by their ids: then
+ * every field that wants something asks for it itself, with all others of its kind.
  */
 function isAtHand(account: Account, wanted: ScheduleWanted, now: Moment): boolean {
   const needs = missing(account, wanted, now)
@@ -97,7 +97,8 @@ async function read(account: Account, asks: ScheduleAsks): Promise<Games> {
     ),
   )
   const outcomes = calls.map(({ name }, index) => ({ name, result: settled[index] }))
-  // A key that may not read in bulk finds its games by their scores, once the refusal is known; so does one whose service refuses the filter.
+  // A key that may not read in bulk finds its games by their scores, once the refusal is known; so does one
+  // whose service refuses the filter.
   if (readsSeasons(account) || !wanted.league.division_id) return finish(asks, outcomes)
   const left = outcomes.filter(({ name, result }) => name !== 'readSeason' || result?.status === 'fulfilled')
   return left.length < outcomes.length && !chosen.includes('getScores')
@@ -115,7 +116,10 @@ function argumentsOf(
   return several.map((values) => ({ organization_id, division_id, ...values }))
 }
 
-/** Waits for the reads of a team's games that are under way: what they bring is not read by its id beside them. */
+/**
+ * Waits for the reads of a team's games that are under way: what they bring is not read by its id beside
+ * them.
+ */
 export async function seasonsUnderWay({ inFlight }: Account, team: string): Promise<void> {
   const reads = [...inFlight.values()].filter(
     ({ operation, arguments: { home_team_id, away_team_id } }) =>
@@ -136,7 +140,10 @@ interface Outcome {
   readonly result: PromiseSettledResult<Answered> | undefined
 }
 
-/** Answers with the list that the calls have brought; what a failed call would have brought fails for its askers alone. */
+/**
+ * Answers with the list that the calls have brought; what a failed call would have brought fails for its
+ * askers alone.
+ */
 function finish(asks: ScheduleAsks, outcomes: readonly Outcome[]): Games {
   const listed = new Map<GameOperation, boolean>()
   let failure: CodedError | undefined
@@ -217,7 +224,10 @@ const seasonFilters = ['season', 'home_team_id', 'away_team_id'].map((name) =>
   filterName(operations.readGames, name),
 )
 
-/** Whether a team's season can be read: the key's plan allows it, and the service finds games by team and season. */
+/**
+ * Whether a team's season can be read: the key's plan allows it, and the service finds games by team and
+ * season.
+ */
 function readsSeasons({ refusals, upstream: { capabilities } }: Account): boolean {
   const { ignored, refused } = capabilities.choices
   const isFound =

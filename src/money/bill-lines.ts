@@ -23,7 +23,9 @@ export interface BillQuestion {
 /** What is shown first unless something else is asked for. */
 export const usualGroupings = 'client,operation'
 
-/** A period and groupings as they are written: `2026-02-14T20`, `client,operation`. Throws BillQuestionError. */
+/**
+ * A period and groupings as they are written: `2026-02-14T20`, `client,operation`. Throws BillQuestionError.
+ */
 export function billQuestion(period: string, by: string, isCompared: boolean): BillQuestion {
   const of = periodOf(period)
   if (!of)

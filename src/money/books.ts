@@ -28,7 +28,10 @@ export interface Purpose {
 
 /** A request to the service that is written down before it goes out. */
 export interface Booking {
-  /** When it is written, and whether it fits the budgets of all instances; undefined where nothing has to be waited for. */
+  /**
+   * When it is written, and whether it fits the budgets of all instances; undefined where nothing has to be
+   * waited for.
+   */
   readonly written: Promise<Grant> | undefined
   /** Writes the bill in its place, and tells how it was split. */
   settle(bill: Bill): readonly Spending[]
@@ -44,7 +47,9 @@ export interface BooksOptions {
   readonly onFailure?: (error: unknown) => void
 }
 
-/** Writes every request to the service and its bill into a ledger store, by day, key, client and operation. */
+/**
+ * Writes every request to the service and its bill into a ledger store, by day, key, client and operation.
+ */
 export class Books {
   readonly store: LedgerStore
   readonly #journal: Journal

@@ -35,8 +35,9 @@ export interface Reservation {
 }
 
 /**
- * What one key has spent this calendar month (UTC), and what it may still spend. Each request is reserved by its estimate before it
- * goes out and settled on its bill, so that requests side by side cannot overspend together.
+ * What one key has spent this calendar month (UTC), and what it may still spend. Each request is reserved by
+ * its estimate before it goes out and settled on its bill, so that requests side by side cannot overspend
+ * together.
  */
 export class Ledger {
   readonly budget: number | null

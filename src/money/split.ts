@@ -1,6 +1,6 @@
 /**
- * Splits a whole amount by weights into whole parts whose sum is the amount: the largest remainders are rounded up. A fraction of the
- * amount goes to the first part.
+ * Splits a whole amount by weights into whole parts whose sum is the amount: the largest remainders are
+ * rounded up. A fraction of the amount goes to the first part.
  */
 export function split(amount: number, weights: readonly number[]): readonly number[] {
   if (weights.length === 1) return [amount]

@@ -22,8 +22,9 @@ const signOfLife = ':\n\n'
 const complete = 'event: complete\ndata:\n\n'
 
 /**
- * Answers subscriptions over Server-Sent Events before Yoga's HTTP layer, whose streams take more memory than the subscriptions. What is not
- * such a subscription, what has to be refused, and the first of each document, which Yoga validates, goes on untouched.
+ * Answers subscriptions over Server-Sent Events before Yoga's HTTP layer, whose streams take more memory than
+ * the subscriptions. What is not such a subscription, what has to be refused, and the first of each document,
+ * which Yoga validates, goes on untouched.
  */
 export function withLiveLane(
   next: RequestListener,
@@ -95,7 +96,9 @@ export function withLiveLane(
   }
 }
 
-/** The subscription in a body, of a document that was found valid before; null where it is Yoga's to answer. */
+/**
+ * The subscription in a body, of a document that was found valid before; null where it is Yoga's to answer.
+ */
 function subscriptionIn(body: Buffer, server: LaneServer): Asked | null {
   try {
     const params: unknown = JSON.parse(body.toString('utf8'))

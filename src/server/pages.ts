@@ -53,7 +53,8 @@ interface Sent extends Page {
 }
 
 /**
- * The scoreboard's page where it has one; for a browser also where it has none, because the page then says so.
+ * The scoreboard's page where it has one; for a browser also where it has none, because the page then says
+ * so.
  */
 function scoreboard(request: Request, url: URL): Sent | undefined {
   const page = files().get('/')

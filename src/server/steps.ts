@@ -26,7 +26,10 @@ export type StepsOf = (initial: object) => Steps
 
 export const mask = (error: unknown) => maskError(error, 'Unexpected error.') as GraphQLError // it makes no other
 
-/** Runs an operation, adds the bill to what it brings, and notes it in a line of the log. `onEnd` is called when it is over. */
+/**
+ * Runs an operation, adds the bill to what it brings, and notes it in a line of the log. `onEnd` is called
+ * when it is over.
+ */
 export async function metered(
   args: ExecutionArgs,
   params: GraphQLParams,
@@ -52,7 +55,9 @@ export async function metered(
   return mapped(new WithErrors(result), count, { onEnd })
 }
 
-/** The events of a stream, its error as the last of them: what carries several streams must not end with one. */
+/**
+ * The events of a stream, its error as the last of them: what carries several streams must not end with one.
+ */
 class WithErrors implements Stream {
   readonly #stream: Stream
 

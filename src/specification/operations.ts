@@ -3,8 +3,8 @@ import type { StatisticClass, TableName } from './tables.ts'
 import { bytesOf, keyed, widthOf } from './widths.ts'
 
 /**
- * Every operation of the specification (§4) that Statline calls, as data. Only the arguments named here are ever sent:
- * those of the table in §4, and for `read` on the listed tables their own id columns and `season`.
+ * Every operation of the specification (§4) that Statline calls, as data. Only the arguments named here are
+ * ever sent: those of the table in §4, and for `read` on the listed tables their own id columns and `season`.
  */
 export interface Operation {
   readonly class: string
@@ -26,7 +26,10 @@ export interface Operation {
   readonly nests?: 'teams' | 'game' | 'lines'
   /** Bytes of one row by the specification's columns: the estimate before any answer was seen. */
   readonly rowBytes: number
-  /** Rows for each id, or for each call where it takes none, by the arguments that it is asked by, before any answer was seen; one unless told. */
+  /**
+   * Rows for each id, or for each call where it takes none, by the arguments that it is asked by, before any
+   * answer was seen; one unless told.
+   */
   readonly rows?: Readonly<Record<string, ExpectedRows>>
 }
 
@@ -100,7 +103,10 @@ const rosterColumns = Object.keys(tables.player).filter(
   (column) => !playerColumnsNotInRoster.some((left) => left === column),
 )
 
-/** The specification shows neither arguments nor response of the bulk download (§4, rankings); these are the service's own. */
+/**
+ * The specification shows neither arguments nor response of the bulk download (§4, rankings); these are the
+ * service's own.
+ */
 const download = <T extends TableName>(table: T, rows: ExpectedRows) =>
   ({
     class: 'ranking',
@@ -316,7 +322,10 @@ export function idsOf({ batch }: Operation, values: Arguments): number {
   return most
 }
 
-/** What a call is asked by, beside its league: `season team_id`. How many rows it answers with follows from that. */
+/**
+ * What a call is asked by, beside its league: `season team_id`. How many rows it answers with follows from
+ * that.
+ */
 export function formOf(values: Arguments): string {
   const names: string[] = []
   for (const name in values) if (name !== league[0] && name !== league[1]) names.push(name)

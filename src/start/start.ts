@@ -91,7 +91,10 @@ async function opened(ports: Opening[], ...where: Parameters<typeof open>): Prom
 /** How long a start waits for Redis, in milliseconds. */
 const longestRedisWait = 1_000
 
-/** Reads what was kept of the key, and what it has spent elsewhere, before queries come, as far as that is there soon. */
+/**
+ * Reads what was kept of the key, and what it has spent elsewhere, before queries come, as far as that is
+ * there soon.
+ */
 async function warm(upstream: Upstream, apiKey: string | null, redis: RedisConnection | null): Promise<void> {
   if (apiKey === null) return
   await redis?.ready(longestRedisWait)

@@ -23,8 +23,8 @@ export function redisOf({ redisUrl }: Config): RedisConnection | null {
 }
 
 /**
- * Where bought rows are kept beyond this process: in Redis, which instances share, or in a file. A tape has every call of its own, so
- * that nothing is kept beside it.
+ * Where bought rows are kept beyond this process: in Redis, which instances share, or in a file. A tape has
+ * every call of its own, so that nothing is kept beside it.
  */
 export function answersOf(config: Config, redis: RedisConnection | null): AnswerStore | undefined {
   const { dataDir, freshFor, upstreamTape, upstreamUrl } = config

@@ -75,8 +75,9 @@ async function find(row: Handle, context: Context, info: GraphQLResolveInfo): Pr
 }
 
 /**
- * Where and when a team last played: its current rating names the game. It is looked for in the league that the team was reached in, if
- * any, and then in all: the default league is only a guess, and the team may be of another sport.
+ * Where and when a team last played: its current rating names the game. It is looked for in the league that
+ * the team was reached in, if any, and then in all: the default league is only a guess, and the team may be
+ * of another sport.
  */
 async function lastPlayed(row: Handle, context: Context, info: GraphQLResolveInfo) {
   const { client: request } = context

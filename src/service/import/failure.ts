@@ -1,5 +1,6 @@
 /**
- * A source that cannot be imported. Each line of the message names the file and one thing that is wrong with it.
+ * A source that cannot be imported. Each line of the message names the file and one thing that is wrong with
+ * it.
  */
 export class ImportFailed extends Error {
   readonly code = 'IMPORT_FAILED'

@@ -4,8 +4,8 @@ import { parse } from 'uuid'
 const variants = '89ab'
 
 /**
- * UUIDs of names, version 5 (RFC 9562, section 5.5): the same name always has the same one. The package `uuid` needs four times as
- * long for each, and a season has a hundred thousand.
+ * UUIDs of names, version 5 (RFC 9562, section 5.5): the same name always has the same one. The package
+ * `uuid` needs four times as long for each, and a season has a hundred thousand.
  */
 export function nameUuids(namespace: string): (name: string) => string {
   const prefix = Buffer.from(parse(namespace))
