@@ -35,7 +35,8 @@ export const builder = new SchemaBuilder<{
     // Every subgraph that pages has this type.
     pageInfoTypeOptions: { shareable: true, cost: free },
     nodeTypeOptions: {
-      description: 'An object with a global id.',
+      description:
+        'An object with a global id, by which a client’s cache tells it from all others, and by which `node(id:)` finds it again.',
       // Whatever a node field answers with is a handle.
       resolveType: (row, context) => typeNameOf(row as Handle, context),
     },

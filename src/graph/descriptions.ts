@@ -37,7 +37,7 @@ const byField: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** Types and fields that Relay’s and GraphQL’s specifications define, and enum values. */
 const byName: Readonly<Record<string, string>> = {
   Query:
-    'Where queries begin. Start with `league`: below it no id has to be given twice. The service bills each call by the size of its answer, about one token per KiB; every description says what a field can cost, rows that are still fresh cost nothing, and `extensions.usage` of each answer says what it did cost. `extensions: { explain: "dry" }` tells the price without paying.',
+    'Where queries begin. Start with `league`: below it no id has to be given twice. The service behind this graph bills each call by the size of its answer, about one token per KiB. Every description says what a field can cost: a *call* is one request to that service; a *read* is one call for all rows of a kind that the query needs, so that twenty teams cost one (with a trial key, one each); names such as `game/getScores` are the service’s own, as `extensions.plan` lists them. Columns of a row that is there cost nothing more. Rows that are still fresh cost nothing, and `extensions.usage` of each answer says what it did cost. `extensions: { explain: "dry" }` tells the price without paying.',
   Subscription:
     'Where live updates begin, over Server-Sent Events or WebSocket at the same address. All subscribers of a day share its calls: a second one costs nothing.',
   PageInfo: 'The position of a page in its list.',

@@ -63,13 +63,20 @@ export function columnFields(t: RowFields, table: TableName, columns: Columns): 
   return fields
 }
 
-function columnField(t: RowFields, name: string, { kind, description }: Column, nullable: boolean) {
+function columnField(
+  t: RowFields,
+  name: string,
+  { kind, description, references }: Column,
+  nullable: boolean,
+) {
   // A kind's conversion yields what its scalar serves; one field is as good as another to the compiler.
   const read = convert[kind] as (value: unknown) => string | null
   return t.field({
     type: scalarOf[kind] as 'String',
     nullable: nullable as true,
-    description,
+    description: references
+      ? `${description} This is the id; \`${camelCase(linkOf(name))}\` is the object.`
+      : description,
     needs: { columns: [name] },
     column: { name, convert: read },
     resolve: (row, _args, context, info): MaybePromise<string | null> => {
@@ -88,7 +95,7 @@ function linkField(t: RowFields, name: string, { references, description }: Colu
   return t.field({
     type: typeOf(table),
     nullable: true,
-    description: `${description} Its columns cost a read if no other field has brought them.`,
+    description: `${description} Its columns cost one read, for all rows of its kind in the query, if nothing else has brought them.`,
     needs: { columns: [name], into: { link } },
     relation,
     resolve: (row, _args, context, info) => relation.resolve(row, context, info),

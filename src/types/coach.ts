@@ -8,7 +8,8 @@ import type { DayArguments } from './stat-ranking.ts'
 import { scopeAt } from './team.ts'
 
 const coach = defineTable('coach', 'Coach', {
-  description: 'A coach.',
+  description:
+    'A coach: one object for all seasons and teams. Names come free with a search; else they cost one read for all coaches of the query.',
   node: true,
 })
 

@@ -182,7 +182,7 @@ export const projection = builder
         type: [teamStatRanking],
         nullable: false,
         listSize: sizeOf('teamsOfConference'),
-        description: 'A row for each team, sorted by conference wins.',
+        description: 'A row for each team, sorted by conference wins. Costs nothing more.',
         resolve: ({ row, standings }): Handle[] =>
           standings.map((entry) => ({ table: 'statistic_ranking', entry, scope: row.scope })),
       }),

@@ -17,7 +17,8 @@ import { inSeason } from './season.ts'
 import { scopeAt, team } from './team.ts'
 
 const elo = defineTable('elo', 'Elo', {
-  description: 'A team’s Elo rating after one game.',
+  description:
+    'A team’s Elo rating after one game: how strong it is, by its results and those of its opponents. A win against a stronger team raises it more.',
   node: true,
 })
 
@@ -34,7 +35,8 @@ builder.objectFields(team, (t) => ({
   elo: t.field({
     type: elo,
     nullable: true,
-    description: 'The team’s current rating in a season. Costs one call for all teams of the query.',
+    description:
+      'The team’s current rating in a season. Costs one call for all teams of the query, with a trial key one for each.',
     args: { season: t.arg.int() },
     ...relation({
       needs: { into: { link: 'elo' } },
@@ -50,7 +52,7 @@ builder.objectFields(team, (t) => ({
     nullable: { list: true, items: false },
     listSize: sizeOf('gamesOfSeason'),
     description:
-      'The team’s ratings of a season, oldest first, one for each game. Costs one call for all teams of the query.',
+      'The team’s ratings of a season, oldest first, one for each game. Costs one call for all teams of the query. Needs a key that may read in bulk.',
     args: { season: t.arg.int() },
     ...relation({
       needs: { into: { link: 'eloHistory' } },
@@ -69,7 +71,7 @@ builder.objectField(league, 'elo', (t) =>
     nullable: { list: true, items: false },
     listSize: sizeOf('teamsOfDivision'),
     description:
-      'The current rating of each team in a season; with `current: false` all ratings, one for each team and game.',
+      'The current rating of each team in a season; with `current: false` all ratings, one for each team and game. Costs one call, with `current: false` a large one. Needs a key that may read in bulk.',
     args: { season: t.arg.int(), current: t.arg.boolean({ defaultValue: true }) },
     ...relation({
       needs: {},

@@ -21,7 +21,7 @@ const numberIn = convert.number as (value: unknown) => number | null
 
 export const game = defineTable('game', 'Game', {
   description:
-    'A game: to come, being played, or over. Its columns are one row, which comes with the list that the game was found in. While it is played, rows are at most 15 seconds old; once it is final, they are kept and cost nothing again.',
+    'A game: to come, being played, or over. Its columns are one row, which comes with the list that the game was found in. It sets the scope: what is selected below it, such as its teams’ statistics, is of its own league and season. While it is played, rows are at most 15 seconds old; once it is final, they are kept and cost nothing again.',
   node: true,
   links: (t) => ({
     startSeconds: t.float({

@@ -15,7 +15,9 @@ for (const [part, type, plural] of [
 ] as const) {
   const ref = defineTable(part, type, {
     description:
-      part === 'organization' ? 'A sport, such as college basketball.' : 'A division within an organization.',
+      part === 'organization'
+        ? 'An organization: a sport as one body plays it, such as college basketball. With one of its divisions it makes a `League`.'
+        : 'A division of an organization, such as Division I. The two make a `League`, and with it the scope that most fields need.',
     node: true,
   })
   defineReference(part)

@@ -8,7 +8,8 @@ import { game } from './game.ts'
 import { currentRow } from './odds.ts'
 
 const prediction = defineTable('prediction', 'Prediction', {
-  description: 'A prediction of one game’s result.',
+  description:
+    'A prediction of one game’s result: what the service expects of both teams. Its columns come with it and cost nothing more.',
 })
 
 builder.objectField(game, 'prediction', (t) =>

@@ -40,7 +40,7 @@ const chance = builder.objectRef<TitleChance>('TitleChance').implement({
     team: t.field({
       type: typeOf('team'),
       nullable: true,
-      description: 'The team. Its columns cost a read if no other field has brought them.',
+      description: 'The team. Its columns cost one read for all teams, if nothing else has brought them.',
       resolve: ({ team }, _args, context, info) => withPrefetch(team, context, info),
     }),
     probability: t.float({

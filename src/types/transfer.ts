@@ -17,7 +17,8 @@ import { inSeason } from './season.ts'
 import { scopeAt } from './team.ts'
 
 const transfer = defineTable('cbb_transfer_player_season', 'Transfer', {
-  description: 'A player’s entry into the transfer portal in one season.',
+  description:
+    'A player’s entry into the transfer portal in one season: the list of college players who look for another team. Its columns come with it and cost nothing more.',
   node: true,
 })
 
