@@ -35,7 +35,7 @@ export const lowestFirst = (name: string): boolean =>
 /** Competition ranks, 1 2 2 4: equal values share a rank, null has none. By the position of `values`. */
 export function competitionRanks(values: readonly (number | null)[], lowest: boolean): (number | null)[] {
   // Numbers alone are sorted without calls of a comparison.
-  const sorted = Float64Array.from(values.filter((value) => value !== null)).sort()
+  const sorted = Float64Array.from(values.filter((value) => value !== null)).toSorted()
   const ranks = new Map<number, number>()
   for (let place = 0; place < sorted.length; place++) {
     const value = sorted[lowest ? place : sorted.length - 1 - place] ?? 0
