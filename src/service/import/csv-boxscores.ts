@@ -1,5 +1,5 @@
 import type { Sport } from '../numbers/rules.ts'
-import { completed } from './csv-lines.ts'
+import { completed } from './csv-computed-columns.ts'
 import type { OwnBox } from './csv-tables.ts'
 import type { SourceRow } from './source-row.ts'
 
