@@ -44,6 +44,8 @@ export class AnswerFile implements AnswerStore {
   readonly #nameOf: (apiKey: string) => string
   #table: AnswerTable
   #waiting = new Map<string, Waiting>()
+  /** The same by account and form: a key that comes again asks for its own alone. */
+  #waitingOf = new Map<string, Map<string, Waiting>>()
   #writing: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
   #isFailing = false
@@ -76,7 +78,7 @@ export class AnswerFile implements AnswerStore {
 
   /** What is kept of an account, oldest first: the newest of it, where it is too much. */
   #restore(account: string): Bought[] {
-    const waiting = [...this.#waiting.values()].filter((one) => one.account === account)
+    const waiting = [...(this.#waitingOf.get(account)?.values() ?? [])]
     const known: Bought[] = []
     try {
       for (const body of this.#table.newestOf(account, this.#bounds, mostRestored)) {
@@ -96,16 +98,27 @@ export class AnswerFile implements AnswerStore {
   }
 
   #keep(account: string, bought: Bought): void {
-    const form = formOf(bought)
-    const name = `${account} ${form}`
+    const waiting = { account, form: formOf(bought), bought }
+    const name = nameOf(waiting)
     this.#waiting.delete(name)
-    this.#waiting.set(name, { account, form, bought })
-    const [first] = this.#waiting.keys()
-    if (first !== undefined && this.#waiting.size > mostWaiting) this.#waiting.delete(first)
+    this.#waiting.set(name, waiting)
+    const own = this.#waitingOf.get(account)
+    if (own) own.set(waiting.form, waiting)
+    else this.#waitingOf.set(account, new Map([[waiting.form, waiting]]))
+    if (this.#waiting.size > mostWaiting) this.#dropOldest()
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
       void this.#writeNext()
     }, writeEvery).unref()
+  }
+
+  #dropOldest(): void {
+    const [oldest] = this.#waiting.values()
+    if (!oldest) return
+    this.#waiting.delete(nameOf(oldest))
+    const own = this.#waitingOf.get(oldest.account)
+    own?.delete(oldest.form)
+    if (own?.size === 0) this.#waitingOf.delete(oldest.account)
   }
 
   /** Writes what waits, after what is being written. */
@@ -117,6 +130,7 @@ export class AnswerFile implements AnswerStore {
   async #write(): Promise<void> {
     const waiting = [...this.#waiting.values()]
     this.#waiting = new Map()
+    this.#waitingOf = new Map()
     if (waiting.length === 0) return
     const rows: Row[] = []
     // One after the other: compressing takes one processor at most from the queries.
@@ -134,8 +148,7 @@ export class AnswerFile implements AnswerStore {
   }
 
   #again(waiting: readonly Waiting[]): void {
-    for (const one of waiting)
-      if (!this.#waiting.has(`${one.account} ${one.form}`)) this.#keep(one.account, one.bought)
+    for (const one of waiting) if (!this.#waiting.has(nameOf(one))) this.#keep(one.account, one.bought)
   }
 
   #opened(): AnswerTable {
@@ -163,6 +176,8 @@ export class AnswerFile implements AnswerStore {
     }
   }
 }
+
+const nameOf = ({ account, form }: Waiting) => `${account} ${form}`
 
 const damaged = (error: unknown) =>
   `The file of bought rows in DATA_DIR was damaged (${messageOf(error)}) and is replaced by an empty one.`
