@@ -159,6 +159,15 @@ describe('one file alone', () => {
   })
 })
 
+describe('what waits for several calls', () => {
+  test('waits for all of them, though one has failed: a call that comes after the answer is on no bill', () => {
+    const rooms = new Set(['graph', 'live', 'loaders', 'types', 'upstream'])
+    const hasty = files.filter(({ name, text }) => rooms.has(roomOf(name)) && text.includes('Promise.all('))
+    // The one that waits for all, and prefetches, which never reject.
+    expect(hasty.map(({ name }) => name).toSorted()).toEqual(['upstream/groups.ts', 'upstream/request.ts'])
+  })
+})
+
 const packagesOf = (room: string) =>
   new Set(
     files

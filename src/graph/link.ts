@@ -20,6 +20,7 @@ import { andThen } from './maybe-promise.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 import { pending } from './relation.ts'
 import type { ManyAnswers, Relation } from './relation.ts'
+import { allDone } from '../upstream/groups.ts'
 
 type Target = Handle | null
 
@@ -72,7 +73,7 @@ export class Link implements Relation<Handle, object, Target> {
       context,
       info,
     )
-    const branches = Promise.all([at(loaded, lacking), at(followed, keyless)])
+    const branches = allDone([at(loaded, lacking), at(followed, keyless)])
     return { values, branches: branches.then((several) => several.flat()) }
   }
 

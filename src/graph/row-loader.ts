@@ -3,7 +3,7 @@ import type { TableName } from '../specification/tables.ts'
 import { call } from '../upstream/call.ts'
 import { AccessDeniedError } from '../upstream/errors.ts'
 import type { CodedError } from '../upstream/errors.ts'
-import { chunks } from '../upstream/groups.ts'
+import { allDone, chunks } from '../upstream/groups.ts'
 import { Loader, requestsOf } from './loader.ts'
 import type { Ask, Branch, Split, Wanted } from './loader.ts'
 import { nameOf, readerOf } from '../specification/operations.ts'
@@ -90,7 +90,7 @@ export async function loadRows(
     const branches = await rowsOf(table).loadMany(asks)
     return branches.map(({ indices, values }) => ({ indices: indices.map((nth) => those[nth] ?? 0), values }))
   })
-  return (await Promise.all(loaded)).flat()
+  return (await allDone(loaded)).flat()
 }
 
 /** Notes that a row could not be read, so that the request does not read it again. */

@@ -6,6 +6,7 @@ import { column } from './handle.ts'
 import type { Handle } from './handle.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 import { convert } from './scalars.ts'
+import { allDone } from '../upstream/groups.ts'
 
 /**
  * Some columns of a row in the specification's types, for functions that compute with rows. What has been
@@ -26,7 +27,7 @@ export function typedRow<T extends TableName, C extends keyof Row<T> & string>(
     Object.fromEntries(
       names.map((name, index) => [name, typedValue(kinds[name]?.kind ?? 'text', known[index])]),
     ) as unknown as Pick<Row<T>, C>
-  return values.some((value) => value instanceof Promise) ? Promise.all(values).then(typed) : typed(values)
+  return values.some((value) => value instanceof Promise) ? allDone(values).then(typed) : typed(values)
 }
 
 /** A row's flags are 0 or 1, where the graph's are booleans. */
@@ -37,4 +38,4 @@ function typedValue(kind: Kind, value: unknown): unknown {
 
 /** Values some of which have to be waited for. */
 export const allOf = <V>(values: readonly MaybePromise<V>[]): MaybePromise<readonly V[]> =>
-  values.some((value) => value instanceof Promise) ? Promise.all(values) : (values as readonly V[]) // none is a promise
+  values.some((value) => value instanceof Promise) ? allDone(values) : (values as readonly V[]) // none is a promise

@@ -216,7 +216,7 @@ export class Poller {
 /** Loads what is watched of a game, where it has aged. */
 async function freshen(game: Handle, request: Request): Promise<void> {
   const { wanted } = linePlace(game, 'pre', { client: request, defaults: {} })
-  await allDone<unknown>([
+  await allDone([
     loadRow(game, request, scoreColumns, field),
     ...(hasCurrentOdds(game.entry, request.now) ? [] : [lines.load({ request, field, wanted })]),
   ])

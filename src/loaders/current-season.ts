@@ -12,6 +12,7 @@ import { AccessDeniedError, UnsupportedError } from '../upstream/errors.ts'
 import { fills } from '../upstream/keep.ts'
 import type { Request } from '../upstream/request.ts'
 import { leagueEntry } from './leagues.ts'
+import { allDone } from '../upstream/groups.ts'
 
 type LeagueScope = Known<'organization_id' | 'division_id'>
 
@@ -95,7 +96,7 @@ function haveBegun(
   const known = seasons.map((season) => atHand(owner, season, request, field))
   const isKnown = (value: boolean | undefined): value is boolean => value !== undefined
   if (known.every(isKnown)) return known
-  return Promise.all(
+  return allDone(
     seasons.map(async (season, index) => {
       const wanted = { what: `${owner.key} ${season}`, league, season }
       return known[index] ?? (await begun.load({ request, field, wanted, joins: wanted.what })) ?? false

@@ -5,6 +5,7 @@ import type { Request } from '../upstream/request.ts'
 import { hasAnyRating } from './current-season.ts'
 import { leagueListAt, leagueLists, leagueParts } from './organizations.ts'
 import type { LeaguePart } from './organizations.ts'
+import { allDone } from '../upstream/groups.ts'
 
 interface League {
   readonly organization_id: string
@@ -37,7 +38,7 @@ async function coded(part: LeaguePart, request: Request, defaults: Scope): Promi
  */
 export async function leagueOfCode(text: string, request: Request, defaults: Scope): Promise<League> {
   const [organization = '', division, ...rest] = text.split('/').map(nameOfCode)
-  const [organizations, divisions] = await Promise.all([
+  const [organizations, divisions] = await allDone([
     coded('organization', request, defaults),
     coded('division', request, defaults),
   ])
@@ -67,7 +68,7 @@ async function theOnly(
       organization_id === defaults.organization_id && division_id === defaults.division_id,
   )
   if (byDefault || leagues.length === 1) return byDefault ?? leagues[0] ?? null
-  const have = await Promise.all(leagues.map((league) => hasAnyRating(league, request, 'Query.league')))
+  const have = await allDone(leagues.map((league) => hasAnyRating(league, request, 'Query.league')))
   const real = leagues.filter((_, index) => have[index])
   return real.length === 1 ? (real[0] ?? null) : null
 }

@@ -15,6 +15,7 @@ import { leagueEntry, leagueKey } from './leagues.ts'
 import { dayAt, scheduled, scheduleOrigin, seasonAt } from './schedule-places.ts'
 import { listedOn } from './schedule-slots.ts'
 import type { ScheduleWanted } from './schedules.ts'
+import { allDone } from '../upstream/groups.ts'
 
 type SeasonScope = Scope & { readonly season: number }
 
@@ -92,7 +93,7 @@ async function readGroup(account: Account, asks: Asks<RestWanted>): Promise<Spli
     const { team, game } = ask.wanted
     if (days.length === 0) return restDays(team, game, await seasons(ask))
     const window = windows.get(ask.request)
-    const before = await Promise.all(ask.wanted.days.map((day) => window?.get(day) ?? []))
+    const before = await allDone(ask.wanted.days.map((day) => window?.get(day) ?? []))
     // A team that has not played for so long: its season tells, if it has played at all.
     return restDays(team, game, before.flat()) ?? restDays(team, game, await seasons(ask))
   }

@@ -16,6 +16,7 @@ import type { Account } from '../upstream/account.ts'
 import { leagueKey } from './leagues.ts'
 import { ratings, ratingsAt } from './ratings.ts'
 import { scheduled, scheduleOrigin, seasonAt } from './schedule-places.ts'
+import { allDone } from '../upstream/groups.ts'
 
 interface StrengthWanted extends Wanted {
   readonly team: Entry
@@ -71,7 +72,7 @@ async function readGroup(
     )
     opponents.delete(ask.wanted.team.key)
     await whole
-    const elos = await Promise.all(
+    const elos = await allDone(
       [...opponents].map(async (team) => [team, await ratingsOf(ask, team)] as const),
     )
     const known = elos.flatMap(([team, elo]) => (elo === null ? [] : [[team, elo] as const]))

@@ -17,6 +17,7 @@ import { BadUserInputError } from '../upstream/errors.ts'
 import { league } from './league.ts'
 import type { League } from './league.ts'
 import { inSeason } from './season.ts'
+import { allDone } from '../upstream/groups.ts'
 
 /** The teams of ratings, each once. */
 function ratedTeams(ratingKeys: readonly string[], { client }: Context): string[] {
@@ -95,7 +96,7 @@ builder.objectField(league, 'gameDays', (t) =>
       const dates = Array.from({ length: 2 * days + 1 }, (_, index) =>
         new Date(middle + (index - days) * dayLength).toISOString().slice(0, 10),
       )
-      const have = await Promise.all(dates.map((date) => hasGames(of, date, context)))
+      const have = await allDone(dates.map((date) => hasGames(of, date, context)))
       return dates.filter((_, index) => have[index])
     },
   }),

@@ -19,6 +19,7 @@ import { conference } from './conference.ts'
 import { inSeason } from './season.ts'
 import { teamStatRanking } from './stat-ranking.ts'
 import { scopeAt } from './team.ts'
+import { allDone } from '../upstream/groups.ts'
 
 interface Row extends Standing {
   readonly team: Handle<'team'>
@@ -107,7 +108,7 @@ async function tableOf(row: Handle, scope: SeasonScope, context: Context): Promi
   const origin = { loader: projections, operation: operations.getConferencePrediction }
   const projected = await read(origin, projectionAt(row.entry, scope), context, field)
   if (!projected) return null
-  const rows = await Promise.all(
+  const rows = await allDone(
     projected.standings.map(async (entry) => {
       const team = entry.column('team_id', client.now)
       if (typeof team !== 'string') return []

@@ -22,6 +22,7 @@ import { nothing } from '../plan/selection.ts'
 import { operations } from '../specification/operations.ts'
 import { projection } from './conference.ts'
 import { currentRow } from './odds.ts'
+import { allDone } from '../upstream/groups.ts'
 
 interface TitleChance {
   readonly team: Handle<'team'>
@@ -80,9 +81,9 @@ async function chanceOf(game: LeagueGame, scope: Scope, context: Context): Promi
 
 async function chancesOf(teams: readonly Handle<'team'>[], scope: SeasonScope, context: Context) {
   const keys = teams.map(({ entry }) => entry.key)
-  const all = await Promise.all(teams.map((team) => homeGames(team, scope, context)))
+  const all = await allDone(teams.map((team) => homeGames(team, scope, context)))
   const games = conferenceGames(keys, all.flat())
-  const open = await Promise.all(
+  const open = await allDone(
     games.filter(isOpen).map(async (game) => ({
       home_team_id: game.home_team_id ?? '',
       away_team_id: game.away_team_id ?? '',

@@ -9,8 +9,13 @@ export function grouped<T>(list: readonly T[], groupOf: (item: T) => string): Ma
   return groups
 }
 
-/** The values of several promises, or the first failure among them: either way once all are done, so that no call outlives what it was for. */
-export async function allDone<T>(several: readonly Promise<T>[]): Promise<T[]> {
+/**
+ * The values of several promises, or the first failure among them: either way once all are done, so that no call outlives what it was
+ * for. A call that is still under way when an answer is sent would be on nobody's bill.
+ */
+export async function allDone<const T extends readonly unknown[]>(
+  several: T,
+): Promise<{ -readonly [Index in keyof T]: Awaited<T[Index]> }> {
   await Promise.allSettled(several)
   return Promise.all(several)
 }

@@ -92,6 +92,37 @@ describe('one failed call among several', () => {
     expect(nulled).toEqual(expected)
   })
 
+  test.each([
+    ['the seasons that may be under way', () => '{ league { currentSeason } }', /^elo\/get/],
+    [
+      'organizations and divisions',
+      () => '{ league(code: "CBB") { games(date: "2026-02-14") { gameId } } }',
+      /read/,
+    ],
+    [
+      'the opponents of teams',
+      () => `{ teams(ids: ["${team}", "${other}"]) { scheduleStrength(season: ${season}) { played } } }`,
+      /^game\/read/,
+    ],
+    ['days', () => `{ league { gameDays(around: "${today}") } }`, /^game\//],
+  ])('among %s: the answer has what all of them cost', async (_what, text, operations) => {
+    let failures = 0
+    const between: Between = async (request, service) => {
+      const isFirst = operations.test(operationOf(request)) && (failures += 1) === 1
+      const answer = await service(request)
+      if (isFirst) return { ...answer, body: '{"error":"Something went wrong."}' }
+      await new Promise((late) => setTimeout(late, 100))
+      return answer
+    }
+    const graph = sample.graph({ between })
+    const { extensions } = await graph.query(text())
+    const sent = graph.calls.sent.length
+    expect(sent).toBeGreaterThan(1)
+    expect(graph.calls.sent.every(({ ended }) => ended > 0)).toBe(true)
+    const { tokens, calls } = graph.upstream.ledgers.totals()
+    expect(extensions.usage).toMatchObject({ tokens, calls })
+  })
+
   test('the games of a day nulls them alone', async () => {
     const between = failing('game/getGames')
     const answer = await sample
