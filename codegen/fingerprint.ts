@@ -5,6 +5,7 @@ import { join } from 'node:path'
 /** The sources of each committed bundle, by its folder in `public/`. */
 export const sources = {
   scoreboard: [
+    'codegen/document-texts.ts',
     'examples/scoreboard/index.html',
     'examples/scoreboard/package-lock.json',
     'examples/scoreboard/public',

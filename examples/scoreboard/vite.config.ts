@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { documentTexts } from '../../codegen/document-texts.ts'
 import { fingerprintOf } from '../../codegen/fingerprint.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -10,6 +11,11 @@ const graph = process.env['STATLINE_URL'] ?? 'http://127.0.0.1:4000'
 export default defineConfig({
   plugins: [
     react(),
+    {
+      name: 'document texts',
+      enforce: 'pre',
+      transform: (code, id) => (id.endsWith('/generated/graphql.ts') ? documentTexts(code) : null),
+    },
     {
       name: 'fingerprint',
       generateBundle() {

@@ -2,7 +2,7 @@ import { Suspense, useLayoutEffect, useRef } from 'react'
 import { Page } from './pages.tsx'
 import { Loading } from './parts/states.tsx'
 import { usePath } from './routing/location.ts'
-import { routeOf } from './routing/route.ts'
+import { placeOf, routeOf } from './routing/route.ts'
 import { restorePosition } from './routing/scroll.ts'
 import { bill } from './shell/bill-store.ts'
 import { Bill } from './shell/bill.tsx'
@@ -14,11 +14,11 @@ import './app.css'
  * Moves the focus to the top of a new page and starts its bill at zero. A page to which the reader goes back
  * is shown where it was left.
  */
-function useArrival(path: string) {
+function useArrival(place: string) {
   const main = useRef<HTMLElement>(null)
-  const shown = useRef(path)
-  if (shown.current !== path) {
-    shown.current = path
+  const shown = useRef(place)
+  if (shown.current !== place) {
+    shown.current = place
     queueMicrotask(bill.clear)
   }
   const isFirst = useRef(true)
@@ -29,14 +29,15 @@ function useArrival(path: string) {
       main.current?.focus({ preventScroll: true })
     }
     isFirst.current = false
-  }, [path])
+  }, [place])
   return main
 }
 
 export function App() {
   const path = usePath()
   const route = routeOf(path)
-  const main = useArrival(path)
+  const place = placeOf(route, path)
+  const main = useArrival(place)
   return (
     <>
       <a className="skip" href="#main">
@@ -44,9 +45,9 @@ export function App() {
       </a>
       <Header route={route} path={path} />
       <main id="main" ref={main} tabIndex={-1}>
-        <ErrorBoundary key={path}>
+        <ErrorBoundary key={place}>
           <Suspense fallback={<Loading what="the page" />}>
-            <Page key={path} route={route} />
+            <Page key={place} route={route} />
           </Suspense>
         </ErrorBoundary>
       </main>

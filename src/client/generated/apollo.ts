@@ -11,6 +11,8 @@ export const useCompareTeams = /*#__PURE__*/ queryHook(documents.CompareTeamsDoc
 export const useConferenceRecords = /*#__PURE__*/ queryHook(documents.ConferenceRecordsDocument);
 /** The conferences of a league, by name. One small call a day. */
 export const useConferences = /*#__PURE__*/ queryHook(documents.ConferencesDocument);
+/** The season under way of a league. At most two tiny calls a day. */
+export const useCurrentSeason = /*#__PURE__*/ queryHook(documents.CurrentSeasonDocument);
 /** The records of a day's teams: on that day, or now without `on`. One call for each team. */
 export const useDayRecords = /*#__PURE__*/ queryHook(documents.DayRecordsDocument);
 /** Both teams' boxscores of a game, and the players of one side. Two calls. */
@@ -27,6 +29,8 @@ export const useGameSummary = /*#__PURE__*/ queryHook(documents.GameSummaryDocum
 export const useLeaderboard = /*#__PURE__*/ queryHook(documents.LeaderboardDocument);
 /** A division's leaders by a statistic, with several others beside it. One download of the whole division, for any page of the list and any statistic. */
 export const useLeaders = /*#__PURE__*/ queryHook(documents.LeadersDocument);
+/** The averages of all teams of a division in a season. One small call. */
+export const useLeagueAverages = /*#__PURE__*/ queryHook(documents.LeagueAveragesDocument);
 /** All organizations and all divisions, to choose a league. Two small calls. */
 export const useLeagues = /*#__PURE__*/ queryHook(documents.LeaguesDocument);
 /** A day's games, and each again when its score, clock, status or line changes. Free beside a scoreboard of the same day. */

@@ -19,6 +19,10 @@ export const useSuspenseConferenceRecords = /*#__PURE__*/ suspenseHook(documents
 export const useConferences = /*#__PURE__*/ queryHook(documents.ConferencesDocument);
 /** The conferences of a league, by name. One small call a day. Suspends until it is there. */
 export const useSuspenseConferences = /*#__PURE__*/ suspenseHook(documents.ConferencesDocument);
+/** The season under way of a league. At most two tiny calls a day. */
+export const useCurrentSeason = /*#__PURE__*/ queryHook(documents.CurrentSeasonDocument);
+/** The season under way of a league. At most two tiny calls a day. Suspends until it is there. */
+export const useSuspenseCurrentSeason = /*#__PURE__*/ suspenseHook(documents.CurrentSeasonDocument);
 /** The records of a day's teams: on that day, or now without `on`. One call for each team. */
 export const useDayRecords = /*#__PURE__*/ queryHook(documents.DayRecordsDocument);
 /** The records of a day's teams: on that day, or now without `on`. One call for each team. Suspends until it is there. */
@@ -51,6 +55,10 @@ export const useSuspenseLeaderboard = /*#__PURE__*/ suspenseHook(documents.Leade
 export const useLeaders = /*#__PURE__*/ queryHook(documents.LeadersDocument);
 /** A division's leaders by a statistic, with several others beside it. One download of the whole division, for any page of the list and any statistic. Suspends until it is there. */
 export const useSuspenseLeaders = /*#__PURE__*/ suspenseHook(documents.LeadersDocument);
+/** The averages of all teams of a division in a season. One small call. */
+export const useLeagueAverages = /*#__PURE__*/ queryHook(documents.LeagueAveragesDocument);
+/** The averages of all teams of a division in a season. One small call. Suspends until it is there. */
+export const useSuspenseLeagueAverages = /*#__PURE__*/ suspenseHook(documents.LeagueAveragesDocument);
 /** All organizations and all divisions, to choose a league. Two small calls. */
 export const useLeagues = /*#__PURE__*/ queryHook(documents.LeaguesDocument);
 /** All organizations and all divisions, to choose a league. Two small calls. Suspends until it is there. */

@@ -1,101 +1,124 @@
 import { DrivesFragmentDoc, readFragment, ShootingFragmentDoc } from 'statline-client'
-import type { MatchupQuery } from 'statline-client'
+import type { GameBoxscoreQuery } from 'statline-client'
 import { decimal, madeOf, nameOf, whole } from '../parts/numbers.ts'
-import { playersTables } from '../player/player-line.ts'
+import { SortableTable } from '../parts/sortable-table.tsx'
+import type { Column } from '../parts/sortable-table.tsx'
+import type { Compared } from '../parts/versus.tsx'
+import { columnMeanings, numberIn, playersTables } from '../player/player-line.ts'
 import { href } from '../routing/href.ts'
-import { Table } from '../parts/table.tsx'
 
-type Game = NonNullable<NonNullable<MatchupQuery['league']>['game']>
+type Game = NonNullable<NonNullable<GameBoxscoreQuery['league']>['game']>
 export type TeamBoxscore = NonNullable<Game['boxscores']>[number]
 export type PlayerBoxscore = NonNullable<Game['playerBoxscores']>[number]
 
 type Numbers = Readonly<Record<string, number | null | undefined>>
 
-const clock = (seconds: number | null | undefined) =>
-  seconds == null ? '–' : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+const clock = (seconds: number | null) =>
+  seconds === null ? '–' : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 
-const basketballRows: readonly (readonly [string, (line: Numbers) => string])[] = [
-  ['Field goals', (line) => madeOf(line['fieldGoal'], line['fieldGoalAttempts'])],
-  ['Field goal %', (line) => decimal(line['fieldGoalPercentage'])],
-  ['Three-pointers', (line) => madeOf(line['threePointFieldGoal'], line['threePointFieldGoalAttempts'])],
-  ['Three-point %', (line) => decimal(line['threePointFieldGoalPercentage'])],
-  ['Free throws', (line) => madeOf(line['freeThrows'], line['freeThrowAttempts'])],
-  ['Rebounds', (line) => whole(line['totalRebounds'])],
-  ['Offensive rebounds', (line) => whole(line['offensiveRebounds'])],
-  ['Assists', (line) => whole(line['assists'])],
-  ['Steals', (line) => whole(line['steals'])],
-  ['Blocks', (line) => whole(line['blocks'])],
-  ['Turnovers', (line) => whole(line['turnovers'])],
-  ['Fouls', (line) => whole(line['fouls'])],
-]
-
-const footballRows: readonly (readonly [string, (line: Numbers) => string])[] = [
-  ['First downs', (line) => whole(line['firstDowns'])],
-  ['Third downs', (line) => madeOf(line['thirdDownConversions'], line['thirdDownAttempts'])],
-  ['Passes', (line) => madeOf(line['passingCompletions'], line['passingAttempts'])],
-  ['Passing yards', (line) => whole(line['passingYards'])],
-  ['Interceptions thrown', (line) => whole(line['passingInterceptions'])],
-  ['Rushes', (line) => whole(line['rushingAttempts'])],
-  ['Rushing yards', (line) => whole(line['rushingYards'])],
-  ['Penalties, yards', (line) => madeOf(line['penalties'], line['penaltyYards'])],
-  ['Fumbles lost', (line) => whole(line['fumblesLost'])],
-  ['Sacks', (line) => whole(line['sacks'])],
-  ['Possession', (line) => clock(line['timeOfPossessionSeconds'])],
-]
-
-/** A boxscore’s statistics, for any sport. */
-function lineOf(box: TeamBoxscore): Numbers {
-  if (box.__typename === 'BasketballTeamBoxscore') return numbersOf(readFragment(ShootingFragmentDoc, box))
-  if (box.__typename === 'FootballTeamBoxscore') return numbersOf(readFragment(DrivesFragmentDoc, box))
-  return {}
+interface Line {
+  readonly label: string
+  readonly of: string
+  /** The attempts, or what else stands beside the number. */
+  readonly beside?: string
+  readonly show?: (value: number | null) => string
+  readonly isLeastBest?: boolean
 }
+
+const basketballLines: readonly Line[] = [
+  { label: 'Points', of: 'points' },
+  { label: 'Field goals', of: 'fieldGoal', beside: 'fieldGoalAttempts' },
+  { label: 'Field goal %', of: 'fieldGoalPercentage', show: decimal },
+  { label: 'Three-pointers', of: 'threePointFieldGoal', beside: 'threePointFieldGoalAttempts' },
+  { label: 'Three-point %', of: 'threePointFieldGoalPercentage', show: decimal },
+  { label: 'Free throws', of: 'freeThrows', beside: 'freeThrowAttempts' },
+  { label: 'Rebounds', of: 'totalRebounds' },
+  { label: 'Offensive rebounds', of: 'offensiveRebounds' },
+  { label: 'Assists', of: 'assists' },
+  { label: 'Steals', of: 'steals' },
+  { label: 'Blocks', of: 'blocks' },
+  { label: 'Turnovers', of: 'turnovers', isLeastBest: true },
+  { label: 'Fouls', of: 'fouls', isLeastBest: true },
+]
+
+const footballLines: readonly Line[] = [
+  { label: 'Points', of: 'points' },
+  { label: 'First downs', of: 'firstDowns' },
+  { label: 'Third downs', of: 'thirdDownConversions', beside: 'thirdDownAttempts' },
+  { label: 'Passes', of: 'passingCompletions', beside: 'passingAttempts' },
+  { label: 'Passing yards', of: 'passingYards' },
+  { label: 'Interceptions thrown', of: 'passingInterceptions', isLeastBest: true },
+  { label: 'Rushes', of: 'rushingAttempts' },
+  { label: 'Rushing yards', of: 'rushingYards' },
+  { label: 'Penalties, yards', of: 'penalties', beside: 'penaltyYards', isLeastBest: true },
+  { label: 'Fumbles lost', of: 'fumblesLost', isLeastBest: true },
+  { label: 'Sacks', of: 'sacks' },
+  { label: 'Possession', of: 'timeOfPossessionSeconds', show: clock },
+]
 
 const numbersOf = (fields: object): Numbers =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value === 'number'))
 
-interface Sides {
-  readonly boxes: readonly TeamBoxscore[]
-  readonly names: ReadonlyMap<string, string>
+/** A boxscore’s statistics, for any sport. */
+function numbersIn(box: TeamBoxscore | undefined): Numbers {
+  if (!box) return {}
+  const points = { points: box.points }
+  if (box.__typename === 'BasketballTeamBoxscore')
+    return { ...points, ...numbersOf(readFragment(ShootingFragmentDoc, box)) }
+  if (box.__typename === 'FootballTeamBoxscore')
+    return { ...points, ...numbersOf(readFragment(DrivesFragmentDoc, box)) }
+  return points
 }
 
-/** Both teams’ numbers side by side, the visitors first. */
-export function TeamBoxscores({ boxes, names }: Sides) {
-  const lines = boxes.map((box): Numbers => ({ ...lineOf(box), points: box.points }))
-  const rows = boxes[0]?.__typename === 'FootballTeamBoxscore' ? footballRows : basketballRows
-  return (
-    <Table
-      caption="Team boxscores"
-      columns={['', ...boxes.map(({ teamId }) => names.get(teamId ?? '') ?? 'Team')]}
-      rows={[['Points', (line: Numbers) => whole(line['points'])] as const, ...rows].map(([label, show]) => ({
-        key: label,
-        cells: [label, ...lines.map(show)],
-      }))}
-    />
-  )
+/** Both teams’ boxscores as lines side by side. */
+export function comparedBoxes(first: TeamBoxscore | undefined, second: TeamBoxscore | undefined): Compared[] {
+  const sides = [numbersIn(first), numbersIn(second)] as const
+  const isFootball = (first ?? second)?.__typename === 'FootballTeamBoxscore'
+  return (isFootball ? footballLines : basketballLines)
+    .map(({ label, of, beside, show = whole, isLeastBest = false }) => ({
+      label,
+      values: [sides[0][of] ?? null, sides[1][of] ?? null] as const,
+      show: (value: number | null, side: 0 | 1) =>
+        beside ? madeOf(value, sides[side][beside]) : show(value),
+      isLeastBest,
+    }))
+    .filter(({ values }) => values.some((value) => value !== null))
 }
 
 interface Players {
   readonly boxes: readonly PlayerBoxscore[]
   readonly team: string
-  readonly season: number
+  readonly season: number | null | undefined
 }
 
+/** The players of one team: one table, or in football one for each kind of play. */
 export function PlayerBoxscores({ boxes, team, season }: Players) {
-  return playersTables(boxes).map(({ title, columns, cells, boxes: shown }) => (
-    <Table
-      key={title}
-      caption={`${title} of ${team}`}
-      columns={['Player', 'Pos', ...columns]}
-      rows={shown.map((box) => ({
-        key: box.playerBoxscoreId,
-        cells: [
-          <a key="name" href={href.player(box.playerId ?? '', season)}>
-            {nameOf(box)}
-          </a>,
-          box.position ?? '–',
-          ...cells(box),
-        ],
-      }))}
-    />
-  ))
+  return playersTables(boxes).map(({ title, columns, cells, boxes: shown }) => {
+    const numbers = columns.map((label, at): Column<PlayerBoxscore> => ({
+      label,
+      ...(columnMeanings[label] && { meaning: columnMeanings[label] }),
+      cell: (box) => cells(box)[at],
+      value: (box) => numberIn(cells(box)[at]),
+    }))
+    const who: Column<PlayerBoxscore> = {
+      label: 'Player',
+      words: true,
+      upwards: true,
+      cell: (box) => (
+        <>
+          <a href={href.player(box.playerId ?? '', season)}>{nameOf(box)}</a> <small>{box.position}</small>
+        </>
+      ),
+      value: (box) => box.lastName ?? '',
+    }
+    return (
+      <SortableTable
+        key={title}
+        caption={`${title} of ${team}`}
+        columns={[who, ...numbers]}
+        rows={shown}
+        keyOf={(box) => box.playerBoxscoreId}
+      />
+    )
+  })
 }

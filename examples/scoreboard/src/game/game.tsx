@@ -1,127 +1,110 @@
 import { GameStateFragmentDoc, readFragment } from 'statline-client'
-import { useMatchup } from 'statline-client/react'
-import type { MatchupQuery } from 'statline-client'
-import { PlayerBoxscores, TeamBoxscores } from './boxscore.tsx'
-import { useTeamColor } from '../parts/color.ts'
-import { isLive, lineOf, stateOf } from '../games/game-card.tsx'
-import { percent, whole, wholeDayOf } from '../parts/numbers.ts'
-import { OddsMovement } from './odds-movement.tsx'
-import { league } from '../routing/route.ts'
-import { season as lastSeason } from '../routing/season.ts'
+import { useGameNow, useGameSummary } from 'statline-client/react'
+import type { StateKey } from '../games/game-card.tsx'
+import { stateOf } from '../games/game-card.tsx'
+import { usePoll } from '../parts/poll.ts'
 import { Part, useTitle } from '../parts/states.tsx'
-import { readTeam, TeamLink } from '../parts/team-name.tsx'
+import { Tabs } from '../parts/tabs.tsx'
+import { codeOfTeam, nameOfTeam } from '../parts/team-name.tsx'
 import { useVisible } from '../parts/visible.ts'
-import './game.css'
+import { href } from '../routing/href.ts'
+import { league } from '../routing/route.ts'
+import type { GameTab } from '../routing/route.ts'
+import { BoxscoreTab } from './boxscore-tab.tsx'
+import { FormTab } from './form-tab.tsx'
+import { MatchupTab } from './matchup-tab.tsx'
+import { OddsTab } from './odds-tab.tsx'
+import { phaseOf, Scoreline } from './scoreline.tsx'
+import type { Game as Found, GamePhase } from './scoreline.tsx'
+import { Summary } from './summary.tsx'
+import '../parts/panel.css'
 
-type Matchup = NonNullable<NonNullable<MatchupQuery['league']>['game']>
+const tabs: readonly (readonly [string, GameTab | undefined])[] = [
+  ['Summary', undefined],
+  ['Boxscore', 'boxscore'],
+  ['Odds', 'odds'],
+  ['Matchup', 'matchup'],
+  ['Form', 'form'],
+]
 
-const codes = (game: Matchup) =>
-  [readTeam(game.awayTeam), readTeam(game.homeTeam)].flatMap((team) =>
-    team ? [[team.teamId, team.name ?? team.char6 ?? 'Team'] as const] : [],
+/**
+ * How often the parts of a game are asked for again, in milliseconds. The score is one small call; the line
+ * and the boxscores cost more and may be older.
+ */
+const polls: Readonly<Record<GamePhase, { readonly score?: number; readonly rest?: number }>> = {
+  before: { score: 60_000 },
+  live: { score: 15_000, rest: 60_000 },
+  over: {},
+}
+
+/** The game’s state as it is now: the summary’s, or what its own poll has brought since. */
+function useNow(id: string, game: Found | null | undefined, isSeen: boolean): StateKey | null {
+  const known = game ? phaseOf(game) : 'over'
+  const { data } = useGameNow(
+    { gameId: id, ...league() },
+    { skip: !isSeen || !game || known === 'over', pollMs: polls[known].score },
   )
+  return data?.league?.game ?? game ?? null
+}
 
-function Scoreline({ game }: { game: Matchup }) {
-  const { awayScore, homeScore, season, startDate } = readFragment(GameStateFragmentDoc, game)
+/** Says a new score to those who cannot see it. */
+function Announcement({ game, now }: { game: Found; now: StateKey }) {
+  const { awayScore, homeScore } = readFragment(GameStateFragmentDoc, now)
+  if (phaseOf(now) === 'before') return <p className="hidden" role="status" />
   return (
-    <div className="scoreline">
-      <p className="state">
-        {isLive(game) && <span className="dot" aria-hidden="true" />}
-        {stateOf(game)}
-        {startDate && ` · ${wholeDayOf(startDate)}`}
-        {game.network && ` · ${game.network}`}
-      </p>
-      <p>
-        <TeamLink team={game.awayTeam} season={season} />
-        <strong className="score">{awayScore}</strong>
-      </p>
-      <p>
-        <TeamLink team={game.homeTeam} season={season} />
-        <strong className="score">{homeScore}</strong>
-      </p>
-    </div>
+    <p className="hidden" role="status">
+      {`${codeOfTeam(game.awayTeam)} ${awayScore}, ${codeOfTeam(game.homeTeam)} ${homeScore}, ${stateOf(now)}`}
+    </p>
   )
 }
 
-/** `LONGME 66, HARROW 71; HARROW wins 64%` */
-function predicted({ prediction }: Matchup, away: string, home: string): string {
-  if (!prediction) return 'No prediction'
-  const { awayScore, homeScore, homePercentage } = prediction
-  return `${away} ${whole(awayScore)}, ${home} ${whole(homeScore)}; ${home} wins ${percent(homePercentage)}`
-}
-
-function Expectations({ game }: { game: Matchup }) {
-  const home = readTeam(game.homeTeam)?.char6 ?? 'Home'
-  const away = readTeam(game.awayTeam)?.char6 ?? 'Visitors'
-  const { odds } = game
-  return (
-    <dl className="facts">
-      <div>
-        <dt>Line before the game</dt>
-        <dd>{lineOf(odds?.pre, home) ?? 'None'}</dd>
-      </div>
-      <div>
-        <dt>Line during the game</dt>
-        <dd>{lineOf(odds?.live, home) ?? 'None'}</dd>
-      </div>
-      <div>
-        <dt>Predicted</dt>
-        <dd>{predicted(game, away, home)}</dd>
-      </div>
-    </dl>
-  )
-}
-
-/** A game with odds movement and both boxscores. */
-export function Game({ id }: { id: string }) {
-  const pollMs = useVisible() ? 15_000 : undefined
-  const shown = useMatchup({ gameId: id, ...league() }, { pollMs })
+/** A game: its score, and its parts in tabs of which each is paid for when it is shown. */
+export function Game({ id, tab }: { id: string; tab?: GameTab | undefined }) {
+  const isSeen = useVisible()
+  const shown = useGameSummary({ gameId: id, ...league() })
   const game = shown.data?.league?.game
-  const names = game ? codes(game).map(([, name]) => name) : []
-  useTitle(names.length > 0 ? names.join(' at ') : 'Game')
+  const now = useNow(id, game, isSeen)
+  const pollMs = now && isSeen ? polls[phaseOf(now)].rest : undefined
+  usePoll(shown.refetch, pollMs)
+  const title = game ? `${nameOfTeam(game.awayTeam)} at ${nameOfTeam(game.homeTeam)}` : 'Game'
+  useTitle(title)
   return (
     <Part of={shown} value={game} field="game" what="the game" empty="There is no such game.">
-      {(found) => <Found game={found} shown={shown} />}
+      {(found) => (
+        <>
+          <h1 className="hidden">{title}</h1>
+          <Scoreline game={found} now={now ?? found} />
+          <Announcement game={found} now={now ?? found} />
+          <Tabs
+            label="Game"
+            tabs={tabs.map(([label, to]) => ({ label, href: href.game(id, to), isShown: to === tab }))}
+          />
+          <Shown tab={tab} id={id} game={found} pollMs={pollMs} />
+        </>
+      )}
     </Part>
   )
 }
 
-function Found({ game, shown }: { game: Matchup; shown: ReturnType<typeof useMatchup> }) {
-  const names = new Map(codes(game))
-  const home = readTeam(game.homeTeam)
-  const color = useTeamColor(home)
-  const { gameId, season } = readFragment(GameStateFragmentDoc, game)
-  const year = season ?? lastSeason.last
-  return (
-    <>
-      <h1>{[...names.values()].join(' at ')}</h1>
-      <Scoreline game={game} />
-      <Expectations game={game} />
-      <OddsMovement gameId={gameId} home={home?.char6 ?? 'home'} color={color} />
-      <section>
-        <h2>Boxscores</h2>
-        <Part of={shown} value={game.boxscores} field="boxscores" what="boxscores" empty="No boxscores yet.">
-          {(boxes) => <TeamBoxscores boxes={boxes} names={names} />}
-        </Part>
-        <Part
-          of={shown}
-          value={game.playerBoxscores}
-          field="playerBoxscores"
-          what="players"
-          empty="No players’ numbers."
-        >
-          {(boxes) =>
-            [...names].map(([teamId, name]) => (
-              <div key={teamId} className="players">
-                <PlayerBoxscores
-                  boxes={boxes.filter((box) => box.teamId === teamId)}
-                  team={name}
-                  season={year}
-                />
-              </div>
-            ))
-          }
-        </Part>
-      </section>
-    </>
-  )
+interface ShownProps {
+  readonly tab: GameTab | undefined
+  readonly id: string
+  readonly game: Found
+  readonly pollMs: number | undefined
+}
+
+function Shown({ tab, id, game, pollMs }: ShownProps) {
+  const { season } = readFragment(GameStateFragmentDoc, game)
+  switch (tab) {
+    case 'boxscore':
+      return <BoxscoreTab id={id} game={game} season={season} pollMs={pollMs} />
+    case 'odds':
+      return <OddsTab game={game} />
+    case 'matchup':
+      return <MatchupTab game={game} season={season} />
+    case 'form':
+      return <FormTab id={id} game={game} season={season} />
+    default:
+      return <Summary game={game} />
+  }
 }

@@ -1,4 +1,8 @@
-import { useId } from 'react'
+import { useId, useState } from 'react'
+import { lineThrough, scale, ticksOf } from './axis.ts'
+import { dayOf } from './numbers.ts'
+import { Scrubber } from './scrubber.tsx'
+import { useWidth } from './width.ts'
 import './chart.css'
 
 export interface Point {
@@ -6,113 +10,162 @@ export interface Point {
   readonly at: number
   readonly value: number
   readonly label: string
+  /** A win is drawn as a full dot, a loss as an empty one. */
+  readonly outcome?: 'won' | 'lost' | null
+}
+
+export interface Line {
+  readonly name: string
+  readonly color: string
+  readonly points: readonly Point[]
 }
 
 interface LineChartProps {
   readonly title: string
-  readonly points: readonly Point[]
-  readonly color?: string
-  /** Draws steps: a value stays until the next point, as a betting line does. */
-  readonly stepped?: boolean
+  readonly lines: readonly Line[]
   readonly format: (value: number) => string
 }
 
-const width = 640
-const height = 220
-const inset = { left: 76, right: 14, top: 14, bottom: 30 }
+const height = 240
+const inset = { left: 48, right: 12, top: 12, bottom: 26 }
 
-/** At most six round numbers that cover the values. */
-function ticksOf(low: number, high: number): number[] {
-  const rough = (high - low || 1) / 4
-  const power = 10 ** Math.floor(Math.log10(rough))
-  const step = [1, 2, 5, 10].map((one) => one * power).find((one) => one >= rough) ?? power
-  const first = Math.floor(low / step)
-  return Array.from({ length: Math.ceil(high / step) - first + 1 }, (_, at) => (first + at) * step)
+interface Place {
+  readonly x: (at: number) => number
+  readonly y: (value: number) => number
 }
 
-const scale = (from: readonly [number, number], to: readonly [number, number]) => (value: number) =>
-  to[0] + ((value - from[0]) / (from[1] - from[0] || 1)) * (to[1] - to[0])
-
-function pathOf(
-  points: readonly Point[],
-  x: (at: number) => number,
-  y: (value: number) => number,
-  stepped: boolean,
-) {
-  return points
-    .map(({ at, value }, index) => {
-      const [left, top] = [x(at).toFixed(1), y(value).toFixed(1)]
-      if (index === 0) return `M${left} ${top}`
-      return stepped ? `H${left}V${top}` : `L${left} ${top}`
-    })
-    .join('')
-}
-
-/** A line over time. A table with the same numbers makes it accessible. */
-export function LineChart({
-  title,
-  points,
-  color = 'currentColor',
-  stepped = false,
-  format,
-}: LineChartProps) {
-  const id = useId()
-  const [first, last] = [points[0], points.at(-1)]
-  if (!first || !last) return null
-  const values = points.map(({ value }) => value)
-  const ticks = ticksOf(Math.min(...values), Math.max(...values))
-  const y = scale([ticks[0] ?? 0, ticks.at(-1) ?? 1], [height - inset.bottom, inset.top])
-  const x = scale([first.at, last.at], [inset.left, width - inset.right])
+function Curve({ line: { color, points }, x, y, chosen }: Place & { line: Line; chosen: Point | undefined }) {
   return (
-    <figure className="chart">
-      <figcaption id={id}>{title}</figcaption>
-      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-labelledby={id}>
-        {ticks.map((tick) => (
-          <g key={tick}>
-            <line className="grid" x1={inset.left} x2={width - inset.right} y1={y(tick)} y2={y(tick)} />
-            <text className="tick" x={inset.left - 8} y={y(tick) + 4} textAnchor="end">
-              {format(tick)}
-            </text>
-          </g>
-        ))}
-        <text className="tick" x={inset.left} y={height - 6}>
-          {first.label}
-        </text>
-        <text className="tick" x={width - inset.right} y={height - 6} textAnchor="end">
-          {last.label}
-        </text>
-        <path className="curve" d={pathOf(points, x, y, stepped)} stroke={color} />
-        {points.map((point) => (
-          <circle
-            key={point.at}
-            cx={x(point.at)}
-            cy={y(point.value)}
-            r={points.length > 60 ? 1.5 : 3}
-            fill={color}
-          >
-            <title>{`${point.label}: ${format(point.value)}`}</title>
-          </circle>
-        ))}
-      </svg>
-      <details>
-        <summary>{title} as a table</summary>
-        <table>
+    <g>
+      <path
+        className="curve"
+        d={lineThrough(points.map((point) => ({ x: x(point.at), y: y(point.value) })))}
+        stroke={color}
+      />
+      {points.map((point, at) => (
+        <circle
+          key={at}
+          cx={x(point.at)}
+          cy={y(point.value)}
+          r={point === chosen ? 6 : 3.5}
+          fill={point.outcome === 'lost' ? 'var(--panel)' : color}
+          stroke={color}
+          strokeWidth="1.5"
+        />
+      ))}
+    </g>
+  )
+}
+
+/** The numbers of a chart, for those who read rather than look. */
+function Numbers({ title, lines, format }: LineChartProps) {
+  return (
+    <details className="numbers">
+      <summary>{title}, as a table</summary>
+      {lines.map(({ name, points }) => (
+        <table key={name}>
+          <caption>{name}</caption>
           <thead>
             <tr>
-              <th scope="col">When</th>
+              <th scope="col" className="words">
+                When
+              </th>
               <th scope="col">Value</th>
             </tr>
           </thead>
           <tbody>
-            {points.map((point) => (
-              <tr key={point.at}>
-                <th scope="row">{point.label}</th>
-                <td>{format(point.value)}</td>
+            {points.map(({ label, value }, at) => (
+              <tr key={at}>
+                <th scope="row" className="words">
+                  {label}
+                </th>
+                <td>{format(value)}</td>
               </tr>
             ))}
           </tbody>
         </table>
-      </details>
+      ))}
+    </details>
+  )
+}
+
+function Legend({ lines }: { lines: readonly Line[] }) {
+  const hasOutcomes = lines.some(({ points }) => points.some(({ outcome }) => outcome))
+  if (lines.length < 2 && !hasOutcomes) return null
+  return (
+    <ul className="legend">
+      {lines.length > 1 &&
+        lines.map(({ name, color }) => (
+          <li key={name}>
+            <span className="swatch" style={{ background: color }} /> {name}
+          </li>
+        ))}
+      {hasOutcomes && <li>● won ○ lost</li>}
+    </ul>
+  )
+}
+
+/** Lines over days. Its points are read one by one with the slider, and a table has all numbers. */
+export function LineChart({ title, lines, format }: LineChartProps) {
+  const id = useId()
+  const [ref, width] = useWidth()
+  const [chosenAt, setChosen] = useState<number | null>(null)
+  const points = lines.flatMap((line) => line.points.map((point) => ({ point, line })))
+  const inOrder = points.toSorted((a, b) => a.point.at - b.point.at)
+  const last = inOrder.length - 1
+  const at = Math.min(chosenAt ?? last, last)
+  const chosen = inOrder[at]
+  const [first, end] = [inOrder[0]?.point, inOrder[last]?.point]
+  if (!chosen || !first || !end) return null
+  const values = points.map(({ point }) => point.value)
+  const ticks = ticksOf(Math.min(...values), Math.max(...values))
+  const y = scale([ticks[0] ?? 0, ticks.at(-1) ?? 1], [height - inset.bottom, inset.top])
+  const x = scale([first.at, end.at], [inset.left, width - inset.right])
+  const name = lines.length > 1 ? `${chosen.line.name}, ` : ''
+  const text = `${name}${chosen.point.label}: ${format(chosen.point.value)}`
+  const nearest = (left: number) =>
+    inOrder.reduce(
+      (best, { point }, index) =>
+        Math.abs(x(point.at) - left) < Math.abs(x(inOrder[best]?.point.at ?? 0) - left) ? index : best,
+      0,
+    )
+  return (
+    <figure className="chart">
+      <figcaption id={id}>{title}</figcaption>
+      <p className="readout">{text}</p>
+      <div ref={ref}>
+        <svg
+          width={width}
+          height={height}
+          role="img"
+          aria-labelledby={id}
+          onPointerMove={({ clientX, currentTarget }) =>
+            setChosen(nearest(clientX - currentTarget.getBoundingClientRect().left))
+          }
+          onPointerLeave={() => setChosen(null)}
+        >
+          {ticks.map((tick) => (
+            <g key={tick}>
+              <line className="grid" x1={inset.left} x2={width - inset.right} y1={y(tick)} y2={y(tick)} />
+              <text className="tick" x={inset.left - 8} y={y(tick) + 4} textAnchor="end">
+                {format(tick)}
+              </text>
+            </g>
+          ))}
+          <text className="tick" x={inset.left} y={height - 6}>
+            {dayOf(new Date(first.at).toISOString())}
+          </text>
+          <text className="tick" x={width - inset.right} y={height - 6} textAnchor="end">
+            {dayOf(new Date(end.at).toISOString())}
+          </text>
+          {lines.map((line) => (
+            <Curve key={line.name} line={line} x={x} y={y} chosen={chosen.point} />
+          ))}
+        </svg>
+      </div>
+      <Scrubber label="Game" count={inOrder.length} at={at} onMove={setChosen} text={text} />
+      <Legend lines={lines} />
+      <Numbers title={title} lines={lines} format={format} />
     </figure>
   )
 }

@@ -24,13 +24,18 @@ const least = 3
 /** Below this, two lines in one chart are hard to tell apart. */
 const alike = 150
 
+/** A colour this near to the panel would have to be moved so far that it is another one. */
+const tooNear = 1.8
+
 function drawn(team: Colored, panel: Hex): Hex {
   const { primary, secondary } = colorsOf(team)
-  const own = [primary, secondary].find((color) => color !== null && contrast(color, panel) >= least)
-  return own ?? standingOut(primary, panel, least)
+  const isNear = contrast(primary, panel) < tooNear
+  return isNear && secondary && contrast(secondary, panel) >= least
+    ? secondary
+    : standingOut(primary, panel, least)
 }
 
-/** A team’s colour for charts: its first or second, or else its first moved until it is seen. */
+/** A team’s colour for charts: its first, moved until it is seen; the second if the first is too near. */
 export const useTeamColor = (team: Colored): Hex => drawn(team, usePanel())
 
 /** The colours of two teams in one chart. If they look alike, the second team's other colour, or grey. */

@@ -7,7 +7,7 @@ import { bill } from '../shell/bill-store.ts'
 import { Loading } from './states.tsx'
 import './priced.css'
 
-/** Tokens that a page spends without asking, all its queries together. */
+/** Tokens that a page spends without asking, all its queries together. What the reader agreed to is extra. */
 export const pageLimit = 60
 
 /** A query that is sent only if its price is within the page's limit, or once the reader agrees. */
@@ -22,11 +22,13 @@ interface Decision {
   readonly of: string
   readonly isSent: boolean
   readonly tokens: number
+  /** The reader was asked. */
+  readonly isAgreed?: boolean
 }
 
 const decide = (of: string, { expected }: Price): Decision => ({
   of,
-  isSent: expected === 0 || bill.current().usage.tokens + expected <= pageLimit,
+  isSent: expected === 0 || bill.unasked() + expected <= pageLimit,
   tokens: Math.ceil(expected),
 })
 
@@ -52,11 +54,16 @@ export function usePriced<Data, Variables>(
   }, [client, document, of, skip])
   const isSent = !skip && (decision?.isSent ?? false)
   const shown = useDocument(document, variables, { skip: !isSent, ...(maxAge && { maxAge }) })
+  const { usage } = shown
+  const isAgreed = decision?.isAgreed ?? false
+  useEffect(() => {
+    if (isAgreed && usage) bill.agree(usage.tokens)
+  }, [isAgreed, usage])
   return {
     ...shown,
     loading: shown.loading || (!skip && decision === null),
     asks: skip || !decision || decision.isSent ? null : decision.tokens,
-    agree: () => setDecided({ of, isSent: true, tokens: 0 }),
+    agree: () => setDecided({ of, isSent: true, tokens: 0, isAgreed: true }),
   }
 }
 

@@ -17,7 +17,7 @@ export interface Column<Row> {
   readonly words?: boolean
 }
 
-interface Order {
+export interface Order {
   readonly at: number
   readonly upwards: boolean
 }
@@ -29,6 +29,8 @@ interface SortableTableProps<Row> {
   readonly keyOf: (row: Row) => string
   /** By which column the rows are sorted at first; without it they stay as they are. */
   readonly order?: Order
+  /** Sorts the rows elsewhere: they are shown as they come, and `order` says how that is. */
+  readonly onOrder?: (order: Order) => void
   /** Below the last row: totals. */
   readonly foot?: ReactNode
 }
@@ -114,8 +116,17 @@ export function Meanings({ columns }: { columns: readonly Pick<Column<never>, 'l
  * A table whose rows are sorted by the column that the reader chooses. Wider than the screen, it scrolls, also
  * by keyboard, while the first column stays in view.
  */
-export function SortableTable<Row>({ caption, columns, rows, keyOf, order, foot }: SortableTableProps<Row>) {
-  const [chosen, setChosen] = useState(order)
+export function SortableTable<Row>({
+  caption,
+  columns,
+  rows,
+  keyOf,
+  order,
+  onOrder,
+  foot,
+}: SortableTableProps<Row>) {
+  const [own, setOwn] = useState(order)
+  const chosen = onOrder ? order : own
   return (
     <div className="tabled">
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by keyboard */}
@@ -125,12 +136,12 @@ export function SortableTable<Row>({ caption, columns, rows, keyOf, order, foot 
           <thead>
             <tr>
               {columns.map((column, at) => (
-                <Head key={column.label} column={column} at={at} order={chosen} onOrder={setChosen} />
+                <Head key={column.label} column={column} at={at} order={chosen} onOrder={onOrder ?? setOwn} />
               ))}
             </tr>
           </thead>
           <tbody>
-            {sorted(rows, columns, chosen).map((row) => (
+            {(onOrder ? rows : sorted(rows, columns, chosen)).map((row) => (
               <tr key={keyOf(row)}>
                 {columns.map((column, at) =>
                   at === 0 ? (

@@ -1,12 +1,43 @@
 import { FootballPlayerLineFragmentDoc, PlayerLineFragmentDoc, readFragment } from 'statline-client'
-import type { MatchupQuery, PlayerQuery } from 'statline-client'
+import type { GameBoxscoreQuery, PlayerQuery } from 'statline-client'
 import { madeOf, whole } from '../parts/numbers.ts'
 
-type Game = NonNullable<NonNullable<MatchupQuery['league']>['game']>
+type Game = NonNullable<NonNullable<GameBoxscoreQuery['league']>['game']>
 type Player = NonNullable<NonNullable<PlayerQuery['league']>['player']>
 
 /** A player's boxscore, on the page of its game or of the player. */
 export type PlayerLine = NonNullable<Game['playerBoxscores'] | Player['gameLog']>[number]
+
+/** What the columns' labels stand for. */
+export const columnMeanings: Readonly<Record<string, string>> = {
+  Min: 'Minutes played',
+  Pts: 'Points',
+  FG: 'Field goals made and attempted',
+  '3P': 'Three-pointers made and attempted',
+  FT: 'Free throws made and attempted',
+  Reb: 'Rebounds',
+  Ast: 'Assists',
+  Stl: 'Steals',
+  Blk: 'Blocks',
+  TO: 'Turnovers',
+  PF: 'Personal fouls',
+  Passes: 'Passes completed and attempted',
+  TD: 'Touchdowns',
+  Int: 'Interceptions',
+  'Pass yds': 'Passing yards',
+  'Pass TD': 'Passing touchdowns',
+  'Thrown int': 'Interceptions thrown',
+  'Rush yds': 'Rushing yards',
+  'Rush TD': 'Rushing touchdowns',
+  'Rec yds': 'Receiving yards',
+  'Rec TD': 'Receiving touchdowns',
+}
+
+/** The number that a cell begins with, by which it is sorted: `5–11` → 5. */
+export function numberIn(cell: string | undefined): number | null {
+  const number = Number.parseFloat((cell ?? '').replace('−', '-'))
+  return Number.isNaN(number) ? null : number
+}
 
 /** How a sport's boxscores are shown: the columns after the player's name, and the cells of a boxscore. */
 interface Lines {

@@ -1,139 +1,128 @@
-import { PlayerAveragesFragmentDoc, readFragment } from 'statline-client'
-import { usePlayer } from 'statline-client/react'
 import type { PlayerQuery } from 'statline-client'
-import { decimal, nameOf, ordinal, whole, wordsOf } from '../parts/numbers.ts'
-import { playerLines } from './player-line.ts'
+import { usePlayer } from 'statline-client/react'
+import { nameOf, ordinal, whole } from '../parts/numbers.ts'
+import { statistic, valueOf } from '../parts/statistics.ts'
+import { Part, useTitle } from '../parts/states.tsx'
+import { nameOfTeam, readTeam, TeamMark } from '../parts/team-name.tsx'
 import { href } from '../routing/href.ts'
 import { league } from '../routing/route.ts'
 import { season as lastSeason } from '../routing/season.ts'
-import { byStart, seenBy } from '../team/schedule.tsx'
-import { Part, useTitle } from '../parts/states.tsx'
-import { Table } from '../parts/table.tsx'
-import { TeamLink } from '../parts/team-name.tsx'
+import { playerAverages } from '../team/averages.ts'
+import { Career } from './career.tsx'
+import { GameLog } from './game-log.tsx'
+import { SmallCharts } from './small-charts.tsx'
+import '../parts/panel.css'
+import '../team/team.css'
+import '../parts/facts.css'
+import './player.css'
 
-type PlayerPage = NonNullable<NonNullable<PlayerQuery['league']>['player']>
-type Stats = NonNullable<PlayerPage['stats']>
+export type PlayerPage = NonNullable<NonNullable<PlayerQuery['league']>['player']>
 
-/** The sport's statistics that the player has. */
-function Averages({ stats }: { stats: Stats }) {
-  const { averages } = readFragment(PlayerAveragesFragmentDoc, stats)
+/** The sport's statistics that the player has, with their ranks. */
+function Averages({ stats }: { stats: NonNullable<PlayerPage['stats']> }) {
   return (
-    <dl className="facts">
-      {averages
-        .filter(({ value }) => value)
-        .map(({ name, value, rank }) => (
-          <div key={name}>
-            <dt>{wordsOf(name)}</dt>
-            <dd>
-              {decimal(value)}
-              {rank != null && <small> {ordinal(rank)}</small>}
-            </dd>
-          </div>
-        ))}
+    <dl className="facts tiles">
+      {playerAverages(stats).map(({ name, value, rank }) => (
+        <div key={name}>
+          <dt>{statistic(name).label}</dt>
+          <dd>
+            {valueOf(name, value)}
+            {rank != null && <small> {ordinal(rank)}</small>}
+          </dd>
+        </div>
+      ))}
     </dl>
   )
 }
 
-type Played = NonNullable<PlayerPage['gameLog']>[number]
+/** `No. 12 · G · 6-4 · 195 lb · Halvern` */
+function aboutOf({ number, position, height, weight, hometown }: PlayerPage): string {
+  return [number && `No. ${number}`, position, height, weight && `${whole(weight)} lb`, hometown]
+    .filter(Boolean)
+    .join(' · ')
+}
 
-const byGame = (a: Played, b: Played) => (a.game && b.game ? byStart(a.game, b.game) : 0)
-
-function GameLog({ log }: { log: NonNullable<PlayerPage['gameLog']> }) {
-  const { columns, cells } = playerLines(log)
+function Head({ player, season }: { player: PlayerPage; season: number }) {
+  const played = player.seasons?.find((one) => one.season === season) ?? player.seasons?.at(-1)
   return (
-    <Table
-      caption="Game log"
-      words={3}
-      columns={['Day', 'Opponent', 'Result', ...columns]}
-      rows={log.toSorted(byGame).map((box) => {
-        const seen = box.game && seenBy(box.game, box.teamId ?? '')
-        return {
-          key: box.playerBoxscoreId,
-          cells: [
-            seen?.day ?? '–',
-            seen ? (
-              <span key="opponent" className="opponent">
-                {seen.where} <TeamLink team={seen.opponent} />
-              </span>
-            ) : (
-              '–'
-            ),
-            seen?.result ?? '–',
-            ...cells(box),
-          ],
-        }
-      })}
-    />
+    <header className="team-head">
+      {played?.team && <TeamMark team={played.team} />}
+      <div>
+        <h1>{nameOf(player)}</h1>
+        <p className="under">
+          {aboutOf(player)}
+          {played?.team && (
+            <a href={href.team(readTeam(played.team)?.teamId ?? '', played.season)}>
+              {nameOfTeam(played.team)}
+            </a>
+          )}
+        </p>
+      </div>
+    </header>
   )
 }
 
 function Seasons({ player, season }: { player: PlayerPage; season: number }) {
   return (
-    <ul className="links">
-      {player.seasons?.map((one) => (
-        <li key={one.playerTeamSeasonId}>
-          <a
-            href={href.player(player.playerId, one.season ?? season)}
-            aria-current={one.season === season ? 'page' : undefined}
-          >
-            {one.season}
-          </a>{' '}
-          <TeamLink team={one.team} season={one.season} />
-        </li>
-      ))}
-    </ul>
+    <nav className="player-seasons" aria-label="Season">
+      <ul className="links">
+        {player.seasons?.map((one) => (
+          <li key={one.playerTeamSeasonId}>
+            <a
+              href={href.player(player.playerId, one.season)}
+              aria-current={one.season === season ? 'page' : undefined}
+            >
+              {one.season}, {nameOfTeam(one.team)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }
 
-/** A player’s season: averages with ranks, and every game. */
-export function Player({ id, season }: { id: string; season: number }) {
-  lastSeason.last = season
-  const shown = usePlayer({ playerId: id, season, ...league() })
+/** A player’s season: averages with ranks, every game newest first, and the career so far. */
+export function Player({ id, season: asked }: { id: string; season: number | undefined }) {
+  const shown = usePlayer({ playerId: id, season: asked ?? null, ...league() })
   const player = shown.data?.league?.player
+  const season = asked ?? player?.stats?.season ?? lastSeason.last
   useTitle(player ? nameOf(player) : 'Player')
   return (
     <Part of={shown} value={player} field="player" what="the player" empty="There is no such player.">
       {(found) => (
         <>
-          <h1>{nameOf(found)}</h1>
-          <p className="under">
-            {[
-              found.number && `No. ${found.number}`,
-              found.position,
-              found.height,
-              found.weight && `${whole(found.weight)} lb`,
-              found.hometown,
-            ]
-              .filter(Boolean)
-              .join(' · ')}
-          </p>
+          <Head player={found} season={season} />
           <Part of={shown} value={found.seasons} field="seasons" what="seasons" empty="No seasons known.">
             {() => <Seasons player={found} season={season} />}
           </Part>
-          <section>
-            <h2>Season {season}</h2>
-            <Part
-              of={shown}
-              value={found.stats}
-              field="stats"
-              what="averages"
-              empty="No statistics in this season."
-            >
-              {(stats) => <Averages stats={stats} />}
-            </Part>
-          </section>
-          <section>
-            <h2>Game log</h2>
-            <Part
-              of={shown}
-              value={found.gameLog}
-              field="gameLog"
-              what="the game log"
-              empty="No games in this season."
-            >
-              {(log) => <GameLog log={log} />}
-            </Part>
-          </section>
+          <h2>Season {season}</h2>
+          <Part
+            of={shown}
+            value={found.stats}
+            field="stats"
+            what="averages"
+            empty="No statistics in this season."
+          >
+            {(stats) => <Averages stats={stats} />}
+          </Part>
+          <Part
+            of={shown}
+            value={found.gameLog}
+            field="gameLog"
+            what="the game log"
+            empty="No games in this season."
+          >
+            {(log) => (
+              <>
+                <SmallCharts log={log} />
+                <GameLog log={log} />
+              </>
+            )}
+          </Part>
+          <Career id={id} seasons={found.seasons ?? []} />
+          <p>
+            <a href={href.compare('players', id)}>Compare with another player</a>
+          </p>
         </>
       )}
     </Part>

@@ -14,7 +14,8 @@ export type Route =
   | { readonly page: 'standings'; readonly season?: number }
   | {
       readonly page: 'leaders'
-      readonly subject: Subject
+      /** Without it, the teams’ ratings. */
+      readonly subject?: Subject
       readonly season?: number
       /** The statistic; without it the first one that the league has. */
       readonly by?: string
@@ -100,10 +101,17 @@ export function routeOf(path: string): Route {
     case 'standings':
       return { page, ...inSeason }
     case 'leaders':
-      return { page, subject, ...inSeason, ...(by && { by }) }
+      return { page, ...(parts.subject && { subject }), ...inSeason, ...(by && { by }) }
     case 'compare':
       return { page, subject, ids: [first, second].filter((one) => one !== undefined), ...inSeason }
     case 'leagues':
       return { page }
   }
+}
+
+/** What of an address is a page of its own. The tabs of a game or a team are parts of one page. */
+export function placeOf(route: Route, path: string): string {
+  if (route.page === 'game') return `${base()} game ${route.id}`
+  if (route.page === 'team') return `${base()} team ${route.id} ${route.season}`
+  return path
 }

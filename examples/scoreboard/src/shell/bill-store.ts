@@ -19,6 +19,8 @@ export interface PageBill {
 const nothing: PageBill = { usage: { tokens: 0, bytes: 0, calls: 0, cacheHits: 0 }, lines: [] }
 const listeners = new Set<() => void>()
 let current = nothing
+/** Tokens that the reader has agreed to on this page. */
+let agreed = 0
 
 function set(next: PageBill): void {
   current = next
@@ -65,8 +67,15 @@ export const bill = {
       lines: plan.map(lineOf).reduce(withLine, current.lines),
     })
   },
-  clear: () => set(nothing),
+  clear() {
+    agreed = 0
+    set(nothing)
+  },
   current: () => current,
+  /** The reader has agreed to what cost so many tokens. */
+  agree: (tokens: number) => void (agreed += tokens),
+  /** What the page has spent without asking. */
+  unasked: () => current.usage.tokens - agreed,
   subscribe(listener: () => void): () => void {
     listeners.add(listener)
     return () => listeners.delete(listener)

@@ -1,0 +1,72 @@
+import { ComparedPlayerFragmentDoc, readFragment } from 'statline-client'
+import type { ComparedPlayerFragment } from 'statline-client'
+import { useComparePlayers } from 'statline-client/react'
+import { usePairColors } from '../parts/color.ts'
+import { nameOf, whole } from '../parts/numbers.ts'
+import { Part } from '../parts/states.tsx'
+import { readTeam, TeamLink } from '../parts/team-name.tsx'
+import { Versus } from '../parts/versus.tsx'
+import type { Compared } from '../parts/versus.tsx'
+import { href } from '../routing/href.ts'
+import { league } from '../routing/route.ts'
+import { compared, playerAverages } from '../team/averages.ts'
+
+interface Pair {
+  readonly first: string
+  /** While it is missing, the first stands alone. */
+  readonly second: string | undefined
+  readonly season: number | undefined
+}
+
+function Head({ player }: { player: ComparedPlayerFragment }) {
+  const { stats } = player
+  return (
+    <>
+      <a href={href.player(player.playerId, stats?.season)}>{nameOf(player)}</a>{' '}
+      <small>{player.position}</small>
+      {stats?.team && (
+        <p className="under">
+          <TeamLink team={stats.team} season={stats.season} />
+        </p>
+      )}
+    </>
+  )
+}
+
+const gamesOf = (one: ComparedPlayerFragment, other: ComparedPlayerFragment | null): Compared => ({
+  label: 'Games',
+  values: [one.stats?.games ?? null, other?.stats?.games ?? null],
+  show: whole,
+})
+
+function Both({ first, second }: { first: ComparedPlayerFragment; second: ComparedPlayerFragment | null }) {
+  const colors = usePairColors(readTeam(first.stats?.team), readTeam(second?.stats?.team))
+  if (!first.stats && !second?.stats) return <p className="empty">Neither has played in this season.</p>
+  return (
+    <Versus
+      caption="The season so far, with ranks in the division"
+      rows={[gamesOf(first, second), ...compared(playerAverages(first.stats), playerAverages(second?.stats))]}
+      heads={[
+        <Head key="first" player={first} />,
+        second ? <Head key="second" player={second} /> : 'Choose the second',
+      ]}
+      colors={colors}
+    />
+  )
+}
+
+/** Two players’ statistics of a season. */
+export function Players({ first, second, season }: Pair) {
+  const shown = useComparePlayers({ first, second: second ?? first, season: season ?? null, ...league() })
+  const found = shown.data?.league
+  return (
+    <Part of={shown} value={found?.first} field="first" what="the players" empty="There is no such player.">
+      {(player) => (
+        <Both
+          first={readFragment(ComparedPlayerFragmentDoc, player)}
+          second={second ? (readFragment(ComparedPlayerFragmentDoc, found?.second) ?? null) : null}
+        />
+      )}
+    </Part>
+  )
+}

@@ -1,0 +1,58 @@
+import { decimal, percent, signed } from '../parts/numbers.ts'
+import { momentOf } from '../parts/moments.ts'
+import { SortableTable } from '../parts/sortable-table.tsx'
+import type { Column } from '../parts/sortable-table.tsx'
+import { LineTable } from './line-table.tsx'
+import { MovementChart } from './movement-chart.tsx'
+import { movementsOf, phasesOf } from './movement.ts'
+import type { Movement } from './movement.ts'
+import { phaseOf } from './scoreline.tsx'
+import type { Game } from './scoreline.tsx'
+import { movedOf, useSides } from './summary.tsx'
+
+const columnsOf = (home: string, away: string): readonly Column<Movement>[] => [
+  { label: 'When', cell: ({ at }) => momentOf(at), value: ({ at }) => at },
+  { label: 'Offered', cell: ({ isLive }) => (isLive ? 'live' : 'before'), words: true },
+  { label: home, meaning: `Spread on ${home}`, cell: ({ spread }) => signed(spread) },
+  { label: 'Total', cell: ({ total }) => decimal(total).replace(/\.0$/, '') },
+  { label: `${away} $`, meaning: `Money line on ${away}`, cell: ({ moneyAway }) => signed(moneyAway) },
+  { label: `${home} $`, meaning: `Money line on ${home}`, cell: ({ moneyHome }) => signed(moneyHome) },
+  {
+    label: `${home} %`,
+    meaning: `Chance of ${home} that the money lines stand for, without the bookmaker’s share`,
+    cell: ({ homeChance }) => percent(homeChance),
+  },
+]
+
+/** Every movement of the line. */
+export function OddsTab({ game }: { game: Game }) {
+  const sides = useSides(game)
+  const movements = movementsOf(game.odds?.history)
+  if (movements.length === 0) return <p className="empty">No line was offered on this game.</p>
+  const phases = phasesOf(movements, phaseOf(game))
+  return (
+    <>
+      <section className="panel">
+        <LineTable phases={phases} home={sides.home.code} away={sides.away.code} />
+        <p className="under">{movedOf(phases, sides.home.code)}</p>
+      </section>
+      {movements.length > 1 && (
+        <section className="panel">
+          <MovementChart
+            movements={movements}
+            home={sides.home}
+            away={sides.away}
+            predicted={game.prediction?.homePercentage ?? null}
+          />
+        </section>
+      )}
+      <SortableTable
+        caption="Every movement of the line"
+        columns={columnsOf(sides.home.code, sides.away.code)}
+        rows={movements}
+        keyOf={({ id }) => id}
+        order={{ at: 0, upwards: false }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import type { Subject } from '../routing/route.ts'
+
+/** The statistics of a leaderboard by sport, the first of them first. */
+const bySport: Readonly<Record<Subject, readonly (readonly string[])[]>> = {
+  teams: [
+    [
+      'points',
+      'opponent_points',
+      'field_goal_percentage',
+      'three_point_field_goal_percentage',
+      'total_rebounds',
+      'assists',
+      'turnovers',
+      'adjusted_efficiency_rating',
+    ],
+    [
+      'points',
+      'opponent_points',
+      'total_yards',
+      'opponent_total_yards',
+      'passing_yards',
+      'rushing_yards',
+      'turnover_margin',
+    ],
+  ],
+  players: [
+    [
+      'points_per_game',
+      'total_rebounds_per_game',
+      'minutes_played_per_game',
+      'field_goal_percentage',
+      'efficiency_rating',
+    ],
+    [
+      'passing_yards',
+      'passing_touchdowns',
+      'rushing_yards',
+      'rushing_touchdowns',
+      'receptions',
+      'receiving_yards',
+      'solo_tackles',
+      'sacks',
+      'interceptions',
+    ],
+  ],
+}
+
+/** All statistics of any sport. A row has no value for those of other sports. */
+export const statisticsOf = (subject: Subject): string[] => [...new Set(bySport[subject].flat())]
+
+/** What leaders are sorted by where the reader has not chosen: the first statistic of each sport. */
+export const firstOf = (subject: Subject): string[] => [
+  ...new Set(bySport[subject].flatMap(([first]) => first ?? [])),
+]

@@ -1,0 +1,56 @@
+import { decimal, whole, wordsOf } from './numbers.ts'
+
+interface Statistic {
+  /** For the head of a narrow column. */
+  readonly short: string
+  readonly label: string
+  /** The least is the best. */
+  readonly isLeastBest?: boolean
+  /** Counts of a season have no decimals. */
+  readonly isCount?: boolean
+}
+
+/** How statistics are called, by the service's columns. */
+const known: Readonly<Record<string, Statistic>> = {
+  points: { short: 'Pts', label: 'Points a game' },
+  opponent_points: { short: 'Opp', label: 'Points allowed a game', isLeastBest: true },
+  field_goal_percentage: { short: 'FG%', label: 'Field goal %' },
+  three_point_field_goal_percentage: { short: '3P%', label: 'Three-point %' },
+  free_throw_percentage: { short: 'FT%', label: 'Free throw %' },
+  total_rebounds: { short: 'Reb', label: 'Rebounds a game' },
+  assists: { short: 'Ast', label: 'Assists a game' },
+  steals: { short: 'Stl', label: 'Steals a game' },
+  blocks: { short: 'Blk', label: 'Blocks a game' },
+  turnovers: { short: 'TO', label: 'Turnovers a game', isLeastBest: true },
+  first_downs: { short: '1st', label: 'First downs a game' },
+  third_down_percentage: { short: '3rd%', label: 'Third downs converted, %' },
+  total_yards: { short: 'Yds', label: 'Yards a game' },
+  opponent_total_yards: { short: 'Opp yds', label: 'Yards allowed a game', isLeastBest: true },
+  turnover_margin: { short: 'TO±', label: 'Turnover margin a game' },
+  pace: { short: 'Pace', label: 'Possessions a game' },
+  offensive_rating: { short: 'Off', label: 'Points in 100 possessions' },
+  defensive_rating: { short: 'Def', label: 'Points allowed in 100 possessions', isLeastBest: true },
+  adjusted_efficiency_rating: { short: 'Adj', label: 'Adjusted efficiency' },
+  points_per_game: { short: 'Pts', label: 'Points a game' },
+  total_rebounds_per_game: { short: 'Reb', label: 'Rebounds a game' },
+  minutes_played_per_game: { short: 'Min', label: 'Minutes a game' },
+  efficiency_rating: { short: 'Eff', label: 'Efficiency rating' },
+  passing_yards: { short: 'Pass yds', label: 'Passing yards' },
+  passing_touchdowns: { short: 'Pass TD', label: 'Passing touchdowns', isCount: true },
+  rushing_yards: { short: 'Rush yds', label: 'Rushing yards' },
+  rushing_touchdowns: { short: 'Rush TD', label: 'Rushing touchdowns', isCount: true },
+  receptions: { short: 'Rec', label: 'Passes caught', isCount: true },
+  receiving_yards: { short: 'Rec yds', label: 'Receiving yards' },
+  solo_tackles: { short: 'Tkl', label: 'Solo tackles' },
+  sacks: { short: 'Sck', label: 'Sacks' },
+  interceptions: { short: 'Int', label: 'Interceptions', isCount: true },
+}
+
+/** A statistic's names; one that is not listed is called as the service calls it. */
+export function statistic(name: string): Statistic {
+  return known[name] ?? { short: wordsOf(name), label: wordsOf(name) }
+}
+
+/** A statistic's value as it is read: counts as they are, averages to a decimal. */
+export const valueOf = (name: string, value: number | null | undefined): string =>
+  statistic(name).isCount ? whole(value) : decimal(value)

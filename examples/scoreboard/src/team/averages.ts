@@ -1,0 +1,30 @@
+import { PlayerAveragesFragmentDoc, readFragment, TeamAveragesFragmentDoc } from 'statline-client'
+import type { FragmentType, TeamAveragesFragment } from 'statline-client'
+import { statistic, valueOf } from '../parts/statistics.ts'
+import type { Compared } from '../parts/versus.tsx'
+
+type Average = TeamAveragesFragment['averages'][number]
+
+type TeamStats = FragmentType<typeof TeamAveragesFragmentDoc> | null | undefined
+type PlayerStats = FragmentType<typeof PlayerAveragesFragmentDoc> | null | undefined
+
+/** The statistics of a team’s season that its sport has. */
+export const teamAverages = (stats: TeamStats): Average[] =>
+  (readFragment(TeamAveragesFragmentDoc, stats)?.averages ?? []).filter(({ value }) => value !== null)
+
+/** The statistics of a player’s season that are not nothing: a football player has few of them. */
+export const playerAverages = (stats: PlayerStats): Average[] =>
+  (readFragment(PlayerAveragesFragmentDoc, stats)?.averages ?? []).filter(({ value }) => value)
+
+/** Statistics of two sides, side by side: all that either has. */
+export function compared(first: readonly Average[], second: readonly Average[]): Compared[] {
+  const [one, other] = [first, second].map((list) => new Map(list.map((average) => [average.name, average])))
+  const names = [...new Set([...first, ...second].map(({ name }) => name))]
+  return names.map((name) => ({
+    label: statistic(name).label,
+    values: [one?.get(name)?.value ?? null, other?.get(name)?.value ?? null],
+    ranks: [one?.get(name)?.rank ?? null, other?.get(name)?.rank ?? null],
+    show: (value) => valueOf(name, value),
+    isLeastBest: statistic(name).isLeastBest ?? false,
+  }))
+}

@@ -1,0 +1,183 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startServer } from '../server.ts'
+import type { Server } from '../server.ts'
+import { launch, missing, visit } from './browser.ts'
+import type { Look } from './browser.ts'
+import { finishedGame, sampleGames } from './sample-game.ts'
+import type { SampleGame } from './sample-game.ts'
+import { expectSound } from './sound.ts'
+import { playing } from './under-way.ts'
+import type { UnderWay } from './under-way.ts'
+
+let server: Server
+let browser: Browser
+let game: SampleGame
+
+const open = (path: string, look?: Look) => visit(browser, `${server.url}${path}`, look)
+
+/** The operations that were called since, in order of their names. */
+const operations = (of: Server) =>
+  of.calls
+    .take()
+    .map((call) => call.split(' ')[0])
+    .toSorted()
+
+describe.skipIf(missing)(`the page of a game${missing ? ` (skipped: ${missing})` : ''}`, () => {
+  beforeAll(async () => {
+    server = await startServer()
+    browser = await launch()
+    game = await finishedGame(server)
+  })
+  beforeEach(() => {
+    server.forget()
+    server.calls.take()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.close()
+  })
+
+  it('sums a game up for six calls: records, the line’s phases, the result against it', async () => {
+    const shown = await open(`/game/${game.gameId}`)
+    const { page } = shown
+    const lines = page.getByRole('table', { name: 'Betting lines' })
+    await lines.waitFor()
+    expect(await lines.getByRole('rowheader').allInnerTexts()).toEqual([
+      expect.stringContaining('Opening'),
+      expect.stringContaining('Closing'),
+      expect.stringContaining('Last live'),
+    ])
+    const main = await page.getByRole('main').innerText()
+    expect(main).toContain('Prediction before the game')
+    expect(main).toContain('Closing money lines')
+    expect(main).toMatch(/(beat the spread by|exactly the spread)/)
+    expect(main).toMatch(/\d+–\d+ \(\d+–\d+ conf\.\)/)
+    expect(operations(server)).toEqual([
+      'game/getScores',
+      'game/read',
+      'odds/read',
+      'team/getStats',
+      'team/getStats',
+      'team/read',
+    ])
+    await expectSound(shown, 'game-summary')
+    await page.close()
+  })
+
+  it('reads the chart’s moments one by one with the arrow keys', async () => {
+    const { page } = await open(`/game/${game.gameId}`)
+    const slider = page.getByRole('slider', { name: 'Moment of the line' })
+    await slider.focus()
+    await page.keyboard.press('Home')
+    await expect.poll(() => slider.getAttribute('aria-valuetext')).toContain('before the game')
+    const first = await slider.getAttribute('aria-valuetext')
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => slider.getAttribute('aria-valuetext')).not.toBe(first)
+    await page.keyboard.press('End')
+    await expect.poll(() => slider.getAttribute('aria-valuetext')).toContain(', live:')
+    expect(await page.locator('.readout').innerText()).toBe(await slider.getAttribute('aria-valuetext'))
+    await page.close()
+  })
+
+  it('pays for a tab when it is shown, keeps the focus on it, and goes back', async () => {
+    const shown = await open(`/game/${game.gameId}`)
+    const { page } = shown
+    const tab = (name: string) => page.getByRole('navigation', { name: 'Game' }).getByRole('link', { name })
+    await page.getByRole('table', { name: 'Betting lines' }).waitFor()
+    operations(server)
+    await tab('Matchup').focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('table', { name: /The season so far/ }).waitFor()
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Matchup')
+    await tab('Odds').click()
+    await page.getByRole('table', { name: 'Every movement of the line' }).waitFor()
+    expect(operations(server)).toEqual([])
+    await tab('Form').click()
+    await page.getByRole('heading', { name: 'Meetings in this season' }).waitFor()
+    expect(operations(server)).toEqual(['game/read', 'game/read', 'game/read', 'game/read', 'team/read'])
+    await expectSound(shown, 'game-form')
+    await page.goBack()
+    await page.getByRole('table', { name: 'Every movement of the line' }).waitFor()
+    expect(operations(server)).toEqual([])
+    await page.close()
+  })
+
+  it('shows one team’s players at a time, and sorts them by any column', async () => {
+    const shown = await open(`/game/${game.gameId}/boxscore`, { colorScheme: 'dark' })
+    const { page } = shown
+    const away = page.getByRole('table', { name: `Players of ${game.awayTeam.name}` })
+    await away.waitFor()
+    const team = page.getByRole('table', { name: 'Team boxscores' })
+    expect(await team.getByRole('row', { name: 'Points' }).innerText()).toMatch(
+      new RegExp(`${game.awayScore}\\s+Points\\s+${game.homeScore}`),
+    )
+    expect(operations(server)).toContain('player_boxscore/read')
+    const rebounds = away.getByRole('button', { name: 'Rebounds' })
+    await rebounds.focus()
+    await page.keyboard.press('Enter')
+    const heading = away.getByRole('columnheader', { name: 'Rebounds' })
+    expect(await heading.getAttribute('aria-sort')).toBe('descending')
+    const at = await heading.evaluate((cell) => (cell as unknown as { cellIndex: number }).cellIndex) // a th
+    const column = async () =>
+      (await away.locator(`tbody tr > :nth-child(${at + 1})`).allInnerTexts()).map(Number)
+    expect(await column()).toEqual((await column()).toSorted((a, b) => b - a))
+    await page.keyboard.press('Enter')
+    await expect.poll(() => heading.getAttribute('aria-sort')).toBe('ascending')
+    expect(await column()).toEqual((await column()).toSorted((a, b) => a - b))
+
+    await page.getByRole('radio', { name: game.awayTeam.char6 }).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('table', { name: `Players of ${game.homeTeam.name}` }).waitFor()
+    expect(operations(server)).toEqual(['player_boxscore/read'])
+    await expectSound(shown, 'game-boxscore')
+    await page.close()
+  })
+})
+
+describe.skipIf(missing)('the page of a game under way', () => {
+  const state: UnderWay = { game: '', home: 41, away: 51 }
+  let live: Server
+
+  beforeAll(async () => {
+    live = await startServer({
+      between: (request, service) => playing(state)(request, service),
+      freshFor: { live: 0 },
+    })
+    browser = await launch()
+    const found = (await sampleGames(live)).find(({ status }) => status !== 'final')
+    if (!found) throw new Error('The sample day has no game to come.')
+    state.game = found.gameId
+    game = found
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await live?.close()
+  })
+
+  it('says what is of now and what is of before, and tells a new score', async () => {
+    const shown = await visit(browser, 'about:blank')
+    const { page, faults } = shown
+    await page.clock.install()
+    await page.goto(`${live.url}/game/${game.gameId}`)
+    const lines = page.getByRole('table', { name: 'Betting lines' })
+    await lines.waitFor()
+    const rows = await lines.getByRole('row').allInnerTexts()
+    expect(rows.some((row) => /^Live[\s\S]*\+13/.test(row))).toBe(true)
+    expect(rows.some((row) => row.startsWith('Closing'))).toBe(true)
+    const chances = await page.locator('.split-label').allInnerTexts()
+    expect(chances).toEqual(['Live money lines', 'Closing money lines', 'Prediction before the game'])
+    expect(await page.locator('.split-sides').first().innerText()).toMatch(/9\d%[\s\S]*\d%/)
+    const told = page.getByRole('status').filter({ hasText: '2nd Half' })
+    const { homeTeam, awayTeam } = game
+    expect(await told.innerText()).toContain(`${awayTeam.char6} 51, ${homeTeam.char6} 41, 2nd Half 7:31`)
+
+    live.calls.take()
+    state.home = 44
+    await page.clock.fastForward(16_000)
+    await page.getByText(`${homeTeam.char6} 44, 2nd Half`).waitFor()
+    expect(operations(live)).toEqual(['game/read'])
+    expect(faults.filter((fault) => !fault.startsWith('asked '))).toEqual([])
+    await page.close()
+  })
+})

@@ -1,0 +1,220 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { football } from '../graph/harness.ts'
+import { startServer } from '../server.ts'
+import type { Server } from '../server.ts'
+import { launch, missing, visit } from './browser.ts'
+import type { Look } from './browser.ts'
+import { finishedGame } from './sample-game.ts'
+import type { SampleGame } from './sample-game.ts'
+import { expectSound } from './sound.ts'
+
+let server: Server
+let browser: Browser
+let game: SampleGame
+
+const open = (path: string, look?: Look) => visit(browser, `${server.url}${path}`, look)
+
+/** How often each operation was called since. */
+function operations(): Record<string, number> {
+  const counts = new Map<string, number>()
+  for (const call of server.calls.take()) {
+    const [operation = ''] = call.split(' ')
+    counts.set(operation, (counts.get(operation) ?? 0) + 1)
+  }
+  return Object.fromEntries(counts)
+}
+
+describe.skipIf(missing)(`the pages of statistics${missing ? ` (skipped: ${missing})` : ''}`, () => {
+  beforeAll(async () => {
+    server = await startServer()
+    browser = await launch()
+    game = await finishedGame(server)
+  })
+  beforeEach(() => {
+    server.forget()
+    server.calls.take()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.close()
+  })
+
+  it('shows a team’s season at a glance, and its tabs for what they add', async () => {
+    const { homeTeam, season } = game
+    const shown = await open(`/team/${homeTeam.teamId}/${season}`)
+    const { page } = shown
+    const tab = (name: string) => page.getByRole('navigation', { name: 'Team' }).getByRole('link', { name })
+    await page.getByRole('heading', { name: 'Last games' }).waitFor()
+    const facts = await page.locator('.team-head').innerText()
+    expect(facts).toMatch(/Record\s+\d+–\d+ \(\d+–\d+ conf\.\)/)
+    expect(facts).toMatch(/Against the spread\s+\d+–\d+/)
+    expect(facts).toMatch(/Over–under\s+\d+–\d+/)
+    const against = page.getByRole('table', { name: /Record against the closing line/ })
+    expect(await against.getByRole('rowheader').allInnerTexts()).toEqual(['All games', 'At home', 'Away'])
+    expect(operations()).toEqual({
+      'team/read': 2,
+      'team/getStats': 1,
+      'game/read': 2,
+      'game/getScores': 2,
+    })
+    await expectSound(shown, 'team-overview')
+
+    await tab('Schedule').click()
+    const schedule = page.getByRole('table', { name: 'Games of the season' })
+    await schedule.waitFor()
+    expect(await schedule.locator('tbody tr').count()).toBeGreaterThan(15)
+    expect(await schedule.innerText()).toMatch(/[WL] \d+–\d+\s+[+−]?[\d.]+\s+(won|lost|push)/)
+    expect(operations()).toEqual({ 'team/read': 1 })
+    await page.getByRole('radio', { name: 'Calendar' }).check({ force: true })
+    const february = page.getByRole('table', { name: 'February 2026' })
+    expect(await february.getByRole('columnheader').count()).toBe(7)
+    await february.getByRole('link', { name: new RegExp(game.awayTeam.name) }).waitFor()
+    expect(operations()).toEqual({})
+    await expectSound(shown, 'team-calendar')
+
+    await tab('Statistics').click()
+    await page.getByRole('img', { name: 'Elo rating after each game' }).waitFor()
+    const slider = page.getByRole('slider', { name: 'Game' })
+    expect(await slider.getAttribute('aria-valuetext')).toContain(`vs ${game.awayTeam.name}`)
+    expect(operations()).toEqual({ 'elo/read': 2 })
+    await expectSound(shown, 'team-statistics')
+
+    await tab('Roster').click()
+    await page.getByRole('table', { name: 'Roster' }).waitFor()
+    const offer = page.getByRole('button', { name: /Show for/ })
+    await offer.click()
+    const numbers = page.getByRole('table', { name: 'Statistics of the players' })
+    await numbers.waitFor()
+    expect(operations()).toEqual({
+      'team/getPlayers': 1,
+      'player_statistic_ranking/getStats': homeTeam.roster.length,
+    })
+    await expectSound(shown, 'team-roster')
+    await page.close()
+  })
+
+  it('shows a player’s games newest first, each linked, and the career when it is asked for', async () => {
+    const { homeTeam, season } = game
+    const shown = await open(`/player/${homeTeam.roster[0]?.playerId}/${season}`, { colorScheme: 'dark' })
+    const { page } = shown
+    const log = page.getByRole('table', { name: 'Game log' })
+    await log.waitFor()
+    const days = await log.locator('tbody tr > :nth-child(2)').allInnerTexts()
+    expect(days.length).toBeGreaterThan(3)
+    expect(days[0]).toBe('Feb 14')
+    await log.locator(`a[href="/game/${game.gameId}"]`).waitFor()
+    expect(operations()).toEqual({
+      'player/read': 1,
+      'player/getSeasons': 1,
+      'player/getGameLogs': 1,
+      'player_statistic_ranking/getStats': 1,
+    })
+    await expectSound(shown, 'player-page')
+    const button = page.getByRole('button', { name: /Show the career/ })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    const career = page.getByRole('table', { name: 'Career' })
+    await career.getByRole('rowheader', { name: 'Career' }).waitFor()
+    await expect.poll(() => career.innerText()).toMatch(/2025[^\d]+\d+\s+[\d.]+/)
+    expect(Object.keys(operations())).toEqual(['player_statistic_ranking/getStats'])
+    await page.close()
+  })
+
+  it('asks before it downloads a division, and then sorts it by anything for nothing', async () => {
+    const shown = await open('/leaders/teams')
+    const { page } = shown
+    const offer = page.getByRole('button', { name: /Show for \d/ })
+    await offer.waitFor()
+    await page.getByText('An average team of the season').waitFor()
+    const { 'ranking/download': downloads = 0, ...rest } = operations()
+    expect(downloads).toBe(0)
+    expect(Object.keys(rest).toSorted()).toEqual(['elo/get', 'league_statistic_ranking/getStats'])
+    await offer.click()
+    const points = page.getByRole('table', { name: /Points a game: the best 25 of/ })
+    await points.waitFor()
+    expect(operations()).toEqual({ 'ranking/download': 1, 'team/read': 1 })
+    await expectSound(shown, 'leaders-teams')
+    await points.getByRole('button', { name: 'Turnovers a game' }).click()
+    const turnovers = page.getByRole('table', { name: /Turnovers a game: the best 25 of/ })
+    await turnovers.waitFor()
+    const heading = turnovers.getByRole('columnheader', { name: 'Turnovers a game' })
+    expect(await heading.getAttribute('aria-sort')).toBe('ascending')
+    expect(page.url()).toContain('/leaders/teams/turnovers')
+    expect(Object.keys(operations())).not.toContain('ranking/download')
+    await page.close()
+  })
+
+  it('shows football’s player leaders for their price, and says what a league does not count', async () => {
+    const base = `/league/${football.organization_id}/${football.division_id}`
+    const { page } = await open(`${base}/leaders/players`, { width: 390 })
+    await page.getByRole('button', { name: /Show for/ }).click()
+    await page.getByRole('table', { name: /Passing yards: the best 25 of/ }).waitFor()
+    await page.goto(`${server.url}${base}/leaders/players/points_per_game`)
+    await page.getByText('This league does not count that.').waitFor()
+    await page.close()
+  })
+
+  it('compares two teams that are found by name, with the keyboard alone', async () => {
+    const shown = await open('/compare/teams', { width: 820 })
+    const { page } = shown
+    await page.getByLabel('First', { exact: true }).fill(game.homeTeam.name)
+    await page
+      .getByRole('list', { name: /Results for/ })
+      .getByRole('link', { name: game.homeTeam.name })
+      .waitFor()
+    expect(operations()).toEqual({ 'search/search': 1, 'team/read': 1 })
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Second', { exact: true }).fill(game.awayTeam.name)
+    const second = page
+      .getByRole('list', { name: /Results for/ })
+      .getByRole('link', { name: game.awayTeam.name })
+    await second.focus()
+    await page.keyboard.press('Enter')
+    const table = page.getByRole('table', { name: /The season so far/ })
+    await table.getByRole('link', { name: game.awayTeam.name }).waitFor()
+    expect(await table.innerText()).toContain(game.homeTeam.name)
+    expect(page.url()).toContain(`/compare/teams/${game.homeTeam.teamId}/${game.awayTeam.teamId}`)
+    await expectSound(shown, 'compare-teams')
+    await page.close()
+  })
+
+  it('compares two players of a season for four calls', async () => {
+    const [first, second] = [game.homeTeam.roster[0], game.awayTeam.roster[0]]
+    const shown = await open(`/compare/players/${first?.playerId}/${second?.playerId}/${game.season}`)
+    const table = shown.page.getByRole('table', { name: /The season so far/ })
+    await table
+      .getByRole('link', { name: second?.lastName ?? '' })
+      .first()
+      .waitFor()
+    expect(operations()).toEqual({
+      'player/read': 1,
+      'team/read': 1,
+      'player_statistic_ranking/getStats': 2,
+    })
+    await expectSound(shown, 'compare-players')
+    await shown.page.close()
+  })
+
+  it.each([
+    [390, 'dark'],
+    [820, 'light'],
+  ] as const)('keeps every page within a screen %i wide, %s', async (width, colorScheme) => {
+    const { gameId, homeTeam, season } = game
+    const { page, faults } = await open('/leagues', { width, colorScheme })
+    for (const [path, part] of [
+      [`/game/${gameId}`, '.movement'],
+      [`/game/${gameId}/boxscore`, '.sortable'],
+      [`/game/${gameId}/matchup`, '.versus'],
+      [`/team/${homeTeam.teamId}/${season}`, '.game-list'],
+      [`/team/${homeTeam.teamId}/${season}/schedule`, '.sortable'],
+      [`/player/${homeTeam.roster[0]?.playerId}/${season}`, '.sortable'],
+    ] as const) {
+      await page.goto(`${server.url}${path}`)
+      await page.locator(part).first().waitFor()
+      await expectSound({ page, faults }, `${path.split('/')[1]}-${width}`)
+    }
+    await page.close()
+  })
+})
