@@ -1,1 +1,0 @@
-import{mt as e}from"./index-CpHO-A3X.js";var t=e();function n(e){return document.addEventListener(`visibilitychange`,e),()=>document.removeEventListener(`visibilitychange`,e)}var r=()=>(0,t.useSyncExternalStore)(n,()=>!document.hidden);export{r as t};
