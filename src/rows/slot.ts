@@ -17,10 +17,15 @@ export interface SlotOwner {
   putSlot(name: string, value: unknown, freshness: Freshness, boughtAt: number): void
 }
 
+/** Something that is put, by its age. */
+export type Put = readonly [freshness: Freshness, boughtAt: number]
+
 /** What the freshness of a slot is decided by. */
 export interface Judge {
   /** Whether what is put was bought before, so that what is known and newer stays. */
   readonly isReplaying: boolean
+  /** Notes how fresh what is put is, where that is asked. */
+  readonly puts?: Put[] | null
   readonly fresh: RowFreshness
   readonly rows: { entry(table: string, key: string): { column(name: string, now: Moment): unknown } }
   game(key: string): GameState
@@ -51,8 +56,11 @@ export class Slot<V> {
   }
 
   put(judge: Judge, owner: SlotOwner, value: V, boughtAt: number): void {
-    if (judge.isReplaying && owner.slotBoughtAt(this.name) > boughtAt) return
-    owner.putSlot(this.name, value, this.#freshnessOf(judge, owner, value, boughtAt), boughtAt)
+    const isOld = judge.isReplaying && owner.slotBoughtAt(this.name) > boughtAt
+    if (isOld && !judge.puts) return
+    const freshness = this.#freshnessOf(judge, owner, value, boughtAt)
+    judge.puts?.push([freshness, boughtAt])
+    if (!isOld) owner.putSlot(this.name, value, freshness, boughtAt)
   }
 
   /** Whether the value was kept before that moment. */

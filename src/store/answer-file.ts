@@ -46,6 +46,7 @@ export class AnswerFile implements AnswerStore {
   #waiting = new Map<string, Waiting>()
   /** The same by account and form: a key that comes again asks for its own alone. */
   #waitingOf = new Map<string, Map<string, Waiting>>()
+  #beingWritten: ReadonlyMap<string, Waiting> = new Map()
   #writing: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
   #isFailing = false
@@ -63,7 +64,7 @@ export class AnswerFile implements AnswerStore {
     const account = this.#nameOf(`${this.#options.service} ${apiKey}`)
     const known = this.#restore(account)
     if (known.length > 0) replay(known)
-    return { keep: (bought) => this.#keep(account, bought) }
+    return { keep: (bought) => this.#keep(account, bought), find: (form) => this.#find(account, form) }
   }
 
   async close(): Promise<void> {
@@ -89,6 +90,19 @@ export class AnswerFile implements AnswerStore {
       if (!isBusy(error)) this.#replace(error)
     }
     return [...known.toReversed(), ...waiting.map(({ bought }) => bought)]
+  }
+
+  #find(account: string, form: string): Bought | undefined {
+    const name = nameOf({ account, form })
+    const waiting = this.#waiting.get(name) ?? this.#beingWritten.get(name)
+    if (waiting) return waiting.bought
+    try {
+      const body = this.#table.one(account, form, this.#bounds)
+      return (body && unpack(body)) ?? undefined
+    } catch {
+      // Busy or damaged: the next write will tell.
+      return undefined
+    }
   }
 
   get #bounds(): Bounds {
@@ -129,6 +143,7 @@ export class AnswerFile implements AnswerStore {
   /** Writes what waits, in one transaction. */
   async #write(): Promise<void> {
     const waiting = [...this.#waiting.values()]
+    this.#beingWritten = this.#waiting
     this.#waiting = new Map()
     this.#waitingOf = new Map()
     if (waiting.length === 0) return
@@ -177,7 +192,7 @@ export class AnswerFile implements AnswerStore {
   }
 }
 
-const nameOf = ({ account, form }: Waiting) => `${account} ${form}`
+const nameOf = ({ account, form }: Pick<Waiting, 'account' | 'form'>) => `${account} ${form}`
 
 const damaged = (error: unknown) =>
   `The file of bought rows in DATA_DIR was damaged (${messageOf(error)}) and is replaced by an empty one.`

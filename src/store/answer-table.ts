@@ -76,6 +76,12 @@ export class AnswerTable {
     return bodies
   }
 
+  /** The answer of an account under a form; undefined where there is none of any use. */
+  one(account: string, form: string, { oldest }: Bounds): Buffer | undefined {
+    const row = this.#statements.body.get(account, form, oldest) as { readonly body: ArrayBuffer } | undefined // the column named
+    return row && Buffer.from(row.body)
+  }
+
   /** Puts all or none, and drops what is beyond the bounds. */
   put(rows: readonly Row[], bounds: Bounds): void {
     this.#statements.begin.run()
@@ -142,6 +148,7 @@ const statementsOf = (database: Database) => ({
   of: database.prepare(
     'select size, body from answers where account = ? and bought_at > ? order by bought_at desc',
   ),
+  body: database.prepare('select body from answers where account = ? and form = ? and bought_at > ?'),
   one: database.prepare('select size, bought_at from answers where account = ? and form = ?'),
   put: database.prepare(
     'insert or replace into answers (account, form, bought_at, size, body) values (?, ?, ?, ?, ?)',

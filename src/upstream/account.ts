@@ -15,6 +15,7 @@ import type { FreshFor } from '../rows/freshness.ts'
 import { GameState } from '../rows/game-state.ts'
 import { Refusals } from '../rows/refusals.ts'
 import { RowFreshness } from '../rows/row-freshness.ts'
+import type { Put } from '../rows/slot.ts'
 import type { Entry } from './entry.ts'
 import { Estimates } from './estimates.ts'
 import { ConcurrencyLimiter } from './concurrency-limiter.ts'
@@ -272,6 +273,8 @@ export class Account {
   #randomizedAt = Number.NEGATIVE_INFINITY
   /** Whether what is put was bought before, so that what is known and newer stays. */
   isReplaying = false
+  /** How fresh each thing is that is put, while that is asked. */
+  puts: Put[] | null = null
   /** What is kept of the account beyond this process; undefined where nothing is. */
   readonly store: AccountStore | undefined
   /** The capacity's moment at which a request last came with the key. */

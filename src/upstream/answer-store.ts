@@ -27,9 +27,14 @@ export type Bought = BoughtAnswer | BoughtRefusal
 
 /** Tells what is kept apart: of two that were bought in the same way, the later counts. */
 export const formOf = (bought: Bought): string =>
-  bought.kind === 'refusal'
-    ? `refusal ${bought.operation}`
-    : `${bought.operation} ${JSON.stringify(Object.entries(bought.arguments).toSorted(([a], [b]) => (a < b ? -1 : 1)))}`
+  bought.kind === 'refusal' ? `refusal ${bought.operation}` : formOfCall(bought)
+
+/** The form of what a call buys. */
+export const formOfCall = ({
+  operation,
+  arguments: values,
+}: Pick<BoughtAnswer, 'operation' | 'arguments'>): string =>
+  `${operation} ${JSON.stringify(Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1)))}`
 
 /** Which of the things that are about to be bought this process may buy. */
 export interface Turn {
@@ -54,6 +59,8 @@ export interface Sharing {
 export interface AccountStore {
   /** Keeps what was bought. Never waits, never throws. */
   keep(bought: Bought): void
+  /** What is kept under a form, for an account whose rows were evicted from memory; undefined where nothing is. Never throws. */
+  find?(form: string): Bought | undefined
   /** Where other instances share the account. */
   readonly sharing?: Sharing
 }

@@ -20,6 +20,7 @@ import { keepAnswer, keepNarrowed } from './keep.ts'
 import { completed, isKeyRead, joinedAnswers, otherwise } from './otherwise.ts'
 import type { Again } from './otherwise.ts'
 import { partsOf } from './parts.ts'
+import { noteRecalled, recall } from './recall.ts'
 import { asRead, fitting, ignoredIn, noteIgnored, without } from './reading.ts'
 import { listedName } from './replay.ts'
 import { isTracing, noSpan, within } from './trace.ts'
@@ -78,6 +79,11 @@ function callOnce(account: Account, needed: Call): Promise<Answered> {
   if (underway) {
     for (const { request } of asked.users) if (request !== underway.payer) share(request, asked)
     return underway.answer
+  }
+  const recalled = recall(account, needed)
+  if (recalled) {
+    noteRecalled(needed)
+    return Promise.resolve(recalled)
   }
   for (const user of asked.users) if (user !== asked.users[0]) share(user.request, asked)
   const answer = adapted(account, needed, sendTraced(account, asked), form)

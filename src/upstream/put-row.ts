@@ -29,6 +29,7 @@ function putIn(
   freshness: Freshness,
   { account, boughtAt, rowBytes }: Purchase,
 ): void {
+  account.puts?.push([freshness, boughtAt])
   if (account.isReplaying && entry.boughtAt > boughtAt)
     entry.putOlder(row, supplies, freshness, boughtAt, rowBytes)
   else entry.put(row, supplies, freshness, boughtAt, rowBytes)

@@ -54,6 +54,7 @@ export function noteMissing(
   const until = after(boughtAt, account.fresh.freshFor.current)
   for (const key of asked) {
     const entry = found.has(String(key)) ? null : account.rows.entry(table, String(key))
+    if (entry) account.puts?.push([account.fresh.current, boughtAt])
     if (entry && !(account.isReplaying && entry.boughtAt > boughtAt)) entry.putMissing(until)
   }
 }

@@ -12,6 +12,8 @@ export class Rows {
   readonly #tables = new Map<string, TableRows>()
   #capacity: Capacity
   readonly #beneath: Rows | null
+  /** Whether rows were ever evicted, so that some that were bought are not here. */
+  hasEvicted = false
 
   /** Rows that count into a capacity, and start from what others know, if any, which they leave as it is. */
   constructor(capacity = new Capacity(), beneath: Rows | null = null) {
@@ -59,6 +61,7 @@ export class Rows {
         entry.shed(aged)
         if (entry.usedAt > lastUsedAt) continue
         entry.countIn(null)
+        this.hasEvicted = true
         kept.delete(key)
         evicted.set(key, new WeakRef(entry))
       }

@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { basketball, startSample, today } from './harness.ts'
 import type { Sample } from './harness.ts'
 import { answerOf } from './spoiled.ts'
@@ -9,6 +12,8 @@ import { Request } from '../../src/upstream/request.ts'
 import { Rows } from '../../src/upstream/rows.ts'
 import { Capacity } from '../../src/upstream/capacity.ts'
 import type { Outgoing } from '../../src/upstream/transport.ts'
+import { AnswerFile } from '../../src/store/answer-file.ts'
+import { sampleNow } from '../sample.setup.ts'
 import type { Json } from '../service/client.ts'
 
 let sample: Sample
@@ -51,6 +56,57 @@ test('a row that nobody asks for any more is paid for again once there was no ro
   const again = await graph.query<Json>(named(teams[0]))
   expect(again.data).toEqual(first.data)
   expect(graph.calls.take()).toEqual(['team/read 1'])
+})
+
+describe('with a file, rows for which there was no room', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kept-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  const day = `{ league { games(date: "${today}") { homeTeam { name } awayTeam { name } } } }`
+  const yesterday = `{ league { games(date: "2026-02-13") { gameId homeScore } } }`
+
+  test.each([
+    ['a team', () => named(teams[0]), ['team/read 1']],
+    ['a day whose games are over', () => yesterday, ['game/getScores 1']],
+    ['a day, and its teams', () => day, ['game/getGames 1']],
+  ])(
+    'are read back while they are fresh, and bought when they have expired: %s',
+    async (name, query, bill) => {
+      let now = sampleNow
+      const clock = () => now
+      const warn = (message: string) => expect(message).toBe('')
+      const file = new AnswerFile(join(folder, name), {
+        clock,
+        keptFor: 2 * 86_400_000,
+        service: 'test',
+        warn,
+      })
+      const graph = sample.graph({ mostKept: 20_000, answers: file, clock })
+      const { data } = await graph.query<Json>(query())
+      expect(graph.calls.take()).toEqual(bill)
+      const evict = async () => {
+        for (let nth = 0; nth < 20; nth += 1) {
+          const ids = Array.from({ length: 5 }, (_, index) => `"${madeUp(5 * nth + index)}"`)
+          await graph.query(`{ teams(ids: [${ids.join()}]) { name } }`)
+        }
+        await new Promise((resolve) => setTimeout(resolve, 600)) // written, and forgotten by the turn that looked it up
+        collectGarbage()
+        graph.calls.take()
+      }
+      await evict()
+      const again = await graph.query<Json>(query(), { extensions: { explain: true } })
+      expect(again.data).toEqual(data)
+      expect(graph.calls.take()).toEqual([])
+      expect(again.extensions.usage).toMatchObject({ tokens: 0, calls: 0 })
+      expect(again.extensions.plan?.map(({ source }) => source)).toContain('MEMORY')
+
+      now += 25 * 3_600_000
+      await evict()
+      expect((await graph.query<Json>(query())).data).toEqual(data)
+      expect(graph.calls.take()).toEqual(bill)
+      await file.close()
+    },
+  )
 })
 
 test('a query under way gets its rows, though there was no room for them meanwhile', async () => {
