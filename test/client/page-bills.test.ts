@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { nameOf, textOf } from '../../src/client/document.ts'
+import * as documents from '../../src/client/generated/graphql.ts'
+import { basketball, football, startSample } from '../graph/harness.ts'
+import type { Sample } from '../graph/harness.ts'
+
+const date = '2026-02-14'
+const page = readFileSync(join(import.meta.dirname, '../../docs/scoreboard.md'), 'utf8')
+
+/** A line of the documentation: the page, what it sends, and what that costs with nothing kept. */
+interface Line {
+  readonly page: string
+  readonly document: string
+  readonly tokens: number
+  readonly calls: number
+}
+
+/** The lines of the table under a heading. */
+function linesOf(heading: string): readonly Line[] {
+  const [, rest = ''] = page.split(`### ${heading}\n`)
+  return [...(rest.split('\n#')[0] ?? '').matchAll(/^\| ([\w ,’]+) \| `(\w+)` \| (\d+) \| (\d+) \|$/gm)].map(
+    ([, name = '', document = '', tokens, calls]) => ({
+      page: name,
+      document,
+      tokens: Number(tokens),
+      calls: Number(calls),
+    }),
+  )
+}
+
+interface Keys {
+  readonly gameId: string
+  readonly season: number
+  readonly teamId: string
+  readonly other: string
+  readonly playerId: string
+  readonly second: string
+  readonly conferenceId: string
+}
+
+let sample: Sample
+beforeAll(async () => {
+  sample = await startSample()
+})
+afterAll(() => sample.close())
+
+interface Day {
+  readonly league: {
+    readonly games: readonly {
+      readonly gameId: string
+      readonly status: string
+      readonly season: number
+      readonly awayTeamId: string
+      readonly homeTeam: {
+        readonly teamId: string
+        readonly conferenceId: string
+        readonly roster: readonly { readonly playerId: string }[]
+      }
+    }[]
+  }
+}
+
+async function keysOf(defaults: typeof basketball): Promise<Keys> {
+  const team = 'homeTeam { teamId conferenceId roster { playerId } }'
+  const { data } = await sample
+    .graph({ defaults })
+    .query<Day>(`{ league { games(date: "${date}") { gameId status season awayTeamId ${team} } } }`)
+  const game = data.league.games.find(({ status }) => status === 'final')
+  if (!game) throw new Error('The sample day has no finished game.')
+  const { gameId, season, awayTeamId: other, homeTeam } = game
+  const [first, second] = homeTeam.roster
+  if (!first || !second) throw new Error('The team has no two players.')
+  const { teamId, conferenceId } = homeTeam
+  return { gameId, season, teamId, other, conferenceId, playerId: first.playerId, second: second.playerId }
+}
+
+const weekFrom = (first: string) =>
+  Object.fromEntries(
+    Array.from({ length: 7 }, (_, at) => [
+      `day${at + 1}`,
+      new Date(Date.parse(first) + at * 86_400_000).toISOString().slice(0, 10),
+    ]),
+  )
+
+type Sent = readonly [object, Readonly<Record<string, unknown>>]
+
+/** What each page sends at its first view, in order, and what it offers for a price. */
+const pagesOf = (keys: Keys): Readonly<Record<string, readonly Sent[]>> => {
+  const { gameId, season, teamId, other, playerId, second, conferenceId } = keys
+  const { ScoreboardDocument, ConferencesDocument, GameSummaryDocument } = documents
+  return {
+    Games: [[ScoreboardDocument, { date }]],
+    'Games, counts of the days around': [
+      [ScoreboardDocument, { date }],
+      [documents.GameCountsDocument, weekFrom('2026-02-11')],
+    ],
+    'Games, teams’ records': [
+      [ScoreboardDocument, { date }],
+      [documents.DayRecordsDocument, { date, on: null }],
+    ],
+    Week: [[documents.WeekDocument, weekFrom('2026-02-10')]],
+    Standings: [
+      [ConferencesDocument, {}],
+      [documents.StandingsDocument, { conferenceId, season }],
+    ],
+    'Standings, as they are today': [
+      [ConferencesDocument, {}],
+      [documents.StandingsDocument, { conferenceId, season }],
+      [documents.ConferenceRecordsDocument, { conferenceId, season }],
+    ],
+    Game: [[GameSummaryDocument, { gameId }]],
+    'Game, boxscore': [
+      [GameSummaryDocument, { gameId }],
+      [documents.GameBoxscoreDocument, { gameId, side: 'HOME' }],
+    ],
+    'Game, form': [
+      [GameSummaryDocument, { gameId }],
+      [documents.GameFormDocument, { gameId }],
+    ],
+    Team: [[documents.TeamSeasonDocument, { teamId, season }]],
+    'Team, schedule': [
+      [documents.TeamSeasonDocument, { teamId, season }],
+      [documents.TeamScheduleDocument, { teamId, season }],
+    ],
+    'Team, roster': [
+      [documents.TeamSeasonDocument, { teamId, season }],
+      [documents.TeamRosterDocument, { teamId, season }],
+    ],
+    Player: [[documents.PlayerDocument, { playerId, season }]],
+    'Leaders, ratings': [[documents.PowerRatingsDocument, { season }]],
+    'Leaders, teams': [
+      [documents.LeadersDocument, { subject: 'TEAM', season, orderBy: 'points', names: ['points'] }],
+    ],
+    'Leaders, players': [
+      [documents.LeadersDocument, { subject: 'PLAYER', season, orderBy: 'games', names: ['games'] }],
+    ],
+    'Compare teams': [[documents.CompareTeamsDocument, { first: teamId, second: other, season }]],
+    'Compare players': [[documents.ComparePlayersDocument, { first: playerId, second, season }]],
+    Leagues: [[documents.LeaguesDocument, {}]],
+    Search: [[documents.SearchDocument, { name: 'Dunm' }]],
+  }
+}
+
+/** The bill of a page's last query, with only what the queries before it have brought. */
+async function billed(name: string, sent: readonly Sent[], defaults: typeof basketball): Promise<Line> {
+  const graph = sample.graph({ defaults })
+  let line: Line = { page: name, document: '', tokens: 0, calls: 0 }
+  for (const [document, variables] of sent) {
+    const { errors, extensions } = await graph.query(textOf(document), { variables: { ...variables } })
+    expect(errors, `${name}: ${nameOf(document)}`).toBeUndefined()
+    const { tokens, calls } = extensions.usage
+    line = { page: name, document: nameOf(document) ?? '', tokens, calls }
+  }
+  return line
+}
+
+/** Parts that the page offers for their price; it sends them at once only if all together are within the limit. */
+const offered = /^(Week|Leaders, (teams|players)|Games, .*|Standings, .*)$/
+
+describe.each([
+  ['Basketball', basketball],
+  ['Football', football],
+])('the scoreboard’s pages cost what their documentation says: %s', (sport, defaults) => {
+  it('line by line', async () => {
+    const lines: Line[] = []
+    for (const [name, sent] of Object.entries(pagesOf(await keysOf(defaults))))
+      lines.push(await billed(name, sent, defaults))
+    const table = lines.map(
+      (line) => `| ${line.page} | \`${line.document}\` | ${line.tokens} | ${line.calls} |`,
+    )
+    expect(linesOf(sport), table.join('\n')).toEqual(lines)
+  })
+
+  it('at most 60 tokens at the first view, unless the reader is asked', () => {
+    const lines = linesOf(sport)
+    const first = lines.filter((line) => !offered.test(line.page))
+    expect(first.length).toBeGreaterThan(5)
+    // A tab adds to what the page before it has cost, but is another view.
+    expect(first.filter(({ tokens }) => tokens > 60)).toEqual([])
+  })
+})
