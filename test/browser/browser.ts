@@ -62,17 +62,23 @@ export async function keep(page: Page, name: string): Promise<void> {
 }
 
 /** What axe-core finds wrong that is serious or critical. */
-export async function seriousFindings(page: Page): Promise<string[]> {
+export const seriousFindings = (page: Page): Promise<string[]> => findingsOf(page, ['serious', 'critical'])
+
+/** All that axe-core finds wrong. */
+export const allFindings = (page: Page): Promise<string[]> =>
+  findingsOf(page, ['minor', 'moderate', 'serious', 'critical'])
+
+async function findingsOf(page: Page, impacts: readonly string[]): Promise<string[]> {
   // The page’s policy allows no script of others: axe is run by the browser itself, not added to the page.
   const { source } = require('axe-core') as { source: string }
   await page.evaluate(source)
-  return page.evaluate(async () => {
+  return page.evaluate(async (wanted) => {
     const axe = (globalThis as unknown as { axe: Axe }).axe // evaluated above
     const { violations } = await axe.run()
     return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .filter(({ impact }) => wanted.includes(impact ?? ''))
       .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
-  })
+  }, impacts)
 }
 
 interface Axe {

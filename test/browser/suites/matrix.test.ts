@@ -1,0 +1,55 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer } from '../../server.ts'
+import type { Server } from '../../server.ts'
+import { allFindings, keep, launch, missing, visit } from '../browser.ts'
+import { pagesOf } from '../sample-day.ts'
+
+let server: Server
+let browser: Browser
+let pages: Awaited<ReturnType<typeof pagesOf>>
+
+const widths = [320, 390, 820, 1440] as const
+const themes = ['light', 'dark'] as const
+
+/** Run in the page: parts that reach beyond its right edge, unless they are in something that scrolls. */
+const outside = `[...document.querySelectorAll('main *, header *, footer *')]
+  .filter((part) => part.getBoundingClientRect().right > innerWidth + 1)
+  .filter((part) => {
+    for (let one = part; one; one = one.parentElement)
+      if (['auto', 'scroll', 'hidden', 'clip'].includes(getComputedStyle(one).overflowX)) return false
+    return true
+  })
+  .map((part) => part.outerHTML.slice(0, 120))`
+
+describe.skipIf(missing)(`the scoreboard on every screen${missing ? ` (skipped: ${missing})` : ''}`, () => {
+  beforeAll(async () => {
+    server = await startServer()
+    browser = await launch()
+    pages = await pagesOf(server)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.close()
+  })
+
+  describe.each(widths)('%i wide', (width) => {
+    it.each(themes)('is whole and accessible, %s', async (colorScheme) => {
+      for (const [name, [path, part]] of Object.entries(pages)) {
+        const { page, faults } = await visit(browser, `${server.url}${path}`, { colorScheme, width })
+        await page.locator(part).first().waitFor()
+        await page.locator('.loading').waitFor({ state: 'detached' })
+        await keep(page, `${name}-${width}-${colorScheme}`)
+        const at = `${name} at ${width}, ${colorScheme}`
+        expect(await page.evaluate(outside), at).toEqual([])
+        expect(
+          await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
+          at,
+        ).toBeLessThanOrEqual(0)
+        expect(await allFindings(page), at).toEqual([])
+        expect(faults, at).toEqual([])
+        await page.close()
+      }
+    })
+  })
+})
