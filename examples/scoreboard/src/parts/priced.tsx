@@ -79,7 +79,7 @@ export function Offer({ what, tokens, onAgree }: OfferProps) {
   return (
     <div className="offer">
       <p>
-        {what} <span className="price">costs about {tokens.toLocaleString('en')} tokens.</span>
+        {what}: <span className="price">about {tokens.toLocaleString('en')} tokens.</span>
       </p>
       <button type="button" onClick={onAgree}>
         Show for {tokens.toLocaleString('en')} tokens

@@ -175,7 +175,7 @@ function Table({ id, season, projection }: TableProps) {
       </p>
       {paid.asks !== null && (
         <Offer
-          what="Today’s table, with conference records and games behind,"
+          what="Today’s table, with conference records and games behind"
           tokens={paid.asks}
           onAgree={paid.agree}
         />
