@@ -1,8 +1,9 @@
+import type { RequestListener } from 'node:http'
 import type { Scope } from '../src/graph/scope.ts'
 import { defaultFreshFor } from '../src/rows/freshness.ts'
 import type { FreshFor } from '../src/rows/freshness.ts'
 import { createApp } from '../src/server/app.ts'
-import { listen } from '../src/server/listen.ts'
+import { compressed, listen } from '../src/server/listen.ts'
 import { UnavailableError } from '../src/upstream/errors.ts'
 import { Upstream } from '../src/upstream/account.ts'
 import { record } from './graph/recorder.ts'
@@ -21,6 +22,8 @@ interface Settings {
   readonly clock?: () => number
   /** How long rows are served, where it is not the default. */
   readonly freshFor?: Partial<FreshFor>
+  /** Whether answers are compressed, as outside of tests. */
+  readonly isCompressed?: boolean
   /** What stands between the graph and the service. */
   readonly between?: Between
 }
@@ -44,6 +47,7 @@ export async function startServer({
   budget,
   clock = () => sampleNow,
   freshFor,
+  isCompressed = false,
   between = (request, service) => service(request),
 }: Settings = {}): Promise<Server> {
   const sample = await startSample()
@@ -63,14 +67,18 @@ export async function startServer({
       clock,
       freshFor: { ...defaultFreshFor, ...freshFor },
     })
-  let app = createApp({ upstream: create(), apiKey, defaults })
+  const newApp = () => {
+    const made = createApp({ upstream: create(), apiKey, defaults })
+    return isCompressed ? compressed(made) : made
+  }
+  let app: RequestListener = newApp()
   const server = await listen((request, response) => app(request, response), '127.0.0.1', 0)
   return {
     url: server.url,
     sample,
     down,
     calls,
-    forget: () => (app = createApp({ upstream: create(), apiKey, defaults })),
+    forget: () => void (app = newApp()),
     async close() {
       await server.close()
       await sample.close()

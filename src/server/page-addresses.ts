@@ -10,6 +10,8 @@ interface Addresses {
 interface Described {
   readonly title: string
   readonly description: string
+  /** The module of the page, which is a script of its own. */
+  readonly source?: string
 }
 
 interface Pattern extends Described {
@@ -36,6 +38,35 @@ export function pageAt(path: string): Described | null {
   return date === undefined ? found : { ...found, title: `${found.title}, ${date}` }
 }
 
+/** What a script of the build needs (Vite's manifest). */
+interface Chunk {
+  readonly file: string
+  readonly imports?: readonly string[]
+  readonly css?: readonly string[]
+}
+
+type Manifest = Readonly<Record<string, Chunk>>
+
+let built: Manifest | undefined
+
+/** A script with all that it imports, but the page's own, which the page itself loads. */
+function chunksOf(manifest: Manifest, name: string, known = new Set<string>()): readonly Chunk[] {
+  const chunk = manifest[name]
+  if (!chunk || known.has(name) || name === 'index.html') return []
+  known.add(name)
+  return [chunk, ...(chunk.imports ?? []).flatMap((one) => chunksOf(manifest, one, known))]
+}
+
+/** Loads a page's scripts and styles beside the first script instead of after it. */
+function preloads(source: string): readonly string[] {
+  built ??= (jsonAt('scoreboard/manifest.json') ?? {}) as Manifest // written by the build
+  const chunks = chunksOf(built, source)
+  return [
+    ...chunks.map(({ file }) => `<link rel="modulepreload" crossorigin href="/${file}" />`),
+    ...new Set(chunks.flatMap(({ css = [] }) => css)),
+  ].map((line) => (line.startsWith('<') ? line : `<link rel="stylesheet" crossorigin href="/${line}" />`))
+}
+
 export const nothingHere: Described = {
   title: 'Nothing here',
   description: 'There is no page at this address.',
@@ -47,7 +78,7 @@ const escaped = (text: string) => text.replace(/[&<>"]/g, (one) => entities[one]
 const placeholder = /<!--about-->[^]*<!--\/about-->/
 
 /** The page with its title, its description and what other sites show as its preview. */
-export function withAbout(page: string, { title, description }: Described, url: URL): string {
+export function withAbout(page: string, { title, description, source }: Described, url: URL): string {
   const meta = (kind: 'name' | 'property', name: string, content: string) =>
     `<meta ${kind}="${name}" content="${escaped(content)}" />`
   const lines = [
@@ -60,6 +91,7 @@ export function withAbout(page: string, { title, description }: Described, url: 
     meta('property', 'og:url', url.origin + url.pathname),
     meta('property', 'og:image', `${url.origin}/preview.png`),
     meta('name', 'twitter:card', 'summary_large_image'),
+    ...(source ? preloads(source) : []),
   ]
   return page.replace(placeholder, () => lines.join('\n    '))
 }

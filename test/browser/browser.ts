@@ -14,10 +14,10 @@ export const missing = 'missing' in chromium ? chromium.missing : null
 const require = createRequire(import.meta.url)
 
 /** A real Chromium. Throws where it is missing. */
-export async function launch(): Promise<Browser> {
+export async function launch(flags: readonly string[] = []): Promise<Browser> {
   if ('missing' in chromium) throw new Error(chromium.missing)
   const playwright = require('playwright-core') as typeof import('playwright-core')
-  return playwright.chromium.launch(chromium)
+  return playwright.chromium.launch({ ...chromium, args: [...chromium.args, ...flags] })
 }
 
 export interface Visit {

@@ -75,12 +75,6 @@ export function DayStrip({ date, isReady }: DayStripProps) {
         <span className="hidden">A week later</span>
       </a>
       <div className="strip-tools">
-        {shown.asks !== null && (
-          <button type="button" onClick={shown.agree}>
-            Game counts: {shown.asks} tokens
-          </button>
-        )}
-        {date !== today() && <a href={href.games()}>Today</a>}
         <label>
           <span className="hidden">Day</span>
           <input
@@ -89,6 +83,12 @@ export function DayStrip({ date, isReady }: DayStripProps) {
             onChange={({ target }) => target.value && navigate(href.games(target.value))}
           />
         </label>
+        {date !== today() && <a href={href.games()}>Today</a>}
+        {shown.asks !== null && (
+          <button type="button" onClick={shown.agree}>
+            Game counts: {shown.asks} tokens
+          </button>
+        )}
       </div>
     </nav>
   )
