@@ -1,0 +1,254 @@
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { fakedTimers, startLivingDay } from '../../client/living.ts'
+import type { LivingDay } from '../../client/living.ts'
+import { startRestarting } from '../../client/restarting.ts'
+import { startServer } from '../../server.ts'
+import type { Server } from '../../server.ts'
+import { run } from '../../suite.ts'
+import { launch, missing, visit } from '../browser.ts'
+import type { Look } from '../browser.ts'
+import { date, finishedGame } from '../sample-day.ts'
+
+let server: Server
+let browser: Browser
+
+const open = (path: string, look?: Look) => visit(browser, `${server.url}${path}`, look)
+
+/** What has the focus, by its accessible name or its text. */
+const focused = (page: Page) =>
+  page.evaluate(
+    `document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent.trim()`,
+  )
+
+describe.skipIf(missing)(`a walk on the scoreboard${missing ? ` (skipped: ${missing})` : ''}`, () => {
+  beforeAll(async () => {
+    server = await startServer()
+    browser = await launch()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.close()
+  })
+
+  describe('by keyboard', () => {
+    it('skips to the page, chooses a status, makes a favourite and finds it first', async () => {
+      const { page, faults } = await open(`/games/${date}`)
+      await page.locator('.card').first().waitFor()
+      await page.keyboard.press('Tab')
+      expect(await focused(page)).toBe('Skip to the page')
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Tab')
+      expect(await focused(page)).toBe('Day')
+      const final = page.getByRole('button', { name: /^Final/ })
+      await final.focus()
+      await page.keyboard.press('Space')
+      expect(await final.getAttribute('aria-pressed')).toBe('true')
+      expect(new URL(page.url()).search).toBe('?status=final')
+      expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['Final'])
+      const star = page.locator('.card').last().getByRole('button').first()
+      const team = (await star.getAttribute('aria-label'))?.replace('Favourite: ', '') ?? ''
+      await star.focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Your teams' }).waitFor()
+      expect(await page.locator('.card').first().innerText()).toContain(team)
+      await page.reload()
+      await page.getByRole('heading', { name: 'Your teams' }).waitFor()
+      expect(faults).toEqual([])
+      await page.close()
+    })
+
+    it('searches: arrows choose, Enter opens, Escape closes and then clears', async () => {
+      const { page, faults } = await open('/leagues')
+      await page.locator('.leagues a').first().waitFor()
+      const box = page.getByRole('combobox', { name: /Search/ })
+      await box.pressSequentially('Dunm')
+      const options = page.getByRole('option')
+      await options.first().waitFor()
+      expect(await options.first().getAttribute('aria-selected')).toBe('false')
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('ArrowUp')
+      expect(await options.first().getAttribute('aria-selected')).toBe('true')
+      expect(await box.getAttribute('aria-activedescendant')).toBe(await options.first().getAttribute('id'))
+      await page.keyboard.press('Escape')
+      await expect.poll(() => options.count()).toBe(0)
+      expect(await box.inputValue()).toBe('Dunm')
+      await page.keyboard.press('Escape')
+      expect(await box.inputValue()).toBe('')
+      await box.pressSequentially('Zion Dunmore')
+      await options.filter({ hasText: 'Elder Springs State' }).waitFor()
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { level: 1, name: 'Zion Dunmore' }).waitFor()
+      expect(faults).toEqual([])
+      await page.close()
+    })
+
+    it('finds what was typed with a slip, for a few tokens', async () => {
+      const { page } = await open('/leagues')
+      await page.locator('.leagues a').nth(1).waitFor()
+      server.calls.take()
+      await page.getByRole('combobox', { name: /Search/ }).fill('Dunmroe')
+      await page.getByText(/Nothing has this name. \d+ results like it/).waitFor()
+      expect(await page.getByRole('option').first().innerText()).toContain('Dunmore')
+      const calls = server.calls.take()
+      expect(calls.length).toBeLessThanOrEqual(15)
+      await page.getByRole('combobox', { name: /Search/ }).fill('Qqqqqqqq')
+      await page.getByText('Nothing found.').waitFor()
+      await page.close()
+    })
+
+    it('sorts a table, and scrolls it where it is wider than the screen', async () => {
+      const { homeTeam, season } = await finishedGame(server)
+      const { page } = await open(`/conference/${homeTeam.conferenceId}/${season}`, { width: 320 })
+      const streak = page.getByRole('button', { name: 'Games won or lost in a row' })
+      await streak.focus()
+      await page.keyboard.press('Enter')
+      expect(await page.locator('[aria-sort=descending]').innerText()).toContain('Strk')
+      const region = page.getByRole('region', { name: 'Standings' })
+      await region.focus()
+      await page.keyboard.press('ArrowRight')
+      await expect.poll(() => region.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(0)
+      await page.close()
+    })
+  })
+
+  it('asks before it spends more than 60 tokens, and spends what it said', async () => {
+    server.forget()
+    const { homeTeam, season } = await finishedGame(server)
+    const { page } = await open(`/conference/${homeTeam.conferenceId}/${season}`)
+    const button = page.getByRole('button', { name: /^Show for \d+ tokens$/ })
+    await button.waitFor()
+    const bill = page.getByRole('contentinfo')
+    const before = Number(/cost (\d+) token/.exec(await bill.innerText())?.[1])
+    expect(before).toBeLessThanOrEqual(60)
+    const price = Number(/\d+/.exec(await button.innerText())?.[0])
+    await button.click()
+    await page.getByRole('columnheader', { name: 'Games behind' }).waitFor()
+    await expect
+      .poll(async () => Number(/cost (\d+) token/.exec(await bill.innerText())?.[1]) - before)
+      .toBeGreaterThan(price / 2)
+    const after = Number(/cost (\d+) token/.exec(await bill.innerText())?.[1])
+    expect(after - before).toBeLessThanOrEqual(price * 1.5)
+    await bill.getByText('This page has cost').click()
+    expect(await bill.getByRole('table').innerText()).toMatch(/Conference\.standings\s+team\/getStats/)
+    await page.close()
+  })
+
+  it('says why a season is empty, and leads to those that are not', async () => {
+    const { homeTeam, season } = await finishedGame(server)
+    const { page } = await open(`/conference/${homeTeam.conferenceId}/1999`)
+    await page.getByText(/There are no standings of 1999: the service’s games begin with \d{4}/).waitFor()
+    await page.getByRole('link', { name: `Season ${season}` }).click()
+    await page.getByRole('table', { name: 'Standings' }).waitFor()
+    await page.goto(`${server.url}/conference/${homeTeam.conferenceId}/${season + 1}`)
+    await page.getByText(`There are no standings of ${season + 1} yet`).waitFor()
+    await page.close()
+  })
+
+  it.each([
+    ['America/Los_Angeles', '11:00 AM'],
+    ['Europe/Berlin', '8:00 PM'],
+    ['Asia/Tokyo', '4:00 AM'],
+  ])('shows times in %s and the same day of the league', async (timezoneId, time) => {
+    const { page } = await open(`/games/${date}`, { timezoneId })
+    await page.locator('.card').first().waitFor()
+    expect(await page.locator('.card .state').allInnerTexts()).toContainEqual(expect.stringContaining(time))
+    await page.getByRole('heading', { level: 1, name: 'Saturday, February 14' }).waitFor()
+    expect(await page.locator('.strip [aria-current=date]').innerText()).toContain('Feb 14')
+    const zone = timezoneId.replace('_', ' ')
+    expect(await page.getByRole('contentinfo').innerText()).toContain(`Times are yours (${zone})`)
+    await page.close()
+  })
+
+  it('shows that it loads on a slow network, and does not jump when the answer comes', async () => {
+    const { page } = await visit(browser, 'about:blank')
+    let release = () => {}
+    const held = new Promise<void>((is) => (release = is))
+    await page.route('**/graphql', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto(`${server.url}/games/${date}`)
+    await page.getByText('Loading the day’s games…').waitFor()
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('February 14')
+    const strip = await page.locator('.strip').boundingBox()
+    release()
+    await page.locator('.card').first().waitFor()
+    expect(await page.locator('.strip').boundingBox()).toEqual(strip)
+    await page.close()
+  })
+})
+
+describe.skipIf(missing)(`while games are played${missing ? ` (skipped: ${missing})` : ''}`, () => {
+  let day: LivingDay
+  beforeAll(async () => {
+    day = await startLivingDay()
+    browser = await launch()
+  })
+  beforeEach(() => {
+    // The browser's driver lives here too: its time goes on by itself.
+    vi.useFakeTimers({ ...fakedTimers, shouldAdvanceTime: true })
+    day.forget()
+  })
+  afterEach(() => vi.useRealTimers())
+  afterAll(async () => {
+    await browser?.close()
+    await day?.close()
+  })
+
+  it('reads out a change of the lead, and every score of a favourite, but not the bill', async () => {
+    const { page } = await visit(browser, new URL(`/games/${day.date}`, day.url).href)
+    const card = page.locator('.card').filter({ has: page.locator(`a[href="/game/${day.live}"]`) })
+    await card.waitFor()
+    const news = page.getByRole('status', { name: 'Scores' })
+    await expect.poll(() => day.calls.sent.length).toBeGreaterThan(3)
+    day.score(188)
+    await day.pass(16_000)
+    await expect.poll(() => news.innerText()).toMatch(/188/)
+    day.score(190)
+    await day.pass(16_000)
+    await card.filter({ hasText: '190' }).waitFor()
+    expect(await news.innerText()).toMatch(/188/)
+    await card
+      .getByRole('button', { name: /^Favourite/ })
+      .first()
+      .click()
+    await page.getByRole('heading', { name: 'Your teams' }).waitFor()
+    day.score(191)
+    await day.pass(16_000)
+    await expect.poll(() => news.innerText()).toMatch(/191/)
+    expect(await page.locator('footer [aria-live], footer [role=status]').count()).toBe(0)
+    await page.close()
+  })
+})
+
+describe.skipIf(missing)(`when the server restarts${missing ? ` (skipped: ${missing})` : ''}`, () => {
+  it(
+    'keeps its scores, says until when they were current, and follows again',
+    { timeout: 120_000 },
+    async () => {
+      browser = await launch()
+      // It is started as a process, from its build.
+      expect((await run(join(import.meta.dirname, '../../..'), 'npm', 'run', 'build')).code).toBe(0)
+      const graph = await startRestarting()
+      try {
+        const { page } = await visit(browser, new URL(`/games/${date}`, graph.url).href)
+        await page.locator('.card').first().waitFor()
+        const games = await page.locator('.card').count()
+        const restarted = fetch(`${graph.control}/restart/SIGKILL`)
+        const notice = page.getByRole('status').filter({ hasText: 'The connection was lost' })
+        await notice.waitFor({ timeout: 40_000 })
+        expect(await notice.innerText()).toMatch(/As of \d+:\d\d/)
+        expect(await page.locator('.card').count()).toBe(games)
+        await restarted
+        await notice.waitFor({ state: 'detached', timeout: 60_000 })
+        await page.close()
+      } finally {
+        await graph.close()
+        await browser.close()
+      }
+    },
+  )
+})
