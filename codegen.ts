@@ -14,7 +14,7 @@ const config: CodegenConfig = {
       // Caches need it to identify objects, and cannot add it to a document that is sent by its hash.
       documentTransforms: [addTypenameSelectionDocumentTransform],
       preset: clientPreset,
-      presetConfig: { persistedDocuments: true, skipIndexFile: true },
+      presetConfig: { skipIndexFile: true },
       config: { importExtension: '.ts' },
     },
   },

@@ -1,5 +1,5 @@
 import type { Types } from '@graphql-codegen/plugin-helpers'
-import { preset } from '../src/client/codegen.ts'
+import { typedPreset } from '../src/client/codegen.ts'
 import { hooks } from './hooks.ts'
 import type { Makers } from './hooks.ts'
 import { possibleTypes } from './possible-types.ts'
@@ -31,15 +31,35 @@ function withOwnDocument(pluginMap: Types.GenerateOptions['pluginMap']): Types.G
   return { ...pluginMap, 'typed-document-node': { ...documents, plugin } }
 }
 
+/** The manifest as a module too: the package’s preset adds it to those of projects. */
+function asModule(sections: readonly Types.GenerateOptions[], folder: string): Types.GenerateOptions[] {
+  return sections
+    .filter(({ filename }) => filename.endsWith('/persisted-documents.json'))
+    .map((section) => ({
+      ...section,
+      filename: `${folder}trusted-documents.ts`,
+      plugins: [...section.plugins, { module: {} }],
+      pluginMap: { ...section.pluginMap, module: { plugin: moduleStart } },
+    }))
+}
+
+const moduleStart = () => ({
+  prepend: [
+    '/** The texts of the package’s documents by their hashes. */\nexport const trustedDocuments: Readonly<Record<string, string>> =',
+  ],
+  content: '',
+})
+
 /** The package’s own preset with a file of hooks for each client. */
 export const clientPreset: Types.OutputPreset = {
-  ...preset,
+  ...typedPreset,
   async buildGeneratesSection(options) {
-    const sections = await preset.buildGeneratesSection(options)
+    const sections = await typedPreset.buildGeneratesSection(options)
     return [
       ...sections
         .filter(({ filename }) => !unused.some((name) => filename.endsWith(name)))
         .map((section) => ({ ...section, pluginMap: withOwnDocument(section.pluginMap) })),
+      ...asModule(sections, options.baseOutputDir),
       {
         filename: `${options.baseOutputDir}possible-types.ts`,
         plugins: [{ possibleTypes: {} }],

@@ -1,34 +1,22 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createApp } from '../../src/server/app.ts'
+import { readDocuments } from '../../src/server/documents.ts'
+import { listen } from '../../src/server/listen.ts'
+import { basketball } from '../graph/harness.ts'
 import { startServer } from '../server.ts'
 import { installSuite, run } from '../suite.ts'
 import { fakedTimers, startLivingDay } from './living.ts'
 import type { LivingDay } from './living.ts'
+import { buildEntry, installTarball, project } from './packed.ts'
 import { startRestarting } from './restarting.ts'
 import type { Followed } from './project/src/followed.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const project = join(import.meta.dirname, 'project')
 const missing = await installSuite(project)
-
-/** Packs the client and unpacks it where the project finds it: what `npm install statline-client.tgz` does. */
-async function installTarball(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'statline-pack-'))
-  const packed = await run(join(root, 'src/client'), 'npm', 'pack', '--silent', '--pack-destination', folder)
-  expect(packed, packed.output).toMatchObject({ code: 0 })
-  const installed = join(project, 'node_modules/statline-client')
-  rmSync(installed, { recursive: true, force: true })
-  mkdirSync(installed)
-  const tarball = join(folder, packed.output.trim().split('\n').at(-1) ?? '')
-  expect(await run(folder, 'tar', '-xzf', tarball, '-C', installed, '--strip-components=1')).toMatchObject({
-    code: 0,
-  })
-  rmSync(folder, { recursive: true })
-}
 
 /** The blocks of a language in the README’s section for frontends. */
 function inReadme(language: string): string[] {
@@ -62,9 +50,12 @@ async function startControl(day: LivingDay) {
   return { url: `http://127.0.0.1:${port}`, close: () => void server.close().closeAllConnections() }
 }
 
-async function build(entry: string): Promise<void> {
-  const built = await run(project, 'node_modules/.bin/vite', 'build', '--ssr', entry)
-  expect(built, built.output).toMatchObject({ code: 0 })
+/** What a page of trusted documents was told. */
+interface Trusted {
+  readonly games: number
+  readonly ours: number
+  readonly sent: readonly string[]
+  readonly refused: string
 }
 
 const operationOf = (call: string) => call.split(' ')[0]
@@ -144,12 +135,22 @@ export const useMasked = () => useLiveScores({ date: '' }).data.map(({ scores })
       const generate = () => run(project, join(root, 'node_modules/.bin/graphql-codegen'))
       const own = (fields: string) => `import { graphql } from '../graphql'
 import type { ResultOf } from '@graphql-typed-document-node/core'
-const document = graphql(\`
+export const document = graphql(\`
   query OwnScores($date: Date!) { league { games(date: $date) { ${fields} homeTeam { ...OwnTeam } } } }
   fragment OwnTeam on Team { name }
 \`)
 type Game = NonNullable<NonNullable<ResultOf<typeof document>['league']>['games']>[number]
 export const start = (game: Game): string | null => game.startDatetime
+`
+      const asking = `import { Client, ScoreboardDocument } from 'statline-client'
+import { document } from './scores.ts'
+const sent = []
+const spy = (url, init) => (sent.push(init.body), fetch(url, init))
+const client = new Client({ url: process.argv[2], trusted: true, fetch: spy })
+const own = await client.query(document, { date: '2026-02-14' })
+const standard = await client.query(ScoreboardDocument, { date: '2026-02-14' })
+const other = await client.query('{ organizations { name } }', {})
+console.log(JSON.stringify({ sent: sent.slice(0, 2), games: own.data?.league.games.length, ours: standard.data?.league.games.length, refused: other.errors[0]?.extensions.code }))
 `
       const wrong = `
 export const score = (game: Game) => game.homeScore
@@ -173,6 +174,29 @@ export const moment = (game: Game): Date | null => game.startDatetime
         expect(await types()).toEqual({ code: 0, output: '' })
       })
 
+      it('are trusted by their hashes, with the package’s own, once the server has the manifest that is written with them', async () => {
+        writeFileSync(join(folder, 'scores.ts'), own('startDatetime'))
+        expect(await generate()).toMatchObject({ code: 0 })
+        writeFileSync(join(folder, 'ask.js'), asking)
+        await buildEntry('src/own/ask.js')
+        const { sample, close } = await startServer()
+        const { upstream, calls } = sample.graph()
+        const documents = readDocuments(join(made, 'persisted-documents.json'), true)
+        const app = createApp({ upstream, apiKey: 'sample-paid', defaults: basketball, documents })
+        const trusting = await listen((request, response) => app(request, response), '127.0.0.1', 0)
+        const asked = await run(project, process.execPath, 'dist/ask.js', `${trusting.url}/graphql`)
+        await trusting.close()
+        await close()
+        expect(asked.code, asked.output).toBe(0)
+        const { games, ours, sent, refused } = JSON.parse(asked.output) as Trusted
+        expect(games).toBeGreaterThan(5)
+        expect(ours).toBe(games)
+        expect(sent.filter((body) => /OwnScores|Scoreboard/.test(body))).toEqual([])
+        expect(refused).toBe('BAD_USER_INPUT')
+        // Both documents show the same day: it is bought once, and nothing for the one that is refused.
+        expect(calls.take().filter((call) => call.startsWith('game/getGames'))).toHaveLength(1)
+      })
+
       it('do not compile with a field that was not asked for, or only by a fragment, or as another type', async () => {
         writeFileSync(join(folder, 'scores.ts'), own('startDatetime') + wrong)
         const { output } = await types()
@@ -190,7 +214,7 @@ export const moment = (game: Game): Date | null => game.startDatetime
     })
 
     it('shows a day’s games through React alone, Apollo Client, urql and TanStack Query', async () => {
-      await build('src/render.tsx')
+      await buildEntry('src/render.tsx')
       const server = await startServer()
       const rendered = await run(project, process.execPath, 'render.mjs', `${server.url}/graphql`)
       const { data } = await server.sample
@@ -210,7 +234,7 @@ export const moment = (game: Game): Date | null => game.startDatetime
     })
 
     it('is heard again through each after its server was restarted, by SIGTERM and by SIGKILL', async () => {
-      await build('src/live.tsx')
+      await buildEntry('src/live.tsx')
       const server = await startRestarting()
       const { code, output } = await run(
         project,
@@ -226,7 +250,7 @@ export const moment = (game: Game): Date | null => game.startDatetime
     }, 300_000)
 
     it('follows a day through each, again where the connection breaks, at no more than the server’s own looks, which end when the page is left', async () => {
-      await build('src/live.tsx')
+      await buildEntry('src/live.tsx')
       vi.useFakeTimers(fakedTimers)
       const day = await startLivingDay()
       const control = await startControl(day)

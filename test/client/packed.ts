@@ -1,0 +1,30 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { run } from '../suite.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** A project with React, Apollo Client, urql and TanStack Query, and a lockfile of its own. */
+export const project = join(import.meta.dirname, 'project')
+
+/** Packs the client and unpacks it where the project finds it: what `npm install statline-client.tgz` does. */
+export async function installTarball(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'statline-pack-'))
+  const client = join(root, 'src/client')
+  const packed = await run(client, 'npm', 'pack', '--silent', '--pack-destination', folder)
+  if (packed.code !== 0) throw new Error(packed.output)
+  const installed = join(project, 'node_modules/statline-client')
+  rmSync(installed, { recursive: true, force: true })
+  mkdirSync(installed)
+  const tarball = join(folder, packed.output.trim().split('\n').at(-1) ?? '')
+  const unpacked = await run(folder, 'tar', '-xzf', tarball, '-C', installed, '--strip-components=1')
+  if (unpacked.code !== 0) throw new Error(unpacked.output)
+  rmSync(folder, { recursive: true })
+}
+
+/** Builds one of the project’s entries for Node, as Vite does for a server. */
+export async function buildEntry(entry: string): Promise<void> {
+  const { code, output } = await run(project, 'node_modules/.bin/vite', 'build', '--ssr', entry)
+  if (code !== 0) throw new Error(output)
+}
