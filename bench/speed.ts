@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { request } from 'undici'
 import { serveSample } from './league.ts'
@@ -14,6 +14,12 @@ import { table, tell } from './table.ts'
 /** Each takes its turn several times, so that what else the machine does affects all alike. */
 const turns = 4
 const pace = { seconds: 1.5, connections: 8 }
+
+/** Answers before any is measured, so that what is measured is compiled; on a busy machine as many as come in that time. */
+const warmUp = { seconds: 15, connections: 8, most: 1_500 }
+
+/** Where npm has installed Node 24, if it has. */
+const node24 = 'bench/node-24/node_modules/node/bin/node'
 
 /** Keys after which the memory of a server is measured. */
 const manyKeys = 10_000
@@ -34,8 +40,8 @@ interface Bound {
 /**
  * Measures Statline's own time for a day of forty games with teams and odds. It is compared with a raw proxy
  * that parses the same answers and prints the same fields, with Yoga's response cache, and with Yoga and
- * DataLoaders. All of them ask one process that returns recorded bytes. Runs on this Node and on the one that
- * `NODE_BESIDE` names. Resolves with whether every bound holds on this one.
+ * DataLoaders. All of them ask one process that returns recorded bytes. Runs on this Node and on another:
+ * the one that `NODE_BESIDE` names, or Node 24 where it is installed. Resolves with whether every bound holds on this one.
  */
 export async function run(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'statline-bench-'))
@@ -43,11 +49,13 @@ export async function run(): Promise<boolean> {
   const league = await serveSample()
   writeFileSync(file, JSON.stringify(await record(league).finally(() => league.close())))
   try {
-    const beside = process.env['NODE_BESIDE']
-    if (beside !== undefined && !existsSync(beside))
-      throw new RangeError(`NODE_BESIDE names ${beside}, where there is no Node.`)
+    const named = process.env['NODE_BESIDE']
+    if (named !== undefined && !existsSync(named))
+      throw new RangeError(`NODE_BESIDE names ${named}, where there is no Node.`)
     const isGood = await runOn(process.execPath, file)
-    if (beside !== undefined) await runOn(beside, file)
+    const beside = named ?? resolve(node24)
+    if (existsSync(beside)) await runOn(beside, file)
+    else console.log('\nNode 24 is left out: npm ci --prefix bench/node-24 installs it.')
     return isGood
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -100,7 +108,7 @@ function serverOf(servers: Servers, kind: Kind): Child {
 type AllFigures = Readonly<Record<Kind, Figures>>
 
 async function measureKinds(servers: Servers): Promise<AllFigures> {
-  for (const [kind, child] of servers) await measure(kind, child, { ...pace, seconds: 1 })
+  for (const [kind, child] of servers) await measure(kind, child, warmUp)
   const measures = names.map((kind) => [kind, () => measure(kind, serverOf(servers, kind), pace)])
   return measureInTurns(turns, Object.fromEntries(measures) as Record<Kind, () => ReturnType<typeof measure>>) // of all kinds
 }

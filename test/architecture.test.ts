@@ -69,6 +69,23 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   specification: [],
 }
 
+/** Folders whose files still import types of each other in circles. None may be added. */
+const circular = new Set(['client', 'service/import', 'service/league', 'service/operations', 'upstream'])
+
+/** One path for each circle of imports. */
+function circlesOf(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  const circles: string[] = []
+  const done = new Set<string>()
+  const visit = (name: string, path: readonly string[]) => {
+    if (path.includes(name)) circles.push([...path.slice(path.indexOf(name)), name].join(' → '))
+    if (path.includes(name) || done.has(name)) return
+    for (const next of imports.get(name) ?? []) visit(next, [...path, name])
+    done.add(name)
+  }
+  for (const name of imports.keys()) visit(name, [])
+  return circles
+}
+
 const isFile = (module: string) => files.some(({ name }) => name === module)
 
 describe('imports run one way', () => {
@@ -120,22 +137,18 @@ describe('imports run one way', () => {
   })
 
   test('no files import each other in a circle that is loaded', () => {
-    const loaded = new Map(
-      files.map(({ name, text }) => {
-        const values = text.replaceAll(/\b(?:import|export)\s+type\b[^'"]*['"][^'"]+['"]/g, '')
-        return [name, importsOf(name, values).filter(isFile)] as const
-      }),
-    )
-    const circles: string[] = []
-    const done = new Set<string>()
-    const visit = (name: string, path: readonly string[]) => {
-      if (path.includes(name)) circles.push([...path.slice(path.indexOf(name)), name].join(' → '))
-      if (path.includes(name) || done.has(name)) return
-      for (const next of loaded.get(name) ?? []) visit(next, [...path, name])
-      done.add(name)
-    }
-    for (const { name } of files) visit(name, [])
-    expect(circles).toEqual([])
+    const loaded = files.map(({ name, text }) => {
+      const values = text.replaceAll(/\b(?:import|export)\s+type\b[^'"]*['"][^'"]+['"]/g, '')
+      return [name, importsOf(name, values).filter(isFile)] as const
+    })
+    expect(circlesOf(new Map(loaded))).toEqual([])
+  })
+
+  test('no files import each other in a circle, types included', () => {
+    const imported = files
+      .filter(({ name }) => !circular.has(dirname(name)))
+      .map(({ name, imports }) => [name, imports.filter(isFile)] as const)
+    expect(circlesOf(new Map(imported))).toEqual([])
   })
 })
 

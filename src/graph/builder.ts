@@ -2,20 +2,12 @@ import SchemaBuilder from '@pothos/core'
 import DirectivesPlugin from '@pothos/plugin-directives'
 import FederationPlugin from '@pothos/plugin-federation'
 import RelayPlugin from '@pothos/plugin-relay'
-import type { Request } from '../upstream/request.ts'
+import type { Context } from './context.ts'
 import { free } from './cost.ts'
 import { descriptions } from './descriptions.ts'
 import type { Handle } from './handle.ts'
 import { traits } from './traits.ts'
-import { typeNameOf } from './types.ts'
-import type { Scope } from './scope.ts'
-
-/** What every resolver is given. */
-export interface Context {
-  readonly client: Request
-  /** The league that serves where neither an argument nor the scope names one. */
-  readonly defaults: Scope
-}
+import { typeNameOf } from './type-names.ts'
 
 export const builder = new SchemaBuilder<{
   Context: Context

@@ -2,7 +2,7 @@ import { hasResolvableKey } from '@pothos/plugin-federation'
 import { isObjectType } from 'graphql'
 import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql'
 import { BadUserInputError } from '../upstream/errors.ts'
-import type { Context } from './builder.ts'
+import type { Context } from './context.ts'
 
 type Resolve = GraphQLFieldResolver<unknown, Context, { readonly representations: readonly unknown[] }>
 

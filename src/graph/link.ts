@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql'
 import type { Value } from '../specification/columns.ts'
 import { keyOf } from '../specification/tables.ts'
 import type { TableName } from '../specification/tables.ts'
-import type { Context } from './builder.ts'
+import type { Context } from './context.ts'
 import {
   withPrefetch,
   column,
@@ -15,11 +15,11 @@ import {
   scopeFrom,
 } from './handle.ts'
 import type { Handle } from './handle.ts'
-import type { Answered } from './loader.ts'
+import type { Answered } from './ask.ts'
 import { andThen } from './maybe-promise.ts'
 import type { MaybePromise } from './maybe-promise.ts'
-import { pending } from './relation.ts'
-import type { ManyAnswers, Relation } from './relation.ts'
+import { pending } from './many-answers.ts'
+import type { ManyAnswers, Relation } from './many-answers.ts'
 import { allDone } from '../upstream/groups.ts'
 
 type Target = Handle | null

@@ -1,6 +1,5 @@
 import DataLoader from 'dataloader'
 import { nameOf } from '../specification/operations.ts'
-import type { Operation } from '../specification/operations.ts'
 import {
   ClientBudgetExceededError,
   CodedError,
@@ -9,51 +8,9 @@ import {
 } from '../upstream/errors.ts'
 import type { Request } from '../upstream/request.ts'
 import type { Account } from '../upstream/account.ts'
+import type { Ask, Branch, Split, Splits, Wanted } from './ask.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 import { planInTurn } from './turns.ts'
-
-/** What is wanted of a loader. */
-export interface Wanted {
-  /**
-   * Tells it from all else that is wanted of the loader: what has failed under this name is not asked for
-   * again.
-   */
-  readonly what: string
-}
-
-/** Something wanted by one field of one request. */
-export interface Ask<W extends Wanted, V = unknown> {
-  readonly request: Request
-  /** The field that wants it. */
-  readonly field: string
-  readonly wanted: W
-  /** Names the value; an ask joins one of the same name that is under way for its request. */
-  readonly joins?: string | undefined
-  /** The operation that brings it, as the bill names it where another instance has brought it. */
-  readonly operation?: Operation | undefined
-  /** The value, where another call has brought it since it was found missing. */
-  readonly atHand?: (() => V | null | undefined) | undefined
-}
-
-/** Splits the answer of one call among those who asked for it. */
-export type Split<W extends Wanted, V> = (ask: Ask<W>) => MaybePromise<V | null>
-
-/** What one call answers of a list of asks. */
-export interface Branch<V> {
-  /** Positions in the list of asks. */
-  readonly indices: readonly number[]
-  /** The values, in the order of the positions. Rejects with a CodedError where the call failed. */
-  readonly values: Promise<readonly MaybePromise<V | null>[]>
-}
-
-/** Objects that one call answers, by position, and their values or errors. Never rejects. */
-export interface Answered<R> {
-  readonly indices: readonly number[]
-  readonly values: Promise<readonly (MaybePromise<R> | Error)[]>
-}
-
-/** The calls for a list of asks, one for each ask; asks that one call answers have the same promise. */
-export type Splits<W extends Wanted, V> = readonly Promise<Split<W, V>>[]
 
 type Plan<W extends Wanted, V> = (account: Account, asks: readonly Ask<W>[]) => Splits<W, V>
 
@@ -286,73 +243,4 @@ function codedOf(error: unknown): CodedError {
   if (error instanceof CodedError) return error
   console.error(error)
   return new UpstreamError('The request could not be answered.')
-}
-
-/** Asks that one call answers. */
-export type Asks<W extends Wanted> = readonly [Ask<W>, ...Ask<W>[]]
-
-/**
- * Splits asks into groups that one call answers each. The calls go out in the order of the groups' names:
- * where there are more than may be under way at once, what comes first does not depend on the order of the
- * asks.
- */
-export function byGroup<W extends Wanted, V>(
-  asks: readonly Ask<W>[],
-  groupOf: (wanted: W) => string,
-  call: (group: Asks<W>) => Promise<Split<W, V>>,
-): Splits<W, V> {
-  const groups = new Map<string, [Ask<W>, ...Ask<W>[]]>()
-  for (const ask of asks) {
-    const group = groups.get(groupOf(ask.wanted))
-    if (group) group.push(ask)
-    else groups.set(groupOf(ask.wanted), [ask])
-  }
-  const named = groups.size > 1 ? [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1)) : [...groups]
-  const calls = new Map(named.map(([name, group]) => [name, call(group)]))
-  return asks.map(
-    (ask) => calls.get(groupOf(ask.wanted)) ?? Promise.reject(new Error('An ask has no group.')),
-  )
-}
-
-/**
- * Lets each request's answers out together, when the last is there: calls that the service takes only one by
- * one still bring their rows in one batch to whatever wants more of them, and no client waits for another's.
- */
-export function inStep<W extends Wanted, V>(asks: readonly Ask<W>[], calls: Splits<W, V>): Splits<W, V> {
-  const ends = new Map<Request, Promise<unknown>>()
-  const waiting = new Map<Request, Map<Promise<Split<W, V>>, Promise<Split<W, V>>>>()
-  for (const { request } of asks) {
-    if (ends.has(request)) continue
-    ends.set(request, Promise.allSettled(calls.filter((_, index) => asks[index]?.request === request)))
-    waiting.set(request, new Map())
-  }
-  return calls.map((call, index) => {
-    const request = asks[index]?.request
-    const own = request && waiting.get(request)
-    let late = own?.get(call)
-    if (!late) own?.set(call, (late = after(request && ends.get(request), call)))
-    return late ?? call
-  })
-}
-
-async function after<V>(end: Promise<unknown> | undefined, value: Promise<V>): Promise<V> {
-  await end
-  return value
-}
-
-/**
- * The requests behind asks, the first asker first: one alone, or each as often as it asks for something of
- * its own.
- */
-export function requestsOf<W extends Wanted>(asks: Asks<W>): readonly [Request, ...Request[]] {
-  const [{ request: first }] = asks
-  if (asks.every(({ request }) => request === first)) return [first]
-  const asked = new Map<Request, Set<string>>()
-  for (const { request, wanted } of asks) {
-    const whats = asked.get(request)
-    if (whats) whats.add(wanted.what)
-    else asked.set(request, new Set([wanted.what]))
-  }
-  const [, ...others] = [...asked].flatMap(([request, { size }]) => Array<Request>(size).fill(request))
-  return [first, ...others]
 }

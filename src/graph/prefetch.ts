@@ -1,12 +1,12 @@
 import { getArgumentValues, getNamedType, isObjectType } from 'graphql'
 import type { FieldNode, GraphQLField, GraphQLObjectType, GraphQLResolveInfo } from 'graphql'
-import type { Context } from './builder.ts'
+import type { Context } from './context.ts'
 import type { Handle } from './handle.ts'
 import { includedFields, selectionOf } from './selection.ts'
 import { traitsOf } from './traits.ts'
-import type { Needs } from './traits.ts'
+import type { Needs } from './needs.ts'
 import type { Selection } from '../plan/selection.ts'
-import { typeNameOf } from './types.ts'
+import { typeNameOf } from './type-names.ts'
 
 /**
  * Asks now for what the links of a row will ask for once the row itself has been read, where they need

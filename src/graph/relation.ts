@@ -6,12 +6,15 @@ import { nameOf } from '../specification/operations.ts'
 import type { Operation } from '../specification/operations.ts'
 import { loadColumns } from './row-loader.ts'
 import type { Request } from '../upstream/request.ts'
-import type { Context } from './builder.ts'
+import type { Context } from './context.ts'
 import { fieldName } from './handle.ts'
-import type { Answered, Ask, Loader, Wanted } from './loader.ts'
+import type { Loader } from './loader.ts'
+import type { Ask, Wanted } from './ask.ts'
+import { pending } from './many-answers.ts'
+import type { ManyAnswers, Relation } from './many-answers.ts'
 import { andThen } from './maybe-promise.ts'
 import type { MaybePromise } from './maybe-promise.ts'
-import type { Needs } from './traits.ts'
+import type { Needs } from './needs.ts'
 import type { Scope } from './scope.ts'
 
 /** Where a value is kept. */
@@ -68,22 +71,6 @@ export interface Declaration<P, Args, W extends Wanted, V, R> extends Origin<W, 
     parent: P,
     args: Args,
   ) => MaybePromise<R>
-}
-
-/** Stands for a value that a branch will bring. */
-export const pending = Symbol('pending')
-
-/** The values of a relation for several parents. */
-export interface ManyAnswers<R> {
-  /** By parent: its value, an error, a promise of its own, or `pending` where a branch brings it. */
-  readonly values: readonly (MaybePromise<R> | Error | typeof pending)[]
-  /** The branches, once it is known what is called for whom; null where nothing is asked. */
-  readonly branches: Promise<readonly Answered<R>[]> | null
-}
-
-/** Resolves one field for several parents, or for one. */
-export interface Relation<P, Args, R> {
-  resolveMany(parents: readonly P[], args: Args, context: Context, info: GraphQLResolveInfo): ManyAnswers<R>
 }
 
 /** The field options of a relation: `t.field({ type, description, args, ...relation({...}) })`. */

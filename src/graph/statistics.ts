@@ -1,11 +1,11 @@
 import type { Kind } from '../specification/columns.ts'
 import { describeStatistic, rankOf } from '../specification/statistics.ts'
 import { builder } from './builder.ts'
-import type { Context } from './builder.ts'
+import type { Context } from './context.ts'
 import { free } from './cost.ts'
 import type { Handle } from './handle.ts'
 import { camelCase, plain } from './names.ts'
-import { convert } from './scalars.ts'
+import { convert } from './conversions.ts'
 import type { Fields, RowFields } from './types.ts'
 
 export interface Stat {

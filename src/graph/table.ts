@@ -8,8 +8,10 @@ import type { MaybePromise } from './maybe-promise.ts'
 import { globalId, registerTypeName } from './ids.ts'
 import { Link } from './link.ts'
 import { camelCase, linkOf } from './names.ts'
-import { convert, scalarOf } from './scalars.ts'
-import { setTypeOf, typeNameOf, typeOf } from './types.ts'
+import { scalarOf } from './scalars.ts'
+import { convert } from './conversions.ts'
+import { setTypeOf, typeOf } from './types.ts'
+import { typeNameOf } from './type-names.ts'
 import type { Fields, RowFields } from './types.ts'
 
 interface TableType {

@@ -7,26 +7,9 @@ import type {
   TypeParam,
 } from '@pothos/core'
 import type { GraphQLField } from 'graphql'
-import type { Selection } from '../plan/selection.ts'
 import type { Value } from '../specification/columns.ts'
-import type { Relation } from './relation.ts'
-
-type Names = readonly string[] | ((args: Record<string, unknown>) => readonly string[])
-
-/**
- * What a field needs of the row that it stands on, and where its own selection belongs. Read by the planner
- * alone.
- */
-export interface Needs {
-  readonly columns?: Names
-  readonly relations?: Names
-  /** Whether its relations are asked for by the row's key alone, so that they need not wait for the row. */
-  readonly byKeyAlone?: true | ((selection: Selection) => boolean)
-  /** Whether its relations are asked for beside the read of its columns, and not after it. */
-  readonly besideColumns?: true
-  /** Where its selection belongs: the same row, or the row that it links to. */
-  readonly into?: 'self' | { readonly link: string }
-}
+import type { Relation } from './many-answers.ts'
+import type { Needs } from './needs.ts'
 
 /** A column that a field shows, and how its value is converted. */
 export interface ShownColumn {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Sharing } from '../upstream/answer-store.ts'
-import type { Ask, Split, Splits, Wanted } from './loader.ts'
+import type { Ask, Split, Splits, Wanted } from './ask.ts'
 
 /** How often it is looked whether another instance has bought what is waited for, in milliseconds. */
 const lookEvery = 20

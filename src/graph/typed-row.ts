@@ -1,11 +1,11 @@
 import type { Column, Kind } from '../specification/columns.ts'
 import { tables } from '../specification/tables.ts'
 import type { Row, TableName } from '../specification/tables.ts'
-import type { Context } from './builder.ts'
+import type { Context } from './context.ts'
 import { column } from './handle.ts'
 import type { Handle } from './handle.ts'
 import type { MaybePromise } from './maybe-promise.ts'
-import { convert } from './scalars.ts'
+import { convert } from './conversions.ts'
 import { allDone } from '../upstream/groups.ts'
 
 /**

@@ -1,5 +1,6 @@
-import { byGroup, Loader, requestsOf } from '../graph/loader.ts'
-import type { Wanted } from '../graph/loader.ts'
+import { Loader } from '../graph/loader.ts'
+import { byGroup, requestsOf } from '../graph/ask-groups.ts'
+import type { Wanted } from '../graph/ask.ts'
 import type { Known } from '../graph/scope.ts'
 import { slot } from '../rows/slot.ts'
 import { operations } from '../specification/operations.ts'

@@ -3,7 +3,7 @@ import type { DocumentNode, GraphQLSchema } from 'graphql'
 import { createYoga } from 'graphql-yoga'
 import type { Plugin, YogaInitialContext, YogaServerInstance } from 'graphql-yoga'
 import { Registry } from 'prom-client'
-import type { Context } from '../graph/builder.ts'
+import type { Context } from '../graph/context.ts'
 import type { Scope } from '../graph/scope.ts'
 import { schema as statline } from '../schema.ts'
 import { adminListener } from './admin.ts'
@@ -91,9 +91,6 @@ export type App = RequestListener &
   }
 
 type Yoga = YogaServerInstance<object, Partial<Context>>
-
-/** The context of Yoga's own plugins, without ours. */
-export type ServerContext = YogaInitialContext
 
 const dayOf = (moment: number) => new Date(moment).toISOString().slice(0, 10)
 

@@ -2,13 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { execute, subscribe } from 'graphql'
 import type { ExecutionArgs, ExecutionResult, GraphQLError } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
-import type { Context } from '../graph/builder.ts'
+import type { Context } from '../graph/context.ts'
 import { CodedError } from '../upstream/errors.ts'
 import { dryRunOf } from '../upstream/dry-run.ts'
 import { Request } from '../upstream/request.ts'
 import type { PlanEntry } from '../upstream/request.ts'
 import type { Level } from '../upstream/estimates.ts'
-import type { ServerContext } from './app.ts'
+import type { ServerContext } from './server-context.ts'
 
 interface Span {
   readonly from: number

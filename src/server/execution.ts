@@ -1,7 +1,7 @@
 import { execute, getOperationAST } from 'graphql'
 import type { ExecutionArgs, ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
-import type { Context } from '../graph/builder.ts'
+import type { Context } from '../graph/context.ts'
 import { Answer } from '../graph/execution/answer.ts'
 import { compiledQuery } from '../graph/execution/document.ts'
 import { executeQuery } from '../graph/execution/execute.ts'

@@ -8,7 +8,7 @@ import type {
   GraphQLSchema,
 } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
-import type { ServerContext } from './app.ts'
+import type { ServerContext } from './server-context.ts'
 import { encoded, message, text, whole } from './protobuf.ts'
 import type { Bytes } from './protobuf.ts'
 

@@ -1,8 +1,8 @@
 import type { ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
-import type { Context } from '../graph/builder.ts'
+import type { Context } from '../graph/context.ts'
 import { timeOf } from '../rows/moment.ts'
-import type { ServerContext } from './app.ts'
+import type { ServerContext } from './server-context.ts'
 
 /** Seconds for which clients and proxies may store rows that never change again. */
 const longest = 86_400

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { DocumentNode, ExecutionResult, GraphQLError } from 'graphql'
-import type { Context } from '../graph/builder.ts'
+import type { Context } from '../graph/context.ts'
 import { Answer } from '../graph/execution/answer.ts'
 import type { Scope } from '../graph/scope.ts'
 import { schema } from '../schema.ts'

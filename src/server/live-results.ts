@@ -1,6 +1,6 @@
 import { execute } from 'graphql'
 import type { DocumentNode, ExecutionArgs, ExecutionResult } from 'graphql'
-import type { Context } from '../graph/builder.ts'
+import type { Context } from '../graph/context.ts'
 import type { Change } from '../live/change.ts'
 import type { LiveEvent } from '../live/subscription.ts'
 

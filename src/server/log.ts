@@ -4,9 +4,9 @@ import type { ExecutionArgs, ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { pino } from 'pino'
 import type { Logger } from 'pino'
-import type { Context } from '../graph/builder.ts'
+import type { Context } from '../graph/context.ts'
 import { CodedError } from '../upstream/errors.ts'
-import type { ServerContext } from './app.ts'
+import type { ServerContext } from './server-context.ts'
 import { mapped } from './stream.ts'
 
 export type Log = Pick<Logger, 'info' | 'error'>

@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql'
 import type { ExecutionArgs, ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
-import type { Context } from '../graph/builder.ts'
+import type { Context } from '../graph/context.ts'
 import { faultOfLimits } from './caller.ts'
 import { estimateOf, planAt } from './dry-run.ts'
 import type { Run } from './dry-run.ts'

@@ -1,7 +1,7 @@
 import type { DocumentNode, ExecutionArgs, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql'
 import { getOperationAST } from 'graphql'
 import type { GraphQLParams } from 'graphql-yoga'
-import type { Context } from '../graph/builder.ts'
+import type { Context } from '../graph/context.ts'
 import { maskError } from './errors.ts'
 import { noteOutcome } from './log.ts'
 import type { Line } from './log.ts'

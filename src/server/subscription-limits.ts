@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { GraphQLError } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
-import type { ServerContext } from './app.ts'
+import type { ServerContext } from './server-context.ts'
 import { mapped } from './stream.ts'
 
 /** Maximum numbers of open subscriptions. */

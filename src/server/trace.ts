@@ -5,7 +5,7 @@ import type { DocumentNode, ExecutionArgs } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { attributesOf } from '../graph/operation.ts'
 import { isTracing, within } from '../upstream/trace.ts'
-import type { ServerContext } from './app.ts'
+import type { ServerContext } from './server-context.ts'
 
 const getter = {
   get: (headers: Headers, name: string) => headers.get(name) ?? undefined,

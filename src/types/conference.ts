@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { builder } from '../graph/builder.ts'
-import type { Context } from '../graph/builder.ts'
+import type { Context } from '../graph/context.ts'
 import { free, sizeOf } from '../graph/cost.ts'
 import { andThen } from '../graph/maybe-promise.ts'
 import type { MaybePromise } from '../graph/maybe-promise.ts'

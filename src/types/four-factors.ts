@@ -2,7 +2,7 @@ import { fourFactors } from '../derived/four-factors.ts'
 import type { FourFactors, TeamFactors } from '../derived/four-factors.ts'
 import { builder } from '../graph/builder.ts'
 import { free } from '../graph/cost.ts'
-import { convert } from '../graph/scalars.ts'
+import { convert } from '../graph/conversions.ts'
 import { conferenceStatRanking, leagueStatRanking, teamStatRanking } from './stat-ranking.ts'
 
 const numberIn = (value: unknown) => convert.number(value) as number | null // what that kind is

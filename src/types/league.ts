@@ -1,5 +1,5 @@
 import { builder } from '../graph/builder.ts'
-import type { Context } from '../graph/builder.ts'
+import type { Context } from '../graph/context.ts'
 import { free, sizeOf } from '../graph/cost.ts'
 import { withPrefetch, handle } from '../graph/handle.ts'
 import { lookup } from '../graph/lookup.ts'

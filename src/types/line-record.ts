@@ -1,7 +1,7 @@
 import { lineRecords, resultColumns } from '../derived/lines.ts'
 import type { LineRecord, LineRecords } from '../derived/lines.ts'
 import { builder } from '../graph/builder.ts'
-import type { Context } from '../graph/builder.ts'
+import type { Context } from '../graph/context.ts'
 import { costOfSeason, free } from '../graph/cost.ts'
 import type { Handle } from '../graph/handle.ts'
 import { andThen } from '../graph/maybe-promise.ts'

@@ -1,5 +1,5 @@
 import { builder } from '../graph/builder.ts'
-import type { Context } from '../graph/builder.ts'
+import type { Context } from '../graph/context.ts'
 import { sizeOf } from '../graph/cost.ts'
 import { decodeGlobalId, tableOfType } from '../graph/ids.ts'
 import { lookupKey } from '../graph/lookup.ts'

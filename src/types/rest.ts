@@ -1,6 +1,6 @@
 import { scheduleColumns } from '../derived/schedule.ts'
 import { builder } from '../graph/builder.ts'
-import type { Context } from '../graph/builder.ts'
+import type { Context } from '../graph/context.ts'
 import { costOfSeason, free } from '../graph/cost.ts'
 import { scopeFrom } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'

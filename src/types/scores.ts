@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { builder } from '../graph/builder.ts'
-import type { Context } from '../graph/builder.ts'
+import type { Context } from '../graph/context.ts'
 import { handle } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { parseId } from '../graph/ids.ts'

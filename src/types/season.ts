@@ -1,4 +1,4 @@
-import type { Context } from '../graph/builder.ts'
+import type { Context } from '../graph/context.ts'
 import { andThen } from '../graph/maybe-promise.ts'
 import type { MaybePromise } from '../graph/maybe-promise.ts'
 import { requireScope, whatToWrite } from '../graph/scope.ts'

@@ -1,7 +1,7 @@
 import { standingsOf } from '../derived/standings.ts'
 import type { Standing } from '../derived/standings.ts'
 import { builder } from '../graph/builder.ts'
-import type { Context } from '../graph/builder.ts'
+import type { Context } from '../graph/context.ts'
 import { costOfSeason, free, sizeOf } from '../graph/cost.ts'
 import { withPrefetch, handle } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'

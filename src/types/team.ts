@@ -1,4 +1,4 @@
-import type { Context } from '../graph/builder.ts'
+import type { Context } from '../graph/context.ts'
 import { scopeFrom } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { defineLookup } from '../graph/roots.ts'

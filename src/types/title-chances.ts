@@ -7,7 +7,7 @@ import {
 } from '../derived/conference-title.ts'
 import type { LeagueGame } from '../derived/conference-title.ts'
 import { builder } from '../graph/builder.ts'
-import type { Context } from '../graph/builder.ts'
+import type { Context } from '../graph/context.ts'
 import { costOfSeason, free, sizeOf } from '../graph/cost.ts'
 import { withPrefetch, handle } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'

@@ -1,5 +1,5 @@
 import { builder } from '../graph/builder.ts'
-import type { Context } from '../graph/builder.ts'
+import type { Context } from '../graph/context.ts'
 import { sizeOf } from '../graph/cost.ts'
 import { handles } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'

@@ -1,5 +1,5 @@
 import { builder } from '../graph/builder.ts'
-import type { Context } from '../graph/builder.ts'
+import type { Context } from '../graph/context.ts'
 import { free } from '../graph/cost.ts'
 
 const usage = builder.objectRef<Context>('Usage').implement({

@@ -22,7 +22,7 @@ import type {
   SelectionSetNode,
   ValueNode,
 } from 'graphql'
-import type { Relation } from '../relation.ts'
+import type { Relation } from '../many-answers.ts'
 import { traitsOf } from '../traits.ts'
 import type { ShownColumn } from '../traits.ts'
 
