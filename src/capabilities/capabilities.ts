@@ -24,7 +24,10 @@ export interface Noted {
 /** How often an assumption is put to the test by calls that are billed, until the findings expire. */
 const mostTests = 3
 
-/** What a service supports, as far as it was found out. What was not, and what has expired, is assumed to be as specified. */
+/**
+ * What a service supports, as far as it was found out. What was not, and what has expired, is assumed to be
+ * as specified.
+ */
 export class Capabilities {
   readonly drift: Drift
   readonly #clock: () => number

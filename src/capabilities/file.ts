@@ -27,7 +27,10 @@ export const capabilitiesFile = (folder: string): string => join(folder, 'capabi
 export const serviceName = (url: string): string =>
   createHash('sha256').update(url).digest('hex').slice(0, 16)
 
-/** What a file says of a service; null where there is no file, or where it is of another service. Throws CapabilitiesError. */
+/**
+ * What a file says of a service; null where there is no file, or where it is of another service. Throws
+ * CapabilitiesError.
+ */
 export function readCapabilities(file: string, url: string): CapabilitiesFile | null {
   const known = parsed(file)
   return known?.service === serviceName(url) ? known : null
@@ -54,8 +57,8 @@ export function parsed(file: string): CapabilitiesFile | null {
 }
 
 /**
- * Writes a file as a whole: a reader sees the old or the new one. What the file has of the same service stays where it is newer: the
- * doctor and a graph that runs write the same file.
+ * Writes a file as a whole: a reader sees the old or the new one. What the file has of the same service stays
+ * where it is newer: the doctor and a graph that runs write the same file.
  */
 export function writeCapabilities(file: string, url: string, { findings, drift }: Capabilities): void {
   const before = legible(file, url)
@@ -99,8 +102,8 @@ function largest(one: readonly DriftLine[], other: readonly DriftLine[]): readon
 }
 
 /**
- * The capabilities of a service that survive a restart: read from a file, and written to it when something is learned. `warn` is told
- * what cannot be written.
+ * The capabilities of a service that survive a restart: read from a file, and written to it when something is
+ * learned. `warn` is told what cannot be written.
  */
 export function keptCapabilities(
   file: string,

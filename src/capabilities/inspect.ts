@@ -111,7 +111,10 @@ const typeName = (value: unknown) =>
 /** What joined operations and projections add to a row. */
 const joined = new Set(['teams', 'game', 'prediction', 'odds', 'hasAccess'])
 
-/** Whether the specification lists all columns of a table: those of statistics and boxscores depend on the sport. */
+/**
+ * Whether the specification lists all columns of a table: those of statistics and boxscores depend on the
+ * sport.
+ */
 const isListed = (table: TableName) => !/ranking$|boxscore$/.test(table) && !shownInPart.has(table)
 
 /** Tables of which the specification shows no row (§2, other gaps). */

@@ -28,8 +28,8 @@ export interface Sources {
 }
 
 /**
- * The text of a bill: who spent what in a month, a day or an hour; or with `--drift`, how the service differs from its specification.
- * Throws UsageError, and what reading throws.
+ * The text of a bill: who spent what in a month, a day or an hour; or with `--drift`, how the service differs
+ * from its specification. Throws UsageError, and what reading throws.
  */
 export async function bill(args: readonly string[], { read, drift }: Sources, now: number): Promise<string> {
   const { month, day, hour, by = usualGroupings, compare = false, csv, json, drift: isDrift } = valuesOf(args)

@@ -4,7 +4,10 @@ import type { Ledgers } from '../money/ledgers.ts'
 import { nameOf } from '../specification/operations.ts'
 import type { Operation } from '../specification/operations.ts'
 
-/** Sets tokens aside before a call goes out. Answers with what writes its bill in their place; null where a budget does not bear them. */
+/**
+ * Sets tokens aside before a call goes out. Answers with what writes its bill in their place; null where a
+ * budget does not bear them.
+ */
 export type Book = (operation: Operation, tokens: number) => Promise<((bill: Bill) => Promise<void>) | null>
 
 /** For what no ledger counts. */

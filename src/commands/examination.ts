@@ -62,8 +62,8 @@ const nameOfProbe = (probe: Probe) =>
   ])
 
 /**
- * Puts every question to a service, in order, for at most so many tokens. A call is priced before it is sent, and left out where it
- * does not fit, or where `book` says that a budget does not bear it.
+ * Puts every question to a service, in order, for at most so many tokens. A call is priced before it is sent,
+ * and left out where it does not fit, or where `book` says that a budget does not bear it.
  */
 export async function examine(
   ask: Ask,

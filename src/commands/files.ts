@@ -1,7 +1,10 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, normalize, sep } from 'node:path'
 
-/** Files that match patterns with `*`, `**`, `?` and `{a,b}`, each once, in order. A folder of packages is not searched. */
+/**
+ * Files that match patterns with `*`, `**`, `?` and `{a,b}`, each once, in order. A folder of packages is not
+ * searched.
+ */
 export function filesOf(patterns: readonly string[]): readonly string[] {
   return [...new Set(patterns.flatMap(filesOfOne))].toSorted()
 }

@@ -19,8 +19,8 @@ const usage = 'statline price FILES [--max TOKENS] [--base FILE] [--sizes FILE] 
 const again = 60
 
 /**
- * Prices the operations of a frontend without a server, by the sizes that one has learned if it left them in a file, and tells whether
- * all are within the limit. Throws UsageError.
+ * Prices the operations of a frontend without a server, by the sizes that one has learned if it left them in
+ * a file, and tells whether all are within the limit. Throws UsageError.
  */
 export async function price(args: readonly string[], now: number, learnedFile = ''): Promise<Priced> {
   const { values, positionals } = parsed(args)

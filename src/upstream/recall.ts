@@ -7,8 +7,8 @@ import { keepAnswer } from './keep.ts'
 import { clockDifference, listedName } from './replay.ts'
 
 /**
- * The answer to a call that was bought before, and whose rows were evicted from memory since: they are kept again. Null where there is
- * none, or where anything in it has expired, so that the call has to be made.
+ * The answer to a call that was bought before, and whose rows were evicted from memory since: they are kept
+ * again. Null where there is none, or where anything in it has expired, so that the call has to be made.
  */
 export function recall(account: Account, { operation, arguments: values }: Call): Answered | null {
   if (!account.rows.hasEvicted) return null
@@ -31,7 +31,10 @@ export function recall(account: Account, { operation, arguments: values }: Call)
   }
 }
 
-/** Judged at the end: the state of a game may stand after what it decides. An answer of which nothing is kept tells nothing. */
+/**
+ * Judged at the end: the state of a game may stand after what it decides. An answer of which nothing is kept
+ * tells nothing.
+ */
 const isFresh = (puts: NonNullable<Account['puts']>, now: number): boolean =>
   puts.length > 0 && puts.every(([freshness, boughtAt]) => freshness.until(boughtAt) > now)
 

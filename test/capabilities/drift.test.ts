@@ -26,7 +26,9 @@ afterAll(async () => {
 const names = 'gameId status attendance homeTeam { name }'
 const query = `{ league { games(date: "${today}") { ${names} } } }`
 
-/** Games in a new state, with a column more, one less and one of another type, under keys that are not theirs. */
+/**
+ * Games in a new state, with a column more, one less and one of another type, under keys that are not theirs.
+ */
 const drifting = judged((body, operation) =>
   operation !== 'game/getGames'
     ? body

@@ -15,9 +15,14 @@ import type { RedisServer } from '../store/redis-server.ts'
 
 const realTimeout = setTimeout
 const interval = 16_000
-/** Timers of Redis are faked too: a command under way while time is passed must not count as one that Redis left unanswered. */
+/**
+ * Timers of Redis are faked too: a command under way while time is passed must not count as one that Redis
+ * left unanswered.
+ */
 const longerThanAllThatPasses = 600_000
-/** Milliseconds before the service answers, in turn, so that the instances' polls meet in different orders. */
+/**
+ * Milliseconds before the service answers, in turn, so that the instances' polls meet in different orders.
+ */
 const delays = [0, 35, 5, 60, 15]
 
 describe.skipIf(!hasRedis)(`subscribers of several instances that share a Redis${withoutRedis}`, () => {

@@ -7,8 +7,9 @@ import type { Probe, Question, Subject } from './question.ts'
 export const filterName = (operation: Operation, argument: string) => `${argument} of ${nameOf(operation)}`
 
 /**
- * An operation and its arguments that narrow its rows by a column of theirs. A filter that is asked for has a probe by `get`: it
- * takes the filters of `read` and answers with one row, so that even a service that ignores the filter bills one row.
+ * An operation and its arguments that narrow its rows by a column of theirs. A filter that is asked for has a
+ * probe by `get`: it takes the filters of `read` and answers with one row, so that even a service that
+ * ignores the filter bills one row.
  */
 interface Filters {
   readonly operation: Operation

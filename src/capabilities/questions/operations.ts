@@ -32,7 +32,10 @@ const currentOdds = ({ game_id }: Subject): Probe | null =>
       }
     : null
 
-/** A team's statistics of the day of its game: the widest row that there is, and compressed, if the service does. */
+/**
+ * A team's statistics of the day of its game: the widest row that there is, and compressed, if the service
+ * does.
+ */
 export const statisticsOfDay = (about: Subject): Probe | null => {
   const { home_team_id, season, day } = about
   const place = league(about)

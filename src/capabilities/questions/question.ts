@@ -58,8 +58,9 @@ export interface Subject {
 }
 
 /**
- * Something that the specification leaves open: what we assume, how the service is asked, and what the graph does with each finding.
- * The doctor, the running graph, the documentation and the tests read these declarations.
+ * Something that the specification leaves open: what we assume, how the service is asked, and what the graph
+ * does with each finding. The doctor, the running graph, the documentation and the tests read these
+ * declarations.
  */
 export interface Question<F extends string = string> {
   readonly name: string
@@ -69,7 +70,10 @@ export interface Question<F extends string = string> {
   readonly assumed: F
   /** Every possible finding, and what the graph does with it. */
   readonly findings: Readonly<Record<F, string>>
-  /** The calls to put it with, in order, until one has an answer. A call is null while its subject is unknown. None: only the running graph learns it. */
+  /**
+   * The calls to put it with, in order, until one has an answer. A call is null while its subject is unknown.
+   * None: only the running graph learns it.
+   */
   readonly probes: readonly ((about: Subject) => Probe | null)[]
   /** What a reply to the probe with that number tells; null where it tells nothing. */
   readonly judge: (reply: Reply, about: Subject, nth: number) => F | null

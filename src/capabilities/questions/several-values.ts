@@ -141,7 +141,9 @@ export const ratingAmong = ({ home_team_id, season }: Subject): Probe | null =>
 
 const single = (operation: Operation, values: Arguments): Probe => ({ operation, arguments: values })
 
-/** Arguments of which Statline passes several values. Those without a probe are learned by the running graph. */
+/**
+ * Arguments of which Statline passes several values. Those without a probe are learned by the running graph.
+ */
 export const severalByOperation: readonly Question[] = [
   severalQuestion({
     operation: operations.readElo,

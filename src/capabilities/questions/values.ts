@@ -12,7 +12,10 @@ const organizations = (): Probe => ({
   rows: 4,
 })
 
-/** How rows and their values are written. The graph converts what it is told of, before anything else reads it. */
+/**
+ * How rows and their values are written. The graph converts what it is told of, before anything else reads
+ * it.
+ */
 export const written: readonly Question[] = [
   question({
     name: 'rows',

@@ -74,7 +74,10 @@ export interface Told {
   readonly errors: Answer<unknown>['errors']
 }
 
-/** Every query, each with nothing bought before, by a graph that knows so much of the service and learns the rest. */
+/**
+ * Every query, each with nothing bought before, by a graph that knows so much of the service and learns the
+ * rest.
+ */
 export async function answersOf(
   variant: Variant,
   sample: Sample,

@@ -17,7 +17,10 @@ import type { Asked } from './against.ts'
 import { compressedBills } from './compressed-bills.ts'
 import { variants } from './variants.ts'
 
-/** Asks every variant of the service for queries of the bill benchmark: those of these names, or at least so many. */
+/**
+ * Asks every variant of the service for queries of the bill benchmark: those of these names, or at least so
+ * many.
+ */
 export function describeVariants(those: readonly string[] | number): void {
   let sample: Sample
   let asked: readonly Asked[]

@@ -29,7 +29,10 @@ const byName = new Map<string, Operation>(
   Object.values<Operation>(operations).map((operation) => [nameOf(operation), operation]),
 )
 
-/** A variant of the service on a port, for programs that run on their own. It takes any key for one that may do all. */
+/**
+ * A variant of the service on a port, for programs that run on their own. It takes any key for one that may
+ * do all.
+ */
 export async function listenAs(variant: Variant, sample: Sample): Promise<Listening> {
   let received: Received[] = []
   const answered = async (request: IncomingMessage): Promise<Incoming> => {

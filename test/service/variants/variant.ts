@@ -8,13 +8,19 @@ export interface Asked {
   readonly values: Readonly<Record<string, readonly string[]>>
 }
 
-/** A service that differs from the specification where that leaves something open: the embedded one, and what stands before it. */
+/**
+ * A service that differs from the specification where that leaves something open: the embedded one, and what
+ * stands before it.
+ */
 export interface Variant {
   readonly name: string
   /** The questions in which the doctor finds it to differ. */
   readonly differs: readonly string[]
   answer(request: Outgoing, service: Transport): Promise<Incoming>
-  /** The calls that it takes for what a service as specified is asked in these; the same unless told. Each is an operation and its number of ids. */
+  /**
+   * The calls that it takes for what a service as specified is asked in these; the same unless told. Each is
+   * an operation and its number of ids.
+   */
   calls?(specified: readonly string[], name: string): readonly string[]
   /** Its data in the words of the specification, where it has others. */
   specified?(text: string): string
@@ -105,7 +111,10 @@ export const cut = (specified: readonly string[], most: number): readonly string
 /** The games of the sample team's season, which are found by their scores and then read by their ids. */
 const gamesOfSeason = 28
 
-/** Calls for a team's season of games, where it cannot be read by team and season. Its results need no more than the scores. */
+/**
+ * Calls for a team's season of games, where it cannot be read by team and season. Its results need no more
+ * than the scores.
+ */
 export function seasonByScores(specified: readonly string[], name: string): readonly string[] {
   const [first, second] = specified.flatMap((line, nth) => (line === 'game/read 1' ? [nth] : []))
   if (second === undefined) return specified
