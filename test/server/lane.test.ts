@@ -1,10 +1,11 @@
-import { createServer } from 'node:http'
+import { createServer, request } from 'node:http'
 import type { RequestListener, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parse } from 'graphql'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
 import type { App, AppOptions } from '../../src/server/app.ts'
+import { hostCheck } from '../../src/server/hosts.ts'
 import { withLane } from '../../src/server/lane.ts'
 import { Request } from '../../src/upstream/request.ts'
 import { basketball, startSample } from '../graph/harness.ts'
@@ -64,6 +65,23 @@ async function seen(ask: Ask, url: string, init: RequestInit) {
     origin: header('access-control-allow-origin'),
     body: await response.text(),
   }
+}
+
+/** The status of an answer to a request with any header: fetch sends no host of the caller's choice. */
+function statusOf(url: string, query: string, headers: Record<string, string> = {}, variables = {}) {
+  const body = JSON.stringify({ query, variables })
+  return new Promise<number>((resolve, reject) => {
+    const sent = request(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers },
+    })
+    sent.on('response', (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
 }
 
 const day = 'query Day { league { games(date: "2026-02-12") { homeScore homeTeam { name } } } }'
@@ -134,6 +152,28 @@ describe('a query over a port', () => {
     const expected = await seen(ask, url, init)
     expect(await seen(fetch, url, init)).toEqual(expected)
     expect(await seen(fetch, url, init)).toEqual(expected)
+  })
+
+  test.each<[string, Record<string, string>]>([
+    ['of another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' }],
+    ['of another page', { origin: 'https://evil.example' }],
+    ['for another host', { host: 'evil.example' }],
+  ])('%s is refused though its document is known and its answer is kept', async (_what, headers) => {
+    const { url, calls } = await serve({ isOurHost: hostCheck(null, '127.0.0.1') })
+    const other = day.replace('2026-02-12', '2026-02-13')
+    for (const query of [day, day, other]) expect(await statusOf(url, query)).toBe(200)
+    calls.take()
+    // The lane has an answer to the first, rows for the second, and would have to buy the third.
+    const third = 'query Day($d: Date!) { league { games(date: $d) { homeScore } } }'
+    expect(await statusOf(url, third, {}, { d: '2026-02-11' })).toBe(200)
+    calls.take()
+    for (const [query, variables] of [
+      [day, {}],
+      [other, {}],
+      [third, { d: '2026-02-10' }],
+    ] as const)
+      expect(await statusOf(url, query, headers, variables)).toBe(403)
+    expect(calls.take()).toEqual([])
   })
 
   test('is answered from cached rows once they are bought', async () => {

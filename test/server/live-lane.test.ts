@@ -84,7 +84,12 @@ test('a wrong variable, too many subscriptions and pages of other sites are refu
     { errors: [{ extensions: { code: 'TOO_MANY_SUBSCRIPTIONS' } }] },
   ])
   expect(second.text).not.toContain('"http"')
-  const foreign = await ask(undefined, { origin: 'https://evil.test' })
-  expect(foreign.response.status).toBe(403)
+  for (const [name, value] of [
+    ['origin', 'https://evil.test'],
+    ['sec-fetch-site', 'cross-site'],
+  ] as const) {
+    const foreign = await ask(undefined, { [name]: value })
+    expect(foreign.response.status).toBe(403)
+  }
   first.leave()
 })
