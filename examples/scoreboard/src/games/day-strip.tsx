@@ -86,7 +86,7 @@ export function DayStrip({ date, isReady }: DayStripProps) {
         {date !== today() && <a href={href.games()}>Today</a>}
         {shown.asks !== null && (
           <button type="button" onClick={shown.agree}>
-            Game counts: {shown.asks} tokens
+            Counts: {shown.asks} tokens
           </button>
         )}
       </div>
