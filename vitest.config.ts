@@ -12,6 +12,7 @@ const suites = [
   'test/client/tarball.test.ts',
   'test/service/import/csv-real-season.test.ts',
   'test/service/kill.test.ts',
+  'test/store/history.test.ts',
   'test/store/isolation.test.ts',
 ]
 
