@@ -15,7 +15,10 @@ import { table, tell } from './table.ts'
 const turns = 4
 const pace = { seconds: 1.5, connections: 8 }
 
-/** Answers before any is measured, so that what is measured is compiled; on a busy machine as many as come in that time. */
+/**
+ * Answers before any is measured, so that what is measured is compiled; on a busy machine as many as come in
+ * that time.
+ */
 const warmUp = { seconds: 15, connections: 8, most: 1_500 }
 
 /** Where npm has installed Node 24, if it has. */
@@ -40,8 +43,9 @@ interface Bound {
 /**
  * Measures Statline's own time for a day of forty games with teams and odds. It is compared with a raw proxy
  * that parses the same answers and prints the same fields, with Yoga's response cache, and with Yoga and
- * DataLoaders. All of them ask one process that returns recorded bytes. Runs on this Node and on another:
- * the one that `NODE_BESIDE` names, or Node 24 where it is installed. Resolves with whether every bound holds on this one.
+ * DataLoaders. All of them ask one process that returns recorded bytes. Runs on this Node and on another: the
+ * one that `NODE_BESIDE` names, or Node 24 where it is installed. Resolves with whether every bound holds on
+ * this one.
  */
 export async function run(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'statline-bench-'))

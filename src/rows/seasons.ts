@@ -6,7 +6,10 @@ import { numberOf } from './values.ts'
 /** The seasons of one organization that rows have told of. */
 interface Organization {
   newest: number
-  /** The earliest that any of its seasons had begun, in milliseconds after the new year of the season's number. */
+  /**
+   * The earliest that any of its seasons had begun, in milliseconds after the new year of the season's
+   * number.
+   */
   opening: number
   readonly seasons: Map<number, Season>
 }
@@ -53,7 +56,9 @@ function newYear(year: number): number {
 }
 const day = 86_400_000
 
-/** A season is named after the year in which it begins or ends, so its rows lie no further from that new year. */
+/**
+ * A season is named after the year in which it begins or ends, so its rows lie no further from that new year.
+ */
 const isWithin = (offset: number) => offset > -200 * day && offset < 600 * day
 
 const isSeason = (value: number) => Number.isInteger(value) && value > 1800 && value < 3000
@@ -117,7 +122,10 @@ export class Seasons {
     organization.newest = Math.max(organization.newest, year)
   }
 
-  /** The season in which a game of the organization was played in the last two weeks; undefined where no row has told of one. */
+  /**
+   * The season in which a game of the organization was played in the last two weeks; undefined where no row
+   * has told of one.
+   */
   underWay(organization: string, now: number): number | undefined {
     const known = this.#organizations.get(organization)
     const season = known?.seasons.get(known.newest)

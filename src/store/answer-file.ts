@@ -13,11 +13,17 @@ const mebibyte = 1_048_576
 
 /** Bytes of answers that the file may have. The oldest go first. */
 const mostKept = 256 * mebibyte
-/** Compressed bytes of one account that are read when its key first comes. In memory they take some forty times as many. */
+/**
+ * Compressed bytes of one account that are read when its key first comes. In memory they take some forty
+ * times as many.
+ */
 const mostRestored = 8 * mebibyte
 /** Answers that wait to be written. */
 const mostWaiting = 10_000
-/** Milliseconds from the first answer that waits to the write. A process that is killed loses what was bought in that time. */
+/**
+ * Milliseconds from the first answer that waits to the write. A process that is killed loses what was bought
+ * in that time.
+ */
 const writeEvery = 500
 
 export interface AnswerFileOptions {
@@ -178,7 +184,10 @@ export class AnswerFile implements AnswerStore {
     }
   }
 
-  /** Starts again with an empty file. Its secret stays, so that what is bought from now on is found after a restart. */
+  /**
+   * Starts again with an empty file. Its secret stays, so that what is bought from now on is found after a
+   * restart.
+   */
   #replace(error: unknown): void {
     try {
       this.#table.abandon()

@@ -15,8 +15,9 @@ const checksumBytes = 4
 const lineEnd = '\n'
 
 /**
- * What was bought, as bytes: a line that says what, and the answer's text. Compressed beside the event loop: the least quality of Brotli
- * takes a third of deflate's time, for as few bytes. It has no checksum of its own.
+ * What was bought, as bytes: a line that says what, and the answer's text. Compressed beside the event loop:
+ * the least quality of Brotli takes a third of deflate's time, for as few bytes. It has no checksum of its
+ * own.
  */
 export async function pack(bought: Bought): Promise<Buffer> {
   const { text = '', ...head } = bought as Partial<BoughtAnswer> // a refusal has no text

@@ -7,8 +7,8 @@ export class TooLargeError extends Error {}
 const mebibyte = 1_048_576
 
 /**
- * Bytes that one answer may have. A parsed answer takes up to ten times its bytes, so the default is a sixteenth of the heap,
- * within 8 and 64 MiB. The largest answers of a full season have about 20 MB.
+ * Bytes that one answer may have. A parsed answer takes up to ten times its bytes, so the default is a
+ * sixteenth of the heap, within 8 and 64 MiB. The largest answers of a full season have about 20 MB.
  */
 export const largestAnswer = Math.floor(
   Math.min(64 * mebibyte, Math.max(8 * mebibyte, getHeapStatistics().heap_size_limit / 16)),
@@ -44,7 +44,10 @@ export interface Wire {
   resume(): void
 }
 
-/** One body as it arrives, decompressed. Ends once: with its bytes complete, or with TooLargeError or the decoder's error. */
+/**
+ * One body as it arrives, decompressed. Ends once: with its bytes complete, or with TooLargeError or the
+ * decoder's error.
+ */
 export class ArrivingBody {
   /** Bytes so far, which are what a call without a usage header is estimated from. */
   bytes = 0

@@ -45,8 +45,8 @@ export interface Answered {
 }
 
 /**
- * Makes a call, or joins the same call under way, and keeps the rows that it brings; several side by side where it has more ids than
- * one may carry. Throws a CodedError.
+ * Makes a call, or joins the same call under way, and keeps the rows that it brings; several side by side
+ * where it has more ids than one may carry. Throws a CodedError.
  */
 export async function call(account: Account, asked: Call): Promise<Answered> {
   const { operation, arguments: values } = asked
@@ -120,7 +120,10 @@ async function adapted(
   }
 }
 
-/** A call with the first request in front whose own limits and whose client's budget bear it: that one is charged. */
+/**
+ * A call with the first request in front whose own limits and whose client's budget bear it: that one is
+ * charged.
+ */
 function payerFirst(account: Account, asked: Call): Sent {
   const { requests, operation, field, arguments: values } = asked
   if (requests.length === 1)
@@ -167,13 +170,16 @@ const line = ({ operation, arguments: values, field }: Sent) => ({
 })
 
 /**
- * Under a budget, calls of one operation go out side by side only while the budget bears this many times their estimates. Otherwise
- * one goes out at a time and its bill is known before the next. So a rise of the price by up to this factor overspends by one call
- * of each operation at most.
+ * Under a budget, calls of one operation go out side by side only while the budget bears this many times
+ * their estimates. Otherwise one goes out at a time and its bill is known before the next. So a rise of the
+ * price by up to this factor overspends by one call of each operation at most.
  */
 const largestRise = 64
 
-/** The same under the limit of one request, which may be small: a greater factor would send all its calls one by one. */
+/**
+ * The same under the limit of one request, which may be small: a greater factor would send all its calls one
+ * by one.
+ */
 const largestRiseOfQuery = 4
 
 /** Sends a call in its turn and keeps what it brings. */
@@ -271,6 +277,8 @@ function accept(account: Account, operation: Operation, answer: Incoming): Body 
   }
 }
 
-/** Whether the refusal lasts as long as the key's plan. Any other refusal may have ended by the next request. */
+/**
+ * Whether the refusal lasts as long as the key's plan. Any other refusal may have ended by the next request.
+ */
 const isBulk = ({ function: name, arguments: names, batch }: Operation) =>
   name === 'download' || (name.startsWith('read') && batch !== undefined && names.includes(batch))

@@ -1,4 +1,7 @@
-/** The end of the time that a call may take, all its tries together. One timer, which has to be ended with the call. */
+/**
+ * The end of the time that a call may take, all its tries together. One timer, which has to be ended with the
+ * call.
+ */
 export class Deadline {
   readonly #timer: NodeJS.Timeout
   #isOver = false
@@ -12,7 +15,9 @@ export class Deadline {
     return this.#isOver
   }
 
-  /** Sets what happens when the time is over, in place of what was set before. Happens at once if it is over. */
+  /**
+   * Sets what happens when the time is over, in place of what was set before. Happens at once if it is over.
+   */
   onOver(happen: () => void): void {
     if (this.#isOver) happen()
     else this.#onOver = happen

@@ -36,8 +36,9 @@ const usualPauses = [100, 400]
 const longestPause = 2_000
 
 /**
- * The answer to a call and the bill of its last request, after as many tries as it takes. Each request is reserved before it goes out
- * and booked when its headers arrive. Throws a CodedError; what was spent until then stands in `spent`.
+ * The answer to a call and the bill of its last request, after as many tries as it takes. Each request is
+ * reserved before it goes out and booked when its headers arrive. Throws a CodedError; what was spent until
+ * then stands in `spent`.
  */
 export async function exchange(
   account: Account,
@@ -77,7 +78,10 @@ function beyondBudget({ ledger }: Account, { client }: Request, tokens: number):
   return new BudgetExceededError('This month’s token budget does not allow another call.')
 }
 
-/** Tokens that a call is reserved at: the most seen of its form. For an unknown form, the most expected where the budget bears it. */
+/**
+ * Tokens that a call is reserved at: the most seen of its form. For an unknown form, the most expected where
+ * the budget bears it.
+ */
 export function estimateOf({ ledger, estimates }: Account, operation: Operation, values: Arguments): number {
   const safe = estimates.tokens(operation, values, 'safe')
   if (ledger.budget === null || estimates.isKnown(operation, values)) return safe
@@ -116,7 +120,10 @@ function purposeOf(operation: Operation, [payer, ...others]: Users, { requests }
   }
 }
 
-/** Sets tokens aside in the month's budgets and in the limit of the request that pays; null where one of them does not bear it. */
+/**
+ * Sets tokens aside in the month's budgets and in the limit of the request that pays; null where one of them
+ * does not bear it.
+ */
 function reserve(account: Account, payer: Request, tokens: number, purpose: Purpose): Booked | null {
   const share = payer.allowance.reserve(tokens)
   const reservation = share && account.reserve(tokens, purpose)
@@ -176,9 +183,10 @@ export const isRandomized = ({ headers }: Pick<Incoming, 'headers'>): boolean =>
   headers['x-data-quality'] === 'randomized'
 
 /**
- * What an answer cost. Without a legible usage header it is estimated: from its bytes, or as reserved where the body is incomplete.
- * The service answers with status 200 (specification §7), so any other status without the header comes from something in front of it
- * and is not billed. Neither is a refused key: there is no account to bill.
+ * What an answer cost. Without a legible usage header it is estimated: from its bytes, or as reserved where
+ * the body is incomplete. The service answers with status 200 (specification §7), so any other status without
+ * the header comes from something in front of it and is not billed. Neither is a refused key: there is no
+ * account to bill.
  */
 function billOf(
   { estimates }: Account,

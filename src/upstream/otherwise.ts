@@ -23,8 +23,9 @@ interface Listed {
 }
 
 /**
- * A call that the service has refused, made in another way that the specification leaves open: with fewer ids, one by one, with
- * commas, by POST or without it. Notes what works. Rejects with the error where nothing does.
+ * A call that the service has refused, made in another way that the specification leaves open: with fewer
+ * ids, one by one, with commas, by POST or without it. Notes what works. Rejects with the error where nothing
+ * does.
  */
 export async function otherwise(
   account: Account,
@@ -99,7 +100,10 @@ async function smaller(
   return [await again.known({ ...values, [name]: rest })]
 }
 
-/** Whether it is POST that the service refuses: as many ids as an address holds are answered, and more were not. */
+/**
+ * Whether it is POST that the service refuses: as many ids as an address holds are answered, and more were
+ * not.
+ */
 async function withoutPost(
   { upstream: { capabilities } }: Account,
   { operation, values, name }: Listed,
@@ -137,9 +141,10 @@ async function inCommas(
 }
 
 /**
- * An answer to a call with several values of which only the first or the last has rows: the service may have looked at that one alone.
- * Unless it was seen to answer several, one of the others is asked for by itself, and the rest as that shows. Reads of several keys
- * that are under way may show it first: most keys have a row, where many games have no odds.
+ * An answer to a call with several values of which only the first or the last has rows: the service may have
+ * looked at that one alone. Unless it was seen to answer several, one of the others is asked for by itself,
+ * and the rest as that shows. Reads of several keys that are under way may show it first: most keys have a
+ * row, where many games have no odds.
  */
 export function completed(
   account: Account,
@@ -173,7 +178,8 @@ async function doubted(
   const [first = ''] = missing
   const one = await attempt(() => again.once({ ...values, [name]: [first] }))
   if (!one || Object.keys(one.body).length === 0) return answered
-  // A service that takes no commas answers them with nothing, which would be kept of all that were asked for: they are asked for again.
+  // A service that takes no commas answers them with nothing, which would be kept of all that were asked for:
+  // they are asked for again.
   const joined = missing.length > 1 ? missing : list
   const commas = await inCommas(account, { operation, values, name }, joined, again)
   if (commas) return joinedAnswers([answered, commas])

@@ -11,7 +11,9 @@ export interface Purchase {
   readonly rowBytes: number
 }
 
-/** A purchase as the rows see it that are nested in others: they were not asked for, and weigh nothing more. */
+/**
+ * A purchase as the rows see it that are nested in others: they were not asked for, and weigh nothing more.
+ */
 export const nestedIn = ({ account, boughtAt }: Purchase): Purchase => ({
   account,
   boughtAt,

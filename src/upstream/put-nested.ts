@@ -59,7 +59,10 @@ function putLine(purchase: Purchase, inner: Purchase, game: Entry, nested: RawRo
 
 const notPlayed = { isPlayed: false }
 
-/** A score entry without its game's start tells when its season was still played; the prediction is older than the game. */
+/**
+ * A score entry without its game's start tells when its season was still played; the prediction is older than
+ * the game.
+ */
 function notePrediction({ account, boughtAt, arguments: values }: Purchase, prediction: unknown): void {
   if (!isRow(prediction)) return
   const { organization_id = values['organization_id'], season = values['season'] } = prediction
@@ -69,8 +72,8 @@ function notePrediction({ account, boughtAt, arguments: values }: Purchase, pred
 const noKeys: readonly string[] = []
 
 /**
- * Keeps a row that belongs to a game, and answers with its key; with none where it is no row, or one of another game. A row that has the
- * id of another game's, or of the game's other line, is kept by its place.
+ * Keeps a row that belongs to a game, and answers with its key; with none where it is no row, or one of
+ * another game. A row that has the id of another game's, or of the game's other line, is kept by its place.
  */
 function putOf(
   purchase: Purchase,

@@ -16,7 +16,10 @@ import { putRow } from './put-row.ts'
 /** Measured: a row, parsed, takes about twice the bytes of its JSON. */
 const bytesPerByte = 2
 
-/** Keeps every row of an answer, nested ones too, and returns the keys of the outermost, in the service's order. */
+/**
+ * Keeps every row of an answer, nested ones too, and returns the keys of the outermost, in the service's
+ * order.
+ */
 export function putAnswer(
   account: Account,
   operation: Operation,
@@ -63,7 +66,8 @@ function rowsOf(operation: Operation, values: Arguments, body: Body): readonly R
   const id = keyOf(operation.yields as TableName) // a search is not kept as rows
   if (operation.answer === 'rows') return rowsIn(body, id)
   const supplies = suppliedBy(operation)
-  // The specification does not show the key of each class of statistics: a row without one is known by what it was asked by.
+  // The specification does not show the key of each class of statistics: a row without one is known by what
+  // it was asked by.
   const key = String(values[id] ?? Object.values(values).join(':'))
   return Object.keys(body).some((name) => supplies.has(name)) ? [withKey(body, id, key)] : []
 }

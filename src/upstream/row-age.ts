@@ -17,7 +17,8 @@ export function freshnessOf(purchase: Purchase, table: TableName, row: RawRow, e
     case 'odds':
       return account.game(textOf(row['game_id']))
     case 'prediction':
-      // Reached through its game alone, which decides when to ask again, and may be served as it was meanwhile.
+      // Reached through its game alone, which decides when to ask again, and may be served as it was
+      // meanwhile.
       return fresh.likeOwner
     case 'boxscore':
     case 'player_boxscore':
@@ -56,20 +57,28 @@ function learnGame(
 
 const played = { isPlayed: true }
 
-/** Numbers that say they are final tell that the game is over; those that say they are not may change after its end. */
+/**
+ * Numbers that say they are final tell that the game is over; those that say they are not may change after
+ * its end.
+ */
 function boxscoreFreshness(game: GameState, row: RawRow, now: number): Freshness {
   if (!isSet(row['final'])) return game.unsettled
   game.learnFinal(now)
   return game
 }
 
-/** A row of a series that goes on through the season: only its current row may still be followed by another. */
+/**
+ * A row of a series that goes on through the season: only its current row may still be followed by another.
+ */
 function seriesFreshness(account: Account, row: RawRow, date: unknown, now: number): Freshness {
   const isCurrent = isSet(row['current'])
   account.fresh.seasons.note(row, date, { isPlayed: isAfterGames(row), isSeries: isCurrent }, now)
   return isCurrent ? account.fresh.ofSeason(row['organization_id'], row['season']) : account.fresh.kept
 }
 
-/** Ratings and rankings may begin before the first game of a season: a rating without a game, a ranking of no games. */
+/**
+ * Ratings and rankings may begin before the first game of a season: a rating without a game, a ranking of no
+ * games.
+ */
 const isAfterGames = ({ elo, game_id, games }: RawRow): boolean =>
   elo === undefined ? games === undefined || numberOf(games) > 0 : idIn(game_id) !== null

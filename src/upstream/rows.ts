@@ -1,7 +1,10 @@
 import { Entry } from './entry.ts'
 import { Capacity } from './capacity.ts'
 
-/** The rows of a table, by key. Whatever still holds an evicted entry and whatever asks again have to find the same. */
+/**
+ * The rows of a table, by key. Whatever still holds an evicted entry and whatever asks again have to find the
+ * same.
+ */
 interface TableRows {
   readonly kept: Map<string, Entry>
   readonly evicted: Map<string, WeakRef<Entry>>
@@ -52,7 +55,10 @@ export class Rows {
     this.#tables.clear()
   }
 
-  /** Evicts the rows last used at a moment or before, and slots that had aged before a time. Returns how many rows are left. */
+  /**
+   * Evicts the rows last used at a moment or before, and slots that had aged before a time. Returns how many
+   * rows are left.
+   */
   evict(lastUsedAt: number, aged: number): number {
     let left = 0
     for (const { kept, evicted } of this.#tables.values()) {

@@ -39,8 +39,8 @@ export interface Incoming {
 export type Transport = ((request: Outgoing) => Promise<Incoming>) & { close?: () => Promise<void> }
 
 /**
- * A transport over a pool of connections to the service's base address, `/v1` included. As many as there are calls: what bounds those
- * bounds each key, so that none waits for another's.
+ * A transport over a pool of connections to the service's base address, `/v1` included. As many as there are
+ * calls: what bounds those bounds each key, so that none waits for another's.
  */
 export function httpTransport(baseUrl: string, largest?: number): Transport {
   const base = new URL(baseUrl)
@@ -160,7 +160,10 @@ const headersOf = ({ apiKey, gzip, body }: Outgoing): Record<string, string> => 
 
 const portOf = ({ protocol }: URL) => (protocol === 'https:' ? 443 : 80)
 
-/** Tells the service which trace a call belongs to. An instrumentation of undici does so itself, and two of a header are none. */
+/**
+ * Tells the service which trace a call belongs to. An instrumentation of undici does so itself, and two of a
+ * header are none.
+ */
 function traceHeaders(): Record<string, string> {
   const headers = {}
   if (!hasSubscribers('undici:request:create')) propagation.inject(context.active(), headers)
@@ -175,7 +178,10 @@ function judge(error: unknown, { isOver }: Deadline): CodedError {
   return isUnconnected(error) ? new UnavailableError(message) : new ConnectionLostError(message)
 }
 
-/** Whether there was no connection that the request could go out on. Any other failure may follow a request that was billed. */
+/**
+ * Whether there was no connection that the request could go out on. Any other failure may follow a request
+ * that was billed.
+ */
 function isUnconnected(error: unknown): boolean {
   if (error instanceof errors.ConnectTimeoutError) return true
   const { code = '', syscall = '' } = error as NodeJS.ErrnoException // or any other error, without either

@@ -1,7 +1,13 @@
+import type { Line } from '../numbers/line.ts'
 import type { Sport } from '../numbers/rules.ts'
 import { completed } from './csv-computed-columns.ts'
-import type { OwnBox } from './csv-tables.ts'
 import type { SourceRow } from './source-row.ts'
+
+export interface OwnBox {
+  readonly game_id: string
+  readonly team_id: string
+  readonly line: Line
+}
 
 /**
  * A row of boxscores.

@@ -1,9 +1,9 @@
 import { basketballLine, footballLine } from '../../specification/statistics.ts'
 import type { Progress } from '../league/publish.ts'
 import { footballPlayerLine } from '../numbers/football.ts'
-import type { Line } from '../numbers/line.ts'
 import type { Sport } from '../numbers/rules.ts'
 import { boxOf } from './csv-boxscores.ts'
+import type { OwnBox } from './csv-boxscores.ts'
 import type { SourceRow } from './source-row.ts'
 import { statusOf } from './status.ts'
 import type { GameStatus } from './status.ts'
@@ -47,12 +47,6 @@ export interface OwnPlayer {
   readonly number: string
   readonly hometown: string
   readonly games: number | null
-}
-
-export interface OwnBox {
-  readonly game_id: string
-  readonly team_id: string
-  readonly line: Line
 }
 
 export interface OwnPlayerBox extends OwnBox {

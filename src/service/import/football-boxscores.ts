@@ -1,5 +1,11 @@
-import type { TeamBox } from './football-tables.ts'
+import type { Line } from '../numbers/line.ts'
 import type { SourceRow } from './source-row.ts'
+
+export interface TeamBox {
+  readonly game_id: string
+  readonly team_id: string
+  readonly counts: Line
+}
 
 const counted = [
   'firstDowns',

@@ -2,7 +2,7 @@ import { footballLine } from '../../specification/statistics.ts'
 import { footballPlayerLine, footballRates } from '../numbers/football.ts'
 import type { Line } from '../numbers/line.ts'
 import { Tally } from '../numbers/tally.ts'
-import type { TeamBox } from './football-tables.ts'
+import type { TeamBox } from './football-boxscores.ts'
 
 const isLongest = (name: string) => name.endsWith('_long') || name.endsWith('longest_made')
 

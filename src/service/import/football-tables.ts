@@ -1,6 +1,7 @@
 import type { Progress } from '../league/publish.ts'
 import type { Line } from '../numbers/line.ts'
 import { boxOf, team_box } from './football-boxscores.ts'
+import type { TeamBox } from './football-boxscores.ts'
 import { countsOf, isNumbered, player_box } from './football-players.ts'
 import type { SourceRow } from './source-row.ts'
 import { statusOf } from './status.ts'
@@ -30,12 +31,6 @@ export interface CfbGame {
   readonly away_score: number | null
   readonly attendance: number | null
   readonly said: GameStatus | null
-}
-
-export interface TeamBox {
-  readonly game_id: string
-  readonly team_id: string
-  readonly counts: Line
 }
 
 /** One player’s statistics of one game, by category. */
