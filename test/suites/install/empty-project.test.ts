@@ -1,0 +1,60 @@
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { run } from '../../suite.ts'
+
+const client = resolve(import.meta.dirname, '../../../src/client')
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'statline-empty-')))
+const quiet = ['--no-audit', '--no-fund', '--prefer-offline']
+
+/** What npm says of a package that does not fit. */
+const misfit = /EBADENGINE|ERESOLVE|deprecated|peer dep/i
+
+const page = `import { Client, readFragment, GameStateFragmentDoc } from 'statline-client'
+const client = new Client({ url: '/graphql' })
+document.title = String(readFragment(GameStateFragmentDoc, null)) + typeof client.query
+`
+
+/** Packages beneath `node_modules`, those of a scope each by itself. */
+const installed = () =>
+  readdirSync(join(folder, 'node_modules'))
+    .filter((name) => !name.startsWith('.'))
+    .flatMap((name) =>
+      name.startsWith('@')
+        ? readdirSync(join(folder, 'node_modules', name)).map((one) => `${name}/${one}`)
+        : [name],
+    )
+
+describe('an empty Vite project', () => {
+  let before: string[] = []
+  let installing = { code: 1, output: '' }
+
+  beforeAll(async () => {
+    mkdirSync(join(folder, 'src'))
+    writeFileSync(join(folder, 'package.json'), '{ "name": "empty", "private": true, "type": "module" }\n')
+    writeFileSync(join(folder, 'index.html'), '<script type="module" src="/src/main.js"></script>\n')
+    writeFileSync(join(folder, 'src/main.js'), page)
+    const vite = await run(folder, 'npm', 'install', '--save-dev', ...quiet, 'vite@8')
+    expect(vite.code, vite.output).toBe(0)
+    before = installed()
+    const packed = await run(client, 'npm', 'pack', '--silent', '--pack-destination', folder)
+    const tarball = packed.output.trim().split('\n').at(-1) ?? ''
+    installing = await run(folder, 'npm', 'install', '--engine-strict', ...quiet, `./${tarball}`)
+  }, 300_000)
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it('gets one package by the client’s tarball, and no warning', () => {
+    expect(installing.code, installing.output).toBe(0)
+    expect(installing.output).toMatch(/added 1 package\b/)
+    expect(installing.output).not.toMatch(misfit)
+    expect(installed().filter((name) => !before.includes(name))).toEqual(['statline-client'])
+  })
+
+  it('builds with it, without a warning', async () => {
+    const { code, output } = await run(folder, 'node_modules/.bin/vite', 'build')
+    expect(code, output).toBe(0)
+    expect(output).not.toMatch(/warn/i)
+    expect(output).toContain('built in')
+  })
+})
