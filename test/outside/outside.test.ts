@@ -1,7 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createClient as createEventClient } from 'graphql-sse'
+import { createClient } from 'graphql-ws'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { fakedTimers, until } from '../client/living.ts'
 import { season } from '../graph/harness.ts'
+import { startLiving } from '../server/living.ts'
 import { startServer } from '../server.ts'
 import type { Server } from '../server.ts'
 import { run } from '../suite.ts'
@@ -109,6 +114,55 @@ describe.skipIf(missing)(`by the suites of others${missing ? ` (skipped: ${missi
       await ask('pagesTeamRefetchQuery', { id: team.id })
       expect(records().get(team.id)).toMatchObject({ __typename: 'Team', name: team.name })
       expect(server.calls.take()).toEqual(['team/read 1'])
+    })
+
+    describe('live, by the network function of its documentation', () => {
+      beforeEach(() => void vi.useFakeTimers(fakedTimers))
+      afterEach(() => vi.useRealTimers())
+
+      it.each([
+        [
+          'graphql-ws',
+          (url: string) => createClient({ url: url.replace('http', 'ws'), webSocketImpl: WebSocket }),
+        ],
+        ['graphql-sse', (url: string) => createEventClient({ url, retryAttempts: 0 })],
+      ])(
+        'hears of every game and of what changes, over %s, and keeps one record for each',
+        async (_name, connect) => {
+          const { Environment, Network, Observable, RecordSource, requestSubscription, Store } =
+            packageOf('relay-runtime')
+          const living = await startLiving(server.sample)
+          const client = connect(`${living.url}/graphql`)
+          const network = Network.create(
+            () => Promise.reject(new Error('Nothing is queried.')),
+            ({ text }, variables) =>
+              Observable.create((sink) => client.subscribe({ query: text, variables }, sink)),
+          )
+          const environment = new Environment({ network, store: new Store(new RecordSource()) })
+          const heard: unknown[] = []
+          const following = requestSubscription(environment, {
+            subscription: compiled('pagesLiveSubscription'),
+            variables: { date },
+            onNext: (data) => heard.push(data),
+          })
+          const source = () => environment.getStore().getSource()
+          const records = () =>
+            source()
+              .getRecordIDs()
+              .filter((id) => source().get(id)?.['__typename'] === 'Game')
+          await until(() => heard.length > 0 && living.graph.calls.take().length === 0)
+          const games = records().length
+          expect(games).toBeGreaterThan(5)
+          living.score(48)
+          await living.pass(16_000)
+          await until(() => records().some((id) => source().get(id)?.['homeScore'] === 48))
+          expect(records()).toHaveLength(games)
+          expect(living.graph.calls.take()).toEqual(['game/getScores 1'])
+          following.dispose()
+          void client.dispose()
+          await living.close()
+        },
+      )
     })
 
     it('turns the pages of a leaderboard, all for one download', async () => {

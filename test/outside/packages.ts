@@ -28,7 +28,17 @@ interface Packages {
   'graphql-http': { auditServer(options: { url: string }): Promise<AuditResult[]> }
   'relay-runtime': {
     Environment: new (options: unknown) => Environment
-    Network: { create(fetch: (request: { text: string }, variables: unknown) => Promise<unknown>): unknown }
+    Network: {
+      create(
+        fetch: (request: { text: string }, variables: unknown) => Promise<unknown>,
+        subscribe?: (request: { text: string }, variables: Record<string, unknown>) => unknown,
+      ): unknown
+    }
+    Observable: { create(source: (sink: never) => () => void): unknown }
+    requestSubscription(
+      environment: Environment,
+      config: { subscription: unknown; variables: unknown; onNext: (data: unknown) => void },
+    ): { dispose(): void }
     RecordSource: new () => unknown
     Store: new (source: unknown) => unknown
     fetchQuery(

@@ -42,3 +42,12 @@ export const leaders = graphql`
     }
   }
 `
+
+export const live = graphql`
+  subscription pagesLiveSubscription($date: Date!) {
+    scores(date: $date) {
+      id
+      homeScore
+    }
+  }
+`
