@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { GameCardFragmentDoc, GameStateFragmentDoc, readFragment } from 'statline-client'
 import type { FragmentType } from 'statline-client'
 import { FavouriteButton } from '../parts/favourite-button.tsx'
@@ -93,7 +94,7 @@ interface GameCardProps {
 }
 
 /** A game with its teams, its score and what the market and the prediction say. */
-export function GameCard({ game, records }: GameCardProps) {
+export const GameCard = memo(function GameCard({ game, records }: GameCardProps) {
   const card = readFragment(GameCardFragmentDoc, game)
   const { gameId, homeScore, awayScore } = readFragment(GameStateFragmentDoc, card)
   const { homeTeam, awayTeam, prediction, network, neutralSite } = card
@@ -137,4 +138,4 @@ export function GameCard({ game, records }: GameCardProps) {
       </a>
     </article>
   )
-}
+})

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useDeferredValue, useMemo, useState } from 'react'
 import { GameCardFragmentDoc, readFragment } from 'statline-client'
 import type { LiveScoresSubscription } from 'statline-client'
 import { useLiveScores, useScoreboard } from 'statline-client/react'
@@ -65,7 +65,8 @@ export function Games({ date }: { date: string }) {
   if (isDeaf !== (pollMs !== undefined)) setPollMs(isDeaf ? 15_000 : undefined)
   const year = games?.find((game) => game.season !== null)?.season
   if (year) season.last = year
-  const all = useListed(games, live.data)
+  // A new subscriber is told of every game at once: they are drawn together.
+  const all = useListed(games, useDeferredValue(live.data))
   const { ids: favourites } = useFavourites()
   const records = useRecords(date, Boolean(games?.length))
   const changed = useChanged(all)

@@ -173,13 +173,6 @@ function Table({ id, season, projection }: TableProps) {
           ? 'Projected are the records so far plus the simulated results of every game to come.'
           : 'The plan of this key does not include projections.'}
       </p>
-      {paid.asks !== null && (
-        <Offer
-          what="Today’s table, with conference records and games behind"
-          tokens={paid.asks}
-          onAgree={paid.agree}
-        />
-      )}
       <SortableTable
         key={current ? 'current' : 'projected'}
         caption="Standings"
@@ -187,6 +180,13 @@ function Table({ id, season, projection }: TableProps) {
         rows={rowsOf(projection, current)}
         keyOf={({ projected }) => projected.statisticRankingId}
       />
+      {paid.asks !== null && (
+        <Offer
+          what="Today’s table, with conference records and games behind"
+          tokens={paid.asks}
+          onAgree={paid.agree}
+        />
+      )}
     </>
   )
 }
