@@ -1,9 +1,11 @@
+import { useMemo } from 'react'
 import { GameStateFragmentDoc, readFragment } from 'statline-client'
 import { useGameNow, useGameSummary } from 'statline-client/react'
 import type { StateKey } from '../games/game-card.tsx'
 import { stateOf } from '../games/game-card.tsx'
+import { Connection, useChanged } from '../parts/connection.tsx'
 import { usePoll } from '../parts/poll.ts'
-import { Part, useTitle } from '../parts/states.tsx'
+import { meaningOf, Part, useTitle } from '../parts/states.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { codeOfTeam, nameOfTeam } from '../parts/team-name.tsx'
 import { useVisible } from '../parts/visible.ts'
@@ -37,23 +39,38 @@ const polls: Readonly<Record<GamePhase, { readonly score?: number; readonly rest
   over: {},
 }
 
-/** The game’s state as it is now: the summary’s, or what its own poll has brought since. */
-function useNow(id: string, game: Found | null | undefined, isSeen: boolean): StateKey | null {
+/** Follows the game’s state with a query of its own while it may change. */
+function useNow(id: string, game: Found | null | undefined, isSeen: boolean) {
   const known = game ? phaseOf(game) : 'over'
-  const { data } = useGameNow(
+  return useGameNow(
     { gameId: id, ...league() },
     { skip: !isSeen || !game || known === 'over', pollMs: polls[known].score },
   )
-  return data?.league?.game ?? game ?? null
 }
 
-/** Says a new score to those who cannot see it. */
+type Answered = Pick<ReturnType<typeof useGameNow>, 'failure' | 'errors' | 'stale'>
+
+/** Why the game is not followed just now; null while it is. */
+function troubleOf({ failure, errors: [error], stale }: Answered): string | null {
+  if (failure) return 'The connection was lost; trying again.'
+  if (error) return `${meaningOf(error)} Trying again.`
+  return stale ? 'The statistics service does not answer just now.' : null
+}
+
+/** Says a new score to those who cannot see it; not each new time on the clock. */
 function Announcement({ game, now }: { game: Found; now: StateKey }) {
   const { awayScore, homeScore } = readFragment(GameStateFragmentDoc, now)
-  if (phaseOf(now) === 'before') return <p className="hidden" role="status" />
+  const phase = phaseOf(now)
+  const text = useMemo(
+    () =>
+      phase === 'before'
+        ? ''
+        : `${codeOfTeam(game.awayTeam)} ${awayScore}, ${codeOfTeam(game.homeTeam)} ${homeScore}, ${stateOf(now)}`,
+    [awayScore, homeScore, phase],
+  )
   return (
     <p className="hidden" role="status">
-      {`${codeOfTeam(game.awayTeam)} ${awayScore}, ${codeOfTeam(game.homeTeam)} ${homeScore}, ${stateOf(now)}`}
+      {text}
     </p>
   )
 }
@@ -63,8 +80,10 @@ export function Game({ id, tab }: { id: string; tab?: GameTab | undefined }) {
   const isSeen = useVisible()
   const shown = useGameSummary({ gameId: id, ...league() })
   const game = shown.data?.league?.game
-  const now = useNow(id, game, isSeen)
+  const followed = useNow(id, game, isSeen)
+  const now: StateKey | null = followed.data?.league?.game ?? game ?? null
   const pollMs = now && isSeen ? polls[phaseOf(now)].rest : undefined
+  const changed = useChanged(now)
   usePoll(shown.refetch, pollMs)
   const title = game ? `${nameOfTeam(game.awayTeam)} at ${nameOfTeam(game.homeTeam)}` : 'Game'
   useTitle(title)
@@ -74,6 +93,11 @@ export function Game({ id, tab }: { id: string; tab?: GameTab | undefined }) {
         <>
           <h1 className="hidden">{title}</h1>
           <Scoreline game={found} now={now ?? found} />
+          <Connection
+            trouble={troubleOf(followed)}
+            asOf={new Date(changed.getTime() - (followed.stale?.seconds ?? 0) * 1_000)}
+            onRetry={followed.refetch}
+          />
           <Announcement game={found} now={now ?? found} />
           <Tabs
             label="Game"

@@ -6,8 +6,8 @@ interface Statistic {
   readonly label: string
   /** The least is the best. */
   readonly isLeastBest?: boolean
-  /** Counts of a season have no decimals. */
-  readonly isCount?: boolean
+  /** A player’s sum over a season, of which a team has the average a game: whole numbers stay whole. */
+  readonly isSum?: boolean
 }
 
 /** How statistics are called, by the service's columns. */
@@ -35,15 +35,15 @@ const known: Readonly<Record<string, Statistic>> = {
   total_rebounds_per_game: { short: 'Reb', label: 'Rebounds a game' },
   minutes_played_per_game: { short: 'Min', label: 'Minutes a game' },
   efficiency_rating: { short: 'Eff', label: 'Efficiency rating' },
-  passing_yards: { short: 'Pass yds', label: 'Passing yards' },
-  passing_touchdowns: { short: 'Pass TD', label: 'Passing touchdowns', isCount: true },
-  rushing_yards: { short: 'Rush yds', label: 'Rushing yards' },
-  rushing_touchdowns: { short: 'Rush TD', label: 'Rushing touchdowns', isCount: true },
-  receptions: { short: 'Rec', label: 'Passes caught', isCount: true },
-  receiving_yards: { short: 'Rec yds', label: 'Receiving yards' },
-  solo_tackles: { short: 'Tkl', label: 'Solo tackles' },
-  sacks: { short: 'Sck', label: 'Sacks' },
-  interceptions: { short: 'Int', label: 'Interceptions', isCount: true },
+  passing_yards: { short: 'Pass yds', label: 'Passing yards', isSum: true },
+  passing_touchdowns: { short: 'Pass TD', label: 'Passing touchdowns', isSum: true },
+  rushing_yards: { short: 'Rush yds', label: 'Rushing yards', isSum: true },
+  rushing_touchdowns: { short: 'Rush TD', label: 'Rushing touchdowns', isSum: true },
+  receptions: { short: 'Rec', label: 'Passes caught', isSum: true },
+  receiving_yards: { short: 'Rec yds', label: 'Receiving yards', isSum: true },
+  solo_tackles: { short: 'Tkl', label: 'Solo tackles', isSum: true },
+  sacks: { short: 'Sck', label: 'Sacks', isSum: true },
+  interceptions: { short: 'Int', label: 'Interceptions', isSum: true },
 }
 
 /** A statistic's names; one that is not listed is called as the service calls it. */
@@ -51,6 +51,6 @@ export function statistic(name: string): Statistic {
   return known[name] ?? { short: wordsOf(name), label: wordsOf(name) }
 }
 
-/** A statistic's value as it is read: counts as they are, averages to a decimal. */
+/** A statistic's value as it is read: sums as they are, averages to a decimal. */
 export const valueOf = (name: string, value: number | null | undefined): string =>
-  statistic(name).isCount ? whole(value) : decimal(value)
+  statistic(name).isSum && Number.isInteger(value) ? whole(value) : decimal(value)

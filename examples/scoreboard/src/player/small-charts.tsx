@@ -1,4 +1,5 @@
 import { scale } from '../parts/axis.ts'
+import { decimal } from '../parts/numbers.ts'
 import { byStart, seenBy } from '../team/seen-by.ts'
 import { nameOfTeam } from '../parts/team-name.tsx'
 import type { Log } from './game-log.tsx'
@@ -16,16 +17,16 @@ interface SmallChartProps {
 /** One statistic of every game as bars, and its mean as a line. */
 function SmallChart({ title, values, labels }: SmallChartProps) {
   const known = values.filter((value) => value !== null)
-  const most = Math.max(...known, 1)
+  const [least, most] = [Math.min(...known, 0), Math.max(...known, 1)]
   const mean = known.reduce((sum, value) => sum + value, 0) / (known.length || 1)
-  const y = scale([0, most], [height, 0])
+  const y = scale([least, most], [height, 0])
   const width = values.length * 10
   return (
     <figure className="small-chart">
       <figcaption>
         {title}{' '}
         <small>
-          {mean.toFixed(1)} a game, at most {most}
+          {decimal(mean)} a game, at most {Math.max(...known)}
         </small>
       </figcaption>
       <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
@@ -35,7 +36,7 @@ function SmallChart({ title, values, labels }: SmallChartProps) {
             x={at * 10 + gap / 2}
             width={10 - gap}
             y={y(Math.max(value ?? 0, 0))}
-            height={height - y(Math.max(value ?? 0, 0))}
+            height={Math.abs(y(value ?? 0) - y(0))}
           >
             <title>{`${labels[at]}: ${value ?? '–'}`}</title>
           </rect>
@@ -46,6 +47,9 @@ function SmallChart({ title, values, labels }: SmallChartProps) {
   )
 }
 
+/** A cell's number. A kind of play that a football player took no part in is left empty, and counts as 0. */
+const amountIn = (cell: string | undefined) => (cell === '' ? 0 : numberIn(cell))
+
 /** How a player’s first statistics went from game to game. The log below has the same numbers. */
 export function SmallCharts({ log }: { log: Log }) {
   const games = log.toSorted((a, b) => (a.game && b.game ? byStart(a.game, b.game) : 0))
@@ -55,7 +59,7 @@ export function SmallCharts({ log }: { log: Log }) {
     return seen ? `${seen.day} ${seen.where} ${nameOfTeam(seen.opponent)}` : `Game ${at + 1}`
   })
   const series = columns
-    .map((label, at) => ({ label, values: games.map((box) => numberIn(cells(box)[at])) }))
+    .map((label, at) => ({ label, values: games.map((box) => amountIn(cells(box)[at])) }))
     .filter(({ values }) => values.some((value) => value))
   const first = ['Pts', 'Reb', 'Ast', 'Min', 'Pass yds', 'Rush yds', 'Rec yds', 'Catches', 'Tackles', 'Sacks']
   const shown = first.flatMap((label) => series.find((one) => one.label === label) ?? []).slice(0, 4)

@@ -9,6 +9,7 @@ const entries: readonly (readonly [string, () => string, Pages])[] = [
   ['Games', () => href.games(), ['games', 'week', 'game']],
   ['Standings', () => href.standings(), ['standings', 'conference', 'team']],
   ['Leaders', () => href.leaders(), ['leaders', 'player']],
+  ['Compare', () => href.compare('teams'), ['compare']],
   ['Leagues', () => href.leagues(), ['leagues']],
 ]
 
