@@ -4,8 +4,8 @@ import { startServer } from '../server.ts'
 import type { Server } from '../server.ts'
 import { launch, missing, visit } from './browser.ts'
 import type { Look } from './browser.ts'
-import { finishedGame, sampleGames } from './sample-game.ts'
-import type { SampleGame } from './sample-game.ts'
+import { finishedGame, gamesOfDay } from './sample-day.ts'
+import type { SampleGame } from './sample-day.ts'
 import { expectSound } from './sound.ts'
 import { playing } from './under-way.ts'
 import type { UnderWay } from './under-way.ts'
@@ -145,7 +145,7 @@ describe.skipIf(missing)('the page of a game under way', () => {
       freshFor: { live: 0 },
     })
     browser = await launch()
-    const found = (await sampleGames(live)).find(({ status }) => status !== 'final')
+    const found = (await gamesOfDay(live)).find(({ status }) => status !== 'final')
     if (!found) throw new Error('The sample day has no game to come.')
     state.game = found.gameId
     game = found

@@ -5,8 +5,8 @@ import { startServer } from '../server.ts'
 import type { Server } from '../server.ts'
 import { launch, missing, visit } from './browser.ts'
 import type { Look } from './browser.ts'
-import { finishedGame } from './sample-game.ts'
-import type { SampleGame } from './sample-game.ts'
+import { finishedGame } from './sample-day.ts'
+import type { SampleGame } from './sample-day.ts'
 import { expectSound } from './sound.ts'
 
 let server: Server
@@ -195,26 +195,5 @@ describe.skipIf(missing)(`the pages of statistics${missing ? ` (skipped: ${missi
     })
     await expectSound(shown, 'compare-players')
     await shown.page.close()
-  })
-
-  it.each([
-    [390, 'dark'],
-    [820, 'light'],
-  ] as const)('keeps every page within a screen %i wide, %s', async (width, colorScheme) => {
-    const { gameId, homeTeam, season } = game
-    const { page, faults } = await open('/leagues', { width, colorScheme })
-    for (const [path, part] of [
-      [`/game/${gameId}`, '.movement'],
-      [`/game/${gameId}/boxscore`, '.sortable'],
-      [`/game/${gameId}/matchup`, '.versus'],
-      [`/team/${homeTeam.teamId}/${season}`, '.game-list'],
-      [`/team/${homeTeam.teamId}/${season}/schedule`, '.sortable'],
-      [`/player/${homeTeam.roster[0]?.playerId}/${season}`, '.sortable'],
-    ] as const) {
-      await page.goto(`${server.url}${path}`)
-      await page.locator(part).first().waitFor()
-      await expectSound({ page, faults }, `${path.split('/')[1]}-${width}`)
-    }
-    await page.close()
   })
 })

@@ -128,7 +128,25 @@ const pagesOf = (keys: Keys): Readonly<Record<string, readonly Sent[]>> => {
       [documents.TeamSeasonDocument, { teamId, season }],
       [documents.TeamRosterDocument, { teamId, season }],
     ],
+    'Team, statistics': [
+      [documents.TeamSeasonDocument, { teamId, season }],
+      [documents.TeamRatingsDocument, { teamId, season }],
+    ],
+    'Team, roster’s statistics': [
+      [documents.TeamRosterDocument, { teamId, season }],
+      [documents.TeamRosterStatisticsDocument, { teamId, season }],
+    ],
     Player: [[documents.PlayerDocument, { playerId, season }]],
+    'Player, career': [
+      [documents.PlayerDocument, { playerId, season }],
+      [documents.PlayerCareerDocument, { playerId }],
+    ],
+    'Player, each other season': [
+      [documents.PlayerDocument, { playerId, season }],
+      [documents.PlayerSeasonDocument, { playerId, season: season - 1 }],
+    ],
+    'Leaders, season': [[documents.CurrentSeasonDocument, {}]],
+    'Leaders, an average team': [[documents.LeagueAveragesDocument, { season }]],
     'Leaders, ratings': [[documents.PowerRatingsDocument, { season }]],
     'Leaders, teams': [
       [documents.LeadersDocument, { subject: 'TEAM', season, orderBy: 'points', names: ['points'] }],
@@ -157,7 +175,7 @@ async function billed(name: string, sent: readonly Sent[], defaults: typeof bask
 }
 
 /** Parts that the page offers for their price; it sends them at once only if all together are within the limit. */
-const offered = /^(Week|Leaders, (teams|players)|Games, .*|Standings, .*)$/
+const offered = /^(Week|Team, roster’s statistics|Leaders, (ratings|teams|players)|Games, .*|Standings, .*)$/
 
 describe.each([
   ['Basketball', basketball],
