@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startServer } from '../server.ts'
 import type { Server } from '../server.ts'
-import { launch, missing, visit } from './browser.ts'
+import { keep, launch, missing, visit } from './browser.ts'
 import type { Look } from './browser.ts'
 import { finishedGame, gamesOfDay } from './sample-day.ts'
 import type { SampleGame } from './sample-day.ts'
@@ -178,6 +178,7 @@ describe.skipIf(missing)('the page of a game under way', () => {
     await page.getByText(`${homeTeam.char6} 44, 2nd Half`).waitFor()
     expect(operations(live)).toEqual(['game/read'])
 
+    await keep(page, 'game-live')
     await page.route('**/graphql', (route) => route.abort())
     await page.clock.fastForward(16_000)
     const lost = page.getByText('The connection was lost; trying again.')
