@@ -16,7 +16,7 @@ interface LineTableProps {
 export function LineTable({ phases, home, away }: LineTableProps) {
   if (phases.length === 0) return <p className="empty">No line was offered.</p>
   return (
-    <table className="lines">
+    <table className="line-table">
       <caption className="hidden">Betting lines</caption>
       <thead>
         <tr>

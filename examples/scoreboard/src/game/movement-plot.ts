@@ -20,7 +20,9 @@ export function timeScale(movements: readonly Movement[], width: number) {
   const last = movements.at(-1)?.at ?? first
   const start = movements.find(({ isLive }) => isLive)?.at ?? null
   if (start === null) return { x: scale([first, last], [left, right]), start: null }
-  const turn = first < start ? left + (right - left) * shareBefore : left
+  // The first live line is also the last one for a while.
+  const share = last > start ? shareBefore : 1
+  const turn = first < start ? left + (right - left) * share : left
   const before = scale([first, start], [left, turn])
   const during = scale([start, last], [turn, right])
   return { x: (at: number) => (at < start ? before(at) : during(at)), start: { at: start, x: turn } }

@@ -1,1 +1,0 @@
-import{Pt as e}from"./index-wKBK_loY.js";var t=e();function n(e){return document.addEventListener(`visibilitychange`,e),()=>document.removeEventListener(`visibilitychange`,e)}var r=()=>(0,t.useSyncExternalStore)(n,()=>!document.hidden);export{r as t};
