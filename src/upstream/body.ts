@@ -52,7 +52,7 @@ export class ArrivingBody {
   /** Bytes so far, which are what a call without a usage header is estimated from. */
   bytes = 0
   #wireBytes = 0
-  readonly #chunks: Buffer[] = []
+  #chunks: Buffer[] = []
   readonly #bounds: BodyBounds
   readonly #wire: Wire
   readonly #onEnd: (error: Error | null) => void
@@ -97,10 +97,15 @@ export class ArrivingBody {
     this.#onEnd(error)
   }
 
-  /** The text, without the mark of UTF-8 that some programs begin files with and JSON does not allow. */
-  get text(): string {
+  /**
+   * The text, which is then no longer kept here, without the mark of UTF-8 that some programs begin files
+   * with and JSON does not allow.
+   */
+  takeText(): string {
     const [first] = this.#chunks
     const whole = first && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks, this.bytes)
+    // undici holds the request, and with it this, until the next on its connection.
+    this.#chunks = []
     const text = whole.toString('utf8')
     return text.startsWith('\ufeff') ? text.slice(1) : text
   }

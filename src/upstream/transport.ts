@@ -132,7 +132,7 @@ class Arrival implements Dispatcher.DispatchHandler {
     // A request that has not gone out waits for a connection, however long ago its time was over.
     if (!body && !this.#controller && this.#outgoing.deadline.isOver) this.#reject(new UnsentError(late))
     else if (!body) this.#reject(judge(error, this.#outgoing.deadline))
-    else if (!error) this.#resolve({ status, headers, body: body.text, bytes: body.bytes })
+    else if (!error) this.#resolve({ status, headers, body: body.takeText(), bytes: body.bytes })
     else {
       const failure = judgeBody(error, this.#outgoing.deadline)
       this.#resolve({ status, headers, body: '', bytes: body.bytes, failure })
