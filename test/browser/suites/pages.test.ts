@@ -115,7 +115,7 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
       if (!game) throw new Error('The sample day has no finished football game.')
       const shown = await open('/leagues')
       const { page } = shown
-      const link = page.getByRole('link', { name: 'Sample College Football, Division I' })
+      const link = page.getByRole('link', { name: 'Sample College Football Division I' })
       await link.waitFor()
       expect(await page.locator('.leagues a').count()).toBe(2)
       await link.click()
@@ -146,7 +146,7 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
       await shown.page.getByLabel('Your key').fill('sample-paid')
       await shown.page.keyboard.press('Enter')
       await shown.page.getByRole('heading', { name: 'Leagues' }).waitFor()
-      await shown.page.getByRole('link', { name: 'Sample College Basketball, Division I' }).click()
+      await shown.page.getByRole('link', { name: 'Sample College Basketball Division I' }).click()
       await shown.page.getByText('Sample College Basketball').waitFor()
       expect(shown.page.url()).toContain(`${basketball.organization_id}/${basketball.division_id}`)
       await expectSound(shown, 'leagues')

@@ -22,7 +22,6 @@ function League({ of, division }: { of: Organization; division: Division }) {
   return (
     <a href={href.league(organizationId, divisionId)} aria-current={isShown ? 'true' : undefined}>
       <strong>{of.name ?? 'Unnamed'}</strong>
-      <span className="hidden">, </span>
       <span>{division.name ?? 'all'}</span>
     </a>
   )
