@@ -34,22 +34,26 @@ describe.skipIf(missing)(`the scoreboard on every screen${missing ? ` (skipped: 
   })
 
   describe.each(widths)('%i wide', (width) => {
-    it.each(themes)('is whole and accessible, %s', async (colorScheme) => {
-      for (const [name, [path, part]] of Object.entries(pages)) {
-        const { page, faults } = await visit(browser, `${server.url}${path}`, { colorScheme, width })
-        await page.locator(part).first().waitFor()
-        await page.locator('.loading').waitFor({ state: 'detached' })
-        await keep(page, `${name}-${width}-${colorScheme}`)
-        const at = `${name} at ${width}, ${colorScheme}`
-        expect(await page.evaluate(outside), at).toEqual([])
-        expect(
-          await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
-          at,
-        ).toBeLessThanOrEqual(0)
-        expect(await allFindings(page), at).toEqual([])
-        expect(faults, at).toEqual([])
-        await page.close()
-      }
-    })
+    it.each(themes)(
+      'is whole and accessible, %s',
+      async (colorScheme) => {
+        for (const [name, [path, part]] of Object.entries(pages)) {
+          const { page, faults } = await visit(browser, `${server.url}${path}`, { colorScheme, width })
+          await page.locator(part).first().waitFor()
+          await page.locator('.loading').waitFor({ state: 'detached' })
+          await keep(page, `${name}-${width}-${colorScheme}`)
+          const at = `${name} at ${width}, ${colorScheme}`
+          expect(await page.evaluate(outside), at).toEqual([])
+          expect(
+            await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
+            at,
+          ).toBeLessThanOrEqual(0)
+          expect(await allFindings(page), at).toEqual([])
+          expect(faults, at).toEqual([])
+          await page.close()
+        }
+      },
+      300_000,
+    )
   })
 })
