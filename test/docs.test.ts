@@ -49,7 +49,9 @@ describe.each(pages)('%s', (page) => {
   })
 
   test('names files of the repository that are there', () => {
-    const named = [...proseOf(page).matchAll(/`((?:src|test|bench|schema|codegen)\/[\w./-]+\.(?:ts|graphql))`/g)]
+    const named = [
+      ...proseOf(page).matchAll(/`((?:src|test|bench|schema|codegen)\/[\w./-]+\.(?:ts|graphql))`/g),
+    ]
     const files = named.map(([, file = '']) => file)
     expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([])
   })
