@@ -169,6 +169,9 @@ function loadLatest(league: LeagueScope, request: Request, field: string): Promi
 /** How many seasons are asked for side by side. */
 const together = 4
 
+/** No league is older. It bounds the calls to a service that says of every season that it has begun, as a dry run does. */
+const mostSeasons = 200
+
 /**
  * All seasons that have begun, newest first. They are taken to follow one another with gaps of less than four
  * years.
@@ -181,10 +184,11 @@ export async function allSeasons(
   const newest = await currentSeason(league, request, field)
   if (newest === null) return []
   const seasons = [newest]
-  for (let year = newest - 1; ; year -= together) {
+  for (let year = newest - 1; newest - year < mostSeasons; year -= together) {
     const years = Array.from({ length: together }, (_, index) => year - index)
     const have = await haveBegun(league, years, request, field)
     seasons.push(...years.filter((_, index) => have[index]))
-    if (!have.includes(true)) return seasons
+    if (!have.includes(true)) break
   }
+  return seasons
 }
