@@ -52,8 +52,8 @@ function madeUp(estimates: Estimates, level: Level, now: number): Transport {
   function rowsOf(operation: Operation, values: Arguments, count: number): unknown {
     if (operation.yields === 'search') return searchResult(values)
     const table = operation.yields
-    if (operation.answer === 'row') return rowOf(table, operation, values, 0)
     if (operation === operations.getAnyElo && isLongOver(values)) return {}
+    if (operation.answer === 'row') return rowOf(table, operation, values, 0)
     const column = keyOf(table)
     const keys = keysOf(table, values, count)
     const rows = keys.map((id, index) => ({ ...rowOf(table, operation, values, index, id), [column]: id }))

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startSample } from './harness.ts'
+import { operations } from '../../src/specification/operations.ts'
+import { graphOver, startSample } from './harness.ts'
 import type { Sample } from './harness.ts'
+import { answerOf } from './spoiled.ts'
 
 let sample: Sample
 beforeAll(async () => {
@@ -99,4 +101,27 @@ test.each([
   const { extensions: real } = await graph.query(text)
   expect(real.usage.tokens).toBeGreaterThanOrEqual(estimate.tokens.from)
   expect(real.usage.tokens).toBeLessThanOrEqual(estimate.tokens.to)
+})
+
+test('a dry request for all seasons of a league comes to an end, at the price of a few', async () => {
+  const graph = sample.graph()
+  const { extensions } = await graph.query('{ league { seasons } }', { extensions: { explain: 'dry' } })
+  const { estimate } = extensions as unknown as { readonly estimate: Dry }
+  expect(graph.calls.take()).toEqual([])
+  expect(estimate.calls.to).toBeLessThan(20)
+  const { extensions: real } = await graph.query('{ league { seasons } }')
+  expect(real.usage.calls).toBeLessThanOrEqual(estimate.calls.to)
+})
+
+test('a service that has ratings of every season that it is asked for is asked for two hundred at most', async () => {
+  const any = {
+    elo_id: '00000000-0000-4000-8000-000000000001',
+    team_id: '00000000-0000-4000-8000-000000000002',
+  }
+  const graph = graphOver(async ({ operation, arguments: { season } }) =>
+    answerOf(operation === operations.getAnyElo ? { [any.elo_id]: { ...any, season } } : {}),
+  )
+  const { data, extensions } = await graph.query<{ league: { seasons: number[] } }>('{ league { seasons } }')
+  expect(data.league.seasons.length).toBeLessThanOrEqual(201)
+  expect(extensions.usage.calls).toBeLessThanOrEqual(203)
 })
