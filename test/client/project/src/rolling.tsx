@@ -1,0 +1,171 @@
+import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client'
+import { ApolloProvider } from '@apollo/client/react'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createClient } from 'graphql-ws'
+import { useEffect } from 'react'
+import type { ReactElement } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Client, GameCardFragmentDoc, GameStateFragmentDoc, readFragment } from 'statline-client'
+import type { FragmentType, LiveScoresSubscription } from 'statline-client'
+import * as apollo from 'statline-client/apollo'
+import { StatlineProvider, useLiveScores } from 'statline-client/react'
+import * as tanstack from 'statline-client/tanstack'
+import * as urql from 'statline-client/urql'
+import { cacheExchange, Client as UrqlClient, fetchExchange, Provider } from 'urql'
+import { WebSocket } from 'ws'
+
+/** What became of the subscribers of one client. */
+export interface Rolled {
+  /** How many subscribers show each score. */
+  readonly shown: Readonly<Record<string, number>>
+  /** How many have said meanwhile that they are stale, and still say so. */
+  readonly wereStale: number
+  readonly areStale: number
+  /** Seconds after the last restart until all showed the final score. */
+  readonly seconds: number
+}
+
+const date = '2026-02-14'
+
+type Card = FragmentType<typeof GameCardFragmentDoc>
+type Event = LiveScoresSubscription
+
+/** One subscriber: what it shows of the game, and whether it is stale. */
+class Seen {
+  score: number | null = null
+  stale: Date | null = null
+  wasStale = false
+}
+
+let game = ''
+
+const scoreIn = (cards: readonly Card[]): number | null | undefined =>
+  readFragment(GameStateFragmentDoc, readFragment(GameCardFragmentDoc, cards)).find(
+    ({ gameId }) => gameId === game,
+  )?.homeScore
+
+const cardsOf = (events: readonly Event[] | undefined) => (events ?? []).map(({ scores }) => scores)
+
+function useSeen(seen: Seen, cards: readonly Card[], stale: Date | null) {
+  useEffect(() => {
+    seen.score = scoreIn(cards) ?? seen.score
+    seen.stale = stale
+    seen.wasStale ||= stale !== null
+  })
+  return null
+}
+
+function Plain({ seen }: { seen: Seen }) {
+  const { data, stale } = useLiveScores({ date })
+  return useSeen(seen, cardsOf(data), stale)
+}
+
+function Apollo({ seen }: { seen: Seen }) {
+  const { data } = apollo.useScoreboard({ date })
+  const { stale } = apollo.useLiveScores({ date })
+  return useSeen(seen, data?.league?.games ?? [], stale)
+}
+
+function Urql({ seen }: { seen: Seen }) {
+  const [{ data, stale }] = urql.useLiveScores({ date })
+  return useSeen(seen, cardsOf(data), stale)
+}
+
+function Tanstack({ seen }: { seen: Seen }) {
+  const { data, stale } = tanstack.useLiveScores({ date })
+  return useSeen(seen, cardsOf(data), stale)
+}
+
+/** A page of its own for each subscriber: they share no connection. */
+const pages: Record<string, (url: string, seen: Seen) => ReactElement> = {
+  react: (url, seen) => (
+    <StatlineProvider client={new Client({ url })}>
+      <Plain seen={seen} />
+    </StatlineProvider>
+  ),
+  apollo: (url, seen) => {
+    const link = ApolloLink.from([new apollo.LiveLink({ url }), new HttpLink({ uri: url })])
+    return (
+      <ApolloProvider client={new ApolloClient({ link, cache: new InMemoryCache(apollo.cacheOptions) })}>
+        <Apollo seen={seen} />
+      </ApolloProvider>
+    )
+  },
+  urql: (url, seen) => {
+    const exchanges = [cacheExchange, fetchExchange]
+    const client = new UrqlClient({ url, exchanges, preferGetMethod: false, fetchSubscriptions: true })
+    return (
+      <Provider value={client}>
+        <Urql seen={seen} />
+      </Provider>
+    )
+  },
+  tanstack: (url, seen) => (
+    <QueryClientProvider client={new QueryClient()}>
+      <StatlineProvider client={new Client({ url })}>
+        <Tanstack seen={seen} />
+      </StatlineProvider>
+    </QueryClientProvider>
+  ),
+}
+
+/** graphql-ws’s own client, with its own ways to reconnect. */
+function overSocket(url: string, query: string, seen: Seen) {
+  const client = createClient({
+    url: url.replace('http', 'ws'),
+    webSocketImpl: WebSocket,
+    on: { closed: () => ((seen.stale = new Date()), (seen.wasStale = true)) },
+  })
+  const next = ({ data }: { data?: Event | null }) => {
+    seen.stale = null
+    if (data) seen.score = scoreIn([data.scores]) ?? seen.score
+  }
+  client.subscribe<Event>({ query, variables: { date } }, { next, error: () => {}, complete: () => {} })
+}
+
+/** Shows the day through so many subscribers of each client, restarts the servers one after the other, and waits for the final score. */
+export async function rollAll(url: string, control: string, each: number): Promise<Record<string, Rolled>> {
+  const ask = async (path: string) => (await (await fetch(control + path)).json()) as string[]
+  const [id = '', text = ''] = await ask('/game')
+  game = id
+  const all: Record<string, Seen[]> = {}
+  for (const [name, page] of Object.entries(pages)) {
+    const seen = (all[name] = Array.from({ length: each }, () => new Seen()))
+    createRoot(document.createElement('div')).render(
+      <>
+        {seen.map((one, key) => (
+          <div key={key}>{page(url, one)}</div>
+        ))}
+      </>,
+    )
+    await until(() => seen.every(({ score }) => score === 100), 120)
+  }
+  const sockets = (all['websocket'] = Array.from({ length: each }, () => new Seen()))
+  for (const seen of sockets) overSocket(url, text, seen)
+  await until(() => sockets.every(({ score }) => score === 100), 120)
+
+  const [points = ''] = await ask('/roll')
+  const restarted = Date.now()
+  const seconds: Record<string, number> = {}
+  const isDone = ({ score, stale }: Seen) => score === Number(points) && stale === null
+  await until(() => {
+    for (const [name, seen] of Object.entries(all))
+      if (seen.every(isDone)) seconds[name] ??= (Date.now() - restarted) / 1_000
+    return Object.keys(seconds).length === Object.keys(all).length
+  }, 120)
+  return Object.fromEntries(
+    Object.entries(all).map(([name, seen]) => [name, rolled(seen, seconds[name] ?? Infinity)]),
+  )
+}
+
+function rolled(seen: readonly Seen[], seconds: number): Rolled {
+  const shown: Record<string, number> = {}
+  for (const { score } of seen) shown[String(score)] = (shown[String(score)] ?? 0) + 1
+  const wereStale = seen.filter(({ wasStale }) => wasStale).length
+  return { shown, wereStale, areStale: seen.filter(({ stale }) => stale).length, seconds }
+}
+
+async function until(isSo: () => boolean, seconds: number): Promise<void> {
+  for (let tries = 0; tries < seconds * 20 && !isSo(); tries += 1)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+}

@@ -1,0 +1,87 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { textOf } from '../../../src/client/document.ts'
+import { LiveScoresDocument } from '../../../src/client/generated/graphql.ts'
+import { buildEntry, installTarball, project } from '../../client/packed.ts'
+import { hasRedis, withoutRedis } from '../../store/redis-server.ts'
+import { installSuite, run } from '../../suite.ts'
+import { startFleet } from './fleet.ts'
+import type { Fleet } from './fleet.ts'
+
+const root = resolve(import.meta.dirname, '../../..')
+const missing = await installSuite(project)
+
+/** Subscribers of each of five clients. `ROLLING_EACH=200` makes a thousand of them. */
+const each = Number(process.env['ROLLING_EACH'] ?? 20)
+
+interface Rolled {
+  readonly shown: Readonly<Record<string, number>>
+  readonly wereStale: number
+  readonly areStale: number
+  readonly seconds: number
+}
+
+/** Restarts both instances, one after the other, while the score changes with each; the final score. */
+async function roll(fleet: Fleet, ends: unknown[]): Promise<string[]> {
+  fleet.score(101)
+  ends.push(await fleet.restart(0))
+  fleet.score(102)
+  const last = fleet.restart(1)
+  fleet.score(103, 'final') // while half of the subscribers are not connected
+  ends.push(await last)
+  return ['103']
+}
+
+/** Lets the subscribers’ process command the fleet. */
+async function startControl(fleet: Fleet, ends: unknown[]) {
+  const server = createServer((request, response) => {
+    const told =
+      request.url === '/roll' ? roll(fleet, ends) : Promise.resolve([fleet.game, textOf(LiveScoresDocument)])
+    void told.then((text) => response.end(JSON.stringify(text)))
+  })
+  await new Promise<void>((is) => server.listen(0, '127.0.0.1', is))
+  const { port } = server.address() as AddressInfo // a server on a port
+  return { url: `http://127.0.0.1:${port}`, close: () => void server.close().closeAllConnections() }
+}
+
+describe.skipIf(missing !== null || !hasRedis)(
+  `a rolling restart of two instances${missing ? ` (skipped: ${missing})` : withoutRedis}`,
+  () => {
+    it(`loses no final score of ${5 * each} subscribers, through four hooks and WebSocket`, async () => {
+      await installTarball()
+      await buildEntry('src/rolling.tsx')
+      const built = await run(root, 'npm', 'run', '--silent', 'build')
+      expect(built.code, built.output).toBe(0)
+      const fleet = await startFleet()
+      const ends: unknown[] = []
+      const control = await startControl(fleet, ends)
+      const began = Date.now()
+      const { code, output } = await run(
+        project,
+        process.execPath,
+        'rolling.mjs',
+        fleet.url,
+        control.url,
+        String(each),
+      )
+      const seconds = (Date.now() - began) / 1_000
+      const calls = fleet.calls()
+      control.close()
+      await fleet.close()
+      expect(code, output).toBe(0)
+      expect(ends).toEqual([0, 0])
+      const rolled = JSON.parse(output) as Record<string, Rolled>
+      expect(Object.keys(rolled)).toEqual(['react', 'apollo', 'urql', 'tanstack', 'websocket'])
+      for (const [name, { shown, wereStale, areStale, seconds: waited }] of Object.entries(rolled)) {
+        expect([name, shown]).toEqual([name, { 103: each }])
+        // Each was connected to one of the instances, and both restarted.
+        expect([name, wereStale, areStale]).toEqual([name, each, 0])
+        expect(waited).toBeLessThan(60)
+      }
+      // A poll of two calls a second, whoever listens, and what each page asks for at first.
+      expect(calls).toBeLessThan(3 * seconds + 20)
+    }, 600_000)
+  },
+)
