@@ -11,7 +11,7 @@ import { closeOnSignal } from './start/signals.ts'
 import { start } from './start/start.ts'
 import { TapeError } from './upstream/tape.ts'
 
-/** Errors of whoever starts the program: their message says all, and is printed without a stack. */
+/** Mistakes in the configuration or the environment: printed as one message, without a stack. */
 const known = [
   CapabilitiesError,
   ConfigError,

@@ -78,7 +78,7 @@ export function column(
   )
 }
 
-/** What another call brings in the turn in which one fails counts, whichever is heard of first. */
+/** Waits a turn after a failure, so that rows which another call brings in the same turn are used. */
 const turnEnds = () => new Promise((resolve) => setImmediate(resolve))
 
 /** Loads a column of rows that lack it, of each that one call brings with one promise. */
