@@ -184,12 +184,20 @@ async function reportConnections(servers: Servers): Promise<void> {
   for (const connections of severalConnections) {
     const { proxy, cold } = await measureInTurns(2, {
       proxy: () => measure('proxy', serverOf(servers, 'proxy'), { ...pace, connections }),
-      cold: () => measure('cold', serverOf(servers, 'cold'), { ...pace, connections }),
+      cold: () => measure('cold', serverOf(servers, 'cold'), { ...pace, connections, mayRefuse: true }),
     })
     const figures = [cold.rate / proxy.rate, cold.cpu / proxy.cpu, cold.p50, cold.p99, cold.p99 / proxy.p99]
-    rows.push([String(connections), ...figures.map(digits)])
+    rows.push([String(connections), ...figures.map(digits), `${(100 * cold.refused).toFixed(1)} %`])
   }
-  const head = ['connections, cold', 'throughput ÷ proxy', 'CPU ÷ proxy', 'p50 ms', 'p99 ms', 'p99 ÷ proxy']
+  const head = [
+    'connections, cold',
+    'throughput ÷ proxy',
+    'CPU ÷ proxy',
+    'p50 ms',
+    'p99 ms',
+    'p99 ÷ proxy',
+    'refused',
+  ]
   console.log(`\n${table(head, rows)}`)
 }
 

@@ -8,6 +8,7 @@ import { query } from './recording.ts'
 /** The ways to answer the query that are measured, each by a process of its own. */
 export const kinds = {
   proxy: 'raw node:http proxy',
+  quick: 'the same, calling over the transport of Statline',
   cold: 'Statline, nothing kept',
   keys: 'Statline, a new key for every request',
   warm: 'Statline, rows kept',
@@ -55,6 +56,7 @@ export interface Measured {
   /** Milliseconds of the server. */
   readonly cpu: number
   readonly times: readonly number[]
+  readonly refused: number
 }
 
 /** Asks one server as fast as it answers; `texts` in turn. */
@@ -77,6 +79,7 @@ const add = (one: Measured | undefined, other: Measured): Measured =>
         requests: one.requests + other.requests,
         seconds: one.seconds + other.seconds,
         cpu: one.cpu + other.cpu,
+        refused: one.refused + other.refused,
         times: [...one.times, ...other.times].toSorted((a, b) => a - b),
       }
 
@@ -101,11 +104,14 @@ export interface Figures {
   readonly cpu: number
   readonly p50: number
   readonly p99: number
+  /** The share of requests that were refused at once. */
+  readonly refused: number
 }
 
-const figuresOf = ({ requests, seconds, cpu, times }: Measured): Figures => ({
+const figuresOf = ({ requests, seconds, cpu, times, refused }: Measured): Figures => ({
   rate: requests / seconds,
   cpu: cpu / requests,
   p50: percentile(times, 0.5),
   p99: percentile(times, 0.99),
+  refused: refused / (requests + refused),
 })
