@@ -22,6 +22,18 @@ const focused = (page: Page) =>
     `document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent.trim()`,
   )
 
+/** Holds back every query from now on, until it is released. */
+async function held(page: Page) {
+  let [release, count] = [() => {}, 0]
+  const released = new Promise<void>((is) => (release = is))
+  await page.route('**/graphql', async (route) => {
+    count += 1
+    await released
+    await route.continue()
+  })
+  return { release, waiting: () => count }
+}
+
 describe.skipIf(missing)(`a walk on the scoreboard${missing ? ` (skipped: ${missing})` : ''}`, () => {
   beforeAll(async () => {
     server = await startServer()
@@ -77,11 +89,46 @@ describe.skipIf(missing)(`a walk on the scoreboard${missing ? ` (skipped: ${miss
       expect(await box.inputValue()).toBe('Dunm')
       await page.keyboard.press('Escape')
       expect(await box.inputValue()).toBe('')
-      await box.pressSequentially('Zion Dunmore')
+      await box.fill('Zion Dunmore')
       await options.filter({ hasText: 'Elder Springs State' }).waitFor()
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { level: 1, name: 'Zion Dunmore' }).waitFor()
       expect(faults).toEqual([])
+      await page.close()
+    })
+
+    it('opens what was typed when Enter comes before its results, not what an earlier text found', async () => {
+      const { page, faults } = await open('/leagues')
+      await page.locator('.leagues a').first().waitFor()
+      const box = page.getByRole('combobox', { name: /Search/ })
+      await box.fill('Elder Springs')
+      await page.getByRole('option').filter({ hasText: 'Elder Springs State' }).first().waitFor()
+      const answers = await held(page)
+      await box.fill('Zion Dunmore')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => answers.waiting()).toBeGreaterThan(0)
+      expect(new URL(page.url()).pathname).toBe('/leagues')
+      answers.release()
+      await page.getByRole('heading', { level: 1, name: 'Zion Dunmore' }).waitFor()
+      expect(faults).toEqual([])
+      await page.close()
+    })
+
+    it('does not open what only resembles the text, nor anything once the text has changed', async () => {
+      const { page } = await open('/leagues')
+      await page.locator('.leagues a').first().waitFor()
+      const box = page.getByRole('combobox', { name: /Search/ })
+      await box.fill('Dunmroe')
+      await page.keyboard.press('Enter')
+      await page.getByText(/Nothing has this name. \d+ results? like it/).waitFor()
+      expect(new URL(page.url()).pathname).toBe('/leagues')
+      const answers = await held(page)
+      await box.fill('Zion Dunmore')
+      await page.keyboard.press('Enter')
+      await box.fill('Dunm')
+      answers.release()
+      await page.getByRole('option').filter({ hasText: 'Dunmore' }).first().waitFor()
+      expect(new URL(page.url()).pathname).toBe('/leagues')
       await page.close()
     })
 
@@ -164,17 +211,12 @@ describe.skipIf(missing)(`a walk on the scoreboard${missing ? ` (skipped: ${miss
 
   it('shows that it loads on a slow network, and does not jump when the answer comes', async () => {
     const { page } = await visit(browser, 'about:blank')
-    let release = () => {}
-    const held = new Promise<void>((is) => (release = is))
-    await page.route('**/graphql', async (route) => {
-      await held
-      await route.continue()
-    })
+    const answers = await held(page)
     await page.goto(`${server.url}/games/${date}`)
     await page.getByText('Loading the day’s games…').waitFor()
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('February 14')
     const strip = await page.locator('.strip').boundingBox()
-    release()
+    answers.release()
     await page.locator('.card').first().waitFor()
     expect(await page.locator('.strip').boundingBox()).toEqual(strip)
     await page.close()

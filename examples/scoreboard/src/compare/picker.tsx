@@ -1,6 +1,7 @@
-import { useEffect, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { useSearch } from 'statline-client/react'
 import { nameOf, yearsOf } from '../parts/numbers.ts'
+import { usePaused } from '../parts/paused.ts'
 import { nameOfTeam, readTeam, TeamMark } from '../parts/team-name.tsx'
 import { league } from '../routing/route.ts'
 import type { Subject } from '../routing/route.ts'
@@ -20,11 +21,7 @@ interface PickerProps {
 export function Picker({ subject, label, hrefOf }: PickerProps) {
   const id = useId()
   const [text, setText] = useState('')
-  const [name, setName] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(() => setName(text.trim()), pauseMs)
-    return () => clearTimeout(timer)
-  }, [text])
+  const name = usePaused(text.trim(), pauseMs)
   const isWanted = name.length >= leastLetters && text !== ''
   const groups = subject === 'teams' ? (['TEAMS'] as const) : (['PLAYERS'] as const)
   const { data } = useSearch({ name, groups: [...groups], ...league() }, { skip: !isWanted })

@@ -2,7 +2,9 @@ import { useEffect, useState } from 'react'
 import { readFragment, TeamNameFragmentDoc } from 'statline-client'
 import type { SearchQuery } from 'statline-client'
 import { usePlayersTeams, useSearch } from 'statline-client/react'
+import type { Result } from 'statline-client/react'
 import { nameOf, yearsOf } from '../parts/numbers.ts'
+import { usePaused } from '../parts/paused.ts'
 import type { TeamKey } from '../parts/team-name.tsx'
 import { href } from '../routing/href.ts'
 import { league } from '../routing/route.ts'
@@ -48,25 +50,21 @@ function matchesOf({ teams, players, coaches }: Found): readonly Match[] {
   ]
 }
 
-/** A value once it has not changed for so long: every search is billed. */
-export function usePaused<T>(value: T, pauseMs: number): T {
-  const [paused, setPaused] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(value), pauseMs)
-    return () => clearTimeout(timer)
-  }, [value, pauseMs])
-  return paused
-}
-
-interface Matches {
+export interface Matches {
   readonly matches: readonly Match[]
   /** Whether they are only like what was typed. */
   readonly isGuess: boolean
   readonly isLoading: boolean
   readonly failure: boolean
+  /** Searches again. */
+  readonly retry: () => void
 }
 
 const resting = '\u0000'
+
+/** Whether a search has ended without an answer. */
+const hasFailed = ({ loading, failure, data }: Result<SearchQuery>) =>
+  !loading && (failure !== null || (data !== null && !data.league?.search))
 
 /**
  * What has a name. If nothing has it, parts of the name are searched, one after the other, and names like it are
@@ -87,11 +85,14 @@ export function useMatches(name: string, isWanted: boolean): Matches {
   useEffect(() => {
     if (part !== undefined && isSpent) setTried({ name, probe: probe + 1 })
   }, [name, part, probe, isSpent])
+  const isLiking = part !== undefined && guesses.length === 0
+  const failure = hasFailed(exact) || (isLiking && hasFailed(like))
   return {
     matches: matches.length > 0 ? matches : guesses,
     isGuess: matches.length === 0,
-    isLoading: isWanted && (exact.loading || (part !== undefined && guesses.length === 0)),
-    failure: exact.failure !== null || (exact.data !== null && !found),
+    isLoading: isWanted && (exact.loading || (isLiking && !failure)),
+    failure,
+    retry: hasFailed(exact) ? exact.refetch : like.refetch,
   }
 }
 

@@ -1,92 +1,97 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import type { KeyboardEvent } from 'react'
-import { TeamMark } from '../parts/team-name.tsx'
+import { usePaused } from '../parts/paused.ts'
 import { navigate } from '../routing/location.ts'
-import { useMatches, usePaused, useTeams } from './matches.ts'
+import { useMatches, useTeams } from './matches.ts'
 import type { Match } from './matches.ts'
+import { Results } from './results.tsx'
 import './search.css'
 
+/** Milliseconds without a new letter before a search is sent, because each is billed. Enter does not wait. */
 const pauseMs = 250
 const least = 2
 
-interface OptionProps {
-  readonly match: Match
-  readonly id: string
-  readonly isActive: boolean
-  readonly team: string | undefined
-  readonly onPick: () => void
+/** What is typed, and what has been found for it. Enter may be pressed before anything is found. */
+function useTyped() {
+  const [text, setText] = useState('')
+  const typed = text.trim()
+  const paused = usePaused(typed, pauseMs)
+  const [hurried, setHurried] = useState('')
+  const [isEntered, setEntered] = useState(false)
+  const name = hurried === typed ? typed : paused
+  const isWanted = name.length >= least
+  const found = useMatches(name, isWanted)
+  return {
+    text,
+    type: (next: string) => {
+      setText(next)
+      setEntered(false)
+    },
+    found,
+    isWanted,
+    /** Whether the results are all there are of the text as it stands. */
+    isSettled: name === typed && isWanted && !found.isLoading,
+    /** Whether the reader waits for the first result to open. */
+    isEntered,
+    enter: () => {
+      setHurried(typed)
+      setEntered(true)
+    },
+    forgetEnter: () => setEntered(false),
+  }
 }
 
-function Option({
-  match: { name, kind, years, team },
-  id,
-  isActive,
-  team: plays,
-  onPick,
-}: OptionProps & {
-  match: Match
-}) {
-  const about = [kind === 'team' ? 'team' : kind, plays, years].filter(Boolean).join(' · ')
-  return (
-    <li
-      id={id}
-      role="option"
-      aria-selected={isActive}
-      onPointerDown={(event) => event.preventDefault()}
-      onClick={onPick}
-    >
-      {team ? <TeamMark team={team} /> : <span className="no-mark" aria-hidden="true" />}
-      <span>{name}</span>
-      <small>{about}</small>
-    </li>
-  )
-}
-
-const counted = (count: number) => `${count} result${count === 1 ? '' : 's'}`
+const withPage = (matches: readonly Match[]) => matches.find(({ address }) => address !== null)
 
 /** Finds teams, players and coaches by name while you type; arrows choose, Enter opens, Escape closes. */
 export function Search() {
   const id = useId()
-  const [text, setText] = useState('')
+  const { text, type, found, isWanted, isSettled, isEntered, enter, forgetEnter } = useTyped()
+  const { matches, isGuess, failure, retry } = found
   const [isOpen, setOpen] = useState(false)
-  const [active, setActive] = useState(-1)
-  const input = useRef<HTMLInputElement>(null)
-  const name = usePaused(text.trim(), pauseMs)
-  const isWanted = name.length >= least
-  const { matches, isGuess, isLoading, failure } = useMatches(name, isWanted)
+  /** The key of the result that the arrows have chosen: other results may arrive meanwhile. */
+  const [chosen, setChosen] = useState<string | null>(null)
+  const active = matches.findIndex(({ key }) => key === chosen)
   const teams = useTeams(matches)
   const isShown = isOpen && isWanted
-  useEffect(() => setActive(-1), [name])
 
   const pick = (match: Match | undefined) => {
     if (!match?.address) return
     setOpen(false)
-    setText('')
+    type('')
     navigate(match.address)
+  }
+  // Names that are only like the text are shown, not opened: none of them was typed.
+  const isDue = isEntered && isSettled
+  useEffect(() => {
+    if (!isDue) return
+    forgetEnter()
+    if (!isGuess) pick(withPage(matches))
+  })
+  const onEnter = () => {
+    setOpen(true)
+    if (active >= 0) pick(matches[active])
+    else if (!isSettled) enter()
+    else if (failure) retry()
+    else pick(withPage(matches))
   }
   const move = (steps: number) => {
     setOpen(true)
-    if (matches.length > 0)
-      setActive((at) => (at + steps + matches.length + (at < 0 && steps < 0 ? 1 : 0)) % matches.length)
+    const { length } = matches
+    const from = active < 0 && steps < 0 ? 0 : active
+    setChosen(matches[(from + steps + length) % length]?.key ?? null)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown') move(1)
     else if (event.key === 'ArrowUp') move(-1)
-    else if (event.key === 'Enter') pick(matches[active] ?? matches[0])
-    else if (event.key === 'Escape' && isShown) setOpen(false)
-    else if (event.key === 'Escape') setText('')
-    else return
+    else if (event.key === 'Enter') onEnter()
+    else if (event.key === 'Escape') {
+      if (isShown) setOpen(false)
+      else type('')
+      forgetEnter()
+    } else return
     event.preventDefault()
   }
-  const state = failure
-    ? 'The search failed.'
-    : isLoading
-      ? 'Searching…'
-      : matches.length === 0
-        ? 'Nothing found.'
-        : isGuess
-          ? `Nothing has this name. ${counted(matches.length)} like it:`
-          : counted(matches.length)
   return (
     <search className="search">
       <label className="hidden" htmlFor={`${id}-input`}>
@@ -94,7 +99,6 @@ export function Search() {
       </label>
       <input
         id={`${id}-input`}
-        ref={input}
         type="search"
         role="combobox"
         aria-expanded={isShown && matches.length > 0}
@@ -105,30 +109,18 @@ export function Search() {
         autoComplete="off"
         value={text}
         onChange={({ target }) => {
-          setText(target.value)
+          type(target.value)
+          setChosen(null)
           setOpen(true)
         }}
         onFocus={() => setOpen(true)}
-        onBlur={() => setOpen(false)}
+        onBlur={() => {
+          setOpen(false)
+          forgetEnter()
+        }}
         onKeyDown={onKeyDown}
       />
-      <div className="matches" hidden={!isShown}>
-        <p role="status" className={matches.length > 0 && !isGuess ? 'hidden' : undefined}>
-          {isShown ? state : ''}
-        </p>
-        <ul id={`${id}-list`} role="listbox" aria-label="Results">
-          {matches.map((match, at) => (
-            <Option
-              key={match.key}
-              id={`${id}-${at}`}
-              match={match}
-              isActive={at === active}
-              team={teams.get(match.key)}
-              onPick={() => pick(match)}
-            />
-          ))}
-        </ul>
-      </div>
+      <Results id={id} found={found} teams={teams} isShown={isShown} active={active} onPick={pick} />
     </search>
   )
 }

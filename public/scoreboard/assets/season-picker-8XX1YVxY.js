@@ -1,1 +1,0 @@
-import{A as e,P as t}from"./index-CH5iKbjY.js";var n=t();function r({season:t,hrefOf:r}){return(0,n.jsxs)(`nav`,{className:`days`,"aria-label":`Season`,children:[e(t-1)&&(0,n.jsxs)(`a`,{href:r(t-1),children:[`← `,t-1]}),(0,n.jsxs)(`strong`,{children:[`Season `,t]}),e(t+1)&&(0,n.jsxs)(`a`,{href:r(t+1),children:[t+1,` →`]})]})}export{r as t};
