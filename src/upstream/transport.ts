@@ -1,12 +1,13 @@
 import { hasSubscribers } from 'node:diagnostics_channel'
 import { context, propagation, trace } from '@opentelemetry/api'
 import type { Span } from '@opentelemetry/api'
-import { Pool, errors } from 'undici'
+import { buildConnector, Pool, errors } from 'undici'
 import type { Dispatcher } from 'undici'
 import { ArrivingBody, BodyBounds, TooLargeError } from './body.ts'
 import type { Deadline } from './deadline.ts'
 import { ConnectionLostError, TimeoutError, UnavailableError, UnsentError, UpstreamError } from './errors.ts'
 import type { CodedError } from './errors.ts'
+import { acceptInterimAnswers } from './interim-answers.ts'
 import type { Arguments, Operation } from '../specification/operations.ts'
 
 /** One HTTP exchange with the service: the request as it goes out, the answer as it came. */
@@ -45,7 +46,7 @@ export type Transport = ((request: Outgoing) => Promise<Incoming>) & { close?: (
 export function httpTransport(baseUrl: string, largest?: number): Transport {
   const base = new URL(baseUrl)
   const prefix = base.pathname.replace(/\/$/, '')
-  const pool = new Pool(base.origin, { allowH2: false, bodyTimeout: 0, headersTimeout: 0 })
+  const pool = new Pool(base.origin, { connect, bodyTimeout: 0, headersTimeout: 0 })
   const bounds = new BodyBounds(largest)
   const place = { 'server.address': base.hostname, 'server.port': Number(base.port) || portOf(base) }
   const send = (outgoing: Outgoing): Promise<Incoming> => {
@@ -60,6 +61,14 @@ export function httpTransport(baseUrl: string, largest?: number): Transport {
   }
   return Object.assign(send, { close: () => pool.destroy() })
 }
+
+const connectPlainly = buildConnector({ allowH2: false })
+
+const connect: buildConnector.connector = (options, callback) =>
+  connectPlainly(options, (...result) => {
+    if (result[1]) acceptInterimAnswers(result[1])
+    callback(...result)
+  })
 
 /** Receives the answer to one request. Without undici's streams, which cost more than the answer. */
 class Arrival implements Dispatcher.DispatchHandler {
