@@ -10,7 +10,7 @@ import { Inspector } from '../capabilities/inspect.ts'
 import type { AccountStore, AnswerStore, Bought } from './answer-store.ts'
 import type { Answered } from './call.ts'
 import type { Arguments, Operation } from '../specification/operations.ts'
-import { defaultFreshFor, longestFresh } from '../rows/freshness.ts'
+import { after, defaultFreshFor, longestFresh } from '../rows/freshness.ts'
 import type { FreshFor } from '../rows/freshness.ts'
 import { GameState } from '../rows/game-state.ts'
 import { Refusals } from '../rows/refusals.ts'
@@ -363,7 +363,7 @@ export class Account {
 
   /** Counts what was learned after a moment as learned then: otherwise a clock that was a day ahead would keep live scores for a day. */
   setBack(moment: number): void {
-    this.rows.setBack(moment)
+    this.rows.setBack(moment, after(moment, this.fresh.freshFor.current))
     this.refusals.setBack(moment)
     this.#randomizedAt = Math.min(this.#randomizedAt, moment)
     this.fresh.seasons.setBack()

@@ -303,10 +303,13 @@ export class Entry {
     }
   }
 
-  /** Counts what was bought after a moment as bought then: the clock was ahead, and has been set back. */
-  setBack(moment: number): void {
+  /**
+   * Counts what was bought after a moment as bought then: the clock was ahead, and has been set back. A row
+   * that was missing counts as such until `missingUntil` at most.
+   */
+  setBack(moment: number, missingUntil: number): void {
     this.game?.setBack(moment)
-    this.#missingUntil = Math.min(this.#missingUntil, moment)
+    this.#missingUntil = Math.min(this.#missingUntil, missingUntil)
     this.#newest &&= notAfter(this.#newest, moment)
     this.#older = this.#older.map((version) => notAfter(version, moment))
     for (const [name, slot] of this.#slots ?? []) this.#slots?.set(name, notAfter(slot, moment))

@@ -76,11 +76,14 @@ export class Rows {
     return left
   }
 
-  /** Counts what was bought after a moment as bought then. */
-  setBack(moment: number): void {
+  /**
+   * Counts what was bought after a moment as bought then. Rows that were missing count as such until
+   * `missingUntil` at most.
+   */
+  setBack(moment: number, missingUntil: number): void {
     for (const { kept, evicted } of this.#tables.values()) {
-      for (const entry of kept.values()) entry.setBack(moment)
-      for (const held of evicted.values()) held.deref()?.setBack(moment)
+      for (const entry of kept.values()) entry.setBack(moment, missingUntil)
+      for (const held of evicted.values()) held.deref()?.setBack(moment, missingUntil)
     }
   }
 

@@ -8,7 +8,9 @@ import type { AppOptions } from '../../src/server/app.ts'
 import { compressed } from '../../src/server/listen.ts'
 import { basketball, football, startSample, today } from '../graph/harness.ts'
 import type { Between, GraphOptions, Sample } from '../graph/harness.ts'
+import { judged } from '../graph/spoiled.ts'
 import { sampleNow } from '../sample.setup.ts'
+import type { Json } from '../service/client.ts'
 
 let sample: Sample
 const servers: Server[] = []
@@ -260,6 +262,36 @@ describe('an answer is kept no longer than its rows', () => {
     expect(after.body.toString()).toContain('Second')
     expect(after.body.toString()).not.toContain('First"')
     expect(calls.take()).toEqual([])
+    expect(await reused()).toBe(1)
+  })
+
+  test('which no longer count as fresh once another row shows that their game goes on', async () => {
+    let now = sampleNow
+    let status = 'final'
+    const between = judged((body) =>
+      Object.fromEntries(
+        Object.entries(body).map(([key, row]) => [
+          key,
+          (row as Json)['status'] === undefined ? row : { ...(row as Json), status }, // rows
+        ]),
+      ),
+    )
+    const { ask, reused, calls } = await serve({ between, clock: () => now })
+    const [row] = await sample.rows('game/getGames', { ...basketball, start_date: '2026-02-12' })
+    const game = (fields: string) => `{ league { game(id: "${String(row?.['game_id'])}") { ${fields} } } }`
+    const [, id] = /"id":"([^"]+)"/.exec((await ask(game('boxscores { id }'))).body.toString()) ?? []
+    const boxscore = `{ node(id: "${id}") { ... on BasketballTeamBoxscore { points totalRebounds } } }`
+    for (let times = 0; times < 3; times += 1) {
+      now += 60_000
+      await ask(boxscore)
+    }
+    expect(await reused()).toBe(1)
+    status = 'in_progress'
+    calls.take()
+    await ask(game('status'))
+    expect(calls.take()).toEqual(['game/read 1'])
+    expect(parsed(await ask(boxscore)).data).toMatchObject({ node: { points: expect.any(Number) } })
+    expect(calls.take()).toEqual(['boxscore/read 1'])
     expect(await reused()).toBe(1)
   })
 })

@@ -141,6 +141,18 @@ describe.skipIf(!hasRedis)(`instances that share a Redis${withoutRedis}`, () => 
     ])
   })
 
+  test('what another instance is buying is waited for no longer than a call may take', async () => {
+    const slow = await instance({ transport: () => new Promise(() => {}), timeoutMs: 60_000 })
+    const one = await instance({ timeoutMs: 700 })
+    void slow.query(team(0))
+    await vi.waitFor(async () => expect(await redis.send('KEYS', '*:lease:*')).toHaveLength(2))
+    const { data, errors } = await one.query(team(0))
+    expect(errors).toBeUndefined()
+    expect(data).toMatchObject({ team: { name: expect.any(String) } })
+    expect(one.calls.take()).toEqual(['team/getStats 1', 'team/read 1'])
+    expect(await redis.send('KEYS', '*:lease:*')).toHaveLength(2)
+  })
+
   test('an instance that fails to buy lets the next one try', async () => {
     const failing = await instance({
       transport: async () => ({ status: 500, headers: {}, body: '', bytes: 0 }),

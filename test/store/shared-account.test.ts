@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Leases } from '../../src/store/leases.ts'
+import { RedisConnection } from '../../src/store/redis.ts'
+import { SharedAccount } from '../../src/store/shared-account.ts'
+import type { Bought } from '../../src/upstream/answer-store.ts'
+import { hasRedis, startRedis, withoutRedis } from './redis-server.ts'
+import type { RedisServer } from './redis-server.ts'
+
+describe.skipIf(!hasRedis)(`an account that instances share in Redis${withoutRedis}`, () => {
+  let redis: RedisServer
+  const open: { close(): void | Promise<void> }[] = []
+
+  beforeAll(async () => {
+    redis = await startRedis()
+  })
+  afterAll(async () => {
+    for (const one of open.splice(0)) await one.close()
+    await redis.stop()
+  })
+
+  async function account(me: string, replay: (bought: readonly Bought[]) => void = () => {}) {
+    const connection = new RedisConnection(redis.url, { longestWaitMs: 5_000 })
+    const leases = new Leases(connection, me, 20_000)
+    open.push(leases, connection)
+    await connection.ready(5_000)
+    return new SharedAccount(connection, leases, {
+      me,
+      keptFor: 60_000,
+      service: 'test',
+      apiKey: 'key',
+      replay,
+    })
+  }
+
+  test('others find an answer before its lease is gone, however long it takes to pack it', async () => {
+    const come: Bought[] = []
+    const [one, other] = [
+      await account('a'.repeat(12)),
+      await account('b'.repeat(12), (all) => come.push(...all)),
+    ]
+    expect((await one.take(['roster'])).taken.size).toBe(0)
+    const kept = one.keep({
+      kind: 'answer',
+      operation: 'getPlayers',
+      arguments: { team_id: 'team' },
+      boughtAt: Date.now(),
+      bill: { tokens: 1, bytes: 1, estimated: false },
+      isRandomized: false,
+      text: randomBytes(3_000_000).toString('hex'),
+    })
+    await new Promise(setImmediate)
+    await new Promise(setImmediate)
+    one.release(['roster'])
+    while ((await other.take(['roster'])).taken.has('roster'));
+    expect(come).toHaveLength(1)
+    await kept
+  })
+})
