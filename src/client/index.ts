@@ -18,5 +18,7 @@ export {
   UnreachableError,
 } from './errors.ts'
 export type { Heard, LiveStore } from './live-store.ts'
+export { socketOptions } from './socket-options.ts'
+export type { SocketClass, SocketOptions, SocketWatcher } from './socket-options.ts'
 export type { PlanEntry, Price, Span } from './price.ts'
 export type { Kept, QueryStore, Shown } from './query-store.ts'

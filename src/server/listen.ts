@@ -1,11 +1,13 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import compression from 'compression'
 import type { App } from './app.ts'
 import { Conditions, jsonHeaders, readyAnswer } from './conditions.ts'
 import { connectionsOf } from './connections.ts'
 import type { Connections } from './connections.ts'
+import { refuseForNow } from './refused-upgrade.ts'
 import type { Sockets } from './sockets.ts'
 
 export interface Listening extends Connections {
@@ -30,14 +32,18 @@ export function compressed(app: App): Listener {
 const isCompressible = (type: unknown) =>
   typeof type === 'string' && /json|javascript|text\/(?!event-stream)|svg/.test(type)
 
-/** Answers while the process is starting: it is up, but not ready. */
-export const starting: RequestListener = (request, response) => {
+const sayStarting: RequestListener = (request, response) => {
   const isUp = request.url === '/health'
   const body = request.url === '/ready' ? startingBody : undefined
   response
     .writeHead(isUp ? 200 : 503, { ...(!isUp && { 'retry-after': '1' }), ...(body && jsonHeaders) })
     .end(body)
 }
+
+/** Answers while the process is starting: it is up, but not ready. */
+export const starting: Listener = Object.assign(sayStarting, {
+  sockets: { upgrade: (_request: IncomingMessage, socket: Duplex) => refuseForNow(socket), close() {} },
+})
 
 const { body: startingBody } = readyAnswer(
   new Conditions({ server: () => ({ reason: 'It is starting.', isFatal: true }) }).readiness,

@@ -12,6 +12,7 @@ import { beginLine, writeLine } from './log.ts'
 import type { Line, Log } from './log.ts'
 import { mask, metered } from './steps.ts'
 import type { Executed, Steps, StepsOf } from './steps.ts'
+import { refuseForNow, refuseUpgrade } from './refused-upgrade.ts'
 import type { SubscriptionLimits } from './subscription-limits.ts'
 
 /** WebSockets of a server. */
@@ -55,6 +56,7 @@ interface Operation {
 export function socketsOf({ isAllowed, findText, limits, log, stepsOf }: SocketParts): Sockets {
   const server = new WebSocketServer({ noServer: true, maxPayload: largestBody })
   const open = new Map<string, number>()
+  let isClosing = false
   const underway = new WeakMap<object, Operation>()
   useServer<Record<string, unknown>>(
     {
@@ -101,10 +103,11 @@ export function socketsOf({ isAllowed, findText, limits, log, stepsOf }: SocketP
   return {
     upgrade(request, socket, head) {
       const client = request.socket.remoteAddress ?? ''
-      if (!isAllowed(request.headers)) return refuse(socket, '403 Forbidden')
-      if (!/^\/graphql(\?|$)/.test(request.url ?? '')) return refuse(socket, '404 Not Found')
+      if (isClosing) return refuseForNow(socket)
+      if (!isAllowed(request.headers)) return refuseUpgrade(socket, '403 Forbidden')
+      if (!/^\/graphql(\?|$)/.test(request.url ?? '')) return refuseUpgrade(socket, '404 Not Found')
       if (server.clients.size >= limits.inTotal || (open.get(client) ?? 0) >= limits.perClient)
-        return refuse(socket, '429 Too Many Requests')
+        return refuseUpgrade(socket, '429 Too Many Requests')
       server.handleUpgrade(request, socket, head, (accepted) => {
         count(client, 1)
         accepted.once('close', () => count(client, -1))
@@ -112,14 +115,10 @@ export function socketsOf({ isAllowed, findText, limits, log, stepsOf }: SocketP
       })
     },
     close() {
+      isClosing = true
       for (const socket of server.clients) socket.close(restarting, 'Service restart')
     },
   }
-}
-
-function refuse(socket: Duplex, status: string): void {
-  socket.on('error', () => {})
-  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
 }
 
 /** What the plugins are given in place of an HTTP request. */

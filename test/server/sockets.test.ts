@@ -4,6 +4,8 @@ import type { Client, ClientOptions } from 'graphql-ws'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { fakedTimers, until } from '../client/living.ts'
+import { createApp } from '../../src/server/app.ts'
+import { compressed, listen, open } from '../../src/server/listen.ts'
 import { basketball, startSample, today } from '../graph/harness.ts'
 import type { Sample } from '../graph/harness.ts'
 import { scores, startLiving } from './living.ts'
@@ -153,11 +155,13 @@ describe('over WebSocket', () => {
 })
 
 describe('an upgrade is refused', () => {
-  const handshake = (path: string, headers: Record<string, string>) =>
+  const handshake = (
+    path: string,
+    headers: Record<string, string>,
+    { url }: { readonly url: string } = living,
+  ) =>
     new Promise<number>((resolve, reject) => {
-      const socket = new WebSocket(`${living.url.replace('http', 'ws')}${path}`, 'graphql-transport-ws', {
-        headers,
-      })
+      const socket = new WebSocket(`${url.replace('http', 'ws')}${path}`, 'graphql-transport-ws', { headers })
       socket.on('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0))
       socket.on('open', () => (socket.terminate(), resolve(101)))
       socket.on('error', reject)
@@ -183,5 +187,25 @@ describe('an upgrade is refused', () => {
     const one = listening(client)
     await until(() => one.events.length === games)
     expect(await handshake('/graphql', {})).toBe(429)
+  })
+
+  test('while the process starts, so that a proxy asks another instance', async () => {
+    vi.useRealTimers()
+    living = await startLiving(sample)
+    const starting = await open('127.0.0.1', 0, 'PORT')
+    expect(await handshake('/graphql', {}, starting)).toBe(503)
+    await starting.close()
+  })
+
+  test('once the server closes', async () => {
+    vi.useRealTimers()
+    living = await startLiving(sample)
+    const { upstream } = living.graph
+    const app = createApp({ upstream, apiKey: 'sample-paid', defaults: basketball })
+    const server = await listen(compressed(app), '127.0.0.1', 0)
+    app.sockets?.close()
+    expect(await handshake('/graphql', {}, server)).toBe(503)
+    await server.close()
+    await app.dispose()
   })
 })

@@ -5,7 +5,13 @@ import { createClient } from 'graphql-ws'
 import { useEffect } from 'react'
 import type { ReactElement } from 'react'
 import { createRoot } from 'react-dom/client'
-import { Client, GameCardFragmentDoc, GameStateFragmentDoc, readFragment } from 'statline-client'
+import {
+  Client,
+  GameCardFragmentDoc,
+  GameStateFragmentDoc,
+  readFragment,
+  socketOptions,
+} from 'statline-client'
 import type { FragmentType, LiveScoresSubscription } from 'statline-client'
 import * as apollo from 'statline-client/apollo'
 import { StatlineProvider, useLiveScores } from 'statline-client/react'
@@ -109,15 +115,17 @@ const pages: Record<string, (url: string, seen: Seen) => ReactElement> = {
   ),
 }
 
-/** graphql-ws’s own client, with its own ways to reconnect. */
+/** graphql-ws’s own client, as our documentation sets it up. */
 function overSocket(url: string, query: string, seen: Seen) {
+  const onStale = (stale: Date | null) => {
+    seen.stale = stale
+    seen.wasStale ||= stale !== null
+  }
   const client = createClient({
+    ...socketOptions({ onStale, WebSocket }),
     url: url.replace('http', 'ws'),
-    webSocketImpl: WebSocket,
-    on: { closed: () => ((seen.stale = new Date()), (seen.wasStale = true)) },
   })
   const next = ({ data }: { data?: Event | null }) => {
-    seen.stale = null
     if (data) seen.score = scoreIn([data.scores]) ?? seen.score
   }
   client.subscribe<Event>({ query, variables: { date } }, { next, error: () => {}, complete: () => {} })

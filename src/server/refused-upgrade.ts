@@ -1,0 +1,12 @@
+import type { Duplex } from 'node:stream'
+
+/** Refuses to take a connection over, with a status such as `403 Forbidden`. */
+export function refuseUpgrade(socket: Duplex, status: string, ...headers: string[]): void {
+  socket.on('error', () => {})
+  const lines = [`HTTP/1.1 ${status}`, 'connection: close', 'content-length: 0', ...headers]
+  socket.end(`${lines.join('\r\n')}\r\n\r\n`)
+}
+
+/** Refuses where the process starts or ends: a proxy asks another instance, a client comes back. */
+export const refuseForNow = (socket: Duplex): void =>
+  refuseUpgrade(socket, '503 Service Unavailable', 'retry-after: 1')
