@@ -4,29 +4,29 @@ import { Drift } from './drift.ts'
 import { keptFor } from './questions/question.ts'
 import { isQuestion, questionOf, questions } from './questions.ts'
 
-/** What was found out about a question, and when, in milliseconds. */
+/** The answer found to a question, and its time in milliseconds since 1970. */
 export interface Finding {
   readonly found: string
   readonly at: number
 }
 
-/** Findings by the names of their questions. */
+/** Findings by the name of their question. */
 export type Findings = Readonly<Record<string, Finding>>
 
 export interface Noted {
   readonly name: string
   readonly found: string
   readonly assumed: string
-  /** What the graph does with it. */
+  /** What the graph does because of this finding. */
   readonly consequence: string
 }
 
-/** How often an assumption is put to the test by calls that are billed, until the findings expire. */
+/** How often an assumption may be tested by billed calls before its finding expires. */
 const mostTests = 3
 
 /**
- * What a service supports, as far as it was found out. What was not, and what has expired, is assumed to be
- * as specified.
+ * What the service supports, as far as it was found out. Questions without a finding, or with an expired one,
+ * are answered with the assumption: the service does what its specification says.
  */
 export class Capabilities {
   readonly drift: Drift
@@ -44,7 +44,7 @@ export class Capabilities {
     this.adopt(findings)
   }
 
-  /** Believes what another process has found since. */
+  /** Takes over newer findings of another process. */
   adopt(findings: Findings): void {
     for (const [name, finding] of Object.entries(findings)) {
       const known = this.#findings.get(name)
@@ -53,27 +53,27 @@ export class Capabilities {
     this.#choices = null
   }
 
-  /** Tells of each finding that is new. */
+  /** Calls `listener` for each new finding. */
   onFinding(listener: (noted: Noted) => void): void {
     this.#listeners.push(listener)
   }
 
-  /** What was found; what is assumed where nothing was, or not lately. */
+  /** The finding; the assumption if there is none or it has expired. */
   finding(name: string): string {
     return this.#fresh(name)?.found ?? questionOf(name).assumed
   }
 
-  /** Whether a question has an answer that is believed. */
+  /** Whether the question has a finding that has not expired. */
   isFound(name: string): boolean {
     return this.#fresh(name) !== undefined
   }
 
-  /** Tells when there is something to be kept: a finding, or that an assumption was seen to hold. */
+  /** Calls `listener` when there is something to save: a finding, or a confirmed assumption. */
   onChange(listener: () => void): void {
     this.#keepers.push(listener)
   }
 
-  /** Notes a finding. Tells of it if it is another than before. */
+  /** Stores a finding. Listeners hear of it if it differs from the one before. */
   note(name: string, found: string): void {
     const before = this.finding(name)
     if (this.isFound(name) && before === found) return
@@ -86,7 +86,7 @@ export class Capabilities {
     for (const listener of this.#listeners) listener(noted)
   }
 
-  /** Whether an assumption may be tested once more by a call of its own. Counts the test. */
+  /** Whether the assumption may be tested by one more call of its own. Counts that test. */
   mayTest(name: string): boolean {
     if (this.isFound(name)) return false
     const tests = this.#tests.get(name) ?? 0
@@ -94,7 +94,7 @@ export class Capabilities {
     return tests < mostTests
   }
 
-  /** What follows from the findings for calls and answers. */
+  /** How the findings change calls and answers. */
   get choices(): Choices {
     if (!this.#choices || this.#clock() >= this.#nextExpiry) {
       this.#choices = choicesOf((name) => this.finding(name))
@@ -105,7 +105,7 @@ export class Capabilities {
     return this.#choices
   }
 
-  /** The questions in which the service differs from what is assumed. */
+  /** The questions whose finding differs from the assumption. */
   get differences(): readonly { readonly name: string; readonly found: string }[] {
     return questions.flatMap(({ name, assumed }) => {
       const found = this.finding(name)
@@ -113,7 +113,7 @@ export class Capabilities {
     })
   }
 
-  /** The findings that are believed. */
+  /** All findings that have not expired. */
   get findings(): Findings {
     const found = questions.flatMap(({ name }) => {
       const finding = this.#fresh(name)
@@ -132,7 +132,7 @@ export class Capabilities {
   }
 }
 
-/** Whether a file's finding is one that this version knows. */
+/** Whether this version knows the question and the finding that a file names. */
 function isKnown(name: string, { found, at }: Finding): boolean {
   return isQuestion(name) && Object.hasOwn(questionOf(name).findings, found) && Number.isFinite(at)
 }

@@ -3,21 +3,21 @@ import type { Conversions } from './conversions.ts'
 import { filterName, filtersOfReads } from './questions/filters.ts'
 import { severalByOperation, severalName } from './questions/several-values.ts'
 
-/** How calls are sent and answers read. What is plain costs nothing. */
+/** How calls are sent and answers are read. The checks for an ordinary service are cheap. */
 export interface Choices {
   readonly values: 'repeated' | 'comma list' | 'one value'
   readonly mayPost: boolean
-  /** Characters that an address may have. */
+  /** Maximum length of an address. */
   readonly addressLength: number
-  /** Ids that one call may carry. */
+  /** Maximum ids in one call. */
   readonly batchSize: number
   readonly isGzipCheaper: boolean
-  /** The status with which the service says that nothing matched; null where it has none. */
+  /** The status that means "nothing matched"; null if the service has none. */
   readonly emptyStatus: number | null
   readonly areIdsUpper: boolean
-  /** How answers are converted; null where they come as specified. */
+  /** How answers are converted; null if they come as specified. */
   readonly conversions: Conversions | null
-  /** Questions of several values that were refused, and of filters that are ignored or refused. */
+  /** The names of questions: arguments that take one value only, and filters that are ignored or refused. */
   readonly single: ReadonlySet<string>
   readonly ignored: ReadonlySet<string>
   readonly refused: ReadonlySet<string>
@@ -51,7 +51,7 @@ export function choicesOf(finding: (name: string) => string): Choices {
   }
 }
 
-/** Whether a call may have one value of an argument. */
+/** Whether a call may have only one value of this argument. */
 export const isSingle = ({ values, single }: Choices, operation: Operation, argument: string): boolean =>
   values === 'one value' || (single.size > 0 && single.has(severalName(operation, argument)))
 

@@ -4,7 +4,7 @@ import { sportColumns, tables } from '../specification/tables.ts'
 import { isNumeral, isUpper, isZoneless } from './questions/values.ts'
 import type { RawRow } from './questions/question.ts'
 
-/** What a service writes otherwise than specified. */
+/** What a service writes in another form than specified. */
 export interface Conversions {
   readonly numbers: boolean
   readonly ids: boolean
@@ -12,21 +12,21 @@ export interface Conversions {
   readonly lists: boolean
 }
 
-/** The kinds of columns by their names, which mean the same in every table. */
+/** Kinds by column name. A column name means the same in every table. */
 const kinds = new Map<string, Kind>(
   [...Object.values<Columns>(tables), ...Object.values<Columns>(sportColumns)].flatMap((columns) =>
     Object.entries(columns).map(([name, { kind }]) => [name, kind] as const),
   ),
 )
-// What searches add to rows.
+// Columns that a search adds to rows.
 for (const name of ['begin', 'end', 'relevance_score']) kinds.set(name, 'integer')
 
 const isObject = (value: unknown): value is RawRow =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Writes an answer as the specification does: the same objects, with their values converted. */
+/** Converts an answer into the specified form. The object structure stays. */
 export function asSpecified(operation: Operation, body: RawRow, how: Conversions): RawRow {
-  // The columns of most statistics are not shown. They are numbers.
+  // The specification does not list most statistics. All of them are numbers.
   const others = /ranking$|boxscore$/.test(operation.yields) ? 'number' : undefined
   return object(body, how, others)
 }
@@ -70,7 +70,7 @@ function inUtc(text: string): string {
   return Number.isNaN(moment.getTime()) ? text : moment.toISOString()
 }
 
-/** Rows of a list, keyed by an id of theirs, or by their place where they have none. */
+/** Turns a list of rows into an object keyed by id. A row without the id gets its position as key. */
 export function keyedBy(list: readonly unknown[], id: string): RawRow {
   const keyed: Record<string, unknown> = {}
   list.forEach((row, nth) => {

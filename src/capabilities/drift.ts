@@ -1,20 +1,20 @@
-/** What differs from the specification in what a service sends. Nothing is dropped for it. */
+/** One difference between the service's answers and the specification. Nothing is dropped because of it. */
 export type DriftKind = 'unknown column' | 'missing column' | 'new type' | 'new status' | 'wrong key'
 
 export interface DriftLine {
   readonly kind: DriftKind
-  /** Where: `game.weather`, `game.attendance: text`, `game.status: "abandoned"`, `team`. */
+  /** The place, for example `game.weather`, `game.attendance: text`, `game.status: "abandoned"` or `team`. */
   readonly where: string
-  /** In how many of the rows that were looked at. */
+  /** The number of inspected rows that show it. */
   readonly count: number
 }
 
-/** Kinds of drift that are told apart. A service that makes up a column for each row fills no memory. */
+/** Maximum number of distinct differences, in case a service makes up a column for each row. */
 const most = 500
-/** Nor does one whose names are as long as its answers. */
+/** Maximum length of a name, for the same reason. */
 const longest = 120
 
-/** Counts what differs, and tells of each difference once. */
+/** Counts differences and reports each once. */
 export class Drift {
   readonly #counts = new Map<string, { readonly kind: DriftKind; readonly where: string; count: number }>()
   readonly #listeners: ((line: DriftLine) => void)[] = []
@@ -28,7 +28,7 @@ export class Drift {
     this.#listeners.push(listener)
   }
 
-  /** Tells of a new difference, and again whenever its count has grown tenfold. */
+  /** Calls `listener` for a new difference, and each time its count has grown tenfold. */
   onGrown(listener: () => void): void {
     this.#keepers.push(listener)
   }

@@ -11,10 +11,10 @@ export class CapabilitiesError extends Error {
   override readonly name = 'CapabilitiesError'
 }
 
-/** What a capabilities file holds. Neither a key nor an address is in it. */
+/** The content of a capabilities file. It contains neither a key nor an address. */
 export interface CapabilitiesFile {
   readonly version: 1
-  /** Tells services apart without naming them. */
+  /** A hash of the service's address. */
   readonly service: string
   readonly findings: Findings
   readonly drift: readonly DriftLine[]
@@ -23,12 +23,12 @@ export interface CapabilitiesFile {
 /** The file in DATA_DIR. */
 export const capabilitiesFile = (folder: string): string => join(folder, 'capabilities.json')
 
-/** A name of a service that tells nothing of its address. */
+/** A hash of the service's address, which does not reveal it. */
 export const serviceName = (url: string): string =>
   createHash('sha256').update(url).digest('hex').slice(0, 16)
 
 /**
- * What a file says of a service; null where there is no file, or where it is of another service. Throws
+ * What the file says of a service; null if there is no file or it is about another service. Throws
  * CapabilitiesError.
  */
 export function readCapabilities(file: string, url: string): CapabilitiesFile | null {
@@ -36,7 +36,7 @@ export function readCapabilities(file: string, url: string): CapabilitiesFile | 
   return known?.service === serviceName(url) ? known : null
 }
 
-/** The file, whatever service it is of; null where there is none. Throws CapabilitiesError. */
+/** The file, whichever service it is about; null if there is none. Throws CapabilitiesError. */
 export function parsed(file: string): CapabilitiesFile | null {
   let text: string
   try {
@@ -51,14 +51,14 @@ export function parsed(file: string): CapabilitiesFile | null {
     if (known.version === 1 && typeof known.service === 'string' && known.findings)
       return { version: 1, service: known.service, findings: known.findings, drift: known.drift ?? [] }
   } catch {
-    // Told below, as any other text that is none.
+    // The error is thrown below.
   }
   throw new CapabilitiesError(`${file} is no capabilities file. Write it anew with statline doctor.`)
 }
 
 /**
- * Writes a file as a whole: a reader sees the old or the new one. What the file has of the same service stays
- * where it is newer: the doctor and a graph that runs write the same file.
+ * Replaces the file atomically. Newer findings that it has about the same service are kept, because the
+ * doctor and a running graph write the same file.
  */
 export function writeCapabilities(file: string, url: string, { findings, drift }: Capabilities): void {
   const before = legible(file, url)
@@ -74,7 +74,7 @@ export function writeCapabilities(file: string, url: string, { findings, drift }
   renameSync(temporary, file)
 }
 
-/** What a file says of a service; null also where it is none, and is written anew. */
+/** What the file says of a service; null also if it is damaged. It is then replaced. */
 function legible(file: string, url: string): CapabilitiesFile | null {
   try {
     return readCapabilities(file, url)
@@ -83,7 +83,7 @@ function legible(file: string, url: string): CapabilitiesFile | null {
   }
 }
 
-/** Of two findings to one question, the later. */
+/** For each question the later of two findings. */
 function latest(one: Findings, other: Findings): Findings {
   const findings = new Map<string, Finding>(Object.entries(one))
   for (const [name, finding] of Object.entries(other))
@@ -91,7 +91,7 @@ function latest(one: Findings, other: Findings): Findings {
   return Object.fromEntries(findings)
 }
 
-/** Of two counts of one difference, the larger: the one goes on from the other. */
+/** For each difference the larger of two counts, because one process started from the other's count. */
 function largest(one: readonly DriftLine[], other: readonly DriftLine[]): readonly DriftLine[] {
   const lines = new Map<string, DriftLine>()
   for (const line of [...one, ...other]) {
@@ -102,8 +102,8 @@ function largest(one: readonly DriftLine[], other: readonly DriftLine[]): readon
 }
 
 /**
- * The capabilities of a service that survive a restart: read from a file, and written to it when something is
- * learned. `warn` is told what cannot be written.
+ * Capabilities that survive a restart: read from a file, and written to it when something is learned. `warn`
+ * is called if the file cannot be written.
  */
 export function keptCapabilities(
   file: string,

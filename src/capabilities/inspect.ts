@@ -13,11 +13,15 @@ import { isNumeral, isUpper, isZoneless } from './questions/values.ts'
 const isRow = (value: unknown): value is RawRow =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Rows of an operation whose columns are looked at. After that, one row is of every so many answers. */
+/**
+ * The number of rows of an operation that are all inspected. After that, one row of each so many answers is.
+ */
 const lookedAt = 200
 const everyNth = 8
 
-/** Looks at the rows of answers: what the graph has to convert, and what differs from the specification. */
+/**
+ * Inspects the rows of answers: finds values that need conversion, and differences from the specification.
+ */
 export class Inspector {
   readonly #capabilities: Capabilities
   readonly #seen = new Map<string, number>()
@@ -82,7 +86,7 @@ export class Inspector {
       for (const line of [odds['pre'], odds['live']]) if (isRow(line)) this.#columns(nestedOdds, line)
   }
 
-  /** What the graph converts is a finding; any other type than the column's is drift. */
+  /** A value that the graph can convert is a finding. Any other wrong type is drift. */
   #value(table: TableName, name: string, kind: Kind, value: unknown): void {
     if (value === null || typeof value === expected[kind]) {
       if (kind === 'key' && isUpper(value)) this.#capabilities.note('case of ids', 'upper')
@@ -108,19 +112,19 @@ const expected: Readonly<Record<Kind, 'string' | 'number'>> = {
 const typeName = (value: unknown) =>
   Array.isArray(value) ? 'list' : typeof value === 'string' ? 'text' : typeof value
 
-/** What joined operations and projections add to a row. */
+/** Columns that joined operations and projections add to a row. */
 const joined = new Set(['teams', 'game', 'prediction', 'odds', 'hasAccess'])
 
 /**
- * Whether the specification lists all columns of a table: those of statistics and boxscores depend on the
+ * Whether the specification lists all columns of the table. Columns of statistics and boxscores depend on the
  * sport.
  */
 const isListed = (table: TableName) => !/ranking$|boxscore$/.test(table) && !shownInPart.has(table)
 
-/** Tables of which the specification shows no row (§2, other gaps). */
+/** Tables without an example row in the specification (§2, other gaps). */
 const shownInPart = new Set<string>(['coach', 'conference'])
 
-/** Left out by some operations, or for some rows, without being missed. */
+/** Columns that some operations, or some rows, may leave out. */
 const optional = new Set(['conference_id', 'inactive', 'guid'])
 
 const promisedBy = new WeakMap<Operation, readonly string[]>()

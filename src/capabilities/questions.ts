@@ -5,7 +5,7 @@ import { shownNowhere } from './questions/operations.ts'
 import { severalByOperation, severalValues } from './questions/several-values.ts'
 import { written } from './questions/values.ts'
 
-/** Everything that is asked of a service, in the order in which it is asked: the cheapest first. */
+/** All questions in the order in which they are asked, the cheapest first. */
 export const questions: readonly Question[] = [
   ...access,
   ...severalValues,
@@ -17,7 +17,7 @@ export const questions: readonly Question[] = [
 
 const byName = new Map(questions.map((one) => [one.name, one]))
 
-/** The question of that name. Throws where there is none: a name is written once. */
+/** The question with this name. Throws if there is none. */
 export function questionOf(name: string): Question {
   const one = byName.get(name)
   if (!one) throw new Error(`There is no question ${JSON.stringify(name)}.`)

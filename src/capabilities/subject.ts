@@ -5,10 +5,7 @@ const textIn = (row: RawRow, name: string): string | undefined => {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }
 
-/**
- * What a reply tells of the ids that further probes need: those of the first row that is a game. What is
- * known already stays.
- */
+/** Learns the ids that further probes need, from the first row that is a game. Known ids stay. */
 export function learnSubject(about: Subject, { rows }: Reply): Subject {
   const game = rows.find((row) => row['home_team_id'] !== undefined && row['game_id'] !== undefined)
   if (!game || about.game_id !== undefined) return about

@@ -2,7 +2,7 @@ import type { BillLine, BillQuestion } from '../money/bill-lines.ts'
 
 const barWidth = 30
 
-/** A table for a terminal, with a bar for each line's share of the dearest. */
+/** A table for a terminal. A bar shows each line's share of the largest. */
 export function tableOf(lines: readonly BillLine[], { by, before }: BillQuestion): string {
   const most = Math.max(1, ...lines.map(({ tokens }) => tokens))
   const sum = (of: 'tokens' | 'before' | 'calls') => lines.reduce((all, line) => all + (line[of] ?? 0), 0)

@@ -20,16 +20,16 @@ const usage = `statline bill [--month YYYY-MM | --day YYYY-MM-DD | --hour YYYY-M
               [--by ${groupings.join(',')}] [--csv | --json]
 statline bill --drift [--csv | --json]`
 
-/** What a bill is made of. */
+/** Where the bill's data comes from. */
 export interface Sources {
   readonly read: (from: string, to: string) => Promise<readonly Spending[]>
-  /** What the service sends otherwise than specified. */
+  /** How the service's answers differ from the specification. */
   readonly drift: () => readonly DriftLine[]
 }
 
 /**
- * The text of a bill: who spent what in a month, a day or an hour; or with `--drift`, how the service differs
- * from its specification. Throws UsageError, and what reading throws.
+ * The text of a bill: who spent what in a month, a day or an hour. With `--drift`: how the service differs
+ * from its specification. Throws UsageError, and the errors of reading the ledger.
  */
 export async function bill(args: readonly string[], { read, drift }: Sources, now: number): Promise<string> {
   const { month, day, hour, by = usualGroupings, compare = false, csv, json, drift: isDrift } = valuesOf(args)

@@ -5,18 +5,18 @@ import { nameOf } from '../specification/operations.ts'
 import type { Operation } from '../specification/operations.ts'
 
 /**
- * Sets tokens aside before a call goes out. Answers with what writes its bill in their place; null where a
- * budget does not bear them.
+ * Reserves tokens for a call. Returns a function that replaces the reservation by the bill; null if a budget
+ * is too small.
  */
 export type Book = (operation: Operation, tokens: number) => Promise<((bill: Bill) => Promise<void>) | null>
 
-/** For what no ledger counts. */
+/** For calls that no ledger records. */
 export const unbooked: Book = async () => async () => {}
 
-/** The client and the GraphQL operation that calls of the doctor are booked under. */
+/** The client and the operation that the doctor's calls are booked under. */
 const user = { client: 'statline doctor', operation: 'doctor', rows: 1 }
 
-/** Books the doctor's calls in the ledger of the graph, and within its budgets. */
+/** Books the doctor's calls in the graph's ledger and within its budgets. */
 export const bookedIn =
   (ledgers: Ledgers, apiKey: string): Book =>
   async (operation, tokens) => {

@@ -1,7 +1,7 @@
 import { questions } from '../capabilities/questions.ts'
 import type { Examination, Line } from './examination.ts'
 
-/** What was found of each question, as a table for a terminal. */
+/** The finding for each question, as a table for a terminal. */
 export function doctorTable(examined: Examination): string {
   const { lines, capabilities, subject, tokens, isEstimated, calls } = examined
   const asked = lines.filter(({ question }) => question.probes.length > 0)
@@ -47,7 +47,7 @@ const markOf = ({ question, found }: Line) => (found === null ? '?' : found === 
 const consequenceOf = ({ question, found, reason }: Line) =>
   found === null ? (reason ?? '') : (question.findings[found] ?? '')
 
-/** The same for programs. Neither the key nor the address is in it. */
+/** The same as JSON. It contains neither the key nor the address. */
 export function doctorJson(examined: Examination): string {
   const { lines, capabilities, subject, tokens, isEstimated, calls, trouble } = examined
   const told = lines.map(({ question, found, reason, tokens: cost }) => ({
@@ -73,7 +73,7 @@ export function doctorJson(examined: Examination): string {
   return JSON.stringify(report, null, 2)
 }
 
-/** Every question, what is assumed, and what the graph does with each finding, as Markdown. */
+/** All questions as Markdown, with their assumptions and what the graph does with each finding. */
 export const questionTable = (): string =>
   [
     '| question | the specification leaves open | finding: what the graph does |',

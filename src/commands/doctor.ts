@@ -11,25 +11,25 @@ import { UsageError } from './usage-error.ts'
 
 const usage = 'statline doctor [--tokens 25] [--json] | --questions'
 
-/** Where the service is, and where what is found is kept. */
+/** The service's address and key, and where findings are saved. */
 export interface Examined {
   readonly url: string | null
   readonly apiKey: string | null
   readonly timeoutMs: number
   readonly file: string
   readonly about: Subject
-  /** Opens the ledger in which the graph books what it spends. */
+  /** Opens the graph's ledger. */
   readonly ledgers: () => Promise<Ledgers>
 }
 
 export interface Diagnosis {
-  /** The table, or JSON; the questions alone, if those were asked for. */
+  /** The text to print: the table, JSON, or the list of questions. */
   readonly text: string
-  /** Why the service could not be examined, in one line; null where it was. */
+  /** Why the service could not be examined, in one line; null if it was. */
   readonly trouble: string | null
 }
 
-/** Examines a service, saves what it found for the graph and books what that cost. Throws UsageError. */
+/** Examines a service, saves the findings for the graph and books the cost. Throws UsageError. */
 export async function doctor(
   args: readonly string[],
   { url, apiKey, timeoutMs, file, about, ledgers }: Examined,

@@ -1,7 +1,7 @@
 import type { DriftLine } from '../capabilities/drift.ts'
 import { csvLine } from '../money/bill-lines.ts'
 
-/** What a service sends otherwise than specified, for a terminal. */
+/** How a service's answers differ from the specification, for a terminal. */
 export function driftTable(lines: readonly DriftLine[]): string {
   if (lines.length === 0) return 'Nothing was seen that the service sends otherwise than specified.'
   const width = Math.max(...lines.map(({ kind }) => kind.length))

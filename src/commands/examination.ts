@@ -11,27 +11,27 @@ import { unbooked } from './booking.ts'
 import type { Book } from './booking.ts'
 import type { Asked, Known } from './probing.ts'
 
-/** How one question came out. */
+/** The result of one question. */
 export interface Line {
   readonly question: Question
-  /** What was found; null where it was not asked, or the answers tell nothing. */
+  /** The finding; null if it was not asked or the answers show nothing. */
   readonly found: string | null
-  /** Why it was not asked, or why that tells nothing. */
+  /** Why there is no finding. */
   readonly reason: string | null
-  /** Tokens that it took; those of a call are told with the question that made it. */
+  /** Tokens spent on it. A call that serves several questions counts for the first. */
   readonly tokens: number
 }
 
 export interface Examination {
   readonly lines: readonly Line[]
   readonly capabilities: Capabilities
-  /** Ids by which the graph can be started: the default league. */
+  /** Ids of a league, which can be set as the default league. */
   readonly subject: Subject
   readonly tokens: number
-  /** Whether the tokens are estimated from bytes, because the service does not tell them. */
+  /** Whether tokens are estimated from bytes, because the service reports none. */
   readonly isEstimated: boolean
   readonly calls: number
-  /** Why it ended before all questions were asked; null where it did not. */
+  /** Why it ended early; null if all questions were asked. */
   readonly trouble: string | null
 }
 
@@ -47,10 +47,10 @@ interface State {
   readonly replies: Map<string, Reply>
 }
 
-/** How much larger a row may be than its columns let expect. */
+/** A row may be larger than its columns suggest by this factor. */
 const margin = 1.2
 
-/** A call that was made for one question answers others too. */
+/** Identifies a probe, so that a call made for one question answers others too. */
 const nameOfProbe = (probe: Probe) =>
   JSON.stringify([
     probe.operation.class,
@@ -62,8 +62,8 @@ const nameOfProbe = (probe: Probe) =>
   ])
 
 /**
- * Puts every question to a service, in order, for at most so many tokens. A call is priced before it is sent,
- * and left out where it does not fit, or where `book` says that a budget does not bear it.
+ * Asks a service all questions, in order, for at most `most` tokens. Each call is priced before it is sent.
+ * It is skipped if it is too dear, or if `book` finds the budget too small.
  */
 export async function examine(
   ask: Ask,
@@ -138,7 +138,7 @@ export async function examine(
     return reply ?? trouble ?? 'There was no answer.'
   }
 
-  /** What was sent and not answered may have been billed. */
+  /** A request without an answer may have been billed. */
   function billOf({ reply, isUnsent }: Asked, { operation }: Probe, price: number): Bill {
     if (!reply) return { tokens: isUnsent ? 0 : price, bytes: 0, estimated: !isUnsent }
     const { tokens, bytes } = reply
@@ -172,7 +172,7 @@ const lowerCase = (reply: Reply): Reply => {
   return { ...reply, rows: reply.rows.map((row) => asSpecified(reply.probe.operation, row, how)) }
 }
 
-/** A question that every reply may answer: what differs from the assumption counts, wherever it was seen. */
+/** For a question that every reply may answer: a finding that differs from the assumption wins. */
 function lookedUp(line: Line, replies: readonly Reply[], about: Subject): Line {
   const { question } = line
   if (!question.isSeenEverywhere) return line
@@ -181,6 +181,6 @@ function lookedUp(line: Line, replies: readonly Reply[], about: Subject): Line {
   return other === undefined ? line : { ...line, found: other, reason: null }
 }
 
-/** The findings of an examination, as a capabilities file has them. */
+/** The findings in the form of a capabilities file. */
 export const findingsOf = ({ capabilities }: Examination): Readonly<Record<string, Finding>> =>
   capabilities.findings

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, normalize, sep } from 'node:path'
 
 /**
- * Files that match patterns with `*`, `**`, `?` and `{a,b}`, each once, in order. A folder of packages is not
+ * Files that match patterns with `*`, `**`, `?` and `{a,b}`, each once, in order. `node_modules` is not
  * searched.
  */
 export function filesOf(patterns: readonly string[]): readonly string[] {
@@ -31,7 +31,7 @@ function walk(folder: string): readonly string[] {
   })
 }
 
-/** `**` and the folder's end after it match any folders, none among them. */
+/** `**` with the slash after it matches any number of folders, also none. */
 function expressionOf(pattern: string): RegExp {
   const source = pattern.replaceAll(/\*\*\/|\*\*|\{[^}]*\}|[*?.+^$()|[\]\\{}]/g, (part) => {
     if (part.length > 2 && part.startsWith('{')) return `(?:${part.slice(1, -1).replaceAll(',', '|')})`

@@ -1,4 +1,4 @@
-/** What an operation costs in tokens: with nothing kept, and when it is asked again a minute later. */
+/** An operation's price in tokens: with an empty cache, and again a minute later. */
 export interface Price {
   readonly name: string
   readonly file: string
@@ -6,13 +6,13 @@ export interface Price {
   readonly warm: number
 }
 
-/** Prices by operation, as they are compared with. */
+/** Earlier prices by operation, to compare with. */
 export type Prices = Readonly<Record<string, { readonly cold: number; readonly warm: number } | undefined>>
 
 export const priceJson = (prices: readonly Price[]): string =>
   JSON.stringify(Object.fromEntries(prices.map(({ name, cold, warm }) => [name, { cold, warm }])), null, 2)
 
-/** A table, the dearest first, with the change against a base and a mark at what is above the limit. */
+/** A table, the dearest operation first, with the change since a base and a mark above the limit. */
 export function priceTable(prices: readonly Price[], most: number | null, base: Prices | null): string {
   const rows = prices
     .toSorted((a, b) => b.cold - a.cold)

@@ -15,12 +15,12 @@ import { UsageError } from './usage-error.ts'
 
 const usage = 'statline price FILES [--max TOKENS] [--base FILE] [--sizes FILE] [--json]'
 
-/** Seconds after which a page is asked for again: what is live has expired then, and the rest has not. */
+/** Seconds until the second price. By then rows of live games have expired and others have not. */
 const again = 60
 
 /**
- * Prices the operations of a frontend without a server, by the sizes that one has learned if it left them in
- * a file, and tells whether all are within the limit. Throws UsageError.
+ * Prices a frontend's operations without a server, with learned sizes if a file of them exists. Also returns
+ * whether all are within the limit. Throws UsageError.
  */
 export async function price(args: readonly string[], now: number, learnedFile = ''): Promise<Priced> {
   const { values, positionals } = parsed(args)
@@ -40,12 +40,12 @@ export async function price(args: readonly string[], now: number, learnedFile = 
 
 interface Priced {
   readonly text: string
-  /** By which sizes. */
+  /** Which sizes were used. */
   readonly note: string
   readonly isWithin: boolean
 }
 
-/** The sizes of a file that is named, or those that a server has learned, if there is one. */
+/** The sizes in the named file, or in the server's own file if it exists. */
 function sizesOf(named: string | undefined, learnedFile: string): LearnedSizes | null {
   const sizes = readSizes(named ?? learnedFile)
   if (named !== undefined && !sizes)
@@ -72,7 +72,7 @@ async function priceOf(
   return { name, file, cold, warm }
 }
 
-/** The operations of files, each with the fragments of all files that it needs. */
+/** The operations in the files, each with the fragments that it needs from all files. */
 function operationsOf(files: readonly string[]): readonly Operation[] {
   const all = files.flatMap((file) => definitionsOf(file).map((node) => ({ file, node })))
   const fragments = new Map(
@@ -99,7 +99,7 @@ function definitionsOf(file: string): readonly DefinitionNode[] {
   }
 }
 
-/** The fragments that a definition spreads, and those that they spread. */
+/** The fragments that a definition uses, directly or through other fragments. */
 function fragmentsOf(
   definition: DefinitionNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
@@ -139,7 +139,7 @@ function tokensOf(text: string): number {
   throw new UsageError(`--max must be a whole number of tokens.\n${usage}`)
 }
 
-/** Prices as `--json` has written them. */
+/** Reads prices that `--json` wrote. */
 function baseOf(file: string): Prices {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Prices // written by this command

@@ -8,11 +8,11 @@ import { CodedError, isUnsent } from '../upstream/errors.ts'
 import type { Code } from '../upstream/errors.ts'
 import type { Incoming, Outgoing, Transport } from '../upstream/transport.ts'
 
-/** The reply to a probe, or why there is none; and why no more should be sent, if so. */
+/** The reply to a probe. `trouble` is the reason why no more probes should be sent, if any. */
 export interface Asked {
   readonly reply: Reply | null
   readonly trouble: string | null
-  /** Whether the probe never reached the service, so that it cannot have been billed. */
+  /** Whether the probe was not sent, so that it cannot have been billed. */
   readonly isUnsent?: boolean
 }
 
@@ -25,13 +25,13 @@ const outcomes: Readonly<Partial<Record<Code, Outcome>>> = {
   UPSTREAM_TIMEOUT: 'no answer',
 }
 
-/** What was found out that changes how further probes are sent and read. */
+/** Findings that change how further probes are sent and read. */
 export interface Known {
   readonly areIdsUpper: boolean
   readonly emptyStatus: number | null
 }
 
-/** Sends probes over a transport, once each: a service that fails is not asked again. */
+/** Sends probes over a transport. A failed probe is not repeated. */
 export function probing(transport: Transport, apiKey: string, timeoutMs: number) {
   return async (probe: Probe, known: Known): Promise<Asked> => {
     const deadline = new Deadline(timeoutMs)
@@ -59,7 +59,7 @@ function outgoingOf(probe: Probe, apiKey: string, { areIdsUpper }: Known, deadli
   })
 }
 
-/** What keeps further questions from being worth their tokens. */
+/** Outcomes after which further probes are not worth their tokens. */
 const endings: Readonly<Partial<Record<Outcome, string>>> = {
   'key refused': 'The service does not accept the API key: check UPSTREAM_API_KEY.',
   'quota spent': 'The key’s token limit at the service is reached.',
@@ -99,7 +99,7 @@ function opened(operation: Operation, answer: Incoming, { emptyStatus }: Known):
     if (!(error instanceof CodedError)) throw error
     if (error instanceof NothingFound) return { body, outcome: 'nothing', rows: [] }
     const outcome = outcomes[error.code] ?? 'error'
-    // A page of a proxy, say: nothing that is sent there is answered by the service.
+    // For example a proxy's page: the service will not answer at this address.
     const isOther = outcome === 'error' && body === undefined && answer.status < 300
     return { body, outcome, rows: [], trouble: isOther ? error.message : null }
   }

@@ -1,10 +1,10 @@
 import { isEnumType, isInputObjectType, isListType, isNonNullType, typeFromAST, valueFromAST } from 'graphql'
 import type { GraphQLInputType, GraphQLSchema, OperationDefinitionNode } from 'graphql'
 
-/** Ids that a list of them is taken to have, as `@listSize` says too. */
+/** The assumed length of a list of ids, as in `@listSize`. */
 const idsOfList = 20
 
-/** Values that an operation can be run dry with: its defaults, or made-up ones of the right type. */
+/** Variables for a dry run of an operation: its defaults, or made-up values of the right type. */
 export function sampleVariables(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,

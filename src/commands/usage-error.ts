@@ -1,4 +1,4 @@
-/** A command was given arguments that it does not take. The message tells how it is used. */
+/** A command was called with wrong arguments. The message shows its usage. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

@@ -17,9 +17,7 @@ export interface ConferenceRecord {
 export interface ConferenceGame {
   readonly home_team_id: string
   readonly away_team_id: string
-  /**
-   * The prediction's chance of a home win, 0 to 1; null where there is no prediction: such a game is even.
-   */
+  /** The predicted chance of a home win, 0 to 1. Null counts as one half. */
   readonly home_percentage: number | null
 }
 
@@ -33,7 +31,7 @@ export function conferenceGames(teams: readonly string[], games: readonly League
   return [...new Map(own.map((game) => [game.game_id, game])).values()]
 }
 
-/** Each team's record over those of its conference's games that are final. */
+/** Each team's record in its conference's final games. */
 export function conferenceRecords(
   teams: readonly string[],
   games: readonly LeagueGame[],
@@ -54,10 +52,9 @@ export const isOpen = (game: LeagueGame): boolean => !isFinal(game) && isToBePla
 const runs = 10_000
 
 /**
- * The chance of each team to finish first in its conference, 0 to 1, from simulated seasons in which each
- * game still to be played is drawn by its prediction. First is who has the largest share of conference games
- * won; teams that share the first place share it evenly, so that the chances sum to one. The same input gives
- * the same chances.
+ * Each team's chance to finish first in its conference, 0 to 1, from simulated seasons. Unplayed games are
+ * drawn by their predictions. The team with the largest share of conference games won is first; tied teams
+ * share the title, so the chances sum to one. The same input gives the same chances.
  */
 export function titleChances(
   records: readonly ConferenceRecord[],
@@ -95,7 +92,7 @@ function gamesOf(
   return games
 }
 
-/** Shares one title among the teams that have won the largest share of their games. */
+/** Divides one title among the teams with the largest share of games won. */
 function share(titles: Float64Array, wins: Float64Array, games: Float64Array): void {
   const shareOf = (team: number) => (games[team] === 0 ? 0 : wins[team]! / games[team]!)
   let best = -1
@@ -109,7 +106,7 @@ function share(titles: Float64Array, wins: Float64Array, games: Float64Array): v
 }
 
 /**
- * Evenly distributed numbers from 0 to 1, always the same ones: mulberry32 (T. Ettinger, 2017, public
+ * Uniform pseudo-random numbers from 0 to 1, with a fixed seed: mulberry32 (T. Ettinger, 2017, public
  * domain).
  */
 function uniform(): () => number {

@@ -1,12 +1,12 @@
-/** A team's statistic by the specification's name: an average over its games. Null where the row has none. */
+/** A team's statistic by the specification's name: an average over its games; null if the row has none. */
 export type Column = (name: string) => number | null
 
 /**
- * What decides basketball games: Dean Oliver, Basketball on Paper (2004). Shares are 0 to 100, null where a
- * column is missing.
+ * The four factors: Dean Oliver, Basketball on Paper (2004). Shares are 0 to 100; null if a column is
+ * missing.
  */
 export interface FourFactors {
-  /** Field goals, threes counting half as much again, of attempts. */
+  /** Field goals made as a share of attempts. A three counts one and a half. */
   readonly effectiveFieldGoalPercentage: number | null
   /** Turnovers in 100 possessions. */
   readonly turnoverPercentage: number | null
@@ -18,13 +18,11 @@ export interface FourFactors {
 
 export interface TeamFactors {
   readonly own: FourFactors
-  /** What its opponents did against it: less is better, but for turnovers. */
+  /** The opponents' factors against it. Lower is better, except for turnovers. */
   readonly opponent: FourFactors
 }
 
-/**
- * Both sides' four factors, from one statistics row of a basketball team. Null for a row of another sport.
- */
+/** The four factors of a team and of its opponents, from one row of statistics. Null for other sports. */
 export function fourFactors(own: Column): TeamFactors | null {
   const opponent = (name: string) => own(`opponent_${name}`)
   if (own('field_goal_attempts') === null) return null

@@ -1,16 +1,16 @@
 import type { Row } from '../specification/tables.ts'
 
-/** What is read of a game, and of its closing line: the current one of the lines before it. */
+/** The columns needed of a game and of its closing line, which is the current pre-game row of its odds. */
 export const resultColumns = ['status', 'home_score', 'away_score'] as const
 export const lineColumns = ['spread_home', 'spread_away', 'over', 'under'] as const
 export type GameResult = Pick<Row<'game'>, (typeof resultColumns)[number]>
 export type ClosingLine = Pick<Row<'odds'>, (typeof lineColumns)[number]>
 type TeamGame = GameResult & Pick<Row<'game'>, 'game_id' | 'home_team_id' | 'away_team_id' | 'neutral_site'>
 
-/** How a finished game came out against its closing line. Null where the line has no such part. */
+/** How a finished game compares with its closing line. A part is null if the line lacks it. */
 export interface LineResult {
   readonly spread: 'HOME' | 'AWAY' | 'PUSH' | null
-  /** Points by which the home team beat its spread; negative where it did not. */
+  /** Points by which the home team beat its spread; negative if it did not. */
   readonly spreadMargin: number | null
   readonly total: 'OVER' | 'UNDER' | 'PUSH' | null
   /** Points on the board above the line. */
@@ -33,7 +33,7 @@ export function lineResult(game: GameResult, line: ClosingLine | null): LineResu
   }
 }
 
-/** A line may name one side's spread alone. Adding 0 turns −0 into 0. */
+/** A line may have one side's spread only. Adding 0 turns −0 into 0. */
 export const homeSpread = ({ spread_home, spread_away }: ClosingLine): number | null =>
   spread_home ?? (spread_away === null ? null : -spread_away + 0)
 
@@ -59,7 +59,7 @@ export interface LineRecords {
   readonly away: LineRecord
 }
 
-/** A team's record against closing lines, over those of its games that are final and had one. */
+/** A team's record against closing lines, over its final games that have one. */
 export function lineRecords(
   team_id: string,
   games: readonly TeamGame[],

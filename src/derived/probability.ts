@@ -10,8 +10,8 @@ export type MoneyLines = Pick<Row<'odds'>, (typeof moneyColumns)[number]>
 export type Predicted = Pick<Row<'prediction'>, (typeof predictionColumns)[number]>
 
 /**
- * The chance that American odds stand for, the bookmaker's share included, 0 to 1. Null for odds between −100
- * and 100: there are none.
+ * The probability that American odds imply, 0 to 1, vig included. Null between −100 and 100, where no odds
+ * exist.
  */
 export function impliedProbability(moneyLine: number | null): number | null {
   if (moneyLine === null || Math.abs(moneyLine) < 100) return null
@@ -22,13 +22,13 @@ export interface MarketChances {
   /** Chances without the bookmaker's share: they sum to one. */
   readonly home: number
   readonly away: number
-  /** By how much both implied probabilities together are above one. */
+  /** By how much the sum of both implied probabilities exceeds one. */
   readonly vig: number
 }
 
 /**
- * What a line's two money lines say of a game, each side's share of the sum of both. Null where one of them
- * is missing.
+ * The probabilities that a line's two money lines imply, without the vig: each side's share of their sum.
+ * Null if one is missing.
  */
 export function marketChances(line: MoneyLines | null): MarketChances | null {
   const home = impliedProbability(line?.money_line_home ?? null)
@@ -39,18 +39,18 @@ export function marketChances(line: MoneyLines | null): MarketChances | null {
 
 export interface Edge {
   /**
-   * The predicted chance of each side less the market's, −1 to 1: above 0 the prediction likes the side
-   * better. They sum to 0.
+   * For each side, the predicted probability minus the market's, −1 to 1. Above 0, the prediction rates it
+   * higher than the market. Both sum to 0.
    */
   readonly home: number | null
   readonly away: number | null
-  /** The predicted margin of the home team less the one that the spread stands for, in points. */
+  /** The home team's predicted margin minus the margin that the spread implies, in points. */
   readonly spread: number | null
   /** The predicted total less the line's, in points. */
   readonly total: number | null
 }
 
-/** A prediction held against a line, each part null where either side lacks it. */
+/** A prediction compared with a line. A part is null if either lacks it. */
 export function edgeOf(prediction: Predicted, line: ClosingLine & MoneyLines): Edge {
   const market = marketChances(line)
   const { home_percentage, away_percentage, home_score, away_score } = prediction

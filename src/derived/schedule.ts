@@ -22,7 +22,7 @@ const has = (game: ScheduledGame, team_id: string) =>
 const opponentOf = (game: ScheduledGame, team_id: string) =>
   game.home_team_id === team_id ? game.away_team_id : game.home_team_id
 
-/** Games in the order in which they begin. Those without a time stand at their day's midnight. */
+/** Games by start time. A game without a time counts as starting at midnight of its day. */
 const byStart = (one: ScheduledGame, other: ScheduledGame) => compare(startOf(one), startOf(other))
 const startOf = (game: ScheduledGame) => game.start_datetime ?? game.start_date ?? ''
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
@@ -31,9 +31,8 @@ export const isFinal = (game: ScheduledGame) =>
   game.status === 'final' && game.home_score !== null && game.away_score !== null
 
 /**
- * Whole days between a team's game and the one before it in `games`: 0 is a game on the next day, and on the
- * same one. Null for its first game of `games`. Games that were called off do not count, nor those of a later
- * day.
+ * Whole days without a game before this one; 0 if the last game was the day before, or the same day. Null for
+ * the first of `games`. Called-off and later games do not count.
  */
 export function restDays(
   team_id: string,
@@ -53,15 +52,15 @@ export function restDays(
 
 export interface StrengthOfSchedule {
   /**
-   * The mean of the opponents' current ratings, an opponent as often as the team meets it. Null without an
-   * opponent that has one.
+   * The mean of the opponents' current ratings; an opponent counts once for each meeting. Null if none has a
+   * rating.
    */
   readonly played: number | null
   readonly remaining: number | null
 }
 
 /**
- * How strong a team's opponents are by their ratings of today. Opponents without a rating (from outside the
+ * The strength of a team's opponents by their current ratings. Opponents without a rating (from outside the
  * division) are left out.
  */
 export function strengthOfSchedule(
@@ -80,14 +79,17 @@ export function strengthOfSchedule(
 
 const unplayable = /^(cancel|postpon|forfeit|abandon)/i
 
-/** The specification shows no status but `final`: a game that is called off says so in its own words. */
+/**
+ * The specification shows only the status `final`. For games that were called off, services use words of
+ * their own.
+ */
 export const isToBePlayed = (game: ScheduledGame) => !unplayable.test(game.status ?? '')
 
 export interface Stretch {
   readonly games: number
   readonly wins: number
   readonly losses: number
-  /** Mean points scored and allowed, and the mean margin; null without a game. */
+  /** Mean points scored and allowed, and the mean margin; null without games. */
   readonly points: number | null
   readonly allowed: number | null
   readonly margin: number | null

@@ -1,4 +1,4 @@
-/** What a team's row of statistics tells of its record; null where the row has no such column. */
+/** A team's record from its row of statistics; a part is null if the column is missing. */
 export interface Recorded {
   readonly wins: number | null
   readonly losses: number | null
@@ -13,10 +13,7 @@ export interface Standing extends Recorded {
   /** Share of games won, 0 to 1; null before the first game. */
   readonly percentage: number | null
   readonly conferencePercentage: number | null
-  /**
-   * Games of the conference by which the team is behind its first; negative where it has won a smaller share
-   * of more games.
-   */
+  /** Games behind the conference's first team. Negative if it has won a smaller share of more games. */
   readonly gamesBehind: number
 }
 
@@ -26,8 +23,8 @@ const share = (wins: number | null, losses: number | null): number | null => {
 }
 
 /**
- * A conference's table: by the share of conference games won, then of all games won, then by conference wins.
- * Before the first conference game of anybody, by all games.
+ * A conference's table, ordered by share of conference games won, then share of all games won, then
+ * conference wins. Before the first conference game, all games count instead.
  */
 export function standingsOf<T extends Recorded>(teams: readonly T[]): readonly (T & Standing)[] {
   const rated = teams.map((team) => ({

@@ -1,4 +1,4 @@
-/** What one request may cost; null for no bound. */
+/** The limits of one request; null for no limit. */
 export interface Limits {
   readonly maxTokens: number | null
   readonly maxCalls: number | null
@@ -6,17 +6,17 @@ export interface Limits {
 
 export const noLimits: Limits = { maxTokens: null, maxCalls: null }
 
-/** Tokens of a request's limit that are set aside for one exchange with the service. */
+/** Tokens of a request's limit that are reserved for one exchange with the service. */
 export interface Share {
-  /** Replaces what was set aside with what was billed. */
+  /** Replaces the reservation by the bill. */
   settle(tokens: number): void
 }
 
-/** What a request has spent and set aside of its own limits. */
+/** What a request has spent and reserved of its own limits. */
 export class Allowance {
   readonly limits: Limits
   #tokens = 0
-  /** Those of the tokens that are set aside for calls under way. */
+  /** Tokens reserved for pending calls. */
   #reserved = 0
   #calls = 0
 
@@ -24,12 +24,12 @@ export class Allowance {
     this.limits = limits
   }
 
-  /** Whether one more call of so many tokens fits. */
+  /** Whether one more call at this estimate fits. */
   bears(tokens: number): boolean {
     return this.bearsTimes(1, tokens)
   }
 
-  /** Whether one more call fits, even if it costs so many times its estimate. */
+  /** Whether one more call fits even if it costs a multiple of its estimate. */
   bearsTimes(times: number, tokens: number): boolean {
     const { maxTokens, maxCalls } = this.limits
     return (
@@ -43,7 +43,7 @@ export class Allowance {
     this.#calls += 1
   }
 
-  /** Sets an estimate aside; null where it does not fit. */
+  /** Reserves an estimate; null if it does not fit. */
   reserve(tokens: number): Share | null {
     const { maxTokens } = this.limits
     if (maxTokens !== null && this.#tokens + tokens > maxTokens) return null
@@ -57,7 +57,7 @@ export class Allowance {
     }
   }
 
-  /** Begins anew, as each event of a subscription does. Calls still under way stay counted. */
+  /** Starts again, for each event of a subscription. Pending calls stay counted. */
   renew(): void {
     this.#tokens = this.#reserved
     this.#calls = 0

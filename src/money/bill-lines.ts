@@ -7,12 +7,12 @@ import type { Period } from './period.ts'
 export const groupings = ['client', 'operation', 'day', 'hour', 'service', 'key'] as const
 export type Grouping = (typeof groupings)[number]
 
-/** What is asked of the ledger cannot be answered. The message is one line. */
+/** A bill was requested in a wrong way. The message is one line. */
 export class BillQuestionError extends Error {
   override readonly name = 'BillQuestionError'
 }
 
-/** What is asked of the ledger. */
+/** The period and the groups of a bill. */
 export interface BillQuestion {
   readonly period: Period
   readonly by: readonly Grouping[]
@@ -20,12 +20,10 @@ export interface BillQuestion {
   readonly before: Period | null
 }
 
-/** What is shown first unless something else is asked for. */
+/** The groups if none are named. */
 export const usualGroupings = 'client,operation'
 
-/**
- * A period and groupings as they are written: `2026-02-14T20`, `client,operation`. Throws BillQuestionError.
- */
+/** Parses a period and groups: `2026-02-14T20`, `client,operation`. Throws BillQuestionError. */
 export function billQuestion(period: string, by: string, isCompared: boolean): BillQuestion {
   const of = periodOf(period)
   if (!of)
@@ -47,17 +45,20 @@ function groupingOf(name: string): Grouping {
 export interface BillLine {
   readonly names: readonly string[]
   tokens: number
-  /** Its tokens in the period before, where that is compared with. */
+  /** Its tokens in the period before, if compared. */
   before?: number
   estimated: number
   calls: number
   bytes: number
 }
 
-/** Answers with what was spent from one day to another, both included. */
+/** Reads what was spent from one day to another, inclusive. */
 type Read = (from: string, to: string) => Promise<readonly Spending[]>
 
-/** The lines of a bill: the dearest first, or what has grown most; days and hours in their order. */
+/**
+ * The lines of a bill: the dearest first, or if compared the largest growth first. Days and hours are in
+ * order of time.
+ */
 export async function billLines(read: Read, { period, by, before }: BillQuestion): Promise<BillLine[]> {
   const lines = new Map<string, BillLine>()
   for (const one of await spentIn(period, read)) add(lineOf(lines, one, by), one)
@@ -122,7 +123,7 @@ export function csvOf(lines: readonly BillLine[], { by, before }: BillQuestion):
 export const csvLine = (cells: readonly (string | number)[]): string =>
   cells.map((cell) => quoted(String(cell))).join(',')
 
-/** A spreadsheet would run what begins like a formula, and clients choose their names. */
+/** A spreadsheet would execute cells that look like formulas, and clients choose their own names. */
 const quoted = (cell: string) => {
   const safe = /^[=+\-@]/.test(cell) && !/^-?[\d.]+$/.test(cell) ? `'${cell}` : cell
   return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe

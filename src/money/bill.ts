@@ -2,7 +2,7 @@
 export interface Bill {
   readonly tokens: number
   readonly bytes: number
-  /** Whether any of the tokens are estimated, because the service did not say what it billed. */
+  /** Whether some of the tokens are estimated, because the service did not report its bill. */
   readonly estimated: boolean
 }
 

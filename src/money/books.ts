@@ -9,47 +9,45 @@ import type { Grant, LedgerStore, Opened, Spending } from './ledger-store.ts'
 import { Names, otherName } from './names.ts'
 import { split } from './split.ts'
 
-/** Who needs an answer, and how many of its rows, compared with the others. */
+/** A client's operation that needs an answer, and how many of its rows, relative to the other users. */
 export interface User {
   readonly client: string
   readonly operation: string
   readonly rows: number
 }
 
-/** What a request to the service is for. */
+/** Why a request is sent to the service. */
 export interface Purpose {
   /** The service's operation. */
   readonly service: string
-  /** The first is charged with the call, and all with their part of its tokens. */
+  /** The first is charged with the call; the tokens are divided among all. */
   readonly users: readonly [User, ...User[]]
   /** 1 for a call's first request, 0 for its retries. */
   readonly calls: number
 }
 
-/** A request to the service that is written down before it goes out. */
+/** A request to the service, recorded before it is sent. */
 export interface Booking {
   /**
-   * When it is written, and whether it fits the budgets of all instances; undefined where nothing has to be
-   * waited for.
+   * Resolves when it is recorded, with whether it fits the budgets of all instances; undefined if nothing has
+   * to be awaited.
    */
   readonly written: Promise<Grant> | undefined
-  /** Writes the bill in its place, and tells how it was split. */
+  /** Replaces the reservation by the bill. Returns how it was divided. */
   settle(bill: Bill): readonly Spending[]
 }
 
-/** Pairs of client and GraphQL operation that are kept apart in one day. */
+/** Maximum pairs of client and GraphQL operation that are counted separately in a day. */
 const mostPairs = 1_000
 
 export interface BooksOptions {
   readonly store?: LedgerStore
   readonly clientBudgets?: ClientBudgets
-  /** Told once when the store cannot be written, until it can be again. */
+  /** Called once when writing begins to fail. */
   readonly onFailure?: (error: unknown) => void
 }
 
-/**
- * Writes every request to the service and its bill into a ledger store, by day, key, client and operation.
- */
+/** Records every request to the service and its bill in a ledger store, by day, key, client and operation. */
 export class Books {
   readonly store: LedgerStore
   readonly #journal: Journal
@@ -68,12 +66,12 @@ export class Books {
     this.#journal = new Journal(this.store, options.onFailure ?? (() => {}))
   }
 
-  /** Writes all bills so far; undefined where they are written. An answer is sent after that. */
+  /** Resolves when all bills so far are recorded; undefined if they are. An answer is sent after that. */
   get written(): Promise<void> | undefined {
     return this.#journal.write()
   }
 
-  /** Whether the store cannot be written at present. */
+  /** Whether the store cannot be written at the moment. */
   get isFailing(): boolean {
     return this.#journal.isFailing
   }
@@ -110,7 +108,7 @@ export class Books {
     await this.store.close()
   }
 
-  /** Calls without tokens are not written: anyone can make them, with any key. */
+  /** Calls without tokens are not recorded, because anyone can make them with any key. */
   #split({ key, service, calls }: Opened, { users }: Purpose, bill: Bill): readonly Spending[] {
     if (bill.tokens === 0) return []
     const now = this.#clock()
@@ -127,7 +125,10 @@ export class Books {
     })
   }
 
-  /** The names of a user, as far as they are kept apart. A client with a budget keeps its name. */
+  /**
+   * The names to record for a user. Above the maximum they are combined, but a client with a budget keeps its
+   * name.
+   */
   #named({ client, operation }: User, day: string): { readonly client: string; readonly operation: string } {
     if (day !== this.#day) this.#pairs.clear()
     this.#day = day

@@ -34,6 +34,6 @@ function parsed(file: string): object {
 const fault = (file: string, reason: string) =>
   new ClientBudgetsError(`CLIENT_BUDGETS names ${JSON.stringify(file)}, and ${reason}.`)
 
-/** The name under which a client's budget is kept; null where it has none. */
+/** The name of a client's budget; null if it has none. */
 export const budgetNameOf = (budgets: ClientBudgets, client: string): string | null =>
   client !== '*' && budgets.has(client) ? client : budgets.has('*') ? '*' : null

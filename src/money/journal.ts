@@ -1,28 +1,25 @@
 import type { Change, Grant, LedgerStore } from './ledger-store.ts'
 
-/** Changes that are kept while a store cannot be written. */
+/** Maximum changes kept in memory while the store cannot be written. */
 const mostWaiting = 100_000
 
-/** Milliseconds between tries while a store cannot be written. */
+/** Milliseconds between tries while the store cannot be written. */
 const tryAgainAfter = 1_000
 
-/**
- * How long a bill waits for an answer, or for the next request to the service, to be written with, in
- * milliseconds.
- */
+/** Milliseconds that a bill may wait to be written together with others. */
 const longestWait = 20
 
 /**
- * Writes the changes of one turn of the event loop together. What is opened is written at once; a bill with
- * the next opening, or when an answer waits for it. While the store cannot be written, changes wait for the
- * next try, and nobody waits for them: answers go on, and `isFailing` tells.
+ * Writes changes in batches. Reservations are written at the end of the turn; bills with the next
+ * reservation, or when an answer waits for them. While the store cannot be written, changes are kept and
+ * tried again, `isFailing` is true, and answers do not wait.
  */
 export class Journal {
   readonly #store: LedgerStore
   readonly #onFailure: (error: unknown) => void
   #waiting: Waiting[] = []
   #written: Promise<void> | undefined
-  /** Whether what is added now is written with what waits. */
+  /** Whether a write is scheduled that will include new changes. */
   #isScheduled = false
   #failedAt: number | null = null
   #timer: NodeJS.Timeout | undefined
@@ -32,7 +29,7 @@ export class Journal {
     this.#onFailure = onFailure
   }
 
-  /** Writes all that was added so far; undefined where it is written. */
+  /** Writes all changes so far; undefined if they are written. */
   write(): Promise<void> | undefined {
     if (this.#waiting.length > 0) this.#schedule()
     return this.#written
@@ -42,7 +39,7 @@ export class Journal {
     return this.#failedAt !== null
   }
 
-  /** Resolves when the change is written, or when that has failed: with its grant, where it opens. */
+  /** Resolves when the change is written or writing it has failed. A reservation resolves with its grant. */
   add(change: Change): Promise<Grant> {
     const granted = new Promise<Grant>((tell) => this.#waiting.push({ change, tell }))
     if (change.kind === 'open') this.#schedule()
@@ -61,7 +58,7 @@ export class Journal {
     this.#written = written
   }
 
-  /** Writes what waits. */
+  /** Writes all waiting changes now. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -96,7 +93,7 @@ export class Journal {
   }
 }
 
-/** A change that waits, and who waits for it. */
+/** A waiting change and its callback. */
 interface Waiting {
   readonly change: Change
   readonly tell: (granted: Grant) => void

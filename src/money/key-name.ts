@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 
-/** The name of a key, by a secret: of one length, whatever a client sends, and of no use to who reads it. */
+/** The name of an API key: its HMAC. It has a fixed length and does not reveal the key. */
 export const keyNamer =
   (secret: string | Buffer) =>
   (apiKey: string): string =>
     createHmac('sha256', secret).update(apiKey).digest('base64url')
 
-/** Enough of a key's name to tell keys apart in a log. */
+/** The part of a key's name that is shown in logs. */
 export const fingerprintOf = (name: string): string => name.slice(0, 8)

@@ -8,13 +8,13 @@ import { dayOf } from './ledger-store.ts'
 
 export const LEDGER_FILE = 'ledger.sqlite'
 
-/** Days that are kept: a year and the month before, to compare with. */
+/** Days kept: a year, and the month before it to compare with. */
 const keptDays = 400
 
-/** Days whose hours are kept apart: this month and the one before. */
+/** Days kept by hour: this month and the last one. */
 const keptHours = 62
 
-/** How long to wait for another process's write, in milliseconds. */
+/** Milliseconds to wait while another process writes. */
 const busyMs = 2_000
 
 const schema = `
@@ -30,7 +30,7 @@ const schema = `
   ) without rowid;
 `
 
-/** A ledger of days, as it was before hours were kept. */
+/** The table of earlier versions, which had days and no hours. */
 const addHours = `
   begin immediate;
   alter table spending rename to spending_of_days;
@@ -67,9 +67,9 @@ const valuesOf = (one: Spending) =>
   ] as const
 
 /**
- * A ledger in a file of the embedded database. A write is in the operating system's hands when it returns, so
- * it survives the end of the process, however sudden. What another process left open is booked as estimated
- * when the file is opened.
+ * A ledger in a SQLite file. A write returns when the operating system has the data, so it survives a kill of
+ * the process. Reservations that another process has left open are booked as estimated when the file is
+ * opened.
  */
 export class LedgerFile implements LedgerStore {
   readonly isDurable = true
@@ -77,7 +77,7 @@ export class LedgerFile implements LedgerStore {
   readonly #database: InstanceType<typeof LibsqlDatabase>
   readonly #statements: ReturnType<typeof statementsOf>
 
-  /** Throws where the folder or the file cannot be written. */
+  /** Throws if the folder or the file cannot be written. */
   constructor(folder: string, now: number) {
     mkdirSync(folder, { recursive: true })
     const file = join(folder, LEDGER_FILE)
@@ -117,12 +117,12 @@ export class LedgerFile implements LedgerStore {
 
   #settle(opened: Opened, spent: readonly Spending[]): void {
     const { changes } = this.#statements.close.run(opened.id)
-    // Another process has started meanwhile and booked it as estimated: that is taken back.
+    // If another process has started since and booked it as estimated, that is reversed.
     if (changes === 0) this.#statements.add.run(...valuesOf(negative(opened)))
     for (const one of spent) this.#statements.add.run(...valuesOf(one))
   }
 
-  /** Books what was left open and drops days that are no longer kept. */
+  /** Books open reservations as estimated, and deletes old days. */
   #begin(now: number): void {
     this.#together(() => {
       this.#statements.bookOpen.run()
@@ -168,7 +168,7 @@ const statementsOf = (database: InstanceType<typeof LibsqlDatabase>) => ({
   add: database.prepare(
     `insert into spending (${columns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do update set ${summed.join(', ')}`,
   ),
-  // "where true" tells the parser that "on" begins no join.
+  // "where true" tells the parser that "on" does not begin a join condition.
   bookOpen: database.prepare(
     `insert into spending (${columns}) select ${columns} from opened where true on conflict do update set ${summed.join(', ')}`,
   ),

@@ -3,13 +3,13 @@ import { keyNamer } from './key-name.ts'
 import type { Change, Grant, LedgerStore, Spending } from './ledger-store.ts'
 import { SpendingTable } from './spending-table.ts'
 
-/** A ledger that lives as long as its process. */
+/** A ledger in memory. */
 export class MemoryLedger implements LedgerStore {
   readonly isDurable = false
   readonly nameOf = keyNamer(randomBytes(32))
   readonly #table = new SpendingTable()
 
-  /** What is only opened ends with the process, so it is not kept. */
+  /** Reservations end with the process, so they are not stored. */
   write(changes: readonly Change[]): readonly Grant[] {
     for (const change of changes)
       if (change.kind === 'settle') for (const one of change.spent) this.#table.add(one)

@@ -1,6 +1,4 @@
-/**
- * What calls are made for: a GraphQL operation of a client, and the operation of the service that it needs.
- */
+/** What a call was made for: a client's GraphQL operation, and the service's operation. */
 export interface Cause {
   readonly client: string
   readonly operation: string
@@ -11,60 +9,54 @@ export interface Cause {
 export interface Spending extends Cause {
   /** `YYYY-MM-DD`. */
   readonly day: string
-  /** `00` to `23`; empty where the hours of a day are no longer kept apart. */
+  /** `00` to `23`; empty for old days, which are kept without hours. */
   readonly hour: string
   /** The key's HMAC, never the key. */
   readonly key: string
   readonly tokens: number
-  /** Those of the tokens that the service did not report. */
+  /** The part of the tokens that is estimated. */
   readonly estimated: number
   readonly bytes: number
   readonly calls: number
 }
 
-/**
- * A request to the service that is set aside before it goes out, and booked as estimated if its end is never
- * written.
- */
+/** A reservation for a request to the service. If its end is never recorded, it is booked as estimated. */
 export interface Opened extends Spending {
   readonly id: string
 }
 
-/** What is written to a ledger. */
+/** A change of a ledger. */
 export type Change =
   | { readonly kind: 'open'; readonly opened: Opened }
-  /** Ends what was opened: the bill, split among those who needed the answer. */
+  /** The bill of a reservation, divided among the users of the answer. */
   | { readonly kind: 'settle'; readonly opened: Opened; readonly spent: readonly Spending[] }
 
-/** Whether what was to be opened fits the budgets; null where a shared ledger is away and cannot tell. */
+/** Whether a reservation fits the budgets; null if a shared ledger cannot be reached. */
 export type Grant = boolean | null
 
-/**
- * Keeps what was spent. A store on disk survives a restart. The same interface serves a store that several
- * instances share.
- */
+/** Stores spending. A store on disk survives a restart; other stores are shared by several instances. */
 export interface LedgerStore {
-  /** Whether what is written survives the process. */
+  /** Whether written changes survive the process. */
   readonly isDurable: boolean
-  /** Whether what is written at present would be lost with the process, though the store is durable else. */
+  /** Whether a normally durable store would at the moment lose changes if the process ended. */
   readonly isVolatile?: boolean
-  /** Changes when keys get other names, as they do once a shared secret is known. */
+  /** Changes when key names change, which happens once a shared secret is known. */
   readonly naming?: number
-  /** The name under which a key's spending is kept: its HMAC by a secret of the store. */
+  /** The name that a key's spending is stored under: its HMAC by the store's secret. */
   nameOf(apiKey: string): string
   /**
-   * Writes changes all or none, and answers with a grant for each that opens; all are granted where it has no
-   * answer. What was opened and is settled after it was booked as estimated is corrected.
+   * Writes all changes or none. Returns a grant for each reservation; an empty list grants all. A bill that
+   * arrives after its reservation was booked as estimated corrects it.
    */
   write(changes: readonly Change[]): readonly Grant[] | Promise<readonly Grant[]>
-  /** What was spent from one day to another, both included. */
+  /** What was spent from one day to another, inclusive. */
   spending(from: string, to: string): Promise<readonly Spending[]>
   close(): Promise<void>
 }
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
 
-/** The day that was last written out: nearly all moments are of one. */
+/** The last formatted day, because nearly all times are on the same day. */
 let lastDay = { number: Number.NaN, name: '' }
 
 export function dayOf(moment: number): string {
@@ -78,6 +70,6 @@ export const hourOf = (moment: number): string =>
 
 export const monthOf = (moment: number): string => dayOf(moment).slice(0, 7)
 
-/** What a month has cost so far, as a ledger begins with after a restart. */
+/** The spending of the month so far, with which a ledger starts after a restart. */
 export const spendingOfMonth = (store: LedgerStore, month: string): Promise<readonly Spending[]> =>
   store.spending(`${month}-01`, `${month}-31`)

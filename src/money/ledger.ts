@@ -11,40 +11,42 @@ export interface Totals {
   readonly calls: number
 }
 
-/** What other instances have spent and set aside. */
+/** What other instances have spent and reserved. */
 const nothing: Sums = { tokens: 0, estimated: 0, bytes: 0, calls: 0, reserved: 0 }
 
 interface Month {
   readonly name: string
   elsewhere: Sums
   tokens: number
-  /** Those of the tokens that the service did not report. */
+  /** The part of the tokens that is estimated. */
   estimated: number
   bytes: number
   calls: number
   reserved: number
 }
 
-/** Tokens set aside for one request to the service. */
+/** Tokens reserved for one request to the service. */
 export interface Reservation {
   readonly tokens: number
-  /** Books what the service reports in its headers, in place of the reservation. */
+  /** Books the tokens reported in the answer's headers, in place of the reservation. */
   book(tokens: number): void
-  /** Ends the reservation with the whole bill, what was booked before included. */
+  /** Ends the reservation with the complete bill. */
   settle(bill: Bill): void
 }
 
 /**
- * What one key has spent this calendar month (UTC), and what it may still spend. Each request is reserved by
- * its estimate before it goes out and settled on its bill, so that requests side by side cannot overspend
- * together.
+ * What one key has spent this calendar month (UTC), and what it may still spend. Each request reserves its
+ * estimate before it is sent, and is settled by its bill, so parallel requests cannot overspend together.
  */
 export class Ledger {
   readonly budget: number | null
   readonly #clock: () => number
-  /** This month and the one before: a clock that is set back finds what its month had spent. */
+  /** This month and the last one, in case the clock is set back. */
   #months: Month[] = []
-  /** While the shared ledger is away: how much may be spent and set aside by all in a month. */
+  /**
+   * While the shared ledger cannot be reached: how much all instances may spend and reserve in a month, in
+   * this instance's view.
+   */
   #ceiling: { readonly month: string; readonly tokens: number; readonly ofLaterMonths: number } | null = null
   #isShared = false
 
@@ -53,13 +55,13 @@ export class Ledger {
     this.#clock = clock
   }
 
-  /** Notes what other instances have spent of a month. */
+  /** Takes over what other instances have spent in a month. */
   noteElsewhere(name: string, sums: Sums): void {
     this.#isShared = true
     this.#monthOf(name).elsewhere = sums
   }
 
-  /** The shared ledger is away: of what is left, this instance may spend its share. */
+  /** The shared ledger cannot be reached: this instance may spend its share of what is left. */
   goAlone(instances: number): void {
     if (this.budget === null) return
     this.#ceiling = null
@@ -71,31 +73,31 @@ export class Ledger {
     }
   }
 
-  /** The shared ledger is back, and decides what fits. */
+  /** The shared ledger can be reached again, and decides again. */
   rejoin(): void {
     this.#ceiling = null
   }
 
-  /** Whether what is spent and set aside fits the budget. */
+  /** Whether spending and reservations are within the budget. */
   get fits(): boolean {
     return this.#left() >= 0
   }
 
-  /** Whether that many tokens could be set aside. */
+  /** Whether this many tokens could be reserved. */
   bears(tokens: number): boolean {
     return tokens <= this.#left()
   }
 
-  /** Whether `times` as much as is reserved, with so many tokens more, could still be paid. */
+  /** Whether the budget would cover `times` all reservations and this one. */
   bearsTimes(times: number, tokens: number): boolean {
     const { reserved, elsewhere } = this.#month()
     const all = reserved + elsewhere.reserved
     return times * (all + tokens) <= this.#left() + all
   }
 
-  /** Sets an estimate aside; null where it does not fit the budget. */
+  /** Reserves an estimate; null if it exceeds the budget. */
   reserve(tokens: number): Reservation | null {
-    // What others have set aside is known to the shared ledger alone, which has the last word.
+    // The shared ledger knows what others have reserved, and decides.
     const isDecidedThere = this.#isShared && this.#ceiling === null
     if (tokens > this.#left() + (isDecidedThere ? this.#month().elsewhere.reserved : 0)) return null
     const month = this.#month()
@@ -118,7 +120,7 @@ export class Ledger {
     }
   }
 
-  /** Adds what was spent elsewhere: before a restart, or in another's call. */
+  /** Adds spending from before a restart, or the part of another client's call. */
   add({ tokens, bytes, estimated, calls }: Pick<Spending, 'tokens' | 'bytes' | 'estimated' | 'calls'>): void {
     const month = this.#month()
     month.tokens += tokens
@@ -127,7 +129,7 @@ export class Ledger {
     month.calls += calls
   }
 
-  /** Counts one call, however many requests it took. */
+  /** Counts one call, including its retries. */
   countCall(): void {
     this.#month().calls += 1
   }
@@ -142,18 +144,18 @@ export class Ledger {
     }
   }
 
-  /** Tokens that may still be spent, reserved ones included; null for no bound. */
+  /** Tokens that may still be spent, reservations included; null without a budget. */
   get remaining(): number | null {
     return this.budget === null ? null : Math.max(0, this.budget - this.totals().tokens)
   }
 
-  /** Whether there are tokens of this month, or a request is under way. */
+  /** Whether any tokens were spent this month, or a request is pending. */
   get hasTokens(): boolean {
     const { tokens, reserved, elsewhere } = this.#month()
     return tokens + elsewhere.tokens > 0 || reserved > 0
   }
 
-  /** Whether the service has reported any of them, or a request is under way. */
+  /** Whether the service has reported any tokens this month, or a request is pending. */
   get isReported(): boolean {
     const { tokens, estimated, reserved } = this.#month()
     return tokens > estimated || reserved > 0

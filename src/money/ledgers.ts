@@ -8,26 +8,26 @@ import type { Bill } from './bill.ts'
 import type { Grant, Spending } from './ledger-store.ts'
 import type { SharedLedger, Sharing, Sums, Whose } from './shared-ledger.ts'
 
-/** Keys with tokens on their ledgers that are kept at once, some 500 bytes each. */
+/** Maximum keys with spending, of about 500 bytes each. */
 const mostBilled = 100_000
 
-/** Keys without a token that are kept at once, for the number of their calls. */
+/** Maximum keys without spending, kept for their number of calls. */
 const mostUnbilled = 1_000
 
 export interface LedgersOptions extends BooksOptions {
-  /** Keys with tokens that are kept at once. */
+  /** Maximum keys with spending. */
   readonly most?: number
-  /** What the store has of this month. */
+  /** The spending of this month in the store. */
   readonly month?: readonly Spending[]
-  /** The store, where other instances write it too. */
+  /** The store, if several instances share it. */
   readonly shared?: SharedLedger
 }
 
-/** Tokens set aside in all budgets, and written down. */
+/** A reservation in all budgets, and its record. */
 export interface Booked extends Reservation {
   /**
-   * When it is written, before which the request may not go out, and whether it may; undefined where nothing
-   * has to be waited for.
+   * Resolves when the reservation is recorded, with whether the request may be sent; undefined if it may be
+   * sent at once.
    */
   readonly written: Promise<boolean> | undefined
 }
@@ -45,14 +45,14 @@ interface Refused {
 }
 
 /**
- * A ledger for each key, with the whole budget each. A key that was billed is not forgotten within its month:
- * beyond the bound, ledgers with estimated tokens alone are dropped, and if there is none, calls of new keys
- * are refused. Made-up keys, which the service never bills, push out only each other.
+ * One ledger for each key, each with the whole budget. A key with a bill is not forgotten within its month.
+ * Above the maximum, ledgers with estimates only are dropped; if there are none, calls of new keys are
+ * refused. Made-up keys, which the service never bills, displace only each other.
  */
 export class Ledgers implements Sharing {
   readonly budget: number | null
   readonly books: Books
-  /** When a call last did not fit a budget, and whose; null where all have fitted. */
+  /** The last refusal by a budget; null if there was none. */
   lastRefusal: Refused | null = null
   readonly #clock: () => number
   readonly #most: number
@@ -60,10 +60,10 @@ export class Ledgers implements Sharing {
   readonly #unbilled = new Map<string, Ledger>()
   readonly #all: Ledger
   readonly #clientBudgets: ClientBudgets
-  /** Of each client with a budget of its own, and of the others together. */
+  /** Ledgers of clients with a budget, and one for all others together. */
   readonly #ofClients: ReadonlyMap<string, Ledger>
   readonly #shared: SharedLedger | undefined
-  /** While the shared ledger is away: how many instances there were. */
+  /** While the shared ledger cannot be reached: the number of instances. */
   #aloneAmong: number | null = null
 
   constructor(budget: number | null, clock: () => number, options: LedgersOptions = {}) {
@@ -81,9 +81,7 @@ export class Ledgers implements Sharing {
     this.#shared?.share(this)
   }
 
-  /**
-   * A key's ledger as it stands. Not to be held across an await: it may be dropped while nothing is reserved.
-   */
+  /** A key's current ledger. Do not hold it across an await: it may be dropped while nothing is reserved. */
   of(name: string): Ledger {
     return this.#billed.get(name) ?? this.#unbilled.get(name) ?? this.#new()
   }
@@ -94,12 +92,12 @@ export class Ledgers implements Sharing {
     return ledger
   }
 
-  /** Changes when keys get other names. */
+  /** Changes when key names change. */
   get naming(): number {
     return this.books.store.naming ?? 0
   }
 
-  /** Hears what other instances have spent of a key, where they share a ledger. */
+  /** Fetches what other instances have spent with a key, if they share a ledger. */
   async refresh(name: string): Promise<void> {
     await this.#shared?.refresh(name)
   }
@@ -127,14 +125,14 @@ export class Ledgers implements Sharing {
     return [...this.#billed.values(), ...this.#unbilled.values(), ...this.#ofClients.values()]
   }
 
-  /** The name that a key's ledger is kept by: of bounded length, whatever a client sends as its key. */
+  /** The name of a key's ledger, of bounded length. */
   nameOf(apiKey: string): string {
     return this.books.store.nameOf(apiKey)
   }
 
   /**
-   * Sets tokens of a key aside; null where they do not fit its budget or the client's, or its ledger does not
-   * fit here.
+   * Reserves tokens of a key; null if they exceed its budget or the client's, or there is no room for its
+   * ledger.
    */
   reserve(name: string, tokens: number, purpose: Purpose): Booked | null {
     const ofClient = this.#ofClient(purpose.users[0].client)
@@ -155,7 +153,7 @@ export class Ledgers implements Sharing {
     )
   }
 
-  /** While the shared ledger cannot tell, what is known here decides. */
+  /** If the shared ledger cannot be reached, this instance's knowledge decides. */
   #isGranted(granted: Grant, { own, client }: Charged): boolean {
     const isGranted = granted ?? (own.fits && (client?.fits ?? true))
     if (!isGranted) this.#refuse(own.fits ? 'client' : 'key')
@@ -163,8 +161,7 @@ export class Ledgers implements Sharing {
   }
 
   /**
-   * The budgets of clients are charged as the ledger splits the bill, so that they are the same after a
-   * restart.
+   * Client budgets are charged as the recorded bill is divided, so that they are the same after a restart.
    */
   #booked(
     whole: readonly [Reservation, Reservation],
@@ -201,7 +198,7 @@ export class Ledgers implements Sharing {
     this.#ofClient(spending.client)?.add(spending)
   }
 
-  /** Counts a call of a key that is over, however many requests it took. */
+  /** Counts a finished call of a key, including its retries. */
   countCall(name: string): void {
     this.#all.countCall()
     const ledger = this.of(name)
@@ -220,12 +217,12 @@ export class Ledgers implements Sharing {
     return this.#all.totals()
   }
 
-  /** Tokens that a client may still spend, under whatever key; null where its name has no budget. */
+  /** Tokens that a client may still spend, with any key; null if its name has no budget. */
   remainingOfClient(client: string): number | null {
     return this.#ofClient(client)?.remaining ?? null
   }
 
-  /** How many budgets of clients are spent. */
+  /** The number of client budgets that are spent. */
   get spentClientBudgets(): number {
     return [...this.#ofClients.values()].filter(({ remaining }) => remaining === 0).length
   }

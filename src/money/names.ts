@@ -1,7 +1,7 @@
-/** The name of all that is not kept apart. */
+/** The name for all others. */
 export const otherName = 'other'
 
-/** Bounds names that clients choose: the first so many are kept apart, all later ones are one. */
+/** Limits names that clients choose: the first ones are kept, all later ones become one. */
 export class Names {
   readonly #most: number
   readonly #known = new Set<string>()

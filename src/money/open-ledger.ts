@@ -2,16 +2,16 @@ import { monthOf, spendingOfMonth } from './ledger-store.ts'
 import type { LedgerStore, Spending } from './ledger-store.ts'
 import type { SharedLedger } from './shared-ledger.ts'
 
-/** A ledger store that is open, and what it has of the month that is under way. */
+/** An open ledger store, and its spending of the current month. */
 export interface OpenLedger {
   readonly store: LedgerStore
   readonly month: readonly Spending[]
   readonly onFailure: (error: unknown) => void
-  /** The store, where other instances write it too. */
+  /** The store, if several instances share it. */
   readonly shared?: SharedLedger
 }
 
-/** A ledger that tells by itself what has been spent. */
+/** A shared ledger, which reports spending by itself. */
 export const openShared = (shared: SharedLedger, onFailure: (error: unknown) => void): OpenLedger => ({
   store: shared,
   shared,

@@ -4,8 +4,8 @@ import LibsqlDatabase from 'libsql'
 import type { Change } from './ledger-store.ts'
 
 /**
- * Changes of one process that are written together, numbered from 1 without gaps, so that none is applied
- * twice.
+ * Changes of one process that are written together. Batches are numbered from 1 without gaps, so that none is
+ * applied twice.
  */
 export interface Batch {
   readonly process: string
@@ -13,17 +13,17 @@ export interface Batch {
   readonly changes: readonly Change[]
 }
 
-/** Where changes wait that the shared ledger has not confirmed, and what was last known of it. */
+/** Stores changes that the shared ledger has not confirmed, and its last known state. */
 export interface Outbox {
-  /** Whether what waits survives the process. */
+  /** Whether waiting changes survive the process. */
   readonly isDurable: boolean
-  /** Throws where it cannot be written. */
+  /** Throws if it cannot be written. */
   put(batch: Batch): void
-  /** The oldest batch that waits, among those that are not of these processes. */
+  /** The oldest waiting batch, except those of these processes. */
   first(without: ReadonlySet<string>): Batch | undefined
   remove(batch: Batch): void
   readonly isEmpty: boolean
-  /** A note that is kept with it. */
+  /** A value stored beside the batches. */
   note(name: string): string | undefined
   setNote(name: string, value: string): void
   close(): void
@@ -63,18 +63,19 @@ export class MemoryOutbox implements Outbox {
 
 export const OUTBOX_FILE = 'ledger-outbox.sqlite'
 
-/** How long to wait for another process's write, in milliseconds. */
+/** Milliseconds to wait while another process writes. */
 const busyMs = 2_000
 
 /**
- * A file of the embedded database. What a process leaves in it is sent by the next one that opens the folder.
+ * An outbox in a SQLite file. Batches that a process leaves are sent by the next process that opens the
+ * folder.
  */
 export class OutboxFile implements Outbox {
   readonly isDurable = true
   readonly #database: InstanceType<typeof LibsqlDatabase>
   readonly #statements: ReturnType<typeof statementsOf>
 
-  /** Throws where the folder or the file cannot be written. */
+  /** Throws if the folder or the file cannot be written. */
   constructor(folder: string) {
     mkdirSync(folder, { recursive: true })
     const file = join(folder, OUTBOX_FILE)

@@ -1,16 +1,16 @@
 import type { Spending } from './ledger-store.ts'
 
-/** A month, a day or an hour (UTC) as it is written: `2026-02`, `2026-02-14`, `2026-02-14T20`. */
+/** A month, a day or an hour (UTC): `2026-02`, `2026-02-14`, `2026-02-14T20`. */
 export interface Period {
   readonly text: string
   /** Its first and its last day. */
   readonly from: string
   readonly to: string
-  /** The period of the same length before it, written. */
+  /** The text of the previous period of the same kind. */
   readonly before: string
 }
 
-/** The period that a text names; null where it names none. */
+/** Parses a period; null if the text is none. */
 export function periodOf(text: string): Period | null {
   const [, month, day, hour] = /^(\d{4}-\d{2})(?:(-\d{2})(T\d{2})?)?$/.exec(text) ?? []
   if (month === undefined) return null
@@ -28,6 +28,6 @@ export function periodOf(text: string): Period | null {
   }
 }
 
-/** Whether something was spent in the period, among what was spent in its days. */
+/** Whether spending on one of the period's days is in the period. */
 export const isWithin = ({ text }: Period, { day, hour }: Spending): boolean =>
   `${day}T${hour}`.startsWith(text)

@@ -1,16 +1,16 @@
-/** Bytes of the unit in which answers are billed, each a token until bills say otherwise. */
+/** Bytes of the billing unit. A unit costs one token until bills show another price. */
 export const bytesPerToken = 1024
 
-/** How much of a lower price each answer is believed. A higher one is believed at once. */
+/** The weight of each bill with a lower price. A higher price is taken over at once. */
 const fallWeight = 0.25
 
-/** Begun units: an answer of two bytes is billed as one unit. */
+/** Started units: an answer of two bytes is billed as one unit. */
 const unitsOf = (bytes: number) => Math.max(1, Math.ceil(bytes / bytesPerToken))
 
 /**
- * The price of each operation in tokens per begun unit, learned from bills. A rise is taken over from the
- * first bill that shows it, so that no second call is reserved too low. An operation that has not been billed
- * costs what the others cost on average.
+ * The price of each operation in tokens per started unit, learned from bills. A rise is taken over from the
+ * first bill, so that no second call is reserved too low. An operation without bills is assumed to cost the
+ * average of the others.
  */
 export class Prices {
   readonly #perUnit = new Map<string, number>()
@@ -19,7 +19,7 @@ export class Prices {
 
   tokens(operation: string, bytes: number): number {
     const price = this.#perUnit.get(operation) ?? this.#average()
-    // Bytes may be an average of rows. A rounding error must not begin another token.
+    // Bytes may be an average, so a rounding error must not start another unit.
     return Math.max(1, Math.ceil(unitsOf(bytes) * price - 1e-9))
   }
 
@@ -28,7 +28,7 @@ export class Prices {
     const seen = tokens / units
     const before = this.#perUnit.get(operation)
     const price = before ?? this.#average()
-    // One token is the least that is billed: for a small answer it is no price.
+    // One token is the minimum bill, so for a small answer it says nothing about the price.
     if (tokens <= 1 && seen >= price) return
     const isRise = seen > price
     if (isRise) this.#billed = { units, tokens }
@@ -39,7 +39,7 @@ export class Prices {
     )
   }
 
-  /** Prices that start from these and go their own way. */
+  /** A separate copy. */
   copy(): Prices {
     const copy = new Prices()
     for (const [operation, price] of this.#perUnit) copy.#perUnit.set(operation, price)
@@ -52,7 +52,7 @@ export class Prices {
     return { perUnit: Object.fromEntries(this.#perUnit), billed: this.#billed }
   }
 
-  /** Prices that start from what was learned elsewhere. Figures that are none are passed over. */
+  /** Prices that start from saved ones. Invalid figures are ignored. */
   static from(learned: unknown): Prices {
     const prices = new Prices()
     const { perUnit, billed } = (learned ?? {}) as { perUnit?: unknown; billed?: unknown } // both are looked at

@@ -10,8 +10,8 @@ export class NoLedgerError extends Error {
 }
 
 /**
- * What a ledger's file has of some days, both included. Changes nothing, so a running server may be writing.
- * Throws NoLedgerError.
+ * Reads the spending of some days from a ledger file, inclusive. Changes nothing, so a server may be writing
+ * it. Throws NoLedgerError.
  */
 export function readLedger(folder: string, from: string, to: string): readonly Spending[] {
   const file = join(folder, LEDGER_FILE)
@@ -20,7 +20,7 @@ export function readLedger(folder: string, from: string, to: string): readonly S
   try {
     const select = database.prepare('select * from spending where day >= ? and day <= ? and tokens <> 0')
     const rows = select.all(from, to) as Spending[] // the columns of the table
-    // A ledger that no server has opened since has no hours.
+    // A file of an earlier version has no hours.
     return rows.map((row) => ({ ...row, hour: row.hour ?? '' }))
   } finally {
     database.close()

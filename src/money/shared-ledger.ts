@@ -1,6 +1,6 @@
 import type { LedgerStore } from './ledger-store.ts'
 
-/** Sums of a month, of all instances or of a part. */
+/** Sums of a month, of all or some instances. */
 export interface Sums {
   readonly tokens: number
   readonly estimated: number
@@ -9,29 +9,29 @@ export interface Sums {
   readonly reserved: number
 }
 
-/** Whose sums they are: a key's, those of a budget of clients, or everybody's. */
+/** The owner of sums: a key, a client budget, or everybody. */
 export interface Whose {
   readonly kind: 'key' | 'client' | 'all'
-  /** A key's name, or a client's in `CLIENT_BUDGETS`; empty for everybody. */
+  /** The key's name, or the client's in `CLIENT_BUDGETS`; empty for everybody. */
   readonly name: string
   /** `YYYY-MM`. */
   readonly month: string
 }
 
-/** What instances tell each other. */
+/** What an instance hears from the shared ledger. */
 export interface Sharing {
-  /** What other instances have spent and set aside: the sums of all without this instance's own. */
+  /** What all other instances together have spent and reserved. */
   onElsewhere(whose: Whose, sums: Sums): void
-  /** The shared ledger is away. As many instances were there last; infinite where it never was there. */
+  /** The shared ledger cannot be reached. `instances` is their last known number, infinite if never known. */
   onAlone(instances: number): void
   /** The shared ledger is back. */
   onTogether(): void
 }
 
-/** A ledger that several instances share. Its writes may refuse what does not fit a budget. */
+/** A ledger that several instances share. Its writes may refuse reservations that exceed a budget. */
 export interface SharedLedger extends LedgerStore {
-  /** Begins to tell. */
+  /** Starts to report to `sharing`. */
   share(sharing: Sharing): void
-  /** Tells anew what others have spent of a key; resolves, too, where the ledger is away. */
+  /** Reports again what others have spent with a key. Resolves also if the ledger cannot be reached. */
   refresh(key: string): Promise<void>
 }

@@ -3,11 +3,11 @@ import { otherName } from './names.ts'
 
 type Row = { -readonly [Name in keyof Spending]: Spending[Name] }
 
-/** Days that are kept in memory, and rows of each. */
+/** Maximum days in memory, and rows of each. */
 const mostDays = 40
 const mostRows = 10_000
 
-/** None of the names has a line break. */
+/** Names contain no line breaks. */
 const idOf = ({ hour, key, client, operation, service }: Spending) =>
   `${hour}\n${key}\n${client}\n${operation}\n${service}`
 

@@ -1,6 +1,6 @@
 /**
- * Splits a whole amount by weights into whole parts whose sum is the amount: the largest remainders are
- * rounded up. A fraction of the amount goes to the first part.
+ * Divides a whole amount by weights into whole parts that add up to it. The largest remainders are rounded
+ * up. Fractions of the amount go to the first part.
  */
 export function split(amount: number, weights: readonly number[]): readonly number[] {
   if (weights.length === 1) return [amount]

@@ -1,11 +1,9 @@
 /**
- * The tokens that `x-request-usage` reports, or undefined where the header is missing or unclear. Its format
- * is not shown (specification §8), so a few plain forms are read and everything else is refused: a wrong
- * number is worse than an estimate.
- *
- * Read are one number (`12`, `12.5`, `12,345`, `1e6`, `12 tokens`) and lists or JSON objects of named numbers
- * (`remaining=1000, used=7`). Names other than those of usage are ignored. Different numbers for the usage
- * are unclear.
+ * The tokens in the header `x-request-usage`; undefined if it is missing or unclear. The specification does
+ * not show its format (§8), so only plain forms are read: a wrong number is worse than an estimate. These are
+ * one number (`12`, `12.5`, `12,345`, `1e6`, `12 tokens`) and lists or JSON objects of named numbers
+ * (`remaining=1000, used=7`), of which only names of usage count. Different numbers for the usage are
+ * unclear.
  */
 export function tokensIn(header: string | readonly string[] | undefined): number | undefined {
   if (header === undefined) return undefined
@@ -13,7 +11,7 @@ export function tokensIn(header: string | readonly string[] | undefined): number
   return onlyOne(values.map(tokensInValue))
 }
 
-/** Names under which the usage of a request is reported. `total` or `remaining` are about the month. */
+/** Names of a request's usage. `total` and `remaining` are about the month. */
 const usageNames =
   /^(?:tokens?|usage|used|cost|units?|credits|tokens[ _-]used|used[ _-]tokens|(?:x-)?request[ _-]usage)$/i
 
@@ -28,7 +26,7 @@ const thousands = /(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])/g
 /** Longer texts are unclear, and patterns over them would take long. */
 const longest = 1_000
 
-/** A number as the service writes it. */
+/** Matches a number. */
 const plain = /^\d{1,15}$/
 
 function tokensInValue(text: string): number | undefined {
@@ -66,13 +64,13 @@ function tokensInObject(text: string): number | undefined {
   return onlyOne(usages.map(([, value]) => (typeof value === 'object' ? undefined : number(String(value)))))
 }
 
-/** Infinity and numbers beyond exact integers are unclear, however many digits the service sends. */
+/** Infinity and numbers beyond exact integers are unclear. */
 function number(text: string): number | undefined {
   const value = Number(amount.exec(text)?.[1])
   return value <= Number.MAX_SAFE_INTEGER ? value : undefined
 }
 
-/** The number that all values agree on. */
+/** The number, if all are equal. */
 function onlyOne(values: readonly (number | undefined)[]): number | undefined {
   const [first] = values
   return values.every((value) => value === first) ? first : undefined

@@ -1,6 +1,6 @@
 /**
- * A boxscore wanted: of a game, and of one team where one is named; then its opponent too, as far as it is
- * known.
+ * A boxscore to load: of a game, and of one team and its opponent if known, or of both teams if `team` is
+ * null.
  */
 export interface BoxscoreWanted {
   readonly game: string
@@ -8,16 +8,16 @@ export interface BoxscoreWanted {
   readonly opponent: string | null
 }
 
-/** Games and teams for one `readBoxscore`; both teams of each game where no team is named. */
+/** Games and teams of one `readBoxscore`. Without teams, it returns both sides of each game. */
 export interface BoxscoreCall {
   readonly games: ReadonlySet<string>
   readonly teams: ReadonlySet<string>
 }
 
 /**
- * The calls that bring the boxscores wanted and no others. `readBoxscore` answers with every pair of the
- * games and teams that it is given: a game both of whose teams are wanted goes whole, with all others of its
- * kind; the rest go in as few calls as bring no opponent along.
+ * The calls that bring the requested boxscores and no others. `readBoxscore` returns every combination of its
+ * games and teams. Games with both sides go together without teams; the rest go in as few calls as bring no
+ * unwanted opponent.
  */
 export function planBoxscores(wanted: readonly BoxscoreWanted[]): readonly BoxscoreCall[] {
   const asked = new Map<string, Set<string | null>>()

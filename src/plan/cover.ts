@@ -1,4 +1,4 @@
-/** An operation that could be called, what it would supply of what is wanted, and what that would cost. */
+/** An operation that could be called, the needs that it would supply, and its cost. */
 export interface Supplier<Need extends string> {
   readonly name: string
   readonly supplies: ReadonlySet<Need>
@@ -6,8 +6,8 @@ export interface Supplier<Need extends string> {
 }
 
 /**
- * The cheapest suppliers that together supply every need; of equally cheap ones, the fewest. Needs that
- * nobody supplies are left out. Tries every combination: there are never more than a handful of suppliers.
+ * The cheapest set of suppliers that covers all needs; of equal ones the smallest. Needs without a supplier
+ * are left out. Tries every combination, because there are only a handful.
  */
 export function cheapest<Need extends string, S extends Supplier<Need>>(
   needs: ReadonlySet<Need>,

@@ -3,13 +3,13 @@ import { cheapest } from './cover.ts'
 import type { Supplier } from './cover.ts'
 import type { Selection } from './selection.ts'
 
-/** What a list of games may need of the service, as far as operations differ in supplying it. */
+/** The needs of a list of games, distinguished as far as operations differ. */
 export type GameNeed = 'list' | 'score' | 'columns' | 'teams' | 'prediction' | 'current'
 
-/** `readGames` and `readOdds` by ids that are known, `readSeason` by season and team. */
+/** `readGames` and `readOdds` take known ids, `readSeason` a season and a team. */
 export type GameOperation = 'getGames' | 'getScores' | 'readGames' | 'readSeason' | 'readOdds'
 
-/** Bytes that each operation would answer with for the list at hand. */
+/** The size of each operation's answer for this list, in bytes. */
 export type GameSizes = Readonly<Partial<Record<GameOperation, number>>>
 
 const supplies: Readonly<Record<GameOperation, ReadonlySet<GameNeed>>> = {
@@ -25,9 +25,8 @@ const operations = ['getScores', 'getGames', 'readGames', 'readSeason', 'readOdd
 const scores = new Set<string>(scoreColumns)
 
 /**
- * The needs of a list of games. Current odds are no need of the list where the query wants their history too:
- * `odds/read` brings both, once the games are known. The teams' conferences come with the games of a day
- * alone.
+ * The needs of a list of games. If the odds' history is selected, current odds are not a need of the list:
+ * `odds/read` brings both once the games are known. Only the games of a day bring the teams' conferences.
  */
 export function gameNeeds(selection: Selection): ReadonlySet<GameNeed> {
   const needs = new Set<GameNeed>(['list'])
@@ -45,7 +44,7 @@ const wantsTeam = (team: Selection | undefined) =>
   team !== undefined &&
   (team.relations.has('conference') || [...team.columns].some((column) => column !== 'team_id'))
 
-/** The cheapest operations for what a list of games needs, all of which can be called side by side. */
+/** The cheapest set of operations for a list's needs. All of them can be called in parallel. */
 export function planGames(needs: ReadonlySet<GameNeed>, sizes: GameSizes): readonly GameOperation[] {
   const suppliers: (Supplier<GameNeed> & { readonly name: GameOperation })[] = []
   for (const name of operations) {

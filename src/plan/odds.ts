@@ -1,6 +1,6 @@
 import { isWorthRoundTrip } from './round-trip.ts'
 
-/** A game whose odds or prediction are wanted, by its id, with the day on which it is known to be played. */
+/** A game whose odds or prediction are needed, and its day if known. */
 export interface OddsWanted {
   readonly game: string
   readonly day: string | null
@@ -16,7 +16,7 @@ export interface OddsSizes {
   readonly scoresOfDay: (day: string) => number
   /** The same, before it is known which day. */
   readonly scoresOfAnyDay: number
-  /** Bytes of a game's row from `game/read`; none where it is being read anyway. */
+  /** Bytes of a game's row from `game/read`; 0 if it is being read anyway. */
   readonly rowOf: (game: string) => number
   readonly bytesPerToken: number
 }
@@ -26,15 +26,15 @@ export interface OddsPlan {
   readonly odds: readonly string[]
   /** Days for one `getScores` each. */
   readonly days: readonly string[]
-  /** Games whose rows are read first: the day in them decides what is called for the rest. */
+  /** Games whose rows are read first. Their days then decide what is called for them. */
   readonly rows: readonly string[]
 }
 
 /**
- * The cheapest way to the odds and predictions of games known by id. History comes from `odds/read` alone, a
- * prediction from the scores of its day alone. Current odds come with either, or from the cheaper of the two
- * for all games of a day that are left. Where the day is not known, reading the game's row first is a round
- * trip more.
+ * The cheapest calls for odds and predictions of games known by id. The history comes only from `odds/read`,
+ * a prediction only from the scores of its day. Current odds come with either; for the games of a day that
+ * need nothing else, the cheaper one is chosen. If the day is unknown, the game's row is read first, which
+ * takes one more round trip.
  */
 export function planOdds(games: readonly OddsWanted[], sizes: OddsSizes): OddsPlan {
   const rows = games.filter(({ prediction, day }) => prediction && day === null).map(({ game }) => game)
@@ -57,10 +57,10 @@ export function planOdds(games: readonly OddsWanted[], sizes: OddsSizes): OddsPl
   return { odds: [...odds], days: [...days], rows: [...rows, ...first] }
 }
 
-/** Days on which games that are asked for together are expected to be played. */
+/** The number of days that games requested together are assumed to be spread over. */
 export const expectedDays = 2
 
-/** The games whose rows are best read first, and the bytes that this is expected to save. */
+/** The games whose rows should be read first, and the bytes that this is expected to save. */
 function readFirst(games: readonly string[], { oddsOfGame, scoresOfAnyDay, rowOf }: OddsSizes) {
   const cheapestFirst = games.toSorted((a, b) => rowOf(a) - rowOf(b))
   let best = { count: 0, saved: 0 }

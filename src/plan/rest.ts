@@ -1,19 +1,19 @@
-/** A team whose rest before a game is wanted, and the days on which its last game is looked for. */
+/** A team whose rest before a game is needed, and the days in which its last game is searched. */
 export interface RestWanted {
   readonly team: string
   readonly days: readonly string[]
 }
 
 export interface RestSizes {
-  /** Bytes of one team's games of a season; 0 where they are at hand. */
+  /** Bytes of a team's season of games; 0 if known. */
   readonly seasonOf: (team: string) => number
-  /** Bytes of the games of a league's day; 0 where they are at hand. */
+  /** Bytes of a day's games; 0 if known. */
   readonly gamesOf: (day: string) => number
 }
 
 /**
- * The days whose games tell of several teams when they last played, where these cost less than the teams'
- * seasons; none where the seasons cost less. Either takes one round trip.
+ * The days to load, if they are cheaper than the teams' seasons; none if the seasons are cheaper. Either
+ * takes one round trip.
  */
 export function planRest(wanted: readonly RestWanted[], { seasonOf, gamesOf }: RestSizes): readonly string[] {
   const teams = new Set(wanted.map(({ team }) => team))

@@ -1,7 +1,4 @@
-/**
- * What a query wants of a row: columns, relations (what other operations say of it), and the rows that it
- * links to.
- */
+/** What a query selects on a row: columns, relations (which other operations supply), and linked rows. */
 export interface Selection {
   readonly columns: ReadonlySet<string>
   readonly relations: ReadonlySet<string>

@@ -1,10 +1,10 @@
 import { isWorthRoundTrip } from './round-trip.ts'
 
 export interface StrengthSizes {
-  /** Teams whose schedules are wanted, and those of them whose schedules have to be read. */
+  /** The teams whose strength of schedule is needed, and those whose games have to be read. */
   readonly teams: number
   readonly unread: number
-  /** Games that a team is expected to have, and the teams that its league is. */
+  /** The assumed number of a team's games, and of a league's teams. */
   readonly gamesOfTeam: number
   readonly teamsOfLeague: number
   readonly bytesOfGame: number
@@ -13,8 +13,8 @@ export interface StrengthSizes {
 }
 
 /**
- * Whether the ratings of a whole league are read beside schedules, or those of the opponents alone once the
- * schedules tell who they are: a round trip more.
+ * Whether to read the ratings of the whole league in parallel with the schedules, instead of the opponents'
+ * ratings after them, which takes one more round trip.
  */
 export function readsWholeLeague(sizes: StrengthSizes): boolean {
   const { teams, unread, gamesOfTeam, teamsOfLeague, bytesOfGame, bytesOfRating, bytesPerToken } = sizes

@@ -2,7 +2,7 @@ import { operations } from '../../specification/operations.ts'
 import { isRefused, nobody, question } from './question.ts'
 import type { Probe, Question, Subject } from './question.ts'
 
-/** The first game that the service finds: the ids of everything else are in it. Costs one row. */
+/** The first game that the service returns. It has the ids that the other probes need, and costs one row. */
 export const anyGame = ({ organization_id, division_id }: Subject): Probe => ({
   operation: operations.getGame,
   arguments: { ...(organization_id && { organization_id }), ...(division_id && { division_id }) },
@@ -18,7 +18,7 @@ const noOperation = (): Probe => ({
 /** A team that does not exist. */
 const noTeam = (): Probe => ({ operation: operations.getTeam, arguments: { team_id: nobody }, rows: 0 })
 
-/** Two teams among ids of nothing, by POST: a bulk read at the price of two rows. */
+/** A bulk read by POST: two teams' ids among ids that do not exist. Costs two rows. */
 export const twoTeams = ({ home_team_id, away_team_id }: Subject): Probe | null =>
   home_team_id && away_team_id
     ? {
@@ -36,7 +36,7 @@ const twoTeamsByGet = (about: Subject): Probe | null => {
   return rest
 }
 
-/** One team, by a bulk read, for a service that takes no several values; and by POST. */
+/** A bulk read of one team, for services that take only one value; also by POST. */
 const oneTeam = ({ home_team_id }: Subject): Probe | null =>
   home_team_id ? { operation: operations.readTeams, arguments: { team_id: home_team_id } } : null
 
@@ -159,7 +159,7 @@ export const access: readonly Question[] = [
     probes: [twoTeams, oneTeamByPost],
     judge: (reply, _, nth) => {
       if (reply.outcome === 'rows' || reply.outcome === 'access denied') return 'accepted'
-      // The first has several values, which may be why it is refused.
+      // The first probe has several values, which may be the reason for its refusal.
       return nth > 0 && isRefused(reply) ? 'refused' : null
     },
   }),

@@ -7,9 +7,9 @@ import type { Probe, Question, Subject } from './question.ts'
 export const filterName = (operation: Operation, argument: string) => `${argument} of ${nameOf(operation)}`
 
 /**
- * An operation and its arguments that narrow its rows by a column of theirs. A filter that is asked for has a
- * probe by `get`: it takes the filters of `read` and answers with one row, so that even a service that
- * ignores the filter bills one row.
+ * An operation, and arguments that filter its rows by one of their columns. The probe of a filter uses `get`,
+ * which takes the filters of `read` but answers with one row. So even a service that ignores the filter bills
+ * one row.
  */
 interface Filters {
   readonly operation: Operation
@@ -18,7 +18,7 @@ interface Filters {
   readonly probes?: Readonly<Record<string, (about: Subject) => Probe | null>>
 }
 
-/** A season before all others. */
+/** A season that no league has. */
 const noSeason = 1800
 
 const filters: readonly Filters[] = [
@@ -89,12 +89,12 @@ const filterQuestion = ({ operation, section, probes }: Filters, argument: strin
     },
   })
 
-/** The filters of reads, each a question. Those without a probe are learned by the running graph. */
+/** One question for each filter of a read. Those without a probe are answered by the running graph. */
 export const filtersOfReads: readonly Question[] = filters.flatMap((those) =>
   those.arguments.map((argument) => filterQuestion(those, argument)),
 )
 
-/** The arguments of an operation by which its rows can be told apart, where the service does not. */
+/** The arguments of an operation that can be applied to its rows here if the service ignores them. */
 export const filtersOf: ReadonlyMap<string, readonly string[]> = new Map(
   filters.map(({ operation, arguments: names }) => [nameOf(operation), names]),
 )

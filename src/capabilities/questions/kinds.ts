@@ -4,10 +4,7 @@ import { sportColumns, tables } from '../../specification/tables.ts'
 
 const known = new Map<string, ReadonlyMap<string, Kind>>()
 
-/**
- * The kinds of the columns that the specification lists for an operation's rows, those of every sport among
- * them.
- */
+/** The kinds of all columns that the specification lists for an operation's rows, in every sport. */
 export function kindsOf({ yields }: Operation): ReadonlyMap<string, Kind> {
   let kinds = known.get(yields)
   if (!kinds) known.set(yields, (kinds = new Map(yields === 'search' ? [] : columnsOf(yields))))

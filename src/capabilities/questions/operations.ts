@@ -11,7 +11,7 @@ const teamSearch = (about: Subject): Probe | null => {
   return place && { operation: operations.search, arguments: { name: 'a', ...place, team: 1 } }
 }
 
-/** The download of a season that nobody played: whether there is one costs an empty answer. */
+/** Downloads a season that was never played: an empty answer is cheap. */
 const emptyDownload = (about: Subject): Probe | null => {
   const place = league(about)
   return (
@@ -26,15 +26,15 @@ const emptyDownload = (about: Subject): Probe | null => {
 const currentOdds = ({ game_id }: Subject): Probe | null =>
   game_id
     ? {
-        // Its columns are not shown: they are not looked at.
+        // The specification does not show its columns, so they are not inspected.
         operation: { ...operations.getScores, function: 'getOdds', arguments: ['game_id'], yields: 'search' },
         arguments: { game_id },
       }
     : null
 
 /**
- * A team's statistics of the day of its game: the widest row that there is, and compressed, if the service
- * does.
+ * A team's statistics on the day of its game. It is the longest row, so it shows whether compression is
+ * billed.
  */
 export const statisticsOfDay = (about: Subject): Probe | null => {
   const { home_team_id, season, day } = about
@@ -48,7 +48,7 @@ export const statisticsOfDay = (about: Subject): Probe | null => {
     : null
 }
 
-/** Operations and arguments whose meaning is not shown. */
+/** Operations and arguments that the specification names without explaining. */
 export const shownNowhere: readonly Question[] = [
   question({
     name: 'search flags',

@@ -1,22 +1,22 @@
 import type { Arguments, Operation } from '../../specification/operations.ts'
 
-/** A JSON object as it came. */
+/** A JSON object as it was received. */
 export type RawRow = Readonly<Record<string, unknown>>
 
-/** A call that a question is put with. */
+/** A call that tests a question. */
 export interface Probe {
   readonly operation: Operation
   readonly arguments: Arguments
-  /** Rows expected in the answer, for its price; 1 unless told. */
+  /** Expected rows of the answer, to estimate its price; 1 by default. */
   readonly rows?: number
-  /** How it is sent, where that is what is asked: GET with repeated parameters unless told. */
+  /** How it is sent, if that is the question; by default GET with repeated parameters. */
   readonly method?: 'POST'
   readonly values?: 'comma list'
   /** Whether a compressed answer is asked for. */
   readonly gzip?: true
 }
 
-/** What an answer amounts to, whatever its shape. */
+/** What kind of answer it is. */
 export type Outcome =
   | 'rows'
   | 'nothing'
@@ -33,14 +33,14 @@ export interface Reply {
   readonly outcome: Outcome
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** The parsed body; undefined where it is not JSON. */
+  /** The parsed body; undefined if it is not JSON. */
   readonly body: unknown
   /** Its rows, however the service packs them. */
   readonly rows: readonly RawRow[]
-  /** Bytes of the body, and on the wire as far as the service tells. */
+  /** Bytes of the body, and on the wire; null if the service does not say. */
   readonly bytes: number
   readonly wireBytes: number | null
-  /** Tokens that the usage header tells; undefined where it is missing or illegible. */
+  /** Tokens that the usage header reports; undefined if it is missing or unclear. */
   readonly tokens: number | undefined
 }
 
@@ -53,13 +53,13 @@ export interface Subject {
   readonly home_team_id?: string
   readonly away_team_id?: string
   readonly day?: string
-  /** Whether the service was found to take no POST. */
+  /** Whether the service refuses POST. */
   readonly isPostRefused?: true
 }
 
 /**
- * Something that the specification leaves open: what we assume, how the service is asked, and what the graph
- * does with each finding. The doctor, the running graph, the documentation and the tests read these
+ * Something that the specification leaves open: what is assumed, how to ask the service, and what the graph
+ * does with each answer. The doctor, the running graph, the documentation and the tests read these
  * declarations.
  */
 export interface Question<F extends string = string> {
@@ -71,37 +71,40 @@ export interface Question<F extends string = string> {
   /** Every possible finding, and what the graph does with it. */
   readonly findings: Readonly<Record<F, string>>
   /**
-   * The calls to put it with, in order, until one has an answer. A call is null while its subject is unknown.
-   * None: only the running graph learns it.
+   * The probes, tried in order until one gives an answer. A probe is null while its ids are unknown. Without
+   * probes, only the running graph finds the answer.
    */
   readonly probes: readonly ((about: Subject) => Probe | null)[]
-  /** What a reply to the probe with that number tells; null where it tells nothing. */
+  /** The finding that follows from the reply to the nth probe; null if the reply shows nothing. */
   readonly judge: (reply: Reply, about: Subject, nth: number) => F | null
-  /** Whether every reply may tell, and not only those to its own probes. */
+  /** Whether replies to other questions' probes count too. */
   readonly isSeenEverywhere?: true
-  /** How long a finding is believed, in milliseconds; a week unless told. */
+  /** How long a finding is valid, in milliseconds; a week by default. */
   readonly keptFor?: number
 }
 
 const day = 86_400_000
 
-/** How long the graph believes what it was told of a service, in milliseconds. */
+/** How long a finding of this question is valid, in milliseconds. */
 export const keptFor = ({ keptFor: own = 7 * day }: Question): number => own
 
-/** Declares a question. Its assumption and its judgement are among its findings, or it does not compile. */
+/**
+ * Declares a question. The types require that the assumption and all results of `judge` are among the
+ * findings.
+ */
 export const question = <F extends string>(one: Question<F>): Question<F> => one
 
-/** Bytes of the unit in which answers are taken to be billed. */
+/** The billing unit in bytes, as assumed. */
 export const bytesPerUnit = 1024
 
-/** Ids of nothing. */
+/** Ids that no row has. */
 export const nobody = '00000000-0000-4000-8000-000000000000'
 export const nobodyElse = '00000000-0000-4000-8000-000000000001'
 
-/** Whether the service understood a call, whatever it has to say. */
+/** Whether the service understood the call, whatever its answer. */
 export const isUnderstood = ({ outcome }: Reply): boolean =>
   outcome === 'rows' || outcome === 'nothing' || outcome === 'access denied'
 
-/** Whether the service refused the call for what it asks, and not for the key's sake. */
+/** Whether the service refused the call itself, and not the key. */
 export const isRefused = ({ outcome }: Reply): boolean =>
   outcome === 'error' || outcome === 'no such operation'

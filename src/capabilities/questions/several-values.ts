@@ -3,7 +3,7 @@ import type { Arguments, Operation } from '../../specification/operations.ts'
 import { isRefused, nobody, nobodyElse, question } from './question.ts'
 import type { Probe, Question, Reply, Subject } from './question.ts'
 
-/** An id among ids of nothing: only a service that matches them with OR finds its row. */
+/** An id between ids that do not exist: its row is found only if the values are combined with OR. */
 const among = (id: string) => [nobody, id, nobodyElse]
 
 const teamAmong = ({ home_team_id }: Subject): Probe | null =>
@@ -20,16 +20,16 @@ const found = ({ rows }: Reply, name: string, id: string | undefined) =>
 /** The ids that one call may carry, largest first. */
 export const batchSizes = ['500', '100', '50', '20', '10'] as const
 
-/** The characters that an address may have beneath the service’s, longest first. */
+/** Lengths of an address beneath the service's, longest first. */
 export const addressLengths = ['2000', '1000', '500', '250'] as const
 
-/** Ids of nothing, and a team last. */
+/** Ids that do not exist, followed by the team's. */
 const padded = (count: number, team: string) => [
   ...Array.from({ length: count - 1 }, (_, nth) => nobody.slice(0, -3) + String(nth).padStart(3, '0')),
   team,
 ]
 
-/** Characters of a repeated parameter `team_id=…&`, and how many an address holds. */
+/** The length of one parameter `team_id=…&`, and how many fit in an address. */
 const parameter = 45
 const mostByGet = 40
 
@@ -65,7 +65,7 @@ export const severalValues: readonly Question[] = [
     },
     probes: batchSizes.map((size) => ({ home_team_id, isPostRefused }: Subject): Probe | null => {
       if (!home_team_id) return null
-      // Without POST, the length of the address bounds them before the service does.
+      // Without POST, the length of the address limits the number of ids.
       const count = isPostRefused ? Math.min(Number(size), mostByGet) : Number(size)
       return {
         operation: operations.getTeam,
@@ -102,7 +102,7 @@ export const severalValues: readonly Question[] = [
   }),
 ]
 
-/** The question whether an operation takes several values of an argument. */
+/** The name of the question whether an operation takes several values of an argument. */
 export const severalName = (operation: Operation, argument: string) =>
   `several ${argument} in ${nameOf(operation)}`
 
@@ -110,7 +110,7 @@ interface Several {
   readonly operation: Operation
   readonly argument: string
   readonly section: string
-  /** The same call for one row, or for as few as can be, of an id among others. */
+  /** A call that returns as few rows as possible for one id among others. */
   readonly probe?: (about: Subject) => Probe | null
 }
 
@@ -133,7 +133,7 @@ function severalQuestion({ operation, argument, section, probe }: Several): Ques
   })
 }
 
-/** A team's current rating. The season that it is of is a game's. */
+/** A team's current rating, in the season of the game that was found. */
 export const ratingAmong = ({ home_team_id, season }: Subject): Probe | null =>
   home_team_id && season
     ? single(operations.getElo, { team_id: among(home_team_id), season, current: 1 })
@@ -142,7 +142,7 @@ export const ratingAmong = ({ home_team_id, season }: Subject): Probe | null =>
 const single = (operation: Operation, values: Arguments): Probe => ({ operation, arguments: values })
 
 /**
- * Arguments of which Statline passes several values. Those without a probe are learned by the running graph.
+ * Arguments of which Statline passes several values. Those without a probe are answered by the running graph.
  */
 export const severalByOperation: readonly Question[] = [
   severalQuestion({
@@ -194,5 +194,5 @@ export const severalByOperation: readonly Question[] = [
   ).map(([operation, argument]) => severalQuestion({ operation, argument, section: '§4' })),
 ]
 
-/** A player's line by anything but its key: `get` is a base operation of the table. */
+/** A player's boxscore by any column: `get` is a base operation of the table. */
 const playerBoxscore: Operation = { ...operations.readPlayerBoxscores, function: 'get', answer: 'row' }

@@ -12,10 +12,7 @@ const organizations = (): Probe => ({
   rows: 4,
 })
 
-/**
- * How rows and their values are written. The graph converts what it is told of, before anything else reads
- * it.
- */
+/** How rows and values are written. The graph converts them before anything else reads them. */
 export const written: readonly Question[] = [
   question({
     name: 'rows',
@@ -122,14 +119,14 @@ const isSorted = (rows: readonly RawRow[], name: string) =>
 const isNumber: ReadonlySet<string> = new Set(['integer', 'number', 'flag'])
 const isMoment: ReadonlySet<string> = new Set(['timestamp', 'day'])
 
-/** A number or a flag that is written as a text, or as true or false. */
+/** A number or flag that is written as text, or as true or false. */
 export const isNumeral = (value: unknown): boolean =>
   typeof value === 'boolean' ||
   (typeof value === 'string' && (/^-?\d+(\.\d+)?$/.test(value) || value === 'true' || value === 'false'))
 
 const uuid = /^[\dA-F]{8}(-[\dA-F]{4}){3}-[\dA-F]{12}$/
 
-/** A UUID in upper case. One of digits alone has none. */
+/** A UUID in upper case. A UUID of digits alone does not count. */
 export const isUpper = (value: unknown): boolean =>
   typeof value === 'string' && uuid.test(value) && /[A-F]/.test(value)
 
@@ -137,7 +134,7 @@ export const isUpper = (value: unknown): boolean =>
 export const isZoneless = (value: unknown): boolean =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(value)
 
-/** Whether any value of a reply's rows is written in some way, by the kind of its column. */
+/** Whether any value in the reply's rows is written in a given way, by the kind of its column. */
 function anyValue(
   { rows, probe }: Parameters<Question['judge']>[0],
   is: (kind: string, value: unknown) => boolean,
@@ -151,7 +148,7 @@ function anyValue(
   )
 }
 
-/** What a reply with rows tells where nothing else was seen in it. */
+/** The finding for a reply with rows in which nothing special was seen. */
 const plainly = <F extends string>(
   { outcome, probe }: Parameters<Question['judge']>[0],
   finding: F,
