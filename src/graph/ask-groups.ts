@@ -1,13 +1,12 @@
 import type { Request } from '../upstream/request.ts'
 import type { Ask, Split, Splits, Wanted } from './ask.ts'
 
-/** Asks that one call answers. */
+/** Asks that one call answers together. */
 export type Asks<W extends Wanted> = readonly [Ask<W>, ...Ask<W>[]]
 
 /**
- * Splits asks into groups that one call answers each. The calls go out in the order of the groups' names:
- * where there are more than may be under way at once, what comes first does not depend on the order of the
- * asks.
+ * Groups asks so that one call answers each group. Calls are sent in the order of the groups' names. When
+ * they have to queue, the order then does not depend on the order of the asks.
  */
 export function byGroup<W extends Wanted, V>(
   asks: readonly Ask<W>[],
@@ -28,8 +27,8 @@ export function byGroup<W extends Wanted, V>(
 }
 
 /**
- * Lets each request's answers out together, when the last is there: calls that the service takes only one by
- * one still bring their rows in one batch to whatever wants more of them, and no client waits for another's.
+ * Makes all answers of a request available at the same time, when the last has come. Rows that the service
+ * returns one by one are then still processed in one batch. Requests do not wait for each other's calls.
  */
 export function inStep<W extends Wanted, V>(asks: readonly Ask<W>[], calls: Splits<W, V>): Splits<W, V> {
   const ends = new Map<Request, Promise<unknown>>()
@@ -54,8 +53,8 @@ async function after<V>(end: Promise<unknown> | undefined, value: Promise<V>): P
 }
 
 /**
- * The requests behind asks, the first asker first: one alone, or each as often as it asks for something of
- * its own.
+ * The requests that asked, the first one first. A single request is listed once; of several, each is listed
+ * once for every distinct thing that it wants, because the bill is split by these counts.
  */
 export function requestsOf<W extends Wanted>(asks: Asks<W>): readonly [Request, ...Request[]] {
   const [{ request: first }] = asks

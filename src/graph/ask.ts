@@ -2,45 +2,42 @@ import type { Operation } from '../specification/operations.ts'
 import type { Request } from '../upstream/request.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 
-/** What is wanted of a loader. */
+/** What an ask wants from a loader. */
 export interface Wanted {
-  /**
-   * Tells it from all else that is wanted of the loader: what has failed under this name is not asked for
-   * again.
-   */
+  /** Its name within the loader. A request does not ask again for a name that failed. */
   readonly what: string
 }
 
-/** Something wanted by one field of one request. */
+/** One thing that a field of a request needs. */
 export interface Ask<W extends Wanted, V = unknown> {
   readonly request: Request
-  /** The field that wants it. */
+  /** The field that needs it. */
   readonly field: string
   readonly wanted: W
-  /** Names the value; an ask joins one of the same name that is under way for its request. */
+  /** The value's name. An ask joins a pending ask of the same request and name. */
   readonly joins?: string | undefined
-  /** The operation that brings it, as the bill names it where another instance has brought it. */
+  /** The operation that would load it. The plan shows it if another instance has already bought the value. */
   readonly operation?: Operation | undefined
-  /** The value, where another call has brought it since it was found missing. */
+  /** Returns the value if another call has loaded it in the meantime. */
   readonly atHand?: (() => V | null | undefined) | undefined
 }
 
-/** Splits the answer of one call among those who asked for it. */
+/** Picks each ask's part of one call's answer. */
 export type Split<W extends Wanted, V> = (ask: Ask<W>) => MaybePromise<V | null>
 
-/** What one call answers of a list of asks. */
+/** The part of a list of asks that one call answers. */
 export interface Branch<V> {
-  /** Positions in the list of asks. */
+  /** Indices in the list of asks. */
   readonly indices: readonly number[]
-  /** The values, in the order of the positions. Rejects with a CodedError where the call failed. */
+  /** The values, in the order of `indices`. Rejects with a CodedError if the call failed. */
   readonly values: Promise<readonly MaybePromise<V | null>[]>
 }
 
-/** Objects that one call answers, by position, and their values or errors. Never rejects. */
+/** The objects that one call answers, by index, with their values or errors. Never rejects. */
 export interface Answered<R> {
   readonly indices: readonly number[]
   readonly values: Promise<readonly (MaybePromise<R> | Error)[]>
 }
 
-/** The calls for a list of asks, one for each ask; asks that one call answers have the same promise. */
+/** One promise for each ask. Asks that the same call answers have the same promise. */
 export type Splits<W extends Wanted, V> = readonly Promise<Split<W, V>>[]

@@ -18,18 +18,18 @@ export const builder = new SchemaBuilder<{
     JSONObject: { Input: Record<string, unknown>; Output: Record<string, unknown> }
   }
 }>({
-  // The federation plugin says nothing of keys without the directives plugin.
+  // Without the directives plugin, the federation plugin leaves out `@key`.
   plugins: [descriptions, traits, RelayPlugin, DirectivesPlugin, FederationPlugin],
   relay: {
     cursorType: 'String',
     nodeQueryOptions: false,
     nodesQueryOptions: false,
-    // Every subgraph that pages has this type.
+    // Every subgraph with pagination has this type, so they share it.
     pageInfoTypeOptions: { shareable: true, cost: free },
     nodeTypeOptions: {
       description:
         'An object with a global id, by which a client’s cache tells it from all others, and by which `node(id:)` finds it again.',
-      // Whatever a node field answers with is a handle.
+      // All node fields return handles.
       resolveType: (row, context) => typeNameOf(row as Handle, context),
     },
   },

@@ -1,9 +1,9 @@
 import type { Request } from '../upstream/request.ts'
 import type { Scope } from './scope.ts'
 
-/** What every resolver is given. */
+/** The context of every resolver. */
 export interface Context {
   readonly client: Request
-  /** The league that serves where neither an argument nor the scope names one. */
+  /** The default league, used if neither an argument nor the scope names one. */
   readonly defaults: Scope
 }

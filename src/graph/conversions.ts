@@ -6,7 +6,7 @@ const numberIn = (value: unknown): number | null => {
   return Number.isFinite(number) ? number : null
 }
 
-/** A flag of the service, in any of the spellings that it may come in. */
+/** A flag in any spelling that services use. */
 const flagIn = (value: unknown): boolean | null => {
   if (typeof value === 'boolean') return value
   if (value === 'true' || value === 'false') return value === 'true'
@@ -14,9 +14,9 @@ const flagIn = (value: unknown): boolean | null => {
   return number === null ? null : number !== 0
 }
 
-/** How the service writes its timestamps, and how the graph does (specification §1). */
+/** The service's timestamp format, and the graph's (specification §1). */
 const canonical = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
-/** Such a timestamp of a day that every month has, which is surely one. */
+/** The same, for days that every month has: such a timestamp is valid without further checks. */
 const certain = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
 
 const momentIn = (value: unknown): string | null => {
@@ -33,7 +33,7 @@ const textIn = (value: unknown): string | null =>
 /** GraphQL's integers have 32 bits. */
 const mostInteger = 2 ** 31 - 1
 
-/** How a value of the service becomes one of the graph; what cannot be read as its kind is null. */
+/** Converts a value of the service into one of the graph; null if it is not of its kind. */
 export const convert: Readonly<Record<Kind, (value: unknown) => string | number | boolean | null>> = {
   key: textIn,
   text: textIn,

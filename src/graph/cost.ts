@@ -1,16 +1,16 @@
 /**
- * What gateways are told of a query's price before it runs, as `@cost` and `@listSize`. A weight is in KiB of
- * rows, the service's token: a row's default is 1, what is part of a row or bills nothing by itself is free.
+ * The price of a query as `@cost` and `@listSize` tell it to gateways. A weight is in KiB of rows, which is
+ * the service's token. A row weighs 1 by default; parts of a row weigh nothing.
  */
 export const free = 0
 
-/** What a row costs by default: of a field that is computed from one that it does not answer with. */
+/** The weight of one row, for fields that are computed from a row which they do not return. */
 export const oneRow = 1
 
 /** KiB of a row of statistics with their ranks. */
 export const statisticsRow = 5
 
-/** Rows that a list is taken to hold, one for each of what it lists. */
+/** Assumed lengths of lists. */
 const sizes = {
   leagues: 10,
   idsAsked: 20,
@@ -28,10 +28,10 @@ const sizes = {
   transfersOfSeason: 2000,
 } as const
 
-/** `@listSize` of a list whose length no argument tells. */
+/** `@listSize` of a list without an argument for its length. */
 export const sizeOf = (what: keyof typeof sizes) => ({ assumedSize: sizes[what] })
 
-/** `@listSize` of a connection: as many as `first` says, else a whole division. */
+/** `@listSize` of a connection: `first`, or the whole division without it. */
 export const pageOfDivision = {
   assumedSize: sizes.teamsOfDivision,
   slicingArguments: ['first'],
@@ -39,8 +39,8 @@ export const pageOfDivision = {
   requireOneSlicingArgument: false,
 }
 
-/** A field that is computed from a team's season costs its games. */
+/** A field computed from a team's season costs the season's games. */
 export const costOfSeason = sizes.gamesOfSeason
 
-/** A leaderboard costs its whole division, whatever page is asked for. */
+/** A leaderboard costs the whole division, whichever page is requested. */
 export const divisionOfStatistics = sizes.teamsOfDivision * statisticsRow

@@ -1,10 +1,7 @@
 import SchemaBuilder, { BasePlugin } from '@pothos/core'
 import type { PothosOutputFieldConfig, PothosTypeConfig, SchemaTypes } from '@pothos/core'
 
-/**
- * Descriptions of arguments by name. An argument means the same for all fields; a field may still set its
- * own.
- */
+/** Descriptions of arguments by name. A field may set its own. */
 const byArgument: Readonly<Record<string, string>> = {
   active: 'True for active ones, false for inactive ones, null for all.',
   after: 'A row’s `cursor`: the page starts after it.',
@@ -34,7 +31,7 @@ const byField: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   stat: { name: 'The name of a column: `total_rebounds` or `totalRebounds`.' },
 }
 
-/** Types and fields that Relay’s and GraphQL’s specifications define, and enum values. */
+/** Types and fields of the Relay and GraphQL specifications, and enum values. */
 const byName: Readonly<Record<string, string>> = {
   Query:
     'Where queries begin. Start with `league`: below it no id has to be given twice. The service behind this graph bills each call by the size of its answer, about one token per KiB. Every description says what a field can cost: a *call* is one request to that service; a *read* is one call for all rows of a kind that the query needs, so that twenty teams cost one (with a trial key, one each); names such as `game/getScores` are the service’s own, as `extensions.plan` lists them. Columns of a row that is there cost nothing more. Rows that are still fresh cost nothing, and `extensions.usage` of each answer says what it did cost. `extensions: { explain: "dry" }` tells the price without paying.',
@@ -64,7 +61,7 @@ const byName: Readonly<Record<string, string>> = {
   'Side.HOME': 'The home team.',
 }
 
-/** Adds the descriptions above to types, fields, arguments and enum values without their own. */
+/** Adds these descriptions to types, fields, arguments and enum values that have none. */
 class DescriptionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onTypeConfig(type: PothosTypeConfig): PothosTypeConfig {
     if (type.graphqlKind === 'Enum')

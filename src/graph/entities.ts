@@ -7,8 +7,8 @@ import type { Context } from './context.ts'
 type Resolve = GraphQLFieldResolver<unknown, Context, { readonly representations: readonly unknown[] }>
 
 /**
- * Has each representation of `_entities` stand for itself: one that refers to nothing is an error in its
- * place and harms no other.
+ * Resolves each representation of `_entities` separately. A wrong one becomes an error in its place and does
+ * not affect the others.
  */
 export function withEntitiesApart(schema: GraphQLSchema): GraphQLSchema {
   const entities = schema.getQueryType()?.getFields()['_entities']

@@ -12,13 +12,13 @@ import { convert } from './conversions.ts'
 import type { Scope } from './scope.ts'
 import { selectionOf } from './selection.ts'
 
-/** An object of the graph: a row's key, its scope, and the columns that have been paid for. */
+/** An object of the graph: the key of a row, its scope and its known columns. */
 export interface Handle<T extends TableName = TableName> {
   readonly table: T
   readonly entry: Entry
   /** The scope in which it was reached. */
   readonly scope: Scope
-  /** The scope of what is reached from it, and what had been kept of the row when it was told. */
+  /** The scope for objects below this one, and the row's version that it was derived from. */
   below?: { readonly scope: Scope; readonly toldAt: number }
 }
 
@@ -33,7 +33,7 @@ export function handle<T extends TableName>(
   return { table, entry, scope }
 }
 
-/** Handles on a list of rows, without those that are known to be withdrawn. */
+/** Handles on rows, without those that are known to be withdrawn. */
 export function handles<T extends TableName>(
   request: Request,
   table: T,
@@ -45,10 +45,10 @@ export function handles<T extends TableName>(
     .filter(({ entry }) => convert.flag(entry.column('deleted', request.now)) !== true)
 }
 
-/** The name under which a field appears in a plan. */
+/** A field's name in plans. */
 export const fieldName = (info: GraphQLResolveInfo) => `${info.parentType.name}.${info.fieldName}`
 
-/** A column's value where nothing has to be asked; undefined where the row has to be loaded. */
+/** A column's value if it is known; undefined if the row has to be loaded. */
 export function columnAtHand(row: Handle, name: string, { now }: Request): Value | undefined {
   const known = row.entry.column(name, now)
   if (known !== undefined) return known
@@ -57,8 +57,8 @@ export function columnAtHand(row: Handle, name: string, { now }: Request): Value
 }
 
 /**
- * A column's value: at once where it has been paid for, else with every row of its table that is missing at
- * that moment.
+ * A column's value. If it is unknown, the row is loaded together with all rows of its table that are missing
+ * at that moment.
  */
 export function column(
   row: Handle,
@@ -78,10 +78,10 @@ export function column(
   )
 }
 
-/** Waits a turn after a failure, so that rows which another call brings in the same turn are used. */
+/** After a failure, waits for one turn, because another call may bring the row in the same turn. */
 const turnEnds = () => new Promise((resolve) => setImmediate(resolve))
 
-/** Loads a column of rows that lack it, of each that one call brings with one promise. */
+/** Loads a column of several rows, with one promise for each call. */
 export function loadColumn(
   rows: readonly Handle[],
   name: string,
@@ -94,7 +94,7 @@ export function loadColumn(
   })
 }
 
-/** Loads columns of rows. `valueOf` says what each is answered with, once it has come or failed. */
+/** Loads columns of several rows. `valueOf` returns each row's result, after success or failure. */
 export async function loadEach<V>(
   request: Request,
   rows: readonly Handle[],
@@ -122,10 +122,7 @@ export async function loadEach<V>(
   }))
 }
 
-/**
- * A value that has come otherwise, or an expired one, in place of one that could not be had; throws where
- * there is none.
- */
+/** The value, if another call has brought it, or the expired value. Throws `error` if there is neither. */
 function staleColumn({ entry }: Handle, name: string, request: Request, error: unknown): Value {
   const come = entry.column(name, request.now)
   if (come !== undefined) return come
@@ -136,15 +133,15 @@ function staleColumn({ entry }: Handle, name: string, request: Request, error: u
   return value
 }
 
-/** A team's statistics do not say of which league they are: it is the one that they were asked for. */
+/** A team's statistics do not name their league. It is the one that they were requested for. */
 const leagueColumn = ({ scope }: Handle, name: string): Value =>
   name === 'organization_id' || name === 'division_id' ? (scope[name] ?? null) : null
 
-/** Loads a row by its key, unless the columns wanted of it are there, or come meanwhile. */
+/** Loads columns of a row, unless they are known. */
 export const loadRow = (row: Handle, request: Request, columns: readonly string[], field: string) =>
   loadColumns(request, row.table, row.entry.key, columns, field)
 
-/** What a row itself says of its scope wins over the scope in which it was reached. */
+/** The scope for objects below a row. The row's own columns win over the scope in which it was reached. */
 export function scopeFrom(row: Handle, request: Request): Scope {
   const { below, entry } = row
   if (below?.toldAt === entry.changedAt) return below.scope
@@ -174,7 +171,7 @@ function scopeBelow({ table, entry, scope }: Handle, { now }: Request): Scope {
 
 let lastScope: Scope = {}
 
-/** The last scope again, where this one is the same: the games of a day share one. */
+/** Returns the previous scope object if it is equal: the games of a day share one. */
 function sameScope(scope: Scope): Scope {
   const isSame =
     scope.organization_id === lastScope.organization_id &&
@@ -185,8 +182,8 @@ function sameScope(scope: Scope): Scope {
 }
 
 /**
- * A handle whose wanted columns are there, where they are all that is wanted; at once where they have been
- * paid for.
+ * Loads the row if the query selects nothing but columns of it. Then the handle is returned when they are
+ * known.
  */
 export function withPrefetch<T extends TableName>(
   row: Handle<T>,
@@ -195,7 +192,7 @@ export function withPrefetch<T extends TableName>(
 ) {
   const beyond = columnsToPrefetch(row.table, info)
   if (row.entry.knows(beyond, request.now)) return row
-  // Each column that needed a failed load reports it; the object stays.
+  // Each column reports its own failure; the object stays.
   return loadRow(row, request, beyond, fieldName(info)).then(
     () => row,
     () => row,
@@ -203,8 +200,7 @@ export function withPrefetch<T extends TableName>(
 }
 
 /**
- * The columns that a query wants of the rows that a field answers with, where they are all that it wants of
- * them; else none.
+ * The columns that a query selects on the rows of a field, if it selects nothing else there; otherwise none.
  */
 export function columnsToPrefetch(table: TableName, info: GraphQLResolveInfo): readonly string[] {
   const { columns, relations, links } = selectionOf(info)

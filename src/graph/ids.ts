@@ -7,7 +7,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export const globalId = (typeName: string, key: string) =>
   Buffer.from(`${typeName}:${key}`).toString('base64')
 
-/** The type and the key in a global id; null where it is none. */
+/** The type and the key in a global id; null if it is not one. */
 export function decodeGlobalId(id: string): { typeName: string; key: string } | null {
   const [typeName = '', key = '', ...rest] = Buffer.from(id, 'base64').toString('utf8').split(':')
   return /^\w+$/.test(typeName) && uuid.test(key) && rest.length === 0
@@ -15,7 +15,7 @@ export function decodeGlobalId(id: string): { typeName: string; key: string } | 
     : null
 }
 
-/** Types by table, for the ids that an argument takes; filled as tables are defined. */
+/** Types by table, for ids in arguments. Filled as tables are defined. */
 const typeNames = new Map<TableName, Set<string>>()
 
 export function registerTypeName(table: TableName, typeName: string): void {
@@ -24,7 +24,7 @@ export function registerTypeName(table: TableName, typeName: string): void {
   else typeNames.set(table, new Set([typeName]))
 }
 
-/** The raw key that an argument means, given as global id or raw UUID. Throws BadUserInputError. */
+/** The key in an argument, which is a global id or a UUID. Throws BadUserInputError. */
 export function parseId(id: string, table: TableName): string {
   if (uuid.test(id)) return id.toLowerCase()
   const decoded = decodeGlobalId(id)
@@ -32,7 +32,7 @@ export function parseId(id: string, table: TableName): string {
   throw new BadUserInputError(`${JSON.stringify(id.slice(0, 80))} is no ${table.replaceAll('_', ' ')}’s id.`)
 }
 
-/** The table of a type that global ids name. */
+/** The table of a type name in a global id. */
 export function tableOfType(typeName: string): TableName | undefined {
   for (const [table, names] of typeNames) if (names.has(typeName)) return table
   return undefined

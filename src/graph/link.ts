@@ -24,10 +24,7 @@ import { allDone } from '../upstream/groups.ts'
 
 type Target = Handle | null
 
-/**
- * The row that a foreign key points to; loaded ahead where the query wants nothing of it but columns that are
- * missing.
- */
+/** The row that a foreign key points to. It is loaded at once if the query selects only columns of it. */
 export class Link implements Relation<Handle, object, Target> {
   readonly #column: string
   readonly #table: TableName
@@ -37,7 +34,7 @@ export class Link implements Relation<Handle, object, Target> {
     this.#table = table
   }
 
-  /** The row for one parent, for GraphQL's own executor. */
+  /** Resolves one parent, for GraphQL's own executor. */
   resolve(parent: Handle, context: Context, info: GraphQLResolveInfo): MaybePromise<Target> {
     const key = column(parent, this.#column, context, fieldName(info))
     return andThen(key, (value) => this.#follow(parent, value, context, info))
@@ -66,7 +63,7 @@ export class Link implements Relation<Handle, object, Target> {
     })
     if (keyless.length + lacking.length === 0) return { values, branches: null }
     const field = fieldName(info)
-    // Each column that needed a failed load reports it; the object stays.
+    // Each column reports its own failure; the object stays.
     const loaded = loadEach(client, rows, columns, field, (row) => row)
     const followed = this.#loadKeys(
       keyless.flatMap((index) => parents[index] ?? []),
@@ -83,7 +80,7 @@ export class Link implements Relation<Handle, object, Target> {
       : columnAtHand(parent, this.#column, client)
   }
 
-  /** Loads the foreign keys of rows, then what they point to. */
+  /** Loads the foreign keys of rows, then the rows that they point to. */
   async #loadKeys(
     parents: readonly Handle[],
     context: Context,
@@ -113,7 +110,7 @@ export class Link implements Relation<Handle, object, Target> {
   }
 }
 
-/** Branches whose positions are told as those of a longer list. */
+/** Translates the indices of branches into those of a longer list. */
 async function at<R>(
   branches: Promise<readonly Answered<R>[]>,
   positions: readonly number[],

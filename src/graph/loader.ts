@@ -14,14 +14,14 @@ import { planInTurn } from './turns.ts'
 
 type Plan<W extends Wanted, V> = (account: Account, asks: readonly Ask<W>[]) => Splits<W, V>
 
-/** An ask under way, by its position among those that were sent with it. */
+/** A pending ask: its index among those that were sent together. */
 interface Underway<V> {
   readonly branches: Promise<readonly Branch<V>[]>
   readonly index: number
 }
 
 /**
- * Gathers what one turn of the event loop asks for, from whatever field, depth or client, and answers it with
+ * Collects the asks of one turn of the event loop, from all fields, depths and clients, and answers them with
  * the fewest calls. No ask waits for a call that it does not need.
  */
 export class Loader<W extends Wanted, V> {
@@ -40,7 +40,7 @@ export class Loader<W extends Wanted, V> {
     return values[0] ?? null
   }
 
-  /** Loads what one field wants for several parents. */
+  /** Loads values for several parents of one field. */
   async loadMany(asks: readonly Ask<W, V>[]): Promise<readonly Branch<V>[]> {
     const branches: Branch<V>[] = []
     const missing: number[] = []
@@ -59,7 +59,10 @@ export class Loader<W extends Wanted, V> {
     return branches
   }
 
-  /** Calls at once for asks that an answer turned out to need, without waiting for the turn's end. */
+  /**
+   * Sends the calls for these asks at once, without waiting for the end of the turn. For asks that follow
+   * from an answer.
+   */
   callNow(account: Account, asks: readonly Ask<W>[]): readonly Promise<V | null>[] {
     return this.#plan(account, asks).map(async (split, index) => {
       const ask = asks[index]
@@ -67,12 +70,12 @@ export class Loader<W extends Wanted, V> {
     })
   }
 
-  /** Notes that something failed, so that this request does not ask for it again. */
+  /** Remembers a failure, so that this request does not ask again. */
   fail(request: Request, what: string, error: CodedError): void {
     request.fail(`${this.name} ${what}`, error)
   }
 
-  /** The values of an ask that has failed before, or is under way; undefined for any other. */
+  /** The values of an ask that has failed or is pending; undefined for a new one. */
   #before(ask: Ask<W, V>): Promise<readonly (V | null)[]> | undefined {
     const { request } = ask
     const underway = ask.joins === undefined ? undefined : this.#underway(request).get(ask.joins)
@@ -112,8 +115,8 @@ export class Loader<W extends Wanted, V> {
       return asks.map((ask) => this.#ended(ask, split(ask)))
     } catch (error) {
       const request = asks[0]?.request
-      // A call for several requests was more than any of them may spend, or its payer's budget is spent. Its
-      // own part may fit.
+      // A call shared by several requests exceeded their limits or its payer's budget. This request's own
+      // part may fit.
       if (request && isOfOthers(error, request)) return this.#alone(request, asks)
       const coded = codedOf(error)
       for (const ask of asks) this.#failed(ask, coded)
@@ -121,7 +124,7 @@ export class Loader<W extends Wanted, V> {
     }
   }
 
-  /** Loads what one request asks for with nothing that others do. */
+  /** Loads one request's asks without those of other requests. */
   #alone(request: Request, asks: readonly Ask<W, V>[]): readonly MaybePromise<V | null>[] {
     const splits = this.#batch(request.account, request.loaders).load(asks)
     return asks.map((ask, index) =>
@@ -160,11 +163,11 @@ export class Loader<W extends Wanted, V> {
     if (joins !== undefined) this.#underway(request).delete(joins)
   }
 
-  /** What gathers the asks of this turn, of all requests or of one. */
+  /** The batch that collects this turn's asks, of all requests or of one. */
   #batch(account: Account, batches: Map<object, unknown>): Batch<W, V> {
     const before = batches.get(this)
     if (before) return before as Batch<W, V> // set below, for this loader alone
-    // One DataLoader for one batch: it never forgets its last batch, and with it the requests and their rows.
+    // A new DataLoader for each batch: it never releases its last batch, which holds requests and their rows.
     const batch: Batch<W, V> = new DataLoader(
       async (groups) => {
         batches.delete(this)
@@ -172,14 +175,14 @@ export class Loader<W extends Wanted, V> {
         let start = 0
         return groups.map(({ length }) => splits.slice(start, (start += length)))
       },
-      // Rows are the cache; the turn's end is when every resolver that can ask has asked.
+      // Rows are the cache. At the end of the turn, every resolver has asked.
       { cache: false, batchScheduleFn: (dispatch) => setImmediate(dispatch) },
     )
     batches.set(this, batch)
     return batch
   }
 
-  /** The calls for asks; where other instances share the account, for what they do not bring. */
+  /** Plans the calls. If other instances share the account, their answers are used first. */
   #planned(account: Account, asks: readonly Ask<W, V>[]): MaybePromise<Splits<W, V>> {
     const sharing = account.store?.sharing
     if (!sharing) return planMissing(account, asks, this.#plan)
@@ -208,7 +211,7 @@ async function joined<V>({ branches, index }: Underway<V>): Promise<readonly (V 
   return [(await values[branch?.indices.indexOf(index) ?? 0]) ?? null]
 }
 
-/** A promise whose rejection is nobody's fault if it is not looked at. */
+/** Marks a rejection as handled, because nobody may be waiting for it. */
 function handled<V>(promise: Promise<V>): Promise<V> {
   promise.catch(() => {})
   return promise
@@ -216,7 +219,7 @@ function handled<V>(promise: Promise<V>): Promise<V> {
 
 type Batch<W extends Wanted, V> = DataLoader<readonly Ask<W, V>[], Splits<W, V>>
 
-/** What another call has brought while an ask was waiting for its turn is not paid for again. */
+/** Values that another call has brought in the meantime are not bought again. */
 function planMissing<W extends Wanted, V>(
   account: Account,
   asks: readonly Ask<W, V>[],

@@ -13,9 +13,9 @@ import { selectionOf } from './selection.ts'
 import { typeOf } from './types.ts'
 
 /**
- * An object by its id. Its row is read where a column beyond the key is wanted, or nothing but the key; links
- * alone call what they need. Null where there is no such row; where the row could not be read, the object
- * stays, with its key and its links.
+ * An object by its id. Its row is read if a column beyond the key is selected, or nothing but the key;
+ * relations alone make their own calls. Null if there is no such row. If the row cannot be read, the object
+ * stays, with its key and its relations.
  */
 export function lookup(
   table: TableName,
@@ -28,7 +28,7 @@ export function lookup(
 }
 
 /**
- * Objects by their ids, in the order asked; an id that is none is an error in its place and harms no other.
+ * Objects by their ids, in order. An invalid id becomes an error in its place and does not affect the others.
  */
 export function lookups(
   table: TableName,

@@ -3,14 +3,14 @@ import type { Answered } from './ask.ts'
 import type { Context } from './context.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 
-/** Stands for a value that a branch will bring. */
+/** Marks a value that a branch will bring. */
 export const pending = Symbol('pending')
 
 /** The values of a relation for several parents. */
 export interface ManyAnswers<R> {
-  /** By parent: its value, an error, a promise of its own, or `pending` where a branch brings it. */
+  /** For each parent: its value, an error, a promise, or `pending` if a branch brings it. */
   readonly values: readonly (MaybePromise<R> | Error | typeof pending)[]
-  /** The branches, once it is known what is called for whom; null where nothing is asked. */
+  /** The branches, known once the calls are planned; null if no call is needed. */
   readonly branches: Promise<readonly Answered<R>[]> | null
 }
 

@@ -3,16 +3,15 @@ import type { Selection } from '../plan/selection.ts'
 type Names = readonly string[] | ((args: Record<string, unknown>) => readonly string[])
 
 /**
- * What a field needs of the row that it stands on, and where its own selection belongs. Read by the planner
- * alone.
+ * What a field needs of its parent's row, and where its own selection belongs. Only the planner reads this.
  */
 export interface Needs {
   readonly columns?: Names
   readonly relations?: Names
-  /** Whether its relations are asked for by the row's key alone, so that they need not wait for the row. */
+  /** Whether its relations need only the row's key, so that they can be loaded before the row. */
   readonly byKeyAlone?: true | ((selection: Selection) => boolean)
-  /** Whether its relations are asked for beside the read of its columns, and not after it. */
+  /** Whether its relations are loaded in parallel with its columns. */
   readonly besideColumns?: true
-  /** Where its selection belongs: the same row, or the row that it links to. */
+  /** Where its selection belongs: to the same row, or to a linked one. */
   readonly into?: 'self' | { readonly link: string }
 }

@@ -9,9 +9,8 @@ import type { Selection } from '../plan/selection.ts'
 import { typeNameOf } from './type-names.ts'
 
 /**
- * Asks now for what the links of a row will ask for once the row itself has been read, where they need
- * nothing of it: they then go out beside its read and not after it. Whatever fails is told by the link
- * itself.
+ * Loads the links of a row in parallel with the row itself, if they need only its key. Failures are reported
+ * later, by the link itself.
  */
 export function prefetchLinks(row: Handle, context: Context, info: GraphQLResolveInfo): void {
   const type = info.schema.getType(typeNameOf(row, context))
@@ -36,7 +35,7 @@ function askAll(
   }
 }
 
-/** A field that might be asked for ahead, and what the query wants of its row in all. */
+/** A field that may be loaded early, and the whole selection on its row. */
 interface Ahead {
   readonly type: GraphQLObjectType
   readonly field: GraphQLField<unknown, unknown>
@@ -59,14 +58,11 @@ function ask(
     if (!field.resolve || !isByKeyAlone(needs, values, selection)) return
     context.client.notePrefetch(Promise.resolve(field.resolve(row, values, context, { ...info, ...own })))
   } catch {
-    // The link says so itself, in its place.
+    // The link reports it when it is resolved.
   }
 }
 
-/**
- * Whether a field is a link that waits for no column of the row that it stands on, and no relation that has
- * to wait for one.
- */
+/** Whether a field is a link that needs no column of its row, and no relation that needs one. */
 function isByKeyAlone(
   { columns = [], relations = [], byKeyAlone, besideColumns, into }: Needs,
   values: object,

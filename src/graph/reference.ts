@@ -6,13 +6,11 @@ import { lookup } from './lookup.ts'
 import { camelCase } from './names.ts'
 import { typeOf } from './types.ts'
 
-/**
- * Lets other subgraphs refer to a table's rows by their key. What a reference costs is what a lookup costs.
- */
+/** Lets other subgraphs refer to a table's rows by key. A reference costs as much as a lookup. */
 export function defineReference(table: TableName): void {
   const key = camelCase(keyOf(table))
   builder.asEntity(typeOf(table), {
-    // A selection is typed by literal names; this one follows from the table.
+    // The type of a selection needs a literal string; this one is built from the table.
     key: builder.selection<object>(key as ''),
     resolveReference: (representation, context, info) => {
       const id: unknown = Object.entries(representation).find(([name]) => name === key)?.[1]

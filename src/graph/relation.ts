@@ -17,22 +17,22 @@ import type { MaybePromise } from './maybe-promise.ts'
 import type { Needs } from './needs.ts'
 import type { Scope } from './scope.ts'
 
-/** Where a value is kept. */
+/** Where a value is stored. */
 interface Kept<V> {
   readonly owner: Entry
   readonly slot: Slot<V>
 }
 
-/** Where the value of a relation is kept for one parent, and what is asked for where it is not. */
+/** Where a relation's value is stored for one parent, and what to ask for if it is missing. */
 export interface Place<W, V> extends Kept<V> {
   readonly wanted: W
   /** The scope in which the rows are reached. */
   readonly scope: Scope
-  /** Whether what is kept is enough, where more than its age decides that. */
+  /** Whether a stored value can be used, if that depends on more than its age. */
   readonly isEnough?: (() => boolean) | undefined
 }
 
-/** The answer for a parent whose value needs nothing to be asked. */
+/** An answer that needs no call. */
 export class Given<R> {
   readonly value: R
 
@@ -41,29 +41,27 @@ export class Given<R> {
   }
 }
 
-/** Who brings a value. */
+/** How a value is loaded. */
 interface Origin<W extends Wanted, V> {
   readonly loader: Loader<W, V>
-  /** The operation that brings it. The plan names it where the value was at hand. */
+  /** The operation that loads it. The plan names it also if the value was known. */
   readonly operation: Operation | ((place: Place<W, V>) => Operation)
-  /** Called where an expired value stands in for one that could not be had. */
+  /** Called when an expired value is used because loading failed. */
   readonly expired?: ((value: V, request: Request, error: unknown) => void) | undefined
 }
 
-/**
- * A field that is not a column: what it needs, whom it asks, where the value is kept and what is made of it.
- */
+/** A field that is not a column: its needs, its loader, where its value is stored and how it is answered. */
 export interface Declaration<P, Args, W extends Wanted, V, R> extends Origin<W, V> {
-  /** What it needs of its parent, and where its selection belongs. */
+  /** What it needs of its parent's row, and where its selection belongs. */
   readonly needs: Needs
-  /** Where the value of a parent is kept; a promise where finding out takes a call. */
+  /** Where a parent's value is stored; a promise if a call is needed to find out. */
   readonly place: (
     parent: P,
     args: Args,
     context: Context,
     info: GraphQLResolveInfo,
   ) => MaybePromise<Place<W, V> | Given<R>>
-  /** What the field answers with. */
+  /** The field's answer. */
   readonly answer: (
     value: V | null,
     place: Place<W, V>,
@@ -91,7 +89,7 @@ export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relati
     this.#declared = declared
   }
 
-  /** The value for one parent, for GraphQL's own executor. */
+  /** Resolves one parent, for GraphQL's own executor. */
   resolve(parent: P, args: Args, context: Context, info: GraphQLResolveInfo): MaybePromise<R> {
     const { place, answer } = this.#declared
     return andThen(place(parent, args, context, info), (where) =>
@@ -103,7 +101,7 @@ export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relati
     )
   }
 
-  /** The values for all parents of a level, with one promise for each call. */
+  /** Resolves all parents of a level, with one promise for each call. */
   resolveMany(parents: readonly P[], args: Args, context: Context, info: GraphQLResolveInfo): ManyAnswers<R> {
     const field = fieldName(info)
     const asks: Ask<W, V>[] = []
@@ -191,7 +189,7 @@ export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relati
 }
 
 /**
- * The value at a place: at once where it has been paid for and is fresh, else from the loader, else expired.
+ * The value at a place: the stored one if it is fresh, or the loaded one. If loading fails, an expired one.
  */
 export function read<W extends Wanted, V>(
   origin: Origin<W, V>,
@@ -205,8 +203,8 @@ export function read<W extends Wanted, V>(
 }
 
 /**
- * The value at a place, at once or from the loader. Throws where it cannot be had, though an expired one may
- * be known.
+ * The stored value if it is fresh, or the loaded one. Throws if loading fails, also if an expired value is
+ * stored.
  */
 export function readFresh<W extends Wanted, V>(
   origin: Origin<W, V>,
@@ -220,7 +218,7 @@ export function readFresh<W extends Wanted, V>(
   return known === undefined ? load(origin, place, context, field) : known
 }
 
-/** Counts the values of a field that were at hand, by the operation that would have been called for them. */
+/** Counts cache hits of a field, by the operation that would have been called. */
 class Hits<W extends Wanted, V> {
   readonly #operation: Origin<W, V>['operation']
   readonly #field: string
@@ -245,7 +243,7 @@ class Hits<W extends Wanted, V> {
   }
 }
 
-/** The value where it has been paid for and is fresh; undefined where it has to be asked for. */
+/** The value if it is stored and fresh; undefined if it has to be loaded. */
 function atHand<W extends Wanted, V>(
   place: Place<W, V>,
   { client: request }: Context,
@@ -260,8 +258,8 @@ function atHand<W extends Wanted, V>(
 }
 
 /**
- * Loads the value, but first the game's row where lines or boxscores are bought again and nobody has told
- * lately whether the game is over: if it is, what is there is kept.
+ * Loads the value. If a game's old lines or boxscores are about to be bought again and nothing has confirmed
+ * lately that the game goes on, its row is read first. If the game is over, the old ones are still valid.
  */
 async function load<W extends Wanted, V>(
   origin: Origin<W, V>,
@@ -287,7 +285,7 @@ function askFor<W extends Wanted, V>(
 ): Ask<W, V> {
   const { owner, slot, wanted, isEnough } = place
   const operation = operationOf(origin, place)
-  // What is asked for beyond a slot's value differs from ask to ask, so that none joins another.
+  // These asks want more than the slot's value, each something else, so none can join another.
   if (isEnough)
     return { request, field, wanted, operation, atHand: () => (isEnough() ? slot.stale(owner) : undefined) }
   const joins = `${wanted.what} ${slot.name}`
@@ -303,9 +301,7 @@ function isDoubtful<V>({ owner, slot }: Kept<V>, { client }: Context): boolean {
   )
 }
 
-/**
- * The expired value in place of one that could not be had; throws where it is too old, or never was known.
- */
+/** The expired value, if it may be used. Throws `error` if it is too old or missing. */
 function stale<W extends Wanted, V>(
   { expired }: Origin<W, V>,
   place: Place<W, V>,
@@ -315,10 +311,10 @@ function stale<W extends Wanted, V>(
   const { owner, slot } = place
   const moment = request.staleMoment(error)
   const boughtAt = slot.boughtAt(owner)
-  // Of a row that was once missing nothing was ever bought: it is no answer to another question.
+  // A row that was missing was never bought, so it answers no other question.
   const value = moment === null || boughtAt === 0 ? undefined : slot.read(owner, moment)
   if (value === undefined) throw error
-  // Another part of the same call may have brought it just now.
+  // Another part of the same call may have brought it meanwhile.
   if (slot.freshUntil(owner) > timeOf(request.now)) return value
   request.noteStale(owner, boughtAt)
   if (value !== null) expired?.(value, request, error)

@@ -6,8 +6,8 @@ import { defineReference } from './reference.ts'
 import { typeOf } from './types.ts'
 
 /**
- * Adds `team(id:)` to the roots, `teams(ids:)` where a plural is given, and references to a team from other
- * subgraphs.
+ * Adds a lookup such as `team(id:)` to the root fields, `teams(ids:)` if a plural is given, and references
+ * from other subgraphs.
  */
 export function defineLookup(table: TableName, name: string, plural?: string): void {
   defineReference(table)

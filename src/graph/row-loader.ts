@@ -25,9 +25,7 @@ type RowSplit = Split<RowWanted, true>
 interface Reading {
   /** Reads many rows by their keys. */
   readonly read: Operation
-  /**
-   * Reads one row, for a key whose plan may not read in bulk; left out where the read takes no ids at all.
-   */
+  /** Reads one row, for keys whose plan does not allow bulk reads. Missing if the bulk read takes no ids. */
   readonly get?: Operation | undefined
 }
 
@@ -50,7 +48,7 @@ function rowsOf(table: TableName): Loader<RowWanted, true> {
   return loader
 }
 
-/** Loads a row by its key, unless the columns wanted of it are there, or come meanwhile. */
+/** Loads a row by its key, unless these columns are known. */
 export async function loadColumns(
   request: Request,
   table: TableName,
@@ -70,7 +68,7 @@ function askFor(request: Request, table: TableName, entry: Entry, columns: reado
   return { request, field, wanted: { what: key, key }, operation: readings.get(table)?.read, atHand }
 }
 
-/** Loads columns of several rows, each of its own table, with one promise for those that one call brings. */
+/** Loads columns of rows of several tables, with one promise for each call. */
 export async function loadRows(
   request: Request,
   rows: readonly { readonly table: TableName; readonly entry: Entry }[],
@@ -94,7 +92,7 @@ export async function loadRows(
   return (await allDone(loaded)).flat()
 }
 
-/** Notes that a row could not be read, so that the request does not read it again. */
+/** Remembers that a row could not be read, so that the request does not try again. */
 export const failRow = (request: Request, table: TableName, key: string, error: CodedError): void =>
   rowsOf(table).fail(request, key, error)
 
@@ -106,7 +104,7 @@ function readRows(account: Account, table: TableName, asks: readonly RowAsk[]): 
     else byKey.set(ask.wanted.key, [ask])
   }
   const underway = (key: string) => account.rowsInFlight.get(`${table} ${key}`)
-  // By key, so that what goes together, and what goes first, does not depend on the order of the asks.
+  // In order of keys, so that batches do not depend on the order of the asks.
   const missing = [...byKey].filter(([key]) => !underway(key)).toSorted(([a], [b]) => (a < b ? -1 : 1))
   shareInFlight(
     table,
@@ -117,7 +115,7 @@ function readRows(account: Account, table: TableName, asks: readonly RowAsk[]): 
     const payer = batch[0]?.[1][0].request
     for (const [key, [{ request }]] of batch) {
       const row = reading(key).finally(() => account.rowsInFlight.delete(`${table} ${key}`))
-      row.catch(() => {}) // Those who asked are told; it is no unhandled rejection.
+      row.catch(() => {}) // Its callers receive the rejection.
       account.rowsInFlight.set(`${table} ${key}`, { row, payer: payer ?? request })
     }
   }
@@ -127,7 +125,7 @@ function readRows(account: Account, table: TableName, asks: readonly RowAsk[]): 
   })
 }
 
-/** Notes for each request how many of its rows a call under way for somebody else will bring. */
+/** Counts as cache hits, for each request, the rows that another request's call will bring. */
 function shareInFlight(table: TableName, asks: readonly RowAsk[]): void {
   const operation = readings.get(table)?.read
   if (!operation) return
@@ -142,7 +140,9 @@ function shareInFlight(table: TableName, asks: readonly RowAsk[]): void {
   }
 }
 
-/** Reads one batch, by one call or, for a plan that may not, one by one. Answers for each key on its own. */
+/**
+ * Reads one batch: by one call, or one by one if the plan allows no bulk reads. Each key has its own result.
+ */
 function readBatch(
   account: Account,
   table: TableName,

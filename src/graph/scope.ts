@@ -2,8 +2,8 @@ import { ScopeRequiredError } from '../upstream/errors.ts'
 import { parseId } from './ids.ts'
 
 /**
- * What many requests need beside an id, in the service's own words. An object hands its scope to what is
- * reached from it.
+ * What many operations need beside an id, by the service's names. Objects pass their scope on to those below
+ * them.
  */
 export interface Scope {
   readonly organization_id?: string | undefined
@@ -13,7 +13,7 @@ export interface Scope {
   readonly day?: string | undefined
 }
 
-/** The arguments of a field that win over its scope. */
+/** Arguments of a field. They take precedence over its scope. */
 export interface ScopeArguments {
   readonly organizationId?: string | null | undefined
   readonly divisionId?: string | null | undefined
@@ -27,10 +27,11 @@ const argumentOf = {
   day: 'date',
 } as const
 
-/** The one rule: an argument, else the scope that the parent was reached in, else the default league. */
+/** The scope of a field: first its arguments, then its parent's scope, then the default league. */
 export function scopeWith(args: ScopeArguments, parent: Scope, defaults: Scope): Scope {
   const { organizationId, divisionId, season } = args
-  // A division belongs to its organization: the default's goes with the default organization alone.
+  // A division belongs to an organization, so the default division is used only with the default
+  // organization.
   const organization_id = idOr(organizationId, 'organization') ?? parent.organization_id
   const division_id = idOr(divisionId, 'division') ?? (organizationId ? undefined : parent.division_id)
   const byDefault = organization_id === undefined || organization_id === defaults.organization_id
@@ -45,13 +46,13 @@ export function scopeWith(args: ScopeArguments, parent: Scope, defaults: Scope):
 const idOr = (id: string | null | undefined, table: 'organization' | 'division') =>
   id === null || id === undefined ? undefined : parseId(id, table)
 
-/** A scope of which some parts are known. */
+/** A scope with the named parts present. */
 export type Known<N extends keyof Scope> = Scope & { readonly [K in N]-?: NonNullable<Scope[K]> }
 
 const byLeague =
   'reach it through a league, `{ league(code: "CBB") { … } }`, or set DEFAULT_ORGANIZATION_ID and DEFAULT_DIVISION_ID at the server'
 
-/** What to write where a part is missing. */
+/** How to supply a missing part. */
 const remedies = {
   organization_id: byLeague,
   division_id: byLeague,
@@ -59,14 +60,14 @@ const remedies = {
   day: 'write the day, `date: "2026-01-31"`, as an argument of this field',
 } as const
 
-/** The scope with each of the named parts known; throws ScopeRequiredError that says what to write. */
+/** The scope with all named parts. Throws ScopeRequiredError, which says what to write. */
 export function requireScope<N extends keyof Scope>(scope: Scope, ...names: readonly N[]): Known<N> {
   const missing = names.filter((name) => scope[name] === undefined)
   if (missing.length > 0) throw new ScopeRequiredError(whatToWrite(missing))
   return scope as Known<N> // each of the names was just seen
 }
 
-/** The message of SCOPE_REQUIRED: which arguments are missing, and what to write instead. */
+/** The message of SCOPE_REQUIRED: which arguments are missing, and how to supply them. */
 export function whatToWrite(missing: readonly (keyof Scope)[]): string {
   const hows = [...new Set(missing.map((name) => remedies[name]))]
   return `Missing: ${missing.map((name) => argumentOf[name]).join(' and ')}. To name it, ${hows.join('; and ')}.`

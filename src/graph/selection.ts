@@ -26,7 +26,7 @@ interface Mutable {
   columns: Set<string>
   relations: Set<string>
   links: Map<string, Mutable>
-  /** Fragments that have been collected here. */
+  /** The fragments visited so far. */
   spread: Set<string>
 }
 
@@ -38,8 +38,8 @@ const empty = (): Mutable => ({
 })
 
 /**
- * What the query wants of the rows that a field answers with: fragments, aliases, variables, @skip and
- * @include honoured. Of a field that answers with rows of several types, what it wants of one of them.
+ * What the query selects on the rows of a field, after fragments, aliases, variables, `@skip` and `@include`.
+ * If the field returns several types, what it selects on one of them.
  */
 export function selectionOf(
   info: GraphQLResolveInfo,
@@ -56,7 +56,8 @@ export function selectionOf(
 
 type SelectionsByField = Map<FieldNode, Selection>
 
-// Field nodes live as long as the document, variables only as long as the operation that is being executed.
+// Keyed by field nodes, which live as long as the document, and by variables, which live as long as the
+// request.
 const selections = new WeakMap<object, Map<GraphQLNamedType, SelectionsByField>>()
 
 function knownFor({ variableValues }: GraphQLResolveInfo, type: GraphQLNamedType): SelectionsByField {
@@ -71,7 +72,7 @@ function knownFor({ variableValues }: GraphQLResolveInfo, type: GraphQLNamedType
 const shared = new WeakMap<FieldNode, Map<string, Selection>>()
 const mostShared = 1_000
 
-/** The same as `selectionOf`, one object for all requests with the same document and variables. */
+/** As `selectionOf`, but one object for all requests with the same document and variables. */
 export function sharedSelection(info: GraphQLResolveInfo): Selection {
   const [node] = info.fieldNodes
   if (!node || info.fieldNodes.length > 1) return selectionOf(info)
@@ -113,9 +114,7 @@ function collect(
   }
 }
 
-/**
- * The type that a fragment is about, where it can be that of a row of this type; undefined where it cannot.
- */
+/** The fragment's type, if a row of this type can have it; else undefined. */
 function narrowed(type: GraphQLNamedType, condition: string | undefined, { schema }: GraphQLResolveInfo) {
   const named = condition === undefined ? undefined : schema.getType(condition)
   if (!named || !isCompositeType(type) || !isCompositeType(named)) return type
@@ -152,7 +151,7 @@ function isIncluded(node: SelectionNode, { variableValues }: GraphQLResolveInfo)
   return getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.['if'] !== false
 }
 
-/** The fields that a query selects beneath a field of an object that turns out to be of a type. */
+/** The fields that a query selects below a field, for objects of one type. */
 export function includedFields(info: GraphQLResolveInfo, type: GraphQLObjectType): readonly FieldNode[] {
   const applies = (condition: string | undefined) =>
     condition === undefined ||

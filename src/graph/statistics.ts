@@ -52,7 +52,7 @@ export const namedStat = builder.objectRef<Stat & { readonly name: string }>('Na
   }),
 })
 
-/** A row's own columns, as far as they have been paid for, found by name in either spelling. */
+/** The known columns of a row, found by name in either spelling. */
 export function columnNamed(row: Handle, name: string, { client: request }: Context): unknown {
   const wanted = plain(name)
   const columns = row.entry.columns(request.now)
@@ -60,7 +60,7 @@ export function columnNamed(row: Handle, name: string, { client: request }: Cont
   return undefined
 }
 
-/** A statistic by its name; null where the row has no such column. */
+/** A statistic by its name; null if the row has no such column. */
 export function statNamed(row: Handle, name: string, context: Context): Stat | null {
   const value = columnNamed(row, name, context)
   if (value === undefined) return null
@@ -68,7 +68,7 @@ export function statNamed(row: Handle, name: string, context: Context): Stat | n
   return { value: numeric('number', value), rank: numeric('integer', rank) }
 }
 
-/** A field for each ranked statistic of a list, and a number for each that has no rank. */
+/** One field for each statistic: with a rank, or as a plain number if it has none. */
 export function statisticFields(
   t: RowFields,
   lists: { ranked: readonly string[]; unranked: readonly string[] },
@@ -98,7 +98,7 @@ export const columnsField = (t: RowFields) =>
     type: 'JSONObject',
     nullable: false,
     description: 'All columns of the row, with the service’s names and values.',
-    // Any column will do that is as fresh as its row.
+    // Any column will do, because all of a row are equally fresh.
     needs: { columns: ['deleted'] },
     resolve: ({ entry }, _args, { client: request }) => entry.columns(request.now),
   })

@@ -18,15 +18,15 @@ interface TableType {
   readonly description: string
   /** Whether `node(id:)` finds its rows. */
   readonly node?: boolean
-  /** Columns whose fields the table's file makes itself, because finding them takes more than the row. */
+  /** Columns without a generated field. The table's file defines these fields itself. */
   readonly without?: readonly string[]
-  /** Links and entry points beyond the columns and the rows that they point to. */
+  /** Relations beyond the columns and their foreign keys. */
   readonly links?: (t: RowFields) => Fields
 }
 
 /**
- * Defines the type that stands for a table's rows: `id`, every column, the row behind each foreign key, and
- * the links given.
+ * Defines a table's type: `id`, a field for each column, the row behind each foreign key, and the given
+ * relations.
  */
 export function defineTable(table: TableName, name: string, options: TableType) {
   const ref = builder.objectRef<Handle>(name)
@@ -55,7 +55,7 @@ export const idField = (t: RowFields) =>
     resolve: (row, _args, context) => globalId(typeNameOf(row, context), row.entry.key),
   })
 
-/** A field for each column, and for each foreign key the row that it points to. */
+/** One field for each column, and one for the row behind each foreign key. */
 export function columnFields(t: RowFields, table: TableName, columns: Columns): Fields {
   const fields: Fields = {}
   for (const [name, column] of Object.entries(columns)) {
@@ -71,7 +71,7 @@ function columnField(
   { kind, description, references }: Column,
   nullable: boolean,
 ) {
-  // A kind's conversion yields what its scalar serves; one field is as good as another to the compiler.
+  // The conversion of a kind returns what its scalar serializes; the compiler cannot see that.
   const read = convert[kind] as (value: unknown) => string | null
   return t.field({
     type: scalarOf[kind] as 'String',

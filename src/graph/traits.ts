@@ -17,7 +17,7 @@ export interface ShownColumn {
   readonly convert: (value: Value) => unknown
 }
 
-/** What the engine knows of a field, beside its type and its resolver. Set as options of the field. */
+/** What the executor and the planner know of a field beside its type and resolver. Set as field options. */
 export class Traits {
   readonly needs: Needs
   readonly relation: Relation<unknown, unknown, unknown> | null
@@ -42,7 +42,7 @@ export function traitsOf({ extensions }: GraphQLField<unknown, unknown>): Traits
   return traits instanceof Traits ? traits : none
 }
 
-/** Keeps the options with the field, where the executors and the planner find them. */
+/** Stores these options in the field's extensions, where executors and planner find them. */
 class TraitsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     const { needs, relation, column } = field.pothosOptions
@@ -57,7 +57,7 @@ declare global {
       traits: TraitsPlugin<Types>
     }
 
-    // The parameters have to be those of Pothos' own declaration.
+    // The type parameters have to match Pothos' own declaration.
     export interface FieldOptions<
       Types extends SchemaTypes = SchemaTypes,
       ParentShape = unknown,

@@ -2,25 +2,25 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Sharing } from '../upstream/answer-store.ts'
 import type { Ask, Split, Splits, Wanted } from './ask.ts'
 
-/** How often it is looked whether another instance has bought what is waited for, in milliseconds. */
+/** Milliseconds between checks whether another instance has bought a value. */
 const lookEvery = 20
 
-/** What a loader does with asks, and how long it waits for another instance to do it. */
+/** How a loader plans asks, and how long it waits for other instances. */
 export interface InTurn<W extends Wanted, V> {
   readonly sharing: Sharing
   readonly nameOf: (ask: Ask<W>) => string
-  /** Plans the calls for what is not at hand. */
+  /** Plans the calls for values that are still missing. */
   readonly plan: (asks: readonly Ask<W, V>[], hasCome: boolean) => Splits<W, V>
-  /** A moment of `performance.now()` after which nothing is waited for. */
+  /** The end of waiting, by `performance.now()`. */
   readonly until: number
 }
 
 const isMissing = <W extends Wanted, V>({ atHand }: Ask<W, V>) => atHand?.() === undefined
 
 /**
- * Plans calls where other instances share the account. Before anything is bought, one round trip brings what
- * the others have bought and reserves the rest. What another instance is buying is waited for, and bought
- * here only if it does not come.
+ * Plans calls for an account that several instances share. One round trip fetches what the others have bought
+ * and reserves the rest for this instance. Values that another instance is buying are awaited, and bought
+ * here only if they do not come.
  */
 export async function planInTurn<W extends Wanted, V>(
   asks: readonly Ask<W, V>[],
@@ -51,7 +51,7 @@ export async function planInTurn<W extends Wanted, V>(
   })
 }
 
-/** Plans, and gives up what was reserved where that fails. */
+/** Plans the calls; releases the reservations if that fails. */
 function planned<T>(plan: () => readonly Promise<T>[], giveUp: () => void): readonly Promise<T>[] {
   try {
     return plan()
@@ -61,7 +61,7 @@ function planned<T>(plan: () => readonly Promise<T>[], giveUp: () => void): read
   }
 }
 
-/** Gives up each name when the call for it has ended, or at once where none is needed. */
+/** Releases each reservation when its call has ended, or at once if no call was needed. */
 function release<W extends Wanted, V>(
   asks: readonly Ask<W, V>[],
   splits: Splits<W, V>,

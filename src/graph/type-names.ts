@@ -2,7 +2,7 @@ import type { TableName } from '../specification/tables.ts'
 import type { Context } from './context.ts'
 import type { Handle } from './handle.ts'
 
-/** Names the type of one row: a table that several sports share has several. */
+/** Returns a row's type name: a table that several sports share has several types. */
 export type NameOf = (row: Handle, context: Context) => string
 
 const names = new Map<TableName, NameOf>()
@@ -11,7 +11,7 @@ export function setTypeName(table: TableName, nameOf: NameOf): void {
   names.set(table, nameOf)
 }
 
-/** The name of the concrete type of a row. */
+/** The type name of a row. */
 export const typeNameOf: NameOf = (row, context) => {
   const nameOf = names.get(row.table)
   if (!nameOf) throw new Error(`No type stands for ${row.table}; is its file in schema.ts?`)

@@ -9,9 +9,8 @@ import { convert } from './conversions.ts'
 import { allDone } from '../upstream/groups.ts'
 
 /**
- * Some columns of a row in the specification's types, for functions that compute with rows. What has been
- * paid for is answered at once; what is missing is loaded with every other row that is missing at that
- * moment.
+ * Columns of a row with the specification's types, for functions that compute with rows. Missing ones are
+ * loaded with all rows that are missing at that moment.
  */
 export function typedRow<T extends TableName, C extends keyof Row<T> & string>(
   table: T,
@@ -30,12 +29,12 @@ export function typedRow<T extends TableName, C extends keyof Row<T> & string>(
   return values.some((value) => value instanceof Promise) ? allDone(values).then(typed) : typed(values)
 }
 
-/** A row's flags are 0 or 1, where the graph's are booleans. */
+/** Flags are 0 or 1 in a row, booleans in the graph. */
 function typedValue(kind: Kind, value: unknown): unknown {
   const known = convert[kind](value)
   return typeof known === 'boolean' ? Number(known) : known
 }
 
-/** Values some of which have to be waited for. */
+/** Waits for all values, if any is a promise. */
 export const allOf = <V>(values: readonly MaybePromise<V>[]): MaybePromise<readonly V[]> =>
   values.some((value) => value instanceof Promise) ? allDone(values) : (values as readonly V[]) // none is a promise

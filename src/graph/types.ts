@@ -5,11 +5,11 @@ import type { Handle } from './handle.ts'
 import { setTypeName } from './type-names.ts'
 import type { NameOf } from './type-names.ts'
 
-/** The types that the builder was made with. */
+/** The builder's type parameters. */
 export type Types =
   typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T extends SchemaTypes> ? T : never
 
-/** What fields of a row's type are made with. */
+/** The field builder of a row's type. */
 export type RowFields = PothosSchemaTypes.RootFieldBuilder<Types, Handle, 'Object' | 'Interface'>
 export type Fields = Record<string, FieldRef<Types>>
 
@@ -17,7 +17,9 @@ type Ref = ObjectRef<Types, Handle> | InterfaceRef<Types, Handle>
 
 const refs = new Map<TableName, Ref>()
 
-/** The type of a table's rows. Called while fields are built, after all type files are read. */
+/**
+ * The GraphQL type of a table's rows. Call it only while fields are built, after all type files are loaded.
+ */
 export function typeOf(table: TableName): Ref {
   const ref = refs.get(table)
   if (!ref) throw new Error(`No type stands for ${table}; is its file in schema.ts?`)

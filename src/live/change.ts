@@ -3,12 +3,15 @@ import { gameSlots } from '../rows/game-slots.ts'
 import { scoreColumns } from '../specification/operations.ts'
 import type { Request } from '../upstream/request.ts'
 
-/** The state of a game, as it was found. One object for all subscribers: what is made of it for one serves the others. */
+/**
+ * A game's state as a poll found it. All subscribers share one object, so that results made of it can be
+ * shared too.
+ */
 export class Change {
   readonly game: Handle
-  /** Everything whose change is an event, as text. */
+  /** All columns whose change is an event, as text. */
   readonly state: string
-  /** The current pre-game and live lines: the key of each, and what it says. */
+  /** The current pre-game and live lines: the key and the content of each. */
   readonly lines: readonly Line[]
 
   constructor(game: Handle, state: string, lines: readonly Line[]) {
@@ -24,7 +27,7 @@ interface Line {
   readonly state: string
 }
 
-/** The state that a game is in; null where the service no longer has it. */
+/** A game's current state; null if the service no longer has the game. */
 export function changeOf(game: Handle, { now, account }: Request): Change | null {
   const { entry } = game
   if (entry.isMissing(now)) return null

@@ -1,16 +1,16 @@
 const over = { done: true, value: undefined } as const
 
-/** What a mailbox is asked to do. */
+/** The callbacks of a mailbox. */
 interface Owner {
-  /** Called when the first letter is waited for. */
+  /** Called when the reader first waits. */
   open(): Promise<void>
-  /** Called once, when nobody reads any more. The mailbox is closed when it is done. */
+  /** Called once, when the reader has stopped. The mailbox is closed afterwards. */
   close(): Promise<void>
 }
 
 /**
- * Letters for one reader, by what they are about: a newer one takes the place of an older one that was not read yet, so that a slow reader
- * has at most one letter for each thing waiting, and reads the newest.
+ * Unread letters for one reader, by topic. A newer letter replaces an unread one of the same topic, so a slow
+ * reader has at most one for each topic and reads the latest state.
  */
 export class Mailbox<V> implements AsyncIterableIterator<V, undefined> {
   readonly #owner: Owner
@@ -28,7 +28,7 @@ export class Mailbox<V> implements AsyncIterableIterator<V, undefined> {
     return this.#isOver
   }
 
-  /** How many letters wait. */
+  /** The number of unread letters. */
   get size(): number {
     return this.#letters.size
   }

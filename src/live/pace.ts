@@ -3,30 +3,30 @@ import type { Slot } from '../rows/slot.ts'
 import type { Entry } from '../upstream/entry.ts'
 import type { Account } from '../upstream/account.ts'
 
-/** A moment too short for anything to change, so that a poll which failed or brought nothing new is not followed at once. */
+/** The minimum wait, so that a poll that failed or found nothing new is not repeated at once. */
 export const leastWait = 1_000
 const longestTimer = 2 ** 31 - 1
-/** How long after a day without games nobody expects one any more, wherever its midnight is. */
+/** The time after which no game is expected on a day without games, in any time zone. */
 const longOver = 3 * 86_400_000
 
-/** The games of a day, as they are kept. */
+/** The games of a day in the cache. */
 interface Day {
   readonly date: string
   readonly owner: Entry
   readonly slot: Slot<readonly string[]>
 }
 
-/** When a day is polled next. */
+/** When a day is polled next, and why. */
 export interface Pace {
-  /** Milliseconds until then; null where nothing will change any more. */
+  /** Milliseconds until the next poll; null if nothing will change any more. */
   readonly wait: number | null
-  /** How many times longer the wait is because the budget tightens. */
+  /** The factor by which the wait is longer, because little is left of the budget. */
   readonly slowedBy: number
 }
 
 /**
- * The pace of a day's polls. It follows the games: a day is polled when something that is known of it has aged, which is seconds while a
- * game is played, minutes before, at the latest when the next one starts, and never once all are over.
+ * Decides when a day is polled next: when the first known value expires. That is seconds while a game is
+ * played, and minutes before, at the latest at the next start. After the last game there are no more polls.
  */
 export function paceOf(day: Day, account: Account): Pace {
   const slowedBy = slowdown(account.ledger.remaining, account.ledger.budget)
@@ -38,7 +38,7 @@ export function paceOf(day: Day, account: Account): Pace {
   return { wait: Math.min(wait, longestTimer), slowedBy }
 }
 
-/** When the first thing that is known of a day has aged; infinite where nothing will change. */
+/** When the first known value of a day expires; infinite if nothing will change. */
 function agesAt({ date, owner, slot }: Day, account: Account, now: number): number {
   const games = slot.stale(owner) ?? []
   if (games.length === 0 && Date.parse(date) < now - longOver) return Number.POSITIVE_INFINITY
@@ -50,11 +50,14 @@ function agesAt({ date, owner, slot }: Day, account: Account, now: number): numb
   return Math.min(slot.freshUntil(owner), ...moments)
 }
 
-/** A budget of which less than this is left slows polls down. */
+/** Polls slow down when less than this share of the budget is left. */
 const tight = 0.25
 const slowest = 16
 
-/** How many times longer to wait under a month's budget: twice with a quarter left, and twice as long again with each half of that. */
+/**
+ * The factor by which polls slow down under a monthly budget: 2 below a quarter left, and twice that with
+ * each further half.
+ */
 export function slowdown(remaining: number | null, budget: number | null): number {
   if (remaining === null || budget === null || budget <= 0) return 1
   const left = remaining / budget

@@ -25,29 +25,29 @@ export interface LeagueDay {
   readonly date: string
 }
 
-/** One who is told of a day's changes. */
+/** A subscription that receives a day's changes. */
 export interface Listener {
-  /** The request that pays for polls, while it is the first. */
+  /** The request that pays for polls while this listener is the first. */
   readonly client: Request
-  /** What is selected of the games. */
+  /** The subscription's selection on games. */
   readonly selection: Selection
-  /** Runs a poll that the listener pays for, in a span linked to its subscription's. */
+  /** Runs a poll that this listener pays for, in a span linked to its subscription's. */
   readonly traced: <T>(poll: () => T) => T
-  /** The one game that the listener hears of; null where it is all of them. */
+  /** The only game that the listener wants; null for all. */
   readonly game: string | null
   tell(change: Change): void
-  /** Told after each poll in which its game was not among those of the day. */
+  /** Called after each poll whose day does not have the listener's game. */
   miss(): void
 }
 
-/** What is compared of each game, whatever is selected: a change of it is an event. */
+/** What is compared of each game, whatever is selected. A change of it is an event. */
 const watched = { ...nothing, columns: new Set<string>(scoreColumns), relations: new Set(['current']) }
 
 const field = 'Subscription.scores'
 
 /**
- * Polls the games of a league's day for all who listen, with one key. Compares each poll with the one before once, and tells all listeners
- * of what has changed. Does nothing while nobody listens.
+ * Polls the games of a league's day for all subscribers with one key. Compares each poll with the one before,
+ * and reports changes to all listeners. Does nothing without listeners.
  */
 export class Poller {
   readonly #account: Account
@@ -74,14 +74,14 @@ export class Poller {
     return this.#pace
   }
 
-  /** Calls that polls have sent so far. */
+  /** The number of calls that polls have sent. */
   get calls(): number {
     return this.#calls
   }
 
   /**
-   * Adds a listener, and answers with the day as it is now. That costs the listener what is not known or has aged; what it brings, the
-   * others are told as well. Throws a CodedError.
+   * Adds a listener and returns the current state of the day. The listener pays for what is unknown or
+   * expired; all listeners receive the changes found. Throws a CodedError.
    */
   async join(listener: Listener): Promise<readonly Change[]> {
     this.#joining += 1
@@ -98,7 +98,7 @@ export class Poller {
     }
   }
 
-  /** Takes a listener away; resolves once the poll that it pays for is over. */
+  /** Removes a listener. Resolves when the poll that it pays for is over. */
   async leave(listener: Listener): Promise<void> {
     this.#listeners.delete(listener)
     this.#endUnlessHeard()
@@ -112,13 +112,13 @@ export class Poller {
     this.#onEnd()
   }
 
-  /** Whether a listener pays for the next poll. */
+  /** Whether this listener pays for the next poll. */
   isPayer(listener: Listener): boolean {
     const [first] = this.#listeners
     return first === listener
   }
 
-  /** The games of the day with all that is watched of them. */
+  /** Loads the day's games with everything that is watched. */
   async #read(request: Request, selections: readonly Selection[]): Promise<readonly Handle[]> {
     const { organization_id, division_id, date } = this.#day
     const context = { client: request, defaults: {} }
@@ -134,7 +134,7 @@ export class Poller {
     return games
   }
 
-  /** The games whose state is not the one that was found last. */
+  /** The games whose state differs from the last one found. */
   #compare(games: readonly Handle[], request: Request): readonly Change[] {
     return games.flatMap((game) => {
       const change = changeOf(game, request)
@@ -158,7 +158,10 @@ export class Poller {
     if (ms !== null) this.#timer = setTimeout(() => this.#begin(), ms)
   }
 
-  /** Takes on the pace of the games. A game that is missed may come back, however long the others are over. */
+  /**
+   * Updates the pace. If a listener's game is missing, polls go on after the others are over, because it may
+   * come back.
+   */
   #follow(): void {
     const { date } = this.#day
     const pace = paceOf({ date, owner: this.#league, slot: gamesOfDay(date) }, this.#account)
@@ -167,7 +170,7 @@ export class Poller {
     this.#pace = isOver ? { ...pace, wait: Math.max(current, leastWait) } : pace
   }
 
-  /** Whether a listener's game is not among those of the day: it was moved to another, or withdrawn. */
+  /** Whether a listener's game is not on the day's list: it was moved to another day, or withdrawn. */
   #misses({ game }: Listener): boolean {
     return game !== null && gamesOfDay(this.#day.date).stale(this.#league)?.includes(game) === false
   }
@@ -181,7 +184,7 @@ export class Poller {
     const request = payer.client.another()
     let isDone = false
     try {
-      // Events of the payer go on with its own request meanwhile.
+      // The payer's events go on meanwhile, with its own request.
       const games = await payer.traced(() => this.#read(request, this.#selections()))
       isDone = true
       this.#settle(payer, request)
@@ -202,18 +205,20 @@ export class Poller {
     this.#calls += request.usage.calls
   }
 
-  /** What failed may have failed for the payer alone, by its limits: another pays for the next poll. */
+  /**
+   * The poll may have failed because of the payer's own limits, so another listener pays for the next one.
+   */
   #passOn(payer: Listener): void {
     if (this.#listeners.delete(payer)) this.#listeners.add(payer)
   }
 
-  /** Each distinct selection once: all subscribers of one document have the same. */
+  /** The distinct selections: all subscribers of one document share theirs. */
   #selections(): readonly Selection[] {
     return [...new Set([...this.#listeners].map(({ selection }) => selection))]
   }
 }
 
-/** Loads what is watched of a game, where it has aged. */
+/** Loads what is watched of a game, if it has expired. */
 async function freshen(game: Handle, request: Request): Promise<void> {
   const { wanted } = linePlace(game, 'pre', { client: request, defaults: {} })
   await allDone([

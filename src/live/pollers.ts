@@ -5,7 +5,7 @@ import type { LeagueDay } from './poller.ts'
 
 const pollers = new WeakMap<Account, Map<string, Poller>>()
 
-/** The one poller of a day of a league for an account. It is forgotten once nobody listens. */
+/** The account's poller for a league's day. It is dropped when it has no listeners. */
 export function pollerOf(account: Account, day: LeagueDay): Poller {
   let own = pollers.get(account)
   if (!own) pollers.set(account, (own = new Map()))

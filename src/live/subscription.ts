@@ -11,12 +11,15 @@ import { Mailbox } from './mailbox.ts'
 import type { LeagueDay, Listener, Poller } from './poller.ts'
 import { pollerOf } from './pollers.ts'
 
-/** An event of a subscription: what its field answers with, and what all its subscribers share. */
+/** An event of a subscription: the value of its field, and the change that all subscribers share. */
 export interface LiveEvent {
   readonly row: Handle
-  /** What the event was made of: one for all subscribers. */
+  /** The change behind the event: one object for all subscribers. */
   readonly change: Change
-  /** How often the day is polled now, in seconds; null where it no longer is. And how many times slower than usual, to save tokens. */
+  /**
+   * The current interval of polls in seconds; null if there are none. And the factor by which they are slowed
+   * down to save tokens.
+   */
   readonly live: { readonly intervalSeconds: number | null; readonly slowedBy?: number }
 }
 
@@ -25,20 +28,26 @@ export interface News {
   readonly row: Handle
 }
 
-/** What a subscription is told of. */
+/** What a subscription follows. */
 export interface Subscribed {
   readonly client: Request
   readonly selection: Selection
   readonly operation: OperationDefinitionNode
-  /** The day that is polled; a promise where finding out takes a call, for which that request pays. */
+  /** The day to poll; a promise if a call is needed to find it, which the given request pays for. */
   day(client: Request): LeagueDay | Promise<LeagueDay>
-  /** The one game that it is about. */
+  /** The only game that it wants. */
   readonly game?: string | null
-  /** The rows that a change is news of, each with what it is about: newer news of the same take the place of older. */
+  /**
+   * The rows to report for a change, each with its topic: a newer row replaces an unread one of the same
+   * topic.
+   */
   newsOf(change: Change): readonly News[]
 }
 
-/** The events of a subscription: the current state first, and then what changes. Begins when its first event is waited for. */
+/**
+ * The events of a subscription: first the current state, then changes. It starts when the first event is
+ * requested.
+ */
 export function subscription({
   client,
   selection,
@@ -58,7 +67,7 @@ export function subscription({
   const listener: Listener & { game: string | null } = { client, selection, traced, game, tell, miss }
   const mailbox: Mailbox<LiveEvent> = new Mailbox<LiveEvent>({
     async open() {
-      // What is live is asked for as it is now.
+      // Live data is read at the current time.
       client.insistOnFresh()
       client.renew()
       await join(pollerOf(client.account, await day(client)))
@@ -77,7 +86,10 @@ export function subscription({
     for (const change of changes) tell(change)
   }
 
-  /** Goes where its game is played now. The next poll that misses it tries again; a game that is no more is not looked for. */
+  /**
+   * Moves to the day on which its game is played now. If that fails, the next poll tries again; a deleted
+   * game is not searched for.
+   */
   async function move(): Promise<void> {
     if (isMoving) return
     isMoving = true
@@ -98,7 +110,7 @@ export function subscription({
     }
   }
 
-  /** Polls that others have paid for count as found, like every call that is shared. */
+  /** Polls paid for by others count as cache hits, like every shared call. */
   function share(): void {
     if (!poller) return
     const calls = poller.calls - counted

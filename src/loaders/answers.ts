@@ -16,7 +16,7 @@ import { leagueEntry } from './leagues.ts'
 
 type Keys = readonly string[]
 
-/** What one call says of a row. */
+/** What a call returned for one row. */
 interface Answer {
   readonly operation: Operation
   readonly arguments: Arguments
@@ -26,7 +26,7 @@ interface AnswerWanted extends Wanted, Answer {
   readonly owner: Entry
 }
 
-/** The keys of the rows that a call brought, in the service's order. */
+/** The keys of the rows in a call's answer, in the service's order. */
 const answerSlot = slots<Keys, Answer>({
   name: 'answer',
   keyOf: ({ operation, arguments: values }) =>
@@ -36,8 +36,8 @@ const answerSlot = slots<Keys, Answer>({
 })
 
 /**
- * Loads what the service answers for one row at a time: rosters, game logs, seasons, statistics. Its calls go
- * side by side.
+ * Loads what the service returns for one row at a time: rosters, game logs, seasons, statistics. Its calls go
+ * out in parallel.
  */
 export const answers = new Loader<AnswerWanted, Keys>('answers', (account, asks) =>
   inStep(
@@ -57,7 +57,7 @@ async function read(account: Account, asks: Asks<AnswerWanted>): Promise<Split<A
   return () => keys
 }
 
-/** The row that the answers of an operation are about, by the operation. */
+/** The row that an operation's answers belong to. */
 const owners = {
   team: [operations.getPlayers, operations.getTeamStats, operations.statistic_ranking],
   player: [operations.getSeasons, operations.getGameLogs, operations.player_statistic_ranking],
@@ -76,7 +76,7 @@ fills([operations.league_statistic_ranking, operations.league_player_statistic_r
   answerSlot(answer).put(account, leagueEntry(account, answer.arguments), answer.keys, answer.boughtAt),
 )
 
-/** Where the answer of a call is kept: with the row that it is about. */
+/** Where a call's answer is stored: with the row that it belongs to. */
 export function answerAt(owner: Entry, answer: Answer, scope: Scope): Place<AnswerWanted, Keys> {
   const slot = answerSlot(answer)
   return { owner, slot, wanted: { ...answer, owner, what: `${owner.key} ${slot.name}` }, scope }

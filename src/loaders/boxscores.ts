@@ -21,22 +21,25 @@ import { isSet, textOf } from '../rows/values.ts'
 
 type Keys = readonly string[]
 
-/** Boxscores of a game: both teams', or one's; or of a team's season, where no game is named. */
+/** The boxscores to load: of a game, for both teams or one; or of a team's season if no game is given. */
 interface BoxscoresWanted extends Wanted {
   readonly game: string | null
   readonly team: string | null
   readonly scope: Scope & { readonly organization_id: string }
-  /** Whether the organization is the default one, because neither the game's row nor its scope names one. */
+  /**
+   * Whether the organization is a guess, the default one, because neither the game's row nor the scope names
+   * it.
+   */
   readonly isAssumed: boolean
 }
 
 type Boxscores = Split<BoxscoresWanted, Keys>
 
-/** The keys of a game's boxscores: of one team, or of both where none is named. */
+/** The keys of a game's boxscores: of one team, or of both without a team. */
 export const gameBoxscores = slots<Keys, string | null>({
   name: 'boxscores',
   keyOf: (team) => team ?? 'both',
-  // They age with the game. Numbers that are not final may change after its end.
+  // They expire with the game. Numbers that are not final may change after its end.
   freshness(judge, _team, game, keys, boughtAt): Freshness {
     const isFinal = (key: string) => isSet(judge.rows.entry('boxscore', key).column('final', boughtAt - 1))
     const state = judge.game(game.key)
@@ -44,7 +47,7 @@ export const gameBoxscores = slots<Keys, string | null>({
   },
 })
 
-/** The keys of a team's boxscores of a season. */
+/** The keys of a team's boxscores in a season. */
 export const seasonBoxscores = slots<Keys, Scope>({
   name: 'season boxscores',
   keyOf: ({ organization_id, season }) => `${organization_id} ${season}`,
@@ -52,8 +55,8 @@ export const seasonBoxscores = slots<Keys, Scope>({
 })
 
 /**
- * Loads team boxscores: one call for all games that want both sides, as few as possible for those that want
- * one, one for seasons.
+ * Loads team boxscores: one call for all games with both sides, as few calls as possible for games with one
+ * side, and one call for seasons.
  */
 export const boxscores = new Loader<BoxscoresWanted, Keys>('boxscores', plan)
 
@@ -110,7 +113,7 @@ async function read(account: Account, asks: Asks<BoxscoresWanted>, values: Argum
 function lines(account: Account, keys: Keys): Line[] {
   return keys.map((key) => {
     const entry = account.rows.entry('boxscore', key)
-    // Keys never age, so that any moment does.
+    // Ids do not expire, so any time will do.
     return { key, game: textOf(entry.column('game_id', 0)), team: textOf(entry.column('team_id', 0)) }
   })
 }
@@ -127,7 +130,7 @@ async function ofSeasons(account: Account, asks: Asks<BoxscoresWanted>): Promise
 }
 
 /**
- * One call for games, and for some of their teams. A key without read access gets one call for each side of a
+ * One call for several games, or for some of their teams. Without read access, one call for each side of a
  * game.
  */
 async function ofGames(
@@ -154,9 +157,9 @@ const keysIn = (found: readonly Line[], { game, team }: BoxscoresWanted): Keys =
   found.filter((line) => line.game === game && (team === null || line.team === team)).map(({ key }) => key)
 
 /**
- * A game whose row is not at hand was assumed to be of the default league. Where nothing was found, its row
- * tells, and the boxscores of another league's games are read there. Answers with those games, and what was
- * found of each.
+ * Games whose row is unknown were assumed to be of the default league. If nothing was found for one, its row
+ * is read, and its boxscores are read again in the right league. Returns all answers, and what was found for
+ * each game.
  */
 async function readElsewhere(
   account: Account,
@@ -185,8 +188,8 @@ async function readElsewhere(
 }
 
 /**
- * Keeps the sides of a game that an answer has rows of, or was asked for; both, where it was asked for no
- * team.
+ * Stores the sides of a game for which an answer has rows, or which were requested; both, if no team was
+ * named.
  */
 function keepSides(
   account: Account,
@@ -229,11 +232,11 @@ fills([operations.readBoxscore, operations.getBoxscore], (account, answer) => {
       )
     }
   }
-  // A team's season has its side of each game.
+  // A team's season contains its side of each game.
   const games = game_id === undefined ? [...byGame.keys()] : several(game_id).map(String)
   for (const game of games) {
     const own = byGame.get(game) ?? []
-    // A game without boxscores may be another organization's, where it has some.
+    // A game without boxscores may belong to another organization.
     const isOurs =
       operation === operations.getBoxscore ||
       account.rows.entry('game', game).column('organization_id', 0) === organization_id
@@ -248,7 +251,7 @@ fills([operations.readBoxscore, operations.getBoxscore], (account, answer) => {
   }
 })
 
-/** One call for each side of a game, whose teams the game's row tells. */
+/** One call for each side of a game. The game's row names the teams. */
 async function oneByOne(account: Account, { request, field, wanted }: Ask<BoxscoresWanted>): Promise<Keys> {
   const { team, scope } = wanted
   const game = wanted.game ?? ''

@@ -38,8 +38,8 @@ export const conferences = new Loader<ConferencesWanted, Keys>('conferences', (a
 )
 
 /**
- * The specification does not show the filter: a service that leaves it out answers with the conferences of
- * every league.
+ * The specification does not show this filter. A service that ignores it returns the conferences of all
+ * leagues.
  */
 fills([operations.readLeagueConferences], (account, { arguments: values, keys, boughtAt }) => {
   const isOf = (key: string) => {
@@ -51,7 +51,7 @@ fills([operations.readLeagueConferences], (account, { arguments: values, keys, b
   conferencesSlot.put(account, leagueEntry(account, values), keys.filter(isOf), boughtAt)
 })
 
-/** Where the conferences of a league are kept. */
+/** Where a league's conferences are stored. */
 export const conferencesAt = (owner: Entry, league: LeagueScope) => ({
   owner,
   slot: conferencesSlot,

@@ -19,20 +19,18 @@ type LeagueScope = Known<'organization_id' | 'division_id'>
 
 interface SeasonWanted extends Wanted {
   readonly league: LeagueScope
-  /** The season; null for any. */
+  /** The season; null for any season. */
   readonly season: number | null
 }
 
-/**
- * Whether a season has begun, which is whether it has any rating; or whether any season of the league has.
- */
+/** Whether a season has begun, that is, has any rating; or without a season, whether the league has any. */
 const hasBegun = slots<boolean, number | null>({
   name: 'season has begun',
   keyOf: (season) => String(season ?? 'any'),
   freshness: ({ fresh }) => fresh.reference,
 })
 
-/** The season of the league's latest row of averages; null where it has none. */
+/** The season of the league's latest averages; null if there are none. */
 const latestSeason = slot<number | null>('latest season', ({ fresh }) => fresh.reference)
 
 /** Loads whether seasons have begun, one small call for each. */
@@ -86,7 +84,7 @@ fills([operations.getLatestAverages], (account, { arguments: values, keys: [key]
 
 const leagueIds = ({ organization_id, division_id }: LeagueScope) => ({ organization_id, division_id })
 
-/** Whether each of some seasons has begun; at once where all of it is known. */
+/** For each season, whether it has begun; synchronous if all are known. */
 function haveBegun(
   league: LeagueScope,
   seasons: readonly (number | null)[],
@@ -114,15 +112,15 @@ function atHand(owner: Entry, season: number | null, request: Request, field: st
   return known ?? undefined
 }
 
-/** Whether a pair of an organization and a division is a league: whether any of its teams has a rating. */
+/** Whether an organization and a division form a league: whether any of its teams has a rating. */
 export async function hasAnyRating(league: LeagueScope, request: Request, field: string): Promise<boolean> {
   const [has] = await haveBegun(league, [null], request, field)
   return has ?? false
 }
 
 /**
- * The years that the season under way can be named after, newest first: the year in which it begins or the
- * one in which it ends. A season of the next year's name begins in the second half of this one.
+ * The years that the current season may be named after, newest first: the year in which it begins or the one
+ * in which it ends. A season named after the next year begins in the second half of this one.
  */
 function likelySeasons(now: number): readonly [number, number] {
   const date = new Date(now)
@@ -131,9 +129,9 @@ function likelySeasons(now: number): readonly [number, number] {
 }
 
 /**
- * The newest season in which a game has been played; null where the service has none. Costs nothing where a
- * row of the last two weeks tells; else two small calls side by side, once a day; for a league whose last
- * season is long over, one more.
+ * The newest season in which a game was played; null if there is none. It costs nothing if a row of the last
+ * two weeks tells. Otherwise it costs two small calls in parallel, once a day, and one more if the league's
+ * last season is long over.
  */
 export function currentSeason(
   league: LeagueScope,
@@ -153,7 +151,7 @@ export function currentSeason(
   return asked.then(
     (have) => newest(have) ?? late() ?? loadLatest(league, request, field),
     (error: unknown) => {
-      // A service or a plan without ratings still has averages.
+      // Without ratings, the league's averages still tell.
       if (error instanceof AccessDeniedError || error instanceof UnsupportedError)
         return late() ?? loadLatest(league, request, field)
       throw error
@@ -166,15 +164,14 @@ function loadLatest(league: LeagueScope, request: Request, field: string): Promi
   return latest.load({ request, field, wanted: { what, league, season: null }, joins: what })
 }
 
-/** How many seasons are asked for side by side. */
+/** The number of seasons checked in parallel. */
 const together = 4
 
-/** No league is older. It bounds the calls to a service that says of every season that it has begun, as a dry run does. */
+/** No league is older. This bounds the calls if a service, or a dry run, reports every season as begun. */
 const mostSeasons = 200
 
 /**
- * All seasons that have begun, newest first. They are taken to follow one another with gaps of less than four
- * years.
+ * All seasons that have begun, newest first. Gaps between seasons are assumed to be shorter than four years.
  */
 export async function allSeasons(
   league: LeagueScope,

@@ -8,7 +8,7 @@ import type { Moment } from '../rows/moment.ts'
 
 const scores = new Set<string>(scoreColumns)
 
-/** What a selection wants of a game's row: columns that a score entry has, and the others. */
+/** The columns that a selection needs of a game's row: those that a score entry has, and the others. */
 interface Split {
   readonly scores: readonly string[]
   readonly others: readonly string[]
@@ -29,7 +29,7 @@ function splitOf(selection: Selection): Split {
   return split
 }
 
-/** Whether nothing has to be asked for what a query needs of a game. */
+/** Whether everything that a query needs of a game is known. */
 export function has(
   account: Account,
   game: Entry,
@@ -56,13 +56,13 @@ export function has(
   }
 }
 
-/** Whether a game's current odds are at hand, or that it has none. */
+/** Whether a game's current odds are known, or that it has none. */
 export const hasCurrentOdds = (game: Entry, now: Moment): boolean =>
   gameSlots.pre.read(game, now) !== undefined && gameSlots.live.read(game, now) !== undefined
 
 /**
- * A team whose key is known needs no schedule: its own read is cheaper. Only its conference comes with a day
- * alone.
+ * If the team's key is known, reading the team itself is cheaper than the schedule. Only its conference comes
+ * with a day's games alone.
  */
 function hasTeam(
   account: Account,

@@ -10,12 +10,12 @@ import {
   unrankedCounts,
 } from '../specification/statistics.ts'
 
-/** The names of statistics, in both spellings made one. */
+/** Names of statistics, in a form that is the same for both spellings. */
 type Names = ReadonlySet<string>
 
 const named = (...lists: readonly (readonly string[])[]): Names => new Set(lists.flat().map(plain))
 
-/** Averages of football that follow from its boxscores; the specification shows no statistic of football. */
+/** Averages that football's boxscores imply. The specification shows no football statistics. */
 const footballAverages = [
   'third_down_percentage',
   'fourth_down_percentage',
@@ -41,9 +41,9 @@ const ofPlayers = named(
 )
 
 /**
- * Whether a leaderboard may have a statistic of that name, before any row of it was seen: one of
- * basketball's, which the specification lists, or one that football's boxscores imply. An organization's
- * sport is not known by its id, so both count everywhere.
+ * Whether a leaderboard may have this statistic, before any of its rows is known: the specification lists
+ * basketball's, and boxscores imply football's. The id of an organization does not tell its sport, so both
+ * are accepted everywhere.
  */
 export const mayHaveStatistic = (ranks: 'teams' | 'players', name: string): boolean =>
   (ranks === 'teams' ? ofTeams : ofPlayers).has(plain(name))

@@ -19,9 +19,7 @@ import { textOf } from '../rows/values.ts'
 
 type Keys = readonly string[]
 
-/**
- * What a leaderboard ranks: the type that the download takes, and the operation whose rows it answers with.
- */
+/** A leaderboard's subject: the argument of the download, and the operation with the same rows. */
 export const subjects = {
   TEAM: { type: 'team', table: 'statistic_ranking', operation: operations.downloadTeams, ranks: 'teams' },
   PLAYER: {
@@ -42,7 +40,7 @@ export const subjects = {
     operation: operations.downloadConferences,
     ranks: 'teams',
   },
-  // A transfer is ranked by the player's statistics of the season.
+  // Transfers are ranked by the player's statistics of the season.
   TRANSFER: { type: 'transfer', operation: operations.downloadPlayers, ranks: 'players' },
 } as const
 
@@ -60,7 +58,7 @@ interface DownloadWanted extends Wanted {
   readonly subject: Subject
 }
 
-/** The keys of a leaderboard's rows, in no order. */
+/** The keys of a leaderboard's rows, unordered. */
 const leaderboard = slots<Keys, { subject: Subject; season: number; organization_id: string }>({
   name: 'ranking',
   keyOf: ({ subject, season }) => `${subject} ${season}`,
@@ -76,7 +74,7 @@ export const downloads = new Loader<DownloadWanted, Keys>('downloads', (account,
   ),
 )
 
-/** Where a leaderboard is kept: with the league. */
+/** Where a leaderboard is stored: with the league. */
 export function leaderboardAt(league: League, subject: Subject, season: number) {
   const what = `${league.entry.key} ${season} ${subjects[subject].type}`
   const { organization_id } = league.scope
@@ -118,8 +116,8 @@ fills([...new Set(Object.values(subjects).map(({ operation }) => operation))], (
 })
 
 /**
- * The current row of a team, coach or conference is the same from all operations. A player may have one for
- * each team.
+ * All operations return the same current row of a team, coach or conference. A player may have one for each
+ * team.
  */
 function shareWithOwners(
   account: Account,
@@ -127,7 +125,7 @@ function shareWithOwners(
   keys: Keys,
   boughtAt: number,
 ): void {
-  // A transfer's row is its own, and may lack statistics.
+  // A transfer has a row of its own, and may have no statistics.
   if (subject === 'TRANSFER') return
   const { type: owner, table } = subjects[subject]
   const column = keyOf(owner)
@@ -141,9 +139,8 @@ function shareWithOwners(
 }
 
 /**
- * Whether to download for a statistic. Rows of the leaderboard seen before tell which statistics it has;
- * before any was seen, it may have those that either sport is known to have. What a row says of itself is no
- * statistic.
+ * Whether a download can help with this statistic. Known rows of the leaderboard tell its statistics. Without
+ * known rows, statistics of either sport are possible. Columns that identify a row are not statistics.
  */
 export function mayRankBy(
   orderBy: string,

@@ -19,7 +19,7 @@ interface Coded {
 
 const nameOfCode = (value: unknown) => (typeof value === 'string' ? value.trim().toUpperCase() : '')
 
-/** The active organizations or divisions with their codes. */
+/** Active organizations or divisions with their codes. */
 async function coded(part: LeaguePart, request: Request, defaults: Scope): Promise<readonly Coded[]> {
   const origin = { loader: leagueLists, operation: leagueParts[part] }
   const place = leagueListAt(part, 0, request.account)
@@ -32,9 +32,9 @@ async function coded(part: LeaguePart, request: Request, defaults: Scope): Promi
 }
 
 /**
- * The league of a code: `CBB`, or `CBB/D1` where the organization has several divisions. The service does not
- * say which divisions an organization has, so that where several could be meant, one small call each tells
- * which have ratings.
+ * The league of a code: `CBB`, or `CBB/D1` if the organization has several divisions. The service does not
+ * say which divisions belong to an organization. If several are possible, one small call for each tells which
+ * has ratings.
  */
 export async function leagueOfCode(text: string, request: Request, defaults: Scope): Promise<League> {
   const [organization = '', division, ...rest] = text.split('/').map(nameOfCode)
@@ -54,10 +54,7 @@ export async function leagueOfCode(text: string, request: Request, defaults: Sco
   )
 }
 
-/**
- * The league among several pairs of an organization and a division; null where that is none, or more than
- * one.
- */
+/** The only league among pairs of an organization and a division; null if none or several are leagues. */
 async function theOnly(
   leagues: readonly League[],
   request: Request,

@@ -1,13 +1,13 @@
 import type { Entry } from '../upstream/entry.ts'
 import type { Account } from '../upstream/account.ts'
 
-/** A league, as a scope or the arguments of a call name it. */
+/** A league as named by a scope or by a call's arguments. */
 interface League {
   readonly organization_id?: unknown
   readonly division_id?: unknown
 }
 
-/** The key under which a league's slots are kept. */
+/** The key under which a league's slots are stored. */
 export const leagueKey = ({ organization_id, division_id }: League) => `${organization_id} ${division_id}`
 
 /** What keeps a league's slots: a league has no row of its own. */

@@ -31,7 +31,7 @@ import { isSet, textOf } from '../rows/values.ts'
 
 type Keys = readonly string[]
 
-/** A game's current odds, their history, or its prediction, wanted by the game's key. */
+/** What to load for a game: its current odds, their history, or its prediction. */
 interface LineWanted extends Wanted {
   readonly key: string
   readonly line: GameSlot
@@ -43,14 +43,14 @@ type Lines = Split<LineWanted, Keys>
 
 const isCurrent = ({ line }: LineWanted) => line === 'pre' || line === 'live'
 
-/** Names what fails together: both current lines come with one operation. */
+/** The name under which failures are stored: one operation brings both current lines. */
 const whatOf = (game: string, line: GameSlot) =>
   `${game} ${line === 'pre' || line === 'live' ? 'current' : line}`
 
-/** Loads predictions and odds of games that are known by id, at the least bill for all that ask at once. */
+/** Loads predictions and odds of games known by id, with the cheapest calls for all that ask at once. */
 export const lines = new Loader<LineWanted, Keys>('lines', plan)
 
-/** Where a game keeps its odds or its prediction. What is wanted is told where it is not at hand. */
+/** Where a game's odds or prediction are stored, and what to ask for if they are missing. */
 class LinePlace implements Place<LineWanted, Keys> {
   readonly slot: Slot<Keys>
   readonly #game: Handle
@@ -88,10 +88,7 @@ class LinePlace implements Place<LineWanted, Keys> {
 export const linePlace = (game: Handle, line: GameSlot, context: Context): Place<LineWanted, Keys> =>
   new LinePlace(game, line, context)
 
-/**
- * Notes that a game's odds or its prediction could not be had, so that the request does not ask for them
- * again.
- */
+/** Remembers that a game's odds or prediction could not be loaded, so that the request does not ask again. */
 export const failLine = (request: Request, game: string, line: GameSlot, error: CodedError): void =>
   lines.fail(request, whatOf(game, line), error)
 
@@ -112,7 +109,7 @@ function plan(account: Account, asks: readonly LineAsk[]): Splits<LineWanted, Ke
   })
 }
 
-/** What has been kept of a game, by the call that has just ended. */
+/** What the call that has just ended stored for a game. */
 const keptAt =
   (account: Account, boughtAt: number): Lines =>
   ({ wanted }) =>
@@ -127,7 +124,7 @@ function wantedOf(account: Account, asks: ReadonlyMap<LineAsk, string | null>): 
     const before = games.get(key)
     const current = isCurrent(ask.wanted) || (before?.current ?? false)
     const history = line === 'history' || (before?.history ?? false)
-    // Where odds/read is refused, a game's scores are the only way to its current odds.
+    // If odds/read is refused, only scores bring current odds.
     const scores = line === 'prediction' || (isCurrent(ask.wanted) && oddsRefused(account))
     const prediction = scores || (before?.prediction ?? false)
     games.set(key, { game: key, day, current, history, prediction })
@@ -135,7 +132,7 @@ function wantedOf(account: Account, asks: ReadonlyMap<LineAsk, string | null>): 
   return [...games.values()]
 }
 
-/** The league and the day that a game is known to be played in and on; null where its row is not at hand. */
+/** The league and the day of a game; null if its row is unknown. */
 function dayOf(account: Account, { request, wanted: { key, scope } }: LineAsk): string | null {
   const entry = account.rows.entry('game', key)
   const column = (name: string) => entry.column(name, request.now)
@@ -166,10 +163,7 @@ function sizes(account: Account, onDay: ReadonlyMap<string, readonly LineAsk[]>)
   }
 }
 
-/**
- * The odds of games. A key that may not read them in bulk still gets current odds, from the scores of the
- * game's day.
- */
+/** The odds of games. If bulk reads are refused, current odds come from the scores of the game's day. */
 async function readOdds(account: Account, games: readonly string[], asks: Asks<LineWanted>): Promise<Lines> {
   try {
     const { boughtAt } = await call(account, {
@@ -189,7 +183,7 @@ async function readOdds(account: Account, games: readonly string[], asks: Asks<L
   }
 }
 
-/** Keeps each game's odds: their history, oldest first, and the current pre-game and live rows. */
+/** Stores each game's odds: the history, oldest first, and the current pre-game and live rows. */
 fills([operations.readOdds], (account, { arguments: { game_id: games = [] }, keys, boughtAt }) => {
   const rows = keys.map((key): Movement => ({
     ...account.rows.entry('odds', key).columns(boughtAt - 1),
@@ -219,7 +213,7 @@ fills([operations.readOdds], (account, { arguments: { game_id: games = [] }, key
   }
 })
 
-/** How old the newest line is tells whether the game is over, where no status does. */
+/** The age of the newest line tells whether the game is over, if no status does. */
 function learnAge(state: GameState, history: readonly Movement[], boughtAt: number): void {
   const newest = history.at(-1)
   const date = Date.parse(textOf(newest?.date_of_entry))
@@ -260,7 +254,7 @@ function putNothing(account: Account, game: string, boughtAt: number): void {
     gameSlots[line].put(account, account.rows.entry('game', game), [], boughtAt)
 }
 
-/** The scores of a day need the day, which the game's row tells. */
+/** The scores of a day need the date, which is in the game's row. */
 const afterItsRow =
   (account: Account): Lines =>
   async (ask) => {
@@ -268,7 +262,7 @@ const afterItsRow =
     const { key, line } = wanted
     await loadColumns(request, 'game', key, ['start_date'], field)
     const atHand = () => gameSlots[line].read(account.rows.entry('game', key), request.now)
-    // Joins nothing: the ask itself is under way, and would wait for itself.
+    // Joins no pending ask: it would wait for itself.
     if (dayOf(account, ask) !== null) return (await lines.load({ request, field, wanted, atHand })) ?? []
     putNothing(account, key, account.upstream.moment())
     return []

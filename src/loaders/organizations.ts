@@ -11,7 +11,7 @@ import type { Account } from '../upstream/account.ts'
 
 type Keys = readonly string[]
 
-/** What a list of organizations or divisions is of, and the operation that brings it. */
+/** A list of organizations or of divisions, and its operation. */
 export const leagueParts = {
   organization: operations.readOrganizations,
   division: operations.readDivisions,
@@ -19,7 +19,7 @@ export const leagueParts = {
 
 export type LeaguePart = keyof typeof leagueParts
 
-/** 1 for the inactive ones, 0 for the active, null for all. */
+/** 1 for inactive ones, 0 for active ones, null for all. */
 type Inactive = 0 | 1 | null
 
 interface ListWanted extends Wanted {
@@ -33,10 +33,10 @@ const listSlot = slots<Keys, Inactive>({
   freshness: ({ fresh }) => fresh.reference,
 })
 
-/** Loads organizations, or divisions, by whether they are active. */
+/** Loads organizations or divisions, filtered by whether they are active. */
 export const leagueLists = new Loader<ListWanted, Keys>('leagues', plan)
 
-/** Where a list is kept: with a row that has no key. */
+/** Where a list is stored: with an entry that is no row. */
 export function leagueListAt(part: LeaguePart, inactive: Inactive, account: Account) {
   const wanted = { what: `${part} ${inactive}`, part, inactive }
   return { owner: account.rows.entry(part, ''), slot: listSlot(inactive), wanted, scope: {} }
@@ -76,7 +76,7 @@ for (const part of Object.keys(leagueParts) as LeaguePart[])
     if (inactive !== undefined) return put(inactive === 1 ? 1 : 0, keys)
     const isInactive = (key: string) =>
       convert.flag(account.rows.entry(part, key).column('inactive', boughtAt - 1)) === true
-    // A call for all has paid for either.
+    // A list of all contains both.
     put(null, keys)
     put(1, keys.filter(isInactive))
     put(

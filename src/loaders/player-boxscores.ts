@@ -15,14 +15,14 @@ import { isSet, textOf } from '../rows/values.ts'
 
 type Keys = readonly string[]
 
-/** Player boxscores of a game: both sides', or one team's with its opponent as far as it is known. */
+/** The player boxscores to load: of both sides, or of one team. Its opponent is included if known. */
 interface PlayersWanted extends Wanted {
   readonly game: string
   readonly team: string | null
   readonly opponent: string | null
 }
 
-/** The keys of a game's player boxscores: of one team, or of both where none is named. */
+/** The keys of a game's player boxscores: of one team, or of both without a team. */
 export const gamePlayers = slots<Keys, string | null>({
   name: 'player boxscores',
   keyOf: (team) => team ?? 'both',
@@ -35,8 +35,8 @@ export const gamePlayers = slots<Keys, string | null>({
 })
 
 /**
- * Loads player boxscores: one call for all games that want both sides, as few as possible for those that want
- * one.
+ * Loads player boxscores: one call for all games with both sides, as few calls as possible for games with one
+ * side.
  */
 export const playerBoxscores = new Loader<PlayersWanted, Keys>('player boxscores', (account, asks) => {
   const calls = planBoxscores(asks.map(({ wanted }) => wanted))
@@ -63,11 +63,11 @@ async function read(
   return ({ wanted: { game, team } }) => gamePlayers(team).stale(account.rows.entry('game', game)) ?? []
 }
 
-/** An answer has both sides of its games, or those of the teams that it was asked for. */
+/** An answer contains both sides of its games, or those of the requested teams. */
 fills([operations.readPlayerBoxscores], (account, { arguments: values, keys, boughtAt }) => {
   const rows = keys.map((key) => {
     const entry = account.rows.entry('player_boxscore', key)
-    // Keys never age, so that any moment does.
+    // Ids do not expire, so any time will do.
     return { key, game: textOf(entry.column('game_id', 0)), team: textOf(entry.column('team_id', 0)) }
   })
   const byGame = grouped(rows, ({ game }) => game)

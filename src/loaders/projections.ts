@@ -15,7 +15,7 @@ import { numberOf } from '../rows/values.ts'
 /** A conference's projected table. */
 export interface Projection {
   readonly hasAccess: boolean
-  /** Rows of their own: they have the ids of the teams' current rows, but other numbers. */
+  /** Stored apart: they have the ids of the teams' current rows but other numbers. */
   readonly standings: readonly Entry[]
 }
 
@@ -58,7 +58,7 @@ fills([operations.getConferencePrediction], (account, { arguments: values, body,
   slot.put(account, account.rows.entry('conference', String(conference_id)), projection, boughtAt)
 })
 
-/** Where a conference's projection is kept. */
+/** Where a conference's projection is stored. */
 export function projectionAt(conference: Entry, scope: SeasonScope) {
   const slot = projectionSlot(scope)
   return {

@@ -16,27 +16,27 @@ import type { Account } from '../upstream/account.ts'
 import { leagueEntry, leagueKey } from './leagues.ts'
 import { isSet, textOf } from '../rows/values.ts'
 
-/** Ratings of a season, or of all: a team's, or every team's where no team is named. */
+/** The ratings to load: of a season or of all; of a team, or of all teams without one. */
 interface RatingsWanted extends Wanted {
   readonly team: string | null
   readonly scope: Scope
-  /** The current rating alone, or one after each game. */
+  /** Only the current rating, or one after each game. */
   readonly current: boolean
 }
 
 type Keys = readonly string[]
 
-/** The keys of a team's ratings, oldest first, or of every team's of a league. */
+/** The keys of a team's ratings, oldest first, or of all teams in a league. */
 const ratingsSlot = slots<Keys, Pick<RatingsWanted, 'scope' | 'current'>>({
   name: 'elo',
   keyOf: ({ scope, current }) => `${leagueKey(scope)} ${scope.season} ${current ? 'current' : 'all'}`,
   freshness: ({ fresh }, { scope }) => fresh.ofSeason(scope.organization_id, scope.season),
 })
 
-/** Loads ratings: one call for all teams that are asked for at once, and one for all teams of a league. */
+/** Loads ratings: one call for all teams that are requested together, and one for all teams of a league. */
 export const ratings = new Loader<RatingsWanted, Keys>('elo', plan)
 
-/** Where ratings are kept: with the team, or with the league where no team is named. */
+/** Where ratings are stored: with the team, or with the league if no team is named. */
 export function ratingsAt(
   team: string | null,
   scope: Scope,
@@ -47,7 +47,7 @@ export function ratingsAt(
   const slot = ratingsSlot({ scope, current })
   const owner = ownerOf(account, team, scope)
   const whole = leagueEntry(account, scope)
-  // A team that is not in a season that was paid for whole has no ratings in it.
+  // A team that is missing in a completely loaded season has no ratings in it.
   if (team !== null && slot.boughtAt(owner) < slot.boughtAt(whole))
     slot.put(account, owner, [], slot.boughtAt(whole))
   return { owner, slot, wanted: { what, team, scope, current }, scope }
@@ -59,10 +59,10 @@ const ownerOf = (account: Account, team: string | null, scope: Scope): Entry =>
 function plan(account: Account, asks: readonly Ask<RatingsWanted>[]): Splits<RatingsWanted, Keys> {
   const wanted = asks.map((ask) => ask.wanted)
   const histories = new Set(wanted.filter(({ current }) => !current).map(placeOf))
-  // A call for a history brings the current rating too.
+  // A history contains the current rating.
   const withHistory = (one: RatingsWanted) => !one.current || histories.has(placeOf(one))
   const groupOf = (one: RatingsWanted) => `${leagueOf(one)} ${withHistory(one)}`
-  // A call for every team brings each.
+  // A call for all teams contains each team's.
   const wide = new Set(wanted.filter(({ team }) => team === null).map(groupOf))
   return byGroup(
     asks,
@@ -74,7 +74,7 @@ function plan(account: Account, asks: readonly Ask<RatingsWanted>[]): Splits<Rat
 const leagueOf = ({ scope }: RatingsWanted) => `${leagueKey(scope)} ${scope.season}`
 const placeOf = (wanted: RatingsWanted) => `${leagueOf(wanted)} ${wanted.team}`
 
-/** One call for a group. A key that may not read in bulk still gets each team's current rating. */
+/** One call for a group. If bulk reads are refused, each team's current rating is read alone. */
 async function read(
   account: Account,
   asks: Asks<RatingsWanted>,
@@ -127,8 +127,8 @@ const rowsOf = (account: Account, keys: Keys, boughtAt: number): readonly Rating
     .toSorted((a, b) => (textOf(a.date_of_entry) < textOf(b.date_of_entry) ? -1 : 1))
 
 /**
- * An answer has the ratings of each team that it was asked for, and of every team where none is named. A
- * history has the current one too.
+ * An answer has the ratings of each requested team, or of all teams if none was named. A history includes the
+ * current rating.
  */
 fills([operations.readElo, operations.getElo], (account, { arguments: values, keys, boughtAt }) => {
   const rows = rowsOf(account, keys, boughtAt)

@@ -24,7 +24,7 @@ type SeasonScope = Scope & { readonly season: number }
 interface RestWanted extends Wanted {
   readonly team: string
   readonly game: ScheduledGame
-  /** The days on which the last game is looked for. */
+  /** The days in which the last game is searched. */
   readonly days: readonly string[]
   readonly scope: SeasonScope
 }
@@ -32,11 +32,14 @@ interface RestWanted extends Wanted {
 const columns = [...scheduleColumns, 'division_id'] as const
 const selection = { ...nothing, columns: new Set<string>(columns) }
 
-/** Days before a game on which its teams' last games are looked for: a week, and the day of a weekly game. */
+/**
+ * The number of days before a game in which its teams' last games are searched: a week, and a day for weekly
+ * games.
+ */
 const daysBefore = 8
 const dayLength = 86_400_000
 
-/** A game's day and those before it. */
+/** A game's day and the days before it. */
 function daysUntil({ start_date }: ScheduledGame): readonly string[] {
   const midnight = Date.parse(start_date?.slice(0, 10) ?? '')
   if (Number.isNaN(midnight)) return []
@@ -45,10 +48,10 @@ function daysUntil({ start_date }: ScheduledGame): readonly string[] {
   )
 }
 
-/** Loads rest days: of many teams that play on one day from the days before, of a few from their seasons. */
+/** Loads rest days: for many teams of one day from the days before, for few teams from their seasons. */
 export const rests = new Loader<RestWanted, number>('rests', plan)
 
-/** What is asked for a team's rest before a game. */
+/** The rest before a game to load for a team. */
 export function restAsk(
   team: string,
   game: ScheduledGame,
@@ -83,7 +86,7 @@ async function readGroup(account: Account, asks: Asks<RestWanted>): Promise<Spli
       gamesOf: (day) => dayBytes(account, day, scope, request),
     },
   )
-  // Each request reads what its own answer is made of; the calls are shared.
+  // Each request loads its own days and seasons; calls are shared.
   const windows = new Map(
     asks.map((ask) => [
       ask.request,
@@ -96,14 +99,14 @@ async function readGroup(account: Account, asks: Asks<RestWanted>): Promise<Spli
     if (days.length === 0) return restDays(team, game, await seasons(ask))
     const window = windows.get(ask.request)
     const before = await allDone(ask.wanted.days.map((day) => window?.get(day) ?? []))
-    // A team that has not played for so long: its season tells, if it has played at all.
+    // A team without a game in these days: its season tells its last game, if any.
     return restDays(team, game, before.flat()) ?? restDays(team, game, await seasons(ask))
   }
 }
 
 type SchedulePlace = Place<ScheduleWanted, readonly string[]>
 
-/** The games of a place that are of the league: a team may play in others too. */
+/** The games of the place's league: a team may play in several. */
 async function gamesAt(place: SchedulePlace, { request, field }: Ask<RestWanted>) {
   const context = { client: request, defaults: {} }
   const keys = await read(scheduleOrigin, place, context, field)

@@ -22,7 +22,7 @@ import { textOf } from '../rows/values.ts'
 type SchedulePlace = Place<ScheduleWanted, readonly string[]>
 type SeasonScope = Scope & { readonly season: number }
 
-/** Where the games of a league's day are kept, and what a query wants of them. */
+/** Where the games of a league's day are stored, and what a query needs of them. */
 export function dayAt(
   league: Entry,
   scope: Scope,
@@ -42,7 +42,7 @@ export function dayAt(
   return scheduleAt(wanted, scope, request)
 }
 
-/** Where a team's games of a season are kept, and what a query wants of them. */
+/** Where a team's games of a season are stored, and what a query needs of them. */
 export function seasonAt(
   team: Entry,
   scope: SeasonScope,
@@ -65,7 +65,7 @@ export function seasonAt(
   return scheduleAt(wanted, scope, request)
 }
 
-/** The same of those games alone in which it is the home team. */
+/** The same for its home games only. */
 export function homeSeasonAt(
   team: Entry,
   scope: SeasonScope,
@@ -85,12 +85,13 @@ export function homeSeasonAt(
   return scheduleAt(wanted, scope, request)
 }
 
-/** The games of a season in which a team is the home team, as far as calls have told. */
+/** The known home games of a team in a season. */
 export const homeKeys = (team: Entry, scope: Scope): ReadonlySet<string> =>
   new Set(homeGamesOfSeason(scope).stale(team))
 
 /**
- * What failed for a list fails for its games: they are served as they were too, without another failing call.
+ * If loading the list failed, its games are not loaded either: their expired rows are served without another
+ * failing call.
  */
 function failGames(games: readonly string[], request: Request, error: unknown): void {
   if (!(error instanceof CodedError) || error instanceof BudgetExceededError) return
@@ -100,7 +101,7 @@ function failGames(games: readonly string[], request: Request, error: unknown): 
   }
 }
 
-/** Who brings the games of a day, or of a season. */
+/** How the games of a day or a season are loaded. */
 export const scheduleOrigin = {
   loader: schedules,
   operation: ({ wanted }: { readonly wanted: ScheduleWanted }) =>
@@ -108,7 +109,7 @@ export const scheduleOrigin = {
   expired: failGames,
 }
 
-/** A schedule’s games, by start time; those without one last, in the service’s order. */
+/** A schedule’s games by start time. Games without one are last, in the service’s order. */
 export function scheduled(
   keys: readonly string[] | null,
   { wanted, scope }: SchedulePlace,
@@ -123,9 +124,9 @@ export function scheduled(
 }
 
 /**
- * The same, once it is known when each game starts: a score entry leaves that out. Where more of the games'
- * rows is selected than that tells, they are read anyway, and before their order is decided. What fails,
- * fails for the fields that select it.
+ * The same when all start times are known: a score entry has none. If more columns of the games are selected,
+ * their rows are read in any case, so they are read before the games are ordered. Failures are reported by
+ * the fields that select the columns.
  */
 export function inOrder(
   keys: readonly string[] | null,
@@ -143,7 +144,7 @@ export function inOrder(
   return Promise.allSettled(rows).then(() => scheduled(keys, place, context))
 }
 
-/** A team may play in more than one league, and `game/read` finds all its games. */
+/** A team may play in several leagues, and `game/read` finds all its games. */
 function isIn({ organization_id }: Scope, { entry }: Handle, { now }: Request): boolean {
   const organization = entry.column('organization_id', now)
   return typeof organization !== 'string' || organization === (organization_id ?? organization)
@@ -155,12 +156,12 @@ const byTime = <G extends Handle>(games: readonly G[], timeOf: (game: G) => unkn
     .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
     .map(({ row }) => row)
 
-// A start does not move as fast as what else the row tells, so that any moment's will do.
+// A start time seldom changes, so an expired one will do.
 const startOf = ({ entry }: Handle) => entry.column('start_datetime', 0)
 
 /**
- * When a game's line or its prediction was last set: after the team's game before, and not after the start,
- * which a score entry leaves out.
+ * When a game's line or prediction was last set. It orders games without a start time: it is later than the
+ * team's previous game and not later than the start.
  */
 function lastWordOn({ entry }: Handle, { rows }: Account): unknown {
   const said = (slot: 'pre' | 'prediction', table: 'odds' | 'prediction') => {

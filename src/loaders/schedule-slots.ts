@@ -13,11 +13,11 @@ import { textOf } from '../rows/values.ts'
 
 type Keys = readonly string[]
 
-/** Time zones: when a day is over wherever it is played. */
+/** When a day is over in all time zones. */
 const dayIsOver = 2 * 86_400_000
 
 /**
- * The keys of a league's games of a day. They are kept once all of them are over; till then the day moves.
+ * The keys of a league's games on a day. The list is final once all games are over; until then it may change.
  */
 export const gamesOfDay = slots<Keys, string>({
   name: 'games',
@@ -30,8 +30,8 @@ export const gamesOfDay = slots<Keys, string>({
 })
 
 /**
- * The keys of a team's games of a season. A team may play in more than one league, and a league's scores do
- * not say whose they are.
+ * The keys of a team's games in a season, by league: a team may play in several, and scores do not name
+ * theirs.
  */
 export const gamesOfSeason = slots<Keys, Scope>({
   name: 'season',
@@ -39,7 +39,7 @@ export const gamesOfSeason = slots<Keys, Scope>({
   freshness: ({ fresh }, { organization_id, season }) => fresh.ofSeason(organization_id, season),
 })
 
-/** The keys of those of them in which it is the home team. */
+/** The keys of its home games. */
 export const homeGamesOfSeason = slots<Keys, Scope>({
   name: 'home season',
   keyOf: (scope) => `${leagueKey(scope)} ${scope.season}`,
@@ -51,12 +51,12 @@ const sides = ['home_team_id', 'away_team_id'] as const
 interface SeasonSide {
   readonly side: (typeof sides)[number]
   readonly season: number
-  /** The league that scores were asked for; undefined where the games of any league were read. */
+  /** The league of the scores; undefined if games of all leagues were read. */
   readonly league: string | undefined
   readonly organization_id: unknown
 }
 
-/** One side of a team's games of a season: what one call answers. */
+/** A team's home or away games in a season: the answer of one call. */
 const seasonSide = slots<Keys, SeasonSide>({
   name: 'season side',
   keyOf: ({ side, season, league }) => `${side} ${season} ${league ?? 'any'}`,
@@ -67,8 +67,7 @@ const sidesIn = (season: number, league: string | undefined, organization_id: un
   sides.map((side) => seasonSide({ side, season, league, organization_id }))
 
 /**
- * Makes a team's season of its home and its away games, and of its home games alone, where they are known
- * now.
+ * Combines a team's home and away games into its season, and stores its home games, as far as they are known.
  */
 export function joinSeason(team: Entry, scope: Scope & { readonly season: number }, now: Moment): void {
   const { organization_id, season } = scope
@@ -99,11 +98,11 @@ fills([operations.getGames, operations.getScores, operations.readGames], (accoun
   }
 })
 
-/** Whether an answer has the games of all teams: that of a service which ignores the team. */
+/** Whether an answer has the games of all teams. The service then ignores the team filter. */
 const isWholeSeason = ({ operation, arguments: values }: KeptAnswer): boolean =>
   operation === operations.readGames && Object.keys(values).join() === 'season'
 
-/** Both sides of every team's games. */
+/** Stores both sides of all teams' games. */
 function putAllSides(
   account: Account,
   { keys, boughtAt, season }: KeptAnswer & { readonly season: number },
@@ -118,11 +117,11 @@ function putAllSides(
   }
 }
 
-/** Ids never age, so that any moment does. */
+/** Ids do not expire, so any time will do. */
 const organizationOf = (account: Account, [game]: Keys): unknown =>
   game === undefined ? undefined : account.rows.entry('game', game).column('organization_id', 0)
 
-/** A team's games are spread over all its season: the last of them tells when it ended. */
+/** A team's first and last game tell when the season began and ended. */
 function noteSeason(
   account: Account,
   season: { readonly organization_id: unknown; readonly season: number },
@@ -137,6 +136,6 @@ function noteSeason(
     account.fresh.seasons.note(season, new Date(end).toISOString(), { isPlayed: true, isSeries: true }, now)
 }
 
-/** The games that a day was last known to have, however long ago; undefined where it never was. */
+/** The last known list of a day's games, however old; undefined if there is none. */
 export const listedOn = (account: Account, league: string, date: string): Keys | undefined =>
   gamesOfDay(date).stale(account.rows.entry('league', league))

@@ -27,25 +27,25 @@ import type { Moment } from '../rows/moment.ts'
 
 type Keys = readonly string[]
 
-/** The games of a league's day, or of a team's season, wanted with what the query wants of them. */
+/** A schedule to load: a league's day or a team's season, and the selection on its games. */
 export interface ScheduleWanted extends Wanted {
-  /** The league, or the team. */
+  /** The entry of the league or the team. */
   readonly owner: Entry
-  /** Where the keys of the games are kept. */
+  /** Where the games' keys are stored. */
   readonly slot: Slot<Keys>
   readonly selection: Selection
-  /** The league, as far as it is known; getGames and getScores need it. */
+  /** The league, as far as it is known. getGames and getScores need it. */
   readonly league: Pick<Scope, 'organization_id' | 'division_id'>
-  /** The other arguments that each call takes: one set for a day, home and away for a season. */
+  /** The other arguments of each call: one set for a day, two (home and away) for a season. */
   readonly arguments: readonly Arguments[]
-  /** The season, where it is a team's; undefined for a day. */
+  /** The season of a team's schedule; undefined for a day. */
   readonly season?: Scope & { readonly season: number }
 }
 
 type ScheduleAsks = Asks<ScheduleWanted>
 type Games = Split<ScheduleWanted, Keys>
 
-/** Loads schedules: for each, the cheapest operations that supply what its askers want, side by side. */
+/** Loads schedules: for each, the cheapest operations for everything that is requested, in parallel. */
 export const schedules = new Loader<ScheduleWanted, Keys>('schedules', (account, asks) =>
   inStep(
     asks,
@@ -57,7 +57,7 @@ export const schedules = new Loader<ScheduleWanted, Keys>('schedules', (account,
   ),
 )
 
-/** Where a schedule is kept, and whether that is enough for what a query wants of its games. */
+/** Where a schedule is stored, and whether that is enough for a query's selection. */
 export function scheduleAt(
   wanted: ScheduleWanted,
   scope: Scope,
@@ -69,8 +69,8 @@ export function scheduleAt(
 }
 
 /**
- * Whether a schedule is listed, and what its games lack, if anything, is cheapest read by their ids: then
- * every field that wants something asks for it itself, with all others of its kind.
+ * Whether the list is known, and anything missing of its games is cheapest to read by id. Then each field
+ * loads what it needs, together with all fields of its kind.
  */
 function isAtHand(account: Account, wanted: ScheduleWanted, now: Moment): boolean {
   const needs = missing(account, wanted, now)
@@ -99,8 +99,7 @@ async function read(account: Account, asks: ScheduleAsks): Promise<Games> {
     ),
   )
   const outcomes = calls.map(({ name }, index) => ({ name, result: settled[index] }))
-  // A key that may not read in bulk finds its games by their scores, once the refusal is known; so does one
-  // whose service refuses the filter.
+  // If bulk reads or the filter turn out to be refused, the games are found by their scores.
   if (readsSeasons(account) || !wanted.league.division_id) return finish(asks, outcomes)
   const left = outcomes.filter(({ name, result }) => name !== 'readSeason' || result?.status === 'fulfilled')
   return left.length < outcomes.length && !chosen.includes('getScores')
@@ -108,7 +107,7 @@ async function read(account: Account, asks: ScheduleAsks): Promise<Games> {
     : finish(asks, left)
 }
 
-/** `game/read` finds a team's season by the team alone; the joined operations need the league too. */
+/** `game/read` finds a team's season by the team alone; the joined operations also need the league. */
 function argumentsOf(
   { league, arguments: several }: ScheduleWanted,
   name: GameOperation,
@@ -118,10 +117,7 @@ function argumentsOf(
   return several.map((values) => ({ organization_id, division_id, ...values }))
 }
 
-/**
- * Waits for the reads of a team's games that are under way: what they bring is not read by its id beside
- * them.
- */
+/** Waits for pending reads of a team's games, so that what they bring is not read by id as well. */
 export async function seasonsUnderWay({ inFlight }: Account, team: string): Promise<void> {
   const reads = [...inFlight.values()].filter(
     ({ operation, arguments: { home_team_id, away_team_id } }) =>
@@ -143,8 +139,8 @@ interface Outcome {
 }
 
 /**
- * Answers with the list that the calls have brought; what a failed call would have brought fails for its
- * askers alone.
+ * Returns the list that the calls brought. What a failed call would have brought fails only for those who
+ * need it.
  */
 function finish(asks: ScheduleAsks, outcomes: readonly Outcome[]): Games {
   const listed = new Map<GameOperation, boolean>()
@@ -167,9 +163,9 @@ function finish(asks: ScheduleAsks, outcomes: readonly Outcome[]): Games {
 
 const lastListed = ({ owner, slot }: ScheduleWanted): Keys | undefined => slot.stale(owner)
 
-/** Notes for each game what a failed call would have brought, so that no field asks for it again. */
+/** Records for each game what a failed call would have brought, so that no field asks for it again. */
 function spread(asks: ScheduleAsks, name: GameOperation, games: Keys, error: CodedError): void {
-  // A query that wants the odds' history has the current odds from it.
+  // The odds' history includes the current odds.
   const hasHistory = asks.some(({ wanted }) => wanted.selection.relations.has('history'))
   for (const request of new Set(requestsOf(asks)))
     for (const game of games) {
@@ -179,7 +175,7 @@ function spread(asks: ScheduleAsks, name: GameOperation, games: Keys, error: Cod
     }
 }
 
-/** What is missing of a schedule: everything where it is not listed, and else what some game of it lacks. */
+/** What is missing of a schedule: everything if the list is unknown, else what at least one game lacks. */
 function missing(account: Account, wanted: ScheduleWanted, now: Moment): ReadonlySet<GameNeed> {
   const { owner, slot, selection } = wanted
   const needs = new Set(gameNeeds(selection))
@@ -200,7 +196,7 @@ function withoutColumns(account: Account, wanted: ScheduleWanted, now: Moment): 
   return (lastListed(wanted) ?? []).filter((game) => lacks(account.rows.entry('game', game)))
 }
 
-/** Games in a list that nobody has seen yet; operations are compared by the same number. */
+/** The assumed length of an unknown list. All operations are compared at the same length. */
 const typical = 30
 
 function sizes(account: Account, wanted: ScheduleWanted, now: Moment): GameSizes {
@@ -216,7 +212,7 @@ function sizes(account: Account, wanted: ScheduleWanted, now: Moment): GameSizes
     ...(!season && { getGames: size('getGames', count) }),
     ...(season && readsSeasons(account) && { readSeason: size('readSeason', count) }),
     ...(games && { readGames: size('readGames', withoutColumns(account, wanted, now).length) }),
-    // Read by id once the list is there, odds wait for no list only where it is fresh.
+    // Odds can be read by id without waiting only if the list is fresh.
     ...(games &&
       slot.read(owner, now) !== undefined && { readOdds: oddsSize(account, games, selection, now) }),
   }
@@ -227,8 +223,7 @@ const seasonFilters = ['season', 'home_team_id', 'away_team_id'].map((name) =>
 )
 
 /**
- * Whether a team's season can be read: the key's plan allows it, and the service finds games by team and
- * season.
+ * Whether a team's season can be read: the key's plan allows it, and the service filters by team and season.
  */
 function readsSeasons({ refusals, upstream: { capabilities } }: Account): boolean {
   const { ignored, refused } = capabilities.choices

@@ -15,8 +15,8 @@ import type { Account } from '../upstream/account.ts'
 import { leagueEntry } from './leagues.ts'
 
 /**
- * The groups of a search: the flag that asks for each, which is its table too, and the columns that its items
- * have.
+ * The groups of a search: the flag that requests each, which is also its table's name, and the columns of its
+ * items.
  */
 export const groups = {
   teams: { flag: 'team', columns: ['team_id', 'char6', 'code', 'name', 'alt_name', 'primary_color'] },
@@ -28,7 +28,7 @@ export type Group = keyof typeof groups
 export const groupNames = Object.keys(groups) as Group[] // the keys just written
 const supplies = new Map(groupNames.map((group) => [group, new Set<string>(groups[group].columns)]))
 
-/** A row that a search found, and what it says of it. */
+/** A row that a search found, and its columns in the result. */
 export interface Match {
   readonly key: string
   readonly begin: unknown
@@ -51,12 +51,12 @@ const matchesSlot = slots<Matches, Pick<SearchWanted, 'group' | 'name'>>({
 })
 
 /**
- * Loads matches. A flag searches its group and no other, and without flags all three are searched: so all
- * three of a name cost one call, and one or two of them a call each.
+ * Loads matches. A flag searches only its own group; without flags all three are searched. So all three
+ * groups cost one call, one or two cost a call each.
  */
 export const searches = new Loader<SearchWanted, Matches>('search', plan)
 
-/** Where the matches of one group are kept: with the league. */
+/** Where the matches of one group are stored: with the league. */
 export function matchesAt(league: SearchWanted['league'], name: string, group: Group) {
   const wanted = { what: `${league.entry.key} ${group} ${name}`, league, name, group }
   return { owner: league.entry, slot: matchesSlot(wanted), wanted, scope: league.scope }
@@ -106,7 +106,7 @@ fills([operations.search], (account, { arguments: values, body, boughtAt }) => {
   }
 })
 
-/** Bytes of a row that a search has found. */
+/** Bytes of one match. */
 const matchBytes = 1_000
 
 function matchesIn(account: Account, group: Group, items: unknown, now: number): Matches {

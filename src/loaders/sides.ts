@@ -7,14 +7,14 @@ import type { Moment } from '../rows/moment.ts'
 
 type Keys = readonly string[]
 
-/** The teams of a game, as far as they are known: away first. */
+/** The known teams of a game, the away team first. */
 export const teamsOf = (game: Entry): Keys =>
   [game.column('away_team_id', 0), game.column('home_team_id', 0)].filter((id) => typeof id === 'string')
 
-/** What is kept of a game for each of its teams, and for both where no team is named. */
+/** The slot of one team of a game, or of both without a team. */
 type Sides = (team: string | null) => Slot<Keys>
 
-/** The one team of a game whose side is not at hand while the other's is; null where both are, or neither. */
+/** The team whose side of the game is unknown while the other's is known; null if both are, or neither. */
 export function sideLacking(game: Entry, slotOf: Sides, now: Moment): string | null {
   if (slotOf(null).read(game, now) !== undefined) return null
   const teams = teamsOf(game)
@@ -22,15 +22,15 @@ export function sideLacking(game: Entry, slotOf: Sides, now: Moment): string | n
   return teams.length === 2 && lacking.length === 1 ? (lacking[0] ?? null) : null
 }
 
-/** Makes both sides of a game of each, where each has been paid for apart. */
+/** Combines both sides of a game if they were bought separately. */
 export function joinSides(game: Entry, slotOf: Sides, now: Moment): void {
   const sides = teamsOf(game).map(slotOf)
   if (sides.length === 2) joinSlots(game, slotOf(null), sides, now)
 }
 
 /**
- * The teams of a game that an answer tells of: those that have rows, and those asked for that have none. A
- * team that plays in another of the games asked for is none of them.
+ * The teams of a game that an answer covers: those with rows, and those requested that have none. A requested
+ * team that plays in another game is not counted.
  */
 export function sidesOf(
   game: Entry,

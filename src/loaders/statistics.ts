@@ -5,7 +5,7 @@ import { argumentsOf, operations } from '../specification/operations.ts'
 import type { Arguments } from '../specification/operations.ts'
 import { answerAt } from './answers.ts'
 
-/** What decides a row of a class, beside its owner's key. */
+/** What identifies a row of statistics beside its owner's key. */
 export interface Which {
   readonly identity: Arguments
   readonly date?: string | null | undefined
@@ -13,7 +13,7 @@ export interface Which {
   readonly active?: boolean | null | undefined
 }
 
-/** The entry that keeps a row of statistics: that of its subject. */
+/** The entry that stores a row of statistics: its subject's. */
 export function statisticsAt(name: StatisticClass, owner: Entry, scope: Scope, which: Which) {
   const { identity, date, career, active } = which
   const { organization_id, division_id, season } = scope

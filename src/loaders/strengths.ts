@@ -31,12 +31,12 @@ const selection = { ...nothing, columns: new Set(scheduleColumns) }
 const ratingOrigin = { loader: ratings, operation: operations.readElo }
 
 /**
- * Loads strengths of schedules: the games of the teams that ask at once, and their opponents' ratings with
- * one call.
+ * Loads strengths of schedule: the games of all teams that ask at once, and their opponents' ratings in one
+ * call.
  */
 export const strengths = new Loader<StrengthWanted, StrengthOfSchedule>('strengths', plan)
 
-/** What is asked for a team's strength of schedule. */
+/** The strength of schedule to load for a team. */
 export function strengthAsk(
   team: Entry,
   scope: StrengthWanted['scope'],
@@ -64,8 +64,7 @@ async function readGroup(
   const isWhole = readsWholeLeague(sizes(account, asks))
   const whole = isWhole ? ratingsOf(first, null) : undefined
   const schedules = new Map(asks.map((ask) => [ask, gamesOf(ask)]))
-  // The opponents of all teams are known together, so that one call brings their ratings. What failed is told
-  // below.
+  // All opponents are known at the same time, so one call brings their ratings. Failures are reported below.
   await Promise.allSettled([whole, ...schedules.values()])
   return async (ask) => {
     const games = (await schedules.get(ask)) ?? []
@@ -87,7 +86,7 @@ const contextOf = ({ request }: Ask<StrengthWanted>) => ({ client: request, defa
 const placeOf = ({ request, wanted: { team, scope } }: Ask<StrengthWanted>) =>
   seasonAt(team, scope, selection, request)
 
-/** A team's games of the season, called off or not. */
+/** A team's games of the season, also those called off. */
 async function gamesOf(ask: Ask<StrengthWanted>) {
   const context = contextOf(ask)
   const place = placeOf(ask)
@@ -99,7 +98,7 @@ async function gamesOf(ask: Ask<StrengthWanted>) {
   )
 }
 
-/** A team's current rating; null where it has none, and where every team's is asked for. */
+/** A team's current rating; null if it has none, or if all teams' ratings were requested. */
 async function ratingsOf(ask: Ask<StrengthWanted>, team: string | null): Promise<number | null> {
   const { scope } = ask.wanted
   const context = contextOf(ask)

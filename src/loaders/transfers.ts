@@ -16,7 +16,7 @@ import { textOf } from '../rows/values.ts'
 
 type Keys = readonly string[]
 
-/** Transfers of a season, or of all: a player's, or every player's where no player is named. */
+/** The transfers to load: of a season or of all; of a player, or of all players without one. */
 interface TransfersWanted extends Wanted {
   readonly player: string | null
   readonly season: number | undefined
@@ -29,7 +29,9 @@ const transfersSlot = slots<Keys, number | undefined>({
   freshness: ({ fresh }, season) => fresh.ofSeason(null, season),
 })
 
-/** Loads transfers: one call for all players that ask, and one for every player of a season. */
+/**
+ * Loads transfers: one call for all players that are requested together, and one for all players of a season.
+ */
 export const transfers = new Loader<TransfersWanted, Keys>('transfers', (account, asks) =>
   byGroup(
     asks,
@@ -38,7 +40,7 @@ export const transfers = new Loader<TransfersWanted, Keys>('transfers', (account
   ),
 )
 
-/** Keeps that every player of a season has been paid for: transfers belong to no league. */
+/** Marks a season's transfers as completely known. Transfers belong to no league. */
 const everyPlayer = (account: Account) => account.rows.entry('cbb_transfer_player_season', '')
 
 async function read(account: Account, asks: Asks<TransfersWanted>): Promise<Split<TransfersWanted, Keys>> {
@@ -58,19 +60,16 @@ fills([operations.readTransfers], (account, { arguments: values, keys, boughtAt 
   const { season, player_id: asked } = values
   const slot = transfersSlot(typeof season === 'number' ? season : undefined)
   const byPlayer = grouped(keys, (key) =>
-    // Keys never age, so that any moment does.
+    // Ids do not expire, so any time will do.
     textOf(account.rows.entry('cbb_transfer_player_season', key).column('player_id', 0)),
   )
-  // An answer for every player has paid for each, those without a transfer too.
+  // An answer for all players covers each of them, also those without a transfer.
   if (asked === undefined) slot.put(account, everyPlayer(account), keys, boughtAt)
   for (const player of new Set([...several(asked ?? []).map(String), ...byPlayer.keys()]))
     slot.put(account, account.rows.entry('player', player), byPlayer.get(player) ?? [], boughtAt)
 })
 
-/**
- * Where a player's transfers are kept. A player who is not in a season that was paid for whole has none in
- * it.
- */
+/** Where a player's transfers are stored. A player who is missing in a completely known season has none. */
 export function playerTransfersAt(
   player: Entry,
   season: number | undefined,
@@ -85,7 +84,7 @@ export function playerTransfersAt(
   return { owner: player, slot, wanted, scope }
 }
 
-/** Where every transfer of a season is kept. */
+/** Where all transfers of a season are stored. */
 export function seasonTransfersAt(account: Account, season: number, scope: Scope) {
   const owner = everyPlayer(account)
   const wanted = { what: `${season}`, player: null, season, owner }

@@ -7,7 +7,7 @@ import { json, JsonWriter } from './json.ts'
 /** The answer to a query. */
 export class Answer {
   readonly errors: readonly GraphQLError[] | undefined
-  /** The group of the one object that is the answer; null where a null took it all. */
+  /** The group whose one object is the answer; null if a non-null error removed it. */
   readonly #root: Group | null
 
   constructor(root: Group | null, errors: readonly GraphQLError[]) {
@@ -15,19 +15,19 @@ export class Answer {
     if (errors.length > 0) this.errors = errors
   }
 
-  /** Whether there is no data at all. */
+  /** Whether `data` is null. */
   get isNull(): boolean {
     return this.#root === null
   }
 
-  /** As GraphQL's own executor answers. */
+  /** The result in the form of GraphQL's own executor. */
   get result(): ExecutionResult {
     const { errors } = this
     const data = this.#root && objectAt(this.#root, 0)
     return errors ? { errors, data } : { data }
   }
 
-  /** The data as JSON, between what comes before and after it in the response. */
+  /** The response as JSON: the data between the given texts. */
   bytes(before = '', after = ''): Buffer {
     writer.begin()
     writer.text(before)
@@ -62,12 +62,12 @@ function itemOf(group: Group, field: FieldPlan, cell: unknown): unknown {
   return child ? objectAt(child, cell as number) : null // a cell of an object is a place or an index
 }
 
-/** Serves one answer at a time: writing one never waits. */
+/** One writer for all answers: an answer is written without pause. */
 const writer = new JsonWriter()
 
 function writeObject(group: Group, index: number): void {
   const { cells, plan } = group
-  // Every field may have been left out by @skip.
+  // All fields may have been left out by @skip.
   if (plan.fields.length === 0) return writer.bytes(json.emptyObject)
   for (const field of plan.fields) {
     const cell = cells[field.index]?.[index]

@@ -15,11 +15,11 @@ export interface Executed {
 export interface FieldCall {
   readonly info: GraphQLResolveInfo
   readonly values: Readonly<Record<string, unknown>>
-  /** Why the arguments cannot be read; null where they can. */
+  /** The error in the arguments; null if they are valid. */
   readonly fault: unknown
 }
 
-/** The arguments of each field of one execution, read once. */
+/** The arguments of each field in one execution, computed once. */
 export class Calls {
   readonly #executed: Executed
   readonly #calls = new Map<FieldPlan, FieldCall>()
@@ -53,7 +53,7 @@ export class Calls {
       fieldNodes: nodes,
       returnType: definition.type,
       parentType,
-      // One for all objects of the field: their own paths are known where an error needs one.
+      // Shared by all objects of the field. An error's path is determined elsewhere.
       path: { prev: undefined, key: responseName, typename: parentType.name },
       schema,
       fragments: query.fragments,

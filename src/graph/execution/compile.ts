@@ -26,52 +26,52 @@ import type { Relation } from '../many-answers.ts'
 import { traitsOf } from '../traits.ts'
 import type { ShownColumn } from '../traits.ts'
 
-/** What one object of a type is answered with: its fields in the order of the response. */
+/** The response fields of an object of one type, in the order of the response. */
 export interface ObjectPlan {
   readonly type: GraphQLObjectType
   readonly fields: readonly FieldPlan[]
   /** The object before it is filled: every field, in order, null. */
   readonly template: Readonly<Record<string, null>>
-  /** Whether any field shows a column, so that its objects are rows. */
+  /** Whether any field is a column. The objects are then rows. */
   readonly hasColumns: boolean
 }
 
-/** Where nulls may stand in a field's value: `[Game!]` is a nullable list of non-null items. */
+/** Where a field's value may be null: `[Game!]` is a nullable list of non-null items. */
 export interface Shape {
   readonly isList: boolean
   readonly isNullable: boolean
   readonly isItemNullable: boolean
 }
 
-/** One field of the response, merged from every place in which the document selects it. */
+/** One field of the response, merged from all its occurrences in the document. */
 export interface FieldPlan {
   readonly responseName: string
-  /** Its position among the fields of its object. */
+  /** Its index among the fields of its object. */
   readonly index: number
-  /** What the JSON of an object has before its value: a brace or a comma, and its name. */
+  /** The JSON before its value: a brace or a comma, and its name. */
   readonly head: Uint8Array
   readonly parentType: GraphQLObjectType
   readonly definition: GraphQLField<unknown, unknown>
   readonly nodes: readonly FieldNode[]
   readonly shape: Shape
   readonly namedType: GraphQLNamedType
-  /** The type that serializes the value; null where the field has a selection of its own. */
+  /** The type that serializes the value; null if the field has a selection. */
   readonly leaf: GraphQLLeafType | null
-  /** Resolves the field for all its parents at once; null where its resolver is called for each. */
+  /** Resolves the field for all parents at once; null if its resolver is called for each. */
   readonly relation: Relation<unknown, unknown, unknown> | null
   readonly column: ShownColumn | null
-  /** Arguments that are the same in every request; null where variables take part. */
+  /** The arguments if they are the same in every request; null if they use variables. */
   readonly constantArguments: Readonly<Record<string, unknown>> | null
-  /** Plans of the selection beneath, by the concrete type of the object. */
+  /** Plans of the field's own selection, by object type. */
   readonly children: Map<GraphQLObjectType, ObjectPlan>
 }
 
 export type Fragments = Record<string, FragmentDefinitionNode>
 
-/** Whether each variable that `@skip` or `@include` names is true. */
+/** The values of the variables that `@skip` and `@include` use. */
 export type Conditions = Readonly<Record<string, boolean>>
 
-/** Compiles the selections of one operation, for one set of conditions. */
+/** Compiles the selections of one operation for one set of conditions. */
 export class Compiler {
   readonly #schema: GraphQLSchema
   readonly #fragments: Fragments
@@ -87,7 +87,7 @@ export class Compiler {
     return this.#object(type, [selectionSet])
   }
 
-  /** The plan of the selection beneath a field, for an object of that type. */
+  /** The plan of a field's selection, for objects of that type. */
   child(field: FieldPlan, type: GraphQLObjectType): ObjectPlan {
     let plan = field.children.get(type)
     if (!plan) {
@@ -201,7 +201,7 @@ function shapeOf(type: GraphQLOutputType): Shape {
   return { isList: true, isNullable, isItemNullable: !isNonNullType(item) }
 }
 
-/** The arguments of a field that no variable takes part in. */
+/** The arguments of a field that uses no variables. */
 function constantArguments(definition: GraphQLField<unknown, unknown>, node: FieldNode) {
   if (node.arguments?.some(({ value }) => hasVariable(value))) return null
   try {

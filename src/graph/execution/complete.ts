@@ -5,30 +5,30 @@ import type { FieldPlan } from './compile.ts'
 import type { Variant } from './document.ts'
 import { Group, Place } from './group.ts'
 
-/** A value that a field of one object waits for. */
+/** A pending value of a field of one object. */
 export interface Waiting {
   readonly index: number
-  /** Its position where it is an item of a list. */
+  /** Its position, if it is an item of a list. */
   readonly position: number | null
   readonly value: PromiseLike<unknown>
 }
 
-/** What one pass over the objects of a group has found for a field. */
+/** The results of completing one field of a group's objects. */
 export interface Pass {
   readonly group: Group
   readonly field: FieldPlan
-  /** Groups that objects were added to. */
+  /** Groups with new objects. */
   readonly children: Group[]
   readonly waiting: Waiting[]
 }
 
-/** Completes values as the specification of GraphQL says: lists, types, leaves, nulls and errors. */
+/** Completes values as the GraphQL specification describes: lists, types, leaves, nulls and errors. */
 export class Completion {
   readonly errors: GraphQLError[] = []
   readonly #executed: Executed
   readonly #variant: Variant
   readonly #calls: Calls
-  /** The group of the one object that is the answer; null where a null has taken it all. */
+  /** The group whose one object is the answer; null if a non-null error removed it. */
   root: Group | null
 
   constructor(executed: Executed, variant: Variant, calls: Calls) {
@@ -66,7 +66,7 @@ export class Completion {
     }
   }
 
-  /** Completes one value that is no list: a field's, or an item of its list. */
+  /** Completes one value: of a field that is not a list, or an item of a list. */
   item(pass: Pass, index: number, position: number | null, value: unknown): void {
     const { group, field } = pass
     if (value === null || value === undefined) return this.null(group, index, field, position)
@@ -89,7 +89,7 @@ export class Completion {
     return isObjectType(field.namedType) ? index : new Place(child, index)
   }
 
-  /** A null that was not an error, unless it stands where none may. */
+  /** Sets a null. In a non-null position this is an error. */
   null(group: Group, index: number, field: FieldPlan, position: number | null): void {
     const { isNullable, isItemNullable } = field.shape
     if (position === null ? isNullable : isItemNullable) return group.put(index, field, position, null)
@@ -98,7 +98,7 @@ export class Completion {
     this.error(group, index, field, position, error)
   }
 
-  /** Notes an error, and nulls the nearest position that may be null. */
+  /** Records an error, and sets the nearest nullable position to null. */
   error(group: Group, index: number, field: FieldPlan, position: number | null, error: unknown): void {
     if (!group.dead?.has(index)) {
       const path = [...group.pathOf(index), field.responseName, ...(position === null ? [] : [position])]

@@ -14,19 +14,19 @@ export type Variables = Record<string, unknown>
 
 type CoercedVariables = ReturnType<typeof getVariableValues>
 
-/** The plan of a query for one set of conditions, and the compiler that adds the plans beneath it. */
+/** A query's plan for one set of conditions. Its compiler adds nested plans when they are needed. */
 export interface Variant {
   readonly root: ObjectPlan
   readonly compiler: Compiler
 }
 
-/** Sets of conditions for which one document keeps its plans. */
+/** Maximum sets of conditions for which a document keeps plans. */
 const mostVariants = 16
 
-/** Sets of variables, and characters of each, that one document keeps in coerced form. */
+/** Maximum sets of coerced variables that a document keeps, and maximum characters of each. */
 const [mostVariables, longestVariables] = [16, 1_000]
 
-/** A query of a document, compiled once for each set of conditions that its requests come with. */
+/** A query of a document. It is compiled once for each set of conditions. */
 export class CompiledQuery {
   readonly operation: OperationDefinitionNode
   readonly fragments: Fragments
@@ -46,8 +46,8 @@ export class CompiledQuery {
   }
 
   /**
-   * The variables of a request, coerced, or why they do not fit. Equal variables give the same object, with
-   * which is kept what the query selects.
+   * The coerced variables of a request, or their errors. Equal variables return the same object, because
+   * selections are cached by it.
    */
   variables(raw: Variables): CoercedVariables {
     const { variableDefinitions = [] } = this.operation
@@ -81,10 +81,10 @@ export class CompiledQuery {
   }
 }
 
-// A document lives as long as it is cached, and its plans with it.
+// Plans live as long as the cached document.
 const compiled = new WeakMap<DocumentNode, Map<string, CompiledQuery | null>>()
 
-/** A query of a valid document, compiled; null where only GraphQL's own executor can answer it. */
+/** A compiled query of a valid document; null if only GraphQL's own executor supports it. */
 export function compiledQuery(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -117,8 +117,8 @@ interface Parts {
 }
 
 /**
- * Collects the variables of directives; false where a selection asks for introspection or an alias is no
- * plain key.
+ * Collects the variables of directives. Returns false if a selection uses introspection, or an alias that is
+ * not a plain key.
  */
 function inspect({ selections }: SelectionSetNode, conditions: Set<string>): boolean {
   return selections.every((selection) => {

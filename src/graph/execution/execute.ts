@@ -17,8 +17,8 @@ import type { Pass, Waiting } from './complete.ts'
 import type { Group } from './group.ts'
 
 /**
- * Executes a compiled query breadth-first: each field for all objects of a group at once. Answers at once
- * where nothing has to be waited for. Data, errors and their paths are those of GraphQL's own executor.
+ * Executes a compiled query breadth-first: each field for all objects of a group at once. Synchronous if
+ * nothing has to be loaded. Data, errors and paths equal those of GraphQL's own executor.
  */
 export function executeQuery(executed: Executed): MaybePromise<Answer> {
   return new Execution(executed).run()
@@ -61,7 +61,7 @@ class Execution {
     return new Answer(root, errors)
   }
 
-  /** Executes the objects of a group that were added since it was last executed. */
+  /** Executes the objects that were added to a group since its last execution. */
   #execute(group: Group): void {
     const from = group.executed
     group.executed = group.sources.length
@@ -74,7 +74,7 @@ class Execution {
     }
   }
 
-  /** Shows a column of each row. Where it is missing, the rows are loaded together. */
+  /** Answers a column of each row. Missing ones are loaded together. */
   #column(group: Group, field: FieldPlan, { name, convert }: ShownColumn, from: number): void {
     const { rows, sources } = group
     const { client } = this.#context
@@ -104,7 +104,7 @@ class Execution {
     )
   }
 
-  /** Resolves a relation for all objects at once: what is at hand now, the rest branch by branch. */
+  /** Resolves a relation for all objects: known values now, the others branch by branch. */
   #relation(
     group: Group,
     field: FieldPlan,
@@ -143,7 +143,7 @@ class Execution {
     this.#end(pass)
   }
 
-  /** Executes the objects that were added beneath a field, and waits for the rest. */
+  /** Executes the objects that a field returned, and waits for its pending values. */
   #end({ group, field, children, waiting }: Pass): void {
     for (const child of children) this.#execute(child)
     if (waiting.length > 0) this.#wait(waiting, this.#arrivals(group, field))
@@ -158,7 +158,7 @@ class Execution {
       )
   }
 
-  /** Goes on with the values of each branch as it comes; `nth` counts the objects that were asked for. */
+  /** Processes the values of each branch when it arrives. `nth` is an index into the parents asked for. */
   #branches(branches: Promise<readonly Answered<unknown>[]>, come: (nth: number, value: unknown) => void) {
     const wait = async ({ indices, values }: Answered<unknown>): Promise<void> => {
       try {
@@ -171,14 +171,14 @@ class Execution {
     branches.then((several) => several.map(wait)).catch((error: unknown) => this.#fail?.(error))
   }
 
-  /** Goes on with values as they arrive, with all others that arrive in the same turn. */
+  /** Collects the values that arrive in one turn and processes them together. */
   #arrivals(group: Group, field: FieldPlan): Arrive {
     let arrived: Arrived[] = []
     return (those) => {
       const isFirst = arrived.length === 0
       for (const one of those) arrived.push(one)
       if (!isFirst) return
-      // Runs when every promise that is settled by now has told so.
+      // Runs after all promises that have settled by now.
       process.nextTick(() => {
         const all = arrived
         arrived = []

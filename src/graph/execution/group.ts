@@ -4,7 +4,7 @@ import type { Handle } from '../handle.ts'
 import type { FieldPlan, ObjectPlan } from './compile.ts'
 import type { Moment } from '../../rows/moment.ts'
 
-/** An object of a group, where a field may have objects of several types. */
+/** An object's group and index, for fields with objects of several types. */
 export class Place {
   readonly group: Group
   readonly index: number
@@ -15,40 +15,37 @@ export class Place {
   }
 }
 
-/** The field that holds the objects of a group. */
+/** The field that returned the objects of a group. */
 interface Holder {
   readonly group: Group
   readonly field: FieldPlan
 }
 
 /**
- * Objects of one type that one field answered with. They are executed field by field, and what is answered is
- * kept by field: that is one list for each field, not one object for each row.
+ * Objects of one type that one field returned. They are executed field by field. Results are stored as one
+ * list for each field, not as one object for each row.
  */
 export class Group {
   readonly plan: ObjectPlan
-  /** Where the objects stand; null for the root. */
+  /** The field that returned them; null for the root. */
   readonly holder: Holder | null
   readonly sources: unknown[] = []
-  /** For each object, the index of its parent in the holding group. */
+  /** For each object, the index of its parent in the parent's group. */
   readonly parents: number[] = []
-  /** For each object, its position in the parent's list; empty where the field is no list. */
+  /** For each object, its position in its parent's list; empty if the field is not a list. */
   readonly positions: number[] = []
   /**
-   * By field and object: the value of a leaf as JSON has it; of an object its index in the only group of its
-   * field, or its place; a list of these.
+   * Results by field and object: a leaf's JSON value; for an object its index in the field's only group, or a
+   * `Place`; or a list of these.
    */
   readonly cells: unknown[][]
-  /** Groups of the objects that stand beneath, by field. */
+  /** The groups below each field. */
   readonly children: Group[][]
-  /**
-   * Of objects that are rows: what they have been found to hold that is fresh, newest of all; undefined where
-   * that is nothing.
-   */
+  /** For rows: their latest fresh columns; undefined if there are none. */
   readonly rows: (RawRow | undefined)[] = []
-  /** How many of the objects are executed. */
+  /** The number of executed objects. */
   executed = 0
-  /** Objects that a null in a non-null position has taken with it, by index. */
+  /** The indices of objects that a null in a non-null position has removed. */
   dead: Set<number> | null = null
 
   constructor(plan: ObjectPlan, holder: Holder | null) {
@@ -58,7 +55,7 @@ export class Group {
     this.children = plan.fields.map(() => [])
   }
 
-  /** Adds an object, and answers with its index. */
+  /** Adds an object. Returns its index. */
   add(source: unknown, parent: number, position: number | null): number {
     this.parents.push(parent)
     if (position !== null) this.positions.push(position)
@@ -71,7 +68,7 @@ export class Group {
       this.rows[index] = (this.sources[index] as Handle).entry.freshRow(now) // a type with columns is of rows alone
   }
 
-  /** The group of a field's objects of one type; undefined where there is none yet. */
+  /** The group of a field's objects of one type; undefined if there is none yet. */
   childOf({ index }: FieldPlan, type: GraphQLObjectType): Group | undefined {
     return this.children[index]?.find(({ plan }) => plan.type === type)
   }

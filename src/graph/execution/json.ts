@@ -1,22 +1,22 @@
-/** Bytes that a writer begins with. */
+/** The initial size of the buffer. */
 const leastBytes = 65_536
 
-/** Buffers beyond this are not kept for the next text. */
+/** Larger buffers are not kept for the next text. */
 const mostKept = 1_048_576
 
-/** Writes JSON as bytes. One buffer serves all texts, one after the other. */
+/** Writes JSON as bytes, into one buffer that is used again for each text. */
 export class JsonWriter {
   #bytes = Buffer.allocUnsafeSlow(leastBytes)
   #length = 0
 
-  /** Begins anew, wherever the text before was left. */
+  /** Starts a new text and drops an unfinished one. */
   begin(): void {
     this.#length = 0
   }
 
   /**
-   * A copy of what has been written, in a buffer of its own: a slice of Node's pool would keep the whole pool
-   * in memory.
+   * A copy of the written bytes in its own buffer. A slice of Node's pool would keep the whole pool in
+   * memory.
    */
   end(): Buffer {
     const text = Buffer.allocUnsafeSlow(this.#length)
@@ -25,7 +25,7 @@ export class JsonWriter {
     return text
   }
 
-  /** Writes bytes as they are. A loop is faster than a call of `copy` for as few as names have. */
+  /** Writes bytes. For the few bytes of a name, a loop is faster than `copy`. */
   bytes(piece: Uint8Array): void {
     const { length } = piece
     this.#reserve(length)
@@ -35,7 +35,7 @@ export class JsonWriter {
     this.#length = from + length
   }
 
-  /** Writes characters of ASCII as they are. */
+  /** Writes ASCII text without escaping. */
   ascii(text: string): void {
     const { length } = text
     this.#reserve(length)
@@ -45,13 +45,13 @@ export class JsonWriter {
     this.#length = from + length
   }
 
-  /** Writes any text as it is. */
+  /** Writes text without escaping. */
   text(text: string): void {
     this.#reserve(3 * text.length)
     this.#length += this.#bytes.write(text, this.#length)
   }
 
-  /** Writes a value that has been serialized for JSON. */
+  /** Writes a serialized value. */
   value(value: unknown): void {
     if (typeof value === 'string') this.#string(value)
     else if (typeof value === 'number') this.ascii(Number.isFinite(value) ? String(value) : 'null')
@@ -70,7 +70,7 @@ export class JsonWriter {
       special |= (isSpecial[code & 0xff] ?? 0) | (code >> 8)
       bytes[from + index] = code
     }
-    // Whatever JSON does not write as one byte is left to JSON.stringify, with all of its string.
+    // Strings with characters that need escaping or more than one byte are written by JSON.stringify.
     if (special !== 0) return this.text(JSON.stringify(text))
     bytes[from - 1] = quote
     bytes[from + length] = quote
@@ -86,7 +86,7 @@ export class JsonWriter {
   }
 }
 
-/** Pieces of JSON, ready to be written. */
+/** Constant pieces of JSON. */
 export const json = {
   null: Buffer.from('null'),
   true: Buffer.from('true'),
@@ -101,7 +101,7 @@ export const json = {
 
 const [space, quote, backslash, lastAscii] = [0x20, 0x22, 0x5c, 0x7e]
 
-/** Of each byte, 1 if JSON does not write it as it is. */
+/** For each byte, 1 if JSON has to escape it or it is not ASCII. */
 const isSpecial = Uint8Array.from({ length: 256 }, (_, code) =>
   Number(code < space || code > lastAscii || code === quote || code === backslash),
 )
