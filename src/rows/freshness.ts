@@ -1,6 +1,6 @@
 import { numberOf } from './values.ts'
 
-/** For how long each class of row is served, in milliseconds; 0: never reused. */
+/** How long each class of rows may be served, in milliseconds; 0: never reused. */
 export interface FreshFor {
   /** Everything that belongs to a live game. */
   readonly live: number
@@ -23,24 +23,27 @@ export const defaultFreshFor: FreshFor = {
   staleIfError: day,
 }
 
-/** What is over is rechecked once a day, for corrections. */
+/** Data of finished games and seasons is read again after a day, because of corrections. */
 export const finalFor = day
 
-/** The longest that anything is served as fresh. */
+/** The longest time that anything is served as fresh. */
 export const longestFresh = ({ live, current, reference }: FreshFor): number =>
   Math.max(live, current, reference, finalFor)
 
-/** Decides until when something bought at a moment may be served. Asked on every read: a game's state may arrive later. */
+/**
+ * Decides until when something bought at a given time may be served. It is asked on every read, because a
+ * game's state may become known later.
+ */
 export interface Freshness {
   readonly until: (boughtAt: number) => number
 }
 
-/** When something bought then has aged. Moments have fractions, which order purchases within one millisecond. */
+/** When something bought then expires. Times have fractions that order purchases within one millisecond. */
 export const after = (boughtAt: number, ms: number): number =>
   ms === 0 ? boughtAt : Math.floor(boughtAt) + ms
 
 /**
- * `off`: called off, nothing will follow. `postponed`: to be played later. `open`: neither, whether it has begun or not.
+ * `off`: called off for good. `postponed`: to be played later. `open`: neither, whether it has begun or not.
  */
 export type Phase = 'unknown' | 'open' | 'final' | 'off' | 'postponed'
 
@@ -50,12 +53,15 @@ const phases: readonly (readonly [Phase, RegExp])[] = [
   ['postponed', /^(postpone|ppd|suspend|reschedul|delay|interrupt|tbd|tba)/],
 ]
 
-/** Statuses that are remembered: services have a few. */
+/** Maximum remembered statuses. Services have a few. */
 const mostStatuses = 500
 
 const phaseByStatus = new Map<string, Phase>()
 
-/** What a status says. The specification shows `final` alone; the other words are those that services use. */
+/**
+ * The phase that a status means. The specification shows only `final`; the other words are those that
+ * services use.
+ */
 export function phaseOf(status: unknown): Phase {
   if (typeof status !== 'string') return 'unknown'
   let phase = phaseByStatus.get(status)
@@ -67,7 +73,7 @@ export function phaseOf(status: unknown): Phase {
   return phase
 }
 
-/** Whether a status says that the game is being played, so that its start cannot lie ahead. */
+/** Whether a status says that the game is being played. Its start is then in the past. */
 export const isUnderWay = (status: unknown): boolean =>
   typeof status === 'string' && /progress|live|half|quarter|period|overtime|playing/i.test(status)
 
@@ -78,8 +84,8 @@ const isAheadWord =
 type Row = Readonly<Record<string, unknown>>
 
 /**
- * Whether a game's row or score entry says that the game has not begun. A status that is missing or in unknown words says so only
- * where there is no score and no period either.
+ * Whether a game's row or score entry says that the game has not begun. If the status is missing or unknown,
+ * this needs a row without score and period.
  */
 export function saysNotBegun(row: Row, phase: Phase): boolean {
   const { status, current_period: period, home_score: home, away_score: away } = row
@@ -89,10 +95,10 @@ export function saysNotBegun(row: Row, phase: Phase): boolean {
   return home == null && away == null && (period == null || period === '')
 }
 
-/** What is known of a game, by any row. */
+/** What all known rows tell of a game. */
 export interface GameFacts {
   readonly phase: Phase
-  /** Since when the phase is `final` or `off`: what was bought before may differ from the last word. */
+  /** Since when the phase is `final` or `off`. Anything bought before may not be final. */
   readonly overSince: number
   /** Unix milliseconds; null where unknown. */
   readonly start: number | null
@@ -102,18 +108,18 @@ export interface GameFacts {
   readonly isUnderWay: boolean
   /** Whether it has a score above zero. */
   readonly hasScore: boolean
-  /** When a row last said that it had not begun; -Infinity: never, or it has begun since. */
+  /** When a row last said that it had not begun; -Infinity if never, or if it has begun since. */
   readonly notBegunAt: number
 }
 
 /** A game may start on the evening before its day. */
 const eveningBefore = 3 * hour
-/** A game that has still not begun so long after its start has lost it, or its start was a placeholder. */
+/** If a game has not begun this long after its start, the start is wrong. */
 const longDelay = 3 * hour
-/** A game without a score so long after its start is not being played. */
+/** A game without a score this long after its start is not being played. */
 const longOver = 2 * day
 
-/** Until when a row of a game, or a row that belongs to it, is served when it was bought at a moment. */
+/** Until when a row of a game, or a row that belongs to it, may be served. */
 export function gameUntil(game: GameFacts, boughtAt: number, fresh: FreshFor): number {
   const { phase, start, isUnderWay: isPlayed, hasScore } = game
   if (phase === 'final' || phase === 'off')
@@ -131,24 +137,24 @@ export function gameUntil(game: GameFacts, boughtAt: number, fresh: FreshFor): n
 }
 
 /**
- * A game whose start is not known may begin any moment after it was last seen not to have. What is bought later is served no longer
- * than that sight of it, so that the beginning is noticed within the time of current rows.
+ * A game with an unknown start may begin at any time after it was last seen not to have begun. Anything
+ * bought later expires at the latest `current` after that, so the beginning is noticed in time.
  */
 const notBegunUntil = (seenAt: number, boughtAt: number, { live, current }: FreshFor): number =>
   Math.min(after(boughtAt, current), Math.max(after(boughtAt, live), after(seenAt, current)))
 
-/** What is known of a season of an organization, by any row. */
+/** What all known rows tell of an organization's season. */
 export interface SeasonFacts {
   readonly season: number
-  /** The earliest date by which it had begun, in Unix milliseconds. */
+  /** The earliest time by which it had begun, in Unix milliseconds. */
   readonly earliest: number
-  /** The latest date of a series that has a row for every day or game, such as rankings; null where none was seen. */
+  /** The latest date of a series with a row for every day or game, such as rankings; null if unknown. */
   readonly seriesEnd: number | null
-  /** The latest date that any row of it has. */
+  /** The latest date in any of its rows. */
   readonly latest: number
   /** The newest season of the organization in which a game has begun. */
   readonly newest: number
-  /** By when it begins if it is like the organization's other seasons; null where none of their games was seen. */
+  /** When it begins if it is like the organization's other seasons; null if none of their games is known. */
   readonly usualStart: number | null
 }
 
@@ -157,14 +163,14 @@ const seasonLength = 330 * day
 /** Longer than any pause within a season. */
 const longestPause = 60 * day
 
-/** Whether a season was over at a moment. Wrong only in favour of asking again. */
+/** Whether a season was over at a given time. If in doubt it is not, which only costs another call. */
 export function isSeasonOver(facts: SeasonFacts, at: number): boolean {
   if (facts.newest > facts.season) return true
   if (facts.latest > at - longestPause) return false
   if (facts.earliest < at - seasonLength) return true
   if (facts.usualStart !== null && facts.usualStart < at - seasonLength) return true
   if (facts.seriesEnd !== null && facts.seriesEnd < at - longestPause) return true
-  // A season is named after the year in which it begins or ends: by August of the next it is over either way.
+  // A season is named after the year in which it begins or ends, so it is over by August of the next year.
   return at >= Date.UTC(facts.season + 1, 7, 1)
 }
 

@@ -4,12 +4,15 @@ import type { Judge, SlotOwner } from './slot.ts'
 
 type Keys = readonly string[]
 
-/** What is known of a game, most often by its own entry. */
+/** A game's state, usually from its own entry. */
 const stateOf = (judge: Judge, game: SlotOwner): GameState => game.game ?? judge.game(game.key)
 
-/** What other operations say of a game, as the keys of rows: the current prediction and odds, one or none, and every movement. */
+/**
+ * The keys of rows that other operations supply for a game: its current prediction and odds (one or none),
+ * and the odds' history.
+ */
 export const gameSlots = {
-  /** The pre-game prediction does not move while the game is played. */
+  /** The pre-game prediction does not change while the game is played. */
   prediction: slot<Keys>('prediction', (judge, game) => stateOf(judge, game).prediction),
   pre: slot<Keys>('pre', (judge, game) => stateOf(judge, game)),
   live: slot<Keys>('live', (judge, game) => stateOf(judge, game)),

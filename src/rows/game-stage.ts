@@ -1,9 +1,9 @@
 import { isUnderWay, phaseOf, saysNotBegun } from './freshness.ts'
 
-/** Where a game stands, in five words for the statuses of every service. */
+/** The stage of a game: five words for the statuses of all services. */
 export type Stage = 'SCHEDULED' | 'LIVE' | 'FINAL' | 'POSTPONED' | 'CANCELLED'
 
-/** The columns of a score entry that tell a game's stage. */
+/** The columns of a score entry that decide a game's stage. */
 export const stageColumns = ['status', 'current_period', 'home_score', 'away_score'] as const
 
 type Stated = { readonly [C in (typeof stageColumns)[number]]: unknown } & {
@@ -12,7 +12,7 @@ type Stated = { readonly [C in (typeof stageColumns)[number]]: unknown } & {
 
 const stages = { final: 'FINAL', off: 'CANCELLED', postponed: 'POSTPONED' } as const
 
-/** The stage of a game. A status in unknown words says nothing against a start that lies ahead. */
+/** The stage of a game. A start in the future counts even if the status is unknown. */
 export function stageOf(game: Stated, now: number): Stage {
   const phase = phaseOf(game.status)
   if (phase !== 'open' && phase !== 'unknown') return stages[phase]
@@ -21,5 +21,5 @@ export function stageOf(game: Stated, now: number): Stage {
   return start > now && !isUnderWay(game.status) ? 'SCHEDULED' : 'LIVE'
 }
 
-/** Whether a game has begun, so that its pre-game line no longer moves. */
+/** Whether a game has begun. Its pre-game line then no longer changes. */
 export const hasBegun = (stage: Stage): boolean => stage === 'LIVE' || stage === 'FINAL'

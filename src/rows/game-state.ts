@@ -10,15 +10,21 @@ const instant = (value: unknown): number | null => {
   return Number.isNaN(time) ? null : time
 }
 
-/** The newest live line of a game under way is never so old. */
+/** The newest live line of a game in progress is never older than this. */
 const liveLineGap = 6 * 3_600_000
-/** The newest line of a game to come is hardly ever so old; if it is, the daily recheck sees it move. */
+/**
+ * The newest line of a future game is hardly ever older than this. If it is, the daily check notices when it
+ * changes.
+ */
 const lineGap = 14 * 86_400_000
 
-/** What is known of a game by any row: its own, a score entry, a boxscore, its lines. Everything bought of the game is judged by it. */
+/**
+ * What all known rows tell of a game: its own, a score entry, boxscores, lines. It decides the freshness of
+ * everything about the game.
+ */
 export class GameState implements GameFacts, Freshness {
   readonly #fresh: FreshFor
-  // Made when first asked for: most games need neither.
+  // Created on first use: most games need neither.
   #prediction: Freshness | undefined
   #unsettled: Freshness | undefined
   phase: Phase = 'unknown'
@@ -28,7 +34,7 @@ export class GameState implements GameFacts, Freshness {
   isUnderWay = false
   hasScore = false
   notBegunAt = Number.NEGATIVE_INFINITY
-  /** When its status was last told; -Infinity: never. */
+  /** When its status was last seen; -Infinity if never. */
   toldAt = Number.NEGATIVE_INFINITY
 
   constructor(fresh: FreshFor) {
@@ -39,7 +45,7 @@ export class GameState implements GameFacts, Freshness {
     return gameUntil(this, boughtAt, this.#fresh)
   }
 
-  /** The pre-game prediction does not move while the game is played. */
+  /** The pre-game prediction does not change while the game is played. */
   get prediction(): Freshness {
     return (this.#prediction ??= {
       until: (boughtAt) => {
@@ -50,7 +56,7 @@ export class GameState implements GameFacts, Freshness {
     })
   }
 
-  /** Rows that say they are not final yet, though the game may be over. */
+  /** For rows that are not final yet, although the game may be over. */
   get unsettled(): Freshness {
     return (this.#unsettled ??= {
       until: (boughtAt) => Math.min(this.until(boughtAt), after(boughtAt, this.#fresh.current)),
@@ -61,7 +67,7 @@ export class GameState implements GameFacts, Freshness {
     return this.phase === 'final' || this.phase === 'off'
   }
 
-  /** Whether the state should be asked for before anything of the game is bought again. */
+  /** Whether the status should be read before anything of the game is bought again. */
   isDoubtful(now: number): boolean {
     return !this.isOver && this.until(now) <= after(now, this.#fresh.live) && this.#isOldNews(now)
   }
@@ -70,7 +76,7 @@ export class GameState implements GameFacts, Freshness {
     return after(this.toldAt, this.#fresh.current) <= now
   }
 
-  /** Learns from a game's row or a score entry, bought at a moment by a call for `calledDay`. */
+  /** Learns from a game's row or a score entry. `calledDay` is the day that the call asked for. */
   learn(row: Row, boughtAt: number, calledDay?: unknown): void {
     this.start = instant(row['start_datetime']) ?? this.start
     const { start_date: day = calledDay } = row
@@ -84,19 +90,19 @@ export class GameState implements GameFacts, Freshness {
     this.#enter(phase, boughtAt, instant(row['updated_at']))
   }
 
-  /** Learns from a row that is older than what is known. */
+  /** Learns from a row that is older than the known state. */
   learnOlder(row: Row, calledDay?: unknown): void {
     this.start ??= instant(row['start_datetime'])
     this.day ??= instant(row['start_date'] ?? calledDay)
   }
 
-  /** A boxscore says that its numbers are final: the game is over, unless its status said otherwise a moment ago. */
+  /** Learns from a final boxscore: the game is over, unless its status said otherwise a moment ago. */
   learnFinal(boughtAt: number): void {
     const isOpen = this.phase !== 'unknown' && after(this.toldAt, this.#fresh.live) > boughtAt
     if (!this.isOver && !isOpen) this.#enter('final', boughtAt, null)
   }
 
-  /** All lines of a game whose status nobody told: old ones are those of a game that is over. */
+  /** Learns from the lines of a game with unknown status: if the newest one is old, the game is over. */
   learnLines(newest: number, isLive: boolean, boughtAt: number): void {
     if (this.phase !== 'unknown' || (this.start ?? this.day ?? 0) > boughtAt) return
     if (newest < boughtAt - (isLive ? liveLineGap : lineGap)) {
@@ -105,7 +111,10 @@ export class GameState implements GameFacts, Freshness {
     }
   }
 
-  /** Counts what was told after a moment as told then. What followed from the age of lines alone is no longer known. */
+  /**
+   * Corrects times after `moment`, because the clock was ahead. Conclusions from the age of lines are
+   * dropped.
+   */
   setBack(moment: number): void {
     if (this.isOver && this.toldAt === Number.NEGATIVE_INFINITY) this.phase = 'unknown'
     this.toldAt = Math.min(this.toldAt, moment)
@@ -113,7 +122,7 @@ export class GameState implements GameFacts, Freshness {
     this.overSince = this.isOver ? Math.min(this.overSince, moment) : Number.POSITIVE_INFINITY
   }
 
-  /** A state that knows the same and goes its own way. */
+  /** A separate copy. */
   copy(): GameState {
     const { phase, overSince, start, day, isUnderWay: isPlayed, hasScore, notBegunAt, toldAt } = this
     const known = { phase, overSince, start, day, isUnderWay: isPlayed, hasScore, notBegunAt, toldAt }
@@ -127,7 +136,7 @@ export class GameState implements GameFacts, Freshness {
     this.toldAt = boughtAt
     if (!this.isOver) this.overSince = Number.POSITIVE_INFINITY
     else if (!wasOver || updatedAt !== null) {
-      // It cannot have ended before it was last seen not to be over, nor before its start.
+      // It cannot have ended before its start, nor before it was last seen not to be over.
       const earliest = Math.max(
         wasOver || before === 'unknown' ? Number.NEGATIVE_INFINITY : Math.floor(toldBefore),
         phase === 'final' ? (this.start ?? Number.NEGATIVE_INFINITY) : Number.NEGATIVE_INFINITY,
@@ -137,19 +146,19 @@ export class GameState implements GameFacts, Freshness {
     }
   }
 
-  /** Since when it has been over: since its row last changed, or since it was first seen to be. */
+  /** Since when it is over: since its row was updated, or since it was first seen to be. */
   #since(before: Phase, boughtAt: number, updatedAt: number | null): number {
     if (updatedAt !== null && updatedAt <= boughtAt) return updatedAt
-    // What was bought beside the first word on a game is hardly ever from before its end.
+    // Anything bought together with the first known status is hardly ever older than the game's end.
     return before === 'unknown' ? boughtAt - this.#fresh.live : boughtAt
   }
 }
 
-/** The list of a day's games: kept once all of them are over. */
+/** The freshness of a day's list of games. It is final once all of them are over. */
 export class Schedule implements Freshness {
   readonly #games: readonly GameState[]
   readonly #fresh: FreshFor
-  /** When a day without games is past; null where an empty list is no news. */
+  /** When a day without games is over; null if an empty list says nothing. */
   readonly #emptyAfter: number | null
 
   constructor(games: readonly GameState[], fresh: FreshFor, emptyAfter: number | null) {

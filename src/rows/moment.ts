@@ -1,18 +1,18 @@
 /**
- * When freshness is judged: in milliseconds since the epoch, or for a request that accepts older rows (`extensions.maxAge`), from when on
- * expired rows are as good as fresh ones.
+ * The time for which freshness is judged, in milliseconds since 1970. A request that accepts older rows
+ * (`extensions.maxAge`) also has the time from which expired rows are accepted.
  */
 export type Moment = number | LenientMoment
 
 export interface LenientMoment {
   readonly at: number
-  /** Rows bought after it are accepted, expired or not. */
+  /** Rows bought after this time are accepted even if expired. */
   readonly since: number
-  /** Told of each expired row, or slot of one, that is used. */
+  /** Called for each expired row or slot that is used. */
   readonly onExpired: (entry: Aging, boughtAt: number, slot?: string) => void
 }
 
-/** An entry, as far as its age is concerned. */
+/** The part of an entry that tells its age. */
 export interface Aging {
   readonly boughtAt: number
   slotBoughtAt(name: string): number

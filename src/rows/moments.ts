@@ -1,11 +1,14 @@
-/** Texts that are remembered. */
+/** Maximum cached texts. */
 const mostTexts = 2_000
-/** Longer texts are no times of this service, and would take memory that nobody counts. */
+/** Longer texts are not times, and would take memory that is not counted. */
 const longest = 40
 
 const known = new Map<string, number>()
 
-/** The time of a text in milliseconds; NaN where it is none. Rows of an answer share most of theirs, and reading one takes long. */
+/**
+ * The time of a text in milliseconds; NaN if it is none. Results are cached, because rows of one answer share
+ * most of their times.
+ */
 export function momentOf(text: string): number {
   if (text.length > longest) return Date.parse(text)
   let moment = known.get(text)

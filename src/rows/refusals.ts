@@ -1,7 +1,7 @@
-/** How long a refusal is remembered: a key that is upgraded meanwhile is noticed after that. */
+/** How long a refusal is remembered. After that, an upgraded key is noticed. */
 const rememberedFor = 5 * 60_000
 
-/** Operations that a key's plan was found not to allow. */
+/** Operations that a key's plan does not allow, as the service has said. */
 export class Refusals {
   readonly #clock: () => number
   readonly #refusedAt = new Map<string, number>()
@@ -20,12 +20,12 @@ export class Refusals {
     return [...this.#refusedAt.keys()].some((operation) => this.has(operation))
   }
 
-  /** Adds what was refused just now, or at a moment before. */
+  /** Adds a refusal, of now or an earlier time. */
   add(operation: string, refusedAt = this.#clock()): void {
     this.#refusedAt.set(operation, Math.max(refusedAt, this.#refusedAt.get(operation) ?? refusedAt))
   }
 
-  /** Counts what was refused after a moment as refused then. */
+  /** Corrects times after `moment`, because the clock was ahead. */
   setBack(moment: number): void {
     for (const [operation, refusedAt] of this.#refusedAt)
       this.#refusedAt.set(operation, Math.min(refusedAt, moment))

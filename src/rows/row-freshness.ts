@@ -2,16 +2,16 @@ import { after, finalFor } from './freshness.ts'
 import type { Freshness, FreshFor } from './freshness.ts'
 import { Seasons } from './seasons.ts'
 
-/** The classes of rows that belong to no game, and the seasons that others belong to. */
+/** Freshness of rows that belong to no game, and of those that belong to a season. */
 export class RowFreshness {
   readonly freshFor: FreshFor
   readonly seasons: Seasons
   readonly live: Freshness
   readonly current: Freshness
   readonly reference: Freshness
-  /** What will not change, but for corrections. */
+  /** Rows that only corrections change. */
   readonly kept: Freshness = { until: (boughtAt) => after(boughtAt, finalFor) }
-  /** Rows that are only reached through a list, or through their owner, which decides when to ask again. */
+  /** Rows that are only reached through a list or an owner, which decides when to ask again. */
   readonly likeOwner: Freshness = { until: () => Number.POSITIVE_INFINITY }
 
   constructor(freshFor: FreshFor) {
@@ -22,7 +22,7 @@ export class RowFreshness {
     this.reference = { until: (boughtAt) => after(boughtAt, freshFor.reference) }
   }
 
-  /** What belongs to a season of an organization, or of any; without a season, what is current. */
+  /** Rows of an organization's season; without a season, current rows. */
   ofSeason(organization: unknown, season: unknown): Freshness {
     return typeof season === 'number' ? this.seasons.of(organization, season) : this.current
   }

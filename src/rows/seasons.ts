@@ -3,23 +3,20 @@ import type { Freshness, FreshFor, SeasonFacts } from './freshness.ts'
 import { momentOf } from './moments.ts'
 import { numberOf } from './values.ts'
 
-/** The seasons of one organization that rows have told of. */
+/** The known seasons of an organization. */
 interface Organization {
   newest: number
-  /**
-   * The earliest that any of its seasons had begun, in milliseconds after the new year of the season's
-   * number.
-   */
+  /** The earliest known beginning of its seasons, in milliseconds after January 1 of the season's year. */
   opening: number
   readonly seasons: Map<number, Season>
 }
 
-/** Everything that belongs to a season is judged by it. */
+/** The freshness of everything that belongs to the season. */
 class Season implements SeasonFacts, Freshness {
   readonly season: number
   earliest = Number.POSITIVE_INFINITY
   latest = Number.NEGATIVE_INFINITY
-  /** The latest date on which a game of it is known to have been played. */
+  /** The latest known date of a played game. */
   lastPlayed = Number.NEGATIVE_INFINITY
   seriesEnd: number | null = null
   readonly organization: Organization
@@ -45,7 +42,7 @@ class Season implements SeasonFacts, Freshness {
 
 const newYears = new Map<number, number>()
 
-/** The moment at which a year begins. */
+/** The first moment of a year. */
 function newYear(year: number): number {
   let moment = newYears.get(year)
   if (moment === undefined) {
@@ -57,12 +54,13 @@ function newYear(year: number): number {
 const day = 86_400_000
 
 /**
- * A season is named after the year in which it begins or ends, so its rows lie no further from that new year.
+ * A season is named after the year in which it begins or ends, so its rows are within this distance of
+ * January 1.
  */
 const isWithin = (offset: number) => offset > -200 * day && offset < 600 * day
 
 const isSeason = (value: number) => Number.isInteger(value) && value > 1800 && value < 3000
-/** A season that has begun is named after no later year than the next. */
+/** A season that has begun is named after this year or the next. */
 const isPossible = (season: number, now: number) => newYear(season - 1) <= now
 
 /** The season of a row. */
@@ -71,33 +69,33 @@ interface Named {
   readonly season?: unknown
 }
 
-/** What a dated row tells of its season. */
+/** What a row with a date tells of its season. */
 interface Told {
-  /** Whether a game of the season has been played by that date. */
+  /** Whether a game of the season was played by that date. */
   readonly isPlayed: boolean
-  /** Whether there is a row for every day or game of the season, of which this is the last. */
+  /** Whether it is the last row of a series with a row for every day or game. */
   readonly isSeries?: boolean
 }
 const mostOrganizations = 1_000
 const twoWeeks = 14 * day
 
-/** What rows tell of seasons: which are under way, and which are over. */
+/** What rows tell of seasons: which have begun, and which are over. */
 export class Seasons {
   readonly #fresh: FreshFor
   readonly #organizations = new Map<string, Organization>()
-  /** The organization of the row before: nearly all rows of an answer are of one. */
+  /** The last organization, because nearly all rows of an answer have the same. */
   #last: { readonly name: string; readonly organization: Organization } | null = null
 
   constructor(fresh: FreshFor) {
     this.#fresh = fresh
   }
 
-  /** The freshness of what belongs to a season of an organization. */
+  /** The freshness of an organization's season. */
   of(organization: unknown, season: number): Freshness {
     return this.#season(String(organization ?? ''), season)
   }
 
-  /** Notes a dated row of a season. */
+  /** Learns from a row with a date. */
   note({ organization_id, season }: Named, date: unknown, { isPlayed, isSeries }: Told, now: number): void {
     const year = numberOf(season)
     const time = typeof date === 'string' ? momentOf(date) : Number.NaN
@@ -114,7 +112,7 @@ export class Seasons {
     organization.opening = Math.min(organization.opening, offset)
   }
 
-  /** Notes that a game of a season has been played, whenever that was. */
+  /** Learns that a game of a season was played, at an unknown time. */
   notePlayed({ organization_id, season }: Named, now: number): void {
     const year = numberOf(season)
     if (typeof organization_id !== 'string' || !isSeason(year) || !isPossible(year, now)) return
@@ -123,8 +121,7 @@ export class Seasons {
   }
 
   /**
-   * The season in which a game of the organization was played in the last two weeks; undefined where no row
-   * has told of one.
+   * The season in which the organization played a game in the last two weeks; undefined if no row shows one.
    */
   underWay(organization: string, now: number): number | undefined {
     const known = this.#organizations.get(organization)
@@ -132,7 +129,7 @@ export class Seasons {
     return season && season.lastPlayed > now - twoWeeks ? season.season : undefined
   }
 
-  /** Forgets which seasons have begun: the clock was ahead. */
+  /** Forgets which seasons have begun, because the clock was ahead. */
   setBack(): void {
     for (const organization of this.#organizations.values()) {
       organization.newest = 0

@@ -3,10 +3,10 @@ import type { GameState } from './game-state.ts'
 import type { Moment } from './moment.ts'
 import type { RowFreshness } from './row-freshness.ts'
 
-/** The entry of a row, as far as its slots are concerned. */
+/** The part of an entry that holds slots. */
 export interface SlotOwner {
   readonly key: string
-  /** Of a game: what any row has told of it. */
+  /** The state of a game, if the row is one. */
   readonly game?: GameState | undefined
   slot(name: string, now: Moment): unknown
   stale(name: string): unknown
@@ -17,24 +17,27 @@ export interface SlotOwner {
   putSlot(name: string, value: unknown, freshness: Freshness, boughtAt: number): void
 }
 
-/** Something that is put, by its age. */
+/** The freshness and the age of a stored value. */
 export type Put = readonly [freshness: Freshness, boughtAt: number]
 
-/** What the freshness of a slot is decided by. */
+/** What decides the freshness of a slot. */
 export interface Judge {
-  /** Whether what is put was bought before, so that what is known and newer stays. */
+  /** Whether values being stored are old, so that newer ones stay. */
   readonly isReplaying: boolean
-  /** Notes how fresh what is put is, where that is asked. */
+  /** If set, collects the freshness of stored values. */
   readonly puts?: Put[] | null
   readonly fresh: RowFreshness
   readonly rows: { entry(table: string, key: string): { column(name: string, now: Moment): unknown } }
   game(key: string): GameState
 }
 
-/** Decides the freshness of a value of an owner. */
+/** Returns the freshness of an owner's value. */
 type FreshnessOf<V> = (judge: Judge, owner: SlotOwner, value: V, boughtAt: number) => Freshness
 
-/** What an operation says of a row, such as the keys of a team's ratings: the only way to read it and to write it. */
+/**
+ * A value that an operation supplies for a row, such as the keys of a team's ratings. It is read and written
+ * only through its slot.
+ */
 export class Slot<V> {
   /** Unique among the slots of an entry. */
   readonly name: string
@@ -45,12 +48,12 @@ export class Slot<V> {
     this.#freshnessOf = freshnessOf
   }
 
-  /** The value; null also where the row is known to be missing; undefined where it was not bought, or not lately. */
+  /** The value; null also if the row does not exist; undefined if the value was not bought or has expired. */
   read(owner: SlotOwner, now: Moment): V | null | undefined {
     return owner.slot(this.name, now) as V | null | undefined // put() is the only writer of this name
   }
 
-  /** The last value, however old; undefined where there never was one. */
+  /** The last value, however old; undefined if there was none. */
   stale(owner: SlotOwner): V | undefined {
     return owner.stale(this.name) as V | undefined // put() is the only writer of this name
   }
@@ -63,17 +66,17 @@ export class Slot<V> {
     if (!isOld) owner.putSlot(this.name, value, freshness, boughtAt)
   }
 
-  /** Whether the value was kept before that moment. */
+  /** Whether the value was stored before that moment. */
   isOlder(owner: SlotOwner, moment: number): boolean {
     return owner.isOlder(moment, this.name)
   }
 
-  /** Until when the value may be served; 0 where there never was one. */
+  /** Until when the value may be served; 0 without a value. */
   freshUntil(owner: SlotOwner): number {
     return owner.slotFreshUntil(this.name)
   }
 
-  /** When the value was bought; 0 where there never was one. */
+  /** When the value was bought; 0 without a value. */
   boughtAt(owner: SlotOwner): number {
     return owner.slotBoughtAt(this.name)
   }
@@ -81,12 +84,12 @@ export class Slot<V> {
 
 interface SlotDeclaration<V, K> {
   readonly name: string
-  /** Tells the slots of one declaration apart, as a season does. */
+  /** Makes the slot's name unique among those of one declaration. */
   readonly keyOf: (key: K) => string
   readonly freshness: (judge: Judge, key: K, owner: SlotOwner, value: V, boughtAt: number) => Freshness
 }
 
-/** Makes a list of the lists of several slots, where each is known now; as old as the oldest of them. */
+/** Combines the lists of several slots into one if all are fresh. It expires with the first of them. */
 export function joinSlots<T>(
   owner: SlotOwner,
   whole: Slot<readonly T[]>,
@@ -100,7 +103,7 @@ export function joinSlots<T>(
   )
 }
 
-/** Declares slots that differ by a key: `slots({...})(key)` is one of them. */
+/** Declares a family of slots: `slots({...})(key)` is one of them. */
 export function slots<V, K>({ name, keyOf, freshness }: SlotDeclaration<V, K>): (key: K) => Slot<V> {
   claim(name)
   return (key) =>
@@ -109,7 +112,7 @@ export function slots<V, K>({ name, keyOf, freshness }: SlotDeclaration<V, K>): 
     )
 }
 
-/** Declares a slot that every row of a table has once. */
+/** Declares a slot that each row of a table has once. */
 export function slot<V>(name: string, freshness: FreshnessOf<V>): Slot<V> {
   claim(name)
   return new Slot<V>(name, freshness)

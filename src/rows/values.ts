@@ -1,10 +1,12 @@
-/** A column as a number. NaN for what is none: a service may send an object, which `Number` may throw at. */
+/**
+ * A column as a number. NaN for anything else: a service may send an object, for which `Number` can throw.
+ */
 export const numberOf = (value: unknown): number =>
   typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN
 
-/** A column as a text that others are sorted by. Empty for an object, which `String` may throw at. */
+/** A column as text for sorting. Empty for an object, for which `String` can throw. */
 export const textOf = (value: unknown): string =>
   typeof value === 'object' && value !== null ? '' : String(value)
 
-/** Whether a flag is set, in any of the spellings that it may come in. */
+/** Whether a flag is set, in any spelling that services use. */
 export const isSet = (value: unknown): boolean => value === true || value === 'true' || numberOf(value) === 1
