@@ -47,6 +47,8 @@ export default defineConfig({
     ],
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // What a browser or a stream has to come to, on a machine that does something else too; a second otherwise.
+    expect: { poll: { timeout: 15_000 } },
     pool: 'forks',
     // One more than cores where those are few: tests of timeouts, browsers and processes wait half of their time.
     maxWorkers: Math.max(3, availableParallelism()),

@@ -93,6 +93,7 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
       await shown.page.keyboard.press('Enter')
       await shown.page.getByRole('heading', { level: 1, name }).waitFor()
       const log = shown.page.getByRole('table', { name: 'Game log' })
+      await log.waitFor()
       expect(await log.locator('tbody tr').count()).toBeGreaterThan(3)
       await expectSound(shown, 'player')
     })
@@ -183,12 +184,15 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
       const shown = await open(`/games/${date}`)
       await shown.page.locator('.card').first().waitFor()
       const bill = shown.page.getByRole('contentinfo')
-      await shown.page.waitForTimeout(1_000) // the stream is there, and has told of every game
-      const sent = server.calls.sent.slice(before).map(({ bytes }) => bytes)
-      const tokens = sent.reduce((sum, bytes) => sum + Math.ceil(bytes / 1024), 0)
-      const kib = Math.ceil(sent.reduce((sum, bytes) => sum + bytes, 0) / 1024)
-      const cost = `cost ${tokens} tokens: ${sent.length} calls to the service, ${kib} KiB`
-      expect(await bill.innerText()).toContain(cost)
+      // The counts of the days around come, or are offered, after the day's own games.
+      await shown.page.locator('.strip-tools button, .strip .count:not(:empty)').first().waitFor()
+      const cost = () => {
+        const sent = server.calls.sent.slice(before).map(({ bytes }) => bytes)
+        const tokens = sent.reduce((sum, bytes) => sum + Math.ceil(bytes / 1024), 0)
+        const kib = Math.ceil(sent.reduce((sum, bytes) => sum + bytes, 0) / 1024)
+        return `cost ${tokens} tokens: ${sent.length} calls to the service, ${kib} KiB`
+      }
+      await expect.poll(async () => (await bill.innerText()).includes(cost())).toBe(true)
       await shown.page.reload()
       await shown.page.locator('.card').first().waitFor()
       expect(await bill.innerText()).toContain('cost 0 tokens: 0 calls')
