@@ -15,7 +15,7 @@ import { Upstream } from '../upstream/account.ts'
 import type { AnswerStore } from '../upstream/answer-store.ts'
 import { sourceOf, transportOf } from './source.ts'
 import type { Source } from './source.ts'
-import { aloneBecause, answersOf, capabilitiesOf, redisOf, sizesOf } from './stores.ts'
+import { aloneBecause, answersOf, capabilitiesOf, learnedOf, redisOf, sizesOf } from './stores.ts'
 
 /** Closes what was started, after so many seconds in which it still answers and says that it is not ready. */
 export type Stop = (drainSeconds: number) => Promise<unknown>
@@ -31,8 +31,9 @@ export async function start(config: Config): Promise<Stop> {
     const source = await sourceOf(config)
     // What is replayed is not billed.
     const ledger = config.upstreamTape?.mode === 'replay' ? undefined : await ledgerOf(config, redis)
-    const upstream = upstreamOf(source, config, ledger, answersOf(config, redis))
     const { apiKey } = source
+    const learned = learnedOf(config, apiKey)
+    const upstream = upstreamOf(source, config, ledger, answersOf(config, redis), learned)
     await warm(upstream, apiKey, redis)
     if (redis && !redis.isUp) console.warn(aloneBecause(redis.reason))
     const endSizes = sizesOf(config, upstream, apiKey)
@@ -108,8 +109,10 @@ const upstreamOf = (
   config: Config,
   ledger: OpenLedger | undefined,
   answers: AnswerStore | undefined,
+  learned: ReturnType<typeof learnedOf>,
 ) =>
   new Upstream({
+    learned,
     ...(ledger && { ledger }),
     ...(answers && { answers }),
     capabilities: capabilitiesOf(config),

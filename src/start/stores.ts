@@ -8,7 +8,7 @@ import { AnswerRedis } from '../store/answer-redis.ts'
 import { RedisConnection } from '../store/redis.ts'
 import type { Upstream } from '../upstream/account.ts'
 import type { AnswerStore } from '../upstream/answer-store.ts'
-import { keepSizes, SIZES_FILE } from '../upstream/sizes-file.ts'
+import { keepSizes, readSizes, SIZES_FILE } from '../upstream/sizes-file.ts'
 
 export const aloneBecause = (reason: string | null) =>
   `${reason} This instance works alone until Redis is back.`
@@ -55,6 +55,17 @@ export function capabilitiesOf({
     console.warn(text),
   )
 }
+
+/**
+ * What was learned of sizes before this start. Prices are told by it, and the file still has it when it is next
+ * written.
+ */
+export const learnedOf =
+  ({ dataDir, upstreamTape }: Config, apiKey: string | null) =>
+  (key: string) =>
+    key === apiKey && upstreamTape?.mode !== 'replay'
+      ? readSizes(join(dataDir, SIZES_FILE))?.estimates
+      : undefined
 
 /** Writes what is learned of sizes, for `statline price`. Those of a client's own key are its own. */
 export const sizesOf = ({ dataDir }: Config, upstream: Upstream, apiKey: string | null) =>

@@ -49,6 +49,8 @@ export interface UpstreamSettings {
   readonly freshFor?: FreshFor
   /** Where answers are kept beyond this process; nowhere unless given. */
   readonly answers?: AnswerStore
+  /** The sizes and prices of a key's answers that were learned before; none where left out. */
+  readonly learned?: (apiKey: string) => Estimates | undefined
   /** What is known of the service; nothing yet where left out. */
   readonly capabilities?: Capabilities
   /** Bytes that are kept of accounts that came once; a share of the heap unless given. */
@@ -119,10 +121,14 @@ export class Upstream {
     for (const account of this.#accounts.values()) account.setBack(moment)
   }
 
+  #newAccount(apiKey: string): Account {
+    return new Account(this, apiKey, new Rows(this.#capacity), undefined, this.settings.learned?.(apiKey))
+  }
+
   /** All that was paid for with a key, and nothing that another key paid for. */
   accountOf(apiKey: string): Account {
     const known = this.#accounts.get(apiKey)
-    const account = known ?? new Account(this, apiKey, new Rows(this.#capacity))
+    const account = known ?? this.#newAccount(apiKey)
     // Set again, the key is the last in the map's order, and the one unused for longest is the first.
     this.#accounts.delete(apiKey)
     if (!known) {

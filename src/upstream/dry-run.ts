@@ -21,16 +21,32 @@ export function dryRunOf(account: Account, level: Level): Account {
     ...settings
   } = account.upstream.settings
   const own = account.estimates.copy()
-  const transport = madeUp(own, level, settings.clock())
+  const transport = madeUp(own, level, settings.clock(), account.rows)
   const upstream = new Upstream({ ...settings, transport, monthlyTokenBudget: null })
   return new Account(upstream, account.apiKey, new Rows(new Capacity(), account.rows), account.refusals, own)
 }
 
+/**
+ * The conferences of made-up teams: those that are known, and made-up ones, up to as many as a league has. With
+ * one for each team, a week of games would pay for hundreds.
+ */
+function conferencesOf(estimates: Estimates, level: Level, rows: Rows, key: () => string): () => string {
+  const most = Math.round(estimates.rowsPerId(operations.readLeagueConferences, '', level))
+  let drawn = 0
+  let pool: string[] | undefined
+  return () => {
+    pool ??= [...rows.keysOf('conference')]
+    while (pool.length < Math.max(1, most)) pool.push(key())
+    return pool[(drawn += 1) % pool.length] ?? key()
+  }
+}
+
 const seasonsMadeUp = 4
 
-function madeUp(estimates: Estimates, level: Level, now: number): Transport {
+function madeUp(estimates: Estimates, level: Level, now: number, known: Rows): Transport {
   let made = 0
   const key = () => `00000000-0000-4000-8000-${String((made += 1)).padStart(12, '0')}`
+  const conference = conferencesOf(estimates, level, known, key)
   const lists = new Map<string, readonly string[]>()
   const references = new Map<string, string>()
   return async ({ operation, arguments: values }): Promise<Incoming> => {
@@ -93,9 +109,9 @@ function madeUp(estimates: Estimates, level: Level, now: number): Transport {
   function keyIn(id: string | undefined, column: string): string {
     if (id === undefined) return key()
     const place = `${id} ${column}`
-    const known = references.get(place) ?? key()
-    references.set(place, known)
-    return known
+    const referred = references.get(place) ?? (column === 'conference_id' ? conference() : key())
+    references.set(place, referred)
+    return referred
   }
 
   function nested(row: Record<string, unknown>, operation: Operation): Record<string, unknown> {
@@ -119,7 +135,7 @@ function madeUp(estimates: Estimates, level: Level, now: number): Transport {
     return Object.fromEntries(
       [game['home_team_id'], game['away_team_id']].map((id) => {
         const team = rowOf('team', operations.readTeams, { team_id: String(id) }, 0)
-        return [String(id), { ...team, conference_id: key() }]
+        return [String(id), { ...team, conference_id: conference() }]
       }),
     )
   }

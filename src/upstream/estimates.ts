@@ -14,13 +14,13 @@ interface Range {
   most: number
   /** The most that was seen, or the usual where that is more: what a budget has to bear. */
   safe: number
-  /** How many figures it is made of, the guess among them. */
+  /** How many figures it is made of. The guess is one, or a part of one if it is doubtful. */
   figures: number
 }
 
 export type Level = 'least' | 'usual' | 'safe' | 'most'
 
-/** How much of the usual figure each new answer is at least: the first weighs as much as the guess before it. */
+/** How much of the usual figure each new answer is at least. */
 const leastWeight = 0.2
 
 const guess = (usual: number, doubt: number): Range => ({
@@ -28,7 +28,8 @@ const guess = (usual: number, doubt: number): Range => ({
   usual,
   most: usual * doubt,
   safe: usual,
-  figures: 1,
+  // A guess that may be half or twice the truth is worth a quarter of an answer.
+  figures: 1 / doubt ** 2,
 })
 
 /** Bytes and rows that operations answer with to one key, and what they cost, learned from their answers. */
@@ -118,7 +119,8 @@ export class Estimates {
   }
 
   #rowsOf(operation: Operation, form: string): Range {
-    const name = `${rowName(operation)} ${form}`
+    // A day has as many games by one operation as by another.
+    const name = `${operation.yields} ${form}`
     return this.#rowsPerId.get(name) ?? added(this.#rowsPerId, name, rowsAtFirst(operation, form))
   }
 }

@@ -38,6 +38,12 @@ export class Rows {
     return (rows && this.#known(rows, key)) ?? this.#beneath?.find(table, key)
   }
 
+  /** The keys of a table's rows of which something is kept. */
+  keysOf(table: string): ReadonlySet<string> {
+    const own = this.#tables.get(table)?.kept.keys() ?? []
+    return new Set([...(this.#beneath?.keysOf(table) ?? []), ...own])
+  }
+
   /** The entries that are kept. */
   *kept(): Iterable<Entry> {
     for (const { kept } of this.#tables.values()) yield* kept.values()

@@ -74,6 +74,36 @@ test('a dry request knows what has been paid for', async () => {
   expect(extensions.plan?.every(({ source }) => source === 'MEMORY')).toBe(true)
 })
 
+/** The seven days around the sample's day, as the scoreboard asks for a week. */
+const weekOf = (fields: string) => {
+  const days = Array.from(
+    { length: 7 },
+    (_, at) => `day${at}: games(date: "2026-02-${11 + at}") { ${fields} }`,
+  )
+  return `{ league { ${days.join(' ')} } }`
+}
+const tokensIn = (plan: readonly { readonly tokens: number }[] = []) =>
+  plan.reduce((sum, { tokens }) => sum + tokens, 0)
+
+test('a week’s price comes near its bill once the number of games a day is known, by any operation', async () => {
+  const graph = sample.graph()
+  const week = weekOf('homeTeam { name conference { name } } awayTeam { name conference { name } }')
+  const { extensions: cold } = await graph.query(week, { extensions: { explain: 'dry' } })
+  // A league has a dozen conferences, however many teams play.
+  const conferences = cold.plan?.find(({ operation }) => operation === 'conference/read')
+  expect(conferences?.ids).toBe(12)
+  // Scores tell how many games a day has, and `getGames` is asked for as many.
+  await graph.query(weekOf('homeScore'))
+  graph.calls.take()
+  const { extensions: dry } = await graph.query(week, { extensions: { explain: 'dry' } })
+  expect(graph.calls.take()).toEqual([])
+  const { tokens } = (await graph.query(week)).extensions.usage
+  const expected = tokensIn(dry.plan)
+  expect(expected / tokens).toBeGreaterThan(0.8)
+  expect(expected / tokens).toBeLessThan(1.25)
+  expect(tokensIn(cold.plan)).toBeGreaterThan(4 * expected)
+})
+
 test('operations that bring the same games are rehearsed with the same games', async () => {
   const graph = sample.graph()
   const scoreboard = `{ league { games(date: "2026-02-14") {

@@ -14,6 +14,7 @@ import { openDatabase } from '../../src/service/store/database.ts'
 import type { AnswerStore } from '../../src/upstream/answer-store.ts'
 import type { PlanEntry, Usage } from '../../src/upstream/request.ts'
 import { Capacity } from '../../src/upstream/capacity.ts'
+import type { Estimates } from '../../src/upstream/estimates.ts'
 import { httpTransport } from '../../src/upstream/transport.ts'
 import type { Incoming, Outgoing, Transport } from '../../src/upstream/transport.ts'
 import { Upstream } from '../../src/upstream/account.ts'
@@ -65,6 +66,8 @@ export interface GraphOptions {
   /** What is known of the service; nothing unless told. */
   readonly capabilities?: Capabilities
   readonly answers?: AnswerStore
+  /** What was learned of sizes and prices before; nothing unless given. */
+  readonly learned?: Estimates
   /** Bytes that are kept. */
   readonly mostKept?: number
   /** Where they are counted. */
@@ -102,6 +105,7 @@ export function graphOver(transport: Transport, options: GraphOptions = {}): Gra
     ...(options.ledger && { ledger: options.ledger }),
     ...(options.capabilities && { capabilities: options.capabilities }),
     ...(options.answers && { answers: options.answers }),
+    ...(options.learned && { learned: () => options.learned }),
     ...(options.clientBudgets && { clientBudgets: options.clientBudgets }),
     ...(options.mostParked !== undefined && { mostParked: options.mostParked }),
     timeoutMs,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { filesOf } from '../../src/commands/files.ts'
 import { price } from '../../src/commands/price.ts'
-import { writeSizes } from '../../src/upstream/sizes-file.ts'
+import { readSizes, writeSizes } from '../../src/upstream/sizes-file.ts'
 import { season, startSample } from '../graph/harness.ts'
 import type { Graph, Sample } from '../graph/harness.ts'
 import { sampleNow } from '../sample.setup.ts'
@@ -109,6 +109,20 @@ describe('learned sizes', () => {
     const tokens = await bought(graph)
     writeSizes(file, graph.upstream.accountOf('sample-paid').estimates, sampleNow)
     expect(error(await day('--sizes', file), tokens)).toBeLessThan(error(await day(), tokens) / 4)
+  })
+
+  test('are what a server goes on with after a restart', async () => {
+    const before = sample.graph(never)
+    const tokens = await bought(before)
+    writeSizes(file, before.upstream.accountOf('sample-paid').estimates, sampleNow)
+    const { estimates: learned = undefined } = readSizes(file) ?? {}
+    const dry = async (graph: Graph) => {
+      const { extensions } = await graph.query(text, { extensions: { explain: 'dry' } })
+      return (extensions.plan ?? []).reduce((sum, call) => sum + call.tokens, 0)
+    }
+    const after = sample.graph({ ...never, ...(learned && { learned }) })
+    expect(error(await dry(after), tokens)).toBeLessThan(error(await dry(sample.graph(never)), tokens) / 4)
+    expect(after.calls.take()).toEqual([])
   })
 
   test('are those of DATA_DIR where none are named, and the command says so', async () => {
