@@ -12,6 +12,13 @@ import type { Ask, Branch, Split, Splits, Wanted } from './ask.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 import { planInTurn } from './turns.ts'
 
+/** A cheap question whose answer may make an expired value valid again. */
+export interface Doubt<W> {
+  /** Whether the answer is not known. */
+  is(wanted: W, request: Request): boolean
+  ask(wanted: W, request: Request, field: string): Promise<unknown>
+}
+
 type Plan<W extends Wanted, V> = (account: Account, asks: readonly Ask<W>[]) => Splits<W, V>
 
 /** A pending ask: its index among those that were sent together. */
@@ -26,11 +33,13 @@ interface Underway<V> {
  */
 export class Loader<W extends Wanted, V> {
   readonly name: string
+  readonly doubt: Doubt<W> | undefined
   readonly #plan: Plan<W, V>
 
-  constructor(name: string, plan: Plan<W, V>) {
+  constructor(name: string, plan: Plan<W, V>, doubt?: Doubt<W>) {
     this.name = name
     this.#plan = plan
+    this.doubt = doubt
   }
 
   /** Loads one thing. Throws a CodedError. */

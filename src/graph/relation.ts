@@ -114,7 +114,7 @@ export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relati
         if (place instanceof Promise) return this.#late(place, parent, args, context, field)
         const value = atHand(place, context, hits)
         if (value !== undefined) return this.#declared.answer(value, place, context, parent, args)
-        if (isDoubtful(place, context)) return this.#late(place, parent, args, context, field)
+        if (isDoubtful(this.#declared, place, context)) return this.#late(place, parent, args, context, field)
         asks.push(askFor(this.#declared, place, context, field))
         asked.push({ index, parent, place })
         return pending
@@ -258,8 +258,8 @@ function atHand<W extends Wanted, V>(
 }
 
 /**
- * Loads the value. If a game's old lines or boxscores are about to be bought again and nothing has confirmed
- * lately that the game goes on, its row is read first. If the game is over, the old ones are still valid.
+ * Loads the value. If something old is about to be bought again and nothing has confirmed lately that its game
+ * or its season goes on, that is asked first: it costs less. If either is over, the old value is still valid.
  */
 async function load<W extends Wanted, V>(
   origin: Origin<W, V>,
@@ -268,9 +268,12 @@ async function load<W extends Wanted, V>(
   field: string,
 ): Promise<V | null> {
   const { client: request } = context
-  const { owner, slot } = place
-  if (isDoubtful(place, context)) {
-    await loadColumns(request, 'game', owner.key, ['status'], field).catch(() => {})
+  const { owner, slot, wanted } = place
+  if (isDoubtful(origin, place, context)) {
+    const asked = isOfDoubtfulGame(place, context)
+      ? loadColumns(request, 'game', owner.key, ['status'], field)
+      : origin.loader.doubt?.ask(wanted, request, field)
+    await asked?.catch(() => {})
     const known = slot.read(owner, request.now)
     if (known !== undefined) return known
   }
@@ -295,11 +298,17 @@ function askFor<W extends Wanted, V>(
 const operationOf = <W extends Wanted, V>({ operation }: Origin<W, V>, place: Place<W, V>): Operation =>
   typeof operation === 'function' ? operation(place) : operation
 
-function isDoubtful<V>({ owner, slot }: Kept<V>, { client }: Context): boolean {
-  return (
-    owner.game !== undefined && slot.stale(owner) !== undefined && owner.game.isDoubtful(timeOf(client.now))
-  )
+function isDoubtful<W extends Wanted, V>(
+  { loader }: Origin<W, V>,
+  place: Place<W, V>,
+  context: Context,
+): boolean {
+  if (place.slot.stale(place.owner) === undefined) return false
+  return isOfDoubtfulGame(place, context) || loader.doubt?.is(place.wanted, context.client) === true
 }
+
+const isOfDoubtfulGame = <V>({ owner }: Kept<V>, { client }: Context): boolean =>
+  owner.game?.isDoubtful(timeOf(client.now)) === true
 
 /** The expired value, if it may be used. Throws `error` if it is too old or missing. */
 function stale<W extends Wanted, V>(

@@ -13,6 +13,7 @@ import type { Arguments, Operation } from '../specification/operations.ts'
 import { keyOf } from '../specification/tables.ts'
 import type { Account } from '../upstream/account.ts'
 import { leagueEntry } from './leagues.ts'
+import { seasonDoubt } from './season-doubt.ts'
 
 type Keys = readonly string[]
 
@@ -39,15 +40,18 @@ const answerSlot = slots<Keys, Answer>({
  * Loads what the service returns for one row at a time: rosters, game logs, seasons, statistics. Its calls go
  * out in parallel.
  */
-export const answers = new Loader<AnswerWanted, Keys>('answers', (account, asks) =>
-  inStep(
-    asks,
-    byGroup(
+export const answers = new Loader<AnswerWanted, Keys>(
+  'answers',
+  (account, asks) =>
+    inStep(
       asks,
-      ({ what }) => what,
-      (group) => read(account, group),
+      byGroup(
+        asks,
+        ({ what }) => what,
+        (group) => read(account, group),
+      ),
     ),
-  ),
+  seasonDoubt((wanted) => wanted.arguments),
 )
 
 async function read(account: Account, asks: Asks<AnswerWanted>): Promise<Split<AnswerWanted, Keys>> {

@@ -16,6 +16,7 @@ import { argumentsOf, operations } from '../specification/operations.ts'
 import type { Arguments } from '../specification/operations.ts'
 import { loadColumns } from '../graph/row-loader.ts'
 import type { Account } from '../upstream/account.ts'
+import { seasonDoubt } from './season-doubt.ts'
 import { sidesOf, teamsOf } from './sides.ts'
 import { isSet, textOf } from '../rows/values.ts'
 
@@ -58,7 +59,11 @@ export const seasonBoxscores = slots<Keys, Scope>({
  * Loads team boxscores: one call for all games with both sides, as few calls as possible for games with one
  * side, and one call for seasons.
  */
-export const boxscores = new Loader<BoxscoresWanted, Keys>('boxscores', plan)
+export const boxscores = new Loader<BoxscoresWanted, Keys>(
+  'boxscores',
+  plan,
+  seasonDoubt(({ game, scope }) => (game === null ? scope : {})),
+)
 
 function plan(account: Account, asks: readonly Ask<BoxscoresWanted>[]): Splits<BoxscoresWanted, Keys> {
   const wanted = asks.map((ask) => ask.wanted)

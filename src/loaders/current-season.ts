@@ -5,6 +5,7 @@ import type { MaybePromise } from '../graph/maybe-promise.ts'
 import { convert } from '../graph/conversions.ts'
 import type { Known } from '../graph/scope.ts'
 import { timeOf } from '../rows/moment.ts'
+import { newestPossible } from '../rows/seasons.ts'
 import { slot, slots } from '../rows/slot.ts'
 import { nameOf, operations } from '../specification/operations.ts'
 import { call } from '../upstream/call.ts'
@@ -15,7 +16,8 @@ import type { Request } from '../upstream/request.ts'
 import { leagueEntry } from './leagues.ts'
 import { allDone } from '../upstream/groups.ts'
 
-type LeagueScope = Known<'organization_id' | 'division_id'>
+/** A league; or an organization, for a season of any of its leagues. */
+type LeagueScope = Known<'organization_id'>
 
 interface SeasonWanted extends Wanted {
   readonly league: LeagueScope
@@ -82,7 +84,10 @@ fills([operations.getLatestAverages], (account, { arguments: values, keys: [key]
   latestSeason.put(account, leagueEntry(account, values), season === null ? null : Number(season), boughtAt)
 })
 
-const leagueIds = ({ organization_id, division_id }: LeagueScope) => ({ organization_id, division_id })
+const leagueIds = ({ organization_id, division_id }: LeagueScope) => ({
+  organization_id,
+  ...(division_id !== undefined && { division_id }),
+})
 
 /** For each season, whether it has begun; synchronous if all are known. */
 function haveBegun(
@@ -103,6 +108,20 @@ function haveBegun(
   )
 }
 
+/** Whether a season has begun, as far as that is known. */
+export const hasSeasonBegun = (league: LeagueScope, season: number, request: Request): boolean | undefined =>
+  hasBegun(season).read(leagueEntry(request.account, league), request.now) ?? undefined
+
+/** Asks whether a season has begun, where that is not known. */
+export async function loadHasSeasonBegun(
+  league: LeagueScope,
+  season: number,
+  request: Request,
+  field: string,
+): Promise<void> {
+  await haveBegun(league, [season], request, field)
+}
+
 function atHand(owner: Entry, season: number | null, request: Request, field: string): boolean | undefined {
   const slotOf = hasBegun(season)
   request.touch(owner, slotOf.name)
@@ -120,11 +139,10 @@ export async function hasAnyRating(league: LeagueScope, request: Request, field:
 
 /**
  * The years that the current season may be named after, newest first: the year in which it begins or the one
- * in which it ends. A season named after the next year begins in the second half of this one.
+ * in which it ends.
  */
 function likelySeasons(now: number): readonly [number, number] {
-  const date = new Date(now)
-  const newest = date.getUTCFullYear() + (date.getUTCMonth() >= 6 ? 1 : 0)
+  const newest = newestPossible(now)
   return [newest, newest - 1]
 }
 

@@ -161,7 +161,7 @@ export interface SeasonFacts {
 /** Longer than any season lasts. */
 const seasonLength = 330 * day
 /** Longer than any pause within a season. */
-const longestPause = 60 * day
+export const longestPause = 60 * day
 
 /** Whether a season was over at a given time. If in doubt it is not, which only costs another call. */
 export function isSeasonOver(facts: SeasonFacts, at: number): boolean {

@@ -1,4 +1,4 @@
-import { seasonUntil } from './freshness.ts'
+import { isSeasonOver, longestPause, seasonUntil } from './freshness.ts'
 import type { Freshness, FreshFor, SeasonFacts } from './freshness.ts'
 import { momentOf } from './moments.ts'
 import { numberOf } from './values.ts'
@@ -62,6 +62,15 @@ const isWithin = (offset: number) => offset > -200 * day && offset < 600 * day
 const isSeason = (value: number) => Number.isInteger(value) && value > 1800 && value < 3000
 /** A season that has begun is named after this year or the next. */
 const isPossible = (season: number, now: number) => newYear(season - 1) <= now
+
+/**
+ * The newest year that the current season may be named after. A season that begins in the second half of a
+ * year may be named after the next.
+ */
+export function newestPossible(now: number): number {
+  const date = new Date(now)
+  return date.getUTCFullYear() + (date.getUTCMonth() >= 6 ? 1 : 0)
+}
 
 /** The season of a row. */
 interface Named {
@@ -127,6 +136,12 @@ export class Seasons {
     const known = this.#organizations.get(organization)
     const season = known?.seasons.get(known.newest)
     return season && season.lastPlayed > now - twoWeeks ? season.season : undefined
+  }
+
+  /** Whether a season may be over although no row shows it: then the next season has begun. */
+  isDoubtful(organization: string, season: number, now: number): boolean {
+    const facts = this.#season(organization, season)
+    return season < newestPossible(now) && !isSeasonOver(facts, now) && facts.latest <= now - longestPause
   }
 
   /** Forgets which seasons have begun, because the clock was ahead. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { basketball, season, startSample, today } from './harness.ts'
+import { basketball, football, footballSeason, season, startSample, today } from './harness.ts'
 import type { Graph, Sample } from './harness.ts'
 import type { FreshFor } from '../../src/rows/freshness.ts'
-import { answerOf, judged } from './spoiled.ts'
+import { answerOf, instead, judged } from './spoiled.ts'
 import { sampleNow } from '../sample.setup.ts'
 import type { Json } from '../service/client.ts'
 
@@ -350,6 +350,67 @@ describe('what moves from day to day is served for minutes', () => {
     expect(await costs(graph, text())).toEqual([])
     pass(30 * minute)
     expect(await costs(graph, text())).toEqual(calls)
+  })
+})
+
+describe('what is undated of a season of which nothing else was seen', () => {
+  const fields = [
+    ['a roster', 'roster', 'lastName', 'team/getPlayers 1'],
+    ['a team’s boxscores', 'boxscores', 'points', 'boxscore/readBoxscore 1'],
+  ] as const
+
+  test.each(fields)(
+    '%s of last season is kept for a day: that the next has begun is asked once',
+    async (_what, field, column, call) => {
+      const { graph, pass } = graphAt()
+      const text = `{ league { team(id: "${team}") { ${field}(season: ${season - 1}) { ${column} } } } }`
+      const { data } = await graph.query(text)
+      expect(graph.calls.take()).toEqual([call])
+      pass(6 * minute)
+      const again = await graph.query(text)
+      expect(again.data).toEqual(data)
+      expect(again.extensions.usage).toMatchObject({ tokens: 1, calls: 1 })
+      expect(graph.calls.take()).toEqual(['elo/get 1'])
+      for (let hours = 0; hours < 23; hours += 1) {
+        pass(60 * minute)
+        expect(await costs(graph, text)).toEqual([])
+      }
+      pass(60 * minute)
+      expect(await costs(graph, text)).toEqual([call])
+    },
+  )
+
+  test.each(fields)(
+    '%s of a season that may be under way is bought every five minutes, and asked about once a day',
+    async (_what, field, column, call) => {
+      const { graph, pass } = graphAt()
+      const [row] = await sample.rows('elo/read', { ...football, season: footballSeason, current: 1 })
+      const text = `{ league(organizationId: "${football.organization_id}", divisionId: "${football.division_id}") {
+        team(id: "${String(row?.['team_id'])}") { ${field}(season: ${footballSeason}) { ${column} } } } }`
+      expect(await costs(graph, text)).toEqual([call])
+      pass(6 * minute)
+      expect(await costs(graph, text)).toEqual([call, 'elo/get 1'].toSorted())
+      for (let times = 0; times < 12; times += 1) {
+        pass(60 * minute)
+        expect(await costs(graph, text)).toEqual([call])
+      }
+    },
+  )
+
+  test('is bought again where nobody can tell whether the next season has begun', async () => {
+    let now = sampleNow
+    const between = instead('elo/get', () => answerOf({ error: 'not available' }))
+    const graph = sample.graph({ clock: () => now, between })
+    const text = `{ league { team(id: "${team}") { roster(season: ${season - 1}) { lastName } } } }`
+    expect(await costs(graph, text)).toEqual(['team/getPlayers 1'])
+    now += 6 * minute
+    expect(await costs(graph, text)).toEqual(['elo/get 1', 'team/getPlayers 1'])
+  })
+
+  test('is bought again at once where nothing is ever reused', async () => {
+    const { graph } = graphAt({}, { current: 0 })
+    const text = `{ league { team(id: "${team}") { roster(season: ${season - 1}) { lastName } } } }`
+    for (let times = 0; times < 3; times += 1) expect(await costs(graph, text)).toEqual(['team/getPlayers 1'])
   })
 })
 
