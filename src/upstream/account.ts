@@ -29,56 +29,61 @@ import type { Transport } from './transport.ts'
 
 export interface UpstreamSettings {
   readonly transport: Transport
-  /** Tokens that each key may spend in a calendar month; null for no bound. */
+  /** Tokens that each key may spend in a calendar month; null for no limit. */
   readonly monthlyTokenBudget: number | null
-  /** Tokens that each client name may spend in a calendar month, within the bound of its key; none unless given. */
+  /**
+   * Tokens that each client name may spend in a calendar month, within its key's budget. By default no limit.
+   */
   readonly clientBudgets?: ClientBudgets
-  /** Where spending is kept, and what it has of this month; in memory unless given. */
+  /** Where spending is stored, and this month's spending so far. By default in memory. */
   readonly ledger?: OpenLedger
-  /** Time for a complete answer, tries and all, in milliseconds. */
+  /** Time for a complete answer in milliseconds, retries included. */
   readonly timeoutMs: number
-  /** Milliseconds before each further try of a request that failed; as many tries more. */
+  /** Milliseconds before each retry of a failed request. Its length is the number of retries. */
   readonly retryPauses?: readonly number[]
-  /** Ids that one call may carry. */
+  /** Maximum ids in one call. */
   readonly batchSize: number
-  /** Calls that may be under way at once for one key. */
+  /** Maximum parallel calls of one key. */
   readonly concurrency: number
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since 1970. */
   readonly clock: () => number
-  /** How long rows are served; the defaults where left out. */
+  /** How long rows are served. Optional. */
   readonly freshFor?: FreshFor
-  /** Where answers are kept beyond this process; nowhere unless given. */
+  /** Where answers are stored beyond this process. By default nowhere. */
   readonly answers?: AnswerStore
   /** The sizes and prices of a key's answers that were learned before; none where left out. */
   readonly learned?: (apiKey: string) => Estimates | undefined
-  /** What is known of the service; nothing yet where left out. */
+  /** What is known about the service. By default nothing. */
   readonly capabilities?: Capabilities
-  /** Bytes that are kept of accounts that came once; a share of the heap unless given. */
+  /** Maximum bytes of answers kept for accounts that came once. By default a share of the heap. */
   readonly mostParked?: number
 }
 
-/** Keys that are kept although the service has never answered them, so that ever new wrong keys push out nothing but each other. */
+/** Maximum keys that the service has never answered, so that wrong keys displace only each other. */
 const mostUnanswered = 1_000
 
-/** Bytes of a key without any rows: its maps, its loaders and its limits. */
+/** Bytes of an account without rows: its maps, loaders and limits. */
 const accountBytes = 4_096
 
-/** What an answer is still made of after it has aged, in milliseconds: a schedule, say, between its call and its games'. */
+/**
+ * Milliseconds for which expired slots are not evicted, because a running request may still use them, for
+ * example a schedule whose games are being read.
+ */
 const longestStale = 10 * 60_000
 
-/** A clock that steps back by more was set, and is followed. */
+/** If the clock goes back by more milliseconds than this, it was set. */
 const clockSetBack = 1_000
-/** The least that a moment of this century can be later than another. */
+/** The smallest difference between two times that a number can hold in this century. */
 const leastStep = 2 ** -10
 
-/** The service as one process sees it: what all keys share. */
+/** What all keys of the process share about the service. */
 export class Upstream {
   readonly settings: UpstreamSettings
   readonly ledgers: Ledgers
   readonly service: ServiceHealth
-  /** What the service supports, as far as it was found out. */
+  /** What is known about the service. */
   readonly capabilities: Capabilities
-  /** Looks at its answers, for what differs from the specification. */
+  /** Inspects its answers for differences from the specification. */
   readonly inspector: Inspector
   readonly #accounts = new Map<string, Account>()
   readonly #capacity: Capacity
@@ -106,8 +111,8 @@ export class Upstream {
   }
 
   /**
-   * The time, in milliseconds, later each time it is asked for: so a purchase is later than the beginning of the request
-   * that made it, and earlier than the next request, within one millisecond too.
+   * The current time in milliseconds. Each call returns a later one, so that even within a millisecond a
+   * purchase is later than the start of its request and earlier than the next request.
    */
   moment(): number {
     const now = this.settings.clock()
@@ -125,11 +130,12 @@ export class Upstream {
     return new Account(this, apiKey, new Rows(this.#capacity), undefined, this.settings.learned?.(apiKey))
   }
 
-  /** All that was paid for with a key, and nothing that another key paid for. */
+  /** The account of a key: everything paid for with it, and nothing paid for with another. */
   accountOf(apiKey: string): Account {
     const known = this.#accounts.get(apiKey)
     const account = known ?? this.#newAccount(apiKey)
-    // Set again, the key is the last in the map's order, and the one unused for longest is the first.
+    // Deleting and setting the key makes it the last in the map's order, so the first is the least recently
+    // used.
     this.#accounts.delete(apiKey)
     if (!known) {
       this.#capacity.size += accountBytes
@@ -142,7 +148,10 @@ export class Upstream {
     return account
   }
 
-  /** Ends a request. Of an account that came for it alone, what was bought is kept as bytes until it comes again. */
+  /**
+   * Ends a request. If it was the account's first one, its answers are parked as bytes until the key comes
+   * again.
+   */
   leave(account: Account): void {
     if (account.visits !== 1 || account.inFlight.size > 0 || this.#accounts.get(account.apiKey) !== account)
       return
@@ -153,14 +162,14 @@ export class Upstream {
   }
 
   #unpark(account: Account): void {
-    // Notices a clock that was set back: what it bought before is not from a time to come.
+    // Notices a clock that was set back, because the replay refuses times in the future.
     this.moment()
     account.bought = null
     const bought = this.#parked.take(account)
     if (bought) replay(account, bought)
   }
 
-  /** The same, if the key was ever used; counts as no use. */
+  /** The account if the key was used before. Does not count as use. */
   findAccount(apiKey: string): Account | undefined {
     return this.#accounts.get(apiKey)
   }
@@ -176,7 +185,9 @@ export class Upstream {
     this.#capacity.size -= accountBytes
   }
 
-  /** Evicts the rows and keys unused for longest, where more is kept than there is room for, until a quarter of the room is free. */
+  /**
+   * Evicts the least recently used rows and keys if the capacity is exceeded, until a quarter of it is free.
+   */
   makeRoom(): void {
     if (this.#capacity.size <= this.#capacity.most) return
     const lastUsedAt = this.#lastToEvict()
@@ -188,7 +199,7 @@ export class Upstream {
     }
   }
 
-  /** The last moment whose rows and keys have to be evicted. */
+  /** Rows and keys that were last used at this moment or before have to be evicted. */
   #lastToEvict(): number {
     const bytesAt = new Map<number, number>()
     const count = (moment: number, bytes: number) => bytesAt.set(moment, (bytesAt.get(moment) ?? 0) + bytes)
@@ -205,14 +216,14 @@ export class Upstream {
   }
 
   /**
-   * Reports each line of each request's bill as soon as it is made: for queries, subscriptions, and clients
-   * that have left.
+   * Calls `listener` with each line of every request's bill at once, also of subscriptions and of clients
+   * that have disconnected.
    */
   onLine(listener: (line: PlanEntry) => void): void {
     this.#listeners.push(listener)
   }
 
-  /** Tells, before rows are evicted, at which moment the last of them was used. */
+  /** Calls `listener` before rows are evicted, with the last use up to which they are. */
   onEvict(listener: (lastUsedAt: number) => void): void {
     this.#evictionListeners.push(listener)
   }
@@ -230,12 +241,13 @@ export class Upstream {
 
 const least = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : Math.min(a, b))
 
-// Kept in its account alone. As a value of a WeakMap of the process, a request with all its rows would survive every minor collection.
+// Stored in the account. In a global WeakMap, a request with all its rows would survive every minor garbage
+// collection.
 interface CallInFlight {
   readonly answer: Promise<Answered>
   /** The request that is charged for the call. */
   readonly payer: Request
-  /** Whether it reads rows by several of their keys. */
+  /** Whether it reads rows by several keys. */
   readonly isKeyRead: boolean
   readonly operation: Operation
   readonly arguments: Arguments
@@ -243,11 +255,11 @@ interface CallInFlight {
 
 interface RowInFlight {
   readonly row: Promise<void>
-  /** Who is charged for the call that brings it. */
+  /** The request that is charged for the call. */
   readonly payer: Request
 }
 
-/** `RANDOMIZED`: the service says so. `MAY_BE_RANDOMIZED`: the key's plan is one for which the specification warns of it. */
+/** `RANDOMIZED`: the service says so. `MAY_BE_RANDOMIZED`: the specification says so of the key's plan. */
 export type DataQuality = 'RANDOMIZED' | 'MAY_BE_RANDOMIZED'
 
 /** Everything known through one upstream key: rows, calls in flight, refusals. Accounts share nothing. */
@@ -255,15 +267,15 @@ export class Account {
   readonly upstream: Upstream
   readonly apiKey: string
   readonly rows: Rows
-  /** Calls under way, by their canonical form. */
+  /** Pending calls, by their canonical form. */
   readonly inFlight = new Map<string, CallInFlight>()
-  /** Rows that a call under way will bring, by table and key. */
+  /** Rows that a pending call will bring, by table and key. */
   readonly rowsInFlight = new Map<string, RowInFlight>()
   /** Operations that the key's plan does not allow. */
   readonly refusals: Refusals
   /** Decides how long rows are served. */
   readonly fresh: RowFreshness
-  /** What gathers the asks of this turn, by loader. */
+  /** The batches of this turn, by loader. */
   readonly loaders = new Map<object, unknown>()
   readonly limiter: ConcurrencyLimiter
   /** Sizes and prices of the answers to this key. */
@@ -275,19 +287,19 @@ export class Account {
   isRefused = false
   /** Whether the key's token limit at the service was reached when it was last called. */
   isSpent = false
-  /** When the service last said that it has randomized some values; -Infinity: never. */
+  /** When the service last reported randomized values; -Infinity if never. */
   #randomizedAt = Number.NEGATIVE_INFINITY
-  /** Whether what is put was bought before, so that what is known and newer stays. */
+  /** Whether rows being stored are old, so that newer ones stay. */
   isReplaying = false
-  /** How fresh each thing is that is put, while that is asked. */
+  /** If set, collects the freshness of everything that is stored. */
   puts: Put[] | null = null
-  /** What is kept of the account beyond this process; undefined where nothing is. */
+  /** What is stored of the account beyond this process; undefined if nothing is. */
   readonly store: AccountStore | undefined
-  /** The capacity's moment at which a request last came with the key. */
+  /** The capacity's count when a request last used the key. */
   usedAt = 0
-  /** How often a request came with the key, as far as that is told. */
+  /** The number of requests with the key. Only 0, 1 and more are distinguished. */
   visits = 0
-  /** What the first request has bought; null once another came. */
+  /** The answers of the first request; null after the second has come. */
   bought: Bought[] | null = []
 
   constructor(
@@ -304,17 +316,17 @@ export class Account {
     this.fresh = new RowFreshness(upstream.freshFor)
     this.limiter = new ConcurrencyLimiter(upstream.settings.concurrency)
     this.estimates = estimates
-    // Without a key nothing is ever bought.
+    // Without a key nothing can be bought.
     if (apiKey !== '') this.store = upstream.settings.answers?.open(apiKey, (bought) => this.#recall(bought))
   }
 
-  /** Keeps here what was bought before this process, or beside it. */
+  /** Takes over answers that an earlier process or another instance bought. */
   #recall(bought: readonly Bought[]): void {
     this.bought?.push(...bought)
     replay(this, bought)
   }
 
-  /** The name that the ledger knows the key by, which changes once instances share a secret. */
+  /** The key's name in the ledger. It changes once instances share a secret. */
   get #ledgerName(): string {
     const { ledgers } = this.upstream
     const { naming } = ledgers
@@ -322,52 +334,56 @@ export class Account {
     return this.#named.name
   }
 
-  /** What the key has spent, and may spend, at this moment. */
+  /** What the key has spent and may spend now. */
   get ledger(): Ledger {
     return this.upstream.ledgers.of(this.#ledgerName)
   }
 
-  /** Hears what other instances have spent with the key, where they share a ledger. */
+  /** Fetches what other instances have spent with the key, if they share a ledger. */
   async refreshLedger(): Promise<void> {
     await this.upstream.ledgers.refresh(this.#ledgerName)
   }
 
-  /** Sets tokens aside for a request; null where they do not fit the key's budget or the client's. */
+  /** Reserves tokens for a request; null if they exceed the key's budget or the client's. */
   reserve(tokens: number, purpose: Purpose): Booked | null {
     return this.upstream.ledgers.reserve(this.#ledgerName, tokens, purpose)
   }
 
-  /** Tokens that may still be spent for a client's requests; null for no bound. */
+  /** Tokens that a client's requests may still spend; null for no limit. */
   remainingFor(client: string): number | null {
     return least(this.ledger.remaining, this.upstream.ledgers.remainingOfClient(client))
   }
 
-  /** What tells the key apart in a log; null where there is no key. */
+  /** The key's fingerprint for logs; null without a key. */
   get fingerprint(): string | null {
     return this.apiKey === '' ? null : fingerprintOf(this.#ledgerName)
   }
 
-  /** Notes that an answer of a moment has randomized values. */
+  /** Notes that an answer bought at that time has randomized values. */
   noteRandomized(boughtAt: number): void {
     this.#randomizedAt = Math.max(this.#randomizedAt, boughtAt)
   }
 
-  /** Whether rows may still be served that the service has randomized: a key that is upgraded gets others from then on. */
+  /**
+   * Whether rows with randomized values may still be served. After an upgrade, the service sends real ones.
+   */
   get isRandomized(): boolean {
     const { settings, freshFor } = this.upstream
     return settings.clock() - this.#randomizedAt < longestFresh(freshFor) + freshFor.staleIfError
   }
 
   /**
-   * How far the key's data can be trusted. A key that may not read in bulk is a trial's, as far as can be told: some of its data may be
-   * randomized (specification §5).
+   * Whether the key's data may be random. A key that may not read in bulk is assumed to be a trial key, and
+   * some of its data may be randomized (specification §5).
    */
   get dataQuality(): DataQuality | null {
     if (this.isRandomized) return 'RANDOMIZED'
     return this.refusals.isAny ? 'MAY_BE_RANDOMIZED' : null
   }
 
-  /** Counts what was learned after a moment as learned then: otherwise a clock that was a day ahead would keep live scores for a day. */
+  /**
+   * Corrects times after `moment`. Otherwise a clock that was a day ahead would keep live scores for a day.
+   */
   setBack(moment: number): void {
     this.rows.setBack(moment, after(moment, this.fresh.freshFor.current))
     this.refusals.setBack(moment)
@@ -376,13 +392,13 @@ export class Account {
     this.bought = this.bought?.map((one) => asOf(one, moment)) ?? null
   }
 
-  /** Keeps what was bought beyond this process, and until a second request comes. */
+  /** Stores an answer beyond this process, and in `bought` until a second request comes. */
   keep(bought: Bought): void {
     this.store?.keep(bought)
     if (this.visits === 1) this.bought?.push(bought)
   }
 
-  /** Notes that a request stays, as a subscription does. */
+  /** Notes that a request goes on, as a subscription does. */
   stays(): void {
     this.visits += 1
     this.bought = null
@@ -392,12 +408,12 @@ export class Account {
     this.upstream.ledgers.countCall(this.#ledgerName)
   }
 
-  /** What is known of a game, by any row. */
+  /** What all known rows tell of a game. */
   game(key: string): GameState {
     return this.stateOf(this.rows.entry('game', key))
   }
 
-  /** What is known of the game of an entry. */
+  /** The state of the game of an entry. */
   stateOf(entry: Entry): GameState {
     return (entry.game ??= new GameState(this.fresh.freshFor))
   }

@@ -1,73 +1,80 @@
 import type { Bill } from '../money/bill.ts'
 import type { Arguments } from '../specification/operations.ts'
 
-/** An answer that was bought, with its bill, as it is kept beyond this process. */
+/** A bought answer with its bill, as it is stored beyond this process. */
 export interface BoughtAnswer {
   readonly kind: 'answer'
-  /** The operation by its name in the specification's list. */
+  /** The operation's name in `specification/operations.ts`. */
   readonly operation: string
   readonly arguments: Arguments
   readonly boughtAt: number
   readonly bill: Bill
-  /** Whether the service said that it has randomized some of its values. */
+  /** Whether the service reported randomized values. */
   readonly isRandomized: boolean
-  /** The body as it came, JSON. */
+  /** The body as JSON. */
   readonly text: string
 }
 
-/** An operation that the key's plan was found not to allow. */
+/** An operation that the key's plan does not allow. */
 export interface BoughtRefusal {
   readonly kind: 'refusal'
   readonly operation: string
   readonly boughtAt: number
 }
 
-/** What an account has learned from one call. */
+/** What an account learned from one call. */
 export type Bought = BoughtAnswer | BoughtRefusal
 
-/** Tells what is kept apart: of two that were bought in the same way, the later counts. */
+/** Identifies a stored answer. A later answer of the same form replaces the earlier one. */
 export const formOf = (bought: Bought): string =>
   bought.kind === 'refusal' ? `refusal ${bought.operation}` : formOfCall(bought)
 
-/** The form of what a call buys. */
+/** The form of a call. */
 export const formOfCall = ({
   operation,
   arguments: values,
 }: Pick<BoughtAnswer, 'operation' | 'arguments'>): string =>
   `${operation} ${JSON.stringify(Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1)))}`
 
-/** Which of the things that are about to be bought this process may buy. */
+/** Which of the requested things this process may buy. */
 export interface Turn {
-  /** Those that another instance is buying. */
+  /** The things that another instance is buying. */
   readonly taken: ReadonlySet<string>
-  /** How many answers of other instances have been kept here just now. */
+  /** The number of other instances' answers that were just taken over. */
   readonly come: number
 }
 
-/** What instances tell each other of one account. */
+/** What instances share about one account. */
 export interface Sharing {
   /**
-   * Keeps here what other instances have bought, and reserves what is named for this one to buy; what another has reserved is not.
-   * Never throws: without the others, everything is this instance's to buy.
+   * Takes over what other instances have bought, and reserves the named things for this instance, unless
+   * another has reserved them. Never throws: if the others cannot be reached, this instance may buy
+   * everything.
    */
   take(names: readonly string[]): Promise<Turn>
-  /** Gives up what was reserved: it has been bought, or could not be. */
+  /** Releases reservations: the things were bought, or could not be. */
   release(names: readonly string[]): void
 }
 
-/** What is kept of one account beyond this process. */
+/** One account's answers beyond this process. */
 export interface AccountStore {
-  /** Keeps what was bought. Never waits, never throws. */
+  /** Stores an answer. Never waits, never throws. */
   keep(bought: Bought): void
-  /** What is kept under a form, for an account whose rows were evicted from memory; undefined where nothing is. Never throws. */
+  /**
+   * The stored answer of a form, after its rows were evicted from memory; undefined if there is none. Never
+   * throws.
+   */
   find?(form: string): Bought | undefined
-  /** Where other instances share the account. */
+  /** Present if several instances share the account. */
   readonly sharing?: Sharing
 }
 
-/** Keeps what accounts have bought across restarts, or across instances. */
+/** Stores what accounts have bought across restarts, or for several instances. */
 export interface AnswerStore {
-  /** Opens what is kept of an account. What is there at once is given to `replay` before it returns, oldest first. */
+  /**
+   * Opens an account. Answers that are available at once are given to `replay` before it returns, oldest
+   * first.
+   */
   open(apiKey: string, replay: (bought: readonly Bought[]) => void): AccountStore
   close(): Promise<void>
 }

@@ -14,12 +14,12 @@ import type { CodedError } from './errors.ts'
 import type { RawRow } from './entry.ts'
 import type { Incoming } from './transport.ts'
 
-/** An answer that is a JSON object without an `error` key: the only kind that counts (specification §7). */
+/** The body of a successful answer: a JSON object without an `error` key (specification §7). */
 export type Body = RawRow
 
 /**
- * The body of an answer to an operation, or the error that it amounts to. A failed request still has status 200, and the shape of
- * `error` is not shown (§7), so its text decides. `emptyStatus` is the status by which this service says that nothing matched.
+ * Returns the body of an answer, or throws its error. A failed request also has status 200, and the shape of
+ * `error` is not shown (§7), so its words decide. `emptyStatus` is the status that means "nothing matched".
  */
 export function judge(answer: Incoming, operation: Operation, emptyStatus: number | null = null): Body {
   if (answer.status === 429 || answer.status >= 500) throw unavailable()
@@ -32,12 +32,14 @@ export function judge(answer: Incoming, operation: Operation, emptyStatus: numbe
   return body
 }
 
-/** Levels of an answer. Its rows, and the rows nested in them, take five; what walks them recursively needs a bound. */
+/**
+ * Maximum depth of an answer. Rows with nested rows have five levels. The limit protects recursive functions.
+ */
 const deepest = 32
 
 function isDeeper(value: object, levels: number): boolean {
   if (levels === 0) return true
-  // Lists none of the values: an answer has tens of thousands.
+  // A loop without a list of values: an answer has tens of thousands.
   for (const name in value) {
     const inner: unknown = value[name as keyof typeof value] // its own, from JSON.parse
     if (typeof inner === 'object' && inner !== null && isDeeper(inner, levels - 1)) return true
@@ -55,10 +57,10 @@ function parse(answer: Incoming, operation: Operation, emptyStatus: number | nul
   }
 }
 
-/** The body of an answer that was judged before, or is yet to be. Throws SyntaxError. */
+/** Parses the text of an answer. Throws SyntaxError. */
 export function bodyIn(text: string, operation: Operation): Body {
   const body: unknown = JSON.parse(text)
-  // Nothing matched may come as {}, [] or null (§7.5).
+  // "Nothing matched" may be {}, [] or null (§7.5).
   if (body === null || (Array.isArray(body) && body.length === 0)) return {}
   if (Array.isArray(body)) return listed(body, operation)
   if (typeof body !== 'object')
@@ -66,7 +68,7 @@ export function bodyIn(text: string, operation: Operation): Body {
   return body as RawRow // an object that is no array
 }
 
-/** Rows that come as a list, keyed as the specification has them (§1). */
+/** Converts a list of rows into an object keyed as specified (§1). */
 function listed(list: readonly unknown[], { yields, answer }: Operation): Body {
   const [first] = list
   const isRows = list.every((row) => typeof row === 'object' && row !== null)
@@ -80,8 +82,8 @@ const denied = () => new AccessDeniedError('The key’s plan does not allow this
 const unauthenticated = () => new UnauthenticatedError('The statistics service does not accept the API key.')
 
 /**
- * What the words of an error mean, the more telling first: a refused plan may speak of keys and tokens, a spent quota of plans, a wrong
- * key of trials. Access denied is what the specification says of plans (§7).
+ * The meaning of an error's words. The order matters: a refused plan may mention keys and tokens, a spent
+ * quota plans, and a wrong key trials. "Access denied" is the specification's word for plans (§7).
  */
 const kinds: readonly [RegExp, () => CodedError][] = [
   [/access[_ ]denied/i, denied],
@@ -106,16 +108,18 @@ const kinds: readonly [RegExp, () => CodedError][] = [
   ],
 ]
 
-/** The service said that nothing matched, which is an empty answer and no failure. */
+/** The service said that nothing matched. This is an empty answer, not a failure. */
 export class NothingFound extends UpstreamError {}
 
-/** The method, the length of the address or of the body is refused: whatever the words, it is about how the call was sent. */
+/**
+ * Statuses about the method, or the length of the address or the body: they are about how the call was sent.
+ */
 const sentBadly = new Set([405, 413, 414, 415, 431])
 
 const aboutArguments =
   /argument|parameter|filter|value|invalid|column|field|method|array|list|malformed|bad request|too (long|many|large)/i
 
-/** Characters of an error that are read: patterns over a longer text would take minutes. */
+/** Only this many characters of an error are read, because patterns over a long text would take minutes. */
 const longestError = 1_000
 
 function refusal(whole: string, status: number, emptyStatus: number | null): CodedError {
@@ -129,7 +133,7 @@ function refusal(whole: string, status: number, emptyStatus: number | null): Cod
   return new RefusedError(isAboutArguments)
 }
 
-/** Every word of an error of any shape, codes before prose. */
+/** All words of an error of any shape. */
 function words(error: unknown, depth = 0): string {
   if (typeof error !== 'object' || error === null) return String(error)
   if (depth > 4) return ''

@@ -7,14 +7,14 @@ export class TooLargeError extends Error {}
 const mebibyte = 1_048_576
 
 /**
- * Bytes that one answer may have. A parsed answer takes up to ten times its bytes, so the default is a
- * sixteenth of the heap, within 8 and 64 MiB. The largest answers of a full season have about 20 MB.
+ * Maximum bytes of one answer. A parsed answer takes up to ten times its bytes, so the default is a sixteenth
+ * of the heap, from 8 to 64 MiB. The largest answers of a full season have about 20 MB.
  */
 export const largestAnswer = Math.floor(
   Math.min(64 * mebibyte, Math.max(8 * mebibyte, getHeapStatistics().heap_size_limit / 16)),
 )
 
-/** Answers of the largest size that may be buffered at once. */
+/** The number of answers of the largest size that may be buffered at once. */
 const largestAtOnce = 4
 
 const decoders = new Map([
@@ -24,7 +24,7 @@ const decoders = new Map([
   ['br', createBrotliDecompress],
 ])
 
-/** Bounds the bytes of each body and of all that are being received. */
+/** Limits the bytes of each body, and of all bodies being received. */
 export class BodyBounds {
   readonly largest: number
   buffered = 0
@@ -38,18 +38,18 @@ export class BodyBounds {
   }
 }
 
-/** Where a body comes from, as far as it can be slowed down. */
+/** The source of a body, which can be paused. */
 export interface Wire {
   pause(): void
   resume(): void
 }
 
 /**
- * One body as it arrives, decompressed. Ends once: with its bytes complete, or with TooLargeError or the
- * decoder's error.
+ * One body being received and decompressed. It ends once: complete, with TooLargeError, or with the decoder's
+ * error.
  */
 export class ArrivingBody {
-  /** Bytes so far, which are what a call without a usage header is estimated from. */
+  /** Bytes so far, from which a call without a usage header is estimated. */
   bytes = 0
   #wireBytes = 0
   #chunks: Buffer[] = []
@@ -72,17 +72,17 @@ export class ArrivingBody {
     this.#decoder.on('drain', () => wire.resume())
   }
 
-  /** Takes a chunk off the wire. */
+  /** Adds a received chunk. */
   write(chunk: Buffer): void {
     if (this.#isOver) return
     if (!this.#decoder) return this.#take(chunk)
     this.#wireBytes += chunk.length
-    // A body of empty gzip members grows on the wire alone.
+    // Empty gzip members add bytes on the wire but none to the body.
     if (this.#wireBytes > this.#bounds.largest) this.stop(new TooLargeError())
     else if (!this.#decoder.write(chunk)) this.#wire.pause()
   }
 
-  /** The wire has brought all. */
+  /** Everything was received. */
   end(): void {
     if (this.#decoder) this.#decoder.end()
     else this.stop(null)
@@ -97,14 +97,11 @@ export class ArrivingBody {
     this.#onEnd(error)
   }
 
-  /**
-   * The text, which is then no longer kept here, without the mark of UTF-8 that some programs begin files
-   * with and JSON does not allow.
-   */
+  /** The text, without a byte order mark, which JSON does not allow. It is then released here. */
   takeText(): string {
     const [first] = this.#chunks
     const whole = first && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks, this.bytes)
-    // undici holds the request, and with it this, until the next on its connection.
+    // undici keeps the request, and so this object, until the next request on its connection.
     this.#chunks = []
     const text = whole.toString('utf8')
     return text.startsWith('\ufeff') ? text.slice(1) : text

@@ -30,23 +30,26 @@ import type { Account } from './account.ts'
 export interface Call {
   readonly operation: Operation
   readonly arguments: Arguments
-  /** Who needs it, each as often as it needs a row of its own: the first is charged, the others share. */
+  /**
+   * The requests that need it, each once for every row that it needs. The first one is charged, the others
+   * share.
+   */
   readonly requests: readonly [Request, ...Request[]]
   /** The field that made it necessary. */
   readonly field: string
 }
 
-/** What a call brought: the keys of its rows, which are kept, in the service's order, and the body itself. */
+/** The result of a call: the keys of its stored rows, in the service's order, and the body. */
 export interface Answered {
   readonly keys: readonly string[]
   readonly body: Body
-  /** When it came, by which its rows and what is made of them age. */
+  /** When it was bought, which decides when its rows expire. */
   readonly boughtAt: number
 }
 
 /**
- * Makes a call, or joins the same call under way, and keeps the rows that it brings; several side by side
- * where it has more ids than one may carry. Throws a CodedError.
+ * Makes a call, or joins the same pending call, and stores its rows. If it has more ids than a call may
+ * carry, several calls go out in parallel. Throws a CodedError.
  */
 export async function call(account: Account, asked: Call): Promise<Answered> {
   const { operation, arguments: values } = asked
@@ -60,7 +63,7 @@ export async function call(account: Account, asked: Call): Promise<Answered> {
   return ignored.length === 0 ? answered : narrowed(account, operation, values, answered)
 }
 
-/** The rows of an answer that a call with all its filters would have brought. */
+/** Applies the filters that the service ignored. */
 function narrowed(
   account: Account,
   operation: Operation,
@@ -71,7 +74,7 @@ function narrowed(
   return keepNarrowed(account, { operation, arguments: values, body: fit, boughtAt, bytes: 0 })
 }
 
-/** One call, in another way where the service refuses it or answers a part of it. */
+/** One call. If the service refuses it or answers only a part, it is tried in another way. */
 function callOnce(account: Account, needed: Call): Promise<Answered> {
   const form = canonical(needed.operation, needed.arguments)
   const asked = payerFirst(account, needed)
@@ -120,10 +123,7 @@ async function adapted(
   }
 }
 
-/**
- * A call with the first request in front whose own limits and whose client's budget bear it: that one is
- * charged.
- */
+/** The call with its payer first: the first request whose own limits and client budget allow it. */
 function payerFirst(account: Account, asked: Call): Sent {
   const { requests, operation, field, arguments: values } = asked
   if (requests.length === 1)
@@ -141,7 +141,7 @@ function payerFirst(account: Account, asked: Call): Sent {
   return { operation, arguments: values, field, users: [own, ...others] }
 }
 
-/** A span for each call that goes out. Neither values nor the key are in it. */
+/** Runs a call in a span of its own. The span contains neither values nor the key. */
 function traced<T>(asked: Sent, run: (span: Span) => Promise<T>): Promise<T> {
   if (!isTracing()) return run(noSpan)
   const { operation, arguments: names, ids, field } = line(asked)
@@ -170,19 +170,19 @@ const line = ({ operation, arguments: values, field }: Sent) => ({
 })
 
 /**
- * Under a budget, calls of one operation go out side by side only while the budget bears this many times
- * their estimates. Otherwise one goes out at a time and its bill is known before the next. So a rise of the
- * price by up to this factor overspends by one call of each operation at most.
+ * Under a budget, calls of one operation go out in parallel only while the budget covers this many times
+ * their estimates. Otherwise they go out one at a time, and each bill is known before the next call. So a
+ * rise of the price by up to this factor overspends by at most one call of each operation.
  */
 const largestRise = 64
 
 /**
- * The same under the limit of one request, which may be small: a greater factor would send all its calls one
- * by one.
+ * The same factor for the limit of one request. It is smaller, because a small limit would otherwise make all
+ * calls go out one by one.
  */
 const largestRiseOfQuery = 4
 
-/** Sends a call in its turn and keeps what it brings. */
+/** Sends a call when the concurrency limit allows it. */
 async function send(account: Account, asked: Sent, span: Span): Promise<Answered> {
   const { operation, arguments: values } = asked
   if (account.apiKey === '')
@@ -210,7 +210,7 @@ async function spend(account: Account, asked: Sent, span: Span): Promise<Answere
   account.isSpent = false
   const boughtAt = account.upstream.moment()
   const ignored = ignoredIn(operation, values, body)
-  // What ignored a filter is the answer to a call without it.
+  // If a filter was ignored, this is the answer to a call without the filter.
   const answered = ignored.length === 0 ? values : without(values, ignored)
   const keys = keepAnswer(account, { operation, arguments: answered, body, boughtAt, bytes: answer.bytes })
   account.estimates.learnFrom(operation, answered, body, bill)
@@ -221,7 +221,7 @@ async function spend(account: Account, asked: Sent, span: Span): Promise<Answere
     boughtAt,
     bill,
     isRandomized: isRandomized(answer),
-    // Nothing matched may have been told by an error.
+    // "Nothing matched" may have been an error.
     text: Object.keys(body).length === 0 ? '{}' : text,
   })
   if (ignored.length === 0) return { keys, body, boughtAt }
@@ -229,7 +229,7 @@ async function spend(account: Account, asked: Sent, span: Span): Promise<Answere
   return narrowed(account, operation, values, { keys, body, boughtAt })
 }
 
-/** Makes a call and puts what it cost on the bill of the request that sends it, however it ends. */
+/** Makes a call and charges its cost to the request that sends it, also if it fails. */
 async function charged(account: Account, asked: Sent, span: Span) {
   const started = performance.now()
   const spent: Spent = { requests: 0, bill: noBill }
@@ -278,7 +278,8 @@ function accept(account: Account, operation: Operation, answer: Incoming): Body 
 }
 
 /**
- * Whether the refusal lasts as long as the key's plan. Any other refusal may have ended by the next request.
+ * Whether a refusal of this operation is about the key's plan, and so lasts. Others may be over by the next
+ * request.
  */
 const isBulk = ({ function: name, arguments: names, batch }: Operation) =>
   name === 'download' || (name.startsWith('read') && batch !== undefined && names.includes(batch))

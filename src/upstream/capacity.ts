@@ -1,11 +1,11 @@
 import { getHeapStatistics } from 'node:v8'
 
-/** A third of the heap. What requests need while they run, parsed documents and the process itself take the rest. */
+/** A third of the heap. Running requests, parsed documents and the process itself take the rest. */
 const most = Math.floor(getHeapStatistics().heap_size_limit / 3)
 
-/** The cache's capacity: bytes kept of all keys together, and a count of requests that orders uses in time. */
+/** The capacity of the cache for all keys together, and a count of requests that orders rows by last use. */
 export class Capacity {
-  /** Bytes that may be kept. */
+  /** Maximum bytes. */
   readonly most: number
   size = 0
   moment = 0

@@ -1,24 +1,25 @@
 import { AsyncResource } from 'node:async_hooks'
 import { BudgetExceededError, TimeoutError, UnsentError } from './errors.ts'
 
-/** The calls of one operation: those under way, and those that wait for their turn. */
+/** One operation's calls: running and waiting. */
 interface Line {
   running: number
   readonly waiting: Waiting[]
-  /** When a call last ended in any way but a timeout, and when one last timed out. */
+  /** When a call last ended other than by a timeout, and when one last timed out. */
   heardAt: number
   silentAt: number
 }
 
 interface Waiting {
-  /** Whether it may go out beside calls of its operation that are under way. */
+  /** Whether it may run in parallel with others of its operation. */
   readonly mayJoin: () => boolean
   readonly start: () => void
 }
 
 /**
- * Limits the calls of a key that are under way at once. An operation may hold three quarters of what the others leave, so that one whose
- * calls hang does not keep the others from going out. Queued calls fail fast when all that their operation brought was timeouts.
+ * Limits a key's parallel calls. One operation may use three quarters of the slots that the others leave, so
+ * that an operation whose calls hang does not block the others. Queued calls fail at once if since then all
+ * calls of their operation have timed out.
  */
 export class ConcurrencyLimiter {
   readonly #width: number
@@ -29,7 +30,10 @@ export class ConcurrencyLimiter {
     this.#width = width
   }
 
-  /** Makes a call in its turn. Throws UnsentError where all that came back since it was asked for timed out. */
+  /**
+   * Makes a call when a slot is free. Throws UnsentError if meanwhile all calls of its operation have timed
+   * out.
+   */
   run<T>(operation: string, call: () => Promise<T>, mayJoin: () => boolean = () => true): Promise<T> {
     const line = this.#lineOf(operation)
     if (line.waiting.length === 0 && this.#mayStart(line, mayJoin)) return this.#watched(line, call)
@@ -40,7 +44,7 @@ export class ConcurrencyLimiter {
           return reject(new UnsentError('The statistics service did not answer in time.'))
         this.#watched(line, call).then(resolve, reject)
       }
-      // A call that starts when another ends keeps its own trace.
+      // The call keeps its own trace, although it starts when another one ends.
       line.waiting.push({ mayJoin, start: AsyncResource.bind(start) })
     })
   }
@@ -63,7 +67,10 @@ export class ConcurrencyLimiter {
     }
   }
 
-  /** Every operation in turn, the one that has waited longest first: the slots of one that ended go to the others too. */
+  /**
+   * Starts waiting calls. Operations take turns, the one that has waited longest first, so that freed slots
+   * are shared.
+   */
   #startAll(): void {
     for (const [operation, line] of this.#lines) {
       const started = this.#startWaiting(line)
@@ -88,7 +95,7 @@ export class ConcurrencyLimiter {
     return this.#hasSlot(line) && (line.running === 0 || mayJoin())
   }
 
-  /** A limit of two or one is too small to keep a part of it free. */
+  /** A limit of one or two is too small to keep a slot free. */
   #hasSlot({ running }: Line): boolean {
     if (this.#running >= this.#width) return false
     const left = this.#width - (this.#running - running)

@@ -1,7 +1,4 @@
-/**
- * The end of the time that a call may take, all its tries together. One timer, which has to be ended with the
- * call.
- */
+/** The deadline of a call with all its tries. It is one timer, which has to be ended with the call. */
 export class Deadline {
   readonly #timer: NodeJS.Timeout
   #isOver = false
@@ -16,7 +13,8 @@ export class Deadline {
   }
 
   /**
-   * Sets what happens when the time is over, in place of what was set before. Happens at once if it is over.
+   * Sets the callback for the end of the time; it replaces an earlier one. It runs at once if the time is
+   * over.
    */
   onOver(happen: () => void): void {
     if (this.#isOver) happen()

@@ -10,8 +10,8 @@ import type { Incoming, Transport } from './transport.ts'
 import { Upstream, Account } from './account.ts'
 
 /**
- * An account for a dry run of a query: it knows what the real one knows, nothing it learns gets back there, and its calls are
- * answered with made-up rows, as many and as large as are to be expected, so that nothing is spent.
+ * An account for a dry run. It knows what the real account knows, but what it learns stays with it. Its calls
+ * are answered with made-up rows of the expected number and size, so nothing is spent.
  */
 export function dryRunOf(account: Account, level: Level): Account {
   const {
@@ -60,7 +60,7 @@ function madeUp(estimates: Estimates, level: Level, now: number, known: Rows): T
     }
   }
 
-  /** A made-up league has a few seasons: a query for all of them has to come to an end. */
+  /** A made-up league has only a few seasons, so that a query for all seasons ends. */
   function isLongOver({ season }: Arguments): boolean {
     return Number(season ?? Infinity) < new Date(now).getUTCFullYear() - seasonsMadeUp
   }
@@ -76,7 +76,7 @@ function madeUp(estimates: Estimates, level: Level, now: number, known: Rows): T
     return Object.fromEntries(rows.map((row, index) => [String(keys[index]), row]))
   }
 
-  /** The keys asked for, or made-up ones: the same for every operation that is asked for the rows of one place. */
+  /** The requested keys, or made-up ones. Operations with the same arguments get the same keys. */
   function keysOf(table: TableName, values: Arguments, count: number): readonly string[] {
     const asked = values[keyOf(table)]
     if (Array.isArray(asked)) return asked
@@ -105,7 +105,7 @@ function madeUp(estimates: Estimates, level: Level, now: number, known: Rows): T
     return { ...row, ...nested(row, operation) }
   }
 
-  /** The same in every answer that has the row: a game's teams do not change. */
+  /** The same key in each answer with this row: a game's teams do not change. */
   function keyIn(id: string | undefined, column: string): string {
     if (id === undefined) return key()
     const place = `${id} ${column}`
@@ -147,7 +147,10 @@ function madeUp(estimates: Estimates, level: Level, now: number, known: Rows): T
   }
 }
 
-/** Games of a team's season are of the league in scope, which the call does not name: a made-up one would leave them out. */
+/**
+ * The games of a team's season have no made-up league: they would be filtered out, because the call does not
+ * name a league.
+ */
 const isOfAskedLeague = ({ yields }: Operation, values: Arguments, column: string) =>
   yields === 'game' &&
   values['season'] !== undefined &&

@@ -4,12 +4,12 @@ import type { Argument, Arguments, Operation } from '../specification/operations
 import type { Deadline } from './deadline.ts'
 import type { Outgoing } from './transport.ts'
 
-/** How calls are encoded, as far as services differ. */
+/** The differences between services in how calls are encoded. */
 export type Encoding = Pick<Choices, 'values' | 'mayPost' | 'addressLength' | 'areIdsUpper' | 'isGzipCheaper'>
 
 /**
- * A call as an HTTP request: GET with repeated parameters, or POST where that would be too long (specification §1), unless the service
- * was found to want it otherwise.
+ * A call as an HTTP request: GET with repeated parameters, or POST if that would be too long (specification
+ * §1), unless the service was found to need something else.
  */
 export function encode(
   operation: Operation,
@@ -32,7 +32,7 @@ export function encode(
   return { ...asked, method: 'POST', path: '', body }
 }
 
-/** The path of a GET beneath the service's address, with its query. */
+/** The path and query of a GET, relative to the service's address. */
 export const pathOf = (operation: Operation, values: Arguments): string =>
   `/${nameOf(operation)}${query(values)}`
 
@@ -44,7 +44,7 @@ function query(values: Arguments): string {
   return text && `?${text}`
 }
 
-/** Arguments as a service wants them that has its ids in upper case, or several values in one. */
+/** Arguments for services with ids in upper case, or with several values in one. */
 function written(values: Arguments, { areIdsUpper, values: how }: Encoding): Arguments {
   const entries = Object.entries(values).map(([name, value]): [string, Argument] => {
     const all = several(value).map((one) => (areIdsUpper && isId(one) ? String(one).toUpperCase() : one))

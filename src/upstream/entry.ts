@@ -5,21 +5,21 @@ import type { LenientMoment, Moment } from '../rows/moment.ts'
 import type { Value } from '../specification/columns.ts'
 import type { Capacity } from './capacity.ts'
 
-/** A row as an answer brought it. Columns that the specification does not list pass through. */
+/** A row as it was received, with columns that the specification does not list. */
 export type RawRow = Readonly<Record<string, unknown>>
 
 export const isRow = (value: unknown): value is RawRow =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Counts what has been kept, so that a request can tell what was there before it. */
+/** Counts all changes of entries, so that a request can tell what was stored before it began. */
 let kept = 0
 
-/** The moment now, counted in what has been kept. */
+/** The number of changes so far. */
 export const keptSoFar = () => kept
 
 interface RowVersion {
   readonly row: RawRow
-  /** Columns that the operation promises; one that the row leaves out has no value. */
+  /** The columns that the operation supplies. If the row lacks one, its value is null. */
   readonly supplies: ReadonlySet<string>
   readonly boughtAt: number
   readonly freshness: Freshness
@@ -35,13 +35,15 @@ interface SlotValue {
   readonly bytes: number
 }
 
-/** Judged on every read, because what decides it, such as a game's state, may be learned later. */
+/** Computed on each read, because a game's state may become known later. */
 const untilOf = ({ freshness, boughtAt }: RowVersion | SlotValue): number => freshness.until(boughtAt)
 
-/** Bytes of an entry in its table, of a version and of a slot without the values in them, and of an item of a slot's list. */
+/**
+ * Estimated bytes of an entry, of a version and a slot without their values, and of an item of a slot's list.
+ */
 const [entryBytes, versionBytes, slotBytes, itemBytes] = [400, 88, 168, 80]
 
-/** Columns that never change once they are known, so that no freshness ends them. */
+/** Columns that never change, so their values do not expire. */
 const lasting = new Set([
   'organization_id',
   'division_id',
@@ -55,41 +57,42 @@ const lasting = new Set([
 
 const none: readonly RowVersion[] = []
 
-/** What joined operations nest in a row. */
+/** Rows that joined operations nest in a row. */
 const joined = ['teams', 'game', 'prediction', 'odds']
 
 /**
- * What has been paid for of one row: its columns, in the versions in which they came, newest first, and its slots, which are what
- * other operations say of it (`prediction`: the key of its current prediction). An absent column is unknown, never null.
+ * Everything known of one row. Its columns are kept in the versions in which they were received, newest
+ * first. Its slots are what other operations supply for it (`prediction`: the key of its current prediction).
+ * An absent column is unknown, never null.
  */
 export class Entry {
   readonly key: string
-  // Most rows come once: the first version needs no list.
+  // Most rows are received once, so the first version needs no list.
   #newest: RowVersion | undefined
   #older: readonly RowVersion[] = none
   #slots: Map<string, SlotValue> | undefined
   #missingUntil = 0
   #bytes = entryBytes
   #capacity: Capacity | null = null
-  /** The capacity's moment at which it was last asked for. */
+  /** The capacity's count at its last use. */
   usedAt = 0
-  /** When anything was kept of it last, as `keptSoFar` counts; 0: never. */
+  /** The last change, as counted by `keptSoFar`; 0 if there was none. */
   changedAt = 0
-  /** The id of the answer that it was last made a part of. */
+  /** The id of the last `Touched` that contains it. */
   touchedBy = 0
-  /** Of a game: what any row has told of it. */
+  /** The state of a game, if the row is one. */
   game: GameState | undefined
 
   constructor(key: string) {
     this.key = key
   }
 
-  /** An estimate of the bytes that it takes. */
+  /** Its estimated bytes. */
   get size(): number {
     return this.#bytes
   }
 
-  /** Counts the entry into a capacity while it is kept there; into none once it is evicted. */
+  /** Adds the entry to a capacity and removes it from the former one; null when it is evicted. */
   countIn(capacity: Capacity | null): void {
     if (this.#capacity) this.#capacity.size -= this.#bytes
     if (capacity) capacity.size += this.#bytes
@@ -101,7 +104,7 @@ export class Entry {
     if (this.#capacity) this.#capacity.size += bytes
   }
 
-  /** A column's value; null where the row has none; undefined where nobody has paid for it, or not lately. */
+  /** A column's value; null if the row has none; undefined if it was not bought or has expired. */
   column(name: string, moment: Moment): Value | undefined {
     const now = timeOf(moment)
     let value = this.#newest && valueIn(this.#newest, name, now)
@@ -114,7 +117,7 @@ export class Entry {
     return typeof moment === 'number' ? undefined : this.#expiredColumn(name, moment)
   }
 
-  /** A column's value in the newest version that is accepted though it has expired. */
+  /** A column's value in the newest version, if the moment accepts expired ones. */
   #expiredColumn(name: string, { since, onExpired }: LenientMoment): Value | undefined {
     for (const version of this.#versions()) {
       const value = version.boughtAt > since ? valueIn(version, name, Number.NEGATIVE_INFINITY) : undefined
@@ -125,13 +128,13 @@ export class Entry {
     return undefined
   }
 
-  /** The columns that were kept last, while they are fresh: a value among them is the value of its column. */
+  /** The newest version while it is fresh. Its values are the current values of their columns. */
   freshRow(moment: Moment): RawRow | undefined {
     const newest = this.#newest
     return newest && untilOf(newest) > timeOf(moment) ? newest.row : undefined
   }
 
-  /** Whether each of these columns has been paid for, and lately. */
+  /** Whether all these columns are known and fresh. */
   knows(names: readonly string[], moment: Moment): boolean {
     const row = this.freshRow(moment)
     for (const name of names)
@@ -149,17 +152,17 @@ export class Entry {
     return slot.value
   }
 
-  /** Until when the columns that were kept last may be served; 0 where there are none. */
+  /** Until when the newest version may be served; 0 if there is none. */
   get freshUntil(): number {
     return this.#newest ? untilOf(this.#newest) : 0
   }
 
-  /** When its columns were bought last; 0 where they never were. */
+  /** When its columns were last bought; 0 if never. */
   get boughtAt(): number {
     return this.#newest?.boughtAt ?? 0
   }
 
-  /** When the first of its columns that are fresh now will have aged; infinite where none will. */
+  /** When the first of its fresh columns expires; infinite if there are none. */
   columnsAgeAt(now: number): number {
     let first = this.#missingUntil > now ? this.#missingUntil : Number.POSITIVE_INFINITY
     if (this.#newest) first = Math.min(first, ageAfter(this.#newest, now))
@@ -167,41 +170,41 @@ export class Entry {
     return first
   }
 
-  /** How many of the versions that its columns came in are fresh. */
+  /** The number of fresh versions. */
   freshVersions(now: number): number {
     let count = this.#newest && untilOf(this.#newest) > now ? 1 : 0
     for (const version of this.#older) if (untilOf(version) > now) count += 1
     return count
   }
 
-  /** Until when a slot may be served; 0 where it never was known. */
+  /** Until when a slot may be served; 0 if it was never known. */
   slotFreshUntil(name: string): number {
     const slot = this.#slots?.get(name)
     return slot ? untilOf(slot) : 0
   }
 
-  /** When a slot was bought; 0 where it never was. */
+  /** When a slot was bought; 0 if never. */
   slotBoughtAt(name: string): number {
     return this.#slots?.get(name)?.boughtAt ?? 0
   }
 
-  /** Whether the row, or a slot of it, was kept before that moment. */
+  /** Whether the row, or one of its slots, was stored before that moment. */
   isOlder(moment: number, slot?: string): boolean {
     const order = slot === undefined ? this.#newest?.order : this.#slots?.get(slot)?.order
     return order !== undefined && order <= moment
   }
 
-  /** What a slot last was, however long ago. */
+  /** A slot's last value, however old. */
   stale(name: string): unknown {
     return this.#slots?.get(name)?.value
   }
 
-  /** Whether a whole answer said lately that there is no such row. */
+  /** Whether a complete answer recently had no such row. */
   isMissing(moment: Moment): boolean {
     return this.#missingUntil > timeOf(moment)
   }
 
-  /** Every column known now, an older version's beneath a newer one's; without the rows that a joined operation nests in it. */
+  /** All known columns, newer versions over older ones, without nested rows. */
   columns(moment: Moment): Record<string, unknown> {
     const fresh = this.#versions().filter((version) => this.#isUsable(version, moment))
     const columns: Record<string, unknown> = Object.assign(
@@ -212,7 +215,7 @@ export class Entry {
     return columns
   }
 
-  /** Whether a version is fresh, or accepted though it has expired. */
+  /** Whether a version is fresh, or accepted although it has expired. */
   #isUsable(version: RowVersion, moment: Moment): boolean {
     if (untilOf(version) > timeOf(moment)) return true
     if (typeof moment === 'number' || version.boughtAt <= moment.since) return false
@@ -220,7 +223,7 @@ export class Entry {
     return true
   }
 
-  /** Keeps a row as the newest; `rowBytes` is what it takes in memory. */
+  /** Stores a row as the newest version. `rowBytes` is its size in memory. */
   put(
     row: RawRow,
     supplies: ReadonlySet<string>,
@@ -230,7 +233,7 @@ export class Entry {
   ): void {
     let bytes = versionBytes + rowBytes
     const version = { row, supplies, boughtAt, freshness, order: this.#change(), bytes }
-    // Most rows come once.
+    // Most rows are received once.
     if (this.#newest) {
       const older: RowVersion[] = []
       for (const known of this.#versions())
@@ -243,7 +246,7 @@ export class Entry {
     this.#missingUntil = 0
   }
 
-  /** Puts a row beneath those that were bought after it. */
+  /** Inserts a version behind those that were bought later. */
   putOlder(
     row: RawRow,
     supplies: ReadonlySet<string>,
@@ -275,7 +278,7 @@ export class Entry {
     return (this.changedAt = kept += 1)
   }
 
-  /** Makes a list of the keys that other slots hold, where each is known now; as old as the newest of them. */
+  /** Combines the lists of several slots if all are fresh. The new slot expires with the first of them. */
   joinSlots(whole: string, names: readonly string[], moment: Moment): void {
     if (this.slot(whole, moment) !== undefined) return
     const now = timeOf(moment)
@@ -294,7 +297,7 @@ export class Entry {
     this.#slots.set(name, { value, freshness, boughtAt, order, bytes })
   }
 
-  /** Drops the slots that had aged before a moment. */
+  /** Deletes slots that expired before a time. */
   shed(moment: number): void {
     for (const [name, slot] of this.#slots ?? []) {
       if (untilOf(slot) > moment) continue
@@ -304,8 +307,8 @@ export class Entry {
   }
 
   /**
-   * Counts what was bought after a moment as bought then: the clock was ahead, and has been set back. A row
-   * that was missing counts as such until `missingUntil` at most.
+   * Corrects times after `moment`, because the clock was ahead. A missing row counts as missing until
+   * `missingUntil` at most.
    */
   setBack(moment: number, missingUntil: number): void {
     this.game?.setBack(moment)
@@ -316,7 +319,7 @@ export class Entry {
     this.#change()
   }
 
-  /** An entry that knows the same and goes its own way. */
+  /** A separate copy. */
   copy(): Entry {
     const copy = new Entry(this.key)
     copy.#bytes = this.#bytes
@@ -342,18 +345,18 @@ export class Entry {
 const notAfter = <P extends RowVersion | SlotValue>(one: P, moment: number): P =>
   one.boughtAt > moment ? { ...one, boughtAt: moment } : one
 
-/** When a version that is fresh now will have aged; infinite for one that is not. */
+/** When a fresh version expires; infinite for an expired one. */
 function ageAfter(version: RowVersion, now: number): number {
   const until = untilOf(version)
   return until > now ? until : Number.POSITIVE_INFINITY
 }
 
-/** A column's value in one version; undefined where it has none, or has aged. */
+/** A column's value in one version; undefined if it has none or has expired. */
 function valueIn(version: RowVersion, name: string, now: number): Value | undefined {
   const { row, supplies } = version
   if (untilOf(version) <= now && !lasting.has(name)) return undefined
   const value = row[name]
-  // Rows come from JSON.parse, own no undefined, and the conversion of the graph judges what they hold.
+  // Rows come from JSON.parse, so no value is undefined. The graph's conversions check their types.
   if (value !== undefined && Object.hasOwn(row, name)) return value as Value
   return supplies.has(name) ? null : undefined
 }

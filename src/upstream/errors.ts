@@ -45,7 +45,7 @@ export class ClientBudgetExceededError extends BudgetExceededError {
   }
 }
 
-/** A call no longer fits the limits of the requests that need it. */
+/** The call exceeds the limits of all requests that need it. */
 export class QueryTooExpensiveError extends CodedError {
   readonly code = 'QUERY_TOO_EXPENSIVE'
   readonly #refused: ReadonlySet<object>
@@ -55,7 +55,7 @@ export class QueryTooExpensiveError extends CodedError {
     this.#refused = new Set(refused)
   }
 
-  /** Whether it is this request alone that could not pay, and not another that it shared the call with. */
+  /** Whether only this request could not pay, and no other shared the call. */
   isOnlyOf(request: object): boolean {
     return this.#refused.size === 1 && this.#refused.has(request)
   }
@@ -66,7 +66,7 @@ export class TimeoutError extends CodedError {
   readonly code = 'UPSTREAM_TIMEOUT'
 }
 
-/** The time was up before the request could go out: it costs nothing. */
+/** The time was up before the request was sent. It costs nothing. */
 export class UnsentError extends TimeoutError {}
 
 /** No connection, a reset, status 429 or 5xx. */
@@ -82,14 +82,14 @@ export const isUnsent = (error: unknown): boolean =>
   error instanceof UnsentError ||
   (error instanceof UnavailableError && !(error instanceof ConnectionLostError))
 
-/** Any other `error` body, or an answer that is no answer. */
+/** Any other `error` body, or an unusable answer. */
 export class UpstreamError extends CodedError {
   readonly code = 'UPSTREAM_ERROR'
 }
 
-/** The service understood the request, and refused what it asks. */
+/** The service understood the request and refused it. */
 export class RefusedError extends UpstreamError {
-  /** Whether its words speak of the arguments. */
+  /** Whether its words are about the arguments. */
   readonly isAboutArguments: boolean
   /** Whether its status says that the address is too long. */
   readonly isAddressTooLong: boolean

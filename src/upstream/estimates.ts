@@ -7,12 +7,12 @@ function rowsAtFirst({ rows }: Operation, form: string): Range {
   return guess(...(rows?.[form] ?? [1, 1]))
 }
 
-/** The least, the usual and the most of a figure. */
+/** The minimum, the usual value and the maximum of a figure. */
 interface Range {
   least: number
   usual: number
   most: number
-  /** The most that was seen, or the usual where that is more: what a budget has to bear. */
+  /** The largest value seen, or the usual one if that is larger. A budget has to cover it. */
   safe: number
   /** How many figures it is made of. The guess is one, or a part of one if it is doubtful. */
   figures: number
@@ -20,7 +20,7 @@ interface Range {
 
 export type Level = 'least' | 'usual' | 'safe' | 'most'
 
-/** How much of the usual figure each new answer is at least. */
+/** The minimum weight of a new value in the usual one. The first value weighs as much as the guess. */
 const leastWeight = 0.2
 
 const guess = (usual: number, doubt: number): Range => ({
@@ -32,12 +32,12 @@ const guess = (usual: number, doubt: number): Range => ({
   figures: 1 / doubt ** 2,
 })
 
-/** Bytes and rows that operations answer with to one key, and what they cost, learned from their answers. */
+/** The number of bytes, rows and tokens of operations' answers to one key, learned from its answers. */
 export class Estimates {
   readonly #bytesPerRow = new Map<string, Range>()
   readonly #rowsPerId = new Map<string, Range>()
   readonly #prices: Prices
-  /** How many answers it has learned from. */
+  /** The number of answers learned from. */
   learned = 0
 
   constructor(prices = new Prices()) {
@@ -48,7 +48,7 @@ export class Estimates {
     return this.#bytesOf(operation)[level]
   }
 
-  /** Rows for each id that the operation is asked by in that form, or for the whole call where it takes none. */
+  /** Rows for each id of a call of this form, or for the whole call if it takes no ids. */
   rowsPerId(operation: Operation, form: string, level: Level = 'usual'): number {
     return this.#rowsOf(operation, form)[level]
   }
@@ -62,7 +62,7 @@ export class Estimates {
     return this.tokensFor(operation, this.bytes(operation, values, level))
   }
 
-  /** Tokens that an answer of so many bytes costs. */
+  /** Tokens of an answer of this size. */
   tokensFor(operation: Operation, bytes: number): number {
     return this.#prices.tokens(nameOf(operation), bytes)
   }
@@ -75,19 +75,19 @@ export class Estimates {
     this.#prices.learn(nameOf(operation), bill.bytes, bill.tokens)
   }
 
-  /** Learns from a body: how many rows it has, and their bytes and tokens. */
+  /** Learns from an answer: its rows, bytes and tokens. */
   learnFrom(operation: Operation, values: Arguments, body: object, bill: Bill): void {
     let length = 0
     for (const _name in body) length += 1
     this.learn(operation, values, operation.answer === 'row' ? Math.min(1, length) : length, bill)
   }
 
-  /** Whether an answer has told how many rows a call of this form brings. */
+  /** Whether any answer has shown how many rows a call of this form returns. */
   isKnown(operation: Operation, values: Arguments): boolean {
     return this.#rowsOf(operation, formOf(values)).figures > 1
   }
 
-  /** Estimates that start from these and go their own way. */
+  /** A separate copy. */
   copy(): Estimates {
     const copy = new Estimates(this.#prices.copy())
     for (const [name, range] of this.#bytesPerRow) copy.#bytesPerRow.set(name, { ...range })
@@ -95,7 +95,7 @@ export class Estimates {
     return copy
   }
 
-  /** What was learned, as JSON. Guesses are left out. */
+  /** What was learned, as JSON, without guesses. */
   toJSON() {
     return {
       bytesPerRow: learnedIn(this.#bytesPerRow),
@@ -104,7 +104,7 @@ export class Estimates {
     }
   }
 
-  /** Estimates that start from what was learned elsewhere. Figures that are none are passed over. */
+  /** Estimates that start from saved ones. Invalid figures are ignored. */
   static from(learned: object): Estimates {
     const given = new Map<string, unknown>(Object.entries(learned))
     const estimates = new Estimates(Prices.from(given.get('prices')))
@@ -155,7 +155,7 @@ function added(ranges: Map<string, Range>, name: string, range: Range): Range {
   return range
 }
 
-/** Takes one more figure into a range. */
+/** Adds a value to a range. */
 function widen(range: Range, figure: number): void {
   range.figures += 1
   range.usual += Math.max(leastWeight, 1 / range.figures) * (figure - range.usual)

@@ -23,22 +23,21 @@ import type { Request } from './request.ts'
 import type { Incoming, Outgoing } from './transport.ts'
 import type { Account } from './account.ts'
 
-/** What a call has cost so far, over all its requests. */
+/** The cost of a call so far, with all its requests. */
 export interface Spent {
   requests: number
   bill: Bill
 }
 
-/** How long to wait before each further try, in milliseconds. */
+/** Milliseconds before each retry. */
 const usualPauses = [100, 400]
 
-/** As long as a service that says when to come back is waited for. */
+/** The longest `retry-after` that is followed, in milliseconds. */
 const longestPause = 2_000
 
 /**
- * The answer to a call and the bill of its last request, after as many tries as it takes. Each request is
- * reserved before it goes out and booked when its headers arrive. Throws a CodedError; what was spent until
- * then stands in `spent`.
+ * The answer to a call and the bill of its last request, after all retries. Each request is reserved before
+ * it is sent, and booked when its headers arrive. Throws a CodedError; `spent` then has the cost so far.
  */
 export async function exchange(
   account: Account,
@@ -79,8 +78,8 @@ function beyondBudget({ ledger }: Account, { client }: Request, tokens: number):
 }
 
 /**
- * Tokens that a call is reserved at: the most seen of its form. For an unknown form, the most expected where
- * the budget bears it.
+ * Tokens that are reserved for a call: the largest bill of its form. For an unknown form the largest
+ * expected, if the budget covers it.
  */
 export function estimateOf({ ledger, estimates }: Account, operation: Operation, values: Arguments): number {
   const safe = estimates.tokens(operation, values, 'safe')
@@ -89,16 +88,16 @@ export function estimateOf({ ledger, estimates }: Account, operation: Operation,
   return ledger.bears(most) ? most : safe
 }
 
-/** A request that needs an answer, and how many of its rows. */
+/** A request that needs the answer, and the number of rows that it needs. */
 export interface RowUser {
   readonly request: Request
   readonly rows: number
 }
 
-/** Those who need an answer; the first pays. */
+/** The requests that need the answer. The first one pays. */
 type Users = readonly [RowUser, ...RowUser[]]
 
-/** A call as it goes out. */
+/** A call to send. */
 export interface Sent {
   readonly operation: Operation
   readonly arguments: Arguments
@@ -120,10 +119,7 @@ function purposeOf(operation: Operation, [payer, ...others]: Users, { requests }
   }
 }
 
-/**
- * Sets tokens aside in the month's budgets and in the limit of the request that pays; null where one of them
- * does not bear it.
- */
+/** Reserves tokens in the month's budgets and in the payer's own limit; null if one of them is too small. */
 function reserve(account: Account, payer: Request, tokens: number, purpose: Purpose): Booked | null {
   const share = payer.allowance.reserve(tokens)
   const reservation = share && account.reserve(tokens, purpose)
@@ -147,7 +143,7 @@ interface Exchanged {
 
 type Outcome = Exchanged | { readonly error: UnavailableError }
 
-/** Sends one request and settles its reservation, however it ends. */
+/** Sends one request and settles its reservation, also if it fails. */
 async function request(
   account: Account,
   outgoing: Outgoing,
@@ -169,7 +165,7 @@ async function request(
     if (isRandomized(answer)) account.noteRandomized(account.upstream.settings.clock())
     return { answer, bill: settle(billOf(account, outgoing.operation, answer, reservation)) }
   } catch (error) {
-    // Without a connection nothing was sent. Any other request without headers may have been billed.
+    // A request that was not sent is free. Any other request without headers may have been billed.
     const isFree = isUnsent(error)
     settle({ tokens: isFree ? 0 : reservation.tokens, bytes: 0, estimated: !isFree })
     account.upstream.service.failed(error)
@@ -178,15 +174,14 @@ async function request(
   }
 }
 
-/** Whether the service says that it has randomized some values. */
+/** Whether the service reports randomized values. */
 export const isRandomized = ({ headers }: Pick<Incoming, 'headers'>): boolean =>
   headers['x-data-quality'] === 'randomized'
 
 /**
- * What an answer cost. Without a legible usage header it is estimated: from its bytes, or as reserved where
- * the body is incomplete. The service answers with status 200 (specification §7), so any other status without
- * the header comes from something in front of it and is not billed. Neither is a refused key: there is no
- * account to bill.
+ * The bill of an answer. If the usage header is missing or unclear, it is estimated from the bytes, or is the
+ * reservation if the body is incomplete. The service itself answers with status 200 (specification §7), so
+ * another status without the header comes from a proxy and is not billed. A refused key is not billed either.
  */
 function billOf(
   { estimates }: Account,
@@ -204,7 +199,7 @@ function billOf(
   return { tokens: failure ? Math.max(priced, reservation.tokens) : priced, bytes, estimated: true }
 }
 
-/** An error is short. A longer answer is not parsed a second time. */
+/** Errors are short, so a longer answer is not parsed a second time. */
 const longestError = 4_096
 
 function isKeyRefused(answer: Incoming, operation: Operation): boolean {

@@ -1,4 +1,4 @@
-/** A list's items by what they have in common, in the list's order. */
+/** Groups a list's items by name, in the list's order. */
 export function grouped<T>(list: readonly T[], groupOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>()
   for (const item of list) {
@@ -10,8 +10,8 @@ export function grouped<T>(list: readonly T[], groupOf: (item: T) => string): Ma
 }
 
 /**
- * The values of several promises, or the first failure among them: either way once all are done, so that no call outlives what it was
- * for. A call that is still under way when an answer is sent would be on nobody's bill.
+ * The values of several promises, or the first failure, after all have settled. A call that is still running
+ * when the answer is sent would be on no bill.
  */
 export async function allDone<const T extends readonly unknown[]>(
   several: T,
@@ -20,7 +20,7 @@ export async function allDone<const T extends readonly unknown[]>(
   return Promise.all(several)
 }
 
-/** A list cut into parts of at most that size. */
+/** Splits a list into parts of at most this size. */
 export function chunks<T>(list: readonly T[], size: number): T[][] {
   const count = Math.ceil(list.length / size)
   return Array.from({ length: count }, (_, index) => list.slice(index * size, (index + 1) * size))

@@ -4,13 +4,13 @@ import type { Socket } from 'node:net'
 const statusBytes = 12
 const isInterim = /^HTTP\/1\.\d 1/
 const two = 0x32
-/** What ends the head of an answer. */
+/** The end of an answer's head. */
 const headEnd = '\r\n\r\n'
 
 /**
- * Lets the answers on a connection begin with any number of `100 Continue`, as HTTP has it (RFC 9110, 15.2).
- * undici gives up the connection at the first, after a call that may have been billed. It accepts any number
- * of other 1xx, so each 100 is read as 102. Only what comes before the head of an answer is looked at.
+ * Accepts any number of `100 Continue` before an answer, as HTTP requires (RFC 9110, 15.2). undici closes the
+ * connection at the first one, after a call that may have been billed, but accepts other 1xx. So each 100 is
+ * changed to 102. Only the bytes before an answer's head are looked at.
  */
 export function acceptInterimAnswers(socket: Socket): void {
   const heads = new InterimHeads()
@@ -29,11 +29,11 @@ export function acceptInterimAnswers(socket: Socket): void {
   })
 }
 
-/** The heads of interim answers that come before an answer, in chunks of any size. */
+/** The heads of interim answers before an answer, in chunks of any size. */
 class InterimHeads {
   areOver = true
   #status = ''
-  /** How many characters of a head's end have just come. */
+  /** The number of characters of a head's end that were just received. */
   #ending = 0
 
   begin(): void {

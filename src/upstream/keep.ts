@@ -5,18 +5,18 @@ import { several } from './encode.ts'
 import { noteMissing, putAnswer } from './put.ts'
 import type { Account } from './account.ts'
 
-/** An answer, with what it was asked by. */
+/** An answer with the operation and arguments of its call. */
 export interface Answer {
   readonly operation: Operation
   readonly arguments: Arguments
   readonly body: Body
-  /** When it came, by which its rows and slots age. */
+  /** When it was bought, which decides when its rows and slots expire. */
   readonly boughtAt: number
   /** The size of the body as JSON. */
   readonly bytes: number
 }
 
-/** An answer whose rows are kept: their keys, in the service's order. */
+/** An answer with the keys of its stored rows, in the service's order. */
 export interface KeptAnswer extends Answer {
   readonly keys: readonly string[]
 }
@@ -26,8 +26,8 @@ type FillSlots = (account: Account, answer: KeptAnswer) => void
 const fillers = new Map<Operation, FillSlots>()
 
 /**
- * Declares which slots the answers of operations fill. It may depend on the answer and on the rows that are kept alone, not on who
- * asked: so an answer that was kept elsewhere fills the same slots when it is kept again.
+ * Registers the function that fills slots from an operation's answers. It may depend only on the answer and
+ * on stored rows, not on the request, so that an answer that is replayed fills the same slots.
  */
 export function fills(operations: readonly Operation[], fill: FillSlots): void {
   for (const operation of operations) {
@@ -37,7 +37,10 @@ export function fills(operations: readonly Operation[], fill: FillSlots): void {
   }
 }
 
-/** Keeps everything that an answer pays for, rows and slots, as of the moment when it was bought. Returns the keys of its rows. */
+/**
+ * Stores everything that an answer contains, rows and slots, as of the time it was bought. Returns the keys
+ * of its rows.
+ */
 export function keepAnswer(account: Account, bought: Answer): readonly string[] {
   const { operation, arguments: values, body, boughtAt, bytes } = bought
   const keys = putAnswer(account, operation, values, body, boughtAt, bytes)
@@ -46,8 +49,8 @@ export function keepAnswer(account: Account, bought: Answer): readonly string[] 
 }
 
 /**
- * Fills what a call with more filters would have filled: `answer` has those rows of one that is kept which they leave. Returns it with
- * the keys of its rows.
+ * Fills the slots of a call with more filters. `answer` has the rows that pass them. Returns it with the keys
+ * of these rows.
  */
 export function keepNarrowed(account: Account, answer: Answer): KeptAnswer {
   const { operation, arguments: values, body, boughtAt } = answer

@@ -8,7 +8,7 @@ const tableNames = Object.keys(tables) as TableName[] // Object.keys forgets the
 const byTable = <V>(valueOf: (table: TableName) => V) =>
   Object.fromEntries(tableNames.map((table) => [table, valueOf(table)])) as Readonly<Record<TableName, V>> // of all tables
 
-/** The column that a table has its keys in. */
+/** The key column of each table. */
 export const ids = byTable(keyOf)
 
 const keyColumns = byTable((table): readonly string[] => {
@@ -16,7 +16,7 @@ const keyColumns = byTable((table): readonly string[] => {
   return Object.keys(columns).filter((name) => columns[name]?.kind === 'key')
 })
 
-/** Converts a row's keys to text, as the specification has them. */
+/** Converts a row's keys to text, as specified. */
 export function withTextKeys(table: TableName, row: RawRow): RawRow {
   let copy: Record<string, unknown> | null = null
   for (const name of keyColumns[table]) {
@@ -31,6 +31,6 @@ export function withTextKeys(table: TableName, row: RawRow): RawRow {
 export const idIn = (value: unknown): string | null =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : null
 
-/** A row with its id, which it may leave to the key that it came under. */
+/** A row with its id. It may lack the column, because it came under the id as key. */
 export const withKey = (row: RawRow, id: string, key: string): RawRow =>
   row[id] == null ? { ...row, [id]: key } : row

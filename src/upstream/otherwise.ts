@@ -10,7 +10,7 @@ import { RefusedError } from './errors.ts'
 import { longestList } from './parts.ts'
 import type { Account } from './account.ts'
 
-/** The same call with other arguments, sent as it is; and as the service is known to take it by then. */
+/** Sends the same call with other arguments: as they are, or in the form that is known to work by then. */
 export interface Again {
   readonly once: (values: Arguments) => Promise<Answered>
   readonly known: (values: Arguments) => Promise<Answered>
@@ -23,9 +23,8 @@ interface Listed {
 }
 
 /**
- * A call that the service has refused, made in another way that the specification leaves open: with fewer
- * ids, one by one, with commas, by POST or without it. Notes what works. Rejects with the error where nothing
- * does.
+ * Repeats a refused call in another way that the specification allows: with fewer ids, one by one, with
+ * commas, with or without POST. Remembers what works. Rejects with `error` if nothing does.
  */
 export async function otherwise(
   account: Account,
@@ -42,7 +41,7 @@ export async function otherwise(
   }
   const [first = '', ...rest] = list
   const one = await attempt(() => again.once({ ...values, [name]: [first] }))
-  // The call fails with one value too: it is not about how many there are.
+  // The call also fails with one value, so their number is not the reason.
   if (!one) throw error
   const listed = { operation, values, name }
   const others =
@@ -51,14 +50,14 @@ export async function otherwise(
   return joinedAnswers([one, ...others])
 }
 
-/** A filter of a read that is refused, where another operation finds the same rows. */
+/** Notes a refused filter of reads for which another operation finds the same rows. */
 function noteRefusedFilters({ upstream }: Account, operation: Operation, values: Arguments): void {
   if (operation !== operations.readGames) return
   for (const name of ['home_team_id', 'away_team_id'])
     if (values[name] !== undefined) upstream.capabilities.note(filterName(operation, name), 'refused')
 }
 
-/** The same in one call again, with an address as short as the service wants it. */
+/** The same call with a shorter address. */
 async function byShorterAddress(
   { upstream: { capabilities } }: Account,
   { operation, values, name }: Listed,
@@ -74,7 +73,7 @@ async function byShorterAddress(
   return same && [same]
 }
 
-/** The most ids by which the service answers, and the rest by as many. */
+/** Finds the largest number of ids that the service accepts, and sends the rest in such batches. */
 async function smaller(
   account: Account,
   listed: Listed,
@@ -100,10 +99,7 @@ async function smaller(
   return [await again.known({ ...values, [name]: rest })]
 }
 
-/**
- * Whether it is POST that the service refuses: as many ids as an address holds are answered, and more were
- * not.
- */
+/** Checks whether the service refuses POST: as many ids as fit in an address work, more do not. */
 async function withoutPost(
   { upstream: { capabilities } }: Account,
   { operation, values, name }: Listed,
@@ -122,10 +118,10 @@ async function withoutPost(
   return others.length === 0 ? [answered] : [answered, await again.known({ ...values, [name]: others })]
 }
 
-/** More than the next smaller batch, and as many as an address holds. */
+/** More ids than the next smaller batch, and as many as fit in an address. */
 const mostByGet = 40
 
-/** The values joined by commas, where the service was not yet found to take them otherwise. */
+/** Sends the values joined by commas, unless another way is known to work. */
 async function inCommas(
   { upstream: { capabilities } }: Account,
   { values, name }: Listed,
@@ -141,10 +137,10 @@ async function inCommas(
 }
 
 /**
- * An answer to a call with several values of which only the first or the last has rows: the service may have
- * looked at that one alone. Unless it was seen to answer several, one of the others is asked for by itself,
- * and the rest as that shows. Reads of several keys that are under way may show it first: most keys have a
- * row, where many games have no odds.
+ * Checks an answer to a call with several values in which only the first or the last has rows: the service
+ * may have read only that one. Unless it is known to accept several, another one is requested alone; if it
+ * has a row, the rest is requested too. Pending reads of several keys are awaited first, because they may
+ * show it: most keys have a row, but many games have no odds.
  */
 export function completed(
   account: Account,
@@ -178,8 +174,8 @@ async function doubted(
   const [first = ''] = missing
   const one = await attempt(() => again.once({ ...values, [name]: [first] }))
   if (!one || Object.keys(one.body).length === 0) return answered
-  // A service that takes no commas answers them with nothing, which would be kept of all that were asked for:
-  // they are asked for again.
+  // A service that does not accept commas returns nothing, which would be stored for all values. So all are
+  // requested again.
   const joined = missing.length > 1 ? missing : list
   const commas = await inCommas(account, { operation, values, name }, joined, again)
   if (commas) return joinedAnswers([answered, commas])
@@ -189,13 +185,13 @@ async function doubted(
 
 const several = 'several values'
 
-/** Whether a call reads rows by several of their keys. */
+/** Whether a call reads rows by several keys. */
 export function isKeyRead({ yields }: Operation, values: Arguments): boolean {
   const keys = yields === 'search' ? undefined : values[keyOf(yields)]
   return typeof keys === 'object' && keys.length > 1
 }
 
-/** Resolves when the reads of several keys that are under way are over. They wait for nothing themselves. */
+/** Resolves when pending reads of several keys are over. These never wait for others. */
 const keyReads = async ({ inFlight }: Account): Promise<unknown> =>
   Promise.allSettled(Array.from(inFlight.values(), ({ answer, isKeyRead: reads }) => reads && answer))
 
@@ -207,7 +203,7 @@ export function idsIn({ body }: Pick<Answered, 'body'>, name: string): ReadonlyS
   return ids
 }
 
-/** An answer, or null where the service refuses the call. Other failures are failures. */
+/** The answer, or null if the service refuses the call. Other errors are thrown. */
 async function attempt(call: () => Promise<Answered>): Promise<Answered | null> {
   try {
     return await call()
@@ -217,7 +213,7 @@ async function attempt(call: () => Promise<Answered>): Promise<Answered | null> 
   }
 }
 
-/** Several answers as one. */
+/** Joins several answers. */
 export const joinedAnswers = (answers: readonly Answered[]): Answered => ({
   keys: answers.flatMap(({ keys }) => keys),
   body: Object.fromEntries(answers.flatMap(({ body }) => Object.entries(body))),

@@ -3,33 +3,33 @@ import type { Bought, BoughtAnswer } from './answer-store.ts'
 
 const mebibyte = 1_048_576
 
-/** Bytes kept of accounts that came once: a 64th of the heap, within 4 and 16 MiB. */
+/** Maximum bytes of answers of accounts that came once: a 64th of the heap, from 4 to 16 MiB. */
 const most = Math.floor(
   Math.min(16 * mebibyte, Math.max(4 * mebibyte, getHeapStatistics().heap_size_limit / 64)),
 )
 
-/** Where an account's answers stand in the ring, one after the other. */
+/** The place of an account's answers in the ring buffer. */
 interface Region {
   readonly start: number
   readonly end: number
   readonly bought: readonly Piece[]
 }
 
-/** What was bought, the text of its answer apart. */
+/** A bought answer without its text. */
 type Piece =
   | Exclude<Bought, BoughtAnswer>
   | { readonly answer: Omit<BoughtAnswer, 'text'>; readonly bytes: number }
 
 /**
- * Keeps what accounts bought that came once as the bytes of their answers, which take a sixth of the memory of their rows and none of
- * the collector's time. A ring: the oldest are overwritten.
+ * Keeps the answers of accounts that came once as bytes. They take a sixth of the memory of rows and no time
+ * of the garbage collector. A ring buffer: the oldest are overwritten.
  */
 export class ParkedAnswers<Account> {
   readonly #size: number
   readonly #onDrop: (account: Account) => void
   #ring: Buffer | null = null
   #next = 0
-  /** In the order of the ring: the first is the next to be overwritten. */
+  /** In the order of the ring. The first one is overwritten next. */
   readonly #regions = new Map<Account, Region>()
 
   constructor(onDrop: (account: Account) => void, size = most) {
@@ -37,7 +37,7 @@ export class ParkedAnswers<Account> {
     this.#onDrop = onDrop
   }
 
-  /** Keeps what an account has bought. Answers with false where it is too much. */
+  /** Stores an account's answers. Returns false if they are too large. */
   park(account: Account, bought: readonly Bought[]): boolean {
     const sizes = bought.map((one) => (one.kind === 'answer' ? Buffer.byteLength(one.text) : 0))
     const bytes = sizes.reduce((sum, size) => sum + size, 0)
@@ -55,7 +55,7 @@ export class ParkedAnswers<Account> {
     return true
   }
 
-  /** What an account has bought, which is then no longer kept here; undefined where nothing is. */
+  /** Takes an account's answers out; undefined if there are none. */
   take(account: Account): readonly Bought[] | undefined {
     const region = this.#regions.get(account)
     if (!region) return undefined
@@ -68,7 +68,7 @@ export class ParkedAnswers<Account> {
     )
   }
 
-  /** Counts what was bought after a moment as bought then. */
+  /** Corrects times after `moment`, because the clock was ahead. */
   setBack(moment: number): void {
     for (const [account, region] of this.#regions) {
       const bought = region.bought.map((one) =>
@@ -78,12 +78,12 @@ export class ParkedAnswers<Account> {
     }
   }
 
-  /** Keeps nothing of an account any more. */
+  /** Drops an account. */
   forget(account: Account): void {
     this.#regions.delete(account)
   }
 
-  /** Drops what stands where so many bytes will be written. Returns where that is. */
+  /** Makes room for so many bytes by dropping what they overwrite. Returns their position. */
   #makeRoom(bytes: number): number {
     if (this.#next + bytes > this.#size) {
       this.#drop((region) => region.start >= this.#next)
@@ -94,7 +94,7 @@ export class ParkedAnswers<Account> {
     return start
   }
 
-  /** Drops the oldest as long as they are such. */
+  /** Drops the oldest accounts while the condition holds. */
   #drop(isInTheWay: (region: Region) => boolean): void {
     for (const [account, region] of this.#regions) {
       if (!isInTheWay(region)) return
@@ -110,6 +110,6 @@ function pieceOf(one: Bought, bytes: number): Piece {
   return { answer, bytes }
 }
 
-/** What was bought, by a clock that has been set back to a moment. */
+/** An answer with its time corrected to `moment` if it is later. */
 export const asOf = <T extends { readonly boughtAt: number }>(one: T, moment: number): T =>
   one.boughtAt > moment ? { ...one, boughtAt: moment } : one

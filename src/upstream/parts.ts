@@ -6,13 +6,16 @@ import { pathOf, several } from './encode.ts'
 import { UnsupportedError } from './errors.ts'
 import { chunks } from './groups.ts'
 
-/** What is sent of a call: its parts, side by side, and the filters that are left to be applied here. */
+/**
+ * How a call is sent: the arguments of each part, and the filters that have to be applied to the answers
+ * here.
+ */
 export interface Parts {
   readonly sent: readonly Arguments[]
   readonly ignored: readonly string[]
 }
 
-/** A call as this service takes it. Throws UnsupportedError. */
+/** Splits a call as this service requires. Throws UnsupportedError. */
 export function partsOf(choices: Choices, operation: Operation, values: Arguments, batchSize: number): Parts {
   const names = Object.keys(values)
   if (choices.refused.size > 0) {
@@ -43,7 +46,7 @@ function singles(choices: Choices, operation: Operation, values: Arguments): rea
   return calls
 }
 
-/** Arguments whose longest list is cut into as many as one call each may carry. */
+/** Splits the longest list into parts that one call may carry. */
 function cut(
   choices: Choices,
   operation: Operation,
@@ -61,7 +64,7 @@ function cut(
   return chunks(list, size).map((part) => ({ ...values, [name]: part }))
 }
 
-/** How many values of a list an address holds. */
+/** The number of a list's values that fit in an address. */
 function fitting({ addressLength }: Choices, operation: Operation, values: Arguments, name: string): number {
   const [first = ''] = several(values[name] ?? '')
   const bare = pathOf(operation, { ...values, [name]: [] }).length + 1
@@ -73,7 +76,7 @@ function fitting({ addressLength }: Choices, operation: Operation, values: Argum
 
 const lengthOf = (value: Argument) => several(value).length
 
-/** The argument with the most values, and its values; undefined where none has several. */
+/** The argument with the most values; undefined if none has several. */
 export function longestList(values: Arguments): readonly [name: string, list: readonly string[]] | undefined {
   let longest: readonly [string, readonly string[]] | undefined
   for (const [name, value] of Object.entries(values))

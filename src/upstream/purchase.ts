@@ -1,19 +1,17 @@
 import type { Arguments } from '../specification/operations.ts'
 import type { Account } from './account.ts'
 
-/** An answer whose rows are kept. */
+/** An answer whose rows are being stored. */
 export interface Purchase {
   readonly account: Account
   readonly boughtAt: number
   /** The arguments of its call. */
   readonly arguments: Arguments
-  /** What a row takes in memory, the rows nested in it included. */
+  /** The bytes of a row in memory, with its nested rows. */
   readonly rowBytes: number
 }
 
-/**
- * A purchase as the rows see it that are nested in others: they were not asked for, and weigh nothing more.
- */
+/** The purchase for nested rows: they have no arguments, and their bytes are counted with the outer row. */
 export const nestedIn = ({ account, boughtAt }: Purchase): Purchase => ({
   account,
   boughtAt,

@@ -19,7 +19,7 @@ const whole = {
   teamElsewhere: suppliedBy(operations.readTeams),
 }
 
-/** Keeps the rows that an operation nests in one of its own. `inner` is the purchase as they see it. */
+/** Stores the rows that an operation nests in another row. `inner` is the purchase for nested rows. */
 export function putNested(
   purchase: Purchase,
   inner: Purchase,
@@ -46,7 +46,7 @@ function putTeams(purchase: Purchase, teams: unknown): void {
   }
 }
 
-/** A score entry's prediction and current odds: rows of their own, and slots of the game. */
+/** Stores a score entry's prediction and current odds as rows, and their keys in slots of the game. */
 function putLine(purchase: Purchase, inner: Purchase, game: Entry, nested: RawRow): void {
   const { account, boughtAt } = purchase
   const odds = isRow(nested['odds']) ? nested['odds'] : {}
@@ -60,8 +60,7 @@ function putLine(purchase: Purchase, inner: Purchase, game: Entry, nested: RawRo
 const notPlayed = { isPlayed: false }
 
 /**
- * A score entry without its game's start tells when its season was still played; the prediction is older than
- * the game.
+ * The date of a prediction shows that the season was not over then. A score entry has no start of its game.
  */
 function notePrediction({ account, boughtAt, arguments: values }: Purchase, prediction: unknown): void {
   if (!isRow(prediction)) return
@@ -72,8 +71,8 @@ function notePrediction({ account, boughtAt, arguments: values }: Purchase, pred
 const noKeys: readonly string[] = []
 
 /**
- * Keeps a row that belongs to a game, and answers with its key; with none where it is no row, or one of
- * another game. A row that has the id of another game's, or of the game's other line, is kept by its place.
+ * Stores a row that belongs to a game. Returns its key; none if it is not a row or belongs to another game.
+ * If its id is taken by another game's row, or by the game's other line, its key is made from its place.
  */
 function putOf(
   purchase: Purchase,
@@ -91,7 +90,7 @@ function putOf(
   return entry ? [entry.key] : noKeys
 }
 
-/** Whether what is known by a row's id contradicts it. Neither of these columns ever changes. */
+/** Whether the known row with this id is another one. Neither of the compared columns ever changes. */
 const isTaken = (known: Entry | undefined, row: RawRow): boolean =>
   known !== undefined && (differs(known, 'game_id', row) || differs(known, 'live', row))
 

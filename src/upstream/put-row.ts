@@ -5,7 +5,7 @@ import { idIn, ids, withTextKeys } from './keys.ts'
 import type { Purchase } from './purchase.ts'
 import { freshnessOf } from './row-age.ts'
 
-/** Keeps one row, without what is nested in it. Answers with its entry; null where the row has no key. */
+/** Stores one row without its nested rows. Returns its entry; null if the row has no key. */
 export function putRow(
   purchase: Purchase,
   table: TableName,
@@ -21,7 +21,7 @@ export function putRow(
   return entry
 }
 
-/** Keeps a row in its entry: as the newest, unless what is known was bought later. */
+/** Stores a row in its entry: as the newest version, unless a later one is known. */
 function putIn(
   entry: Entry,
   row: RawRow,
@@ -37,10 +37,10 @@ function putIn(
 
 const named = new Set(['player_id', 'first_name', 'last_name'])
 
-/** Bytes of a row that has a name alone. */
+/** Bytes of a row with only a name. */
 const nameBytes = 200
 
-/** A boxscore says its player's name, which is then known without the player's row. */
+/** A boxscore contains its player's name, which is stored as a version of the player's row. */
 function putName({ account, boughtAt }: Purchase, { player_id, first_name, last_name }: RawRow): void {
   const key = idIn(player_id)
   if (key === null || first_name === undefined || last_name === undefined) return

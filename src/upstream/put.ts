@@ -13,12 +13,11 @@ import { nestedIn } from './purchase.ts'
 import { putNested } from './put-nested.ts'
 import { putRow } from './put-row.ts'
 
-/** Measured: a row, parsed, takes about twice the bytes of its JSON. */
+/** Measured: a parsed row takes about twice the bytes of its JSON. */
 const bytesPerByte = 2
 
 /**
- * Keeps every row of an answer, nested ones too, and returns the keys of the outermost, in the service's
- * order.
+ * Stores all rows of an answer, nested ones too. Returns the keys of the outer ones, in the service's order.
  */
 export function putAnswer(
   account: Account,
@@ -46,7 +45,7 @@ export function putAnswer(
   return [...keys]
 }
 
-/** Notes that there are no rows of keys that were asked for and not found. */
+/** Marks rows as missing that were requested and not found. */
 export function noteMissing(
   account: Account,
   table: TableName,
@@ -66,13 +65,13 @@ function rowsOf(operation: Operation, values: Arguments, body: Body): readonly R
   const id = keyOf(operation.yields as TableName) // a search is not kept as rows
   if (operation.answer === 'rows') return rowsIn(body, id)
   const supplies = suppliedBy(operation)
-  // The specification does not show the key of each class of statistics: a row without one is known by what
-  // it was asked by.
+  // The specification does not show the key of every class of statistics. A row without one is identified by
+  // the arguments of its call.
   const key = String(values[id] ?? Object.values(values).join(':'))
   return Object.keys(body).some((name) => supplies.has(name)) ? [withKey(body, id, key)] : []
 }
 
-/** The rows of a keyed answer, each with its own id, which one may leave to its key. */
+/** The rows of a keyed answer, each with its id, which may be only in the key. */
 function rowsIn(body: RawRow, id: string): readonly RawRow[] {
   const rows: RawRow[] = []
   for (const key of Object.keys(body)) {

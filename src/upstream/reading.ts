@@ -8,7 +8,7 @@ import { isRow } from './entry.ts'
 import type { RawRow } from './entry.ts'
 import type { Account } from './account.ts'
 
-/** An answer as specified, and its text. */
+/** An answer in the specified form, and its text. */
 export interface Reading {
   readonly body: Body
   readonly text: string
@@ -16,7 +16,7 @@ export interface Reading {
 
 const bracket = '['.charCodeAt(0)
 
-/** Looks at an answer, and converts it where the service writes its rows otherwise than specified. */
+/** Inspects an answer, and converts it if the service writes rows in another form. */
 export function asRead({ upstream }: Account, operation: Operation, body: Body, text: string): Reading {
   const { capabilities, inspector } = upstream
   const isList = text.charCodeAt(0) === bracket
@@ -28,10 +28,13 @@ export function asRead({ upstream }: Account, operation: Operation, body: Body, 
   return { body: converted, text: JSON.stringify(converted) }
 }
 
-/** Rows that are looked at, to see whether a filter was applied: a service that ignores one answers with its whole table. */
+/**
+ * The number of rows that are checked to see whether a filter was applied. A service that ignores a filter
+ * returns the whole table.
+ */
 const lookedAt = 8
 
-/** The filters that an answer shows to have been ignored. */
+/** The filters that the service ignored, as the answer shows. */
 export function ignoredIn(operation: Operation, values: Arguments, body: Body): readonly string[] {
   const names = filtersOf.get(nameOf(operation))
   if (!names || operation.answer !== 'rows') return []
@@ -46,7 +49,7 @@ export function ignoredIn(operation: Operation, values: Arguments, body: Body): 
   return [...ignored]
 }
 
-/** Whether a row is one that was asked for, as far as one column tells. */
+/** Whether a row passes the filter on one column. */
 function fits(row: RawRow, name: string, values: Arguments): boolean {
   const value = row[name]
   if (value === undefined || value === null || typeof value === 'object') return true
@@ -54,7 +57,7 @@ function fits(row: RawRow, name: string, values: Arguments): boolean {
   return several(values[name] ?? []).some((one) => String(one) === text)
 }
 
-/** The rows of an answer that were asked for. */
+/** The rows of an answer that pass all filters. */
 export function fitting(operation: Operation, values: Arguments, body: Body): Body {
   const names = (filtersOf.get(nameOf(operation)) ?? []).filter((name) => values[name] !== undefined)
   return Object.fromEntries(
@@ -62,11 +65,11 @@ export function fitting(operation: Operation, values: Arguments, body: Body): Bo
   )
 }
 
-/** Arguments without those that a service ignores. */
+/** Arguments without the ignored ones. */
 export const without = (values: Arguments, names: readonly string[]): Arguments =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)))
 
-/** Notes filters that were ignored. */
+/** Remembers ignored filters. */
 export function noteIgnored({ upstream }: Account, operation: Operation, names: readonly string[]): void {
   for (const name of names) upstream.capabilities.note(filterName(operation, name), 'ignored')
 }

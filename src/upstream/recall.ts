@@ -7,8 +7,8 @@ import { keepAnswer } from './keep.ts'
 import { clockDifference, listedName } from './replay.ts'
 
 /**
- * The answer to a call that was bought before, and whose rows were evicted from memory since: they are kept
- * again. Null where there is none, or where anything in it has expired, so that the call has to be made.
+ * A stored answer to a call, after its rows were evicted from memory: they are stored again. Null if there is
+ * none, or if any part has expired and the call has to be made.
  */
 export function recall(account: Account, { operation, arguments: values }: Call): Answered | null {
   if (!account.rows.hasEvicted) return null
@@ -23,7 +23,7 @@ export function recall(account: Account, { operation, arguments: values }: Call)
     const keys = keepAnswer(account, { operation, arguments: values, body, boughtAt, bytes: text.length })
     return isFresh(puts, now) ? { keys, body, boughtAt } : null
   } catch {
-    // Damaged, or of another version of Statline.
+    // It is damaged, or from another version of Statline.
     return null
   } finally {
     account.isReplaying = false
@@ -32,13 +32,13 @@ export function recall(account: Account, { operation, arguments: values }: Call)
 }
 
 /**
- * Judged at the end: the state of a game may stand after what it decides. An answer of which nothing is kept
- * tells nothing.
+ * Checked at the end, because a game's state may come after the rows that it decides. An answer without
+ * stored parts proves nothing.
  */
 const isFresh = (puts: NonNullable<Account['puts']>, now: number): boolean =>
   puts.length > 0 && puts.every(([freshness, boughtAt]) => freshness.until(boughtAt) > now)
 
-/** Notes for all who need an answer that it was at hand. */
+/** Counts a cache hit for each request that needs the answer. */
 export function noteRecalled({ operation, arguments: values, requests, field }: Call): void {
   for (const request of new Set(requests)) request.hit(nameOf(operation), Object.keys(values), field)
 }

@@ -8,15 +8,20 @@ import type { Account } from './account.ts'
 const byName = new Map<string, Operation>(Object.entries(operations))
 const names = new Map([...byName].map(([name, operation]) => [operation, name]))
 
-/** The name of an operation in the specification's list, which tells it from others of the same class and function. */
+/**
+ * The name of an operation in `specification/operations.ts`. Several may have the same class and function.
+ */
 export const listedName = (operation: Operation): string => names.get(operation) ?? ''
 
-/** Clocks of instances differ by less. What was bought later still was bought by a clock that was wrong, at an unknown time. */
+/**
+ * Instances' clocks differ by less, in milliseconds. A later time was set by a wrong clock, so the real time
+ * is unknown.
+ */
 export const clockDifference = 60_000
 
 /**
- * Keeps what was bought before, or by another instance, as of the moment when it was bought: it costs nothing, and what is known
- * already and newer stays.
+ * Stores earlier answers, or those of another instance, as of the time when they were bought. This costs
+ * nothing, and newer rows stay.
  */
 export function replay(account: Account, bought: readonly Bought[]): void {
   const latest = account.upstream.settings.clock() + clockDifference
@@ -32,16 +37,16 @@ export function replay(account: Account, bought: readonly Bought[]): void {
   }
 }
 
-/** An answer that is damaged, or that another version of Statline kept otherwise, is left out: the key has to go on without it. */
+/** A damaged answer, or one of another version of Statline, is left out. */
 function tryReplay(account: Account, one: BoughtAnswer): void {
   try {
     replayAnswer(account, one)
   } catch {
-    // It is bought again when it is asked for.
+    // It will be bought again when it is needed.
   }
 }
 
-/** An operation that is no longer known is left out. */
+/** Ignores unknown operations. */
 function replayAnswer(
   account: Account,
   { operation: name, arguments: values, boughtAt, bill, ...one }: BoughtAnswer,

@@ -15,15 +15,15 @@ export interface PlanEntry {
   readonly operation: string
   /** The names of its arguments. */
   readonly arguments: readonly string[]
-  /** How many ids it collapsed; 1 where it takes none. */
+  /** The number of ids in the call; 1 if it takes none. */
   readonly ids: number
   readonly bytes: number
   readonly tokens: number
   readonly ms: number
-  /** When it began, in milliseconds after the request did. */
+  /** When it began, in milliseconds after the request's start. */
   readonly at: number
   readonly source: Origin
-  /** Whether the service did not say what it billed, so that the tokens are reckoned from the bytes. */
+  /** Whether the tokens are estimated from the bytes, because the service did not report its bill. */
   readonly estimated?: true
   /** The field that made it necessary. */
   readonly field: string
@@ -34,7 +34,7 @@ export interface Usage {
   readonly bytes: number
   readonly calls: number
   readonly cacheHits: number
-  /** Whether any of the tokens are reckoned from bytes, because the service did not say what it billed. */
+  /** Whether some of the tokens are estimated, because the service did not report its bill. */
   readonly estimated?: true
 }
 
@@ -53,21 +53,21 @@ const costOf = ({ source, tokens, bytes, estimated }: PlanEntry): Usage => {
   return { tokens, bytes, calls, cacheHits, ...(estimated && { estimated }) }
 }
 
-/** Plan lines kept between events. */
+/** Maximum plan lines kept between events. */
 const mostLines = 1_000
 
-/** A line that counts how often rows were at hand. */
+/** A line that counts cache hits. */
 type Hit = Omit<PlanEntry, 'ids'> & { ids: number }
 
-/** Failures during which expired rows are better than none. */
+/** Errors for which expired rows may be served instead. */
 const outages = new Set(['UPSTREAM_TIMEOUT', 'UPSTREAM_UNAVAILABLE', 'UPSTREAM_ERROR', 'BUDGET_EXCEEDED'])
 
-/** Who sends a request, and what it may cost. */
+/** The sender of a request, and its limits. */
 export interface Caller {
   /** The name that the client gives itself. */
   readonly client: string
   readonly limits: Limits
-  /** How old an expired row may be that it accepts, in milliseconds; null where it accepts none. */
+  /** The maximum age of expired rows that it accepts, in milliseconds; null if it accepts none. */
   readonly maxAge?: number | null
 }
 
@@ -87,8 +87,8 @@ export const unnamedOperation = 'anonymous'
 const anyone: Caller = { client: unknownClient, limits: noLimits }
 
 /**
- * One client's request: the moment at which freshness is judged, what it was charged, and what failed, so that no failure is paid for
- * twice in one request.
+ * One request of a client: the time for which freshness is judged, its bill, and its failures, so that no
+ * failure is paid for twice.
  */
 export class Request {
   readonly account: Account
@@ -97,10 +97,10 @@ export class Request {
   operation = unnamedOperation
   /** What the request may still spend of its own limits. */
   readonly allowance: Allowance
-  /** Loaders of what has to be called for this request alone. */
+  /** Batches for this request alone, by loader. */
   readonly loaders = new Map<object, unknown>()
   readonly plan: PlanEntry[] = []
-  /** How old an expired row may be that is accepted, in milliseconds; null where none is. */
+  /** The maximum age of accepted expired rows, in milliseconds; null if none are accepted. */
   #maxAge: number | null
   #now = 0
   #moment: Moment = 0
@@ -109,7 +109,7 @@ export class Request {
   #touched = new Touched()
   readonly #expired: Expired[] = []
   #isMomentary = false
-  /** Tokens by operation of the service, and the requests that its calls took, retries included. */
+  /** Tokens by the service's operation, and the number of requests to the service, retries included. */
   readonly tokensByOperation: Record<string, number> = {}
   attempts = 0
   #taken: Usage = nothing
@@ -117,7 +117,7 @@ export class Request {
   readonly #failures = new Map<string, CodedError>()
   readonly #hits = new Map<string, Hit>()
   readonly #underway = new Map<string, Promise<void>>()
-  /** What each loader is loading for the request. */
+  /** Pending asks, by loader. */
   readonly underway = new Map<object, unknown>()
   readonly #prefetches = new Set<Promise<void>>()
 
@@ -129,27 +129,30 @@ export class Request {
     this.renew()
   }
 
-  /** The moment at which freshness is judged. */
+  /** The time for which freshness is judged. */
   get now(): Moment {
     return this.#moment
   }
 
-  /** Who sends it, and which rows it accepts; without its limits. */
+  /** The sender, without its limits. */
   get caller(): Caller {
     return { client: this.client, limits: noLimits, maxAge: this.#maxAge }
   }
 
-  /** From its next moment on, only fresh rows are accepted. */
+  /** From the next `renew` on, only fresh rows are accepted. */
   insistOnFresh(): void {
     this.#maxAge = null
   }
 
-  /** What had been kept when the request began. */
+  /** The count of changes (`keptSoFar`) when the request began. */
   get began(): number {
     return this.#began
   }
 
-  /** Begins anew, as each look of a subscription does: at the present moment, with no failures. The bill goes on, its oldest lines summed up. */
+  /**
+   * Starts again for a subscription's next read: at the current time, without failures. The bill goes on,
+   * with only its latest lines.
+   */
   renew(): void {
     if (this.#now > 0) this.account.stays()
     this.account.upstream.makeRoom()
@@ -163,7 +166,7 @@ export class Request {
     this.#failures.clear()
   }
 
-  /** The bill since it was last taken. */
+  /** Returns the bill since the last call, and resets it. */
   takeUsage(): Usage {
     const { usage } = this
     this.#taken = sum(this.#taken, usage)
@@ -173,12 +176,12 @@ export class Request {
     return usage
   }
 
-  /** Milliseconds from the request's beginning to that of something that took `ms` and has just ended. */
+  /** Milliseconds from the request's start to the start of something that took `ms` and has just ended. */
   #since(ms: number): number {
     return Math.max(0, Math.round((performance.now() - this.#started - ms) * 100) / 100)
   }
 
-  /** Adds a line. */
+  /** Adds a line to the bill. */
   record(told: Omit<PlanEntry, 'at'>): void {
     this.#add({ ...told, at: this.#since(told.ms) })
   }
@@ -195,22 +198,22 @@ export class Request {
       this.tokensByOperation[line.operation] = (this.tokensByOperation[line.operation] ?? 0) + line.tokens
   }
 
-  /** A request of the same client for the same operation, that begins now. */
+  /** A new request of the same client for the same operation. */
   another(): Request {
     const another = new Request(this.account, { client: this.client, limits: this.allowance.limits })
     another.operation = this.operation
     return another
   }
 
-  /** Takes over the bill of another request, which has been told already. */
+  /** Adds another request's bill, whose lines were already reported. */
   takeOver({ plan, attempts }: Request): void {
     for (const line of plan) this.#book({ ...line, at: this.#since(line.ms) })
     this.attempts += attempts
   }
 
   /**
-   * Notes that rows were at hand, or another instance has brought them, which this operation would have been called for: one line for
-   * each operation and field.
+   * Counts a cache hit: rows were known, or another instance has brought them. There is one line for each
+   * operation and field.
    */
   hit(
     operation: string,
@@ -240,32 +243,35 @@ export class Request {
     this.#add(entry)
   }
 
-  /** Notes that another request's call in flight will bring these rows. */
+  /** Counts a cache hit: another request's pending call will bring these rows. */
   share(operation: string, names: readonly string[], ids: number, field: string): void {
     this.record({ operation, arguments: names, ids, bytes: 0, tokens: 0, ms: 0, source: 'SHARED', field })
   }
 
-  /** Notes that the answer is made of a row's columns, or of one of its slots, among others. */
+  /** Notes that the answer uses a row's columns, or one of its slots. */
   touch(entry: Entry, slot?: string): void {
     this.#touched.add(entry, slot)
   }
 
-  /** What the answer is made of. */
+  /** The rows and slots that the answer uses. */
   get touched(): Touched {
     return this.#touched
   }
 
-  /** Notes that the answer is of this moment alone. */
+  /** Notes that the answer is valid for this moment only. */
   touchMoment(): void {
     this.#isMomentary = true
   }
 
-  /** Until when the answer holds: the shortest of what it is made of; null where that is nothing, or of this moment alone. */
+  /**
+   * Until when the answer is fresh, which is until its first part expires; null if it has no parts or is
+   * valid for this moment only.
+   */
   get freshUntil(): number | null {
     return this.#isMomentary ? null : this.#touched.freshUntil(this.#now)
   }
 
-  /** The moment at which expired rows are judged that may stand in for what failed; null where none may. */
+  /** The time for which expired rows are judged if they replace a failed call; null if they may not. */
   staleMoment(error: unknown): number | null {
     const { staleIfError } = this.account.fresh.freshFor
     const isOutage = error instanceof CodedError && outages.has(error.code)
@@ -280,15 +286,15 @@ export class Request {
     }
   }
 
-  /** Notes that the answer has an expired row, or a slot of one. */
+  /** Notes that the answer uses an expired row or slot. */
   noteStale(entry: Aging, boughtAt: number, slot?: string): void {
     this.#expired.push({ entry, boughtAt, slot })
   }
 
-  /** How many expired rows the answer has, and the age of the oldest; undefined where it has none. */
+  /** The number of expired rows in the answer and the age of the oldest; undefined if there are none. */
   get stale(): { readonly rows: number; readonly seconds: number } | undefined {
     if (this.#expired.length === 0) return undefined
-    // What was looked at and bought again after all is fresh.
+    // Rows that were bought again in the meantime are fresh.
     const left = this.#expired.filter(
       ({ entry, slot }) => (slot === undefined ? entry.boughtAt : entry.slotBoughtAt(slot)) < this.#now,
     )
@@ -298,7 +304,7 @@ export class Request {
     return { rows, seconds: Math.floor((this.#now - Math.floor(oldest)) / 1000) }
   }
 
-  /** Asks, or joins the same ask of this request that is under way: what was asked for ahead is not asked for again. */
+  /** Calls `ask`, or joins the same pending ask of this request. */
   once(what: string, ask: () => Promise<void>): Promise<void> {
     const before = this.#underway.get(what)
     if (before) return before
@@ -307,7 +313,7 @@ export class Request {
     return asked
   }
 
-  /** Notes that something was asked for ahead, which the answer may turn out not to need. */
+  /** Adds a prefetch. The answer may turn out not to need it. */
   notePrefetch(asked: Promise<unknown>): void {
     const come = asked.then(
       () => void this.#prefetches.delete(come),
@@ -316,7 +322,7 @@ export class Request {
     this.#prefetches.add(come)
   }
 
-  /** All that was asked for ahead and has not come yet, without which the bill is not whole; undefined where there is nothing. */
+  /** All pending prefetches, without which the bill is incomplete; undefined if there are none. */
   get prefetches(): Promise<unknown> | undefined {
     return this.#prefetches.size > 0 ? Promise.all(this.#prefetches) : undefined
   }
@@ -329,12 +335,12 @@ export class Request {
     this.#failures.set(what, error)
   }
 
-  /** The bill, of what was not yet taken. */
+  /** The bill since `takeUsage` was last called. */
   get usage(): Usage {
     return this.#usage
   }
 
-  /** The whole bill, taken or not. */
+  /** The whole bill. */
   get spent(): Usage {
     return sum(this.#taken, this.usage)
   }

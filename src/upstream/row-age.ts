@@ -7,7 +7,7 @@ import type { Entry, RawRow } from './entry.ts'
 import { idIn } from './keys.ts'
 import type { Purchase } from './purchase.ts'
 
-/** Learns what a row tells of its game and its season, and decides what it ages with. */
+/** Learns what a row tells of its game and its season, and returns the row's freshness. */
 export function freshnessOf(purchase: Purchase, table: TableName, row: RawRow, entry: Entry): Freshness {
   const { account, boughtAt: now, arguments: values } = purchase
   const { fresh } = account
@@ -17,8 +17,7 @@ export function freshnessOf(purchase: Purchase, table: TableName, row: RawRow, e
     case 'odds':
       return account.game(textOf(row['game_id']))
     case 'prediction':
-      // Reached through its game alone, which decides when to ask again, and may be served as it was
-      // meanwhile.
+      // It is reached only through its game, which decides when to ask again.
       return fresh.likeOwner
     case 'boxscore':
     case 'player_boxscore':
@@ -43,7 +42,7 @@ export function freshnessOf(purchase: Purchase, table: TableName, row: RawRow, e
   }
 }
 
-/** A score entry says nothing of its game's day, which the call may. */
+/** A score entry has no day of its game, but the call may have one. */
 function learnGame(
   { account, boughtAt, arguments: values }: Purchase,
   row: RawRow,
@@ -57,19 +56,14 @@ function learnGame(
 
 const played = { isPlayed: true }
 
-/**
- * Numbers that say they are final tell that the game is over; those that say they are not may change after
- * its end.
- */
+/** A final boxscore shows that the game is over. Others may change after its end. */
 function boxscoreFreshness(game: GameState, row: RawRow, now: number): Freshness {
   if (!isSet(row['final'])) return game.unsettled
   game.learnFinal(now)
   return game
 }
 
-/**
- * A row of a series that goes on through the season: only its current row may still be followed by another.
- */
+/** A row of a series that goes on through the season. Only the current row may get a successor. */
 function seriesFreshness(account: Account, row: RawRow, date: unknown, now: number): Freshness {
   const isCurrent = isSet(row['current'])
   account.fresh.seasons.note(row, date, { isPlayed: isAfterGames(row), isSeries: isCurrent }, now)
@@ -77,8 +71,7 @@ function seriesFreshness(account: Account, row: RawRow, date: unknown, now: numb
 }
 
 /**
- * Ratings and rankings may begin before the first game of a season: a rating without a game, a ranking of no
- * games.
+ * Ratings and rankings may begin before the first game of a season: they then name no game, or count none.
  */
 const isAfterGames = ({ elo, game_id, games }: RawRow): boolean =>
   elo === undefined ? games === undefined || numberOf(games) > 0 : idIn(game_id) !== null

@@ -2,29 +2,29 @@ import { Entry } from './entry.ts'
 import { Capacity } from './capacity.ts'
 
 /**
- * The rows of a table, by key. Whatever still holds an evicted entry and whatever asks again have to find the
- * same.
+ * A table's rows by key. While anything still uses an evicted entry, later requests have to find the same
+ * one.
  */
 interface TableRows {
   readonly kept: Map<string, Entry>
   readonly evicted: Map<string, WeakRef<Entry>>
 }
 
-/** Rows of every table, by table and key. Each row has one entry, which all requests share. */
+/** The rows of all tables. Each row has one entry, which all requests share. */
 export class Rows {
   readonly #tables = new Map<string, TableRows>()
   #capacity: Capacity
   readonly #beneath: Rows | null
-  /** Whether rows were ever evicted, so that some that were bought are not here. */
+  /** Whether any rows were ever evicted. */
   hasEvicted = false
 
-  /** Rows that count into a capacity, and start from what others know, if any, which they leave as it is. */
+  /** `beneath`: rows to start from, which are copied when they are used. */
   constructor(capacity = new Capacity(), beneath: Rows | null = null) {
     this.#capacity = capacity
     this.#beneath = beneath
   }
 
-  /** The row's entry, made empty where nothing is known of the row yet. */
+  /** The row's entry; a new one if nothing is known of it. */
   entry(table: string, key: string): Entry {
     const rows = this.#rowsOf(table)
     const known = this.#known(rows, key)
@@ -44,26 +44,26 @@ export class Rows {
     return new Set([...(this.#beneath?.keysOf(table) ?? []), ...own])
   }
 
-  /** The entries that are kept. */
+  /** All entries. */
   *kept(): Iterable<Entry> {
     for (const { kept } of this.#tables.values()) yield* kept.values()
   }
 
-  /** Evicts all rows, and counts none any more that requests under way still bring. */
+  /** Evicts all rows. Rows that running requests still bring are no longer counted. */
   drop(): void {
     this.evict(Number.POSITIVE_INFINITY, 0)
     this.#capacity = new Capacity()
   }
 
-  /** Forgets all rows, which nobody may hold any more. */
+  /** Drops all rows. Nothing may use them any more. */
   clear(): void {
     for (const entry of this.kept()) entry.countIn(null)
     this.#tables.clear()
   }
 
   /**
-   * Evicts the rows last used at a moment or before, and slots that had aged before a time. Returns how many
-   * rows are left.
+   * Evicts rows that were last used at `lastUsedAt` or before, and slots that expired before `aged`. Returns
+   * the number of rows left.
    */
   evict(lastUsedAt: number, aged: number): number {
     let left = 0
@@ -83,7 +83,7 @@ export class Rows {
   }
 
   /**
-   * Counts what was bought after a moment as bought then. Rows that were missing count as such until
+   * Corrects times after `moment`, because the clock was ahead. Missing rows count as missing until
    * `missingUntil` at most.
    */
   setBack(moment: number, missingUntil: number): void {

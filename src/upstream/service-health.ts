@@ -1,7 +1,7 @@
 import { TimeoutError, UnavailableError, UpstreamError } from './errors.ts'
 import type { Incoming } from './transport.ts'
 
-/** How long a failure is told after the last one, in milliseconds: nobody may have asked since. */
+/** Milliseconds for which a failure is reported: nobody may have asked since. */
 const toldFor = 5 * 60_000
 
 interface Failing {
@@ -10,7 +10,7 @@ interface Failing {
   readonly reason: string
 }
 
-/** Whether the service answers, by the requests that were sent to it lately. */
+/** Whether the service answers, as its recent requests show. */
 export class ServiceHealth {
   readonly #clock: () => number
   #failing: Failing | null = null
@@ -19,7 +19,7 @@ export class ServiceHealth {
     this.#clock = clock
   }
 
-  /** Notes an answer whose headers came. */
+  /** Notes that an answer's headers have arrived. */
   answered({ status, failure }: Pick<Incoming, 'status' | 'failure'>): void {
     if (status === 429 || status >= 500) this.#fail(`It answers with status ${status}`)
     else if (failure instanceof UpstreamError) this.#fail('Its answers are cut off or too large')
@@ -33,7 +33,7 @@ export class ServiceHealth {
     if (error instanceof UnavailableError) this.#fail('It cannot be reached')
   }
 
-  /** What has been wrong since when; null where the last request was answered, or none was sent lately. */
+  /** The failure and its beginning; null if the last request was answered, or none was sent recently. */
   get trouble(): string | null {
     const failing = this.#failing
     if (!failing || this.#clock() - failing.last > toldFor) return null

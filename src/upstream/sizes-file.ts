@@ -4,13 +4,13 @@ import { Estimates } from './estimates.ts'
 
 export const SIZES_FILE = 'sizes.json'
 
-/** What a server has learned of the sizes and prices of answers, and when. It has neither rows nor keys. */
+/** The sizes and prices of answers that a server has learned, and when. It contains neither rows nor keys. */
 export interface LearnedSizes {
   readonly learnedAt: string
   readonly estimates: Estimates
 }
 
-/** Writes what was learned in place of what a file had: whoever reads meanwhile has the one or the other. */
+/** Replaces the file atomically. */
 export function writeSizes(file: string, estimates: Estimates, now: number): void {
   mkdirSync(dirname(file), { recursive: true })
   const next = `${file}.${process.pid}.next`
@@ -19,7 +19,7 @@ export function writeSizes(file: string, estimates: Estimates, now: number): voi
   renameSync(next, file)
 }
 
-/** What a file has; null where there is none, or where it is not of this version. */
+/** The content of a file; null if there is none, or if it is of another version. */
 export function readSizes(file: string): LearnedSizes | null {
   try {
     const text: unknown = JSON.parse(readFileSync(file, 'utf8'))
@@ -31,10 +31,10 @@ export function readSizes(file: string): LearnedSizes | null {
   }
 }
 
-/** How often what was learned is written, in milliseconds. */
+/** Milliseconds between two writes. */
 const every = 60_000
 
-/** Writes what a server learns, now and then and at its end; where it cannot, it is not written. */
+/** Saves what a server learns from time to time and at its end. Failures are ignored. */
 export function keepSizes(
   file: string,
   current: () => Estimates | undefined,
@@ -48,7 +48,7 @@ export function keepSizes(
     try {
       writeSizes(file, estimates, clock())
     } catch {
-      // Prices are then told by the sizes before.
+      // The sizes of before are then used for prices.
     }
   }
   const timer = setInterval(write, every).unref()

@@ -4,7 +4,7 @@ import { nameOf } from '../specification/operations.ts'
 import type { Argument } from '../specification/operations.ts'
 import type { Incoming, Outgoing, Transport } from './transport.ts'
 
-/** What is done with a tape, and its file. */
+/** Whether a tape is recorded or replayed, and its file. */
 export interface Tape {
   readonly mode: 'record' | 'replay'
   readonly file: string
@@ -15,12 +15,12 @@ export class TapeError extends Error {
   override readonly name = 'TapeError'
 }
 
-/** One answer of the service with its bill, as a line of the tape. Neither the key nor an address is on it. */
+/** One answer with its bill, a line of the tape. It contains neither the key nor an address. */
 interface Recorded extends Pick<Incoming, 'status' | 'headers' | 'body' | 'bytes'> {
   readonly call: string
 }
 
-/** Headers that tell what is billed, when to come back, and whether values are randomized. */
+/** The headers about the bill, retries and randomized values. */
 const kept = ['x-request-usage', 'retry-after', 'content-type', 'x-data-quality']
 
 const sorted = (value: Argument): Argument => (typeof value === 'object' ? value.toSorted() : value)
@@ -32,8 +32,8 @@ function callOf({ operation, arguments: values }: Pick<Outgoing, 'operation' | '
 }
 
 /**
- * Writes every complete answer of the service to a new tape. Throws TapeError. Where the tape can no longer be written, answers are still
- * given: they are paid for. That is told once.
+ * Records every complete answer on a new tape. Throws TapeError. If writing fails later, answers are still
+ * returned, because they are paid for, and the failure is reported once.
  */
 export function recording(transport: Transport, file: string, warn = console.warn): Transport {
   onTape(file, 'written', () => writeFileSync(file, ''))
@@ -61,8 +61,8 @@ export function recording(transport: Transport, file: string, warn = console.war
 }
 
 /**
- * Answers from a tape, in the order of recording; the last answer to a call is repeated. A call that is not on it fails and costs nothing.
- * Throws TapeError.
+ * Answers from a tape, in the order of recording. The last answer to a call is repeated. A call that is not
+ * on the tape fails and costs nothing. Throws TapeError.
  */
 export function replaying(file: string): Transport {
   const answers = readTape(file)
@@ -96,7 +96,7 @@ function readTape(file: string): Map<string, Recorded[]> {
   return answers
 }
 
-/** A line of a tape. Throws where it is none. */
+/** Parses a line of a tape. Throws if it is invalid. */
 function recordedIn(line: unknown): Recorded {
   const { call, status, headers, body, bytes } = line as Partial<Recorded> // each is looked at
   if (typeof call !== 'string' || typeof status !== 'number' || typeof body !== 'string' || !headers)

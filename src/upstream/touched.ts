@@ -4,11 +4,11 @@ import type { Entry } from './entry.ts'
 const mostIds = 2 ** 30
 let lastId = 0
 
-/** The rows and slots that an answer is made of. */
+/** The rows and slots that an answer uses. */
 export class Touched {
   readonly #id = (lastId = (lastId + 1) % mostIds)
   readonly #rows: Entry[] = []
-  // In parallel: an owner, and the slot of it.
+  // Two lists of the same length: owners, and the slot of each.
   readonly #owners: Entry[] = []
   readonly #slots: string[] = []
 
@@ -27,7 +27,7 @@ export class Touched {
     return this.#rows.length + this.#owners.length
   }
 
-  /** When the first of what is fresh now will have aged; null where nothing was touched. */
+  /** When the first fresh part expires; null if there are none. */
   freshUntil(now: number): number | null {
     if (this.count === 0) return null
     let first = Number.POSITIVE_INFINITY
@@ -37,21 +37,21 @@ export class Touched {
     return first
   }
 
-  /** How many of the versions behind the rows are fresh. */
+  /** The number of fresh versions of all rows. */
   freshVersions(now: number): number {
     let count = 0
     for (const entry of this.#rows) count += entry.freshVersions(now)
     return count
   }
 
-  /** Whether anything of a touched row was kept after a moment, counted as `keptSoFar` counts. */
+  /** Whether any of these rows has changed since `moment`, as counted by `keptSoFar`. */
   hasChangedSince(moment: number): boolean {
     for (const entry of this.#rows) if (entry.changedAt > moment) return true
     for (const entry of this.#owners) if (entry.changedAt > moment) return true
     return false
   }
 
-  /** Marks the rows as used at a moment, so that they are evicted later. */
+  /** Marks the rows as used, so that they are evicted later. */
   use(moment: number): void {
     for (const entry of this.#rows) entry.usedAt = moment
     for (const entry of this.#owners) entry.usedAt = moment

@@ -4,21 +4,21 @@ import { CodedError } from './errors.ts'
 
 const tracer = trace.getTracer('statline')
 
-/** What stands in for a provider of spans until one is registered. */
+/** OpenTelemetry's provider while none is registered. */
 const standIn = new ProxyTracerProvider().getDelegate()
 
-/** Whether anybody collects spans. */
+/** Whether spans are collected. */
 export function isTracing(): boolean {
   const provider = trace.getTracerProvider()
   return !(provider instanceof ProxyTracerProvider) || provider.getDelegate() !== standIn
 }
 
-/** A span that nobody collects. */
+/** A span that is not collected. */
 export const noSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT)
 
 /**
- * Does something within a span of its own, which ends with it and says how it failed. What is there at once stays at once. Costs next to
- * nothing where nobody collects spans.
+ * Runs a function in a span of its own, which ends with it and records its error. A synchronous result stays
+ * synchronous. Costs nearly nothing if no spans are collected.
  */
 export function within<T>(
   name: string,
@@ -40,7 +40,7 @@ export function within<T>(
     } catch (error) {
       return fail(error)
     }
-    // A promise of what T is a promise of.
+    // T is a promise here.
     return result instanceof Promise ? (result.then(end, fail) as T) : end(result)
   })
 }
@@ -52,8 +52,8 @@ function blame(span: Span, error: unknown): void {
 }
 
 /**
- * For what is done again and again on behalf of the span that is active now, for hours perhaps: each time a trace of its own, linked to
- * that span, for a trace of hours is shown by no tracer before it is over, and read by nobody after.
+ * For work that is repeated for the active span, possibly for hours. Each run gets a trace of its own that is
+ * linked to that span, because tracers show a trace only when it is over.
  */
 export function recurring(name: string, attributes: Attributes): <T>(run: (span: Span) => T) => T {
   const origin = trace.getActiveSpan()

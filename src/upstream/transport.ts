@@ -10,20 +10,20 @@ import type { CodedError } from './errors.ts'
 import { acceptInterimAnswers } from './interim-answers.ts'
 import type { Arguments, Operation } from '../specification/operations.ts'
 
-/** One HTTP exchange with the service: the request as it goes out, the answer as it came. */
+/** One HTTP exchange with the service: the outgoing request and its answer. */
 export interface Outgoing {
-  /** What is asked for; method, path and body say the same. */
+  /** The call. Method, path and body are made from it. */
   readonly operation: Operation
   readonly arguments: Arguments
   readonly method: 'GET' | 'POST'
-  /** Beneath the base address, with its query. */
+  /** Relative to the base address, with the query. */
   readonly path: string
   readonly body?: string
   readonly apiKey: string
   readonly deadline: Deadline
-  /** Whether a compressed answer is asked for. */
+  /** Whether to ask for a compressed answer. */
   readonly gzip?: true
-  /** Called when the headers of the answer arrive, with what may be booked before the body is complete. */
+  /** Called when the answer's headers arrive. The bill in them can be booked before the body is complete. */
   readonly onHeaders?: (headers: Incoming['headers']) => void
 }
 
@@ -32,16 +32,16 @@ export interface Incoming {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: string
   readonly bytes: number
-  /** Why the body is not here, though the headers came, and with them the bill. */
+  /** Why the body is missing although the headers, and with them the bill, have arrived. */
   readonly failure?: CodedError
 }
 
-/** Sends one request. Throws a CodedError where no headers came. */
+/** Sends one request. Throws a CodedError if no headers arrive. */
 export type Transport = ((request: Outgoing) => Promise<Incoming>) & { close?: () => Promise<void> }
 
 /**
- * A transport over a pool of connections to the service's base address, `/v1` included. As many as there are
- * calls: what bounds those bounds each key, so that none waits for another's.
+ * A transport over a pool of connections to the service's base address, `/v1` included. The pool is
+ * unlimited: calls are limited for each key, and keys do not wait for each other.
  */
 export function httpTransport(baseUrl: string, largest?: number): Transport {
   const base = new URL(baseUrl)
@@ -70,7 +70,7 @@ const connect: buildConnector.connector = (options, callback) =>
     callback(...result)
   })
 
-/** Receives the answer to one request. Without undici's streams, which cost more than the answer. */
+/** Receives the answer to one request, without undici's streams, which cost more than the answer. */
 class Arrival implements Dispatcher.DispatchHandler {
   readonly #outgoing: Outgoing
   readonly #bounds: BodyBounds
@@ -80,7 +80,7 @@ class Arrival implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined
   #status = 0
   #headers: Incoming['headers'] = {}
-  /** Undefined until the headers have come. */
+  /** Undefined until the headers have arrived. */
   #body: ArrivingBody | undefined
   #isOver = false
 
@@ -105,7 +105,7 @@ class Arrival implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(wire: Dispatcher.DispatchController, status: number, headers: Incoming['headers']): void {
-    // The answer itself follows.
+    // The final answer follows.
     if (status < 200) return
     this.#status = status
     this.#headers = headers
@@ -133,12 +133,12 @@ class Arrival implements Dispatcher.DispatchHandler {
     else this.#end(error)
   }
 
-  /** Where the body fails, the headers and their bill still count. */
+  /** If the body fails, the headers and their bill still count. */
   #end(error: Error | null): void {
     if (this.#isOver) return
     this.#isOver = true
     const [status, headers, body] = [this.#status, this.#headers, this.#body]
-    // A request that has not gone out waits for a connection, however long ago its time was over.
+    // A request that was not sent was still waiting for a connection when its time was over.
     if (!body && !this.#controller && this.#outgoing.deadline.isOver) this.#reject(new UnsentError(late))
     else if (!body) this.#reject(judge(error, this.#outgoing.deadline))
     else if (!error) this.#resolve({ status, headers, body: body.takeText(), bytes: body.bytes })
@@ -170,8 +170,8 @@ const headersOf = ({ apiKey, gzip, body }: Outgoing): Record<string, string> => 
 const portOf = ({ protocol }: URL) => (protocol === 'https:' ? 443 : 80)
 
 /**
- * Tells the service which trace a call belongs to. An instrumentation of undici does so itself, and two of a
- * header are none.
+ * Sends the call's trace context to the service. An instrumentation of undici does this itself, and the
+ * header must not be sent twice.
  */
 function traceHeaders(): Record<string, string> {
   const headers = {}
@@ -188,8 +188,8 @@ function judge(error: unknown, { isOver }: Deadline): CodedError {
 }
 
 /**
- * Whether there was no connection that the request could go out on. Any other failure may follow a request
- * that was billed.
+ * Whether the request was not sent, because there was no connection. After any other failure it may have been
+ * billed.
  */
 function isUnconnected(error: unknown): boolean {
   if (error instanceof errors.ConnectTimeoutError) return true
