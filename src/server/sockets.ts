@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { getOperationAST } from 'graphql'
 import type { ExecutionArgs } from 'graphql'
 import { useServer } from 'graphql-ws/use/ws'
 import type { Extra } from 'graphql-ws/use/ws'
@@ -10,6 +11,7 @@ import type { FindText } from './documents.ts'
 import { largestBody } from './limits.ts'
 import { beginLine, writeLine } from './log.ts'
 import type { Line, Log } from './log.ts'
+import { QuietSocket, SocketFlow } from './socket-flow.ts'
 import { mask, metered } from './steps.ts'
 import type { Executed, Steps, StepsOf } from './steps.ts'
 import { refuseForNow, refuseUpgrade } from './refused-upgrade.ts'
@@ -54,13 +56,14 @@ interface Operation {
 
 /** GraphQL over WebSocket (graphql-ws), by the same rules and with the same bills as over HTTP. */
 export function socketsOf({ isAllowed, findText, limits, log, stepsOf }: SocketParts): Sockets {
-  const server = new WebSocketServer({ noServer: true, maxPayload: largestBody })
+  const server = new WebSocketServer({ noServer: true, maxPayload: largestBody, WebSocket: QuietSocket })
   const open = new Map<string, number>()
   let isClosing = false
   const underway = new WeakMap<object, Operation>()
+  const flows = new WeakMap<object, SocketFlow>()
   useServer<Record<string, unknown>>(
     {
-      async onSubscribe({ connectionParams, extra }, _id, payload) {
+      async onSubscribe({ connectionParams, extra }, id, payload) {
         const params: GraphQLParams = {
           ...payload,
           variables: payload.variables ?? {},
@@ -68,17 +71,20 @@ export function socketsOf({ isAllowed, findText, limits, log, stepsOf }: SocketP
           extensions: payload.extensions ?? undefined,
         }
         const line = beginLine(extra.request.headers['x-request-id'])
+        const flow = flows.get(extra.socket)
         try {
           const steps = stepsOf(initialOf(extra, connectionParams, params))
-          const args = await argumentsOf(steps, params, findText)
+          const args = await argumentsOf(steps, params, findText, () => flow?.begin(id))
           if (Array.isArray(args)) return args.map(mask)
           underway.set(args, { steps, params, line })
           return args
         } catch (error) {
+          flow?.end(id)
           return [mask(error)]
         }
       },
       execute: (args) => run(args, (steps) => steps.execute),
+      onComplete: ({ extra }, id) => flows.get(extra.socket)?.end(id),
       subscribe: (args) => run(args, (steps) => steps.subscribe),
     },
     server,
@@ -110,6 +116,7 @@ export function socketsOf({ isAllowed, findText, limits, log, stepsOf }: SocketP
         return refuseUpgrade(socket, '429 Too Many Requests')
       server.handleUpgrade(request, socket, head, (accepted) => {
         count(client, 1)
+        flows.set(accepted, new SocketFlow(accepted, socket))
         accepted.once('close', () => count(client, -1))
         server.emit('connection', accepted, request)
       })
@@ -134,13 +141,20 @@ function initialOf({ request }: Extra, parameters: unknown, params: GraphQLParam
   return { request: { headers, url, method: 'GET', signal }, req: request, params }
 }
 
-/** The arguments of an operation, or the errors in its document. */
-async function argumentsOf(steps: Steps, params: GraphQLParams, findText: FindText) {
+/** The arguments of an operation, or the errors in its document. A query waits for its turn. */
+async function argumentsOf(
+  steps: Steps,
+  params: GraphQLParams,
+  findText: FindText,
+  turn: () => Promise<void> | undefined,
+) {
   const fault = faultOfLimits(params.extensions)
   if (fault) throw fault
   const document = steps.parse(findText(params) ?? '')
   const errors = steps.validate(steps.schema, document)
   if (errors.length > 0) return [...errors]
+  const operation = getOperationAST(document, params.operationName)
+  if (operation && operation.operation !== 'subscription') await turn()
   return {
     schema: steps.schema,
     document,

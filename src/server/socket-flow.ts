@@ -1,0 +1,60 @@
+import type { Duplex } from 'node:stream'
+import { WebSocket } from 'ws'
+
+/** Queries of one connection that are run, or have answers that its client has not read, at a time. */
+const mostAtOnce = 32
+
+/** Queries that may wait for their turn until the connection is not read any more. */
+const mostWaiting = 200
+
+/**
+ * What is asked over one WebSocket, at the pace at which its client reads. Who reads no answers is not read
+ * either: otherwise queries and pings would heap up answers in memory.
+ */
+export class SocketFlow {
+  readonly #socket: WebSocket
+  readonly #connection: Duplex
+  readonly #running = new Set<string>()
+  readonly #waiting: (() => void)[] = []
+  #awaitsDrain = false
+
+  constructor(socket: WebSocket, connection: Duplex) {
+    this.#socket = socket
+    this.#connection = connection
+    const check = () => this.#check()
+    socket.on('message', check).on('ping', check)
+    // What waits is never run.
+    socket.once('close', () => (this.#waiting.length = 0))
+  }
+
+  /** Waits until a query may be run. */
+  async begin(id: string): Promise<void> {
+    if (this.#running.size >= mostAtOnce) await new Promise<void>((is) => this.#waiting.push(is))
+    this.#running.add(id)
+  }
+
+  /** The answer has been sent. */
+  end(id: string): void {
+    if (!this.#running.delete(id)) return
+    this.#waiting.shift()?.()
+    this.#check()
+  }
+
+  #check(): void {
+    const isFull = this.#connection.writableNeedDrain
+    if (isFull && !this.#awaitsDrain) {
+      this.#awaitsDrain = true
+      this.#connection.once('drain', () => ((this.#awaitsDrain = false), this.#check()))
+    }
+    if (isFull || this.#waiting.length >= mostWaiting) this.#socket.pause()
+    else if (this.#socket.isPaused) this.#socket.resume()
+  }
+}
+
+/** A WebSocket whose client may be gone while something is sent: that it closes is enough to know. */
+export class QuietSocket extends WebSocket {
+  override send(data: Parameters<WebSocket['send']>[0], ...others: readonly unknown[]): void {
+    const done = others.find((one) => typeof one === 'function')
+    super.send(data, () => void done?.())
+  }
+}
