@@ -14,10 +14,21 @@ import { ask, failureOf, send } from './transport.ts'
 import type { TransportOptions } from './transport.ts'
 
 export interface ClientOptions extends TransportOptions {
-  /** Asks for the plan of every answer: which call served which field. */
-  readonly explain?: boolean
+  /**
+   * Asks for the plan of every answer: which call served which field. A function is called before each request.
+   * An answer with a plan is not taken from the answers that the server keeps, and is somewhat slower.
+   */
+  readonly explain?: boolean | (() => boolean)
   /** Called with every answer and its bill. */
-  readonly onAnswer?: (answer: Answer<unknown>) => void
+  readonly onAnswer?: (answer: Answer<unknown>, asked: Asked) => void
+}
+
+/** What an answer is of. */
+export interface Asked {
+  readonly document: Typed<unknown, never>
+  readonly variables: unknown
+  /** Whether it is an event of a subscription. */
+  readonly isEvent: boolean
 }
 
 export interface QueryOptions {
@@ -61,9 +72,8 @@ export class Client {
       ...(maxAge && { maxAge: Math.min(maxAge, Number.MAX_SAFE_INTEGER) }), // JSON has no Infinity
       ...(maxTokens !== undefined && { maxTokens }),
     }
-    return this.#tell(
-      await ask<Body<Data>>(this.#options, { document, variables, extensions, accept: answerTypes, signal }),
-    )
+    const request = { document, variables, extensions, accept: answerTypes, signal }
+    return this.#tell(await ask<Body<Data>>(this.#options, request), { document, variables, isEvent: false })
   }
 
   /** What a query would cost now, without spending anything. Throws QueryError if it would be refused. */
@@ -100,7 +110,9 @@ export class Client {
       })
       for await (const { event, data } of messagesOf(streamOf(response), onSign)) {
         if (event === 'complete') return
-        if (event === 'next') yield this.#tell(JSON.parse(data) as Body<Data>) // the graph's answers have this shape
+        if (event !== 'next') continue
+        // The graph's answers have this shape.
+        yield this.#tell(JSON.parse(data) as Body<Data>, { document, variables, isEvent: true })
       }
       throw new Error('The stream was cut off.')
     } catch (error) {
@@ -160,12 +172,13 @@ export class Client {
   }
 
   get #explained() {
-    return this.#options.explain ? { explain: true } : {}
+    const { explain } = this.#options
+    return (typeof explain === 'function' ? explain() : explain) ? { explain: true } : {}
   }
 
-  #tell<Data>(body: Body<Data>): Answer<Data> {
+  #tell<Data>(body: Body<Data>, asked: Asked): Answer<Data> {
     const answer = answerOf(body)
-    this.#options.onAnswer?.(answer)
+    this.#options.onAnswer?.(answer, asked)
     return answer
   }
 }

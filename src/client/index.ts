@@ -4,7 +4,7 @@ export type { FragmentType } from './fragments.ts'
 export type { DataOf, Typed, TypedDocument, VariablesOf } from './document.ts'
 export { hashOf } from './hash.ts'
 export { Client } from './client.ts'
-export type { ClientOptions, QueryOptions, State } from './client.ts'
+export type { Asked, ClientOptions, QueryOptions, State } from './client.ts'
 export type { Answer, FieldError, Stale, Usage } from './answer.ts'
 export {
   AccessError,

@@ -33,7 +33,11 @@ describe('the client', () => {
     const answer = await client({ onAnswer }).query(ScoreboardDocument, { date })
     expect(answer.data?.league?.games?.length).toBeGreaterThan(5)
     expect(answer.usage?.tokens).toBeGreaterThan(0)
-    expect(onAnswer).toHaveBeenCalledExactlyOnceWith(answer)
+    expect(onAnswer).toHaveBeenCalledExactlyOnceWith(answer, {
+      document: ScoreboardDocument,
+      variables: { date },
+      isEvent: false,
+    })
   })
 
   it('keeps what could be answered where one call failed', async () => {

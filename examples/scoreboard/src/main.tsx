@@ -8,18 +8,17 @@ import './design/base.css'
 import { key } from './parts/key.tsx'
 import { followLinks } from './routing/location.ts'
 import { keepPositions } from './routing/scroll.ts'
+import { explainBill } from './shell/bill-explained.ts'
+import { billOpen } from './shell/bill-open.ts'
 import { bill } from './shell/bill-store.ts'
 
-const client = new Client({
-  url: new URL('/graphql', location.href).href,
-  headers: key.headers,
-  explain: true,
-  onAnswer: bill.add,
-})
+const graph = { url: new URL('/graphql', location.href).href, headers: key.headers }
+const client = new Client({ ...graph, explain: billOpen.current, onAnswer: bill.add })
 const page = document.getElementById('page')
 
 followLinks()
 keepPositions()
+explainBill(new Client({ ...graph, explain: true }))
 if (page)
   createRoot(page).render(
     <StrictMode>

@@ -1,74 +1,70 @@
-import type { Answer, PlanEntry, Usage } from 'statline-client'
-
-/** The calls of one operation for one field, added up. */
-export interface BillLine {
-  readonly field: string
-  readonly operation: string
-  /** Whether they were billed; else an answer that was already paid for served. */
-  readonly isBilled: boolean
-  readonly calls: number
-  readonly tokens: number
-  readonly bytes: number
-}
+import type { Answer, Asked, Usage } from 'statline-client'
+import { withPlan } from './bill-lines.ts'
+import type { BillLine } from './bill-lines.ts'
 
 export interface PageBill {
   readonly usage: Usage
   readonly lines: readonly BillLine[]
+  /** The part of `usage` whose calls are in no line, because the bill was closed. */
+  readonly unlisted: Usage
 }
 
-const nothing: PageBill = { usage: { tokens: 0, bytes: 0, calls: 0, cacheHits: 0 }, lines: [] }
+const none: Usage = { tokens: 0, bytes: 0, calls: 0, cacheHits: 0 }
+const nothing: PageBill = { usage: none, lines: [], unlisted: none }
 const listeners = new Set<() => void>()
 let current = nothing
 /** Tokens that the reader has agreed to on this page. */
 let agreed = 0
+/** Queries of this page of which it is not known what served them. */
+let unexplained: readonly Asked[] = []
+/** How many pages there were. */
+let pages = 0
 
 function set(next: PageBill): void {
   current = next
   for (const listener of listeners) listener()
 }
 
-const lineOf = ({ field, operation, source, tokens, bytes }: PlanEntry): BillLine => ({
-  field,
-  operation,
-  isBilled: source === 'UPSTREAM',
-  calls: 1,
-  tokens,
-  bytes,
+const plus = (one: Usage, other: Usage): Usage => ({
+  tokens: one.tokens + other.tokens,
+  bytes: one.bytes + other.bytes,
+  calls: one.calls + other.calls,
+  cacheHits: one.cacheHits + other.cacheHits,
 })
 
-/** Adds a call to the line of its operation and field, or as a new line. */
-function withLine(lines: readonly BillLine[], line: BillLine): readonly BillLine[] {
-  const at = lines.findIndex(
-    (one) => one.field === line.field && one.operation === line.operation && one.isBilled === line.isBilled,
-  )
-  const known = lines[at]
-  if (!known) return [...lines, line]
-  const { calls, tokens, bytes } = known
-  return lines.with(at, {
-    ...known,
-    calls: calls + line.calls,
-    tokens: tokens + line.tokens,
-    bytes: bytes + line.bytes,
-  })
-}
+/** Whether two answers are of one query, which a page sends again and again. */
+const isSame = (one: Asked, other: Asked) =>
+  one.document === other.document && JSON.stringify(one.variables) === JSON.stringify(other.variables)
 
 /** What the current page has cost so far, and for what. */
 export const bill = {
-  add({ usage, plan = [] }: Answer<unknown>): void {
+  add({ usage, plan }: Answer<unknown>, asked: Asked): void {
     if (!usage) return
-    const { tokens, bytes, calls, cacheHits } = current.usage
+    if (!plan && !asked.isEvent) unexplained = [...unexplained.filter((one) => !isSame(one, asked)), asked]
     set({
-      usage: {
-        tokens: tokens + usage.tokens,
-        bytes: bytes + usage.bytes,
-        calls: calls + usage.calls,
-        cacheHits: cacheHits + usage.cacheHits,
-      },
-      lines: plan.map(lineOf).reduce(withLine, current.lines),
+      usage: plus(current.usage, usage),
+      lines: withPlan(current.lines, plan ?? []),
+      unlisted: plan ? current.unlisted : plus(current.unlisted, usage),
     })
+  },
+  /**
+   * Lists what served the queries that were answered before. They are asked again, one by one, of what is paid
+   * for; what that costs nevertheless is added.
+   */
+  async explain(again: (asked: Asked) => Promise<Answer<unknown>>): Promise<void> {
+    const [queries, page] = [unexplained, pages]
+    unexplained = []
+    for (const asked of queries) {
+      const { usage, plan = [] } = await again(asked).catch(() => ({ usage: null, plan: [] }))
+      if (page !== pages) return
+      const cost = usage?.tokens ? plus(current.usage, usage) : current.usage
+      set({ ...current, usage: cost, lines: withPlan(current.lines, plan) })
+    }
   },
   clear() {
     agreed = 0
+    unexplained = []
+    pages += 1
     set(nothing)
   },
   current: () => current,

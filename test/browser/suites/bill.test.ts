@@ -1,0 +1,110 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startServer } from '../../server.ts'
+import type { Server } from '../../server.ts'
+import { allFindings, launch, missing, visit } from '../browser.ts'
+import { date, finishedGame } from '../sample-day.ts'
+
+let server: Server
+let browser: Browser
+
+/** What a page asks of the graph, in order: the name of each query, and how it is to be explained. */
+function watched(page: Page) {
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/graphql')) return
+    const { query = '', extensions } = JSON.parse(request.postData() ?? '{}') as {
+      query?: string
+      extensions?: { explain?: unknown }
+    }
+    const [, name = ''] = /(?:query|subscription) (\w+)/.exec(query) ?? []
+    sent.push(`${name} ${JSON.stringify(extensions?.explain) ?? 'plain'}`)
+  })
+  return { take: () => sent.splice(0) }
+}
+
+const bill = (page: Page) => page.getByRole('contentinfo')
+const costIn = async (page: Page) =>
+  Number(/cost (\d+) token/.exec(await bill(page).innerText())?.[1] ?? Number.NaN)
+
+/** The lines of the bill: part, call, who answered, tokens. */
+async function linesIn(page: Page) {
+  const rows = await bill(page).locator('tbody tr').all()
+  const texts = await Promise.all(rows.map((row) => row.locator('th, td').allInnerTexts()))
+  return texts.map(([part = '', call = '', by = '', , , tokens]) => ({
+    part,
+    call,
+    by,
+    tokens: Number(tokens),
+  }))
+}
+
+describe.skipIf(missing)(`the bill of a page${missing ? ` (skipped: ${missing})` : ''}`, () => {
+  beforeAll(async () => {
+    server = await startServer()
+    browser = await launch()
+  })
+  beforeEach(() => {
+    server.forget()
+    server.calls.take()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.close()
+  })
+
+  it('is summed up without explanations, and explained for nothing when it is opened', async () => {
+    const { page, faults } = await visit(browser, 'about:blank')
+    const asked = watched(page)
+    await page.goto(`${server.url}/games/${date}`)
+    await page.locator('.strip-tools button, .strip .count:not(:empty)').first().waitFor()
+    const plain = asked.take()
+    expect(plain).toContain('Scoreboard plain')
+    expect(plain.filter((one) => one.endsWith('true'))).toEqual([])
+    const cost = await costIn(page)
+    expect(cost).toBe(server.calls.sent.reduce((sum, { bytes }) => sum + Math.ceil(bytes / 1024), 0))
+
+    server.calls.take()
+    await bill(page).getByText('This page has cost').click()
+    await bill(page)
+      .getByRole('row', { name: /League\.games.*what was paid for/ })
+      .first()
+      .waitFor()
+    expect(asked.take()).toContain('Scoreboard true')
+    expect(server.calls.take()).toEqual([])
+    expect(await costIn(page)).toBe(cost)
+    const lines = await linesIn(page)
+    expect(lines.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(cost)
+    expect(lines[0]).toMatchObject({ part: 'Not listed one by one', tokens: cost })
+    expect(await allFindings(page)).toEqual([])
+    expect(faults.filter((fault) => !fault.startsWith('asked '))).toEqual([])
+    await page.close()
+  })
+
+  it('stays open in its tab, and then has every call with its price', async () => {
+    const { gameId } = await finishedGame(server)
+    const { page } = await visit(browser, `${server.url}/leagues`)
+    await bill(page).getByText('This page has cost').click()
+    await page.reload()
+    const asked = watched(page)
+    await bill(page).getByRole('table').waitFor()
+    server.forget()
+    server.calls.take()
+    await page.goto(`${server.url}/game/${gameId}`)
+    await page.locator('.movement').waitFor()
+    // Both teams’ statistics are two calls in one line.
+    await expect.poll(() => linesIn(page)).toHaveLength(5)
+    expect(asked.take().filter((one) => one.endsWith('plain'))).toEqual([])
+    const lines = await linesIn(page)
+    expect(lines.every(({ by }) => by === 'the service')).toBe(true)
+    const made = server.calls.take().map((call) => call.split(' ')[0])
+    expect(lines.map(({ call }) => call).toSorted()).toEqual([...new Set(made)].toSorted())
+    expect(lines.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(await costIn(page))
+
+    await bill(page).getByText('This page has cost').click()
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Leagues' }).click()
+    await page.locator('.leagues a').first().waitFor()
+    expect(asked.take().filter((one) => one.endsWith('true'))).toEqual([])
+    await page.close()
+  })
+})
