@@ -25,7 +25,9 @@ export interface Pace {
   readonly connections: number
   /** Requests after which it ends, if they are sent before the time is up. */
   readonly most?: number
-  /** Whether a server may answer 503 with `retry-after`, which is obeyed. Elsewhere that ends the benchmark. */
+  /**
+   * Whether a server may answer 503 with `retry-after`, which is obeyed. Elsewhere that ends the benchmark.
+   */
   readonly mayRefuse?: boolean
 }
 

@@ -67,7 +67,7 @@ const realSeasons = {
     ),
 }
 
-/** The figures of a real season; none where its files are not there. */
+/** The figures of a real season; none if its files are not there. */
 async function realSeason(
   source: string,
   read: (source: string) => Promise<{ facts: Parameters<typeof figuresOf>[0] }>,

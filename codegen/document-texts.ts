@@ -10,8 +10,8 @@ function textOf(tree: string): string {
 }
 
 /**
- * The generated documents with their texts in place of their syntax trees, which take eight times as much. For
- * pages that only send them, as our client does; other client libraries need the trees.
+ * The generated documents with their texts in place of their syntax trees, which take eight times as much.
+ * For pages that only send them, as our client does; other client libraries need the trees.
  */
 export const documentTexts = (code: string): string =>
   code.replaceAll(

@@ -3,7 +3,10 @@ import type { Types } from '@graphql-codegen/plugin-helpers'
 import { Kind } from 'graphql'
 import type { OperationDefinitionNode } from 'graphql'
 
-/** The hooks of each kind of operation, by what comes before its name: the functions of the module that make them. */
+/**
+ * The hooks of each kind of operation, by what comes before its name: the functions of the module that make
+ * them.
+ */
 export interface Makers {
   readonly module: string
   readonly query: Readonly<Record<string, string>>

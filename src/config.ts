@@ -5,41 +5,41 @@ import type { Limits } from './money/allowance.ts'
 import type { FreshFor } from './rows/freshness.ts'
 import { defaultFreshFor } from './rows/freshness.ts'
 
-/** What the environment asks for. */
+/** The settings that the environment gives. */
 export interface Config {
   readonly port: number
   readonly host: string
-  /** Where operators are answered; null for `port`, as far as they are there. */
+  /** The port for operators; null if they use `port`. */
   readonly adminPort: number | null
   /** The service's base address, `/v1` included; null for the embedded service. */
   readonly upstreamUrl: string | null
-  /** The key that every call is sent with; null where each client brings its own. */
+  /** The key of all calls; null if each client brings its own. */
   readonly upstreamApiKey: string | null
   readonly upstreamTimeoutMs: number
-  /** Ids that one upstream call may carry. */
+  /** Maximum ids in one upstream call. */
   readonly upstreamBatchSize: number
-  /** Upstream calls that may be under way at once for one key. */
+  /** Maximum parallel upstream calls of one key. */
   readonly upstreamConcurrency: number
-  /** Bytes that one answer of the service may have; null for a share of the heap. */
+  /** Maximum bytes of one answer of the service; null for a share of the heap. */
   readonly upstreamMaxBytes: number | null
   /** A tape of the service's answers; null for none. */
   readonly upstreamTape: { readonly mode: 'record' | 'replay'; readonly file: string } | null
-  /** The file of what is known of the service; null for the one in `dataDir`. */
+  /** The file with what is known about the service; null for the one in `dataDir`. */
   readonly capabilities: string | null
   readonly monthlyTokenBudget: number | null
   /** A JSON file of monthly tokens by client name; null for none. */
   readonly clientBudgets: string | null
-  /** What one request may cost. */
+  /** The limits of one request. */
   readonly queryLimits: Limits
-  /** Subscriptions that may be open at once, of one client and in total. */
+  /** Maximum open subscriptions, of one client and in total. */
   readonly subscriptionLimits: { readonly perClient: number; readonly inTotal: number }
   /** How long rows are served. */
   readonly freshFor: FreshFor
   readonly defaultOrganizationId: string | null
   readonly defaultDivisionId: string | null
-  /** Web pages that may ask: named origins, every one by `*`, or those of this machine. */
+  /** Web pages that may send queries: named origins, all by `*`, or those of this machine. */
   readonly corsOrigins: readonly string[] | 'local'
-  /** Names that a request may call this host; `*`: every name, null: local names and `HOST`. */
+  /** Names that requests may use for this host; `*`: every name; null: local names and `HOST`. */
   readonly allowedHosts: readonly string[] | '*' | null
   /** Seconds after SIGTERM in which requests are still served. */
   readonly drainSeconds: number
@@ -53,11 +53,11 @@ export interface Config {
   readonly redisUrl: string | null
   /** The folder of the embedded databases. */
   readonly dataDir: string
-  /** One line for each variable that nothing reads and that looks like a misspelled one of these. */
+  /** A warning for each unknown variable that looks like a misspelled one. */
   readonly warnings: readonly string[]
 }
 
-/** A variable has a value that cannot be used. The message is one line that names it. */
+/** A variable has an invalid value. The message is one line that names the variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
@@ -72,7 +72,7 @@ const year = 365 * 86_400
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Reads the environment once. Throws ConfigError. A variable that is empty counts as unset. */
+/** Reads the environment. Throws ConfigError. An empty variable counts as unset. */
 export function readConfig(environment: Environment = process.env): Config {
   const names = new Set<string>()
   function variable(name: string): string | undefined {
@@ -96,7 +96,7 @@ export function readConfig(environment: Environment = process.env): Config {
     const text = variable(name)
     if (text === undefined) return null
     if (URL.canParse(text) && protocols.some((one) => text.startsWith(`${one}//`))) return text
-    // An address may hold a password, so the value stays out of the message.
+    // An address may contain a password, so the message leaves the value out.
     throw new ConfigError(
       `${name} must be an address that begins with ${protocols.map((one) => `${one}//`).join(' or ')}.`,
     )
@@ -144,7 +144,7 @@ export function readConfig(environment: Environment = process.env): Config {
     )
   }
 
-  /** Operations are addressed beneath it, and the key is the one credential. */
+  /** Operations are addresses below it, so it has no query; and the key is the only credential. */
   function base(name: string): string | null {
     const text = url(name, ['http:', 'https:'])
     if (text === null) return null
@@ -153,7 +153,7 @@ export function readConfig(environment: Environment = process.env): Config {
     throw new ConfigError(`${name} must be an address without user, query or fragment.`)
   }
 
-  /** Given in seconds, kept in milliseconds. */
+  /** Given in seconds, returned in milliseconds. */
   const seconds = (name: string, fallback: number) => 1_000 * integer(name, 0, year, fallback / 1_000)
 
   const port = (name: string, fallback: number) => integer(name, 0, 65_535, fallback)

@@ -12,7 +12,7 @@ import { RedisLedger } from './store/redis-ledger.ts'
 export const ledgerOf = (config: Config, redis: RedisConnection | null) =>
   redis ? sharedLedger(config, redis) : ledgerIn(config.dataDir)
 
-/** How long Redis is waited for, in milliseconds. */
+/** Milliseconds to wait for Redis. */
 const firstWait = 1_000
 
 async function sharedLedger(config: Config, redis: RedisConnection): Promise<OpenLedger> {
@@ -24,7 +24,7 @@ async function sharedLedger(config: Config, redis: RedisConnection): Promise<Ope
     clock: Date.now,
     budget: config.monthlyTokenBudget,
     clientBudgets: clientBudgetsOf(config),
-    // A request to the service is over long before.
+    // Every request to the service is over before.
     leaseMs: 2 * config.upstreamTimeoutMs + 30_000,
     onFailure: warn,
   })
@@ -46,7 +46,7 @@ function outboxIn(folder: string): Outbox {
 export const clientBudgetsOf = ({ clientBudgets }: Config) =>
   clientBudgets === null ? noClientBudgets : readClientBudgets(clientBudgets)
 
-/** The ledger of a folder; undefined, with one warning, where it cannot be written. */
+/** The ledger of a folder; undefined, with one warning, if it cannot be written. */
 async function ledgerIn(folder: string): Promise<OpenLedger | undefined> {
   const warn = (error: unknown) =>
     console.warn(

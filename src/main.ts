@@ -11,7 +11,7 @@ import { closeOnSignal } from './start/signals.ts'
 import { start } from './start/start.ts'
 import { TapeError } from './upstream/tape.ts'
 
-/** Mistakes in the configuration or the environment: printed as one message, without a stack. */
+/** Errors of the configuration or the environment. They are printed as one message, without a stack. */
 const known = [
   CapabilitiesError,
   ConfigError,

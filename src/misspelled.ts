@@ -2,8 +2,8 @@
 const ours = /^(ALLOWED|CORS|DRAIN|FRESH|MONTHLY|TRUSTED|UPSTREAM)_/
 
 /**
- * A warning for each variable that looks like one of `known` and is none: a few letters off
- * (`MONTHLY_TOKEN_BUDGT`), words left out (`MONTHLY_BUDGET`), or one of our prefixes (`UPSTREAM_TOKEN`).
+ * A warning for each variable that resembles one of `known`: a few letters differ (`MONTHLY_TOKEN_BUDGT`),
+ * words are missing (`MONTHLY_BUDGET`), or it has one of our prefixes (`UPSTREAM_TOKEN`).
  */
 export function misspelled(variables: readonly string[], known: ReadonlySet<string>): readonly string[] {
   return variables
@@ -27,10 +27,10 @@ function closestTo(name: string, known: ReadonlySet<string>): string | undefined
   return found?.one
 }
 
-/** Letters that may differ: `HOST` has many neighbours that are none of ours, a long name has none. */
+/** The number of letters that may differ. Short names such as `HOST` resemble too many others. */
 const slips = ({ length }: string) => (length < 6 ? 1 : 2)
 
-/** Whether each of two or more words abbreviates one of the known name, in order: `DEFAULT_ORG_ID`. */
+/** Whether two or more words abbreviate words of the known name, in order: `DEFAULT_ORG_ID`. */
 function isShortFor(name: string, known: string): boolean {
   const words = name.split('_')
   let rest = known.split('_')
@@ -44,7 +44,7 @@ function isShortFor(name: string, known: string): boolean {
   )
 }
 
-/** Letters to insert, delete, replace or swap with their neighbour to make one text of another. */
+/** The number of letters to insert, delete, replace or swap to turn one text into the other. */
 function distanceOf(a: string, b: string): number {
   let before: readonly number[] = []
   let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, j) => j)

@@ -37,5 +37,5 @@ import { withEntitiesApart } from './graph/entities.ts'
 // The first version with @cost and @listSize.
 const linkUrl = 'https://specs.apollo.dev/federation/v2.9'
 
-/** The whole graph, a federation subgraph: one line above for each table. */
+/** The whole graph as a federation subgraph. Each type is one of the imports above. */
 export const schema = withEntitiesApart(builder.toSubGraphSchema({ linkUrl }))

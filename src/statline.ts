@@ -21,13 +21,13 @@ statline doctor  what the service at UPSTREAM_URL supports, for at most 25 token
 
 const known = [CapabilitiesError, ClientBudgetsError, ConfigError, NoLedgerError, UsageError]
 
-/** How long Redis is waited for, in milliseconds. */
+/** Milliseconds to wait for Redis. */
 const longestWait = 5_000
 
-/** Where the graph looks for what is known of the service. */
+/** The file in which the graph looks for what is known about the service. */
 const fileOf = ({ capabilities, dataDir }: Config) => capabilities ?? capabilitiesFile(dataDir)
 
-/** The bill of all instances where they share a ledger, else of the folder. */
+/** The bill: of all instances if they share a ledger, else of the folder. */
 async function printBill(args: readonly string[], config: Config): Promise<void> {
   const { dataDir, redisUrl } = config
   const redis = redisUrl === null ? null : new RedisConnection(redisUrl)
@@ -42,7 +42,7 @@ async function printBill(args: readonly string[], config: Config): Promise<void>
   }
 }
 
-/** The ledgers of the graph, with what it has spent this month. */
+/** The graph's ledgers, with this month's spending. */
 async function ledgersOf(config: Config, redis: RedisConnection | null): Promise<Ledgers> {
   const ledger = await ledgerOf(config, redis)
   return new Ledgers(config.monthlyTokenBudget, Date.now, {
@@ -73,7 +73,7 @@ const examined = (config: Config, redis: RedisConnection | null) => ({
   },
 })
 
-/** Runs a command; its exit code. */
+/** Runs a command. Returns its exit code. */
 async function run([command, ...args]: readonly string[]): Promise<number> {
   switch (command) {
     case 'bill':

@@ -3,7 +3,7 @@ import { startPostgres } from './service/postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A PostgreSQL in which tests may create databases; null where there is none. */
+    /** A PostgreSQL in which tests may create databases; null if there is none. */
     postgres: string | null
   }
 }

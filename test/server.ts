@@ -14,7 +14,7 @@ import { sampleNow } from './sample.setup.ts'
 
 interface Settings {
   readonly defaults?: Scope
-  /** Null where each client brings its own. */
+  /** Null if each client brings its own. */
   readonly apiKey?: string | null
   /** Tokens that may be spent in a month; no bound unless given. */
   readonly budget?: number
@@ -40,7 +40,10 @@ export interface Server {
   close(): Promise<void>
 }
 
-/** Statline on a port, over the sample league at the moment of the tests: what a browser or another program is given. */
+/**
+ * Statline on a port, over the sample league at the moment of the tests: what a browser or another program is
+ * given.
+ */
 export async function startServer({
   defaults = basketball,
   apiKey = 'sample-paid',

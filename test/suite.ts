@@ -28,8 +28,8 @@ export async function run(cwd: string, program: string, ...args: string[]): Prom
 const noNetwork = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED/
 
 /**
- * Installs the packages of a suite that keeps its own lockfile, once. Why it could not, or null: a machine without a network skips the
- * suite by name. Throws where the lockfile itself is at fault.
+ * Installs the packages of a suite that keeps its own lockfile, once. Why it could not, or null: a machine
+ * without a network skips the suite by name. Throws if the lockfile itself is at fault.
  */
 export async function installSuite(folder: string): Promise<string | null> {
   if (existsSync(join(folder, 'node_modules', '.package-lock.json'))) return null

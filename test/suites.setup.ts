@@ -4,7 +4,10 @@ import { installSuite } from './suite.ts'
 /** What the suites bring along, each folder with its own lockfile. */
 const folders = ['examples/supergraph', 'test/federation', 'test/outside', 'test/suites/compatibility']
 
-/** Installs what several suites share before any of them runs, one after another. Throws where it cannot: who asks for the suites wants them run. */
+/**
+ * Installs what several suites share before any of them runs, one after another. Throws if it cannot: who
+ * asks for the suites wants them run.
+ */
 export default async function setup(): Promise<void> {
   for (const folder of folders) {
     const missing = await installSuite(resolve(import.meta.dirname, '..', folder))

@@ -95,7 +95,7 @@ export function restarting(ground: Ground): Instances {
   }
 }
 
-/** Three instances with a Redis, which are asked in turn; null where there is no Redis. */
+/** Three instances with a Redis, which are asked in turn; null if there is no Redis. */
 export async function threeInstances(ground: Ground): Promise<Instances | null> {
   if (!hasRedis) return null
   const redis = await startRedis()

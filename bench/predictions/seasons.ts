@@ -22,7 +22,7 @@ export interface Judged {
   readonly hosting: number
   /** Its expected margin by ratings from the games of all other days. */
   readonly hindsight: number
-  /** The closing spread of the home team; null where the source has none. */
+  /** The closing spread of the home team; null if the source has none. */
   readonly spread: number | null
   /** Chances of a home win: of the ratings, of both, and of the spread. */
   readonly alone: number

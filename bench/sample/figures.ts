@@ -11,7 +11,7 @@ import type { Result } from '../../src/service/numbers/result.ts'
 import type { LeagueRules } from '../../src/service/numbers/rules.ts'
 import { deviation, logLoss, mean, share } from '../measures.ts'
 
-/** What one season of a league looks like; null where the source does not tell. Shares are 0 to 1. */
+/** What one season of a league looks like; null if the source does not tell. Shares are 0 to 1. */
 export interface Figures {
   readonly games: number
   /** Points of one side. */
@@ -146,7 +146,7 @@ function paceOf(home: Line, away: Line, rules: LeagueRules): number | null {
     : (((ours + theirs) / 2) * 5 * rules.minutes) / played
 }
 
-/** Null where the source has days alone. */
+/** Null if the source has days alone. */
 function startFigures(games: readonly Result[]) {
   const minutes = games.map(({ starts }) => (Date.parse(starts) / 60_000) % 1_440)
   if (minutes.every((minute) => minute === 0)) return { firstStart: null, lastStart: null }

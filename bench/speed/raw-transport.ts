@@ -1,7 +1,9 @@
 import { Agent, request } from 'node:http'
 import type { Incoming, Transport } from '../../src/upstream/transport.ts'
 
-/** A transport as a proxy has it that uses `node:http` alone: kept connections, one request, the whole text. */
+/**
+ * A transport as a proxy has it that uses `node:http` alone: kept connections, one request, the whole text.
+ */
 export function rawTransport(baseUrl: string): Transport {
   const agent = new Agent({ keepAlive: true })
   return ({ method, path, apiKey, body }) =>

@@ -86,7 +86,7 @@ async function askLoaders(schema: GraphQLSchema, transport: Transport, apiKey: s
   check(await graphql({ schema, source: query, contextValue: layer }))
 }
 
-/** The games of an answer. Throws where it is an error, or another number of them. */
+/** The games of an answer. Throws if it is an error, or another number of them. */
 export function check(answer: unknown): readonly Json[] {
   const { data } = answer as { data?: { league?: { games?: Json[] } } } // GraphQL over HTTP
   const found = data?.league?.games

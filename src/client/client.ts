@@ -34,24 +34,27 @@ export interface Asked {
 export interface QueryOptions {
   /** Ends the query: it throws an AbortError. */
   readonly signal?: AbortSignal | undefined
-  /** Accepts rows that were bought so many seconds ago, though they have expired. They are in `stale`. */
+  /** Accepts expired rows that were bought at most so many seconds ago. `stale` then reports them. */
   readonly maxAge?: number | undefined
   /** Refuses the query, with BudgetError, if it would cost more tokens. */
   readonly maxTokens?: number | undefined
 }
 
-/** What a server has asked, for the page that it renders. It can be serialized as JSON. */
+/** The answers of a server for the page that it renders. It can be serialized as JSON. */
 export type State = Readonly<Record<string, Kept<unknown>>>
 
 const answerTypes = 'application/graphql-response+json, application/json'
 const eventStream = 'text/event-stream'
 
-/** Queries the graph over HTTP, and keeps what is shown. Create one for a page, and on a server one for a request. */
+/**
+ * Queries the graph over HTTP, and keeps the answers that components share. Create one for a page; on a
+ * server, one for each request.
+ */
 export class Client {
   readonly #options: ClientOptions
   readonly #queries = new Stores<QueryStore<unknown>>()
   readonly #live = new Stores<LiveStore<unknown>>()
-  /** What a server has asked and no component has shown yet, by the key of its store. */
+  /** Answers from the server that no component has shown yet, by the key of their store. */
   readonly #preloaded = new Map<string, Kept<unknown>>()
 
   constructor(options: ClientOptions = {}) {
@@ -59,8 +62,8 @@ export class Client {
   }
 
   /**
-   * Runs a query. Failed fields are in `errors`. Throws a NoAnswerError if no answer comes, after `retries`, and
-   * an AbortError (a DOMException) once `signal` is aborted.
+   * Runs a query. Failed fields are in `errors`. Throws a NoAnswerError if no answer comes, after `retries`,
+   * and an AbortError (a DOMException) once `signal` is aborted.
    */
   async query<Data, Variables>(
     document: Typed<Data, Variables>,
@@ -133,7 +136,9 @@ export class Client {
     return store as QueryStore<Data> // the key contains the document, which has the type
   }
 
-  /** The shared state of a subscription with these variables, for any framework. Open while it has listeners. */
+  /**
+   * The shared state of a subscription with these variables, for any framework. Open while it has listeners.
+   */
   live<Data, Variables>(document: Typed<Data, Variables>, variables: Variables): LiveStore<Data> {
     const open = (signal: AbortSignal, onSign: () => void) =>
       this.subscribe(document, variables, { signal, onSign })
@@ -141,7 +146,7 @@ export class Client {
     return store as LiveStore<Data> // as above
   }
 
-  /** Asks on a server for what a page will show. The state has the answer, unless the query failed. */
+  /** Runs a query on a server for a page. The state has the answer, unless the query failed. */
   async preload<Data, Variables>(document: Typed<Data, Variables>, variables: Variables): Promise<State> {
     const store = this.watch(document, variables)
     await store.load()
@@ -156,7 +161,7 @@ export class Client {
     )
   }
 
-  /** Takes over what a server has asked, unless a newer answer is known. May be called while a page renders. */
+  /** Takes over answers from the server, unless newer ones are known. May be called while a page renders. */
   hydrate(state: State): void {
     for (const [key, kept] of Object.entries(state)) {
       const store = this.#queries.known(key)
@@ -166,7 +171,7 @@ export class Client {
     }
   }
 
-  /** Forgets failures, so that components ask again: for the button of an error boundary. */
+  /** Drops failures, so that components ask again. For the button of an error boundary. */
   reset(): void {
     for (const [, store] of this.#queries.entries()) store.reset()
   }

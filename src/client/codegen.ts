@@ -9,7 +9,10 @@ export const config = {
   enumType: 'string-literal',
 }
 
-/** The function that reads a masked fragment, whose name does not look like a hook's, and a manifest of documents. */
+/**
+ * The function that reads a masked fragment, whose name does not look like a hook's, and a manifest of
+ * documents.
+ */
 export const presetConfig = {
   fragmentMasking: { unmaskFunctionName: 'readFragment' },
   persistedDocuments: true,
@@ -34,9 +37,10 @@ const withTypenames = {
 }
 
 /**
- * GraphQL Code Generator's client preset with the graph's scalars: `preset: statline-client/codegen`. A project's
- * own settings override ours. Beside the typed documents it writes `persisted-documents.json`: their texts by their
- * hashes, with those of this package's own documents, which a server takes as TRUSTED_DOCUMENTS.
+ * GraphQL Code Generator's client preset with the graph's scalars: `preset: statline-client/codegen`. A
+ * project's own settings override ours. Beside the typed documents it writes `persisted-documents.json`:
+ * their texts by their hashes, with those of this package's own documents, which a server takes as
+ * TRUSTED_DOCUMENTS.
  */
 export const preset: typeof clientPreset = {
   ...typedPreset,

@@ -1,7 +1,9 @@
 import { hashOf } from './hash.ts'
 import { printed } from './print.ts'
 
-/** The types of a document’s data and variables, as code generators attach them to documents of every form. */
+/**
+ * The types of a document’s data and variables, as code generators attach them to documents of every form.
+ */
 export interface Typed<Data, Variables> {
   readonly __apiType?: (variables: Variables) => Data
 }
@@ -37,7 +39,7 @@ export function textOf(document: object | string): string {
 export const nameOf = (document: object | string): string | undefined =>
   /(?:^|[\s}])(?:query|mutation|subscription)\s+(\w+)/.exec(textOf(document))?.[1]
 
-/** Names a document with its variables, in whatever order they are written; on a server as on its page. */
+/** Identifies a document with its variables, in any order, equally on a server and on its page. */
 export const keyOf = (document: object | string, variables: unknown): string =>
   `${hashOf(document) || textOf(document)} ${JSON.stringify(variables, sorted)}`
 

@@ -10,7 +10,9 @@ export class UnreachableError extends NoAnswerError {
   override readonly name = 'UnreachableError'
 }
 
-/** The server, or a proxy before it, has no capacity: status 429, 502, 503 or 504. Queries are tried again. */
+/**
+ * The server, or a proxy before it, has no capacity: status 429, 502, 503 or 504. Queries are tried again.
+ */
 export class OverloadedError extends NoAnswerError {
   override readonly name = 'OverloadedError'
   readonly status: number
@@ -50,7 +52,7 @@ export class AccessError extends QueryError {
   override readonly name = 'AccessError'
 }
 
-/** `BUDGET_EXCEEDED` or `QUERY_TOO_EXPENSIVE`: it may not cost so much. */
+/** `BUDGET_EXCEEDED` or `QUERY_TOO_EXPENSIVE`: a budget or a limit does not allow the cost. */
 export class BudgetError extends QueryError {
   override readonly name = 'BudgetError'
 }
@@ -74,7 +76,7 @@ const kinds: Readonly<Record<string, typeof QueryError>> = {
 export const queryErrorOf = (errors: readonly FieldError[]): QueryError =>
   new (kinds[errors[0]?.extensions?.code ?? ''] ?? QueryError)(errors)
 
-/** Why `signal` was aborted, as the platform says it: a DOMException, whatever reason was given. */
+/** The reason for an abort as a DOMException, whatever reason was given. */
 export function abortErrorOf(signal: AbortSignal): DOMException {
   const { reason } = signal as { reason: unknown }
   if (reason instanceof DOMException && reason.name === 'TimeoutError') return reason

@@ -11,8 +11,8 @@ export interface Message {
 const longestSilence = 40_000
 
 /**
- * The messages of a `text/event-stream`. Throws if the connection breaks, or is silent for too long. `onSign` is
- * called with whatever arrives, also comments.
+ * The messages of a `text/event-stream`. Throws if the connection breaks, or is silent for too long. `onSign`
+ * is called with whatever arrives, also comments.
  */
 export async function* messagesOf(
   body: ReadableStream<Uint8Array>,

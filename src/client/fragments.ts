@@ -1,6 +1,6 @@
 import type { DataOf, Typed } from './document.ts'
 
-/** What a component asks for to read a fragment: an object whose query selected it. */
+/** The type of an object whose query selected a fragment: what a component takes as a property. */
 export type FragmentType<Document extends Typed<unknown, never>> =
   Document extends Typed<infer Data, never>
     ? [Data] extends [{ ' $fragmentName'?: infer Key }]

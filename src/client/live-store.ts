@@ -19,7 +19,10 @@ export interface Heard<Data> {
   readonly stale: Date | null
 }
 
-/** Pauses before a reconnect. A restarted server is found again within seconds, and not by all at once. */
+/**
+ * Pauses before a reconnect. They are short, to find a restarted server soon, and random, so that clients do
+ * not return together.
+ */
 const pauses = { first: 1_000, longest: 8_000 }
 
 /** Milliseconds before a stream is opened again after so many failures in a row. */
@@ -66,7 +69,7 @@ export async function follow<Data>(
     if (failures > 0) await pause(pauseBefore(failures), signal)
     let last: Answer<Data> | undefined
     let signs = 0
-    // The first is that of a stream that opens: the current state has not come yet.
+    // The first sign is that of a stream that has opened; the current state comes later.
     const onSign = () => void ((signs += 1) > 1 && sign())
     try {
       for await (const answer of open(signal, onSign)) {

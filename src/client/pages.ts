@@ -10,7 +10,10 @@ const isObject = (value: unknown): value is object =>
 const isConnection = (value: object): value is Connection =>
   'edges' in value && Array.isArray(value.edges) && 'pageInfo' in value && isObject(value.pageInfo)
 
-/** The fields that lead to the first connection of an answer, or null. Lists are not searched: each entry would have one. */
+/**
+ * The fields that lead to the first connection of an answer, or null. Lists are not searched: each entry
+ * would have one.
+ */
 function pathTo(value: unknown): readonly string[] | null {
   if (!isObject(value)) return null
   if (isConnection(value)) return []

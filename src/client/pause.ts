@@ -4,7 +4,10 @@ export interface Pauses {
   readonly longest: number
 }
 
-/** Milliseconds to wait after so many failures in a row. Random, so that clients of one server do not return at once. */
+/**
+ * Milliseconds to wait after so many failures in a row. Random, so that clients of one server do not return
+ * at once.
+ */
 export const pauseAfter = (failures: number, { first, longest }: Pauses): number =>
   Math.min(first * 2 ** (failures - 1), longest) * (0.5 + Math.random() / 2)
 

@@ -1,12 +1,12 @@
-/** A part’s text with what stands around it, or nothing if the part is missing. */
+/** A part’s text between two others, or nothing if the part is missing. */
 function around(before: string, part: unknown, after = ''): string {
   const text = Array.isArray(part) ? part.map(printed).join(' ') : printed(part)
   return text && before + text + after
 }
 
 /**
- * The text of a syntax tree on one line. It knows executable documents only, so that pages need not load
- * graphql’s printer, which knows schemas too.
+ * Prints a syntax tree on one line. It supports only executable documents, so pages need not load graphql’s
+ * printer.
  */
 export function printed(node: unknown): string {
   if (typeof node !== 'object' || node === null) return ''

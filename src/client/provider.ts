@@ -11,8 +11,8 @@ const ClientContext = createContext<Client | null>(null)
 const ofPage = new Map<string, Client>()
 
 /**
- * The client of an address. A page has one, which outlives the components that show it. A server makes one for each
- * page that it renders, so that no visitor is shown another’s.
+ * The client of an address. A page has one, which outlives its components. A server makes one for each page
+ * that it renders, so that visitors do not see each other's answers.
  */
 function clientOf(url: string): Client {
   if (typeof document === 'undefined') return new Client({ url })
@@ -26,7 +26,7 @@ export interface ProviderProps {
   readonly client?: Client
   /** Instead of a client: the address of the graph. A server component may pass it. */
   readonly url?: string
-  /** What a server has asked: `await client.preload(…)`, or `client.dehydrate()`. */
+  /** The answers of a server: `await client.preload(…)`, or `client.dehydrate()`. */
   readonly state?: State
   readonly children?: ReactNode
 }
@@ -46,12 +46,15 @@ export function useClient(): Client {
 }
 
 export interface HydrateProps {
-  /** What a server has asked, or is asking: `client.preload(…)` without `await` streams it into a Suspense. */
+  /**
+   * The answers of a server, or a promise of them: `client.preload(…)` without `await` streams them into a
+   * Suspense.
+   */
   readonly state: State | PromiseLike<State>
   readonly children?: ReactNode
 }
 
-/** Passes a server’s answers to the hooks below it, which show them without a request. */
+/** Passes a server’s answers to the hooks below it. They show them without another request. */
 export function Hydrate({ state, children }: HydrateProps): ReactNode {
   const client = useClient()
   const known = isPromise(state) ? awaited(state) : state
@@ -63,7 +66,9 @@ const isPromise = (state: HydrateProps['state']): state is PromiseLike<State> =>
 
 const states = new WeakMap<PromiseLike<State>, State>()
 
-/** What a promise has become. Suspends until then, in React 18 too. After a failure the page asks itself. */
+/**
+ * The value of a promise. Suspends until it has come, in React 18 too. After a failure the page asks itself.
+ */
 function awaited(promise: PromiseLike<State>): State {
   const known = states.get(promise)
   if (known) return known

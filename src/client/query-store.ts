@@ -21,13 +21,13 @@ const blank = {
   hasMore: false,
 }
 
-/** An answer, with the moment it came, in milliseconds since 1970: what a server passes to the page. */
+/** An answer with its time in milliseconds since 1970, which a server passes to the page. */
 export interface Kept<Data> {
   readonly answer: Answer<Data>
   readonly at: number
 }
 
-/** Asks for the page of a list after a cursor; null: the first. Rows may be so many seconds old. */
+/** Loads the page of a list after a cursor; null for the first page. Rows may be so many seconds old. */
 export type Ask<Data> = (after: string | null, maxAge: number) => Promise<Answer<Data>>
 
 /** One query with its variables, shared by all components that show it. */
@@ -36,7 +36,7 @@ export class QueryStore<Data> extends Store<Shown<Data>> {
   #loading: Promise<void> | null = null
   #pages = 1
   #hydratedAt = 0
-  /** When the answer came, on the clock of `performance.now()`, which nobody sets. */
+  /** When the answer came, by `performance.now()`, which is never set. */
   #at = Number.NEGATIVE_INFINITY
 
   constructor(ask: Ask<Data>) {
@@ -45,8 +45,8 @@ export class QueryStore<Data> extends Store<Shown<Data>> {
   }
 
   /**
-   * Sends the query unless the last answer is younger than `maxAge` seconds, or a query is under way. Its rows
-   * may be `rowAge` seconds old, though they have expired. All pages that were fetched are asked for again. Never
+   * Sends the query unless the last answer is younger than `maxAge` seconds or a query is running. Its rows
+   * may be expired but at most `rowAge` seconds old. All pages that were fetched are loaded again. Never
    * rejects: a failure is shown.
    */
   readonly load = (maxAge = 0, rowAge = maxAge): Promise<void> => {
@@ -55,7 +55,9 @@ export class QueryStore<Data> extends Store<Shown<Data>> {
     return this.#run(() => this.#askPages(rowAge))
   }
 
-  /** Adds the next page of the list, the first connection in the answer. Its arguments have to have `$after`. */
+  /**
+   * Adds the next page of the list, the first connection in the answer. Its arguments have to have `$after`.
+   */
   readonly fetchMore = async (): Promise<void> => {
     await this.#loading
     const { data } = this.getSnapshot()
@@ -86,7 +88,7 @@ export class QueryStore<Data> extends Store<Shown<Data>> {
 
   /** Shows a server’s answer unless a newer one is known. */
   hydrate({ answer, at }: Kept<Data>): void {
-    // The clocks of server and page may differ: it is never from the future.
+    // The clocks of server and page may differ, so a time in the future becomes now.
     const then = performance.now() - Math.max(0, Date.now() - at)
     if (at <= this.#hydratedAt || then <= this.#at) return
     this.#hydratedAt = at
@@ -107,7 +109,7 @@ export class QueryStore<Data> extends Store<Shown<Data>> {
   }
 
   #run(ask: () => Promise<Answer<Data>>): Promise<void> {
-    // A first load changes nothing that is shown, so that it may begin while a page renders.
+    // A first load does not change the state, so that it may start while a page renders.
     if (!this.getSnapshot().loading) this.show({ ...this.getSnapshot(), loading: true })
     this.#loading = ask()
       .then(

@@ -13,9 +13,9 @@ export interface HookOptions {
   /** Milliseconds between repeated queries while the component is mounted. */
   readonly pollMs?: number | undefined
   /**
-   * Seconds: an answer of this age, which another component has shown, is shown without a new query, and a new
-   * query accepts rows of this age though they have expired. Without it, answers of the last 15 seconds are
-   * shared, since a live game may be as old, and no expired rows are accepted.
+   * Seconds. An answer of another component that is younger is shown without a query, and a query accepts
+   * expired rows up to this age. By default answers of the last 15 seconds are shared, because a live game
+   * may be that old, and no expired rows are accepted.
    */
   readonly maxAge?: number | undefined
 }

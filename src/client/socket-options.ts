@@ -44,8 +44,8 @@ export interface SocketOptions {
 }
 
 /**
- * Options for graphql-ws’s `createClient` with which it always comes back, after the pauses of our own client,
- * and notices a lost network. By its defaults it gives up at the first connection that is refused.
+ * Options for graphql-ws’s `createClient` with which it always comes back, after the pauses of our own
+ * client, and notices a lost network. By its defaults it gives up at the first connection that is refused.
  */
 export function socketOptions({ onStale = () => {}, WebSocket }: SocketWatcher = {}): SocketOptions {
   let socket: Socket | null = null

@@ -10,8 +10,8 @@ interface Last {
 }
 
 /**
- * Since when a stream that has told `data` has been broken; null while it is sound. `data` is another object with
- * each event, which ends a failure; libraries may forget the failure before.
+ * Since when the stream of `data` is broken; null while it works. Each event brings a new `data` object,
+ * which ends a failure; some libraries drop the failure earlier.
  */
 export function useStale(key: string, data: unknown, failure: unknown): Date | null {
   const last = useRef<Last>({ key, data: undefined, since: null })

@@ -1,7 +1,7 @@
-/** Stores that are kept at most, as far as nobody shows them. */
+/** Maximum stores that no component shows. */
 const most = 100
 
-/** Stores by their key. Once there are many, those that nobody shows are dropped, the oldest first. */
+/** Stores by key. If there are many, those that no component shows are dropped, the oldest first. */
 export class Stores<Kind extends { readonly isShown: boolean }> {
   readonly #stores = new Map<string, Kind>()
 

@@ -10,7 +10,7 @@ import { follow, mayRecover, withEvent } from './live-store.ts'
 import { useClient } from './provider.ts'
 
 export interface QueryHookOptions<Data> extends Omit<UseQueryOptions<Data>, 'queryKey' | 'queryFn'> {
-  /** Accepts rows that were bought so many seconds ago, though they have expired. */
+  /** Accepts expired rows that were bought at most so many seconds ago. */
   readonly maxAge?: number | undefined
 }
 
@@ -51,7 +51,7 @@ export type LiveHook<Data, Variables> = (
   options?: Omit<UseQueryOptions<readonly Data[]>, 'queryKey' | 'queryFn'>,
 ) => UseQueryResult<readonly Data[]> & Followed
 
-/** How a stream stands. Kept in the cache, beside its events. */
+/** The state of a stream. Kept in the cache, beside its events. */
 interface Connection {
   readonly currentAt: number | null
   readonly failure: Error | null
@@ -61,8 +61,8 @@ const sound: Connection = { currentAt: null, failure: null }
 
 /**
  * A hook over `useQuery` for a subscription: a query that runs as long as the component is mounted. `data` is
- * the newest event of each object, by its `id`. A broken stream is opened again and keeps its events; `stale` and
- * `failure` say so. `error` is what the graph itself refuses.
+ * the newest event of each object, by its `id`. A broken stream is opened again and keeps its events; `stale`
+ * and `failure` say so. `error` is what the graph itself refuses.
  */
 export const subscriptionHook =
   <Data, Variables>(document: Typed<Data, Variables>): LiveHook<Data, Variables> =>

@@ -38,8 +38,8 @@ export const subscriptionHook =
     options?: Omit<UseSubscriptionArgs<AnyVariables, Data>, 'query' | 'variables'>,
   ): [LiveState<Data>, () => void] => {
     const key = JSON.stringify(variables)
-    // Kept here for each set of variables: urql mixes the events of two days, and drops all when a stream
-    // breaks.
+    // Events are kept here for each set of variables, because urql mixes the events of two days, and drops
+    // all when a stream breaks.
     const [kept] = useState(() => new Map<string, readonly Data[]>())
     const [state, again] = useSubscription<Data, readonly Data[]>(
       { ...options, query, variables },

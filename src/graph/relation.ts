@@ -258,8 +258,9 @@ function atHand<W extends Wanted, V>(
 }
 
 /**
- * Loads the value. If something old is about to be bought again and nothing has confirmed lately that its game
- * or its season goes on, that is asked first: it costs less. If either is over, the old value is still valid.
+ * Loads the value. If something old is about to be bought again and nothing has confirmed lately that its
+ * game or its season goes on, that is asked first: it costs less. If either is over, the old value is still
+ * valid.
  */
 async function load<W extends Wanted, V>(
   origin: Origin<W, V>,

@@ -100,9 +100,9 @@ export interface GameFacts {
   readonly phase: Phase
   /** Since when the phase is `final` or `off`. Anything bought before may not be final. */
   readonly overSince: number
-  /** Unix milliseconds; null where unknown. */
+  /** Unix milliseconds; null if unknown. */
   readonly start: number | null
-  /** Midnight of the game's day, UTC; null where unknown. */
+  /** Midnight of the game's day, UTC; null if unknown. */
   readonly day: number | null
   /** Whether its status says that it is being played. */
   readonly isUnderWay: boolean

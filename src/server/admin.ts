@@ -22,7 +22,7 @@ export interface AdminParts {
   readonly registry: Registry
   readonly conditions: Conditions
   readonly isOurHost: (host: string) => boolean
-  /** What was spent from one day to another; null where nothing is billed. */
+  /** What was spent from one day to another; null if nothing is billed. */
   readonly spending: ((from: string, to: string) => Promise<readonly Spending[]>) | null
   readonly clock: () => number
 }

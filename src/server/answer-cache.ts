@@ -22,7 +22,7 @@ export interface MadeAtHand {
   /** The time at which its rows were checked, and until when they are fresh. */
   readonly madeAt: number
   readonly freshUntil: number
-  /** The JSON without its end, because the remaining budget may follow. */
+  /** The JSON without its end, because the remaining budget is added to it. */
   readonly bytes: Buffer
   readonly lines: readonly PlanEntry[]
   readonly spent: Usage

@@ -50,13 +50,16 @@ function limitsOf(extensions: Extensions, server: Limits | undefined): Limits {
   return { maxTokens: maxTokens === null ? asked : Math.min(asked, maxTokens), maxCalls }
 }
 
-/** How old a row may be that the request accepts, in milliseconds; null if it accepts only fresh ones. */
+/**
+ * The maximum age of expired rows that the request accepts, in milliseconds; null if it accepts only fresh
+ * ones.
+ */
 function maxAgeOf(extensions: Extensions): number | null {
   const seconds = extensions?.['maxAge']
   return typeof seconds === 'number' ? 1_000 * seconds : null
 }
 
-/** What is wrong with the request's own limits; null if nothing is. */
+/** The error in the request's own limits; null if there is none. */
 export function faultOfLimits(extensions: Extensions): BadUserInputError | null {
   for (const [name, unit] of [
     ['maxTokens', 'tokens'],

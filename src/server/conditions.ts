@@ -2,17 +2,14 @@ import { Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
 import { report } from './report.ts'
 
-/** What keeps a part from doing its work. The reason is public: no key, no address, no path. */
+/** Why a part does not work. The reason is public, so it contains no key, address or path. */
 export interface Trouble {
   readonly reason: string
   /** Whether no query can be answered without the part. */
   readonly isFatal?: boolean
 }
 
-/**
- * Looks at a part; null where nothing is wrong with it. Asked by every probe, so it looks at what is known
- * already.
- */
+/** Checks a part; null if it works. Every probe calls it, so it does not start work of its own. */
 export type Check = () => Trouble | null
 
 export interface Part {
@@ -20,17 +17,14 @@ export interface Part {
   readonly reason?: string
 }
 
-/** What `/ready` answers. */
+/** The answer of `/ready`. */
 export interface Readiness {
   /** `degraded`: queries are answered, but not as they should be. */
   readonly status: 'ready' | 'degraded' | 'unready'
   readonly parts: Readonly<Record<string, Part>>
 }
 
-/**
- * The parts that queries need, and what is wrong with each. A room tells its own trouble; `main.ts` adds it
- * by name.
- */
+/** The parts that queries need, each with a check of its state. */
 export class Conditions {
   readonly #checks = new Map<string, Check>()
 
@@ -38,7 +32,7 @@ export class Conditions {
     for (const [part, check] of Object.entries(checks)) this.add(part, check)
   }
 
-  /** Adds a part, or looks at it in another way from now on. */
+  /** Adds a part, or replaces its check. */
   add(part: string, check: Check): void {
     this.#checks.set(part, check)
   }
@@ -51,10 +45,7 @@ export class Conditions {
   }
 }
 
-/**
- * A check that throws is trouble by itself. Its error is printed, because it may say more than clients should
- * read.
- */
+/** A check that throws means that the part has failed. The error is printed and not shown to clients. */
 function partOf(check: Check): Part {
   try {
     const trouble = check()
@@ -79,7 +70,7 @@ export function readyAnswer(readiness: Readiness): { readonly status: number; re
   }
 }
 
-/** A gauge for each part: 0 while nothing is wrong with it. */
+/** A gauge for each part: 0 while it works. */
 export function countConditions(conditions: Conditions, registers: Registry[]): void {
   const gauge = new Gauge({
     name: 'statline_degraded',

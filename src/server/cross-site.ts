@@ -21,8 +21,8 @@ export function mayBeCrossSite({ method, headers, url }: Request): boolean {
   const site = headers.get('sec-fetch-site')
   if (site === 'cross-site') return true
   if (site === 'same-origin' || site === 'none') return false
-  // What remains: a page of a neighbouring origin (`same-site`), a program, or a browser that does not send
-  // the header (an old one, or any browser over plain HTTP to another machine).
+  // The rest: a page of a neighbouring origin (`same-site`), a program, or a browser that does not send the
+  // header (an old one, or any browser over plain HTTP to another machine).
   if (!isSimpleQuery(method, headers, url) || isPreflighted(headers)) return false
   return site !== null || isBrowser(headers)
 }

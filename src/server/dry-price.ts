@@ -16,9 +16,9 @@ const league = {
 }
 
 /**
- * Tokens that an operation costs when it is run dry with nothing kept, and at each later moment, in seconds,
- * with what it has bought before. Answers have the sizes that are expected, which are those of the
- * specification unless estimates are given. Throws what the operation itself is at fault for.
+ * The tokens of an operation in a dry run at each of `moments`, in seconds: first with an empty cache, then
+ * with everything kept that it has bought before. Answers have the sizes of `estimates`, by default those of
+ * the specification. Throws the operation's own errors.
  */
 export async function dryPrice(
   document: DocumentNode,
@@ -56,8 +56,8 @@ const emptyUpstream = (clock: () => number) =>
   })
 
 /**
- * What made-up rows do not answer, a statistic by its name say, is no fault: its call has a price all the
- * same.
+ * Errors because of made-up rows, for example a statistic that they lack, are not the operation's own. Its
+ * calls have a price all the same.
  */
 function throwFault({ data, errors: [fault] = [] }: ExecutionResult): void {
   if (data === undefined && fault) throw fault

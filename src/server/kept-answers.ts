@@ -11,8 +11,8 @@ import type { OperationMetrics } from './metrics.ts'
 import { spanOf, traceAtHand } from './trace.ts'
 
 /**
- * Answers kept as bytes. One that is sent again is traced, counted and billed like an executed one, at no
- * tokens.
+ * Answers kept as bytes. When one is sent again, it is traced, counted and billed like an executed one, with
+ * no tokens.
  */
 export class KeptAnswers {
   readonly #upstream: Upstream
@@ -25,7 +25,7 @@ export class KeptAnswers {
     this.#cache = new AnswerCache(upstream, mostBytes)
   }
 
-  /** Whether there is an answer of that name, which may hold no longer. */
+  /** Whether there is an answer of that name. It may have expired. */
   has(name: string): boolean {
     return this.#cache.has(name)
   }
@@ -44,7 +44,8 @@ export class KeptAnswers {
   }
 
   /**
-   * Keeps an answer if it is complete and made from cached rows alone; else null. Takes the request's bill.
+   * Keeps an answer if it is complete and made only of rows that are kept; null otherwise. Takes the
+   * request's bill.
    */
   keep(name: string, ran: Ran, client: Request): KeptAnswer | null {
     const { answer, document, operationName } = ran

@@ -21,7 +21,7 @@ import type { Origins } from './origins.ts'
 import { traced } from './trace.ts'
 import { billOf, settled } from './usage.ts'
 
-/** The parts of a server that answer a query, in the lane or in Yoga. */
+/** The parts of a server that answer a query, on the direct path or in Yoga. */
 export interface LaneParts extends Billing {
   readonly defaults: Scope
   readonly origins: Origins
@@ -32,7 +32,7 @@ export interface LaneParts extends Billing {
   readonly answers: KeptAnswers
 }
 
-/** Answers queries of the lane by the same rules as the plugins do. */
+/** Answers queries of the direct path by the same rules as the plugins do. */
 export function laneServer(parts: LaneParts): LaneServer {
   const { upstream, apiKey, defaults, origins, isOurHost, answers } = parts
   const isShared = apiKey !== null

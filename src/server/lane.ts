@@ -18,45 +18,48 @@ import { beginLine, noteOutcome, writeLine } from './log.ts'
 import type { Line, Log } from './log.ts'
 import type { Pieces } from './packed.ts'
 
-/** A query as the body of a request has it. */
+/** A query from the body of a request. */
 export interface PlainQuery {
-  /** Names all that the answer depends on; null where no answer to it is kept. */
+  /** Identifies everything that the answer depends on; null if the answer is not kept. */
   readonly name: string | null
   readonly params: GraphQLParams
   readonly document: DocumentNode
   readonly headers: IncomingHttpHeaders
 }
 
-/** An answer as it is sent. */
+/** An answer ready to be sent. */
 export interface Printed {
   readonly bytes: Buffer
   readonly errors: readonly GraphQLError[] | undefined
-  /** Whether there is no data at all. */
+  /** Whether `data` is null. */
   readonly isNull: boolean
 }
 
-/** The answer to a query that was executed, and what it was executed with. */
+/** The answer to an executed query, and its context. */
 export interface Executed {
   readonly context: Context
   readonly printed: Printed
 }
 
-/** What the lane needs to know of the server that it is a part of. */
+/** What the direct path needs of its server. */
 export interface LaneServer {
-  /** Whether requests with these headers may be answered at all; those that may not are Yoga's to refuse. */
+  /** Whether requests with these headers may be answered. Others are left to Yoga, which refuses them. */
   readonly isAllowed: (headers: IncomingHttpHeaders) => boolean
-  /** Names a request by its account, its body and the media type of its answer. */
+  /** Identifies a request by its account, its body and the media type of its answer. */
   readonly nameOf: (body: Buffer, type: string, headers: IncomingHttpHeaders) => string
-  /** An answer that is kept as bytes and still holds. */
+  /** A kept answer that is still fresh. */
   readonly find: (name: string, headers: IncomingHttpHeaders) => KeptAnswer | undefined
-  /** The text of the document that a request names or brings; throws where Yoga has to refuse it. */
+  /** The text of the document that a request names or contains. Throws if Yoga has to refuse it. */
   readonly textOf: (params: GraphQLParams) => string | undefined
-  /** A document that was parsed and found valid before; undefined for any other. */
+  /** A parsed and validated document; undefined for any other. */
   readonly documentOf: (text: string) => DocumentNode | undefined
   readonly contextOf: (query: PlainQuery) => Context
-  /** The name that a client gives itself. */
+  /** The client's name. */
   readonly clientOf: (headers: IncomingHttpHeaders) => string
-  /** Executes, traced and counted. Adds the bill to the result, or keeps the whole answer as bytes. */
+  /**
+   * Executes a query with its span and metrics. Adds the bill to the result, or keeps the whole answer as
+   * bytes.
+   */
   readonly execute: (query: PlainQuery, context: Context) => Promise<Printed | KeptAnswer>
   /** Headers of the answer, beside its type, encoding and length. */
   readonly headersOf: (
@@ -68,12 +71,12 @@ export interface LaneServer {
 /** Sends an answer in the encoding that the client prefers: patches the response, then calls `next`. */
 export type Encode = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
 
-/** Bodies beyond this are hardly ever sent twice. */
+/** Longer bodies are hardly ever sent twice. */
 const longestName = 65_536
 
 /**
- * Answers plain JSON queries by POST before Yoga's HTTP layer, which costs more than the query itself.
- * Whatever is not such a query, and whatever has to be refused, goes to Yoga untouched.
+ * Answers plain JSON queries by POST before Yoga's HTTP layer, which costs more than the query itself. All
+ * other requests, and those that have to be refused, go to Yoga untouched.
  */
 export function withLane(
   yoga: RequestListener,
@@ -100,7 +103,7 @@ export function withLane(
   }
 }
 
-/** A request and how it is answered. */
+/** A request and its response. */
 interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -113,7 +116,7 @@ interface Exchange {
 const json = /^application\/json(;\s*charset="?utf-8"?)?$/i
 const isJson = (type = '') => type === 'application/json' || json.test(type)
 
-/** A JSON query by POST, of known length, that asks for nothing special. */
+/** Whether a request is a JSON query by POST with a known length and no special features. */
 export function isPlain({ method, url, headers }: IncomingMessage): boolean {
   const length = Number(headers['content-length'])
   return (
@@ -129,7 +132,7 @@ export function isPlain({ method, url, headers }: IncomingMessage): boolean {
 
 const types = ['application/json', 'application/graphql-response+json'] as const
 
-/** The media type that is preferred; null where it is none that the lane writes. */
+/** The preferred media type; null if it is none that is written here. */
 function answerType(accept = '*/*'): string | null {
   if (accept === '*/*' || accept === types[0]) return types[0]
   const [first = ''] = accept.split(',', 1)
@@ -139,7 +142,7 @@ function answerType(accept = '*/*'): string | null {
 }
 
 /**
- * Reads as many bytes as the request says it has, and leaves the stream as if none were read but for those.
+ * Reads the body of the announced length. The stream can then be read again from the start, after `unshift`.
  */
 export function readBody(request: IncomingMessage, onBody: (body: Buffer) => void): void {
   const parts: Buffer[] = []
@@ -155,7 +158,7 @@ export function readBody(request: IncomingMessage, onBody: (body: Buffer) => voi
   request.on('data', read)
 }
 
-/** The query in a body; null where it is Yoga's to answer or to refuse. */
+/** The query in a body; null if Yoga has to answer or refuse it. */
 function plainQuery(
   body: Buffer,
   name: string | null,
@@ -178,7 +181,7 @@ function plainQuery(
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whether a body has the parts of a query, each of the right type, and does not ask for an explanation. */
+/** Whether a body has the parts of a query, each of the right type, without `explain`. */
 export function isParams(value: unknown): value is GraphQLParams {
   if (!isObject(value)) return false
   const { query, variables, extensions, operationName } = value
@@ -211,10 +214,10 @@ async function answer(exchange: Exchange, query: PlainQuery, server: LaneServer)
 
 const answered = { method: 'POST', path: '/graphql', status: 200 }
 
-/** Answers shorter than this are sent as they are: compressing them costs more than it saves. */
+/** Shorter answers are not compressed: it would cost more than it saves. */
 const leastEncoded = 1_024
 
-/** Has a long answer encoded, for a client that reads any encoding. */
+/** Compresses a long answer if the client accepts an encoding. */
 function send({ request, response, encode }: Exchange, length: number, write: () => void): void {
   const isEncoded = encode && length >= leastEncoded && request.headers['accept-encoding'] !== undefined
   if (isEncoded) encode(request, response, write)
@@ -268,11 +271,11 @@ function sendPieces(
   writeLine(log, line, answered)
 }
 
-/** Whether a client reads gzip. */
+/** Whether a client accepts gzip. */
 const takesGzip = (accepted: string | string[] = '') =>
   accepted.includes('gzip') && !/gzip\s*;\s*q=0(\.0+)?\s*(,|$)/.test(String(accepted))
 
-/** What a client is told where the server itself is at fault. */
+/** The answer after an internal error. */
 function failed(error: unknown): Printed {
   console.error(error)
   const extensions = { code: 'INTERNAL_SERVER_ERROR' }

@@ -40,7 +40,7 @@ const sayStarting: RequestListener = (request, response) => {
     .end(body)
 }
 
-/** Answers while the process is starting: it is up, but not ready. */
+/** Answers while the process is starting. */
 export const starting: Listener = Object.assign(sayStarting, {
   sockets: { upgrade: (_request: IncomingMessage, socket: Duplex) => refuseForNow(socket), close() {} },
 })
@@ -49,7 +49,7 @@ const { body: startingBody } = readyAnswer(
   new Conditions({ server: () => ({ reason: 'It is starting.', isFatal: true }) }).readiness,
 )
 
-/** A port that is open and answers that the process is starting, until it is told what to answer with. */
+/** An open port. It answers that the process is starting, until it gets its listener. */
 export interface Opening extends Listening {
   answerWith(listener: Listener): void
 }

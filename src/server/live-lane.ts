@@ -10,21 +10,21 @@ import { sharedWith } from './origins.ts'
 import { metered } from './steps.ts'
 import type { Executed, StepsOf, Stream } from './steps.ts'
 
-/** A subscription as the body of a request has it. */
+/** A subscription from the body of a request. */
 interface Asked {
   readonly params: GraphQLParams
   readonly document: DocumentNode
 }
 
-/** Milliseconds between two signs of life. */
+/** Milliseconds between two heartbeats. */
 const heartbeat = 12_000
 const signOfLife = ':\n\n'
 const complete = 'event: complete\ndata:\n\n'
 
 /**
  * Answers subscriptions over Server-Sent Events before Yoga's HTTP layer, whose streams take more memory than
- * the subscriptions. What is not such a subscription, what has to be refused, and the first of each document,
- * which Yoga validates, goes on untouched.
+ * the subscriptions. All other requests, those that have to be refused, and the first one of each document,
+ * which Yoga validates, go to Yoga untouched.
  */
 export function withLiveLane(
   next: RequestListener,
@@ -89,16 +89,14 @@ export function withLiveLane(
     response.on('error', () => {})
     for await (const event of stream) {
       if (response.destroyed) return
-      // A client that does not read holds up its own events alone: newer ones replace them.
+      // A client that does not read delays only its own events. Newer ones replace them.
       if (!response.write(eventOf(event))) await drained(response)
     }
     if (!response.destroyed) response.end(complete)
   }
 }
 
-/**
- * The subscription in a body, of a document that was found valid before; null where it is Yoga's to answer.
- */
+/** The subscription in a body, if its document is already validated; null if Yoga has to answer. */
 function subscriptionIn(body: Buffer, server: LaneServer): Asked | null {
   try {
     const params: unknown = JSON.parse(body.toString('utf8'))
@@ -107,17 +105,17 @@ function subscriptionIn(body: Buffer, server: LaneServer): Asked | null {
     const document = text === undefined ? undefined : server.documentOf(text)
     const operation = document && getOperationAST(document, params.operationName)
     if (!document || operation?.operation !== 'subscription') return null
-    // One text for all subscribers of a document.
+    // The same string for all subscribers of a document, to save memory.
     return { params: { ...params, query: document.loc?.source.body ?? '' }, document }
   } catch {
     return null
   }
 }
 
-/** Keeps no listeners: the stream is ended when the response closes. */
+/** A signal without listeners: the stream ends when the response closes. */
 const neverAborted = { aborted: false, addEventListener() {}, removeEventListener() {} }
 
-/** What plugins read of a request. */
+/** The parts of a request that plugins read. */
 function requestLike({ headers }: IncomingMessage): object {
   const get = (name: string) => {
     const value = headers[name.toLowerCase()]
@@ -131,7 +129,7 @@ function requestLike({ headers }: IncomingMessage): object {
   }
 }
 
-/** What was refused says so with its status, as Yoga does. */
+/** The status of a refusal, as Yoga sends it. */
 function statusOf(result: Executed): number {
   if (Symbol.asyncIterator in result) return 200
   for (const { extensions } of result.errors ?? []) {
@@ -141,7 +139,7 @@ function statusOf(result: Executed): number {
   return 200
 }
 
-/** A result without the status of its errors, which is not for clients. */
+/** A result without the status in its errors, which clients should not see. */
 const withoutStatus = ({ errors, ...result }: ExecutionResult): ExecutionResult => ({
   ...result,
   ...(errors && {
@@ -152,7 +150,7 @@ const withoutStatus = ({ errors, ...result }: ExecutionResult): ExecutionResult 
   }),
 })
 
-/** Data as JSON: one text for all subscribers of an event. */
+/** The data as JSON, made once for all subscribers of an event. */
 const printed = new WeakMap<object, string>()
 
 function eventOf({ data, ...others }: ExecutionResult): string {
@@ -163,7 +161,7 @@ function eventOf({ data, ...others }: ExecutionResult): string {
   return `event: next\ndata: {"data":${text}${rest === '{}' ? '' : `,${rest.slice(1, -1)}`}}\n\n`
 }
 
-/** Resolves when a response can be written to again, or is gone. */
+/** Resolves when a response can be written to again, or is closed. */
 const drained = (response: ServerResponse): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {

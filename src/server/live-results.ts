@@ -7,7 +7,7 @@ import type { LiveEvent } from '../live/subscription.ts'
 /** A result that serves several subscribers. */
 interface Shared {
   readonly result: Promise<ExecutionResult>
-  /** Until when its rows are fresh; infinite while it is being made. */
+  /** Until when its rows are fresh; infinite while it is being executed. */
   until: number
 }
 
@@ -21,16 +21,16 @@ function numberOf(document: DocumentNode): number {
   return lastDocument
 }
 
-/** Names what is the same for all subscribers with one document and the same variables. */
+/** Identifies subscribers with the same document and the same variables. */
 export const groupOf = ({ document, operationName, variableValues }: ExecutionArgs): string =>
   `${numberOf(document)} ${operationName ?? ''} ${JSON.stringify(variableValues ?? {})}`
 
-/** Results by what changed. A change is let go of when the next one takes its place. */
+/** Results by change. A change is dropped when the next one replaces it. */
 const results = new WeakMap<Change, Map<string, Shared>>()
 
 /**
- * Executes an event once for all subscribers of a group. A result with errors, which may be its client's own,
- * serves nobody else.
+ * Executes an event once for all subscribers of a group. A result with errors is not shared, because they may
+ * be the client's own.
  */
 export async function liveResult(
   args: ExecutionArgs,

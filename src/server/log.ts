@@ -11,10 +11,10 @@ import { mapped } from './stream.ts'
 
 export type Log = Pick<Logger, 'info' | 'error'>
 
-/** A log of one JSON object a line. No key, no query text and no variable is ever written. */
+/** A log with one JSON object in each line. It never contains a key, a query or a variable. */
 export const logTo = (level: string): Logger => pino({ level, base: null })
 
-/** An id that another server gave the request, where it is one that can be written into a log. */
+/** The request's id from another server, if it can be written into a log. */
 const given = /^[\w.:-]{1,128}$/
 
 /** Who spent what in a request. A kept answer spends nothing. */
@@ -33,7 +33,7 @@ export interface Line {
   readonly at: number
   operation?: string
   client?: Spender
-  /** Whether all fields were answered, some, or none; the codes of those that were not. */
+  /** Whether all fields were answered, some, or none; and the codes of the errors. */
   outcome?: Outcome
   codes?: readonly string[]
   /** Events that a subscription has brought, and when it is over. */
@@ -43,13 +43,13 @@ export interface Line {
 
 const silent = new Set(['/health', '/ready', '/metrics'])
 
-/** Begins the line of a request, with the id that its `x-request-id` gives it or a new one. */
+/** Begins the line of a request, with its `x-request-id` or a new id. */
 export const beginLine = (id: string | string[] = ''): Line => ({
   id: typeof id === 'string' && given.test(id) ? id : randomUUID(),
   at: performance.now(),
 })
 
-/** Notes in a line how a result came out; of the events of a subscription, the worst. */
+/** Notes the outcome of a result in a line; of a subscription's events, the worst. */
 export function noteOutcome(
   line: Line,
   { data, errors = [] }: Pick<ExecutionResult, 'data' | 'errors'>,
@@ -76,8 +76,8 @@ interface Answered {
 }
 
 /**
- * Gives each request an id, taken from `x-request-id` or made, answers with it, and logs what the request was
- * and what it cost: a query when it is answered, a subscription when it is over.
+ * Gives each request an id, from `x-request-id` or a new one, which is also sent in the answer. Logs the
+ * request and its cost: a query when it is answered, a subscription when it is over.
  */
 export function useLog(log: Log): Plugin<ServerContext & Partial<Context>> {
   const seen = new WeakMap<Request, Line>()

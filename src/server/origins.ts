@@ -16,15 +16,15 @@ export function isAllowedOrigin(origin: string, host: string | null, origins: Or
 /** Headers that a page may read. */
 const exposed = 'x-request-id'
 
-/** For the developer who looks into it; the page cannot read it. */
+/** For the developer. The page cannot read it. */
 const refusal = `Pages of this origin may not ask: CORS_ORIGINS names those that may.
 A query by GET or in a form also needs a header that only a page of ours can send, such as apollo-require-preflight: 1.
 `
 
 /**
  * CORS, and more: a query spends tokens even if its page may not read the answer, so requests of other sites
- * are refused before they run. Programs send none of the headers that are checked here. If all origins are
- * allowed, nothing is refused.
+ * are refused before they run. Programs send none of the checked headers. If all origins are allowed, nothing
+ * is refused.
  */
 export function useOrigins(origins: Origins): Plugin {
   const isForeign = (request: Request) => {
@@ -70,8 +70,8 @@ const isFollowedLink = ({ method, headers }: Request) =>
   headers.get('sec-fetch-dest') === 'document'
 
 /**
- * A page for people. Opening ours at once would spend tokens, so the reader has to follow a link first. The
- * link's query is dropped.
+ * A page for people who follow a link from another site. Opening our page at once would spend tokens, so they
+ * have to confirm. The link's query is dropped.
  */
 function invitation({ pathname }: URL, { Response }: FetchAPI): Response {
   const page = pathname === '/graphql' ? '/graphql' : '/'

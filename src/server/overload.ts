@@ -4,10 +4,10 @@ import { performance } from 'node:perf_hooks'
 /** Later answers help nobody: by then a client has asked again. */
 export const defaultLongestWaitMs = 5_000
 
-/** Milliseconds after which the cost of an answer is measured anew. */
+/** Milliseconds between two measurements of the cost of an answer. */
 const windowMs = 250
 
-/** The share of its time that a process works when more requests mean later answers. */
+/** Above this share of busy time, more requests mean later answers. */
 const busy = 0.9
 
 /** How long a refused client should wait, in seconds. */
@@ -20,8 +20,8 @@ export interface Worked {
 }
 
 /**
- * Predicts how late an answer would be: the requests under way, times the work that an answer took lately.
- * Requests that wait for the service cost no work, so a slow service alone refuses nobody.
+ * Predicts how late an answer would be: the number of running requests times the recent work for one answer.
+ * Requests that wait for the service cost no work, so a slow service alone causes no refusals.
  */
 export class Workload {
   readonly #measure: () => Worked
@@ -36,7 +36,7 @@ export class Workload {
     this.#last = measure()
   }
 
-  /** Milliseconds until a request that comes now would be answered; 0 while the process has time left. */
+  /** Milliseconds until a new request would be answered; 0 while the process has time left. */
   get waitMs(): number {
     this.#update()
     return this.#isBusy ? this.#underway * this.#msPerAnswer : 0

@@ -3,7 +3,7 @@ import { constants, crc32, deflateRaw } from 'node:zlib'
 
 const deflate = promisify(deflateRaw)
 
-/** Compressed as `gzip`, without an end, so that more can be added. */
+/** The text compressed as `gzip` without its end, so that more can be added. */
 interface Deflated {
   readonly bytes: Buffer
   readonly checksum: number
@@ -19,8 +19,8 @@ const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
 const leastDeflated = 1_024
 
 /**
- * A text as bytes, to which each sending adds a short end of its own. It is compressed once, when first
- * needed; the end is added to the compressed bytes as a stored block.
+ * A text as bytes, to which a short end is added each time it is sent. It is compressed once, when first
+ * needed; the end is added to the compressed bytes as an uncompressed block.
  */
 export class Packed {
   readonly #bytes: Buffer

@@ -63,7 +63,7 @@ export function filesAt(name: string, prefix: string): [string, Page][] {
   })
 }
 
-/** A JSON file beside the pages; null where the pages were not built. */
+/** A JSON file beside the pages; null if the pages were not built. */
 export function jsonAt(path: string): unknown {
   const file = join(folder, path)
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null

@@ -53,8 +53,8 @@ interface Sent extends Page {
 }
 
 /**
- * The scoreboard's page where it has one; for a browser also where it has none, because the page then says
- * so.
+ * The scoreboard's page for this address. A browser also gets the page for unknown addresses, and the page
+ * says so.
  */
 function scoreboard(request: Request, url: URL): Sent | undefined {
   const page = files().get('/')
@@ -65,8 +65,8 @@ function scoreboard(request: Request, url: URL): Sent | undefined {
 }
 
 /**
- * GraphiQL’s page with its settings and a nonce of this answer, with which its dialogs may stop the page
- * behind them from scrolling. The settings contain nothing secret.
+ * GraphiQL’s page with its settings and a nonce, which its dialogs need to stop the page behind them from
+ * scrolling. The settings contain nothing secret.
  */
 function editor(settings: EditorSettings): Page | undefined {
   const page = files().get(editorPage)

@@ -2,10 +2,7 @@ import type { Plugin } from 'graphql-yoga'
 import { jsonHeaders, readyAnswer } from './conditions.ts'
 import type { Conditions } from './conditions.ts'
 
-/**
- * Answers `/ready`: 200 as long as queries can be answered, 503 where they cannot, and what is wrong with
- * each part.
- */
+/** Answers `/ready`: 200 if queries can be answered, else 503, with the state of each part. */
 export const useReadiness = (conditions: Conditions): Plugin => ({
   onRequest({ url, fetchAPI, endResponse }) {
     if (url.pathname !== '/ready') return

@@ -3,10 +3,7 @@ import type { Registry } from 'prom-client'
 import type { Upstream } from '../upstream/account.ts'
 import type { Log } from './log.ts'
 
-/**
- * Counts and logs, each once, what the service does otherwise than assumed, and what it sends otherwise than
- * specified.
- */
+/** Logs once, and counts, each assumption that is wrong and each difference from the specification. */
 export function tellServiceTraits(
   { capabilities }: Upstream,
   registers: Registry[],

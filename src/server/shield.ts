@@ -27,7 +27,7 @@ export function shielded<Shielded extends object>(plugin: Shielded): Shielded {
   }
 }
 
-/** Runs at once, like a plugin. A failure is printed, and then handled by `instead`. */
+/** Runs the hook. If it fails, the error is printed and `instead` is called. */
 function attempt(run: () => void | Promise<void>, instead: () => void = () => {}): void | Promise<void> {
   const fail = (error: unknown) => {
     report(error)

@@ -34,13 +34,13 @@ export interface SocketParts {
   readonly stepsOf: StepsOf
 }
 
-/** Milliseconds between two signs of life. A client that does not answer one before the next is cut off. */
+/** Milliseconds between two pings. A client that has not answered one before the next is disconnected. */
 const heartbeat = 12_000
 
 /** "Service restart": clients of graphql-ws reconnect. */
 const restarting = 1012
 
-/** What a client may send as `connectionParams`, because browsers send no headers with a WebSocket. */
+/** What clients may send as `connectionParams`, because browsers send no headers with a WebSocket. */
 const parameterNames: ReadonlySet<string> = new Set([
   'x-api-key',
   'graphql-client-name',

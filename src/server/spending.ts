@@ -5,8 +5,8 @@ import type { Upstream } from '../upstream/account.ts'
 import { seconds } from './metrics.ts'
 
 /**
- * Counts what each operation of the service is asked for and billed, when it is: by queries, by the looks of
- * subscriptions that bring no event, and for clients that have gone.
+ * Counts the service's operations and their bills as soon as they are known: of queries, of polls without an
+ * event, and for clients that have disconnected.
  */
 export function countSpending(upstream: Upstream, registers: Registry[]): void {
   const labelNames = ['operation'] as const
@@ -37,7 +37,7 @@ export function countSpending(upstream: Upstream, registers: Registry[]): void {
   countMonth(upstream, registers)
 }
 
-/** Pairs of client and GraphQL operation that have metrics of their own: clients choose both names. */
+/** Maximum pairs of client and GraphQL operation with metrics of their own. Clients choose both names. */
 const mostPairs = 200
 
 function countClients({ ledgers }: Upstream, registers: Registry[]): void {

@@ -11,7 +11,10 @@ import { billed, settled } from './usage.ts'
 export type Stream = AsyncIterableIterator<ExecutionResult, undefined>
 export type Executed = ExecutionResult | Stream
 
-/** GraphQL's steps with all plugins, for one operation that does not come through Yoga's HTTP layer. */
+/**
+ * GraphQL's functions with all plugins applied, for an operation that does not come through Yoga's HTTP
+ * layer.
+ */
 export interface Steps {
   readonly schema: GraphQLSchema
   parse(text: string): DocumentNode
@@ -27,8 +30,8 @@ export type StepsOf = (initial: object) => Steps
 export const mask = (error: unknown) => maskError(error, 'Unexpected error.') as GraphQLError // it makes no other
 
 /**
- * Runs an operation, adds the bill to what it brings, and notes it in a line of the log. `onEnd` is called
- * when it is over.
+ * Runs an operation, adds the bill to its results, and notes it in a line of the log. `onEnd` is called when
+ * it is over.
  */
 export async function metered(
   args: ExecutionArgs,
@@ -56,7 +59,8 @@ export async function metered(
 }
 
 /**
- * The events of a stream, its error as the last of them: what carries several streams must not end with one.
+ * The events of a stream. An error becomes the last event, because a connection that carries several streams
+ * must not end with one of them.
  */
 class WithErrors implements Stream {
   readonly #stream: Stream

@@ -70,8 +70,8 @@ export function traceAtHand({ name, options }: OperationSpan, headers: AnyHeader
 }
 
 /**
- * A span for each query, with its upstream calls as children. A subscription's span ends when it has begun;
- * its polls and events are linked to it.
+ * A span for each query, with its upstream calls as children. A subscription's span ends when the
+ * subscription has started; its polls and events are linked to it.
  */
 export function useTrace(): Plugin<ServerContext> {
   return {

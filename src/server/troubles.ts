@@ -2,18 +2,17 @@ import type { Upstream } from '../upstream/account.ts'
 import { Conditions } from './conditions.ts'
 import type { Check, Trouble } from './conditions.ts'
 
-/** How long a refusal by a budget is told, in milliseconds. */
+/** Milliseconds for which a refusal by a budget is reported. */
 const toldFor = 5 * 60_000
 
 /**
- * What can be wrong with the parts of a graph over the billed service. None of it is fatal: rows that are
- * kept are served, and every instance has the same service, key and budget, so that sending clients elsewhere
- * helps nobody.
+ * The checks of a graph over the billed service. None is fatal: known rows are still served, and every
+ * instance has the same service, key and budget, so moving clients elsewhere would not help.
  */
 export const conditionsOf = (upstream: Upstream, apiKey: string | null, isReplayed = false): Conditions =>
   new Conditions({
     ...(apiKey !== null && { key: keyCheck(upstream, apiKey) }),
-    // A tape is never away, and what is replayed from it is not billed.
+    // A tape is always available, and its answers are not billed.
     ...(!isReplayed && {
       service: () => degraded(upstream.service.trouble),
       ledger: () => ledgerTrouble(upstream),
@@ -37,7 +36,7 @@ function ledgerTrouble({ ledgers: { books } }: Upstream): Trouble | null {
   return { reason: 'It is kept in memory alone: a restart forgets what was spent.' }
 }
 
-/** Where each client brings its own key, each has a budget of its own, which it is told. */
+/** If clients bring their own keys, each has its own budget and is told about it. */
 function budgetTrouble({ ledgers, settings }: Upstream, apiKey: string | null): string | null {
   const own = apiKey === null ? null : ledgers.of(ledgers.nameOf(apiKey))
   if (own?.remaining === 0) return 'This month’s token budget is spent.'

@@ -8,8 +8,7 @@ import { mapped } from './stream.ts'
 const nothing = { tokens: 0, bytes: 0, calls: 0, cacheHits: 0 }
 
 /**
- * Adds `extensions.usage` to every response and every event, and `extensions.plan` where the request asks for
- * it with `explain`.
+ * Adds `extensions.usage` to every response and event, and `extensions.plan` if the request has `explain`.
  */
 export function useUsage(): Plugin<ServerContext & Context> {
   return {
@@ -34,8 +33,8 @@ export function useUsage(): Plugin<ServerContext & Context> {
 }
 
 /**
- * Resolves when all that a request asked for ahead has come and its bill is written into the ledger: an
- * answer is sent after that. Undefined where nothing has to be waited for.
+ * Resolves when all prefetches of a request are over and its bill is in the ledger. The answer is sent after
+ * that. Undefined if nothing has to be awaited.
  */
 export function settled(client: Request): Promise<unknown> | undefined {
   const { books } = client.account.upstream.ledgers
@@ -44,13 +43,13 @@ export function settled(client: Request): Promise<unknown> | undefined {
   return calls + cacheHits > 0 ? books.written : undefined
 }
 
-/** A result with all that was billed since the one before, and what is left of the key's budget. */
+/** A result with the bill since the last one, and what is left of the key's budget. */
 export function billed(result: ExecutionResult, client: Request, params?: GraphQLParams): ExecutionResult {
   const plan = params?.extensions?.['explain'] === true ? { plan: [...client.plan] } : {}
   return { ...result, extensions: { ...result.extensions, ...billOf(client, plan) } }
 }
 
-/** The extensions of an answer: its bill, and what a reader should know of its rows. Takes the bill. */
+/** The extensions of an answer: its bill, and notes on the quality of its rows. Takes the bill. */
 export function billOf(client: Request, plan: object = {}): Readonly<Record<string, unknown>> {
   const remaining = client.account.remainingFor(client.client)
   const left = remaining === null ? {} : { remaining }

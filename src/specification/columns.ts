@@ -1,6 +1,6 @@
 /**
- * The kind of a column on the wire. Flags are 0 or 1, timestamps ISO 8601 in UTC, a day a timestamp at
- * midnight (specification §1).
+ * The kind of a column in the service's JSON. Flags are 0 or 1, timestamps ISO 8601 in UTC, a day is a
+ * timestamp at midnight (specification §1).
  */
 export type Kind = 'key' | 'text' | 'integer' | 'number' | 'flag' | 'timestamp' | 'day'
 
@@ -52,6 +52,6 @@ export const foreign = <T extends string>(references: T, description: string) =>
 /** Number columns with these names. */
 export const numbers = <N extends string>(names: readonly N[], describe: (name: N) => string) =>
   Object.fromEntries(names.map((name) => [name, number(describe(name))])) as unknown as {
-    // Object.fromEntries loses the keys; they are the names given.
+    // Object.fromEntries loses the type of the keys, which are the given names.
     readonly [K in N]: { readonly kind: 'number'; readonly description: string }
   }

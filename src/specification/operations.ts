@@ -3,43 +3,46 @@ import type { StatisticClass, TableName } from './tables.ts'
 import { bytesOf, keyed, widthOf } from './widths.ts'
 
 /**
- * Every operation of the specification (§4) that Statline calls, as data. Only the arguments named here are
- * ever sent: those of the table in §4, and for `read` on the listed tables their own id columns and `season`.
+ * All operations of the specification (§4) that Statline calls. Only the arguments named here are ever sent:
+ * those in the table of §4, and for `read` on the listed tables also their id columns and `season`.
  */
 export interface Operation {
   readonly class: string
   readonly function: string
   readonly arguments: readonly string[]
-  /** The argument that takes several ids, where one does. */
+  /** The argument that takes several ids, if there is one. */
   readonly batch?: string
-  /** The table whose rows it answers with. */
+  /** The table of its rows. */
   readonly yields: TableName | 'search'
-  /** One flat object, or rows keyed by their id. */
+  /** `row`: one flat object; `rows`: an object of rows by id. */
   readonly answer: 'row' | 'rows'
-  /** Its rows have the ids of the table's, but other numbers, and are not kept with them. */
+  /** Its rows have the table's ids but other numbers, and are stored apart. */
   readonly separate?: true
-  /** Columns of `yields` that it supplies: all that the table has unless it says so. */
+  /** The columns of `yields` that it supplies; all columns by default. */
   readonly columns?: readonly string[]
-  /** Whether it reads rows by their keys alone, many or one. */
+  /** Whether it reads rows by key alone: many, or one. */
   readonly byKey?: 'many' | 'one'
-  /** Rows of other tables in each row: both teams, its game, or its prediction and current odds. */
+  /**
+   * Rows of other tables that are nested in each row: both teams, the game, or the prediction and current
+   * odds.
+   */
   readonly nests?: 'teams' | 'game' | 'lines'
-  /** Bytes of one row by the specification's columns: the estimate before any answer was seen. */
+  /** Estimated bytes of one row, by the specification's columns. Used until an answer has been seen. */
   readonly rowBytes: number
   /**
-   * Rows for each id, or for each call where it takes none, by the arguments that it is asked by, before any
-   * answer was seen; one unless told.
+   * Estimated rows for each id, or for each call without ids, by the form of the call. Used until an answer
+   * has been seen; 1 by default.
    */
   readonly rows?: Readonly<Record<string, ExpectedRows>>
 }
 
-/** Rows expected, and how many times fewer or more there may be. */
+/** The expected number of rows, and the factor by which it may be smaller or larger. */
 export type ExpectedRows = readonly [rows: number, doubt: number]
 
 /** A division may have a dozen teams or some four hundred. */
 const divisionTeams: ExpectedRows = [100, 4]
 
-/** An argument's value as it is sent; an array passes several. */
+/** The value of an argument; an array for several values. */
 export type Argument = string | number | readonly string[]
 export type Arguments = Readonly<Record<string, Argument>>
 
@@ -96,7 +99,7 @@ export const scoreColumns = [
   'status',
 ] as const
 
-/** The columns of a team that every row of it has; `conference_id` comes with getGames alone. */
+/** The columns that every row of a team has. Only getGames adds `conference_id`. */
 const teamColumns = Object.keys(tables.team).filter((column) => column !== 'conference_id')
 
 const rosterColumns = Object.keys(tables.player).filter(
@@ -104,8 +107,8 @@ const rosterColumns = Object.keys(tables.player).filter(
 )
 
 /**
- * The specification shows neither arguments nor response of the bulk download (§4, rankings); these are the
- * service's own.
+ * The specification shows neither the arguments nor the answer of the bulk download (§4, rankings). These are
+ * the service's own.
  */
 const download = <T extends TableName>(table: T, rows: ExpectedRows) =>
   ({
@@ -118,7 +121,7 @@ const download = <T extends TableName>(table: T, rows: ExpectedRows) =>
     rows: { 'season type': rows },
   }) as const satisfies Operation
 
-/** Boxscores have the columns of their sport, football's at most. */
+/** Boxscores have the columns of their sport. Football has the most. */
 const boxscoreBytes = bytesOf('boxscore') + widthOf(sportColumns.football_boxscore)
 
 const teamsSeason = { 'home_team_id season': [15, 2], 'away_team_id season': [15, 2] } as const
@@ -260,7 +263,7 @@ export const operations = {
     },
   },
   getElo: get('elo', [...league, 'team_id', 'season', 'current']),
-  /** Any rating of a season: whether the season has begun. */
+  /** Any rating of a season shows that the season has begun. */
   getAnyElo: {
     class: 'elo',
     function: 'get',
@@ -295,7 +298,7 @@ export const operations = {
   coach_statistic_ranking: statistics('coach_statistic_ranking', ['coach_id']),
   conference_statistic_ranking: statistics('conference_statistic_ranking', ['conference_id']),
   league_statistic_ranking: statistics('league_statistic_ranking', []),
-  /** The averages of whatever season is the latest. */
+  /** The averages of the latest season. */
   getLatestAverages: statistics('league_statistic_ranking', []),
   conference_player_statistic_ranking: statistics('conference_player_statistic_ranking', ['conference_id']),
   league_player_statistic_ranking: statistics('league_player_statistic_ranking', []),
@@ -303,14 +306,14 @@ export const operations = {
 
 const names = new WeakMap<Operation, string>()
 
-/** `team/read`, as the service and the plan name it. */
+/** The name of an operation in calls and plans: `team/read`. */
 export function nameOf(operation: Operation): string {
   let name = names.get(operation)
   if (name === undefined) names.set(operation, (name = `${operation.class}/${operation.function}`))
   return name
 }
 
-/** How many ids a call collapses. */
+/** The number of ids in a call. */
 export function idsOf({ batch }: Operation, values: Arguments): number {
   const ids = batch === undefined ? undefined : values[batch]
   if (typeof ids === 'object') return ids.length
@@ -323,8 +326,8 @@ export function idsOf({ batch }: Operation, values: Arguments): number {
 }
 
 /**
- * What a call is asked by, beside its league: `season team_id`. How many rows it answers with follows from
- * that.
+ * The form of a call: its arguments without their values and without the league, for example `season
+ * team_id`. The number of rows depends on it.
  */
 export function formOf(values: Arguments): string {
   const names: string[] = []
@@ -332,7 +335,7 @@ export function formOf(values: Arguments): string {
   return names.length < 2 ? (names[0] ?? '') : names.toSorted().join(' ')
 }
 
-/** The columns of its table that an operation promises: one that an answer leaves out has no value. */
+/** The columns of its table that an operation supplies. If an answer lacks one, its value is null. */
 export function suppliedBy(operation: Operation): ReadonlySet<string> {
   let columns = supplied.get(operation)
   if (!columns) {
@@ -342,7 +345,7 @@ export function suppliedBy(operation: Operation): ReadonlySet<string> {
   return columns
 }
 
-/** A table's own columns and those of all its sport parts. */
+/** A table's columns, with those of all sports. */
 function columnsOf(table: TableName): readonly string[] {
   const parts = Object.entries(sportColumns).filter(([name]) => name.split('_').slice(1).join('_') === table)
   return [...Object.keys(tables[table]), ...parts.flatMap(([, columns]) => Object.keys(columns))]
@@ -350,6 +353,6 @@ function columnsOf(table: TableName): readonly string[] {
 
 const supplied = new WeakMap<Operation, ReadonlySet<string>>()
 
-/** The operation that reads many rows of a table by their keys, or one; undefined where there is none. */
+/** The operation that reads many rows of a table, or one, by key; undefined if there is none. */
 export const readerOf = (table: TableName, byKey: 'many' | 'one'): Operation | undefined =>
   Object.values<Operation>(operations).find((one) => one.yields === table && one.byKey === byKey)

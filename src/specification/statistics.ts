@@ -1,6 +1,6 @@
 /**
- * The statistics of the specification (§2), each name once. Row types, GraphQL fields, the service's columns
- * and the tests follow from these lists.
+ * The statistics of the specification (§2). Row types, GraphQL fields, the service's columns and the tests
+ * are made from these lists.
  */
 
 /** Counts of a team's statistics row that have no rank. */
@@ -210,7 +210,7 @@ const phrases: Readonly<Record<string, string>> = {
   passing_rating_college: 'Passer rating by the college formula',
 }
 
-/** A statistic in words, with its unit: product text for the graph. */
+/** A statistic in words with its unit, for descriptions in the graph. */
 export function describeStatistic(name: string): string {
   const opponent = name.startsWith('opponent_')
   const plain = opponent ? name.slice('opponent_'.length) : name

@@ -221,7 +221,10 @@ const ranked = {
   deleted,
 }
 
-/** The only class whose identity the specification lists in full: without organization and division. */
+/**
+ * The only class of statistics whose identifying columns the specification lists completely: without
+ * organization and division.
+ */
 const statistic_ranking = { statistic_ranking_id: key('Identifies the row.'), ...ranked, team_id }
 
 const ranking = { organization_id, division_id, ...ranked }

@@ -2,7 +2,7 @@ import { statistics, tables } from './tables.ts'
 import type { TableName } from './tables.ts'
 import type { Columns, Kind } from './columns.ts'
 
-/** Characters that a value of each kind takes in JSON, on average. */
+/** Average length of a value of each kind in JSON. */
 const widths: Readonly<Record<Kind, number>> = {
   key: 38,
   text: 14,
@@ -13,17 +13,17 @@ const widths: Readonly<Record<Kind, number>> = {
   day: 26,
 }
 
-/** Characters of a row of these columns in JSON. */
+/** Length of a row with these columns in JSON. */
 export const widthOf = (columns: Columns) =>
   Object.entries(columns).reduce((sum, [name, { kind }]) => sum + name.length + 4 + widths[kind], 2)
 
 const statisticsWidth = (names: readonly string[]) =>
   names.reduce((sum, name) => sum + 2 * name.length + 22, 0)
 
-/** Characters of a row's key where rows are keyed. */
+/** Length of the key of a row in JSON. */
 export const keyed = 41
 
-/** Characters of a keyed row of a table, with its statistics and their ranks. */
+/** Length of a keyed row of a table in JSON, with its statistics and their ranks. */
 export function bytesOf(table: TableName): number {
   const ranked = table.endsWith('ranking') ? (statistics['statistic_ranking']?.ranked ?? []) : []
   return keyed + widthOf(tables[table]) + statisticsWidth(ranked)

@@ -1,15 +1,14 @@
 import type { Stop } from './start.ts'
 
 /**
- * npm passes on what a terminal has sent to its children as well: signals so close together, in milliseconds,
- * are one.
+ * npm forwards signals that the terminal has already sent to its children. Two signals within this many
+ * milliseconds are one.
  */
 const sameSignal = 500
 
 /**
- * Closes what was started at the first signal; a second one ends the process at once. Only SIGTERM drains: it
- * comes from what also moves clients to another instance, SIGINT from a person at a terminal, who would wait
- * for nothing.
+ * Closes the process at the first signal; a second one ends it at once. Only SIGTERM drains: orchestrators
+ * send it, and move clients to another instance. SIGINT comes from a person at a terminal.
  */
 export function closeOnSignal(started: Promise<Stop>, drainSeconds: number): void {
   let first: number | null = null

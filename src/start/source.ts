@@ -7,7 +7,7 @@ import type { Transport } from '../upstream/transport.ts'
 
 type Close = () => Promise<unknown>
 
-/** Where the service is, and how it is asked. */
+/** The service's address, and the transport to it. */
 export interface Source {
   readonly url: string
   readonly apiKey: string | null
@@ -39,7 +39,7 @@ const elsewhere = (url: string, config: Config): Source => ({
   close: async () => {},
 })
 
-/** A tape that is replayed needs no service; without an address it is taken to be of the sample league. */
+/** Replaying a tape needs no service. Without an address, the tape is assumed to be of the sample league. */
 export async function sourceOf(config: Config): Promise<Source> {
   const { upstreamUrl, upstreamTape } = config
   if (upstreamTape?.mode === 'replay') {

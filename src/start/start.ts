@@ -17,10 +17,13 @@ import { sourceOf, transportOf } from './source.ts'
 import type { Source } from './source.ts'
 import { aloneBecause, answersOf, capabilitiesOf, learnedOf, redisOf, sizesOf } from './stores.ts'
 
-/** Closes what was started, after so many seconds in which it still answers and says that it is not ready. */
+/**
+ * Closes everything that was started. Before that, it still answers for so many seconds while `/ready`
+ * returns 503.
+ */
 export type Stop = (drainSeconds: number) => Promise<unknown>
 
-/** Listens at once, so that the process is seen to be up, and answers queries when the service is there. */
+/** Listens at once, so that probes find the process, and answers queries when the service is available. */
 export async function start(config: Config): Promise<Stop> {
   const ports: Opening[] = []
   const redis = redisOf(config)
@@ -29,7 +32,7 @@ export async function start(config: Config): Promise<Stop> {
     const admin =
       config.adminPort === null ? null : await opened(ports, config.host, config.adminPort, 'ADMIN_PORT')
     const source = await sourceOf(config)
-    // What is replayed is not billed.
+    // Replayed answers are not billed.
     const ledger = config.upstreamTape?.mode === 'replay' ? undefined : await ledgerOf(config, redis)
     const { apiKey } = source
     const learned = learnedOf(config, apiKey)
@@ -82,19 +85,19 @@ function appOf(
   })
 }
 
-/** Opens a port and notes it, so that it is closed whatever happens after. */
+/** Opens a port, and registers it to be closed also after a failed start. */
 async function opened(ports: Opening[], ...where: Parameters<typeof open>): Promise<Opening> {
   const port = await open(...where)
   ports.push(port)
   return port
 }
 
-/** How long a start waits for Redis, in milliseconds. */
+/** Milliseconds that a start waits for Redis. */
 const longestRedisWait = 1_000
 
 /**
- * Reads what was kept of the key, and what it has spent elsewhere, before queries come, as far as that is
- * there soon.
+ * Before the first query, loads the key's stored answers and its spending by other instances, if they are
+ * available soon.
  */
 async function warm(upstream: Upstream, apiKey: string | null, redis: RedisConnection | null): Promise<void> {
   if (apiKey === null) return

@@ -13,7 +13,7 @@ import { keepSizes, readSizes, SIZES_FILE } from '../upstream/sizes-file.ts'
 export const aloneBecause = (reason: string | null) =>
   `${reason} This instance works alone until Redis is back.`
 
-/** Redis is connected to in the background: an instance starts without it, too. */
+/** Connects to Redis in the background. An instance starts without it, too. */
 export function redisOf({ redisUrl }: Config): RedisConnection | null {
   const onChange = (reason: string | null) =>
     reason === null
@@ -23,8 +23,8 @@ export function redisOf({ redisUrl }: Config): RedisConnection | null {
 }
 
 /**
- * Where bought rows are kept beyond this process: in Redis, which instances share, or in a file. A tape has
- * every call of its own, so that nothing is kept beside it.
+ * Where answers are stored beyond this process: in Redis, which instances share, or in a file. With a tape
+ * nowhere, because the tape has all calls.
  */
 export function answersOf(config: Config, redis: RedisConnection | null): AnswerStore | undefined {
   const { dataDir, freshFor, upstreamTape, upstreamUrl } = config
@@ -43,7 +43,7 @@ export function answersOf(config: Config, redis: RedisConnection | null): Answer
   }
 }
 
-/** What is known of the service. The embedded one is as specified. */
+/** What is known about the service. The embedded one is as specified. */
 export function capabilitiesOf({
   upstreamUrl: url,
   capabilities,
@@ -57,8 +57,8 @@ export function capabilitiesOf({
 }
 
 /**
- * What was learned of sizes before this start. Prices are told by it, and the file still has it when it is next
- * written.
+ * The sizes learned before this start. Prices are estimated from them, and the file keeps them when it is
+ * next written.
  */
 export const learnedOf =
   ({ dataDir, upstreamTape }: Config, apiKey: string | null) =>
@@ -67,7 +67,7 @@ export const learnedOf =
       ? readSizes(join(dataDir, SIZES_FILE))?.estimates
       : undefined
 
-/** Writes what is learned of sizes, for `statline price`. Those of a client's own key are its own. */
+/** Saves learned sizes for `statline price`, but not those of clients' own keys. */
 export const sizesOf = ({ dataDir }: Config, upstream: Upstream, apiKey: string | null) =>
   apiKey === null
     ? () => {}

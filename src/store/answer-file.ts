@@ -11,28 +11,27 @@ export const ANSWER_FILE = 'answers.sqlite'
 
 const mebibyte = 1_048_576
 
-/** Bytes of answers that the file may have. The oldest go first. */
+/** Maximum bytes of answers in the file. The oldest are deleted first. */
 const mostKept = 256 * mebibyte
 /**
- * Compressed bytes of one account that are read when its key first comes. In memory they take some forty
- * times as many.
+ * Maximum compressed bytes of one account that are read when its key first comes. In memory they take about
+ * forty times as many.
  */
 const mostRestored = 8 * mebibyte
-/** Answers that wait to be written. */
+/** Maximum answers that wait to be written. */
 const mostWaiting = 10_000
 /**
- * Milliseconds from the first answer that waits to the write. A process that is killed loses what was bought
- * in that time.
+ * Milliseconds from the first waiting answer to the write. A killed process loses the answers of this time.
  */
 const writeEvery = 500
 
 export interface AnswerFileOptions {
   readonly clock: () => number
-  /** How long an answer is of any use, in milliseconds. */
+  /** Milliseconds for which an answer can be useful. */
   readonly keptFor: number
-  /** Tells services apart: what one has answered is no answer of another. */
+  /** Identifies the service, so that answers of different services are not mixed. */
   readonly service: string
-  /** Told once each time writing begins to fail, and where a damaged file was replaced by an empty one. */
+  /** Called once each time writing begins to fail, and when a damaged file is replaced by an empty one. */
   readonly warn: (message: string) => void
   readonly mostKept?: number
 }
@@ -43,21 +42,21 @@ interface Waiting {
   readonly bought: Bought
 }
 
-/** Keeps answers in a file of the embedded database. They are written in the background, in batches. */
+/** Stores answers in a SQLite file. They are written in the background, in batches. */
 export class AnswerFile implements AnswerStore {
   readonly #file: string
   readonly #options: AnswerFileOptions
   readonly #nameOf: (apiKey: string) => string
   #table: AnswerTable
   #waiting = new Map<string, Waiting>()
-  /** The same by account and form: a key that comes again asks for its own alone. */
+  /** The same by account and form, so that a returning key finds its own. */
   #waitingOf = new Map<string, Map<string, Waiting>>()
   #beingWritten: ReadonlyMap<string, Waiting> = new Map()
   #writing: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
   #isFailing = false
 
-  /** Throws where the folder cannot be written. A file that is damaged is replaced by an empty one. */
+  /** Throws if the folder cannot be written. A damaged file is replaced by an empty one. */
   constructor(folder: string, options: AnswerFileOptions) {
     this.#options = options
     mkdirSync(folder, { recursive: true })
@@ -79,11 +78,11 @@ export class AnswerFile implements AnswerStore {
     try {
       this.#table.close()
     } catch {
-      // Damaged, or closed by a failure that was told of.
+      // It is damaged, or already closed after a reported failure.
     }
   }
 
-  /** What is kept of an account, oldest first: the newest of it, where it is too much. */
+  /** The newest stored answers of an account, oldest first. */
   #restore(account: string): Bought[] {
     const waiting = [...(this.#waitingOf.get(account)?.values() ?? [])]
     const known: Bought[] = []
@@ -106,7 +105,7 @@ export class AnswerFile implements AnswerStore {
       const body = this.#table.one(account, form, this.#bounds)
       return (body && unpack(body)) ?? undefined
     } catch {
-      // Busy or damaged: the next write will tell.
+      // It is busy or damaged. The next write will report it.
       return undefined
     }
   }
@@ -141,12 +140,12 @@ export class AnswerFile implements AnswerStore {
     if (own?.size === 0) this.#waitingOf.delete(oldest.account)
   }
 
-  /** Writes what waits, after what is being written. */
+  /** Writes the waiting answers after the running write. */
   #writeNext(): Promise<void> {
     return (this.#writing = this.#writing.then(() => this.#write()))
   }
 
-  /** Writes what waits, in one transaction. */
+  /** Writes the waiting answers in one transaction. */
   async #write(): Promise<void> {
     const waiting = [...this.#waiting.values()]
     this.#beingWritten = this.#waiting
@@ -154,7 +153,7 @@ export class AnswerFile implements AnswerStore {
     this.#waitingOf = new Map()
     if (waiting.length === 0) return
     const rows: Row[] = []
-    // One after the other: compressing takes one processor at most from the queries.
+    // One after the other, so that compression uses at most one core.
     for (const { account, form, bought } of waiting)
       rows.push({ account, form, boughtAt: bought.boughtAt, body: await pack(bought) })
     try {
@@ -184,10 +183,7 @@ export class AnswerFile implements AnswerStore {
     }
   }
 
-  /**
-   * Starts again with an empty file. Its secret stays, so that what is bought from now on is found after a
-   * restart.
-   */
+  /** Starts again with an empty file but the same secret, so that new answers are found after a restart. */
   #replace(error: unknown): void {
     try {
       this.#table.abandon()

@@ -6,28 +6,28 @@ import type { RedisConnection } from './redis.ts'
 import { writerBytes } from './redis-scripts.ts'
 import { SharedAccount } from './shared-account.ts'
 
-/** Answers that wait for Redis to be back. */
+/** Maximum answers that wait while Redis is away. */
 const mostWaiting = 2_000
 
 export interface AnswerRedisOptions {
-  /** How long an answer is of any use, in milliseconds. */
+  /** Milliseconds for which an answer can be useful. */
   readonly keptFor: number
-  /** Tells services apart: what one has answered is no answer of another. */
+  /** Identifies the service, so that answers of different services are not mixed. */
   readonly service: string
-  /** How long what is reserved stays so where its instance is gone, in milliseconds. */
+  /** Milliseconds after which the reservations of a dead instance end. */
   readonly leaseMs?: number
 }
 
 const defaultLease = 2_000
 
-/** Keeps answers in Redis, where all instances find them. */
+/** Stores answers in Redis for all instances. */
 export class AnswerRedis implements AnswerStore {
   readonly #redis: RedisConnection
   readonly #options: AnswerRedisOptions
   readonly #leases: Leases
   readonly #waiting = new Map<string, () => void>()
   readonly #writing = new Set<Promise<void>>()
-  /** Tells this instance's answers and leases from others'. */
+  /** The instance's id in answers and leases. */
   readonly #me = randomBytes(writerBytes / 2).toString('hex')
 
   constructor(redis: RedisConnection, options: AnswerRedisOptions) {
@@ -54,13 +54,13 @@ export class AnswerRedis implements AnswerStore {
     return { keep, sharing: account }
   }
 
-  /** Writes what is being written. Each is bounded in time. */
+  /** Waits for running writes. Each has a time limit. */
   async close(): Promise<void> {
     this.#leases.close()
     await Promise.all(this.#writing)
   }
 
-  /** What cannot be shared now is shared when Redis is back, the latest of each form. */
+  /** Keeps answers until Redis is back, the latest of each form. */
   #wait(name: string, keep: () => void): void {
     this.#waiting.delete(name)
     this.#waiting.set(name, keep)

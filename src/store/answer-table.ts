@@ -3,7 +3,7 @@ import { chmodSync, rmSync } from 'node:fs'
 import LibsqlDatabase from 'libsql'
 import { keyNamer } from '../money/key-name.ts'
 
-/** How long another process's write is waited for, in milliseconds. */
+/** Milliseconds to wait while another process writes. */
 const busyMs = 200
 
 const schema = `
@@ -15,7 +15,7 @@ const schema = `
   create index if not exists answers_by_age on answers (bought_at);
 `
 
-/** An answer as it stands in the file. */
+/** An answer in the file. */
 export interface Row {
   readonly account: string
   readonly form: string
@@ -23,34 +23,34 @@ export interface Row {
   readonly body: Buffer
 }
 
-/** What a file may have. */
+/** The limits of a file. */
 export interface Bounds {
-  /** What was bought before is of no use. */
+  /** Answers bought before this time are deleted. */
   readonly oldest: number
-  /** What was bought after is of a clock that was wrong: anything takes its place. */
+  /** Answers bought after this time were written with a wrong clock, and may be replaced by any other. */
   readonly newest: number
-  /** Bytes. */
+  /** Maximum bytes. */
   readonly most: number
 }
 
 type Database = InstanceType<typeof LibsqlDatabase>
 
-/** The table of a file of answers. What libsql throws is passed on. */
+/** The table of answers in a file. Errors of libsql are thrown as they are. */
 export class AnswerTable {
   readonly secret: string
-  /** The name of a key, by the file's own secret. */
+  /** The hash of a key, by the file's own secret. */
   readonly nameOf: (apiKey: string) => string
   readonly #database: Database
   readonly #statements: ReturnType<typeof statementsOf>
   #size: number
 
-  /** `secret` is that of a file which this one takes the place of. */
+  /** `secret` is that of the file which this one replaces. */
   constructor(file: string, secret = randomBytes(32).toString('base64url')) {
     this.#database = new LibsqlDatabase(file, { timeout: busyMs })
     try {
       chmodSync(file, 0o600)
       this.#database.exec('pragma journal_mode = wal')
-      // A crash of the machine may lose the last answers, which are bought again.
+      // A crash of the machine may lose the last answers. They are then bought again.
       this.#database.exec('pragma synchronous = off')
       this.#database.exec(schema)
       this.#statements = statementsOf(this.#database)
@@ -64,7 +64,7 @@ export class AnswerTable {
     }
   }
 
-  /** The answers of an account, newest first, as many as have that many bytes. */
+  /** The answers of an account, newest first, up to so many bytes. */
   newestOf(account: string, { oldest }: Bounds, mostBytes: number): Buffer[] {
     const bodies: Buffer[] = []
     let left = mostBytes
@@ -76,13 +76,13 @@ export class AnswerTable {
     return bodies
   }
 
-  /** The answer of an account under a form; undefined where there is none of any use. */
+  /** The answer of an account and a form; undefined if there is none, or it is too old. */
   one(account: string, form: string, { oldest }: Bounds): Buffer | undefined {
     const row = this.#statements.body.get(account, form, oldest) as { readonly body: ArrayBuffer } | undefined // the column named
     return row && Buffer.from(row.body)
   }
 
-  /** Puts all or none, and drops what is beyond the bounds. */
+  /** Stores all rows or none, and deletes what exceeds the limits. */
   put(rows: readonly Row[], bounds: Bounds): void {
     this.#statements.begin.run()
     try {
@@ -100,7 +100,7 @@ export class AnswerTable {
     this.#database.close()
   }
 
-  /** Closes what cannot be trusted any more. */
+  /** Closes a file that may be damaged. */
   abandon(): void {
     this.#database.close()
   }
@@ -115,7 +115,7 @@ export class AnswerTable {
     this.#size += size - (before?.size ?? 0)
   }
 
-  /** Drops what is of no use any more, and the oldest of what is too much. */
+  /** Deletes answers that are too old, and the oldest ones above the maximum size. */
   #prune({ oldest, most }: Bounds): void {
     const { changes } = this.#statements.dropOld.run(oldest)
     if (changes > 0) this.#size = this.#measured()

@@ -1,18 +1,18 @@
-/** A batch as it was sent. */
+/** A sent batch. */
 interface Sent {
   readonly number: number
   readonly text: string
 }
 
-/** Characters that are kept: at a hundred calls a second, the batches of some minutes. */
+/** Maximum characters kept. At a hundred calls a second these are some minutes of batches. */
 const mostKept = 8_388_608
 
-/** The last batches that Redis has confirmed. They are sent again where it comes back with an older state. */
+/** The last batches that Redis has confirmed. They are sent again if Redis comes back with an older state. */
 export class Confirmed {
   readonly #most: number
   #sent: Sent[] = []
   #size = 0
-  /** The number of the last batch that was confirmed. */
+  /** The number of the last confirmed batch. */
   newest = 0
 
   constructor(most = mostKept) {
@@ -26,12 +26,12 @@ export class Confirmed {
     if (this.#size > this.#most) this.#shrink()
   }
 
-  /** What was confirmed after a batch, in order. */
+  /** The batches confirmed after `number`, in order. */
   after(number: number): readonly Sent[] {
     return this.#sent.filter((one) => one.number > number)
   }
 
-  /** Drops the oldest half, so that not every batch moves all others. */
+  /** Drops the oldest half at once, because dropping single batches would move all others each time. */
   #shrink(): void {
     this.#sent = this.#sent.slice(Math.ceil(this.#sent.length / 2))
     this.#size = this.#sent.reduce((sum, { text }) => sum + text.length, 0)

@@ -1,12 +1,15 @@
 import { renewScript } from './redis-scripts.ts'
 import type { RedisConnection } from './redis.ts'
 
-/** Leases that this instance holds. They are short, so that those of an instance that dies end soon, and renewed while calls are under way. */
+/**
+ * The leases that this instance holds. They are short, so that those of a dead instance end soon, and are
+ * renewed while calls are pending.
+ */
 export class Leases {
   readonly ms: number
   readonly #redis: RedisConnection
   readonly #me: string
-  /** How many calls under way hold each. */
+  /** The number of pending calls that hold each lease. */
   readonly #held = new Map<string, number>()
   #timer: NodeJS.Timeout | undefined
 
@@ -21,7 +24,7 @@ export class Leases {
     if (this.#held.size > 0) this.#timer ??= setInterval(() => this.#renew(), this.ms / 3).unref()
   }
 
-  /** Gives up what calls held. Answers with the leases that nothing here holds any more. */
+  /** Releases leases. Returns those that no other call here holds. */
   giveUp(leases: readonly string[]): readonly string[] {
     const over = leases.filter((lease) => {
       const left = (this.#held.get(lease) ?? 0) - 1

@@ -1,9 +1,12 @@
 import { script } from './redis.ts'
 
 /**
- * What the ledger keeps in Redis, beneath one prefix:
- * `sums:MONTH:KIND:NAME` a hash of sums; `day:DAY:SUM` a hash by cause; `open` requests under way by id, `leases` when each
- * is given up; `expired` those that were booked as estimated; `processes` the last batch of each process; `seen` when each was heard of.
+ * The keys of the ledger in Redis, below one prefix:
+ * - `sums:MONTH:KIND:NAME`: a hash of sums
+ * - `day:DAY:SUM`: a hash of sums by cause
+ * - `open`: reservations by id; `leases`: when each one expires
+ * - `expired`: reservations that were booked as estimated
+ * - `processes`: the number of each process's last batch; `seen`: when each process was last heard of
  */
 const shared = `
   local prefix = KEYS[1]
@@ -65,9 +68,9 @@ const shared = `
 `
 
 /**
- * Applies a batch of changes once: its process numbers its batches, and a number that was applied is passed over. Answers which of the
- * requests that it opens are granted, or that there is a gap before it. `WHOLE` asks for all numbers from the first on, `REST` for all
- * after the last that is known, `ANY` for none.
+ * Applies a batch of changes once. Each process numbers its batches; a number that was applied is ignored.
+ * Returns which reservations are granted, or that an earlier batch is missing. `WHOLE` requires all earlier
+ * numbers, `REST` all after the last known one, `ANY` none.
  */
 export const applyScript = script(`${shared}
   local process, number, isForced = ARGV[1], tonumber(ARGV[2]), ARGV[3] == '1'
@@ -117,8 +120,8 @@ export const applyScript = script(`${shared}
 `)
 
 /**
- * Tells that a process is there, books what was under way for too long as estimated, forgets what is too old, and answers with sums.
- * `ahead` judges leases at a later moment than now.
+ * Notes that a process is alive, books expired reservations as estimated, deletes old data, and returns sums.
+ * With `ahead`, reservations are judged at that many milliseconds from now.
  */
 export const beatScript = script(`${shared}
   local process, ahead, asked = ARGV[1], tonumber(ARGV[2]), cjson.decode(ARGV[3])

@@ -2,14 +2,14 @@ import { budgetNameOf } from '../money/client-budgets.ts'
 import type { ClientBudgets } from '../money/client-budgets.ts'
 import type { Change, Opened, Spending } from '../money/ledger-store.ts'
 
-/** A row as Redis keeps it: with its month, and the budget that its client is charged to; empty for none. */
+/** A row in Redis, with its month and the client budget that it is charged to; empty for none. */
 export type WireRow = Spending & { readonly month: string; readonly budget: string }
 
 export type WireOpened = WireRow & {
   readonly id: string
-  /** How long it may be under way, in milliseconds. */
+  /** Milliseconds for which it may be pending. */
   readonly lease: number
-  /** Tokens that the key and the budget of clients may spend in the month; -1 for no bound. */
+  /** Monthly tokens of the key and of the client budget; -1 for no limit. */
   readonly limit: number
   readonly budgetLimit: number
 }
@@ -19,14 +19,14 @@ export type WireChange =
   | { readonly kind: 'settle'; readonly opened: WireOpened; readonly spent: readonly WireRow[] }
 
 export interface Wiring {
-  /** Monthly tokens of a key; null for no bound. */
+  /** Monthly tokens of a key; null for no limit. */
   readonly budget: number | null
   readonly clientBudgets: ClientBudgets
-  /** How long a request to the service may be under way before it is booked as estimated, in milliseconds. */
+  /** Milliseconds after which a pending reservation is booked as estimated. */
   readonly leaseMs: number
 }
 
-/** A change as the scripts take it. `shared` is the name that all instances know a key by. */
+/** A change in the form of the scripts. `shared` returns the key's name that all instances use. */
 export function wired(change: Change, wiring: Wiring, shared: (key: string) => string): WireChange {
   const row = (spending: Spending): WireRow => ({
     ...spending,

@@ -7,22 +7,25 @@ const none = (): Mutable => ({ tokens: 0, estimated: 0, bytes: 0, calls: 0, rese
 
 interface Known {
   readonly whose: Whose
-  /** What this process has written, as far as it is confirmed. */
+  /** What this process has written and Redis has confirmed. */
   readonly own: Mutable
-  /** What all have written, when this was last heard. */
+  /** What all processes have written, as last reported. */
   all: Sums
 }
 
-/** Keys whose sums are remembered. The rest is heard of when it is used again. */
+/** Maximum keys whose sums are kept. Others are fetched when they are used again. */
 const mostKnown = 10_000
 
 const idOf = ({ month, kind, name }: Whose) => `${month} ${kind} ${name}`
 
-/** What this process has written into a shared ledger, so that the sums of all tell what the others have. */
+/**
+ * The sums that this process has written to a shared ledger. Subtracted from the sums of all, they give those
+ * of the other instances.
+ */
 export class Own {
   readonly #known = new Map<string, Known>()
 
-  /** Counts a batch that was confirmed. */
+  /** Adds a confirmed batch. */
   count(changes: readonly WireChange[], granted: readonly number[]): void {
     let opens = 0
     for (const change of changes) {
@@ -58,7 +61,7 @@ export class Own {
     this.#of(whose).all = all
   }
 
-  /** What the others have written. Never less than nothing, if the shared ledger has lost what it had. */
+  /** What the others have written. Never negative, even if the shared ledger has lost data. */
   elsewhere(whose: Whose): Sums {
     const { own, all } = this.#of(whose)
     const rest = (name: keyof Sums) => Math.max(0, all[name] - own[name])
@@ -71,7 +74,7 @@ export class Own {
     }
   }
 
-  /** Whose sums of a month are known, as the scripts take them. */
+  /** The owners whose sums of a month are known, in the form of the scripts. */
   names(month: string): readonly (readonly string[])[] {
     return [...this.#known.values()]
       .filter(({ whose }) => whose.month === month)

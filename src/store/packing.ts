@@ -4,20 +4,19 @@ import type { Bought, BoughtAnswer } from '../upstream/answer-store.ts'
 
 const compress = promisify(brotliCompress)
 
-/** Smaller ones gain nothing. */
+/** Compressing fewer bytes gains nothing. */
 const leastCompressed = 400
 
-/** What the first byte says of the rest. Deflated are those of earlier versions. */
+/** The first byte: how the rest is compressed. Earlier versions wrote deflate. */
 const [plain, deflated, brotli] = [0, 1, 2]
 
-/** After the first byte: the checksum of what is compressed. */
+/** After the first byte: a checksum of the uncompressed bytes. */
 const checksumBytes = 4
 const lineEnd = '\n'
 
 /**
- * What was bought, as bytes: a line that says what, and the answer's text. Compressed beside the event loop:
- * the least quality of Brotli takes a third of deflate's time, for as few bytes. It has no checksum of its
- * own.
+ * Packs an answer: one line with its data, then its text. It is compressed outside the event loop. Brotli at
+ * its lowest quality takes a third of deflate's time for the same size, but has no checksum of its own.
  */
 export async function pack(bought: Bought): Promise<Buffer> {
   const { text = '', ...head } = bought as Partial<BoughtAnswer> // a refusal has no text
@@ -29,7 +28,7 @@ export async function pack(bought: Bought): Promise<Buffer> {
   return Buffer.concat([start, await compress(bytes, { params })])
 }
 
-/** What bytes say was bought; null where they are damaged. */
+/** Unpacks an answer; null if it is damaged. */
 export function unpack(packed: Buffer): Bought | null {
   try {
     const bytes = unpacked(packed)

@@ -14,13 +14,13 @@ import { RedisAwayError } from './redis.ts'
 import type { RedisConnection } from './redis.ts'
 import { ledgerPrefix, readShared } from './spent-days.ts'
 
-/** How often an instance says that it is there and hears what the others have spent, in milliseconds. */
+/** Milliseconds between two heartbeats of an instance, which also fetch the others' spending. */
 const beatEvery = 2_000
 
-/** Days that are kept: a year and the month before, to compare with. */
+/** Days kept: a year, and the month before it to compare with. */
 const keptDays = 400
 
-/** Keys that were used before the shared secret was known, whose names are translated later. */
+/** Maximum keys remembered from before the shared secret was known. Their names are translated later. */
 const mostUnnamed = 1_000
 
 export interface RedisLedgerOptions extends Wiring {
@@ -28,13 +28,13 @@ export interface RedisLedgerOptions extends Wiring {
   /** Where changes wait while Redis is away. */
   readonly outbox: Outbox
   readonly clock: () => number
-  /** Told when neither Redis nor the outbox can be written. */
+  /** Called when neither Redis nor the outbox can be written. */
   readonly onFailure: (error: unknown) => void
 }
 
-/** What the scripts answer. */
+/** The result of the scripts. */
 interface Answered {
-  /** Batches before this one are missing. */
+  /** Whether earlier batches are missing. */
   readonly gap?: true
   /** The number of this process's last batch that Redis knows. */
   readonly last: number
@@ -45,15 +45,16 @@ interface Answered {
   readonly instances: number
 }
 
-/** Which batches before one have to be known: all, all since the last that is, or none. */
+/** Which earlier batches Redis must know: all, all since the last known one, or none. */
 type Before = 'WHOLE' | 'REST' | 'ANY'
 
 const emptySharing: Sharing = { onElsewhere: () => {}, onAlone: () => {}, onTogether: () => {} }
 
 /**
- * A ledger in Redis that all instances write. While Redis is away, changes wait in the outbox, in their order, and budgets hold by what
- * was last known. Batches of a process are numbered, so that one that is sent again, after an answer was lost, is applied once, and so
- * that a Redis that comes back with an older state gets again what it has lost.
+ * A ledger in Redis that all instances write. While Redis is away, changes wait in the outbox in order, and
+ * budgets use the last known sums. Batches of a process are numbered: a batch that is sent again because its
+ * answer was lost is applied once, and a Redis that comes back with an older state gets the lost batches
+ * again.
  */
 export class RedisLedger implements SharedLedger {
   readonly #options: RedisLedgerOptions
@@ -64,15 +65,15 @@ export class RedisLedger implements SharedLedger {
   #sharing = emptySharing
   #number = 0
   #instances = Number.POSITIVE_INFINITY
-  /** Whether Redis is there and nothing waits to be sent. */
+  /** Whether Redis can be reached and nothing waits to be sent. */
   #isTogether = false
   #draining: Promise<void> | null = null
   #isFailing = false
   #naming = 0
-  /** What all instances name keys by; null until Redis has told it once. */
+  /** The secret for the names of keys, shared by all instances; null until Redis has sent it once. */
   #secret: string | null
   #nameOf: (apiKey: string) => string
-  /** Keys by the names that they had before the secret was known. */
+  /** Keys by their names from before the secret was known. */
   readonly #unnamed = new Map<string, string>()
   readonly #timer: NodeJS.Timeout
 
@@ -89,7 +90,7 @@ export class RedisLedger implements SharedLedger {
     return true
   }
 
-  /** Whether what is written now would be lost with the process. */
+  /** Whether changes written now would be lost if the process ended. */
   get isVolatile(): boolean {
     return !this.#isTogether && !this.#outbox.isDurable
   }
@@ -110,7 +111,7 @@ export class RedisLedger implements SharedLedger {
     if (!this.#isTogether) sharing.onAlone(this.#instances)
   }
 
-  /** Resolves once Redis is used, and what waited is sent; or after a time. */
+  /** Resolves when Redis is in use and waiting changes are sent, or after `ms`. */
   async ready(ms: number): Promise<boolean> {
     if (await this.#options.redis.ready(ms)) await this.#join()
     return this.#isTogether
@@ -140,7 +141,7 @@ export class RedisLedger implements SharedLedger {
     if (this.#isTogether) await this.#beat([[month, 'key', this.#shared(key)]])
   }
 
-  /** Says that this instance is there, and books what is under way for too long, judged at a later moment than now. */
+  /** Sends a heartbeat that books reservations as estimated if they expire within `aheadMs`. */
   async bookLost(aheadMs: number): Promise<void> {
     await this.#ask(aheadMs, [])
   }
@@ -151,7 +152,7 @@ export class RedisLedger implements SharedLedger {
     this.#outbox.close()
   }
 
-  /** Redis is there: names keys by its secret, and sends what waits. */
+  /** Redis can be reached: uses its secret for names, and sends waiting changes. */
   async #join(): Promise<void> {
     const { secret } = this.#options.redis
     if (this.#secret !== secret) {
@@ -169,7 +170,10 @@ export class RedisLedger implements SharedLedger {
     this.#sharing.onAlone(this.#instances)
   }
 
-  /** Sends what waits, in its order. A batch whose predecessor is missing is of another process that sends it itself. */
+  /**
+   * Sends waiting batches in order. A batch with a missing predecessor belongs to another running process,
+   * which sends it itself.
+   */
   #drain(): Promise<void> {
     this.#draining ??= this.#sendWaiting().finally(() => (this.#draining = null))
     return this.#draining
@@ -193,7 +197,7 @@ export class RedisLedger implements SharedLedger {
     }
   }
 
-  /** The sums that do not belong to a key. */
+  /** The names of all sums that do not belong to a key. */
   #everybody(): readonly (readonly string[])[] {
     const month = monthOf(this.#options.clock())
     const clients = [...this.#options.clientBudgets.keys()].map((name) => [month, 'client', name])
@@ -206,14 +210,17 @@ export class RedisLedger implements SharedLedger {
     try {
       const names = this.#own.names(monthOf(this.#options.clock()))
       await this.#restore(() => this.#ask(0, [...asked, ...names]))
-      // For a start without Redis.
+      // Saved for a start without Redis.
       this.#note('sums', JSON.stringify({ instances: this.#instances, sums: this.#own.all() }))
     } catch (error) {
       if (!(error instanceof RedisAwayError)) this.#failed(error)
     }
   }
 
-  /** Writes again what Redis no longer knows of this process: it has come back with an older state, or with none. */
+  /**
+   * Sends this process's batches again that Redis has lost, because it came back with an older state or with
+   * none.
+   */
   async #restore(ask: () => Promise<Answered>): Promise<void> {
     const { newest } = this.#confirmed
     const { last } = await ask()
@@ -297,7 +304,7 @@ export class RedisLedger implements SharedLedger {
     }
   }
 
-  /** Tells of a failure once, until something is written again. */
+  /** Reports a failure once, until something is written again. */
   #failed(error: unknown): void {
     if (!this.#isFailing) this.#options.onFailure(error)
     this.#isFailing = true
@@ -314,7 +321,7 @@ export class RedisLedger implements SharedLedger {
     }
   }
 
-  /** The name that all instances know a key by. */
+  /** The name of a key that all instances use. */
   #shared(name: string): string {
     const apiKey = this.#unnamed.get(name)
     return apiKey === undefined ? name : this.#nameOf(apiKey)
@@ -323,11 +330,11 @@ export class RedisLedger implements SharedLedger {
 
 const parsed = (answer: unknown) => JSON.parse(String(answer)) as Answered // written by the scripts
 
-/** An empty list comes as an empty object. */
+/** Lua encodes an empty list as an empty object. */
 const listOf = <T>(list: readonly T[] | Record<string, never>): readonly T[] =>
   Array.isArray(list) ? (list as readonly T[]) : []
 
-/** An outbox that can no longer be written, and one in memory behind it. */
+/** An outbox that can no longer be written, continued by one in memory. */
 function withBefore(before: Outbox): Outbox {
   const memory = new MemoryOutbox()
   return {

@@ -1,16 +1,16 @@
 import { script } from './redis.ts'
 
-/** Characters that begin an answer: which instance has bought it, and when. */
+/** The length of an answer's prefix: the id of the instance that bought it, and the time. */
 export const writerBytes = 12
 const momentBytes = 20
 
 /**
- * Puts answers and gives up leases. An account has a hash of its answers by form, an index of the forms by the number of their last
- * change, and the bytes of all. Numbers are Redis' own time in microseconds, and rise with each change. A Redis that is full may have
- * evicted one of the three: what is left of an account is of no use then, and the count of its bytes would be wrong for good.
- *
- * Keys: index, answers, size, leases. Values: writer, milliseconds that answers are kept, bytes that are kept, and form, moment and
- * body of each answer.
+ * Stores answers and releases leases. An account has a hash of answers by form, an index of forms by the
+ * number of their last change, and the sum of bytes. Numbers are Redis' time in microseconds, and rise with
+ * each change. A full Redis may have evicted one of the three. Then the others are deleted, because the sum
+ * of bytes would stay wrong.
+ * Keys: index, answers, size, leases. Values: writer, milliseconds that answers are kept, maximum bytes, and
+ * form, time and body of each answer.
  */
 export const settleScript = script(`
 local index, answers, size = KEYS[1], KEYS[2], KEYS[3]
@@ -49,10 +49,10 @@ end
 `)
 
 /**
- * Answers that others have put since a number, and leases. Returns the number of the last answer, whether there are more, which leases
- * are granted, and the answers.
- *
- * Keys: index, answers, leases. Values: number, who asks, milliseconds of a lease, bytes that may be returned.
+ * Returns answers that others have stored since a number, and grants leases: the number of the last answer,
+ * whether there are more, which leases are granted, and the answers.
+ * Keys: index, answers, leases. Values: number, id of the caller, milliseconds of a lease, maximum bytes to
+ * return.
  */
 export const takeScript = script(`
 local found, cursor, bytes, more = {}, ARGV[1], 0, 0
@@ -84,7 +84,7 @@ end
 return { cursor, more, granted, found }
 `)
 
-/** Keys: leases. Values: who holds them, and milliseconds. */
+/** Renews leases. Keys: leases. Values: the holder's id, and milliseconds. */
 export const renewScript = script(`
 for _, lease in ipairs(KEYS) do
   if redis.call('GET', lease) == ARGV[1] then redis.call('PEXPIRE', lease, ARGV[2]) end

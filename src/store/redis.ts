@@ -1,27 +1,27 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createClient, RESP_TYPES } from '@redis/client'
 
-/** How long one answer of Redis is waited for, in milliseconds, before this instance goes on alone. */
+/** Milliseconds to wait for an answer of Redis before this instance goes on alone. */
 const longestWait = 50
 
-/** How often Redis is asked whether it is back, in milliseconds. */
+/** Milliseconds between probes while Redis is away. */
 const probeEvery = 500
-/** Every so many probes, Redis is asked whether it still has what it was given. */
+/** At each nth probe, checks that Redis still has its data. */
 const checkEvery = 4
-/** A connection that is silent for so long is given up for a new one. */
+/** After this many milliseconds of silence, a new connection is opened. */
 const longestSilence = 5_000
-/** Between two tries to connect, in milliseconds: at first, and at most. */
+/** Milliseconds between two attempts to connect: first and longest. */
 const [firstRetry, lastRetry] = [50, 1_000]
 
-/** Redis is away or too slow: go on without it. */
+/** Redis is away or too slow. Go on without it. */
 export class RedisAwayError extends Error {}
 
-/** What Statline keeps in Redis begins with this. The number is that of the format. */
+/** The prefix of all keys in Redis. The number is the version of the format. */
 export const prefix = 'statline:1:'
 
 type Argument = string | Buffer
 
-/** A script, sent by its hash once Redis knows it. */
+/** A script. It is sent by its hash if Redis knows it. */
 export interface Script {
   readonly source: string
   readonly hash: string
@@ -33,14 +33,15 @@ export const script = (source: string): Script => ({
 })
 
 export interface RedisOptions {
-  /** Told each time Redis goes away, with the reason, and each time it is back, with null. */
+  /** Called with the reason each time Redis goes away, and with null when it is back. */
   readonly onChange?: (reason: string | null) => void
   readonly longestWaitMs?: number
 }
 
 /**
- * The connection to Redis. It is made in the background and made again by itself. Each command is bounded in time; the first one that
- * takes longer ends sharing, so that the next do not wait at all, until Redis answers a probe in time.
+ * The connection to Redis. It is opened in the background, and again when it breaks. Each command has a time
+ * limit. After the first one that exceeds it, Redis counts as away, and commands fail at once until Redis
+ * answers a probe in time.
  */
 export class RedisConnection {
   readonly #url: string
@@ -62,7 +63,7 @@ export class RedisConnection {
     this.#timer = setInterval(() => this.#probe(), probeEvery).unref()
   }
 
-  /** Why Redis is not used; null while it is. Holds neither address nor password. */
+  /** Why Redis is not used; null while it is. It contains neither an address nor a password. */
   get reason(): string | null {
     return this.#reason
   }
@@ -71,7 +72,9 @@ export class RedisConnection {
     return this.#reason === null
   }
 
-  /** A secret that all instances share, and Redis keeps. Throws RedisAwayError where Redis was never there. */
+  /**
+   * The secret that all instances share, stored in Redis. Throws RedisAwayError if Redis was never reached.
+   */
   get secret(): string {
     if (this.#secret === null) throw new RedisAwayError('Redis has not been there yet.')
     return this.#secret
@@ -81,19 +84,21 @@ export class RedisConnection {
     this.#listeners.push(listener)
   }
 
-  /** Resolves once Redis is used, or after a time. */
+  /** Resolves when Redis is in use, or after `ms`. */
   async ready(ms: number): Promise<boolean> {
     for (const end = performance.now() + ms; !this.isUp && performance.now() < end;)
       await new Promise((again) => setTimeout(again, 5))
     return this.isUp
   }
 
-  /** Sends a command. Throws RedisAwayError where Redis does not answer in time, or what Redis objects to. */
+  /**
+   * Sends a command. Throws RedisAwayError if Redis does not answer in time, or the error that Redis returns.
+   */
   send(command: readonly Argument[], longestWaitMs = this.#longestWait): Promise<unknown> {
     return this.#within(longestWaitMs, (client) => client.sendCommand(command))
   }
 
-  /** Runs a script; its bulk strings come as buffers. */
+  /** Runs a script. Its bulk strings are returned as buffers. */
   async run(
     { source, hash }: Script,
     keys: readonly string[],
@@ -134,9 +139,9 @@ export class RedisConnection {
   #connect(): Client {
     const client = clientOf(this.#url)
     client.on('ready', () => void this.#join(client))
-    // The client connects again by itself. The reason is told in general words: an error may name the address.
+    // The client reconnects by itself. The reason is general, because the error may contain the address.
     client.on('error', () => client === this.#client && this.#change('Redis is not connected.'))
-    // Rejects only where it is closed on purpose.
+    // Rejects only if it is closed on purpose.
     client.connect().catch(() => {})
     return client
   }
@@ -154,7 +159,7 @@ export class RedisConnection {
     } else if (this.#askedAt === null && this.#client.isReady) void this.#join(this.#client)
   }
 
-  /** Asks whether Redis is there, and uses it from then on where it answers in time. */
+  /** Probes Redis, and uses it if it answers in time. */
   async #join(client: Client): Promise<void> {
     const asked = (this.#askedAt = performance.now())
     try {
@@ -163,7 +168,7 @@ export class RedisConnection {
       this.#secret = secret
       this.#change(null)
     } catch (error) {
-      // Away again, or it may not be written: the next probe will see.
+      // Redis is away again, or is not writable. The next probe will show.
       if (client === this.#client && client.isReady)
         this.#change(refusalOf(error) ?? 'Redis does not accept writes.')
     } finally {
@@ -171,13 +176,16 @@ export class RedisConnection {
     }
   }
 
-  /** The secret that Redis has. One that has lost it gets it back, so that keys keep their names. */
+  /** Redis' secret. If Redis has lost it, it is stored again, so that keys keep their names. */
   async #sharedSecret(client: Client): Promise<string> {
     const own = this.#secret ?? randomBytes(32).toString('base64url')
     return String(await client.sendCommand(['EVAL', secretScript, '1', `${prefix}secret`, own]))
   }
 
-  /** Redis may have lost everything while it was connected, and another instance may have put a secret of its own. */
+  /**
+   * Redis may have lost its data without a broken connection, and another instance may have stored a new
+   * secret.
+   */
   async #check(client: Client): Promise<void> {
     try {
       const secret = await this.#sharedSecret(client)
@@ -186,7 +194,7 @@ export class RedisConnection {
       this.#change('Redis has lost what it had.')
       this.#change(null)
     } catch {
-      // The next command tells what is wrong.
+      // The next command will show the error.
     }
   }
 
@@ -199,7 +207,7 @@ export class RedisConnection {
   }
 }
 
-/** A script, because all that Redis is used for is scripts that write. */
+/** A script, like all other uses, so that a Redis which cannot run scripts is noticed here. */
 const secretScript = `
   redis.call('SET', KEYS[1], ARGV[1], 'NX')
   return redis.call('GET', KEYS[1])
@@ -219,13 +227,13 @@ const clientOf = (url: string) =>
     },
   })
 
-/** An objection of Redis itself, which has answered. */
+/** Whether it is an error that Redis returned. */
 const isAnswer = (error: unknown): boolean =>
   error instanceof Error && /^[A-Z]{2,}( |$)/.test(error.message) && unwillingness(error) === null
 
 /**
- * Why Redis serves nobody, or not this instance: it starts, follows another, is full, is busy, is a cluster, or its user may not run
- * scripts. Redis 6 tells it of a script's command at the end of the script's error.
+ * Errors that mean Redis cannot be used: it is starting, a replica, full, busy or a cluster, or the user may
+ * not run scripts. Redis 6 puts them at the end of a script's error.
  */
 const unwilling =
   /^(?:ERR Error running script.*: -)?(LOADING|READONLY|MASTERDOWN|OOM|MISCONF|NOREPLICAS|BUSY|NOAUTH|NOPERM|MOVED|CLUSTERDOWN)\b/
@@ -233,7 +241,7 @@ const unwilling =
 const unwillingness = (error: unknown): string | null =>
   error instanceof Error ? (unwilling.exec(error.message)?.[1] ?? null) : null
 
-/** In general words: an error may name the address. */
+/** In general words, because an error may contain the address. */
 function reasonOf(error: unknown, ms: number): string {
   if (error instanceof RedisAwayError) return `Redis did not answer within ${ms} ms.`
   return refusalOf(error) ?? 'Redis is not connected.'
@@ -244,11 +252,11 @@ function refusalOf(error: unknown): string | null {
   return why === null ? null : `Redis does not accept writes (${why}).`
 }
 
-/** The value, or RedisAwayError after a time in which this process had a chance to read the answer. */
+/** The value, or RedisAwayError after `ms`. */
 function bounded<T>(value: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = () => reject(new RedisAwayError('Redis is too slow.'))
-    // Where this process itself was busy for so long, the answer may have come and wait to be read.
+    // If this process itself was busy, the answer may already be waiting to be read.
     const timer = setTimeout(() => setImmediate(() => setImmediate(late)), ms)
     value.then(
       (come) => (clearTimeout(timer), resolve(come)),

@@ -9,15 +9,21 @@ import { settleScript, takeScript } from './redis-scripts.ts'
 
 const mebibyte = 1_048_576
 
-/** Bytes of one account's answers that Redis keeps, compressed. In memory they take some forty times as many. The oldest go first. */
+/**
+ * Maximum compressed bytes of one account's answers in Redis. In memory they take about forty times as many.
+ * The oldest are deleted first.
+ */
 const mostKept = 8 * mebibyte
-/** Bytes that one round trip brings, so that keeping them does not hold up other queries; what is left comes with the next. */
+/**
+ * Maximum bytes of one round trip, so that storing them does not delay other queries. The rest comes with the
+ * next one.
+ */
 const mostAtOnce = mebibyte / 4
 
 const nothingTaken: ReadonlySet<string> = new Set()
 
 interface AccountOptions {
-  /** Tells this instance from others. */
+  /** This instance's id. */
   readonly me: string
   readonly keptFor: number
   readonly service: string
@@ -25,27 +31,27 @@ interface AccountOptions {
   readonly replay: (bought: readonly Bought[]) => void
 }
 
-/** What has ended in one turn of the event loop. */
+/** The calls that ended in one turn of the event loop. */
 interface Settling {
   readonly answers: { readonly bought: Bought; readonly body: Promise<Buffer> }[]
-  /** What is given up. */
+  /** The released names. */
   readonly names: string[]
   readonly done: Promise<void>
 }
 
-/** One account, as this instance sees it. */
+/** One account in Redis, as this instance sees it. */
 export class SharedAccount implements Sharing {
   readonly #redis: RedisConnection
   readonly #leases: Leases
   readonly #options: AccountOptions
   #name = ''
-  /** The secret that the name is made with. A Redis that has lost everything has a new one. */
+  /** The secret of the account's name. If Redis has lost its data, there is a new one. */
   #secret = ''
-  /** The number of the last answer that was kept here. */
+  /** The number of the last answer that was taken over. */
   #cursor = '0'
   #turn: { readonly names: Set<string>; readonly taken: Promise<Turn> } | null = null
   #settling: Settling | null = null
-  /** What was settled last. */
+  /** The last round trip of `#settled`. */
   #last: Promise<void> = Promise.resolve()
 
   constructor(redis: RedisConnection, leases: Leases, options: AccountOptions) {
@@ -54,7 +60,7 @@ export class SharedAccount implements Sharing {
     this.#options = options
   }
 
-  /** Rejects where Redis is away. */
+  /** Rejects if Redis is away. */
   keep(bought: Bought): Promise<void> {
     const settling = this.#settled()
     settling.answers.push({ bought, body: pack(bought) })
@@ -68,8 +74,8 @@ export class SharedAccount implements Sharing {
   }
 
   /**
-   * What ends in one turn of the event loop is settled in one round trip, after what ended before: so others find an answer before
-   * they find its lease gone.
+   * Collects the calls that end in one turn, for one round trip after the one before. So others find an
+   * answer before its lease is released.
    */
   #settled(): Settling {
     if (this.#settling) return this.#settling
@@ -96,7 +102,7 @@ export class SharedAccount implements Sharing {
     )
   }
 
-  /** One round trip for all that ask in one turn of the event loop. */
+  /** One round trip for everything that is requested in one turn. */
   async take(names: readonly string[]): Promise<Turn> {
     if (!this.#redis.isUp) return { taken: nothingTaken, come: 0 }
     if (!this.#turn) {
@@ -140,7 +146,7 @@ export class SharedAccount implements Sharing {
     return { taken, come: bought.length, hasMore: isNews && more === 1 }
   }
 
-  /** In a cluster, all of one account is in one place. */
+  /** The braces keep an account on one node of a cluster. */
   #key(part: string): string {
     const { secret } = this.#redis
     if (secret !== this.#secret) {
@@ -153,5 +159,5 @@ export class SharedAccount implements Sharing {
   }
 }
 
-/** Moments of one length are in order as texts. */
+/** Texts of the same length are ordered like their numbers. */
 const moment = (boughtAt: number) => boughtAt.toFixed(3).padStart(20, '0')

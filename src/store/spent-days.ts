@@ -8,10 +8,10 @@ export const ledgerPrefix = `${prefix}ledger:`
 
 const kinds = ['tokens', 'estimated', 'bytes', 'calls'] as const
 
-/** How long a part of a day may take to be read, in milliseconds: a report may wait. */
+/** Milliseconds to wait for a part of a day: a report may wait. */
 const longestWaitMs = 5_000
 
-/** What all instances have spent on some days, both included. Throws NoLedgerError where Redis is away. */
+/** Reads what all instances have spent on some days, inclusive. Throws NoLedgerError if Redis is away. */
 export async function readShared(
   redis: RedisConnection,
   from: string,
@@ -29,7 +29,7 @@ export async function readShared(
   return spent
 }
 
-/** The 31st is the last day of every month, as texts compare. */
+/** As texts, all days of a month come before or on its 31st. */
 function endOf(day: string): number {
   const moment = Date.parse(day)
   return Number.isNaN(moment) ? Date.parse(`${day.slice(0, 8)}28`) + 3 * 86_400_000 : moment
@@ -55,7 +55,7 @@ function causeOf(text: string) {
   return { hour, key, client, operation, service }
 }
 
-/** Fields and values of a hash, which come as a flat list. */
+/** The fields and values of a hash, from a flat list. */
 function entriesOf(reply: unknown): readonly (readonly [string, string])[] {
   const flat = (reply as readonly unknown[]).map(String)
   return flat.flatMap((name, at) => (at % 2 === 0 ? [[name, flat[at + 1] ?? '0'] as const] : []))

@@ -25,21 +25,21 @@ import { game } from './game.ts'
 import { inSeason } from './season.ts'
 import { scopeAt, team } from './team.ts'
 
-/** The statistics that both sports' boxscores have. */
+/** Statistics in the boxscores of both sports. */
 const common = ['minutes_played', 'points'] as const
 
-/** A sport's boxscore columns by name, and every column. */
+/** The boxscore columns of each sport, and all of them. */
 export const statField = (t: RowFields) =>
   t.float({
     description:
       'A statistic by its column’s name, `third_down_attempts` or `thirdDownAttempts`; null if the row has no such column.',
-    // Any column will do that is as fresh as its row.
+    // Any column will do, because all of a row are equally fresh.
     needs: { columns: ['deleted'] },
     args: { name: t.arg.string({ required: true }) },
     resolve: (row, { name }, context) => convert.number(columnNamed(row, name, context)) as number | null,
   })
 
-/** Fields for statistics of a boxscore, all of which come with the row. */
+/** Fields for a boxscore's statistics. All of them come with the row. */
 export const lineFields = (t: RowFields, names: readonly string[]) =>
   columnFields(
     t,
@@ -87,7 +87,7 @@ export const side = builder.enumType('Side', {
   values: { HOME: { value: 'home_team_id' }, AWAY: { value: 'away_team_id' } } as const,
 })
 
-/** Where a game's boxscores are kept: of one team, or of both where none is named. */
+/** Where a game's boxscores are stored: of one team, or of both without a team. */
 function placeOf(row: Handle, team: string | null, { client, defaults }: Context) {
   const own = scopeFrom(row, client)
   const organization_id = own.organization_id ?? defaults.organization_id
@@ -105,16 +105,16 @@ function placeOf(row: Handle, team: string | null, { client, defaults }: Context
 
 export type SideColumn = 'home_team_id' | 'away_team_id'
 
-/** A query that asks the row whether there are any waits for what it says. */
+/** If the query needs the game's row anyway, the row tells first whether there are boxscores. */
 export const unlessTold = ({ columns }: Selection) => !columns.has('boxscore')
 
-/** Whether the game's row is at hand and says that the service has no boxscores of it. */
+/** Whether the game's row is known and says that there are no boxscores. */
 export const hasNone = (row: Handle, { client: request }: Context) =>
   convert.flag(row.entry.column('boxscore', request.now)) === false
 
 const origin = { loader: boxscores, operation: operations.readBoxscore }
 
-/** Where both sides are kept, once they are made of each where one was paid for before. */
+/** Where both sides are stored, after combining two sides that were bought separately. */
 function bothSides(row: Handle, context: Context, info: GraphQLResolveInfo) {
   const { entry } = row
   const { now } = context.client
@@ -134,7 +134,7 @@ function awayFirst(keys: readonly string[] | null, row: Handle, { client }: Cont
   return rows && rows.toSorted((a, b) => isAway(b) - isAway(a))
 }
 
-/** What the boxscores of one side need of the game's row. */
+/** The columns of the game's row that one side's boxscores need. */
 export const sides = ['home_team_id', 'away_team_id', 'boxscore'] as const
 
 builder.objectFields(game, (t) => ({

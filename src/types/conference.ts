@@ -37,10 +37,10 @@ export const conference = defineTable('conference', 'Conference', {
 
 defineLookup('conference', 'conference')
 
-/** The key of a team's conference, where it had to be searched for. */
+/** The key of a team's conference, if it had to be searched for. */
 const conferenceSlot = slot<string | null>('conference', ({ fresh }) => fresh.current)
 
-/** The key of a team's conference, which no row of it tells but those of a day's games. */
+/** The key of a team's conference. Only the rows in a day's games contain it. */
 function conferenceOf(row: Handle, context: Context, info: GraphQLResolveInfo): MaybePromise<string | null> {
   const { client: request } = context
   const known = () => {
@@ -53,7 +53,9 @@ function conferenceOf(row: Handle, context: Context, info: GraphQLResolveInfo): 
 
 const text = (value: unknown) => (typeof value === 'string' ? value : null)
 
-/** Finds a team's conference through a day on which it played, and keeps it, or that it has none. */
+/**
+ * Finds a team's conference in the games of a day on which it played, and stores it, or that there is none.
+ */
 async function find(row: Handle, context: Context, info: GraphQLResolveInfo): Promise<void> {
   const { client: request } = context
   const at = row.scope.day === undefined ? await lastPlayed(row, context, info) : scopeAt(row, {}, context)
@@ -75,9 +77,8 @@ async function find(row: Handle, context: Context, info: GraphQLResolveInfo): Pr
 }
 
 /**
- * Where and when a team last played: its current rating names the game. It is looked for in the league that
- * the team was reached in, if any, and then in all: the default league is only a guess, and the team may be
- * of another sport.
+ * Where and when a team last played: its current rating names the game. It is searched in the league in
+ * scope, and then in all leagues, because the default league is only a guess.
  */
 async function lastPlayed(row: Handle, context: Context, info: GraphQLResolveInfo) {
   const { client: request } = context
@@ -94,7 +95,7 @@ async function lastPlayed(row: Handle, context: Context, info: GraphQLResolveInf
   return scopeFrom(game, request)
 }
 
-/** The key of a team's current rating in a league, or in all where none is given. */
+/** The key of a team's current rating in a league, or in all leagues. */
 async function currentRating(
   row: Handle,
   scope: Scope,

@@ -58,7 +58,7 @@ for (const type of [teamStatRanking, conferenceStatRanking, leagueStatRanking])
       nullable: true,
       description:
         'The four factors, from the averages of this row; null for a sport other than basketball. Costs nothing more.',
-      // Any column will do that is as fresh as its row.
+      // Any column will do, because all of a row are equally fresh.
       needs: { columns: ['deleted'] },
       resolve: ({ entry }, _args, { client }) =>
         fourFactors((name) => numberIn(entry.column(name, client.now))),

@@ -43,7 +43,7 @@ export const game = defineTable('game', 'Game', {
 
 defineLookup('game', 'game', 'games')
 
-/** Where the games of a league's day are kept, and what a query wants of them. */
+/** Where the games of a league's day are stored, and what a query needs of them. */
 export const dayPlace = ({ scope, entry }: League, date: string, selection: Selection, request: Request) =>
   dayAt(entry, scope, date, selection, request)
 

@@ -19,7 +19,7 @@ import type { League } from './league.ts'
 import { inSeason } from './season.ts'
 import { allDone } from '../upstream/groups.ts'
 
-/** The teams of ratings, each once. */
+/** The teams of ratings, without duplicates. */
 function ratedTeams(ratingKeys: readonly string[], { client }: Context): string[] {
   const teams = ratingKeys.map((key) => client.account.rows.entry('elo', key).column('team_id', client.now))
   return [...new Set(teams.filter((team) => typeof team === 'string'))]
@@ -69,7 +69,7 @@ const dayLength = 86_400_000
 const mostDays = 14
 const field = 'League.gameDays'
 
-/** Whether a league plays on a day. */
+/** Whether a league has games on a day. */
 async function hasGames({ scope, entry }: League, date: string, context: Context): Promise<boolean> {
   const place = dayAt(entry, scope, date, nothing, context.client)
   return scheduled(await read(scheduleOrigin, place, context, field), place, context).length > 0

@@ -13,7 +13,7 @@ import { allSeasons, currentSeason } from '../loaders/current-season.ts'
 import { leagueOfCode } from '../loaders/league-codes.ts'
 import { leagueEntry } from '../loaders/leagues.ts'
 
-/** A division of an organization: the pair that most requests need. */
+/** A division of an organization. Most operations need both. */
 export interface League {
   readonly scope: Scope & { readonly organization_id: string; readonly division_id: string }
   readonly entry: Entry

@@ -54,7 +54,7 @@ const record = builder.objectRef<LineRecord>('LineRecord').implement({
   }),
 })
 
-// Which games are at a neutral site is in their rows alone; a record of all games costs none of those.
+// Only the games' rows tell which are at a neutral site. A record of all games does not need them.
 const atSite = { columns: ['neutral_site'], into: 'self' } as const
 
 const records = builder.objectRef<LineRecords>('LineRecords').implement({
@@ -91,10 +91,7 @@ const lineOrigin = { loader: lines, operation: operations.getScores }
 
 const siteOf = (row: object) => ({ neutral_site: 'neutral_site' in row ? Number(row.neutral_site) : null })
 
-/**
- * A game of the team with its closing line. The side that the team is on follows from the call that brought
- * the game.
- */
+/** A game of the team with its closing line. Its side follows from the call that brought the game. */
 function lined(game: Handle, team_id: string, isHome: boolean, withSite: boolean, context: Context) {
   const sides = isHome
     ? { home_team_id: team_id, away_team_id: null }

@@ -57,7 +57,7 @@ const result = builder.objectRef<LineResult>('LineResult').implement({
   }),
 })
 
-/** The row of a closing line, as far as results need it; null where there is none. */
+/** The columns of a closing line that results need; null if there is no line. */
 export function closingLine(
   keys: readonly string[] | null,
   row: Handle,

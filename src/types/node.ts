@@ -9,7 +9,7 @@ import { BadUserInputError } from '../upstream/errors.ts'
 import { isReadable } from '../graph/row-loader.ts'
 import type { GraphQLResolveInfo } from 'graphql'
 
-/** An object by its global id; null where there is none, or where the service cannot read it by id. */
+/** An object by its global id; null if there is none, or if the service cannot read it by id. */
 function node(id: string, context: Context, info: GraphQLResolveInfo): MaybePromise<Handle | null> {
   const decoded = decodeGlobalId(id)
   const table = decoded && tableOfType(decoded.typeName)

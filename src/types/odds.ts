@@ -32,7 +32,7 @@ export function currentRow<T extends TableName>(
   return key === undefined ? null : handle(client, table, key, scopeFrom(game, client))
 }
 
-/** The scores that bring a prediction bring current odds too, and wait for the game's day. */
+/** The scores that bring a prediction also bring current odds. They need the game's day. */
 export const withoutPrediction = ({ relations }: Selection) => !relations.has('prediction')
 
 const currentLine = (t: RowFields, line: 'pre' | 'live', description: string) =>
@@ -49,7 +49,7 @@ const currentLine = (t: RowFields, line: 'pre' | 'live', description: string) =>
     }),
   })
 
-/** Whether a game is not known to be still ahead. */
+/** Whether a game may have begun. */
 function mayHaveBegun({ entry }: Handle, { client: { now } }: Context): boolean {
   const [status, current_period, home_score, away_score] = stageColumns.map((name) => entry.column(name, now))
   return (
@@ -57,7 +57,7 @@ function mayHaveBegun({ entry }: Handle, { client: { now } }: Context): boolean 
   )
 }
 
-/** The odds of one game: the current rows, and every row. */
+/** The odds of one game: the current rows and the history. */
 export const gameOdds = builder.objectRef<Handle>('GameOdds').implement({
   cost: free,
   description: 'The betting odds on one game.',

@@ -60,14 +60,14 @@ for (const [name, { description, columns }] of Object.entries(sports)) {
 
 const origin = { loader: playerBoxscores, operation: operations.readPlayerBoxscores }
 
-/** Where a game's player boxscores are kept: of one team, or of both where none is named. */
+/** Where a game's player boxscores are stored: of one team, or of both without a team. */
 function placeOf({ entry, scope }: Handle, team: string | null) {
   const opponent = team === null ? null : (teamsOf(entry).find((id) => id !== team) ?? null)
   const wanted = { what: `${entry.key} ${team}`, game: entry.key, team, opponent }
   return { owner: entry, slot: gamePlayers(team), wanted, scope }
 }
 
-/** Where both sides are kept, once they are made of each where one was paid for before. */
+/** Where both sides are stored, after combining two sides that were bought separately. */
 function bothSides(row: Handle, context: Context, info: GraphQLResolveInfo) {
   const { entry } = row
   const { now } = context.client

@@ -40,7 +40,7 @@ const connection = builder.connectionObject(
       totalCount: t.int({
         nullable: false,
         description: 'The number of rows in the whole leaderboard.',
-        // page() below makes every connection, and counts.
+        // Every connection is made by page() below, which counts.
         resolve: (parent) => (parent as unknown as { readonly totalCount: number }).totalCount,
       }),
     }),
@@ -49,8 +49,8 @@ const connection = builder.connectionObject(
 )
 
 /**
- * A leaderboard’s rows, best first: by rank where the statistic has one, else the highest value first;
- * without a value last.
+ * A leaderboard’s rows, best first: by rank; without ranks, the highest value first. Rows without a value are
+ * last.
  */
 function byStatistic(rows: readonly Handle[], orderBy: string, context: Context): readonly Handle[] {
   const keyed = rows.map((row) => {

@@ -20,9 +20,7 @@ const row = (event: LiveEvent): Handle => event.row
 
 const gameOf = ({ game }: Change) => ({ about: game.entry.key, row: game })
 
-/**
- * The day on which a game is played, and its league. Throws BadUserInputError where there is no such game.
- */
+/** A game's day and league. Throws BadUserInputError if there is no such game. */
 async function dayOfGame(
   key: string,
   context: Context,
@@ -42,7 +40,7 @@ async function dayOfGame(
   return { organization_id, division_id, date: start_date }
 }
 
-/** The lines of a change that are not the ones told before. */
+/** The lines of a change that differ from the last ones sent. */
 function newLines(client: Context['client']): (change: Change) => readonly News[] {
   let told = new Map<string, string>()
   return ({ game, lines }) => {
@@ -68,7 +66,7 @@ builder.subscriptionField('scores', (t) =>
     },
     subscribe: (_root, { date, ...args }, context, info) => {
       const { client, defaults } = context
-      // Without a code a missing league is an error at once.
+      // Without a code, a missing league is an error here.
       if (args.code == null) scopeWith(args, {}, defaults)
       const league = leagueNamed(args, context)
       if (league instanceof Promise) league.catch(() => {})

@@ -64,7 +64,9 @@ interface Search {
   readonly groups: readonly Group[]
 }
 
-/** The field options of one group's matches; null where the group is not searched. Each group fails alone. */
+/**
+ * The field options of one group's matches; null if the group is not searched. Each group fails separately.
+ */
 function matches<R>(group: Group, answer: (found: readonly Found[]) => R) {
   return relation({
     needs: {},

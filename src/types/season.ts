@@ -7,9 +7,8 @@ import { currentSeason } from '../loaders/current-season.ts'
 import { ScopeRequiredError } from '../upstream/errors.ts'
 
 /**
- * A scope with its season: the one that it has, else the league's current one, which may cost two small
- * calls. Throws ScopeRequiredError where a named part is missing, or where there is no league whose season it
- * could be.
+ * The scope with a season: its own, or the league's current one, which may cost two small calls. Throws
+ * ScopeRequiredError if a named part is missing, or if there is no league to find the season of.
  */
 export function inSeason<N extends keyof Scope>(
   scope: Scope,

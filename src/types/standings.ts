@@ -88,7 +88,7 @@ const standing = builder.objectRef<Row>('ConferenceStanding').implement({
   }),
 })
 
-/** The current statistics of a team of a conference; null where it has none. */
+/** The current statistics of a team of a conference; null if it has none. */
 async function currentStats(team: Handle, scope: SeasonScope, context: Context): Promise<Handle | null> {
   const known = requireScope(scope, 'organization_id', 'division_id', 'season')
   const place = statisticsAt('statistic_ranking', team.entry, known, {
@@ -100,8 +100,8 @@ async function currentStats(team: Handle, scope: SeasonScope, context: Context):
 }
 
 /**
- * The table of a conference. Without an active plan the projection's rows are the current ones; else each
- * team's has to be asked for.
+ * The table of a conference. Without an active plan, the projection contains the current rows. Otherwise each
+ * team's current row is loaded.
  */
 async function tableOf(row: Handle, scope: SeasonScope, context: Context): Promise<readonly Row[] | null> {
   const { client } = context

@@ -79,9 +79,7 @@ const subjects: Readonly<Record<StatisticClass, string>> = {
 
 const { organization_id, division_id } = tables.player_statistic_ranking
 
-/**
- * Columns beside a table's own: of its sport's part, and the league, which a team's row itself leaves out.
- */
+/** Columns beside a table's own: those of its sport, and the league, which a team's row lacks. */
 const moreColumns: Readonly<Partial<Record<StatisticClass, Columns>>> = {
   statistic_ranking: { organization_id, division_id },
   player_statistic_ranking: sportColumns.basketball_player_statistic,
@@ -113,7 +111,7 @@ export const leagueStatRanking = defineRanking('league_statistic_ranking')
 export const conferencePlayerStatRanking = defineRanking('conference_player_statistic_ranking')
 export const leaguePlayerStatRanking = defineRanking('league_player_statistic_ranking')
 
-/** The argument that asks for the row of a day. */
+/** The argument for the row of a day. */
 export interface DayArguments {
   readonly date?: string | null | undefined
 }
@@ -122,7 +120,7 @@ export interface DayArguments {
 export function statisticsRelation<P, Args>(
   table: StatisticClass,
   needs: Needs,
-  /** Whose row it is, in which scope, and which one. */
+  /** The owner of the row, its scope, and which row. */
   of: (parent: P, args: Args, context: Context) => Which & { readonly owner: Entry; readonly scope: Scope },
 ) {
   return relation({

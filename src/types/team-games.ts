@@ -54,7 +54,7 @@ interface Staged {
   readonly day: string | null
 }
 
-/** The games that a filter lets through, in their order. */
+/** The games that pass a filter, in order. */
 function filtered(
   games: readonly Staged[],
   { status, from, to, last, next }: Filter,
@@ -88,7 +88,7 @@ function staged(
   return allOf(rows)
 }
 
-/** The field options of games of a team's season that a filter lets through. */
+/** The field options of a team's games in a season that pass a filter. */
 const gamesOf = <Args extends ScopeArguments, R>(
   field: 'games' | 'nextGame',
   filterOf: (args: Args) => Filter,
@@ -145,7 +145,7 @@ builder.objectField(team, 'games', (t) =>
 
 const field = 'Team.lastGame'
 
-/** The game after which a team's current rating was set; null where it has none. */
+/** The game after which a team's current rating was set; null if it has none. */
 async function lastRated(row: Handle, scope: Known<'season'>, context: Context): Promise<Handle | null> {
   const { client } = context
   const origin = { loader: ratings, operation: operations.readElo }
@@ -157,7 +157,7 @@ async function lastRated(row: Handle, scope: Known<'season'>, context: Context):
   return game_id === null ? null : handle(client, 'game', game_id, scope)
 }
 
-/** A team's last finished game, where its season is at hand; undefined where it is not. */
+/** A team's last finished game, if its season is known; else undefined. */
 function lastAtHand(row: Handle, scope: Known<'season'>, context: Context) {
   const place = seasonAt(row.entry, scope, { ...nothing, columns: new Set(datedColumns) }, context.client)
   if (!place.isEnough?.()) return undefined

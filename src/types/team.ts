@@ -15,6 +15,6 @@ export const team = defineTable('team', 'Team', {
 
 defineLookup('team', 'team', 'teams')
 
-/** The season, and the league as far as it is known, of what is reached from a row. */
+/** The season, and the league as far as known, for objects below a row. */
 export const scopeAt = (row: Handle, args: ScopeArguments, { client: request, defaults }: Context) =>
   scopeWith(args, scopeFrom(row, request), defaults)

@@ -61,14 +61,14 @@ const selection = {
 }
 type SeasonScope = Scope & { readonly season: number }
 
-/** A team's home games: every game of a conference is one of its teams' home games. */
+/** A team's home games. Every game of a conference is the home game of one of its teams. */
 async function homeGames(team: Handle, scope: SeasonScope, context: Context) {
   const place = homeSeasonAt(team.entry, scope, selection, context.client)
   const games = scheduled(await read(scheduleOrigin, place, context, field), place, context)
   return allOf(games.map((game) => typedRow('game', game, conferenceColumns, context, field)))
 }
 
-/** The predicted chance of a home win; null where there is no prediction. */
+/** The predicted chance of a home win; null without a prediction. */
 async function chanceOf(game: LeagueGame, scope: Scope, context: Context): Promise<number | null> {
   const row = handle(context.client, 'game', game.game_id ?? '', scope)
   const origin = { loader: lines, operation: operations.getScores }

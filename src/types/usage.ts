@@ -4,7 +4,7 @@ import { free } from '../graph/cost.ts'
 
 const usage = builder.objectRef<Context>('Usage').implement({
   cost: free,
-  // What the account has spent is for those who run the graph, not for every client of a supergraph.
+  // The account's spending is for the operators of the graph, not for every client of a supergraph.
   inaccessible: true,
   description:
     'What the service has billed to the key of the request in this calendar month (UTC), across restarts. Costs nothing.',

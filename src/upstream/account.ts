@@ -51,7 +51,7 @@ export interface UpstreamSettings {
   readonly freshFor?: FreshFor
   /** Where answers are stored beyond this process. By default nowhere. */
   readonly answers?: AnswerStore
-  /** The sizes and prices of a key's answers that were learned before; none where left out. */
+  /** The sizes and prices of a key's answers that were learned before; none by default. */
   readonly learned?: (apiKey: string) => Estimates | undefined
   /** What is known about the service. By default nothing. */
   readonly capabilities?: Capabilities

@@ -27,8 +27,8 @@ export function dryRunOf(account: Account, level: Level): Account {
 }
 
 /**
- * The conferences of made-up teams: those that are known, and made-up ones, up to as many as a league has. With
- * one for each team, a week of games would pay for hundreds.
+ * The conferences of made-up teams: those that are known, and made-up ones, up to as many as a league has.
+ * With one for each team, a week of games would pay for hundreds.
  */
 function conferencesOf(estimates: Estimates, level: Level, rows: Rows, key: () => string): () => string {
   const most = Math.round(estimates.rowsPerId(operations.readLeagueConferences, '', level))

@@ -13,7 +13,7 @@ export const missing = 'missing' in chromium ? chromium.missing : null
 // The packages of this suite are there only where they could be installed.
 const require = createRequire(import.meta.url)
 
-/** A real Chromium. Throws where it is missing. */
+/** A real Chromium. Throws if it is missing. */
 export async function launch(flags: readonly string[] = []): Promise<Browser> {
   if ('missing' in chromium) throw new Error(chromium.missing)
   const playwright = require('playwright-core') as typeof import('playwright-core')

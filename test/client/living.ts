@@ -11,7 +11,10 @@ import { record } from '../graph/recorder.ts'
 import type { Recorder } from '../graph/recorder.ts'
 import { sampleNow } from '../sample.setup.ts'
 
-/** The sample league's day, and a Statline on a port over it whose time goes on and whose scores change as a test wants. */
+/**
+ * The sample league's day, and a Statline on a port over it whose time goes on and whose scores change as a
+ * test wants.
+ */
 export interface LivingDay {
   readonly url: string
   readonly date: string

@@ -8,7 +8,9 @@ const root = resolve(import.meta.dirname, '../..')
 /** A project with React, Apollo Client, urql and TanStack Query, and a lockfile of its own. */
 export const project = join(import.meta.dirname, 'project')
 
-/** Packs the client and unpacks it where the project finds it: what `npm install statline-client.tgz` does. */
+/**
+ * Packs the client and unpacks it where the project finds it: what `npm install statline-client.tgz` does.
+ */
 export async function installTarball(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'statline-pack-'))
   const client = join(root, 'src/client')

@@ -174,7 +174,10 @@ async function billed(name: string, sent: readonly Sent[], defaults: typeof bask
   return line
 }
 
-/** Parts that the page offers for their price; it sends them at once only if all together are within the limit. */
+/**
+ * Parts that the page offers for their price; it sends them at once only if all together are within the
+ * limit.
+ */
 const offered = /^(Week|Team, roster’s statistics|Leaders, (ratings|teams|players)|Games, .*|Standings, .*)$/
 
 describe.each([

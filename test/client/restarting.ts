@@ -25,7 +25,10 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Statline as a process that is restarted by a signal, over a service in which a game's score changes with each restart. */
+/**
+ * Statline as a process that is restarted by a signal, over a service in which a game's score changes with
+ * each restart.
+ */
 export async function startRestarting() {
   const sample = await startSample()
   const [game] = await sample.rows('game/getGames', { ...basketball, start_date: today })
@@ -62,7 +65,10 @@ export async function startRestarting() {
   }
   let child = await started(environment)
 
-  /** Ends the process by a signal and starts another; resolves with its exit code, or the signal that it died of. */
+  /**
+   * Ends the process by a signal and starts another; resolves with its exit code, or the signal that it died
+   * of.
+   */
   async function restart(signal: NodeJS.Signals) {
     const ended = new Promise((is) => child.once('exit', (code, died) => is(died ?? code)))
     child.kill(signal)

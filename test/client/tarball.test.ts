@@ -270,7 +270,8 @@ export const moment = (game: Game): Date | null => game.startDatetime
           const named = Object.keys(followed)[at] === 'apollo' ? ['conference/read', 'organization/read'] : []
           const first = ['game/getGames', 'game/getScores', ...named]
           expect(firstCalls.map(operationOf).toSorted()).toEqual(first.toSorted())
-          // Of the one game under way its row and its line's movements, which are smaller than the day's scores.
+          // Of the one game under way its row and its line's movements, which are smaller than the day's
+          // scores.
           expect(nextCalls.map(operationOf).toSorted()).toEqual(['game/read', 'odds/read'])
           expect(callsAfter).toEqual([])
         },

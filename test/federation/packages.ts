@@ -45,7 +45,9 @@ interface Executed {
   readonly errors?: readonly { readonly message: string }[]
 }
 
-/** What this suite uses of packages that are there once it is installed, which is after the code was compiled. */
+/**
+ * What this suite uses of packages that are there once it is installed, which is after the code was compiled.
+ */
 interface Packages {
   graphql: { parse(text: string): unknown }
   '@apollo/composition': { composeServices(services: readonly Subgraph[]): Composed }

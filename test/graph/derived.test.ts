@@ -19,7 +19,10 @@ const sports = [
   { sport: 'football', league: football, season: footballSeason, day: today },
 ] as const
 
-/** What a query answers over a graph with nothing kept yet, its calls and how many had to wait for one another. */
+/**
+ * What a query answers over a graph with nothing kept yet, its calls and how many had to wait for one
+ * another.
+ */
 async function ask<Data>(text: string, defaults: typeof basketball = basketball) {
   graph = sample.graph({ defaults })
   return again<Data>(text)

@@ -38,7 +38,10 @@ export interface Answer<Data> {
 export interface Graph {
   readonly calls: Recorder
   readonly upstream: Upstream
-  /** Runs a query as a client would, over HTTP without a port. Variables, `extensions` of the request and headers as given. */
+  /**
+   * Runs a query as a client would, over HTTP without a port. Variables, `extensions` of the request and
+   * headers as given.
+   */
   query<Data = Record<string, unknown>>(
     text: string,
     options?: {
@@ -133,7 +136,10 @@ export function graphOver(transport: Transport, options: GraphOptions = {}): Gra
   }
 }
 
-/** Stands between the graph and the service: lets a request through, answers in its place, or spoils what comes back. */
+/**
+ * Stands between the graph and the service: lets a request through, answers in its place, or spoils what
+ * comes back.
+ */
 export type Between = (request: Outgoing, service: Transport) => Promise<Incoming>
 
 export interface Sample {
@@ -143,7 +149,10 @@ export interface Sample {
   readonly transport: Transport
   /** A graph over the sample league with nothing kept yet. */
   graph(options?: GraphOptions & { readonly between?: Between }): Graph
-  /** The rows of an answer, asked of the service itself with a key that may do all: what the graph is held against. */
+  /**
+   * The rows of an answer, asked of the service itself with a key that may do all: what the graph is held
+   * against.
+   */
   rows(operation: string, given?: Arguments): Promise<Json[]>
   /** Tokens that the service has billed to a sample key this month, by its own account. */
   billed(key: string): Promise<number>
@@ -154,7 +163,10 @@ export interface Sample {
 
 const standing = () => sampleNow
 
-/** The statistics service over the sample league, or the league of a folder, at the moment of the tests, on a port of its own. */
+/**
+ * The statistics service over the sample league, or the league of a folder, at the moment of the tests, on a
+ * port of its own.
+ */
 export async function startSample(folder: string = inject('sampleFolder')): Promise<Sample> {
   const accounts = ':memory:'
   const database = await openDatabase(folder, accounts)

@@ -8,7 +8,10 @@ import type { Transport } from '../../src/upstream/transport.ts'
 import { graphOver } from './harness.ts'
 import type { Answer, Graph, GraphOptions } from './harness.ts'
 
-/** What a hostile service does with a request: `nth` counts from one over all requests, `bill` adds to what it says it billed. */
+/**
+ * What a hostile service does with a request: `nth` counts from one over all requests, `bill` adds to what it
+ * says it billed.
+ */
 type Behaviour = (request: Asked, response: ServerResponse) => void
 
 interface Asked {
@@ -27,7 +30,10 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-/** A service over real HTTP that behaves as badly as it is told to, and keeps its own account of what it billed. */
+/**
+ * A service over real HTTP that behaves as badly as it is told to, and keeps its own account of what it
+ * billed.
+ */
 async function hostile(behave: Behaviour, options: GraphOptions = {}) {
   const asked: string[] = []
   let billed = 0

@@ -357,7 +357,10 @@ describe('scope', () => {
   })
 })
 
-/** Where rows of each type are met, and their links: the field of the key, and the link whose own key it must be. */
+/**
+ * Where rows of each type are met, and their links: the field of the key, and the link whose own key it must
+ * be.
+ */
 const linked: Readonly<
   Record<
     string,

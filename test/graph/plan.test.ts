@@ -35,7 +35,10 @@ describe('the games of a list', () => {
   const gameColumns = Object.keys(tables.game)
   const scores = ['game_id', 'away_score', 'home_score', 'clock', 'current_period', 'status']
 
-  /** What each operation answers with, from the specification: columns, whole teams, and what is joined; and whether it lists. */
+  /**
+   * What each operation answers with, from the specification: columns, whole teams, and what is joined; and
+   * whether it lists.
+   */
   const answers: Readonly<Record<GameOperation, readonly string[]>> = {
     getGames: ['the list', 'teams', ...gameColumns],
     getScores: ['the list', 'prediction', 'current odds', ...scores],
@@ -158,7 +161,8 @@ describe('odds and predictions of games known by id', () => {
       const rowOf = (game: string) => perRow.get(game) ?? Number.NaN
       const plan = planOdds(games, { oddsOfGame, scoresOfDay, scoresOfAnyDay, rowOf, bytesPerToken })
 
-      // A prediction on a day that is unknown comes later, with the scores of that day and the current odds in them.
+      // A prediction on a day that is unknown comes later, with the scores of that day and the current odds
+      // in them.
       const predicted = games.filter(({ prediction, day }) => prediction && day === null)
       const waiting = new Set(predicted.map(({ game }) => game))
       interface Choice {
@@ -177,7 +181,8 @@ describe('odds and predictions of games known by id', () => {
           )
         })
       const cost = ({ odds, days: chosen, rows }: Choice) => {
-        // Rows that no prediction needs are followed by the scores of one day or two, or by the odds if those are cheaper.
+        // Rows that no prediction needs are followed by the scores of one day or two, or by the odds if those
+        // are cheaper.
         const looked = [...rows].filter((game) => !waiting.has(game) && !odds.has(game)).length
         return (
           odds.size * oddsOfGame +

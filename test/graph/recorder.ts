@@ -8,7 +8,10 @@ export interface Sent {
   readonly method: 'GET' | 'POST'
   readonly apiKey: string
   readonly bytes: number
-  /** The event-loop moments at which it began and ended, counted over all requests: what overlaps went side by side. */
+  /**
+   * The event-loop moments at which it began and ended, counted over all requests: what overlaps went side by
+   * side.
+   */
   readonly began: number
   readonly ended: number
 }
@@ -70,7 +73,10 @@ const line = ({ operation, arguments: values }: Sent) => {
   return `${operation} ${most}`
 }
 
-/** How many calls had to wait for one another: the longest chain of calls, each begun after the one before had ended. */
+/**
+ * How many calls had to wait for one another: the longest chain of calls, each begun after the one before had
+ * ended.
+ */
 export function roundTrips(sent: readonly Sent[]): number {
   const depths: { readonly ended: number; readonly depth: number }[] = []
   for (const { began, ended } of sent.toSorted((a, b) => a.began - b.began)) {

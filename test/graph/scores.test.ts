@@ -94,7 +94,9 @@ interface Told {
   readonly estimate?: { readonly calls: { readonly from: number } }
 }
 
-/** Subscribes as a browser would, over server-sent events; `take` answers with the events since the last look. */
+/**
+ * Subscribes as a browser would, over server-sent events; `take` answers with the events since the last look.
+ */
 async function subscribe(
   graph: ReturnType<typeof livingDay>['graph'],
   selection = 'gameId status homeScore',

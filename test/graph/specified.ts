@@ -14,7 +14,10 @@ const stats = [
   'career_active',
 ]
 
-/** The arguments that the specification names for each operation (§4), written from its table and not from the program's. */
+/**
+ * The arguments that the specification names for each operation (§4), written from its table and not from the
+ * program's.
+ */
 const named: Readonly<Record<string, readonly string[]>> = {
   'search/search': ['name', ...league, 'team', 'player', 'coach'],
   'organization/read': ['inactive'],

@@ -23,7 +23,7 @@ import { hasRedis, startRedis, withoutRedis } from '../store/redis-server.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Values that each variable refuses; none where it takes any text. */
+/** Values that each variable refuses; none if it takes any text. */
 const bad: Readonly<Record<string, readonly string[]>> = {
   PORT: ['65536', '-1', 'http', '4000.5', '0x10'],
   ADMIN_PORT: ['65536', '-1', 'http', '4000'],

@@ -2,7 +2,10 @@ import { createApp } from '../../src/server/app.ts'
 import type { Incoming, Outgoing } from '../../src/upstream/transport.ts'
 import { Upstream } from '../../src/upstream/account.ts'
 
-/** Run as a process of its own: asks with ever new keys and ever new documents, and tells what is left on the heap. */
+/**
+ * Run as a process of its own: asks with ever new keys and ever new documents, and tells what is left on the
+ * heap.
+ */
 
 const rows = (count: number, row: (nth: number) => object) =>
   JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, nth) => [idOf(nth), row(nth)])))

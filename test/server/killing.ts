@@ -23,7 +23,10 @@ const root = join(import.meta.dirname, '../..')
 /** Clients that ask side by side. */
 const clients = 12
 
-/** A program that is killed again and again, over a service of its own that keeps the true account: every call costs one token. */
+/**
+ * A program that is killed again and again, over a service of its own that keeps the true account: every call
+ * costs one token.
+ */
 interface Victim {
   readonly folder: string
   readonly env: () => Record<string, string>

@@ -48,8 +48,8 @@ const told = ({ events }: Subscriber, figure: 'tokens' | 'bytes' | 'calls') =>
   events.reduce((sum, { extensions }) => sum + extensions.usage[figure], 0)
 
 /**
- * What each look costs: the day's scores. They are smaller than all movements of the lines of three games that may be under way, as
- * long as no answer has told that they have only a few.
+ * What each look costs: the day's scores. They are smaller than all movements of the lines of three games
+ * that may be under way, as long as no answer has told that they have only a few.
  */
 const look = ['game/getScores 1']
 

@@ -26,7 +26,7 @@ const installed = (existsSync(SERVERS) ? readdirSync(SERVERS) : [])
 const careless = '-c fsync=off -c max_connections=200'
 
 /**
- * A server of its own in a temporary folder, reached by a socket there; null where none is installed. It
+ * A server of its own in a temporary folder, reached by a socket there; null if none is installed. It
  * refuses to run as root, so that root hands it over.
  */
 export function startPostgres(settings = careless): Postgres | null {

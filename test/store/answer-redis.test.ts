@@ -36,7 +36,10 @@ describe.skipIf(!hasRedis)(`instances that share a Redis${withoutRedis}`, () => 
     await sample.close()
   })
 
-  /** An instance with nothing kept in its own memory. It is patient with a Redis that shares a busy machine with the tests. */
+  /**
+   * An instance with nothing kept in its own memory. It is patient with a Redis that shares a busy machine
+   * with the tests.
+   */
   async function instance(
     options: GraphOptions & { transport?: Transport; leaseMs?: number; longestWaitMs?: number } = {},
   ) {

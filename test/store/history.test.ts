@@ -22,9 +22,10 @@ import type { Json } from '../service/client.ts'
 import { hasRedis, startRedis, withoutRedis } from './redis-server.ts'
 
 /**
- * Random queries of two keys, side by side and one after the other, with restarts, evictions, a clock that jumps and a service that
- * fails: an answer has to be what a process answers that knows nothing, and has to tell every token. Hundreds of steps are taken
- * with `HISTORY_STEPS=150 npx vitest run --project suites history`, others with another `HISTORY_SEED`.
+ * Random queries of two keys, side by side and one after the other, with restarts, evictions, a clock that
+ * jumps and a service that fails: an answer has to be what a process answers that knows nothing, and has to
+ * tell every token. Hundreds of steps are taken with `HISTORY_STEPS=150 npx vitest run --project suites
+ * history`, others with another `HISTORY_SEED`.
  */
 const steps = Number(process.env['HISTORY_STEPS'] ?? 30)
 const seed = Number(process.env['HISTORY_SEED'] ?? 11)

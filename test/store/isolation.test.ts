@@ -20,7 +20,10 @@ const answerOf = (body: unknown, headers = {}): Incoming => {
   return { status: 200, headers: { 'x-request-usage': '1', ...headers }, body: text, bytes: text.length }
 }
 
-/** A service that says in each row whose it is. A trial key may not read in bulk, and its values are randomized. */
+/**
+ * A service that says in each row whose it is. A trial key may not read in bulk, and its values are
+ * randomized.
+ */
 const service: Transport = async ({ operation, arguments: values, apiKey }) => {
   const isTrial = apiKey === 'trial'
   const rowOf = (id: string) => ({ team_id: id, name: `${apiKey} ${id}`, deleted: 0 })

@@ -10,7 +10,7 @@ const program = ['redis-server', 'valkey-server']
   .flatMap((name) => ['/usr/bin', '/usr/local/bin', '/opt/homebrew/bin'].map((folder) => join(folder, name)))
   .find((file) => existsSync(file))
 
-/** Why tests against Redis are skipped; empty where it is there. */
+/** Why tests against Redis are skipped; empty if it is there. */
 export const withoutRedis =
   program === undefined ? ' (skipped: neither redis-server nor valkey-server is installed)' : ''
 export const hasRedis = program !== undefined

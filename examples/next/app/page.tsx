@@ -8,7 +8,10 @@ interface Props {
   readonly searchParams: Promise<{ readonly date?: string }>
 }
 
-/** A day’s games: asked on the server, shown in its HTML, and taken over by the browser without a second request. */
+/**
+ * A day’s games: asked on the server, shown in its HTML, and taken over by the browser without a second
+ * request.
+ */
 export default async function Page({ searchParams }: Props) {
   const { date = new Date().toISOString().slice(0, 10) } = await searchParams
   const state = await clientOfRequest().preload(ScoreboardDocument, { date })

@@ -23,8 +23,7 @@ export interface NcaaFacts {
 }
 
 /**
- * The season as the service keeps it, and what had to be decided on the way.
- *
+ * The season as the service stores it, and notes on decisions.
  * @param league a league of its own, beside the source’s usual one
  */
 export function ncaaFacts(tables: NcaaTables, looks: Looks, league?: string): NcaaFacts {

@@ -11,9 +11,8 @@ interface Hash {
 }
 
 /**
- * Reads a CSV file, gzip’ed or not, and hands on its rows as they come, the header first.
- *
- * @throws {ImportFailed} where the file is cut off or no CSV
+ * Reads a CSV file, gzip’ed or not, and passes on its rows as they come, the header first.
+ * @throws {ImportFailed} if the file is cut off or not CSV
  */
 export async function readCsv(
   source: SourceFile,

@@ -6,10 +6,10 @@ export class ImportFailed extends Error {
   readonly code = 'IMPORT_FAILED'
 }
 
-/** A row that is wrong in itself: the rows after it can still be looked at. */
+/** A fault in one row: the rows after it can still be checked. */
 export class RowFault extends ImportFailed {}
 
-/** So many faults are told at once. A file that is wrong throughout needs no more. */
+/** Maximum faults that are reported together. A file that is wrong throughout needs no more. */
 const mostTold = 20
 
 /** The faults of one file's rows. */
@@ -21,7 +21,7 @@ export class RowFaults {
     this.#file = file
   }
 
-  /** Does something with a row, and notes its fault. Throws ImportFailed where there are too many. */
+  /** Handles a row, and records its fault. Throws ImportFailed if there are too many. */
   watch(work: () => void): void {
     try {
       work()

@@ -16,7 +16,7 @@ const endings = ['csv', 'csv.gz', 'parquet']
 /**
  * Finds a table of a source: `name.csv`, `name.csv.gz` or `name.parquet`, or as sources publish it,
  * `ncaa_mbb_name_2026.parquet`, in the folder or in the `name/csv` and `name/parquet` of a whole repository.
- * Null where there is none.
+ * Null if there is none.
  *
  * @param season which one to take where several are there
  * @throws {ImportFailed} where several seasons are there and none is named

@@ -57,7 +57,7 @@ const longest = [
  * included) the sums and the longest. The longest completion is the longest reception. What neither has is
  * null.
  *
- * @param players the team’s player rows of the game; null where the source has none
+ * @param players the team’s player rows of the game; null if the source has none
  */
 export function teamLine(box: TeamBox, points: number | null, players: readonly Line[] | null): Line {
   const counts: Line = { ...box.counts, points, ...(players ? sumsOf(players) : {}) }

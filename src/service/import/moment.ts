@@ -10,7 +10,7 @@ const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/
 const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/
 
 /**
- * Reads `12/31/2025`, `2025-12-31` and `2025-12-31T20:00Z`, without a zone in UTC. Null where the calendar
+ * Reads `12/31/2025`, `2025-12-31` and `2025-12-31T20:00Z`, without a zone in UTC. Null if the calendar
  * has no such day.
  */
 export function momentOf(text: string): Moment | null {

@@ -29,7 +29,7 @@ export interface Meter {
    */
   charge(account: Account, text: string): Promise<Sold>
   /**
-   * An answer that the database writes, charged; undefined where it cannot write a number as JSON.stringify
+   * An answer that the database writes, charged; undefined if it cannot write a number as JSON.stringify
    * does.
    */
   sell(account: Account, template: Template, conditions: Conditions): Promise<Sold | undefined> | undefined
@@ -43,7 +43,7 @@ export const revoked = () => new Refusal('invalid_key', 'The API key is not vali
 /** The answer of `get` and `read` if nothing matches. */
 const nothing = '{}'
 
-/** The text that a template's statement found; undefined where it is not to be used. */
+/** The text that a template's statement found; undefined if it is not to be used. */
 export function textOf(
   { most }: Template,
   text: string | null | undefined,

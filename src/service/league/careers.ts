@@ -15,10 +15,9 @@ import { inTurns } from './turn.ts'
 const kind = 'player_statistic_ranking'
 
 /**
- * Writes a row for each player who has played, over the whole career: totals and means over every season,
- * ranked among all careers. `scope` is the latest season’s.
- *
- * @param tallies what each has counted; null where the store has to be asked
+ * Writes a career row for each player who has played: totals and means over all seasons, ranked among all
+ * careers. `scope` is the latest season’s.
+ * @param tallies each player's totals; null to read them from the store
  * @returns how many
  */
 export async function rewriteCareers(

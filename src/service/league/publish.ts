@@ -55,12 +55,12 @@ interface Publication extends Writing {
 }
 
 /**
- * Replaces the seasons that `facts` have, and computes all that follows from them: Elo after each game, a
- * prediction for each, and the statistics of every class with their ranks; those of teams for every day of a
- * season. Later seasons begin with the ratings that these leave, and are computed again where those have
- * changed; careers add up over all seasons. One transaction: whatever fails leaves the database as it was.
- * Every key follows from the facts: the same seasons make the same database, in any order. A team belongs to
- * one league.
+ * Replaces the seasons in `facts`, and computes everything that follows from them: Elo after each game, a
+ * prediction for each game, and the statistics of every class with their ranks; those of teams for every day
+ * of a season. Later seasons start with the ratings at the end of these, and are computed again if those have
+ * changed. Careers add up over all seasons.
+ * One transaction: after a failure the database is as before. Every key follows from the facts: the same
+ * seasons make the same database, in any order. A team belongs to one league.
  */
 export async function publish(database: Database, facts: Facts, options: PublishOptions): Promise<Summary> {
   const [seasons, key] = [seasonsOf(facts), leagueOf(facts)]

@@ -39,7 +39,7 @@ export async function keepUse(
   await db.insertInto('meta').values(rows).execute()
 }
 
-/** The stored spreads of a season; undefined where its predictions do without. */
+/** The stored spreads of a season; undefined if its predictions do without. */
 export async function storedSpreads(
   db: Kysely<Schema>,
   key: LeagueKey & { readonly season: number },

@@ -32,7 +32,7 @@ export const shootingPercentages = (value: Numbers): Line =>
 
 /**
  * Possessions of one side, estimated from its boxscore: attempts − offensive rebounds + turnovers + a
- * league's share of the free-throw attempts (Dean Oliver, Basketball on Paper, 2004). Null where a column is
+ * league's share of the free-throw attempts (Dean Oliver, Basketball on Paper, 2004). Null if a column is
  * missing, or where the counts come to less than nothing.
  */
 export function possessions(value: Numbers, perFreeThrow: number): number | null {
@@ -44,7 +44,7 @@ export function possessions(value: Numbers, perFreeThrow: number): number | null
 }
 
 /**
- * Points per 100 possessions in one game (Oliver’s offensive rating); null where the boxscore lacks a column.
+ * Points per 100 possessions in one game (Oliver’s offensive rating); null if the boxscore lacks a column.
  */
 export const basketballEfficiency = (line: Line, rules: LeagueRules): number | null => {
   const column = (name: string) => line[name] ?? null

@@ -7,7 +7,7 @@ import { isResult } from './result.ts'
 import type { Fixture, Result } from './result.ts'
 import type { LeagueRules } from './rules.ts'
 
-/** A season in order: the prediction of each game, and the changes of the ratings after it. */
+/** A season, game by game: the prediction before each game, and the changes of the ratings after it. */
 export interface Chronicle {
   readonly forecasts: ReadonlyMap<string, Forecast>
   readonly changes: readonly EloChange[]

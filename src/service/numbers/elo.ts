@@ -25,13 +25,13 @@ export interface EloChange {
 }
 
 /**
- * The chance of winning that a lead of `difference` rating points stands for, 0 to 1.
- * Arpad Elo, The Rating of Chessplayers (1978), §1.4: 400 points are odds of ten to one.
+ * The chance of winning with a lead of `difference` rating points, 0 to 1. Arpad Elo, The Rating of
+ * Chessplayers (1978), §1.4: 400 points are odds of ten to one.
  */
 export const expectedScore = (difference: number) => 1 / (1 + 10 ** (-difference / 400))
 
 /**
- * How much more a clear win moves: ln(margin + 1), damped where the favourite wins, so that ratings do not
+ * The factor for the margin of victory: ln(margin + 1), smaller if the favourite wins, so that ratings do not
  * run away. FiveThirtyEight, “Introducing NFL Elo Ratings” (2014). `lead` is the winner’s rating less the
  * loser’s, home advantage included.
  */
@@ -68,8 +68,8 @@ export function homeLead(
 }
 
 /**
- * Moves the ratings by the games of one day. Every change rests on the ratings of that morning, so that the
- * order of the games does not matter, even where a team plays twice. Changes are whole points, equal and
+ * Updates the ratings after the games of one day. All changes are computed from the ratings of that morning,
+ * so the order of the games does not matter, even if a team plays twice. Changes are whole points, equal and
  * opposite: between teams of the division the sum of all ratings never changes.
  */
 export function rateDay(ratings: Ratings, games: readonly Result[], rule: EloRule): EloChange[] {

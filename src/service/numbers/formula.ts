@@ -9,7 +9,7 @@ export type PlayerFormula = (tally: Tally) => number | null
 
 export type Formulas<F> = Readonly<Record<string, F>>
 
-/** A subject’s statistics by name; null where there is no value. */
+/** A subject’s statistics by name; null if there is no value. */
 export type Numbers = (name: string) => number | null
 
 const table = <F>(names: readonly string[], formula: (name: string) => F): Formulas<F> =>

@@ -16,10 +16,10 @@ const enough = 1e-3
 const patience = 60
 
 /**
- * By how many points each team beats an average one: the ratings that explain all margins so far with the
- * least squares, each team drawn towards what the season before has left of it, or the average, by its prior
- * games. Kenneth Massey, “Statistical Models Applied to the Rating of Sports Teams” (1997), solved by
- * repeated substitution.
+ * How many points each team is better than an average one: the ratings that fit all margins so far by least
+ * squares. Each team is pulled towards its rating from the season before, or the average, with the weight
+ * of its prior games. Kenneth Massey, “Statistical Models Applied to the Rating of Sports Teams” (1997), solved
+ * by repeated substitution.
  */
 export class MarginRatings {
   private readonly rule: MarginRule

@@ -1,6 +1,6 @@
 /**
- * The statistics of which less is better, by the name a team’s own carries. Of every other, more is better
- * (or first, where neither is). An opponent’s statistic is better the other way round.
+ * The statistics of which less is better, by their name in a team's row. For all others, the
+ * highest value ranks first. For opponents' statistics it is the other way round.
  */
 export const lowerIsBetter: ReadonlySet<string> = new Set([
   'losses',

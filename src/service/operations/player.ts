@@ -33,8 +33,7 @@ const getGameLogs: Operation = {
 }
 
 /**
- * The game of each boxscore, with its teams but without their conferences (specification §2, player
- * boxscore).
+ * The game of each boxscore, with its teams without their conferences (specification §2, player boxscore).
  */
 async function gamesById(context: Context, boxscores: readonly Found[]): Promise<Map<string, string>> {
   const games = await inChunks(

@@ -1,9 +1,9 @@
 const initials: Readonly<Record<string, string>> = { State: 'S', Tech: 'T', 'A&M': 'AM' }
 
 /**
- * Abbreviations of a college's name as fans would write them, three to five letters, the best first: `ESS`
- * for Elder Springs State, `AFU` for Amber Falls, `HALV` for Halvern, `HALST` for Halvern State, `HTECH` for
- * Halvern Tech, `HTU` where another has that.
+ * Possible abbreviations of a college's name, three to five letters, the best first: `ESS` for Elder Springs
+ * State, `AFU` for Amber Falls, `HALV` for Halvern, `HALST` for Halvern State, `HTECH` for Halvern Tech,
+ * `HTU` if another team has that.
  */
 export function abbreviationsOf(place: string, suffix: string): string[] {
   const [first = '', second = ''] = place.toUpperCase().split(' ')

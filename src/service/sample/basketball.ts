@@ -22,10 +22,11 @@ const BREAK = { wall: 1_200, seconds: 0 }
 const OVERTIME = { wall: 780, seconds: 300 }
 /** Points a game that the home crowd is worth to each side. */
 const HOME = 1.6
-/** Points a game by which the share of shots made, 0 to 1, is multiplied. */
+/** Converts a share of shots made, 0 to 1, to points a game. */
 const POINTS_OF_A_SHARE = 80
 /**
- * Points a game that a side plays worse for each point of its lead, and better for each that it is behind.
+ * A side plays this many points a game worse for each point of its lead, and better for each point that it is
+ * behind.
  */
 const EASE = 0.25
 const TEAM_FOULS_BEFORE_BONUS = 6

@@ -56,7 +56,7 @@ const playerLines: Readonly<Record<Sport, LineKind>> = {
 }
 
 /**
- * A team's whole line: every column of the sport, 0 where nothing was counted, null where a rate or a longest
+ * A team's whole line: every column of the sport, 0 where nothing was counted, null if a rate or a longest
  * has no try.
  */
 export const teamLine = (sport: Sport, counts: Counts): Line => lineOf(teamLines[sport], counts)

@@ -10,7 +10,7 @@ const GENERATION = 3
 const valueOf = (anchor: Day) => `${GENERATION}/${anchor}`
 
 /**
- * The anchor day of the sample league that the database holds; null where it holds none, one whose creation
+ * The anchor day of the sample league that the database holds; null if it holds none, one whose creation
  * was cut short, or one of an earlier generation.
  */
 export async function readAnchor(db: Kysely<Schema>): Promise<Day | null> {

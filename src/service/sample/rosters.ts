@@ -109,7 +109,7 @@ class Summer {
 
   #moved = () => this.#vacancies.slice(0, TRANSFER)
 
-  /** Where the nth of those who change teams goes: the place of the first one after him from another team. */
+  /** The place of the nth player who changes teams: that of the next player from another team. */
   #destination(nth: number): Vacancy {
     const moved = this.#moved()
     const next = moved[(nth + 1) % moved.length]

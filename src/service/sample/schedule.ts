@@ -90,8 +90,8 @@ function gamesOn({ week, daysPlayed, rest }: Competition, day: number) {
 }
 
 /**
- * Takes the next games from the queue between teams that are rested; where the day is not full then, between
- * those that are free.
+ * Takes the next games between rested teams from the queue. If the day is not full then, also games between
+ * teams that are free.
  */
 function takeDay(
   queue: Pairing[],

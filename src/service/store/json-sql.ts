@@ -2,8 +2,8 @@ import type { Kind } from '../../specification/columns.ts'
 import type { Dialect } from './connection.ts'
 
 /**
- * SQL expressions of JSON text. A database writes the text of a row several times as fast as its values are
- * handed over one by one and written here, and the text is the one that JSON.stringify makes.
+ * SQL expressions that make JSON text. The database makes a row's text several times as fast as its values
+ * can be read one by one and printed here. The text equals that of JSON.stringify.
  */
 export interface JsonSql {
   /** An object of columns of a table. */
@@ -15,8 +15,8 @@ export interface JsonSql {
 }
 
 /**
- * Stands for a number that the database would write in another way than JavaScript, such as 1e-5 for 0.00001.
- * A text that holds it is not used. It is how JSON writes the character U+0001, which is in no name.
+ * Stands for a number that the database prints differently from JavaScript, such as 1e-5 for 0.00001. A text
+ * that contains it is not used. It is JSON's form of the character U+0001, which no name contains.
  */
 export const UNWRITABLE = '\\u0001'
 

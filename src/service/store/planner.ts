@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
 /**
- * Lets the database look at how its rows are spread. Not knowing that a team has few rows and a division
- * many, it may go through a season's rows to find one team's.
+ * Updates the database's statistics about its rows. Without them it may scan a whole season to find one
+ * team's rows, because it does not know that a team has few rows and a division many.
  */
 export async function analyze({ db, dialect }: Database): Promise<void> {
   // A sample of each index is enough; without the limit it reads everything.

@@ -70,9 +70,9 @@ const beginning = (database: Sqlite, wait: number, patience: number): SqliteStat
 })
 
 /**
- * A statement that writes. Where another process is writing, a prepared one stops in its middle: it is not
- * over before it is run again, and its connection sees no newer rows, or keeps the lock itself. So the lock
- * is taken first, by what is not kept.
+ * Runs a statement that writes. If another process is writing, a prepared statement stops in the middle:
+ * until it is run again, its connection sees no newer rows, or even keeps the lock. So the lock is taken
+ * first, with an unprepared statement.
  */
 function writing(database: Sqlite, prepared: SqliteStatement): SqliteStatement {
   const locked =

@@ -1,4 +1,5 @@
-// Follows a day through each client, as Vite built it: node live.mjs <the graph's address> <what controls the day>
+// Follows a day through each client, as Vite built it: node live.mjs <the graph's address> <what controls the
+// day>
 import './window.mjs'
 
 const { followAll } = await import('./dist/live.js')

@@ -1,4 +1,5 @@
-// Follows a day through each client while its server restarts: node restart.mjs <the graph's address> <what restarts it>
+// Follows a day through each client while its server restarts: node restart.mjs <the graph's address> <what
+// restarts it>
 import './window.mjs'
 
 const { restartAll } = await import('./dist/live.js')

@@ -1,4 +1,5 @@
-// Follows a day through many subscribers of each client while the servers restart: node rolling.mjs <the graph> <what commands it> <how many of each>
+// Follows a day through many subscribers of each client while the servers restart: node rolling.mjs <the
+// graph> <what commands it> <how many of each>
 import './window.mjs'
 
 const { rollAll } = await import('./dist/rolling.js')

@@ -17,8 +17,9 @@ import { DocumentGenerator } from './documents.ts'
 import type { GeneratedDocument, Vocabulary } from './documents.ts'
 
 /**
- * Documents for each of the six services. A few hundred in all take seconds, so `npm test` runs them. Thousands are checked with
- * `DIFFERENTIAL_DOCUMENTS=1000 npx vitest run --project tests differential`, and others of them with another `DIFFERENTIAL_SEED`.
+ * Documents for each of the six services. A few hundred in all take seconds, so `npm test` runs them.
+ * Thousands are checked with `DIFFERENTIAL_DOCUMENTS=1000 npx vitest run --project tests differential`, and
+ * others of them with another `DIFFERENTIAL_SEED`.
  */
 const documents = Number(process.env['DIFFERENTIAL_DOCUMENTS'] ?? 60)
 const firstSeed = Number(process.env['DIFFERENTIAL_SEED'] ?? 0)
@@ -37,8 +38,8 @@ beforeAll(async () => {
 afterAll(() => sample.close())
 
 /**
- * Answers the same request with the same answer, and what was asked in one turn of the event loop in one turn: what a document
- * costs then depends on nothing but the document.
+ * Answers the same request with the same answer, and what was asked in one turn of the event loop in one
+ * turn: what a document costs then depends on nothing but the document.
  */
 function remembering(transport: Transport): Transport {
   const answers = new Map<string, Incoming>()
@@ -115,7 +116,10 @@ async function executeCompiled(args: Parameters<Run>[0]): Promise<ExecutionResul
   return answer.result
 }
 
-/** The outcome where every answer was known before: what comes late is asked for late, and may be shared by more or fewer. */
+/**
+ * The outcome where every answer was known before: what comes late is asked for late, and may be shared by
+ * more or fewer.
+ */
 async function settledOutcome(
   run: Run,
   document: DocumentNode,

@@ -16,7 +16,9 @@ export function numbersFrom(seed: number): () => number {
   }
 }
 
-/** Values for arguments and references: ids of rows that exist, ids that do not, and texts that are no ids. */
+/**
+ * Values for arguments and references: ids of rows that exist, ids that do not, and texts that are no ids.
+ */
 export interface Vocabulary {
   readonly season: number
   readonly date: string
@@ -32,7 +34,9 @@ export interface GeneratedDocument {
 /** Levels of selections; lists within lists multiply what one more would cost. */
 const mostDepth = 5
 
-/** Generates valid documents with fragments, aliases, merged fields, conditions, interfaces and references. */
+/**
+ * Generates valid documents with fragments, aliases, merged fields, conditions, interfaces and references.
+ */
 export class DocumentGenerator {
   readonly #schema: GraphQLSchema
   readonly #words: Vocabulary
@@ -155,7 +159,7 @@ export class DocumentGenerator {
 
   #alias = () => `a${Math.floor(this.#random() * 1e9)}`
 
-  /** An argument's value as text; null where it is left out. */
+  /** An argument's value as text; null if it is left out. */
   #value(
     argument: GraphQLArgument,
     field: GraphQLField<unknown, unknown>,

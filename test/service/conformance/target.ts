@@ -11,7 +11,7 @@ import type { Client, Json, Reply } from '../client.ts'
 export interface Target {
   readonly url: string
   readonly paid: Client
-  /** Null where no key of the plan was given. */
+  /** Null if no key of the plan was given. */
   readonly trial: Client | null
   readonly lapsed: Client | null
   stop(): Promise<void>
@@ -61,7 +61,7 @@ export interface League {
   readonly away: string
 }
 
-/** The league of a sport: the one whose boxscores have the sport's key. Null where the service has none. */
+/** The league of a sport: the one whose boxscores have the sport's key. Null if the service has none. */
 export async function leagueOf(client: Client, sport: 'basketball' | 'football'): Promise<League | null> {
   const organizations = await rowsOf(client.get('organization/read', { inactive: 0 }))
   for (const { organization_id } of organizations) {

@@ -24,7 +24,7 @@ interface Service {
   readonly server: Server
   /** Answers so far, and so the points of the last. */
   answers: number
-  /** Requests that wait until they are let go; null where none has to wait. */
+  /** Requests that wait until they are let go; null if none has to wait. */
   held: (() => void)[] | null
 }
 

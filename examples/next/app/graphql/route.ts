@@ -1,6 +1,9 @@
 import { graph } from '../client.ts'
 
-/** Passes the browser’s queries and live events on to the graph. A key would be added here, and never leave the server. */
+/**
+ * Passes the browser’s queries and live events on to the graph. A key would be added here, and never leave
+ * the server.
+ */
 export async function POST(request: Request): Promise<Response> {
   const { status, headers, body } = await fetch(graph(), {
     method: 'POST',

@@ -8,7 +8,10 @@ export interface Followed {
   /** The calls until the page shows what has changed meanwhile, and how that looks. */
   readonly nextCalls: string[]
   readonly changed: string | undefined
-  /** The same once the server has dropped every connection and the score has changed again, and what the page says of it then. */
+  /**
+   * The same once the server has dropped every connection and the score has changed again, and what the page
+   * says of it then.
+   */
   readonly again: string[]
   /** The calls in the two minutes after the page was left. */
   readonly callsAfter: string[]
