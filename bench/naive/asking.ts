@@ -1,8 +1,8 @@
 import DataLoader from 'dataloader'
 import type { Json } from '../json.ts'
 import { rowsIn } from '../json.ts'
-import type { Argument, Arguments } from '../../src/specification/operations.ts'
-import { operations } from '../../src/specification/operations.ts'
+import type { Arguments } from '../../src/specification/operations.ts'
+import { operations, several } from '../../src/specification/operations.ts'
 import { Deadline } from '../../src/upstream/deadline.ts'
 import type { Transport } from '../../src/upstream/transport.ts'
 
@@ -92,6 +92,3 @@ function queryOf(values: Arguments): string {
   )
   return new URLSearchParams(pairs).toString()
 }
-
-const several = (value: Argument): readonly (string | number)[] =>
-  typeof value === 'object' ? value : [value]

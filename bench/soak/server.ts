@@ -1,7 +1,7 @@
 import { createApp } from '../../src/server/app.ts'
 import { compressed, listen } from '../../src/server/listen.ts'
 import { sampleBasketball } from '../../src/service/sample/ids.ts'
-import { Capacity } from '../../src/upstream/capacity.ts'
+import { Capacity } from '../../src/rows/capacity.ts'
 import { httpTransport } from '../../src/upstream/transport.ts'
 import { Upstream } from '../../src/upstream/account.ts'
 import type { UpstreamSettings } from '../../src/upstream/account.ts'

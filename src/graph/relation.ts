@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { timeOf } from '../rows/moment.ts'
 import type { Slot } from '../rows/slot.ts'
-import type { Entry } from '../upstream/entry.ts'
+import type { Entry } from '../rows/entry.ts'
 import { nameOf } from '../specification/operations.ts'
 import type { Operation } from '../specification/operations.ts'
 import { loadColumns } from './row-loader.ts'

@@ -1,6 +1,6 @@
 import { gameSlots } from '../rows/game-slots.ts'
 import type { Slot } from '../rows/slot.ts'
-import type { Entry } from '../upstream/entry.ts'
+import type { Entry } from '../rows/entry.ts'
 import type { Account } from '../upstream/account.ts'
 
 /** The minimum wait, so that a poll that failed or found nothing new is not repeated at once. */

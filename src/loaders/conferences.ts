@@ -5,7 +5,7 @@ import type { Known } from '../graph/scope.ts'
 import { slot } from '../rows/slot.ts'
 import { operations } from '../specification/operations.ts'
 import { call } from '../upstream/call.ts'
-import type { Entry } from '../upstream/entry.ts'
+import type { Entry } from '../rows/entry.ts'
 import { fills } from '../upstream/keep.ts'
 import { leagueEntry } from './leagues.ts'
 

@@ -1,7 +1,7 @@
 import type { GameNeed } from '../plan/games.ts'
 import type { Selection } from '../plan/selection.ts'
 import { gameSlots } from '../rows/game-slots.ts'
-import type { Entry } from '../upstream/entry.ts'
+import type { Entry } from '../rows/entry.ts'
 import { scoreColumns } from '../specification/operations.ts'
 import type { Account } from '../upstream/account.ts'
 import type { Moment } from '../rows/moment.ts'

@@ -1,4 +1,4 @@
-import type { Entry } from '../upstream/entry.ts'
+import type { Entry } from '../rows/entry.ts'
 import type { Account } from '../upstream/account.ts'
 
 /** A league as named by a scope or by a call's arguments. */

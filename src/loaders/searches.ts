@@ -6,11 +6,11 @@ import { convert } from '../graph/conversions.ts'
 import type { Scope } from '../graph/scope.ts'
 import { slots } from '../rows/slot.ts'
 import { call } from '../upstream/call.ts'
-import { isRow } from '../upstream/entry.ts'
-import type { Entry, RawRow } from '../upstream/entry.ts'
+import { isRow } from '../rows/entry.ts'
+import type { Entry, RawRow } from '../rows/entry.ts'
 import { argumentsOf, operations } from '../specification/operations.ts'
 import { fills } from '../upstream/keep.ts'
-import { putRow } from '../upstream/put-row.ts'
+import { putRow } from '../rows/put-row.ts'
 import type { Account } from '../upstream/account.ts'
 import { leagueEntry } from './leagues.ts'
 
@@ -117,7 +117,7 @@ function matchesIn(account: Account, group: Group, items: unknown, now: number):
 
 function matchOf(account: Account, group: Group, item: RawRow, now: number): Match[] {
   const { begin, end, relevance_score: relevance, ...row } = item
-  const purchase = { account, boughtAt: now, arguments: {}, rowBytes: matchBytes }
+  const purchase = { cache: account, boughtAt: now, arguments: {}, rowBytes: matchBytes }
   const entry = putRow(purchase, groups[group].flag, row, supplies.get(group) ?? new Set())
   if (!entry || convert.flag(row['deleted']) === true) return []
   return [{ key: entry.key, begin, end, relevance }]

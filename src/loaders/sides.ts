@@ -1,8 +1,8 @@
 import { joinSlots } from '../rows/slot.ts'
 import type { Slot } from '../rows/slot.ts'
+import { several } from '../specification/operations.ts'
 import type { Argument } from '../specification/operations.ts'
-import { several } from '../upstream/encode.ts'
-import type { Entry } from '../upstream/entry.ts'
+import type { Entry } from '../rows/entry.ts'
 import type { Moment } from '../rows/moment.ts'
 
 type Keys = readonly string[]

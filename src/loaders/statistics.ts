@@ -1,6 +1,6 @@
 import type { Scope } from '../graph/scope.ts'
 import type { StatisticClass } from '../specification/tables.ts'
-import type { Entry } from '../upstream/entry.ts'
+import type { Entry } from '../rows/entry.ts'
 import { argumentsOf, operations } from '../specification/operations.ts'
 import type { Arguments } from '../specification/operations.ts'
 import { answerAt } from './answers.ts'

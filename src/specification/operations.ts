@@ -46,6 +46,10 @@ const divisionTeams: ExpectedRows = [100, 4]
 export type Argument = string | number | readonly string[]
 export type Arguments = Readonly<Record<string, Argument>>
 
+/** An argument's values, one or several. */
+export const several = (value: Argument): readonly (string | number)[] =>
+  typeof value === 'object' ? value : [value]
+
 /** Arguments without those that have no value. */
 export function argumentsOf(values: Readonly<Record<string, Argument | null | undefined>>): Arguments {
   const given: Record<string, Argument> = {}

@@ -11,7 +11,7 @@ import {
   UpstreamError,
 } from './errors.ts'
 import type { CodedError } from './errors.ts'
-import type { RawRow } from './entry.ts'
+import type { RawRow } from '../rows/entry.ts'
 import type { Incoming } from './transport.ts'
 
 /** The body of a successful answer: a JSON object without an `error` key (specification §7). */

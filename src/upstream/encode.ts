@@ -1,5 +1,5 @@
 import type { Choices } from '../capabilities/choices.ts'
-import { nameOf } from '../specification/operations.ts'
+import { nameOf, several } from '../specification/operations.ts'
 import type { Argument, Arguments, Operation } from '../specification/operations.ts'
 import type { Deadline } from './deadline.ts'
 import type { Outgoing } from './transport.ts'
@@ -56,7 +56,3 @@ function written(values: Arguments, { areIdsUpper, values: how }: Encoding): Arg
 }
 
 const isId = (value: unknown) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(String(value))
-
-/** An argument's values, one or many. */
-export const several = (value: Argument): readonly (string | number)[] =>
-  typeof value === 'object' ? value : [value]

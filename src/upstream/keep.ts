@@ -1,8 +1,8 @@
+import { several } from '../specification/operations.ts'
 import type { Arguments, Operation } from '../specification/operations.ts'
 import type { Body } from './answer.ts'
 import { keyOf } from '../specification/tables.ts'
-import { several } from './encode.ts'
-import { noteMissing, putAnswer } from './put.ts'
+import { noteMissing, putAnswer } from '../rows/put.ts'
 import type { Account } from './account.ts'
 
 /** An answer with the operation and arguments of its call. */

@@ -1,8 +1,8 @@
 import { isIgnored, isRefusedBy, isSingle } from '../capabilities/choices.ts'
 import type { Choices } from '../capabilities/choices.ts'
 import type { Argument, Arguments, Operation } from '../specification/operations.ts'
-import { nameOf } from '../specification/operations.ts'
-import { pathOf, several } from './encode.ts'
+import { nameOf, several } from '../specification/operations.ts'
+import { pathOf } from './encode.ts'
 import { UnsupportedError } from './errors.ts'
 import { chunks } from './groups.ts'
 

@@ -1,11 +1,10 @@
 import { asSpecified } from '../capabilities/conversions.ts'
 import { filterName, filtersOf } from '../capabilities/questions/filters.ts'
-import { nameOf } from '../specification/operations.ts'
+import { nameOf, several } from '../specification/operations.ts'
 import type { Arguments, Operation } from '../specification/operations.ts'
 import type { Body } from './answer.ts'
-import { several } from './encode.ts'
-import { isRow } from './entry.ts'
-import type { RawRow } from './entry.ts'
+import { isRow } from '../rows/entry.ts'
+import type { RawRow } from '../rows/entry.ts'
 import type { Account } from './account.ts'
 
 /** An answer in the specified form, and its text. */

@@ -1,10 +1,10 @@
 import { Allowance, noLimits } from '../money/allowance.ts'
 import type { Limits } from '../money/allowance.ts'
 import { CodedError } from './errors.ts'
-import { keptSoFar } from './entry.ts'
-import type { Entry } from './entry.ts'
+import { keptSoFar } from '../rows/entry.ts'
+import type { Entry } from '../rows/entry.ts'
 import type { Aging, Moment } from '../rows/moment.ts'
-import { Touched } from './touched.ts'
+import { Touched } from '../rows/touched.ts'
 import type { Account } from './account.ts'
 
 /** The source of an answer: the service, known rows, or another request's call in flight. */

@@ -25,12 +25,12 @@ const operation = `export const operations = {
 
 /** The one file that is written for it. */
 const type = `
-import { builder } from '../graph/builder.ts'
-import { handles } from '../graph/handle.ts'
-import type { Handle } from '../graph/handle.ts'
-import { relation } from '../graph/relation.ts'
-import { defineLookup } from '../graph/roots.ts'
-import { defineTable } from '../graph/table.ts'
+import { builder } from './builder.ts'
+import { handles } from './handle.ts'
+import type { Handle } from './handle.ts'
+import { relation } from './relation.ts'
+import { defineLookup } from './roots.ts'
+import { defineTable } from './table.ts'
 import { answerAt, answers } from '../loaders/answers.ts'
 import { operations } from '../specification/operations.ts'
 import { team } from './team.ts'

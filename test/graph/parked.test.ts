@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSample } from './harness.ts'
 import type { Sample } from './harness.ts'
-import { Capacity } from '../../src/upstream/capacity.ts'
+import { Capacity } from '../../src/rows/capacity.ts'
 import { sampleNow } from '../sample.setup.ts'
 
 let sample: Sample

@@ -1,5 +1,5 @@
 import type { GraphQLObjectType } from 'graphql'
-import type { RawRow } from '../../upstream/entry.ts'
+import type { RawRow } from '../../rows/entry.ts'
 import type { Handle } from '../handle.ts'
 import type { FieldPlan, ObjectPlan } from './compile.ts'
 import type { Moment } from '../../rows/moment.ts'

@@ -2,8 +2,8 @@ import { tables } from '../specification/tables.ts'
 import type { TableName } from '../specification/tables.ts'
 import { operations, suppliedBy } from '../specification/operations.ts'
 import type { Operation } from '../specification/operations.ts'
-import { gameSlots } from '../rows/game-slots.ts'
-import { textOf } from '../rows/values.ts'
+import { gameSlots } from './game-slots.ts'
+import { textOf } from './values.ts'
 import { isRow } from './entry.ts'
 import type { Entry, RawRow } from './entry.ts'
 import { idIn, ids, withKey } from './keys.ts'
@@ -48,13 +48,13 @@ function putTeams(purchase: Purchase, teams: unknown): void {
 
 /** Stores a score entry's prediction and current odds as rows, and their keys in slots of the game. */
 function putLine(purchase: Purchase, inner: Purchase, game: Entry, nested: RawRow): void {
-  const { account, boughtAt } = purchase
+  const { cache, boughtAt } = purchase
   const odds = isRow(nested['odds']) ? nested['odds'] : {}
   notePrediction(purchase, nested['prediction'])
   const predicted = putOf(inner, 'prediction', nested['prediction'], game, 'pre')
-  gameSlots.prediction.put(account, game, predicted, boughtAt)
-  gameSlots.pre.put(account, game, putOf(inner, 'odds', odds['pre'], game, 'pre'), boughtAt)
-  gameSlots.live.put(account, game, putOf(inner, 'odds', odds['live'], game, 'live'), boughtAt)
+  gameSlots.prediction.put(cache, game, predicted, boughtAt)
+  gameSlots.pre.put(cache, game, putOf(inner, 'odds', odds['pre'], game, 'pre'), boughtAt)
+  gameSlots.live.put(cache, game, putOf(inner, 'odds', odds['live'], game, 'live'), boughtAt)
 }
 
 const notPlayed = { isPlayed: false }
@@ -62,10 +62,10 @@ const notPlayed = { isPlayed: false }
 /**
  * The date of a prediction shows that the season was not over then. A score entry has no start of its game.
  */
-function notePrediction({ account, boughtAt, arguments: values }: Purchase, prediction: unknown): void {
+function notePrediction({ cache, boughtAt, arguments: values }: Purchase, prediction: unknown): void {
   if (!isRow(prediction)) return
   const { organization_id = values['organization_id'], season = values['season'] } = prediction
-  account.fresh.seasons.note({ organization_id, season }, prediction['date_of_entry'], notPlayed, boughtAt)
+  cache.fresh.seasons.note({ organization_id, season }, prediction['date_of_entry'], notPlayed, boughtAt)
 }
 
 const noKeys: readonly string[] = []
@@ -85,7 +85,7 @@ function putOf(
   const id = ids[table]
   const own = withKey(row, 'game_id', game_id)
   if (idIn(own['game_id']) !== game_id) return noKeys
-  const hasId = row[id] != null && !isTaken(purchase.account.rows.find(table, textOf(row[id])), own)
+  const hasId = row[id] != null && !isTaken(purchase.cache.rows.find(table, textOf(row[id])), own)
   const entry = putRow(purchase, table, hasId ? own : { ...own, [id]: `${game_id}:${place}` }, whole[table])
   return entry ? [entry.key] : noKeys
 }

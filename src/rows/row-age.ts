@@ -1,30 +1,30 @@
 import type { TableName } from '../specification/tables.ts'
-import type { Freshness } from '../rows/freshness.ts'
-import type { GameState } from '../rows/game-state.ts'
-import { isSet, numberOf, textOf } from '../rows/values.ts'
-import type { Account } from './account.ts'
+import type { Freshness } from './freshness.ts'
+import type { GameState } from './game-state.ts'
+import { isSet, numberOf, textOf } from './values.ts'
+import type { RowCache } from './row-cache.ts'
 import type { Entry, RawRow } from './entry.ts'
 import { idIn } from './keys.ts'
 import type { Purchase } from './purchase.ts'
 
 /** Learns what a row tells of its game and its season, and returns the row's freshness. */
 export function freshnessOf(purchase: Purchase, table: TableName, row: RawRow, entry: Entry): Freshness {
-  const { account, boughtAt: now, arguments: values } = purchase
-  const { fresh } = account
+  const { cache, boughtAt: now, arguments: values } = purchase
+  const { fresh } = cache
   switch (table) {
     case 'game':
-      return learnGame(purchase, row, account.stateOf(entry))
+      return learnGame(purchase, row, cache.stateOf(entry))
     case 'odds':
-      return account.game(textOf(row['game_id']))
+      return cache.game(textOf(row['game_id']))
     case 'prediction':
       // It is reached only through its game, which decides when to ask again.
       return fresh.likeOwner
     case 'boxscore':
     case 'player_boxscore':
       if (isSet(row['final'])) fresh.seasons.notePlayed(row, now)
-      return boxscoreFreshness(account.game(textOf(row['game_id'])), row, now)
+      return boxscoreFreshness(cache.game(textOf(row['game_id'])), row, now)
     case 'elo':
-      return seriesFreshness(account, row, row['date_of_entry'], now)
+      return seriesFreshness(cache, row, row['date_of_entry'], now)
     case 'cbb_transfer_player_season':
       return fresh.ofSeason(null, row['season'])
     case 'player_team_season':
@@ -33,7 +33,7 @@ export function freshnessOf(purchase: Purchase, table: TableName, row: RawRow, e
       if (!table.endsWith('statistic_ranking')) return fresh.reference
       if (!isSet(row['career']))
         seriesFreshness(
-          account,
+          cache,
           { organization_id: values['organization_id'], ...row },
           row['date_of_rank'],
           now,
@@ -44,13 +44,13 @@ export function freshnessOf(purchase: Purchase, table: TableName, row: RawRow, e
 
 /** A score entry has no day of its game, but the call may have one. */
 function learnGame(
-  { account, boughtAt, arguments: values }: Purchase,
+  { cache, boughtAt, arguments: values }: Purchase,
   row: RawRow,
   state: GameState,
 ): Freshness {
-  if (account.isReplaying && state.toldAt > boughtAt) state.learnOlder(row, values['start_date'])
+  if (cache.isReplaying && state.toldAt > boughtAt) state.learnOlder(row, values['start_date'])
   else state.learn(row, boughtAt, values['start_date'])
-  account.fresh.seasons.note(row, row['start_datetime'] ?? row['start_date'], played, boughtAt)
+  cache.fresh.seasons.note(row, row['start_datetime'] ?? row['start_date'], played, boughtAt)
   return state
 }
 
@@ -64,10 +64,10 @@ function boxscoreFreshness(game: GameState, row: RawRow, now: number): Freshness
 }
 
 /** A row of a series that goes on through the season. Only the current row may get a successor. */
-function seriesFreshness(account: Account, row: RawRow, date: unknown, now: number): Freshness {
+function seriesFreshness(cache: RowCache, row: RawRow, date: unknown, now: number): Freshness {
   const isCurrent = isSet(row['current'])
-  account.fresh.seasons.note(row, date, { isPlayed: isAfterGames(row), isSeries: isCurrent }, now)
-  return isCurrent ? account.fresh.ofSeason(row['organization_id'], row['season']) : account.fresh.kept
+  cache.fresh.seasons.note(row, date, { isPlayed: isAfterGames(row), isSeries: isCurrent }, now)
+  return isCurrent ? cache.fresh.ofSeason(row['organization_id'], row['season']) : cache.fresh.kept
 }
 
 /**

@@ -1,13 +1,11 @@
 import { keyOf } from '../specification/tables.ts'
 import type { TableName } from '../specification/tables.ts'
-import { after } from '../rows/freshness.ts'
-import type { Body } from './answer.ts'
-import { suppliedBy } from '../specification/operations.ts'
+import { after } from './freshness.ts'
+import { suppliedBy, several } from '../specification/operations.ts'
 import type { Arguments, Operation } from '../specification/operations.ts'
-import { several } from './encode.ts'
 import { isRow } from './entry.ts'
 import type { RawRow } from './entry.ts'
-import type { Account } from './account.ts'
+import type { RowCache } from './row-cache.ts'
 import { withKey } from './keys.ts'
 import { nestedIn } from './purchase.ts'
 import { putNested } from './put-nested.ts'
@@ -20,10 +18,10 @@ const bytesPerByte = 2
  * Stores all rows of an answer, nested ones too. Returns the keys of the outer ones, in the service's order.
  */
 export function putAnswer(
-  account: Account,
+  cache: RowCache,
   operation: Operation,
   values: Arguments,
-  body: Body,
+  body: RawRow,
   boughtAt: number,
   bytes: number,
 ): readonly string[] {
@@ -31,7 +29,7 @@ export function putAnswer(
   if (yields === 'search' || operation.separate) return []
   const rows = rowsOf(operation, values, body)
   const rowBytes = Math.ceil((bytesPerByte * bytes) / Math.max(1, rows.length))
-  const purchase = { account, boughtAt, arguments: values, rowBytes }
+  const purchase = { cache, boughtAt, arguments: values, rowBytes }
   const supplies = suppliedBy(operation)
   const inner = nestedIn(purchase)
   const keys = new Set<string>()
@@ -41,27 +39,27 @@ export function putAnswer(
     keys.add(entry.key)
     if (operation.nests) putNested(purchase, inner, operation.nests, row, entry)
   }
-  if (operation.byKey) noteMissing(account, yields, several(values[keyOf(yields)] ?? []), keys, boughtAt)
+  if (operation.byKey) noteMissing(cache, yields, several(values[keyOf(yields)] ?? []), keys, boughtAt)
   return [...keys]
 }
 
 /** Marks rows as missing that were requested and not found. */
 export function noteMissing(
-  account: Account,
+  cache: RowCache,
   table: TableName,
   asked: readonly (string | number)[],
   found: ReadonlySet<string>,
   boughtAt: number,
 ): void {
-  const until = after(boughtAt, account.fresh.freshFor.current)
+  const until = after(boughtAt, cache.fresh.freshFor.current)
   for (const key of asked) {
-    const entry = found.has(String(key)) ? null : account.rows.entry(table, String(key))
-    if (entry) account.puts?.push([account.fresh.current, boughtAt])
-    if (entry && !(account.isReplaying && entry.boughtAt > boughtAt)) entry.putMissing(until)
+    const entry = found.has(String(key)) ? null : cache.rows.entry(table, String(key))
+    if (entry) cache.puts?.push([cache.fresh.current, boughtAt])
+    if (entry && !(cache.isReplaying && entry.boughtAt > boughtAt)) entry.putMissing(until)
   }
 }
 
-function rowsOf(operation: Operation, values: Arguments, body: Body): readonly RawRow[] {
+function rowsOf(operation: Operation, values: Arguments, body: RawRow): readonly RawRow[] {
   const id = keyOf(operation.yields as TableName) // a search is not kept as rows
   if (operation.answer === 'rows') return rowsIn(body, id)
   const supplies = suppliedBy(operation)

@@ -1,7 +1,7 @@
-import type { Freshness } from '../rows/freshness.ts'
-import type { GameState } from '../rows/game-state.ts'
-import { timeOf } from '../rows/moment.ts'
-import type { LenientMoment, Moment } from '../rows/moment.ts'
+import type { Freshness } from './freshness.ts'
+import type { GameState } from './game-state.ts'
+import { timeOf } from './moment.ts'
+import type { LenientMoment, Moment } from './moment.ts'
 import type { Value } from '../specification/columns.ts'
 import type { Capacity } from './capacity.ts'
 

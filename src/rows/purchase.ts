@@ -1,9 +1,9 @@
 import type { Arguments } from '../specification/operations.ts'
-import type { Account } from './account.ts'
+import type { RowCache } from './row-cache.ts'
 
 /** An answer whose rows are being stored. */
 export interface Purchase {
-  readonly account: Account
+  readonly cache: RowCache
   readonly boughtAt: number
   /** The arguments of its call. */
   readonly arguments: Arguments
@@ -12,8 +12,8 @@ export interface Purchase {
 }
 
 /** The purchase for nested rows: they have no arguments, and their bytes are counted with the outer row. */
-export const nestedIn = ({ account, boughtAt }: Purchase): Purchase => ({
-  account,
+export const nestedIn = ({ cache, boughtAt }: Purchase): Purchase => ({
+  cache,
   boughtAt,
   arguments: {},
   rowBytes: 0,

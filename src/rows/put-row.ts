@@ -1,5 +1,5 @@
 import type { TableName } from '../specification/tables.ts'
-import type { Freshness } from '../rows/freshness.ts'
+import type { Freshness } from './freshness.ts'
 import type { Entry, RawRow } from './entry.ts'
 import { idIn, ids, withTextKeys } from './keys.ts'
 import type { Purchase } from './purchase.ts'
@@ -15,7 +15,7 @@ export function putRow(
   const key = idIn(given[ids[table]])
   if (key === null) return null
   const row = withTextKeys(table, given)
-  const entry = purchase.account.rows.entry(table, key)
+  const entry = purchase.cache.rows.entry(table, key)
   putIn(entry, row, supplies, freshnessOf(purchase, table, row, entry), purchase)
   if (table === 'player_boxscore') putName(purchase, row)
   return entry
@@ -27,10 +27,10 @@ function putIn(
   row: RawRow,
   supplies: ReadonlySet<string>,
   freshness: Freshness,
-  { account, boughtAt, rowBytes }: Purchase,
+  { cache, boughtAt, rowBytes }: Purchase,
 ): void {
-  account.puts?.push([freshness, boughtAt])
-  if (account.isReplaying && entry.boughtAt > boughtAt)
+  cache.puts?.push([freshness, boughtAt])
+  if (cache.isReplaying && entry.boughtAt > boughtAt)
     entry.putOlder(row, supplies, freshness, boughtAt, rowBytes)
   else entry.put(row, supplies, freshness, boughtAt, rowBytes)
 }
@@ -41,9 +41,9 @@ const named = new Set(['player_id', 'first_name', 'last_name'])
 const nameBytes = 200
 
 /** A boxscore contains its player's name, which is stored as a version of the player's row. */
-function putName({ account, boughtAt }: Purchase, { player_id, first_name, last_name }: RawRow): void {
+function putName({ cache, boughtAt }: Purchase, { player_id, first_name, last_name }: RawRow): void {
   const key = idIn(player_id)
   if (key === null || first_name === undefined || last_name === undefined) return
   const row = { player_id: key, first_name, last_name }
-  account.rows.entry('player', key).put(row, named, account.fresh.reference, boughtAt, nameBytes)
+  cache.rows.entry('player', key).put(row, named, cache.fresh.reference, boughtAt, nameBytes)
 }

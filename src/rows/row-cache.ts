@@ -1,0 +1,11 @@
+import type { Entry } from './entry.ts'
+import type { GameState } from './game-state.ts'
+import type { Rows } from './rows.ts'
+import type { Judge } from './slot.ts'
+
+/** What is known through one upstream key, as far as keeping rows is concerned. */
+export interface RowCache extends Judge {
+  readonly rows: Rows
+  /** What is known of the game of an entry. */
+  stateOf(entry: Entry): GameState
+}
