@@ -1,5 +1,5 @@
 import { questions } from '../capabilities/questions.ts'
-import type { Examination, Line } from './examination.ts'
+import type { Examination, QuestionResult } from './doctor-run.ts'
 
 /** The finding for each question, as a table for a terminal. */
 export function doctorTable(examined: Examination): string {
@@ -42,9 +42,10 @@ export function doctorTable(examined: Examination): string {
   ].join('\n')
 }
 
-const markOf = ({ question, found }: Line) => (found === null ? '?' : found === question.assumed ? ' ' : '≠')
+const markOf = ({ question, found }: QuestionResult) =>
+  found === null ? '?' : found === question.assumed ? ' ' : '≠'
 
-const consequenceOf = ({ question, found, reason }: Line) =>
+const consequenceOf = ({ question, found, reason }: QuestionResult) =>
   found === null ? (reason ?? '') : (question.findings[found] ?? '')
 
 /** The same as JSON. It contains neither the key nor the address. */

@@ -3,10 +3,10 @@ import { writeCapabilities } from '../capabilities/file.ts'
 import type { Subject } from '../capabilities/questions/question.ts'
 import type { Ledgers } from '../money/ledgers.ts'
 import { httpTransport } from '../upstream/transport.ts'
-import { bookedIn } from './booking.ts'
+import { bookedIn } from './doctor-booking.ts'
 import { doctorJson, doctorTable, questionTable } from './doctor-table.ts'
-import { examine } from './examination.ts'
-import { probing } from './probing.ts'
+import { examine } from './doctor-run.ts'
+import { probeSender } from './doctor-probe.ts'
 import { UsageError } from './usage-error.ts'
 
 const usage = 'statline doctor [--tokens 25] [--json] | --questions'
@@ -42,7 +42,7 @@ export async function doctor(
   const ledger = await ledgers()
   const transport = httpTransport(url)
   try {
-    const ask = probing(transport, apiKey, timeoutMs)
+    const ask = probeSender(transport, apiKey, timeoutMs)
     const examined = await examine(ask, tokens, about, clock, bookedIn(ledger, apiKey))
     const { trouble } = examined
     if (trouble === null) writeCapabilities(file, url, examined.capabilities)

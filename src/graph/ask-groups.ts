@@ -30,7 +30,10 @@ export function byGroup<W extends Wanted, V>(
  * Makes all answers of a request available at the same time, when the last has come. Rows that the service
  * returns one by one are then still processed in one batch. Requests do not wait for each other's calls.
  */
-export function inStep<W extends Wanted, V>(asks: readonly Ask<W>[], calls: Splits<W, V>): Splits<W, V> {
+export function releasedTogether<W extends Wanted, V>(
+  asks: readonly Ask<W>[],
+  calls: Splits<W, V>,
+): Splits<W, V> {
   const ends = new Map<Request, Promise<unknown>>()
   const waiting = new Map<Request, Map<Promise<Split<W, V>>, Promise<Split<W, V>>>>()
   for (const { request } of asks) {

@@ -10,7 +10,7 @@ import type { Request } from '../upstream/request.ts'
 import type { Account } from '../upstream/account.ts'
 import type { Ask, Branch, Split, Splits, Wanted } from './ask.ts'
 import type { MaybePromise } from './maybe-promise.ts'
-import { planInTurn } from './turns.ts'
+import { planShared } from './shared-plan.ts'
 
 /** A cheap question whose answer may make an expired value valid again. */
 export interface Doubt<W> {
@@ -195,7 +195,7 @@ export class Loader<W extends Wanted, V> {
   #planned(account: Account, asks: readonly Ask<W, V>[]): MaybePromise<Splits<W, V>> {
     const sharing = account.store?.sharing
     if (!sharing) return planMissing(account, asks, this.#plan)
-    return planInTurn(asks, {
+    return planShared(asks, {
       sharing,
       nameOf: ({ wanted }) => `${this.name} ${wanted.what}`,
       plan: (own, hasCome) => planMissing(account, own, this.#plan, hasCome),

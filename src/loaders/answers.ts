@@ -1,5 +1,5 @@
 import { Loader } from '../graph/loader.ts'
-import { byGroup, inStep, requestsOf } from '../graph/ask-groups.ts'
+import { byGroup, releasedTogether, requestsOf } from '../graph/ask-groups.ts'
 import type { Asks } from '../graph/ask-groups.ts'
 import type { Split, Wanted } from '../graph/ask.ts'
 import type { Place } from '../graph/relation.ts'
@@ -43,7 +43,7 @@ const answerSlot = slots<Keys, Answer>({
 export const answers = new Loader<AnswerWanted, Keys>(
   'answers',
   (account, asks) =>
-    inStep(
+    releasedTogether(
       asks,
       byGroup(
         asks,

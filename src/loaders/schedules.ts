@@ -1,6 +1,6 @@
 import { filterName } from '../capabilities/questions/filters.ts'
 import { Loader } from '../graph/loader.ts'
-import { byGroup, inStep, requestsOf } from '../graph/ask-groups.ts'
+import { byGroup, releasedTogether, requestsOf } from '../graph/ask-groups.ts'
 import type { Asks } from '../graph/ask-groups.ts'
 import type { Split, Wanted } from '../graph/ask.ts'
 import type { Place } from '../graph/relation.ts'
@@ -47,7 +47,7 @@ type Games = Split<ScheduleWanted, Keys>
 
 /** Loads schedules: for each, the cheapest operations for everything that is requested, in parallel. */
 export const schedules = new Loader<ScheduleWanted, Keys>('schedules', (account, asks) =>
-  inStep(
+  releasedTogether(
     asks,
     byGroup(
       asks,

@@ -1,4 +1,4 @@
-import { fingerprintOf } from './key-name.ts'
+import { fingerprintOf } from './key-hash.ts'
 import type { Spending } from './ledger-store.ts'
 import { isWithin, periodOf } from './period.ts'
 import type { Period } from './period.ts'

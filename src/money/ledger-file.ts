@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import LibsqlDatabase from 'libsql'
-import { keyNamer } from './key-name.ts'
+import { keyHasher } from './key-hash.ts'
 import type { Change, Grant, LedgerStore, Opened, Spending } from './ledger-store.ts'
 import { dayOf } from './ledger-store.ts'
 
@@ -89,7 +89,7 @@ export class LedgerFile implements LedgerStore {
       if (hasNoHours(this.#database)) this.#database.exec(addHours)
       this.#database.exec(schema)
       this.#statements = statementsOf(this.#database)
-      this.nameOf = keyNamer(this.#secret())
+      this.nameOf = keyHasher(this.#secret())
       this.#begin(now)
     } catch (error) {
       this.#database.close()

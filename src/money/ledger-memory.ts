@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { keyNamer } from './key-name.ts'
+import { keyHasher } from './key-hash.ts'
 import type { Change, Grant, LedgerStore, Spending } from './ledger-store.ts'
 import { SpendingTable } from './spending-table.ts'
 
 /** A ledger in memory. */
 export class MemoryLedger implements LedgerStore {
   readonly isDurable = false
-  readonly nameOf = keyNamer(randomBytes(32))
+  readonly nameOf = keyHasher(randomBytes(32))
   readonly #table = new SpendingTable()
 
   /** Reservations end with the process, so they are not stored. */

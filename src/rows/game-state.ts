@@ -1,12 +1,12 @@
 import { after, finalFor, gameUntil, isUnderWay, phaseOf, saysNotBegun } from './freshness.ts'
 import type { Freshness, FreshFor, GameFacts, Phase } from './freshness.ts'
-import { momentOf } from './moments.ts'
+import { parseTime } from './parse-time.ts'
 import { numberOf } from './values.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
 const instant = (value: unknown): number | null => {
-  const time = typeof value === 'string' ? momentOf(value) : Number.NaN
+  const time = typeof value === 'string' ? parseTime(value) : Number.NaN
   return Number.isNaN(time) ? null : time
 }
 

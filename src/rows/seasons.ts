@@ -1,6 +1,6 @@
 import { isSeasonOver, longestPause, seasonUntil } from './freshness.ts'
 import type { Freshness, FreshFor, SeasonFacts } from './freshness.ts'
-import { momentOf } from './moments.ts'
+import { parseTime } from './parse-time.ts'
 import { numberOf } from './values.ts'
 
 /** The known seasons of an organization. */
@@ -107,7 +107,7 @@ export class Seasons {
   /** Learns from a row with a date. */
   note({ organization_id, season }: Named, date: unknown, { isPlayed, isSeries }: Told, now: number): void {
     const year = numberOf(season)
-    const time = typeof date === 'string' ? momentOf(date) : Number.NaN
+    const time = typeof date === 'string' ? parseTime(date) : Number.NaN
     const offset = time - newYear(year)
     if (typeof organization_id !== 'string' || !isSeason(year) || !isWithin(offset)) return
     const known = this.#season(organization_id, year)

@@ -12,15 +12,15 @@ import {
 import { monthOf } from '../money/ledger-store.ts'
 import type { Spending } from '../money/ledger-store.ts'
 import { NoLedgerError } from '../money/read-ledger.ts'
-import { jsonHeaders, readyAnswer } from './conditions.ts'
-import type { Conditions } from './conditions.ts'
+import { jsonHeaders, readyAnswer } from './readiness-checks.ts'
+import type { ReadinessChecks } from './readiness-checks.ts'
 import { hostName, probes } from './hosts.ts'
 import { report } from './report.ts'
 
 /** What operators are shown. */
 export interface AdminParts {
   readonly registry: Registry
-  readonly conditions: Conditions
+  readonly checks: ReadinessChecks
   readonly isOurHost: (host: string) => boolean
   /** What was spent from one day to another; null if nothing is billed. */
   readonly spending: ((from: string, to: string) => Promise<readonly Spending[]>) | null
@@ -42,7 +42,7 @@ const text = 'text/plain; charset=utf-8'
 
 const routes = new Map<string, Route>([
   ['/health', () => ({ status: 200, type: text, body: '' })],
-  ['/ready', ({ conditions }) => ({ ...readyAnswer(conditions.readiness), type: json })],
+  ['/ready', ({ checks }) => ({ ...readyAnswer(checks.readiness), type: json })],
   [
     '/metrics',
     async ({ registry }) => ({ status: 200, type: registry.contentType, body: await registry.metrics() }),

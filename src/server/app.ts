@@ -9,19 +9,19 @@ import { schema as statline } from '../schema.ts'
 import { adminListener } from './admin.ts'
 import { requestOf } from './caller.ts'
 import type { Billing } from './caller.ts'
-import { Conditions, countConditions } from './conditions.ts'
+import { ReadinessChecks, countDegraded } from './readiness-checks.ts'
 import { documentId, noDocuments, parsedDocuments, textFinder, useDocuments } from './documents.ts'
 import type { Documents } from './documents.ts'
 import { useDryRun } from './dry-run.ts'
 import { maskError } from './errors.ts'
 import { useExecution } from './execution.ts'
 import { useFederatedTrace } from './federated-trace.ts'
-import { useFreshness } from './freshness.ts'
+import { useCacheControl } from './cache-control.ts'
 import { useHosts } from './hosts.ts'
 import { KeptAnswers } from './kept-answers.ts'
-import { laneServer } from './lane-server.ts'
-import { withLane } from './lane.ts'
-import type { Encode } from './lane.ts'
+import { directPathServer } from './direct-path-server.ts'
+import { withDirectPath } from './direct-path.ts'
+import type { Encode } from './direct-path.ts'
 import { largestBody, useLimits } from './limits.ts'
 import { useLog } from './log.ts'
 import type { Log } from './log.ts'
@@ -38,7 +38,7 @@ import { defaultLimits, useSubscriptionLimits } from './subscription-limits.ts'
 import type { SubscriptionLimits } from './subscription-limits.ts'
 import { tellServiceTraits } from './service-traits.ts'
 import { shielded } from './shield.ts'
-import { withLiveLane } from './live-lane.ts'
+import { withEventStreams } from './event-streams.ts'
 import { socketsOf } from './sockets.ts'
 import type { Sockets } from './sockets.ts'
 import type { Steps, StepsOf } from './steps.ts'
@@ -48,7 +48,7 @@ import { useUsage } from './usage.ts'
 
 export interface ServerOptions {
   /** What `/ready` tells; by default nothing is ever wrong. */
-  readonly conditions?: Conditions
+  readonly checks?: ReadinessChecks
   /** Whether `/metrics` is served by `admin` alone. */
   readonly hasAdmin?: boolean
   /** Web pages that may send queries; by default those of this machine. */
@@ -97,12 +97,12 @@ const dayOf = (moment: number) => new Date(moment).toISOString().slice(0, 10)
 /** GraphQL over HTTP. */
 export function createApp(options: AppOptions): App {
   const { origins = 'local', documents = noDocuments, log, isOurHost } = options
-  const conditions = options.conditions ?? new Conditions()
+  const checks = options.checks ?? new ReadinessChecks()
   const billed = 'upstream' in options ? options : null
   const schema = 'upstream' in options ? statline : options.schema
   const registry = new Registry()
   const metrics = operationMetrics([registry])
-  countConditions(conditions, [registry])
+  countDegraded(checks, [registry])
   const findText = textFinder(documents)
   const parsed = parsedDocuments()
   const valid = new WeakSet<DocumentNode>()
@@ -125,7 +125,7 @@ export function createApp(options: AppOptions): App {
       useMetrics(registry, metrics, !options.hasAdmin),
       useRequests(),
       useDocuments(findText),
-      useReadiness(conditions),
+      useReadiness(checks),
       useLimits(),
       useValidity(valid),
       useSubscriptions(),
@@ -137,9 +137,9 @@ export function createApp(options: AppOptions): App {
     context: (server) => (billed ? contextOf(billed, server) : {}),
     logging: false,
   })
-  const lane =
+  const directPath =
     billed &&
-    laneServer({
+    directPathServer({
       ...billed,
       origins,
       isOurHost: isOurHost ?? (() => true),
@@ -151,16 +151,22 @@ export function createApp(options: AppOptions): App {
   // Yoga types what plugins add to the context, which is more than they need.
   const stepsOf: StepsOf = (initial) => yoga.getEnveloped(initial as never) as unknown as Steps
   const sockets =
-    lane &&
+    directPath &&
     socketsOf({
-      isAllowed: lane.isAllowed,
+      isAllowed: directPath.isAllowed,
       findText,
       limits: options.subscriptionLimits ?? defaultLimits,
       log: log ?? null,
       stepsOf,
     })
   const direct = (encode: Encode | null): RequestListener => {
-    if (lane) return withLiveLane(withLane(yoga, lane, log ?? null, encode), lane, stepsOf, log ?? null)
+    if (directPath)
+      return withEventStreams(
+        withDirectPath(yoga, directPath, log ?? null, encode),
+        directPath,
+        stepsOf,
+        log ?? null,
+      )
     return encode
       ? (request, response) => encode(request, response, () => void yoga(request, response))
       : yoga
@@ -181,7 +187,7 @@ export function createApp(options: AppOptions): App {
     sockets: sockets ?? undefined,
     admin: adminListener({
       registry,
-      conditions,
+      checks,
       isOurHost: isOurHost ?? (() => true),
       spending: billed && ((from, to) => billed.upstream.ledgers.books.store.spending(from, to)),
       clock: billed ? billed.upstream.settings.clock : Date.now,
@@ -218,7 +224,7 @@ function billing({ upstream, apiKey, defaults }: Billed, registry: Registry, log
   return [
     useRequestLimits(),
     useExecution(),
-    useFreshness(apiKey !== null),
+    useCacheControl(apiKey !== null),
     usePages(editor),
     useDryRun(),
     useUsage(),

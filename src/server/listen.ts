@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import compression from 'compression'
 import type { App } from './app.ts'
-import { Conditions, jsonHeaders, readyAnswer } from './conditions.ts'
+import { ReadinessChecks, jsonHeaders, readyAnswer } from './readiness-checks.ts'
 import { connectionsOf } from './connections.ts'
 import type { Connections } from './connections.ts'
 import { refuseForNow } from './refused-upgrade.ts'
@@ -46,7 +46,7 @@ export const starting: Listener = Object.assign(sayStarting, {
 })
 
 const { body: startingBody } = readyAnswer(
-  new Conditions({ server: () => ({ reason: 'It is starting.', isFatal: true }) }).readiness,
+  new ReadinessChecks({ server: () => ({ reason: 'It is starting.', isFatal: true }) }).readiness,
 )
 
 /** An open port. It answers that the process is starting, until it gets its listener. */

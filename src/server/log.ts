@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 import type { Context } from '../graph/context.ts'
 import { CodedError } from '../upstream/errors.ts'
 import type { ServerContext } from './server-context.ts'
-import { mapped } from './stream.ts'
+import { mapped } from './mapped-stream.ts'
 
 export type Log = Pick<Logger, 'info' | 'error'>
 

@@ -1,6 +1,6 @@
 import type { Plugin } from 'graphql-yoga'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { mapped } from './stream.ts'
+import { mapped } from './mapped-stream.ts'
 
 /** Buckets of time. */
 export const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]

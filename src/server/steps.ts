@@ -5,7 +5,7 @@ import type { Context } from '../graph/context.ts'
 import { maskError } from './errors.ts'
 import { noteOutcome } from './log.ts'
 import type { Line } from './log.ts'
-import { mapped } from './stream.ts'
+import { mapped } from './mapped-stream.ts'
 import { billed, settled } from './usage.ts'
 
 export type Stream = AsyncIterableIterator<ExecutionResult, undefined>

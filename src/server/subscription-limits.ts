@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { GraphQLError } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { ServerContext } from './server-context.ts'
-import { mapped } from './stream.ts'
+import { mapped } from './mapped-stream.ts'
 
 /** Maximum numbers of open subscriptions. */
 export interface SubscriptionLimits {

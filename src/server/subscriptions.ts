@@ -5,7 +5,7 @@ import { attributesOf } from '../graph/operation.ts'
 import { recurring } from '../upstream/trace.ts'
 import type { LiveEvent } from '../live/subscription.ts'
 import { groupOf, liveResult } from './live-results.ts'
-import { mapped } from './stream.ts'
+import { mapped } from './mapped-stream.ts'
 import { blamed } from './trace.ts'
 
 type Stream = AsyncIterableIterator<ExecutionResult, undefined>

@@ -3,7 +3,7 @@ import type { GraphQLParams, Plugin } from 'graphql-yoga'
 import type { Context } from '../graph/context.ts'
 import type { Request } from '../upstream/request.ts'
 import type { ServerContext } from './server-context.ts'
-import { mapped } from './stream.ts'
+import { mapped } from './mapped-stream.ts'
 
 const nothing = { tokens: 0, bytes: 0, calls: 0, cacheHits: 0 }
 

@@ -9,7 +9,7 @@ import { hostCheck } from '../server/hosts.ts'
 import { compressed, open } from '../server/listen.ts'
 import type { Opening } from '../server/listen.ts'
 import { logTo } from '../server/log.ts'
-import { conditionsOf } from '../server/troubles.ts'
+import { upstreamChecks } from '../server/upstream-checks.ts'
 import type { RedisConnection } from '../store/redis.ts'
 import { Upstream } from '../upstream/account.ts'
 import type { AnswerStore } from '../upstream/answer-store.ts'
@@ -40,16 +40,16 @@ export async function start(config: Config): Promise<Stop> {
     await warm(upstream, apiKey, redis)
     if (redis && !redis.isUp) console.warn(aloneBecause(redis.reason))
     const endSizes = sizesOf(config, upstream, apiKey)
-    const conditions = conditionsOf(upstream, apiKey, config.upstreamTape?.mode === 'replay')
-    if (redis) conditions.add('redis', () => (redis.reason === null ? null : { reason: redis.reason }))
-    const app = appOf(config, source, { upstream, conditions, hasAdmin: admin !== null })
+    const checks = upstreamChecks(upstream, apiKey, config.upstreamTape?.mode === 'replay')
+    if (redis) checks.add('redis', () => (redis.reason === null ? null : { reason: redis.reason }))
+    const app = appOf(config, source, { upstream, checks, hasAdmin: admin !== null })
     server.answerWith(compressed(app))
     admin?.answerWith(app.admin)
     if (admin) console.log(`Metrics and usage are served at ${admin.url}`)
     console.log(`The graph listens on ${server.url}/graphql`)
     console.log(`The scoreboard is at ${server.url}/`)
     return async (drainSeconds) => {
-      conditions.add('server', () => ({ reason: 'It is draining.', isFatal: true }))
+      checks.add('server', () => ({ reason: 'It is draining.', isFatal: true }))
       for (const port of ports) port.drain()
       await wait(drainSeconds * 1_000)
       for (const port of ports) await port.close()
@@ -69,7 +69,7 @@ export async function start(config: Config): Promise<Stop> {
 function appOf(
   config: Config,
   { apiKey, organization, division }: Source,
-  started: Pick<ServerOptions, 'conditions' | 'hasAdmin'> & { readonly upstream: Upstream },
+  started: Pick<ServerOptions, 'checks' | 'hasAdmin'> & { readonly upstream: Upstream },
 ) {
   const { trustedDocuments: file, trustedDocumentsOnly } = config
   return createApp({

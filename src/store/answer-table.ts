@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, rmSync } from 'node:fs'
 import LibsqlDatabase from 'libsql'
-import { keyNamer } from '../money/key-name.ts'
+import { keyHasher } from '../money/key-hash.ts'
 
 /** Milliseconds to wait while another process writes. */
 const busyMs = 200
@@ -56,7 +56,7 @@ export class AnswerTable {
       this.#statements = statementsOf(this.#database)
       this.#statements.putSecret.run(secret)
       this.secret = (this.#statements.secret.get() as { readonly value: string }).value // just put, unless it was there
-      this.nameOf = keyNamer(this.secret)
+      this.nameOf = keyHasher(this.secret)
       this.#size = this.#measured()
     } catch (error) {
       this.#database.close()

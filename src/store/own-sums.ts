@@ -22,7 +22,7 @@ const idOf = ({ month, kind, name }: Whose) => `${month} ${kind} ${name}`
  * The sums that this process has written to a shared ledger. Subtracted from the sums of all, they give those
  * of the other instances.
  */
-export class Own {
+export class OwnSums {
   readonly #known = new Map<string, Known>()
 
   /** Adds a confirmed batch. */

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { keyNamer } from '../money/key-name.ts'
+import { keyHasher } from '../money/key-hash.ts'
 import { dayOf, monthOf } from '../money/ledger-store.ts'
 import type { Change, Grant, Spending } from '../money/ledger-store.ts'
 import type { Batch, Outbox } from '../money/outbox.ts'
 import { MemoryOutbox } from '../money/outbox.ts'
 import type { SharedLedger, Sharing, Sums, Whose } from '../money/shared-ledger.ts'
-import { Confirmed } from './confirmed.ts'
+import { ConfirmedBatches } from './confirmed-batches.ts'
 import { applyScript, beatScript } from './ledger-scripts.ts'
 import { wired } from './ledger-wire.ts'
 import type { Wiring } from './ledger-wire.ts'
-import { Own } from './own-sums.ts'
+import { OwnSums } from './own-sums.ts'
 import { RedisAwayError } from './redis.ts'
 import type { RedisConnection } from './redis.ts'
 import { ledgerPrefix, readShared } from './spent-days.ts'
@@ -59,8 +59,8 @@ const emptySharing: Sharing = { onElsewhere: () => {}, onAlone: () => {}, onToge
 export class RedisLedger implements SharedLedger {
   readonly #options: RedisLedgerOptions
   readonly #process = randomBytes(9).toString('base64url')
-  readonly #own = new Own()
-  readonly #confirmed = new Confirmed()
+  readonly #own = new OwnSums()
+  readonly #confirmed = new ConfirmedBatches()
   #outbox: Outbox
   #sharing = emptySharing
   #number = 0
@@ -81,7 +81,7 @@ export class RedisLedger implements SharedLedger {
     this.#options = options
     this.#outbox = options.outbox
     this.#secret = options.outbox.note('secret') ?? null
-    this.#nameOf = keyNamer(this.#secret ?? randomBytes(32))
+    this.#nameOf = keyHasher(this.#secret ?? randomBytes(32))
     options.redis.onChange((reason) => (reason === null ? void this.#join() : this.#leave()))
     this.#timer = setInterval(() => void this.#beat(), beatEvery).unref()
   }
@@ -157,7 +157,7 @@ export class RedisLedger implements SharedLedger {
     const { secret } = this.#options.redis
     if (this.#secret !== secret) {
       this.#secret = secret
-      this.#nameOf = keyNamer(secret)
+      this.#nameOf = keyHasher(secret)
       this.#naming += 1
       this.#note('secret', secret)
     }

@@ -1,4 +1,4 @@
-import { keyNamer } from '../money/key-name.ts'
+import { keyHasher } from '../money/key-hash.ts'
 import { formOf } from '../upstream/answer-store.ts'
 import type { Bought, Sharing, Turn } from '../upstream/answer-store.ts'
 import type { Leases } from './leases.ts'
@@ -151,7 +151,7 @@ export class SharedAccount implements Sharing {
     const { secret } = this.#redis
     if (secret !== this.#secret) {
       const { service, apiKey } = this.#options
-      this.#name = keyNamer(secret)(`${service} ${apiKey}`)
+      this.#name = keyHasher(secret)(`${service} ${apiKey}`)
       this.#secret = secret
       this.#cursor = '0'
     }

@@ -17,8 +17,8 @@ import { idsOf, nameOf } from '../specification/operations.ts'
 import type { Arguments, Operation } from '../specification/operations.ts'
 import type { Request } from './request.ts'
 import { keepAnswer, keepNarrowed } from './keep.ts'
-import { completed, isKeyRead, joinedAnswers, otherwise } from './otherwise.ts'
-import type { Again } from './otherwise.ts'
+import { completedAnswer, isKeyRead, joinedAnswers, fallBack } from './call-fallback.ts'
+import type { Again } from './call-fallback.ts'
 import { partsOf } from './parts.ts'
 import { noteRecalled, recall } from './recall.ts'
 import { asRead, fitting, ignoredIn, noteIgnored, without } from './reading.ts'
@@ -115,8 +115,8 @@ async function adapted(
   }
   try {
     return await sent.then(
-      (answered) => completed(account, operation, values, answered, again),
-      (error: unknown) => otherwise(account, operation, values, error, again),
+      (answered) => completedAnswer(account, operation, values, answered, again),
+      (error: unknown) => fallBack(account, operation, values, error, again),
     )
   } finally {
     account.inFlight.delete(form)

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { basketball, startSample, today } from './harness.ts'
 import type { Sample } from './harness.ts'
 import { createApp } from '../../src/server/app.ts'
-import { Conditions } from '../../src/server/conditions.ts'
-import type { Trouble } from '../../src/server/conditions.ts'
+import { ReadinessChecks } from '../../src/server/readiness-checks.ts'
+import type { Trouble } from '../../src/server/readiness-checks.ts'
 import { listen } from '../../src/server/listen.ts'
 import type { Listening } from '../../src/server/listen.ts'
 import { Upstream } from '../../src/upstream/account.ts'
@@ -31,7 +31,7 @@ beforeAll(async () => {
     upstream,
     apiKey: 'sample-paid',
     defaults: basketball,
-    conditions: new Conditions({ part: () => trouble }),
+    checks: new ReadinessChecks({ part: () => trouble }),
   })
   server = await listen(app, '127.0.0.1', 0)
 })

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { examine } from '../../src/commands/examination.ts'
-import { probing } from '../../src/commands/probing.ts'
+import { examine } from '../../src/commands/doctor-run.ts'
+import { probeSender } from '../../src/commands/doctor-probe.ts'
 import { season, startSample, today } from './harness.ts'
 import type { Sample } from './harness.ts'
 import type { Json } from '../service/client.ts'
@@ -40,7 +40,7 @@ const blocks = (language: string) =>
   [...page.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, text = '']) => text)
 
 test('the quickstart spends fewer than 60 tokens of a trial key, as much as it says', async () => {
-  const { tokens } = await examine(probing(sample.transport, 'sample-trial', 10_000), 25, {}, Date.now)
+  const { tokens } = await examine(probeSender(sample.transport, 'sample-trial', 10_000), 25, {}, Date.now)
   const graph = sample.graph({ apiKey: 'sample-trial', budget: 500 })
   const spent: number[] = [tokens]
   const query = /query: `([^`]*)`/.exec(blocks('html')[0] ?? '')?.[1] ?? ''

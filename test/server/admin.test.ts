@@ -1,8 +1,8 @@
 import { get } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
-import { Conditions } from '../../src/server/conditions.ts'
-import type { Trouble } from '../../src/server/conditions.ts'
+import { ReadinessChecks } from '../../src/server/readiness-checks.ts'
+import type { Trouble } from '../../src/server/readiness-checks.ts'
 import { hostCheck } from '../../src/server/hosts.ts'
 import { compressed, listen } from '../../src/server/listen.ts'
 import type { Listening } from '../../src/server/listen.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
     upstream: graph.upstream,
     apiKey: 'sample-paid',
     defaults: basketball,
-    conditions: new Conditions({ disk: () => trouble }),
+    checks: new ReadinessChecks({ disk: () => trouble }),
     isOurHost: hostCheck(null, '127.0.0.1'),
     hasAdmin: true,
   })

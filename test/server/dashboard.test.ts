@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
-import { conditionsOf } from '../../src/server/troubles.ts'
+import { upstreamChecks } from '../../src/server/upstream-checks.ts'
 import { basketball, startSample } from '../graph/harness.ts'
 import type { Graph, Sample } from '../graph/harness.ts'
 
@@ -16,8 +16,8 @@ beforeAll(async () => {
   sample = await startSample()
   graph = sample.graph({ budget: 1_000 })
   const { upstream } = graph
-  const conditions = conditionsOf(upstream, 'sample-paid')
-  const app = createApp({ upstream, apiKey: 'sample-paid', defaults: basketball, conditions })
+  const checks = upstreamChecks(upstream, 'sample-paid')
+  const app = createApp({ upstream, apiKey: 'sample-paid', defaults: basketball, checks })
   await app.fetch('http://statline.test/graphql?query=query+Page{organizations{name}}', {
     headers: { 'apollo-require-preflight': '1', 'graphql-client-name': 'web' },
   })

@@ -4,7 +4,7 @@ import { Registry } from 'prom-client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
 import type { ServerOptions } from '../../src/server/app.ts'
-import { Conditions } from '../../src/server/conditions.ts'
+import { ReadinessChecks } from '../../src/server/readiness-checks.ts'
 import { compressed, listen } from '../../src/server/listen.ts'
 import type { Listening } from '../../src/server/listen.ts'
 import { shielded } from '../../src/server/shield.ts'
@@ -55,7 +55,7 @@ describe('a failure inside the server', () => {
   })
 
   test('of a check of a part is not ready, without a word of it', async () => {
-    await serve({ conditions: new Conditions({ disk: fail }) })
+    await serve({ checks: new ReadinessChecks({ disk: fail }) })
     const [status, body] = await get('/ready')
     expect([status, JSON.parse(body)]).toEqual([
       503,

@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { LedgerFile } from '../../src/money/ledger-file.ts'
 import { openLedger } from '../../src/money/open-ledger.ts'
 import { createApp } from '../../src/server/app.ts'
-import type { Readiness } from '../../src/server/conditions.ts'
-import { conditionsOf } from '../../src/server/troubles.ts'
+import type { Readiness } from '../../src/server/readiness-checks.ts'
+import { upstreamChecks } from '../../src/server/upstream-checks.ts'
 import { ConnectionLostError } from '../../src/upstream/errors.ts'
 import { basketball, startSample } from '../graph/harness.ts'
 import type { Between, Graph, GraphOptions, Sample } from '../graph/harness.ts'
@@ -63,7 +63,7 @@ async function started(
     upstream,
     apiKey,
     defaults: basketball,
-    conditions: conditionsOf(upstream, apiKey),
+    checks: upstreamChecks(upstream, apiKey),
   })
   return {
     graph,
@@ -199,9 +199,9 @@ test('tells that the ledger cannot be written, until it can, and where there is 
   expect((await ready()).parts['ledger']).toEqual(ok)
 
   const memory = sample.graph()
-  expect(conditionsOf(memory.upstream, 'sample-paid').readiness.parts['ledger']).toMatchObject({
+  expect(upstreamChecks(memory.upstream, 'sample-paid').readiness.parts['ledger']).toMatchObject({
     status: 'degraded',
     reason: expect.stringContaining('in memory alone'),
   })
-  expect(conditionsOf(memory.upstream, 'sample-paid', true).readiness.parts['ledger']).toBeUndefined()
+  expect(upstreamChecks(memory.upstream, 'sample-paid', true).readiness.parts['ledger']).toBeUndefined()
 })

@@ -10,7 +10,7 @@ import { insertRows } from './insert.ts'
 import { playerColumns, rankingRow } from './rankings.ts'
 import type { RankingScope } from './rankings.ts'
 import { storedAppearances } from './stored.ts'
-import { inTurns } from './turn.ts'
+import { collectYielding } from './yield-to-others.ts'
 
 const kind = 'player_statistic_ranking'
 
@@ -66,7 +66,7 @@ export async function careerRows(
   day: string,
 ): Promise<Generator<Schema[typeof kind]>> {
   const numbers = [...tallies.values()].map((tally) => playerStatistics(scope.sport, tally))
-  const columns = await inTurns(
+  const columns = await collectYielding(
     rankedColumns(statisticNames(scope.sport, kind), numbers, eligiblePlayers(scope.sport, numbers)),
   )
   return rowsOf(scope, [...tallies.keys()], rankedLines(columns), day)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { CompiledQuery, Transaction } from 'kysely'
 import type { Schema } from '../store/schema.ts'
-import { turn } from './turn.ts'
+import { yieldToOthers } from './yield-to-others.ts'
 
 export type Table = keyof Schema
 
@@ -34,7 +34,7 @@ export async function insertRows<T extends Table>(
   for (const batch of batches(rows)) {
     await insertBatch(transaction, table, batch, collision)
     written += batch.length
-    await turn()
+    await yieldToOthers()
   }
   return written
 }

@@ -14,7 +14,7 @@ import type { DayNumbers } from './rankings.ts'
 import { seasonOf } from './seasons.ts'
 import { stateOf, storedAppearances, storedForecasts, storedScope, storedSeason } from './stored.ts'
 import type { SeasonKey } from './stored.ts'
-import { turn } from './turn.ts'
+import { yieldToOthers } from './yield-to-others.ts'
 
 type Db = Kysely<Schema>
 
@@ -118,7 +118,7 @@ async function rowsOfDay<K extends StatisticClass>(
   const rules = await storedRules(db, key)
   if (!rules) return [].values()
   const scope = await storedScope(db, key, rules.sport)
-  await turn()
+  await yieldToOthers()
   const numbers = isPlayerClass(kind) ? await playersOn(db, key, date) : await teamsOn(db, key, rules, date)
   // Without players' boxscores, their totals at that day are unknown.
   if (isPlayerClass(kind) && numbers.players.size === 0) return [].values()
@@ -133,10 +133,10 @@ async function playersOn(db: Db, key: SeasonKey, day: string): Promise<DayNumber
 
 async function teamsOn(db: Db, key: SeasonKey, rules: LeagueRules, day: string): Promise<DayNumbers> {
   const facts = await storedSeason(db, key, rules)
-  await turn()
+  await yieldToOthers()
   const season = seasonOf(facts, await storedForecasts(db, key))
-  await turn()
+  await yieldToOthers()
   const [numbers] = teamDays(season, [day])
-  await turn()
+  await yieldToOthers()
   return { day, teams: numbers?.teams ?? new Map(), players: new Map() }
 }

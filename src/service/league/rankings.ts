@@ -12,7 +12,7 @@ import type { Schema } from '../store/schema.ts'
 import type { CoachSeason, Membership, Sport } from './facts.ts'
 import type { LeagueKey } from './clear.ts'
 import { identify } from './identity.ts'
-import { inTurns } from './turn.ts'
+import { collectYielding } from './yield-to-others.ts'
 
 /** Classes with rows for the latest day alone; other days are computed on request. */
 export const latestOnly = [
@@ -59,7 +59,7 @@ export async function rankingRows<K extends StatisticClass>(
   current: 0 | 1,
 ): Promise<Generator<Schema[K]>> {
   const subjects = subjectsOf(kind, scope, numbers)
-  const columns = await inTurns(columnsOf(kind, scope, subjects))
+  const columns = await collectYielding(columnsOf(kind, scope, subjects))
   return rowsOf(kind, scope, subjects, rankedLines(columns), numbers.day, current)
 }
 

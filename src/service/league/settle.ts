@@ -11,7 +11,7 @@ import { scheduleOf } from './seasons.ts'
 import type { SeasonFacts } from './seasons.ts'
 import { ratingsBefore, storedSeason } from './stored.ts'
 import type { SeasonKey } from './stored.ts'
-import { turn } from './turn.ts'
+import { yieldToOthers } from './yield-to-others.ts'
 
 type Tx = Transaction<Schema>
 
@@ -25,10 +25,10 @@ export async function settle(transaction: Tx, key: SeasonKey): Promise<void> {
   const rules = await storedRules(transaction, key)
   if (!rules) return
   const facts = await storedSeason(transaction, key, rules)
-  await turn()
+  await yieldToOthers()
   const before = await ratingsBefore(transaction, key, rules.elo)
   const story = chronicle(scheduleOf(facts), before)
-  await turn()
+  await yieldToOthers()
   const { elo, predictions } = ratingRows(key, facts.games, story)
   const settled = await appendElo(transaction, key, elo)
   if (settled.length === 0) return

@@ -10,7 +10,7 @@ import { byTime } from './fixtures.ts'
 import type { RankingScope } from './rankings.ts'
 import type { SeasonFacts } from './seasons.ts'
 import { storedSpreads } from './spreads.ts'
-import { turn } from './turn.ts'
+import { yieldToOthers } from './yield-to-others.ts'
 
 /** One season of a league. */
 export interface SeasonKey extends LeagueKey {
@@ -150,7 +150,7 @@ export async function* storedAppearances(
       season: games.get(game_id ?? '') ?? 0,
       line: lineOf(line),
     }))
-    await turn()
+    await yieldToOthers()
   }
 }
 

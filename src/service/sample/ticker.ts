@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { settle } from '../league/settle.ts'
-import { turn } from '../league/turn.ts'
+import { yieldToOthers } from '../league/yield-to-others.ts'
 import type { SeasonKey } from '../league/stored.ts'
 import type { Database } from '../store/database.ts'
 import { exclusively } from '../store/lock.ts'
@@ -78,7 +78,7 @@ async function moveGames(transaction: Transaction<Schema>, due: readonly OpenGam
   for (const open of games) {
     await writeSeries(transaction, open, now)
     if (open.game.fixture.start <= now) await writeProgress(transaction, open, now)
-    await turn()
+    await yieldToOthers()
   }
   for (const key of seasonsOf(games.filter((open) => isOver(open, now)))) await settle(transaction, key)
 }

@@ -8,9 +8,9 @@ import { searching } from '../../../bench/bill/pages/search.ts'
 import { standings } from '../../../bench/bill/pages/standings.ts'
 import { teamPages } from '../../../bench/bill/pages/team.ts'
 import { Capabilities } from '../../../src/capabilities/capabilities.ts'
-import { examine } from '../../../src/commands/examination.ts'
-import type { Examination } from '../../../src/commands/examination.ts'
-import { probing } from '../../../src/commands/probing.ts'
+import { examine } from '../../../src/commands/doctor-run.ts'
+import type { Examination } from '../../../src/commands/doctor-run.ts'
+import { probeSender } from '../../../src/commands/doctor-probe.ts'
 import type { Transport } from '../../../src/upstream/transport.ts'
 import { basketball, graphOver, today } from '../../graph/harness.ts'
 import type { Answer, Sample } from '../../graph/harness.ts'
@@ -64,7 +64,7 @@ const transportOf = (variant: Variant, { transport, apiKey }: Sample): Transport
 }
 
 export const examineOf = (variant: Variant, sample: Sample): Promise<Examination> =>
-  examine(probing(transportOf(variant, sample), sample.apiKey, 10_000), 25, {}, clock)
+  examine(probeSender(transportOf(variant, sample), sample.apiKey, 10_000), 25, {}, clock)
 
 export interface Told {
   readonly name: string

@@ -9,7 +9,7 @@ const known = new Map<string, number>()
  * The time of a text in milliseconds; NaN if it is none. Results are cached, because rows of one answer share
  * most of their times.
  */
-export function momentOf(text: string): number {
+export function parseTime(text: string): number {
   if (text.length > longest) return Date.parse(text)
   let moment = known.get(text)
   if (moment === undefined) {

@@ -8,7 +8,7 @@ let since = 0
  * Await it between steps of long work: it yields to other work if ten milliseconds have passed since the last
  * yield.
  */
-export function turn(): Promise<void> | undefined {
+export function yieldToOthers(): Promise<void> | undefined {
   if (performance.now() - since < HOLD_MS) return undefined
   return nextTurn().then(() => {
     since = performance.now()
@@ -16,11 +16,11 @@ export function turn(): Promise<void> | undefined {
 }
 
 /** All items of a slow iterable, with a yield after each. */
-export async function inTurns<T>(items: Iterable<T>): Promise<T[]> {
+export async function collectYielding<T>(items: Iterable<T>): Promise<T[]> {
   const all: T[] = []
   for (const item of items) {
     all.push(item)
-    await turn()
+    await yieldToOthers()
   }
   return all
 }

@@ -25,7 +25,7 @@ export interface Readiness {
 }
 
 /** The parts that queries need, each with a check of its state. */
-export class Conditions {
+export class ReadinessChecks {
   readonly #checks = new Map<string, Check>()
 
   constructor(checks: Readonly<Record<string, Check>> = {}) {
@@ -71,7 +71,7 @@ export function readyAnswer(readiness: Readiness): { readonly status: number; re
 }
 
 /** A gauge for each part: 0 while it works. */
-export function countConditions(conditions: Conditions, registers: Registry[]): void {
+export function countDegraded(checks: ReadinessChecks, registers: Registry[]): void {
   const gauge = new Gauge({
     name: 'statline_degraded',
     help: 'Whether a part works less than it should, as /ready tells: 0 no, 1 degraded, 2 failed.',
@@ -79,7 +79,7 @@ export function countConditions(conditions: Conditions, registers: Registry[]): 
     registers,
     collect() {
       gauge.reset()
-      for (const [part, { status }] of Object.entries(conditions.readiness.parts))
+      for (const [part, { status }] of Object.entries(checks.readiness.parts))
         gauge.set({ part }, ['ok', 'degraded', 'failed'].indexOf(status))
     },
   })

@@ -12,8 +12,8 @@ import type { KeptAnswers } from './kept-answers.ts'
 import type { FindText } from './documents.ts'
 import { maskError } from './errors.ts'
 import { answerAny } from './execution.ts'
-import { cacheControl, storable } from './freshness.ts'
-import type { LaneServer, PlainQuery, Printed } from './lane.ts'
+import { cacheControl, storable } from './cache-control.ts'
+import type { DirectPathServer, PlainQuery, Printed } from './direct-path.ts'
 import { outcomeOf } from './metrics.ts'
 import type { OperationMetrics } from './metrics.ts'
 import { isAllowedOrigin, sharedWith } from './origins.ts'
@@ -22,7 +22,7 @@ import { traced } from './trace.ts'
 import { billOf, settled } from './usage.ts'
 
 /** The parts of a server that answer a query, on the direct path or in Yoga. */
-export interface LaneParts extends Billing {
+export interface DirectPathParts extends Billing {
   readonly defaults: Scope
   readonly origins: Origins
   readonly isOurHost: (host: string) => boolean
@@ -33,7 +33,7 @@ export interface LaneParts extends Billing {
 }
 
 /** Answers queries of the direct path by the same rules as the plugins do. */
-export function laneServer(parts: LaneParts): LaneServer {
+export function directPathServer(parts: DirectPathParts): DirectPathServer {
   const { upstream, apiKey, defaults, origins, isOurHost, answers } = parts
   const isShared = apiKey !== null
   const keyIn = (headers: IncomingHttpHeaders) => keyOf(parts, headerOf(headers))
@@ -78,7 +78,7 @@ const headerOf =
 async function execute(
   { name, params, document, headers }: PlainQuery,
   context: Context,
-  { metrics, answers, upstream }: LaneParts,
+  { metrics, answers, upstream }: DirectPathParts,
 ): Promise<Printed | KeptAnswer> {
   const { operationName } = params
   const end = metrics.querySeconds.startTimer()

@@ -26,7 +26,7 @@ interface Listed {
  * Repeats a refused call in another way that the specification allows: with fewer ids, one by one, with
  * commas, with or without POST. Remembers what works. Rejects with `error` if nothing does.
  */
-export async function otherwise(
+export async function fallBack(
   account: Account,
   operation: Operation,
   values: Arguments,
@@ -142,7 +142,7 @@ async function inCommas(
  * has a row, the rest is requested too. Pending reads of several keys are awaited first, because they may
  * show it: most keys have a row, but many games have no odds.
  */
-export function completed(
+export function completedAnswer(
   account: Account,
   operation: Operation,
   values: Arguments,

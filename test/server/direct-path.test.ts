@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
 import type { App, AppOptions } from '../../src/server/app.ts'
 import { hostCheck } from '../../src/server/hosts.ts'
-import { withLane } from '../../src/server/lane.ts'
+import { withDirectPath } from '../../src/server/direct-path.ts'
 import { Request } from '../../src/upstream/request.ts'
 import { basketball, startSample } from '../graph/harness.ts'
 import type { Graph, Sample } from '../graph/harness.ts'
@@ -207,7 +207,7 @@ describe('a query over a port', () => {
       response.end('Yoga')
     }
     const documents = new Map([known, introspection].map((text) => [text, parse(text)]))
-    const lane = withLane(
+    const lane = withDirectPath(
       yoga,
       {
         isAllowed: ({ origin }) => origin === undefined,

@@ -1,6 +1,6 @@
 import type { Upstream } from '../upstream/account.ts'
-import { Conditions } from './conditions.ts'
-import type { Check, Trouble } from './conditions.ts'
+import { ReadinessChecks } from './readiness-checks.ts'
+import type { Check, Trouble } from './readiness-checks.ts'
 
 /** Milliseconds for which a refusal by a budget is reported. */
 const toldFor = 5 * 60_000
@@ -9,8 +9,12 @@ const toldFor = 5 * 60_000
  * The checks of a graph over the billed service. None is fatal: known rows are still served, and every
  * instance has the same service, key and budget, so moving clients elsewhere would not help.
  */
-export const conditionsOf = (upstream: Upstream, apiKey: string | null, isReplayed = false): Conditions =>
-  new Conditions({
+export const upstreamChecks = (
+  upstream: Upstream,
+  apiKey: string | null,
+  isReplayed = false,
+): ReadinessChecks =>
+  new ReadinessChecks({
     ...(apiKey !== null && { key: keyCheck(upstream, apiKey) }),
     // A tape is always available, and its answers are not billed.
     ...(!isReplayed && {

@@ -8,7 +8,7 @@ interface Sent {
 const mostKept = 8_388_608
 
 /** The last batches that Redis has confirmed. They are sent again if Redis comes back with an older state. */
-export class Confirmed {
+export class ConfirmedBatches {
   readonly #most: number
   #sent: Sent[] = []
   #size = 0

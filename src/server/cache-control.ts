@@ -31,7 +31,7 @@ export const storable = (freshUntil: number, now: number, isShared: boolean) =>
  * Sets `Cache-Control` to the shortest remaining freshness of the answer's rows. An answer with an error or
  * without rows must not be stored. An answer bought with a client's own key is private to that client.
  */
-export function useFreshness(isShared: boolean): Plugin<ServerContext & Context> {
+export function useCacheControl(isShared: boolean): Plugin<ServerContext & Context> {
   const controls = new WeakMap<Request, string>()
   return {
     onExecute({ args }) {

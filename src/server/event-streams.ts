@@ -2,8 +2,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { getOperationAST, GraphQLError } from 'graphql'
 import type { DocumentNode, ExecutionArgs, ExecutionResult } from 'graphql'
 import type { GraphQLParams } from 'graphql-yoga'
-import { isParams, isPlain, readBody } from './lane.ts'
-import type { LaneServer } from './lane.ts'
+import { isParams, isPlain, readBody } from './direct-path.ts'
+import type { DirectPathServer } from './direct-path.ts'
 import { beginLine, writeLine } from './log.ts'
 import type { Log } from './log.ts'
 import { sharedWith } from './origins.ts'
@@ -26,9 +26,9 @@ const complete = 'event: complete\ndata:\n\n'
  * the subscriptions. All other requests, those that have to be refused, and the first one of each document,
  * which Yoga validates, go to Yoga untouched.
  */
-export function withLiveLane(
+export function withEventStreams(
   next: RequestListener,
-  server: LaneServer,
+  server: DirectPathServer,
   stepsOf: StepsOf,
   log: Log | null,
 ): RequestListener {
@@ -97,7 +97,7 @@ export function withLiveLane(
 }
 
 /** The subscription in a body, if its document is already validated; null if Yoga has to answer. */
-function subscriptionIn(body: Buffer, server: LaneServer): Asked | null {
+function subscriptionIn(body: Buffer, server: DirectPathServer): Asked | null {
   try {
     const params: unknown = JSON.parse(body.toString('utf8'))
     if (!isParams(params)) return null

@@ -7,12 +7,12 @@ import { questions } from '../capabilities/questions.ts'
 import { learnSubject } from '../capabilities/subject.ts'
 import { Estimates } from '../upstream/estimates.ts'
 import type { Bill } from '../money/bill.ts'
-import { unbooked } from './booking.ts'
-import type { Book } from './booking.ts'
-import type { Asked, Known } from './probing.ts'
+import { unbooked } from './doctor-booking.ts'
+import type { Book } from './doctor-booking.ts'
+import type { ProbeResult, Known } from './doctor-probe.ts'
 
 /** The result of one question. */
-export interface Line {
+export interface QuestionResult {
   readonly question: Question
   /** The finding; null if it was not asked or the answers show nothing. */
   readonly found: string | null
@@ -23,7 +23,7 @@ export interface Line {
 }
 
 export interface Examination {
-  readonly lines: readonly Line[]
+  readonly lines: readonly QuestionResult[]
   readonly capabilities: Capabilities
   /** Ids of a league, which can be set as the default league. */
   readonly subject: Subject
@@ -36,7 +36,7 @@ export interface Examination {
 }
 
 /** Sends a probe. */
-export type Ask = (probe: Probe, known: Known) => Promise<Asked>
+export type Ask = (probe: Probe, known: Known) => Promise<ProbeResult>
 
 interface State {
   subject: Subject
@@ -83,7 +83,7 @@ export async function examine(
     trouble: null,
     replies: new Map(),
   }
-  const lines: Line[] = []
+  const lines: QuestionResult[] = []
   for (const question of questions) {
     const before = state.tokens
     const outcome = await put(question)
@@ -97,7 +97,7 @@ export async function examine(
   const { subject, tokens, isEstimated, calls, trouble } = state
   return { lines: everywhere, capabilities, subject, tokens, isEstimated, calls, trouble }
 
-  async function put({ probes, judge }: Question): Promise<Pick<Line, 'found' | 'reason'>> {
+  async function put({ probes, judge }: Question): Promise<Pick<QuestionResult, 'found' | 'reason'>> {
     if (probes.length === 0) return { found: null, reason: 'The graph learns it.' }
     let reason: string | null = null
     for (const [nth, probeOf] of probes.entries()) {
@@ -139,7 +139,7 @@ export async function examine(
   }
 
   /** A request without an answer may have been billed. */
-  function billOf({ reply, isUnsent }: Asked, { operation }: Probe, price: number): Bill {
+  function billOf({ reply, isUnsent }: ProbeResult, { operation }: Probe, price: number): Bill {
     if (!reply) return { tokens: isUnsent ? 0 : price, bytes: 0, estimated: !isUnsent }
     const { tokens, bytes } = reply
     return {
@@ -173,7 +173,7 @@ const lowerCase = (reply: Reply): Reply => {
 }
 
 /** For a question that every reply may answer: a finding that differs from the assumption wins. */
-function lookedUp(line: Line, replies: readonly Reply[], about: Subject): Line {
+function lookedUp(line: QuestionResult, replies: readonly Reply[], about: Subject): QuestionResult {
   const { question } = line
   if (!question.isSeenEverywhere) return line
   const found = replies.flatMap((reply) => question.judge(reply, about, 0) ?? [])

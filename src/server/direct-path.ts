@@ -42,7 +42,7 @@ export interface Executed {
 }
 
 /** What the direct path needs of its server. */
-export interface LaneServer {
+export interface DirectPathServer {
   /** Whether requests with these headers may be answered. Others are left to Yoga, which refuses them. */
   readonly isAllowed: (headers: IncomingHttpHeaders) => boolean
   /** Identifies a request by its account, its body and the media type of its answer. */
@@ -78,9 +78,9 @@ const longestName = 65_536
  * Answers plain JSON queries by POST before Yoga's HTTP layer, which costs more than the query itself. All
  * other requests, and those that have to be refused, go to Yoga untouched.
  */
-export function withLane(
+export function withDirectPath(
   yoga: RequestListener,
-  server: LaneServer,
+  server: DirectPathServer,
   log: Log | null,
   encode: Encode | null = null,
 ): RequestListener {
@@ -163,7 +163,7 @@ function plainQuery(
   body: Buffer,
   name: string | null,
   headers: IncomingHttpHeaders,
-  server: LaneServer,
+  server: DirectPathServer,
 ): PlainQuery | null {
   try {
     const params: unknown = JSON.parse(body.toString('utf8'))
@@ -195,7 +195,7 @@ export function isParams(value: unknown): value is GraphQLParams {
   )
 }
 
-async function answer(exchange: Exchange, query: PlainQuery, server: LaneServer): Promise<void> {
+async function answer(exchange: Exchange, query: PlainQuery, server: DirectPathServer): Promise<void> {
   const context = server.contextOf(query)
   const result = await server.execute(query, context).catch(failed)
   if (result instanceof KeptAnswer) return sendKept(exchange, result, server)
@@ -237,7 +237,7 @@ function headersWith(
 }
 
 /** Sends an answer that is kept as bytes. */
-function sendKept(exchange: Exchange, kept: KeptAnswer, server: LaneServer): void {
+function sendKept(exchange: Exchange, kept: KeptAnswer, server: DirectPathServer): void {
   const { request, encode } = exchange
   const end = kept.endFor(server.clientOf(request.headers))
   const isGzip = encode !== null && kept.packed.isWorthGzip && takesGzip(request.headers['accept-encoding'])
@@ -249,7 +249,7 @@ function sendKept(exchange: Exchange, kept: KeptAnswer, server: LaneServer): voi
 function sendPieces(
   exchange: Exchange,
   kept: KeptAnswer,
-  server: LaneServer,
+  server: DirectPathServer,
   [first, last]: Pieces,
   isGzip: boolean,
 ): void {

@@ -9,7 +9,7 @@ import type { Code } from '../upstream/errors.ts'
 import type { Incoming, Outgoing, Transport } from '../upstream/transport.ts'
 
 /** The reply to a probe. `trouble` is the reason why no more probes should be sent, if any. */
-export interface Asked {
+export interface ProbeResult {
   readonly reply: Reply | null
   readonly trouble: string | null
   /** Whether the probe was not sent, so that it cannot have been billed. */
@@ -32,8 +32,8 @@ export interface Known {
 }
 
 /** Sends probes over a transport. A failed probe is not repeated. */
-export function probing(transport: Transport, apiKey: string, timeoutMs: number) {
-  return async (probe: Probe, known: Known): Promise<Asked> => {
+export function probeSender(transport: Transport, apiKey: string, timeoutMs: number) {
+  return async (probe: Probe, known: Known): Promise<ProbeResult> => {
     const deadline = new Deadline(timeoutMs)
     const outgoing = outgoingOf(probe, apiKey, known, deadline)
     try {
@@ -65,7 +65,7 @@ const endings: Readonly<Partial<Record<Outcome, string>>> = {
   'quota spent': 'The key’s token limit at the service is reached.',
 }
 
-function read(probe: Probe, answer: Incoming, known: Known): Asked {
+function read(probe: Probe, answer: Incoming, known: Known): ProbeResult {
   const { status, headers, bytes, failure } = answer
   const { body, outcome, rows, trouble } = opened(probe.operation, answer, known)
   const length = headers['content-length']

@@ -6,7 +6,7 @@ import type { Ask, Split, Splits, Wanted } from './ask.ts'
 const lookEvery = 20
 
 /** How a loader plans asks, and how long it waits for other instances. */
-export interface InTurn<W extends Wanted, V> {
+export interface SharedPlanning<W extends Wanted, V> {
   readonly sharing: Sharing
   readonly nameOf: (ask: Ask<W>) => string
   /** Plans the calls for values that are still missing. */
@@ -22,11 +22,11 @@ const isMissing = <W extends Wanted, V>({ atHand }: Ask<W, V>) => atHand?.() ===
  * and reserves the rest for this instance. Values that another instance is buying are awaited, and bought
  * here only if they do not come.
  */
-export async function planInTurn<W extends Wanted, V>(
+export async function planShared<W extends Wanted, V>(
   asks: readonly Ask<W, V>[],
-  turn: InTurn<W, V>,
+  planning: SharedPlanning<W, V>,
 ): Promise<Splits<W, V>> {
-  const { sharing, nameOf, plan, until } = turn
+  const { sharing, nameOf, plan, until } = planning
   const names = new Set(asks.filter(isMissing).map(nameOf))
   if (names.size === 0) return plan(asks, false)
   const { taken, come } = await sharing.take([...names])
@@ -40,9 +40,9 @@ export async function planInTurn<W extends Wanted, V>(
     () => plan(own, come > 0),
     () => sharing.release(reserved),
   )
-  release(own, splits, turn, new Set(reserved))
+  release(own, splits, planning, new Set(reserved))
   if (later.length === 0) return splits
-  const bought = pause(lookEvery).then(() => planInTurn(later, turn))
+  const bought = pause(lookEvery).then(() => planShared(later, planning))
   let [nextOwn, nextOther] = [0, 0]
   return asks.map((ask) => {
     if (own[nextOwn] === ask) return splits[nextOwn++] ?? neverAsked()
@@ -65,7 +65,7 @@ function planned<T>(plan: () => readonly Promise<T>[], giveUp: () => void): read
 function release<W extends Wanted, V>(
   asks: readonly Ask<W, V>[],
   splits: Splits<W, V>,
-  { sharing, nameOf }: InTurn<W, V>,
+  { sharing, nameOf }: SharedPlanning<W, V>,
   reserved: ReadonlySet<string>,
 ): void {
   const byCall = new Map<Promise<Split<W, V>>, Set<string>>()

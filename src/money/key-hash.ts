@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 
 /** The name of an API key: its HMAC. It has a fixed length and does not reveal the key. */
-export const keyNamer =
+export const keyHasher =
   (secret: string | Buffer) =>
   (apiKey: string): string =>
     createHmac('sha256', secret).update(apiKey).digest('base64url')
