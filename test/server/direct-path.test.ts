@@ -32,7 +32,7 @@ interface Served {
   readonly url: string
 }
 
-/** The same server, asked over a port, where the lane stands, and by `app.fetch`, which is Yoga alone. */
+/** The same server, asked over a port, where the direct path is, and by `app.fetch`, which is Yoga alone. */
 async function serve(options: Partial<AppOptions> = {}): Promise<Served> {
   const { upstream, calls } = sample.graph()
   const app = createApp({ upstream, apiKey: 'sample-paid', defaults: basketball, ...options })
@@ -163,7 +163,7 @@ describe('a query over a port', () => {
     const other = day.replace('2026-02-12', '2026-02-13')
     for (const query of [day, day, other]) expect(await statusOf(url, query)).toBe(200)
     calls.take()
-    // The lane has an answer to the first, rows for the second, and would have to buy the third.
+    // The direct path has an answer to the first, rows for the second, and would have to buy the third.
     const third = 'query Day($d: Date!) { league { games(date: $d) { homeScore } } }'
     expect(await statusOf(url, third, {}, { d: '2026-02-11' })).toBe(200)
     calls.take()
@@ -207,7 +207,7 @@ describe('a query over a port', () => {
       response.end('Yoga')
     }
     const documents = new Map([known, introspection].map((text) => [text, parse(text)]))
-    const lane = withDirectPath(
+    const listener = withDirectPath(
       yoga,
       {
         isAllowed: ({ origin }) => origin === undefined,
@@ -217,13 +217,13 @@ describe('a query over a port', () => {
         textOf: ({ query }) => query,
         documentOf: (text) => documents.get(text),
         contextOf: () => ({ client: new Request(sample.graph().upstream.accountOf('')), defaults: {} }),
-        execute: async () => ({ bytes: Buffer.from('{"data":"lane"}'), errors: undefined, isNull: false }),
+        execute: async () => ({ bytes: Buffer.from('{"data":"direct"}'), errors: undefined, isNull: false }),
         headersOf: () => ({}),
       },
       null,
     )
-    const { body } = await seen(fetch, await urlOf(lane), init)
-    expect(body).toBe(isYogas ? 'Yoga' : '{"data":"lane"}')
+    const { body } = await seen(fetch, await urlOf(listener), init)
+    expect(body).toBe(isYogas ? 'Yoga' : '{"data":"direct"}')
     expect(asked).toBe(isYogas ? (init.body ?? '') : null)
   })
 
@@ -244,13 +244,13 @@ describe('a query over a port', () => {
     const lines: object[] = []
     const log = { info: (line: object) => void lines.push(line), error: () => {} }
     const { url } = await serve({ log })
-    const id = { 'x-request-id': 'lane-1' }
+    const id = { 'x-request-id': 'direct-1' }
     await seen(fetch, url, post({ query: day }, id))
     const response = await fetch(url, post({ query: day }, id))
-    expect(response.headers.get('x-request-id')).toBe('lane-1')
+    expect(response.headers.get('x-request-id')).toBe('direct-1')
     expect(lines).toHaveLength(2)
     expect(lines[1]).toMatchObject({
-      id: 'lane-1',
+      id: 'direct-1',
       method: 'POST',
       path: '/graphql',
       status: 200,

@@ -5,7 +5,7 @@ import type { Sample } from '../graph/harness.ts'
 import { startLiving } from './living.ts'
 import type { Living } from './living.ts'
 
-/** The first subscription of a document is Yoga’s, which validates it; the next ones are the lane’s. */
+/** The first subscription of a document is Yoga’s, which validates it; the next ones are the event streams’. */
 let sample: Sample
 let living: Living
 let games: number
