@@ -83,5 +83,5 @@ fills([operations.league_statistic_ranking, operations.league_player_statistic_r
 /** Where a call's answer is stored: with the row that it belongs to. */
 export function answerAt(owner: Entry, answer: Answer, scope: Scope): Place<AnswerWanted, Keys> {
   const slot = answerSlot(answer)
-  return { owner, slot, wanted: { ...answer, owner, what: `${owner.key} ${slot.name}` }, scope }
+  return { owner, slot, wanted: { owner, what: `${owner.key} ${slot.name}`, ...answer }, scope }
 }

@@ -84,7 +84,7 @@ fills([operations.getGames, operations.getScores, operations.readGames], (accoun
   if (typeof start_date === 'string')
     gamesOfDay(start_date).put(account, leagueEntry(account, values), keys, boughtAt)
   if (typeof season !== 'number') return
-  if (isWholeSeason(answer)) return putAllSides(account, { ...answer, season })
+  if (isWholeSeason(answer)) return putAllSides(account, { season, ...answer })
   const league = operation === operations.readGames ? undefined : leagueKey(values)
   const organization_id = values['organization_id'] ?? organizationOf(account, keys)
   for (const side of sides) {

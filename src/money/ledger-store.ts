@@ -57,18 +57,21 @@ export interface LedgerStore {
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
 
 /** The last formatted day, because nearly all times are on the same day. */
-let lastDay = { number: Number.NaN, name: '' }
+let lastDay = { number: Number.NaN, name: '', month: '' }
 
-export function dayOf(moment: number): string {
+function formatted(moment: number) {
   const number = Math.floor(moment / dayMs)
-  if (number !== lastDay.number) lastDay = { number, name: new Date(moment).toISOString().slice(0, 10) }
-  return lastDay.name
+  if (number === lastDay.number) return lastDay
+  const name = new Date(moment).toISOString().slice(0, 10)
+  return (lastDay = { number, name, month: name.slice(0, 7) })
 }
+
+export const dayOf = (moment: number): string => formatted(moment).name
 
 export const hourOf = (moment: number): string =>
   String(Math.floor((moment % dayMs) / hourMs)).padStart(2, '0')
 
-export const monthOf = (moment: number): string => dayOf(moment).slice(0, 7)
+export const monthOf = (moment: number): string => formatted(moment).month
 
 /** The spending of the month so far, with which a ledger starts after a restart. */
 export const spendingOfMonth = (store: LedgerStore, month: string): Promise<readonly Spending[]> =>

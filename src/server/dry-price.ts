@@ -30,7 +30,7 @@ export async function dryPrice(
 ): Promise<readonly number[]> {
   let passed = 0
   const upstream = emptyUpstream(() => now + passed * 1_000)
-  const account = dryRunOf(new Account(upstream, 'price', undefined, undefined, estimates), 'usual')
+  const account = dryRunOf(new Account(upstream, 'price', undefined, { estimates }), 'usual')
   const isSubscription = getOperationAST(document, operationName)?.operation === 'subscription'
   const tokens: number[] = []
   for (passed of moments) {

@@ -19,6 +19,7 @@ import type { Put } from '../rows/slot.ts'
 import type { Entry } from '../rows/entry.ts'
 import { Estimates } from './estimates.ts'
 import { ConcurrencyLimiter } from './concurrency-limiter.ts'
+import { Accounts } from './accounts.ts'
 import { asOf, ParkedAnswers } from './parked.ts'
 import { replay } from './replay.ts'
 import type { PlanEntry, Request } from './request.ts'
@@ -85,17 +86,17 @@ export class Upstream {
   readonly capabilities: Capabilities
   /** Inspects its answers for differences from the specification. */
   readonly inspector: Inspector
-  readonly #accounts = new Map<string, Account>()
+  readonly #accounts = new Accounts()
   readonly #capacity: Capacity
   readonly #listeners: ((line: PlanEntry) => void)[] = []
   readonly #evictionListeners: ((lastUsedAt: number) => void)[] = []
-  readonly #parked: ParkedAnswers<Account>
+  readonly #parked: ParkedAnswers
   #lastMoment = 0
 
   constructor(settings: UpstreamSettings, capacity = new Capacity()) {
     this.settings = settings
     this.#capacity = capacity
-    this.#parked = new ParkedAnswers((account) => this.#drop(account), settings.mostParked)
+    this.#parked = new ParkedAnswers(settings.mostParked)
     const { monthlyTokenBudget, clock, clientBudgets, ledger } = settings
     this.service = new ServiceHealth(clock)
     this.capabilities = settings.capabilities ?? new Capabilities(clock)
@@ -123,65 +124,64 @@ export class Upstream {
 
   #setBack(moment: number): void {
     this.#parked.setBack(moment)
-    for (const account of this.#accounts.values()) account.setBack(moment)
-  }
-
-  #newAccount(apiKey: string): Account {
-    return new Account(this, apiKey, new Rows(this.#capacity), undefined, this.settings.learned?.(apiKey))
+    for (const account of this.#accounts) account.setBack(moment)
   }
 
   /** The account of a key: everything paid for with it, and nothing paid for with another. */
   accountOf(apiKey: string): Account {
-    const known = this.#accounts.get(apiKey)
-    const account = known ?? this.#newAccount(apiKey)
-    // Deleting and setting the key makes it the last in the map's order, so the first is the least recently
-    // used.
-    this.#accounts.delete(apiKey)
-    if (!known) {
-      this.#capacity.size += accountBytes
-      if (this.#accounts.size >= mostUnanswered) this.#dropUnanswered()
-    }
-    this.#accounts.set(apiKey, account)
+    const account = this.#accounts.find(apiKey) ?? this.#newAccount(apiKey)
+    this.#accounts.use(account)
     account.usedAt = this.#capacity.moment += 1
     account.visits += 1
-    if (account.visits === 2) this.#unpark(account)
+    if (account.visits === 2) account.bought = null
+    return account
+  }
+
+  /** A new account, with the parked answers if the key came once before. */
+  #newAccount(apiKey: string): Account {
+    this.#capacity.size += accountBytes
+    if (this.#accounts.size >= mostUnanswered) this.#dropUnanswered()
+    // Notices a clock that was set back, because the replay refuses times in the future.
+    this.moment()
+    const bought = this.#parked.take(apiKey)
+    const account = new Account(this, apiKey, new Rows(this.#capacity), {
+      estimates: this.settings.learned?.(apiKey),
+      hasAll: bought !== undefined,
+    })
+    if (bought) {
+      account.visits = 1
+      replay(account, bought)
+    }
     return account
   }
 
   /**
    * Ends a request. If it was the account's first one, its answers are parked as bytes until the key comes
-   * again.
+   * again, and the account is dropped.
    */
   leave(account: Account): void {
-    if (account.visits !== 1 || account.inFlight.size > 0 || this.#accounts.get(account.apiKey) !== account)
+    if (account.visits !== 1 || account.inFlight.size > 0 || this.#accounts.find(account.apiKey) !== account)
       return
     const { bought } = account
-    if (bought === null || bought.length === 0 || !this.#parked.park(account, bought)) return
+    if (bought === null || bought.length === 0 || !this.#parked.park(account.apiKey, bought)) return
     account.bought = null
     account.rows.clear()
-  }
-
-  #unpark(account: Account): void {
-    // Notices a clock that was set back, because the replay refuses times in the future.
-    this.moment()
-    account.bought = null
-    const bought = this.#parked.take(account)
-    if (bought) replay(account, bought)
+    this.#accounts.drop(account)
+    this.#capacity.size -= accountBytes
   }
 
   /** The account if the key was used before. Does not count as use. */
   findAccount(apiKey: string): Account | undefined {
-    return this.#accounts.get(apiKey)
+    return this.#accounts.find(apiKey)
   }
 
   #dropUnanswered(): void {
-    for (const account of this.#accounts.values()) if (!account.hasAnswers) return this.#drop(account)
+    for (const account of this.#accounts) if (!account.hasAnswers) return this.#drop(account)
   }
 
   #drop(account: Account): void {
     account.rows.drop()
-    this.#parked.forget(account)
-    this.#accounts.delete(account.apiKey)
+    this.#accounts.drop(account)
     this.#capacity.size -= accountBytes
   }
 
@@ -193,7 +193,7 @@ export class Upstream {
     const lastUsedAt = this.#lastToEvict()
     for (const listener of this.#evictionListeners) listener(lastUsedAt)
     const aged = this.settings.clock() - longestStale
-    for (const account of this.#accounts.values()) {
+    for (const account of this.#accounts) {
       const left = account.rows.evict(lastUsedAt, aged)
       if (left === 0 && account.usedAt <= lastUsedAt && account.inFlight.size === 0) this.#drop(account)
     }
@@ -203,7 +203,7 @@ export class Upstream {
   #lastToEvict(): number {
     const bytesAt = new Map<number, number>()
     const count = (moment: number, bytes: number) => bytesAt.set(moment, (bytesAt.get(moment) ?? 0) + bytes)
-    for (const account of this.#accounts.values()) {
+    for (const account of this.#accounts) {
       count(account.usedAt, accountBytes)
       for (const { usedAt, size } of account.rows.kept()) count(usedAt, size)
     }
@@ -262,6 +262,14 @@ interface RowInFlight {
 /** `RANDOMIZED`: the service says so. `MAY_BE_RANDOMIZED`: the specification says so of the key's plan. */
 export type DataQuality = 'RANDOMIZED' | 'MAY_BE_RANDOMIZED'
 
+/** What an account begins with, beside its rows. */
+interface AccountStart {
+  readonly refusals?: Refusals
+  readonly estimates?: Estimates | undefined
+  /** Whether all its answers are about to be replayed, so that none have to be read from the store. */
+  readonly hasAll?: boolean
+}
+
 /** Everything known through one upstream key: rows, calls in flight, refusals. Accounts share nothing. */
 export class Account {
   readonly upstream: Upstream
@@ -302,22 +310,18 @@ export class Account {
   /** The answers of the first request; null after the second has come. */
   bought: Bought[] | null = []
 
-  constructor(
-    upstream: Upstream,
-    apiKey: string,
-    rows = new Rows(),
-    refusals?: Refusals,
-    estimates = new Estimates(),
-  ) {
+  constructor(upstream: Upstream, apiKey: string, rows = new Rows(), start: AccountStart = {}) {
     this.upstream = upstream
     this.apiKey = apiKey
     this.rows = rows
-    this.refusals = refusals?.copy() ?? new Refusals(upstream.settings.clock)
+    this.refusals = start.refusals?.copy() ?? new Refusals(upstream.settings.clock)
     this.fresh = new RowFreshness(upstream.freshFor)
     this.limiter = new ConcurrencyLimiter(upstream.settings.concurrency)
-    this.estimates = estimates
+    this.estimates = start.estimates ?? new Estimates()
     // Without a key nothing can be bought.
-    if (apiKey !== '') this.store = upstream.settings.answers?.open(apiKey, (bought) => this.#recall(bought))
+    if (apiKey === '') return
+    const recall = (bought: readonly Bought[]) => this.#recall(bought)
+    this.store = upstream.settings.answers?.open(apiKey, recall, start.hasAll)
   }
 
   /** Takes over answers that an earlier process or another instance bought. */

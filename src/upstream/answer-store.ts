@@ -73,8 +73,8 @@ export interface AccountStore {
 export interface AnswerStore {
   /**
    * Opens an account. Answers that are available at once are given to `replay` before it returns, oldest
-   * first.
+   * first, unless the account has all of them.
    */
-  open(apiKey: string, replay: (bought: readonly Bought[]) => void): AccountStore
+  open(apiKey: string, replay: (bought: readonly Bought[]) => void, hasAll?: boolean): AccountStore
   close(): Promise<void>
 }

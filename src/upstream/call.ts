@@ -251,15 +251,20 @@ async function charged(account: Account, asked: Sent, span: Span) {
   }
 }
 
-const charge = (asked: Sent, { tokens, bytes, estimated }: Bill, started: number) =>
+function charge(asked: Sent, { tokens, bytes, estimated }: Bill, started: number): void {
+  const { operation, arguments: names, ids, field } = line(asked)
   asked.users[0].request.record({
-    ...line(asked),
+    operation,
+    arguments: names,
+    ids,
     bytes,
     tokens,
     ms: Math.round((performance.now() - started) * 100) / 100,
     source: 'UPSTREAM',
+    field,
     ...(estimated && { estimated }),
   })
+}
 
 function accept(account: Account, operation: Operation, answer: Incoming): Body {
   try {

@@ -23,7 +23,10 @@ export function dryRunOf(account: Account, level: Level): Account {
   const own = account.estimates.copy()
   const transport = madeUp(own, level, settings.clock(), account.rows)
   const upstream = new Upstream({ ...settings, transport, monthlyTokenBudget: null })
-  return new Account(upstream, account.apiKey, new Rows(new Capacity(), account.rows), account.refusals, own)
+  return new Account(upstream, account.apiKey, new Rows(new Capacity(), account.rows), {
+    refusals: account.refusals,
+    estimates: own,
+  })
 }
 
 /**

@@ -18,18 +18,14 @@ export function encode(
   deadline: Deadline,
   encoding: Encoding,
 ): Outgoing {
-  const asked = {
-    operation,
-    arguments: values,
-    apiKey,
-    deadline,
-    ...(encoding.isGzipCheaper && { gzip: true as const }),
-  }
+  const gzip = encoding.isGzipCheaper && { gzip: true as const }
+  const asked = { operation, arguments: values, apiKey, deadline }
   const sent = encoding.areIdsUpper || encoding.values === 'comma list' ? written(values, encoding) : values
   const path = pathOf(operation, sent)
-  if (path.length <= encoding.addressLength || !encoding.mayPost) return { ...asked, method: 'GET', path }
+  if (path.length <= encoding.addressLength || !encoding.mayPost)
+    return { method: 'GET', path, ...asked, ...gzip }
   const body = JSON.stringify({ class: operation.class, function: operation.function, arguments: sent })
-  return { ...asked, method: 'POST', path: '', body }
+  return { method: 'POST', path: '', body, ...asked, ...gzip }
 }
 
 /** The path and query of a GET, relative to the service's address. */

@@ -126,7 +126,9 @@ function reserve(account: Account, payer: Request, tokens: number, purpose: Purp
   if (!reservation) share?.settle(0)
   return (
     reservation && {
-      ...reservation,
+      tokens: reservation.tokens,
+      written: reservation.written,
+      book: reservation.book,
       settle(bill: Bill) {
         reservation.settle(bill)
         share.settle(bill.tokens)
@@ -160,7 +162,7 @@ async function request(
     if (tokens !== undefined) reservation.book(tokens)
   }
   try {
-    const answer = await account.upstream.settings.transport({ ...outgoing, onHeaders })
+    const answer = await account.upstream.settings.transport({ onHeaders, ...outgoing })
     account.upstream.service.answered(answer)
     if (isRandomized(answer)) account.noteRandomized(account.upstream.settings.clock())
     return { answer, bill: settle(billOf(account, outgoing.operation, answer, reservation)) }

@@ -44,7 +44,7 @@ export function fills(operations: readonly Operation[], fill: FillSlots): void {
 export function keepAnswer(account: Account, bought: Answer): readonly string[] {
   const { operation, arguments: values, body, boughtAt, bytes } = bought
   const keys = putAnswer(account, operation, values, body, boughtAt, bytes)
-  fillers.get(operation)?.(account, { ...bought, keys })
+  fillers.get(operation)?.(account, { keys, ...bought })
   return keys
 }
 
@@ -57,7 +57,7 @@ export function keepNarrowed(account: Account, answer: Answer): KeptAnswer {
   const { yields } = operation
   const id = yields === 'search' ? '' : keyOf(yields)
   const keys = Object.entries(body).map(([key, row]) => String((row as Record<string, unknown>)[id] ?? key)) // rows
-  const narrowed = { ...answer, keys }
+  const narrowed = { keys, ...answer }
   if (operation.byKey && yields !== 'search')
     noteMissing(account, yields, several(values[id] ?? []), new Set(keys), boughtAt)
   fillers.get(operation)?.(account, narrowed)

@@ -8,6 +8,9 @@ const most = Math.floor(
   Math.min(16 * mebibyte, Math.max(4 * mebibyte, getHeapStatistics().heap_size_limit / 64)),
 )
 
+/** Bytes of a region, and of each answer beside its text. They are left free in the ring, so that they count. */
+const [regionBytes, pieceBytes] = [256, 512]
+
 /** The place of an account's answers in the ring buffer. */
 interface Region {
   readonly start: number
@@ -21,45 +24,43 @@ type Piece =
   | { readonly answer: Omit<BoughtAnswer, 'text'>; readonly bytes: number }
 
 /**
- * Keeps the answers of accounts that came once as bytes. They take a sixth of the memory of rows and no time
+ * Keeps the answers of accounts that came once as bytes, by key. They take a sixth of the memory of rows and no time
  * of the garbage collector. A ring buffer: the oldest are overwritten.
  */
-export class ParkedAnswers<Account> {
+export class ParkedAnswers {
   readonly #size: number
-  readonly #onDrop: (account: Account) => void
   #ring: Buffer | null = null
   #next = 0
   /** In the order of the ring. The first one is overwritten next. */
-  readonly #regions = new Map<Account, Region>()
+  readonly #regions = new Map<string, Region>()
 
-  constructor(onDrop: (account: Account) => void, size = most) {
+  constructor(size = most) {
     this.#size = size
-    this.#onDrop = onDrop
   }
 
-  /** Stores an account's answers. Returns false if they are too large. */
-  park(account: Account, bought: readonly Bought[]): boolean {
+  /** Stores a key's answers. Returns false if they are too large. */
+  park(apiKey: string, bought: readonly Bought[]): boolean {
     const sizes = bought.map((one) => (one.kind === 'answer' ? Buffer.byteLength(one.text) : 0))
-    const bytes = sizes.reduce((sum, size) => sum + size, 0)
+    const bytes = sizes.reduce((sum, size) => sum + size + pieceBytes, regionBytes)
     if (bytes > this.#size / 4) return false
     const start = this.#makeRoom(bytes)
     this.#ring ??= Buffer.allocUnsafeSlow(this.#size)
     let at = start
     for (const one of bought) if (one.kind === 'answer') at += this.#ring.write(one.text, at)
-    this.#regions.set(account, {
+    this.#regions.set(apiKey, {
       start,
-      end: at,
+      end: start + bytes,
       bought: bought.map((one, nth) => pieceOf(one, sizes[nth] ?? 0)),
     })
-    this.#next = at
+    this.#next = start + bytes
     return true
   }
 
-  /** Takes an account's answers out; undefined if there are none. */
-  take(account: Account): readonly Bought[] | undefined {
-    const region = this.#regions.get(account)
+  /** Takes a key's answers out; undefined if there are none. */
+  take(apiKey: string): readonly Bought[] | undefined {
+    const region = this.#regions.get(apiKey)
     if (!region) return undefined
-    this.#regions.delete(account)
+    this.#regions.delete(apiKey)
     let at = region.start
     return region.bought.map((one) =>
       'answer' in one
@@ -70,17 +71,12 @@ export class ParkedAnswers<Account> {
 
   /** Corrects times after `moment`, because the clock was ahead. */
   setBack(moment: number): void {
-    for (const [account, region] of this.#regions) {
+    for (const [apiKey, region] of this.#regions) {
       const bought = region.bought.map((one) =>
         'answer' in one ? { ...one, answer: asOf(one.answer, moment) } : asOf(one, moment),
       )
-      this.#regions.set(account, { ...region, bought })
+      this.#regions.set(apiKey, { ...region, bought })
     }
-  }
-
-  /** Drops an account. */
-  forget(account: Account): void {
-    this.#regions.delete(account)
   }
 
   /** Makes room for so many bytes by dropping what they overwrite. Returns their position. */
@@ -94,12 +90,11 @@ export class ParkedAnswers<Account> {
     return start
   }
 
-  /** Drops the oldest accounts while the condition holds. */
+  /** Drops the oldest regions while the condition holds. */
   #drop(isInTheWay: (region: Region) => boolean): void {
-    for (const [account, region] of this.#regions) {
+    for (const [apiKey, region] of this.#regions) {
       if (!isInTheWay(region)) return
-      this.#regions.delete(account)
-      this.#onDrop(account)
+      this.#regions.delete(apiKey)
     }
   }
 }

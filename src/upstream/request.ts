@@ -183,7 +183,7 @@ export class Request {
 
   /** Adds a line to the bill. */
   record(told: Omit<PlanEntry, 'at'>): void {
-    this.#add({ ...told, at: this.#since(told.ms) })
+    this.#add({ at: this.#since(told.ms), ...told })
   }
 
   #add(line: PlanEntry): void {
@@ -228,17 +228,17 @@ export class Request {
       before.ids += ids
       return
     }
-    const line = {
+    const entry: Hit = {
       operation,
       arguments: names,
       ids,
       bytes: 0,
       tokens: 0,
       ms: 0,
+      at: this.#since(0),
       source,
       field,
-    } as const
-    const entry: Hit = { ...line, at: this.#since(0) }
+    }
     this.#hits.set(what, entry)
     this.#add(entry)
   }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSample } from './harness.ts'
 import type { Sample } from './harness.ts'
 import { Capacity } from '../../src/rows/capacity.ts'
+import { ParkedAnswers } from '../../src/upstream/parked.ts'
 import { sampleNow } from '../sample.setup.ts'
 
 let sample: Sample
@@ -45,7 +46,7 @@ test('what has aged meanwhile is bought again, and nothing else', async () => {
 test('the oldest make room for others, and are paid for again', async () => {
   const graph = sample.graph({
     apiKey: null,
-    mostParked: 2_000,
+    mostParked: 8_000,
     between: (request, service) => service({ ...request, apiKey: sample.apiKey }),
   })
   const [team] = await sample.rows('team/read')
@@ -70,4 +71,21 @@ test('what is too much to be kept as bytes stays as rows', async () => {
   expect(capacity.size).toBeGreaterThan(20_000)
   await graph.query(day, { headers })
   expect(graph.calls.take()).toEqual([])
+})
+
+test('keys that bought next to nothing take room too', () => {
+  const parked = new ParkedAnswers(100_000)
+  const empty = {
+    kind: 'answer',
+    operation: 'readTeams',
+    arguments: {},
+    boughtAt: 1,
+    bill: { tokens: 1, bytes: 2, estimated: false },
+    isRandomized: false,
+    text: '{}',
+  } as const
+  for (let nth = 0; nth < 1_000; nth += 1) expect(parked.park(`key-${nth}`, [empty])).toBe(true)
+  const left = Array.from({ length: 1_000 }, (_, nth) => parked.take(`key-${nth}`))
+  expect(left.at(-1)).toEqual([empty])
+  expect(left.filter((bought) => bought !== undefined).length).toBeLessThan(200)
 })

@@ -54,7 +54,7 @@ export class JsonWriter {
   /** Writes a serialized value. */
   value(value: unknown): void {
     if (typeof value === 'string') this.#string(value)
-    else if (typeof value === 'number') this.ascii(Number.isFinite(value) ? String(value) : 'null')
+    else if (typeof value === 'number') this.ascii(numberText(value))
     else if (typeof value === 'boolean') this.bytes(value ? json.true : json.false)
     else this.text(JSON.stringify(value) ?? 'null')
   }
@@ -98,6 +98,18 @@ export const json = {
   endList: Buffer.from(']'),
   endObject: Buffer.from('}'),
 } as const
+
+/** Most numbers are nearer to zero: scores and lines. */
+const mostShort = 1_000
+
+/** The texts of the halves from -1,000 to 1,000, in order. Made anew, each would be one more string to collect. */
+const shortNumbers = Array.from({ length: 4 * mostShort }, (_, nth) => String(nth / 2 - mostShort))
+
+function numberText(value: number): string {
+  const isShort = value >= -mostShort && value < mostShort && Number.isInteger(2 * value)
+  const known = isShort ? shortNumbers[2 * (value + mostShort)] : undefined
+  return known ?? (Number.isFinite(value) ? String(value) : 'null')
+}
 
 const [space, quote, backslash, lastAscii] = [0x20, 0x22, 0x5c, 0x7e]
 
