@@ -150,7 +150,7 @@ export function readConfig(environment: Environment = process.env): Config {
     if (text === null) return null
     const { username, password, search, hash } = new URL(text)
     if (username + password + search + hash === '') return text.replace(/\/+$/, '')
-    throw new ConfigError(`${name} must be an address without user, query or fragment.`)
+    throw new ConfigError(`${name} must be an address without user name, password, query or fragment.`)
   }
 
   /** Given in seconds, returned in milliseconds. */
@@ -199,9 +199,9 @@ export function readConfig(environment: Environment = process.env): Config {
     dataDir: resolve(variable('DATA_DIR') ?? '.statline'),
   }
   if (config.adminPort !== null && config.adminPort !== 0 && config.adminPort === config.port)
-    throw new ConfigError('ADMIN_PORT must not be PORT: it is for operators alone.')
+    throw new ConfigError('ADMIN_PORT must differ from PORT: it is for operators alone.')
   if (config.trustedDocumentsOnly && config.trustedDocuments === null)
-    throw new ConfigError('TRUSTED_DOCUMENTS_ONLY needs the manifest that TRUSTED_DOCUMENTS names.')
+    throw new ConfigError('TRUSTED_DOCUMENTS_ONLY needs a manifest: set TRUSTED_DOCUMENTS to its file.')
   return Object.freeze({ ...config, warnings: misspelled(Object.keys(environment), names) })
 }
 

@@ -53,7 +53,7 @@ export function parsed(file: string): CapabilitiesFile | null {
   } catch {
     // The error is thrown below.
   }
-  throw new CapabilitiesError(`${file} is no capabilities file. Write it anew with statline doctor.`)
+  throw new CapabilitiesError(`${file} is not a capabilities file. Write a new one: npx statline doctor.`)
 }
 
 /**

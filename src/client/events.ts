@@ -54,7 +54,7 @@ async function* linesOf(body: ReadableStream<Uint8Array>, onSign: () => void): A
 function soon<T>(coming: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The stream has fallen silent.')), longestSilence)
+    timer = setTimeout(() => reject(new Error('The stream was silent for too long.')), longestSilence)
   })
   return Promise.race([coming, silence]).finally(() => clearTimeout(timer))
 }

@@ -29,7 +29,9 @@ export function parseId(id: string, table: TableName): string {
   if (uuid.test(id)) return id.toLowerCase()
   const decoded = decodeGlobalId(id)
   if (decoded && typeNames.get(table)?.has(decoded.typeName)) return decoded.key
-  throw new BadUserInputError(`${JSON.stringify(id.slice(0, 80))} is no ${table.replaceAll('_', ' ')}’s id.`)
+  throw new BadUserInputError(
+    `${JSON.stringify(id.slice(0, 80))} is not a valid ${table.replaceAll('_', ' ')} id.`,
+  )
 }
 
 /** The table of a type name in a global id. */

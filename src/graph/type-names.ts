@@ -14,6 +14,6 @@ export function setTypeName(table: TableName, nameOf: NameOf): void {
 /** The type name of a row. */
 export const typeNameOf: NameOf = (row, context) => {
   const nameOf = names.get(row.table)
-  if (!nameOf) throw new Error(`No type stands for ${row.table}; is its file in schema.ts?`)
+  if (!nameOf) throw new Error(`The table ${row.table} has no type. Does schema.ts import its file?`)
   return nameOf(row, context)
 }

@@ -22,7 +22,7 @@ const refs = new Map<TableName, Ref>()
  */
 export function typeOf(table: TableName): Ref {
   const ref = refs.get(table)
-  if (!ref) throw new Error(`No type stands for ${table}; is its file in schema.ts?`)
+  if (!ref) throw new Error(`The table ${table} has no type. Does schema.ts import its file?`)
   return ref
 }
 

@@ -93,11 +93,14 @@ export function textFinder({ trusted, trustedOnly }: Documents): FindText {
     const known = hash === undefined ? undefined : (trusted.get(hash) ?? learned.get(hash))
     if (known !== undefined && !params.query) return known
     if (trustedOnly && !isTrusted(params.query))
-      throw refused('Only trusted documents are answered here.', 'BAD_USER_INPUT')
+      throw refused(
+        'This server answers only trusted documents, and this is not one of them.',
+        'BAD_USER_INPUT',
+      )
     if (hash === undefined) return params.query
     if (!params.query) throw refused('PersistedQueryNotFound', 'PERSISTED_QUERY_NOT_FOUND')
     if (sha256(params.query) !== hash)
-      throw refused('The hash is not that of the document.', 'BAD_USER_INPUT')
+      throw refused('The hash does not belong to the document.', 'BAD_USER_INPUT')
     learned.set(hash, params.query)
     return params.query
   }

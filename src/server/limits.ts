@@ -39,7 +39,7 @@ function checkBrackets(text: string): void {
     if (opening.has(kind)) depth += 1
     if (closing.has(kind)) depth -= 1
     if (depth > mostBrackets)
-      throw new GraphQLError(`Brackets stand in each other more than ${mostBrackets} deep.`, {
+      throw new GraphQLError(`The document nests brackets more than ${mostBrackets} deep.`, {
         extensions: { code: 'GRAPHQL_PARSE_FAILED' },
       })
   }

@@ -18,9 +18,12 @@ export async function refusal(args: ExecutionArgs, run: Run): Promise<ExecutionR
   if (!isTooDear && (maxCalls === null || usage.calls <= maxCalls)) return null
   const { estimate } = await estimateOf(billed, run)
   const [cost, limit] = isTooDear ? [`${usage.tokens} tokens`, maxTokens] : [`${usage.calls} calls`, maxCalls]
-  const error = new GraphQLError(`The query costs at least ${cost}. Its limit is ${limit}.`, {
-    extensions: { code: 'QUERY_TOO_EXPENSIVE', estimate, maxTokens },
-  })
+  const error = new GraphQLError(
+    `The query costs at least ${cost}, and its limit is ${limit}. Select less, or raise the limit.`,
+    {
+      extensions: { code: 'QUERY_TOO_EXPENSIVE', estimate, maxTokens },
+    },
+  )
   return { errors: [error], data: null }
 }
 

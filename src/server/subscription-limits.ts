@@ -15,7 +15,7 @@ export interface SubscriptionLimits {
 export const defaultLimits: SubscriptionLimits = { perClient: 200, inTotal: 1_000 }
 
 const refused = (whose: string) =>
-  new GraphQLError(`${whose} has as many subscriptions as are allowed at once.`, {
+  new GraphQLError(`${whose} has reached the limit of open subscriptions. Close one, or try again later.`, {
     extensions: { code: 'TOO_MANY_SUBSCRIPTIONS', http: { status: 429 } },
   })
 

@@ -72,13 +72,14 @@ function byStatistic(rows: readonly Handle[], orderBy: string, context: Context)
 }
 
 const noStatistic = (name: string) =>
-  new BadUserInputError(`No row has a statistic ${JSON.stringify(name.slice(0, 80))}.`)
+  new BadUserInputError(`No row of this leaderboard has the statistic ${JSON.stringify(name.slice(0, 80))}.`)
 
 const cursorOf = (key: string) => Buffer.from(`row:${key}`).toString('base64')
 
 function page(rows: readonly Handle[], first: number | null | undefined, after: string | null | undefined) {
   const start = after == null ? 0 : rows.findIndex(({ entry }) => cursorOf(entry.key) === after) + 1
-  if (after != null && start === 0) throw new BadUserInputError('`after` is no cursor of this leaderboard.')
+  if (after != null && start === 0)
+    throw new BadUserInputError('`after` is not a cursor of this leaderboard.')
   const edges = rows
     .slice(start, first == null ? undefined : start + first)
     .map((node): Edge => ({ node, cursor: cursorOf(node.entry.key) }))

@@ -26,7 +26,7 @@ export function judge(answer: Incoming, operation: Operation, emptyStatus: numbe
   if (answer.failure) throw answer.failure
   const body = parse(answer, operation, emptyStatus)
   if (isDeeper(body, deepest))
-    throw new UpstreamError('The statistics service sent an answer that is too deep.')
+    throw new UpstreamError('The statistics service sent an answer with too many levels.')
   if (Object.hasOwn(body, 'error')) throw refusal(words(body['error']), answer.status, emptyStatus)
   if (answer.status >= 300) throw refusal(words(body), answer.status, emptyStatus)
   return body
@@ -78,7 +78,7 @@ function listed(list: readonly unknown[], { yields, answer }: Operation): Body {
 }
 
 const unavailable = () => new UnavailableError('The statistics service is not available.')
-const denied = () => new AccessDeniedError('The key’s plan does not allow this.')
+const denied = () => new AccessDeniedError('The API key’s plan does not allow this.')
 const unauthenticated = () => new UnauthenticatedError('The statistics service does not accept the API key.')
 
 /**
@@ -89,7 +89,7 @@ const kinds: readonly [RegExp, () => CodedError][] = [
   [/access[_ ]denied/i, denied],
   [
     /quota|(token|usage|budget)s?\b.*\b(limit|exceed|exhaust|used up|insufficient)|(limit|exceeded|exhausted|insufficient|out of)\b.*\b(token|usage|budget)/i,
-    () => new BudgetExceededError('The key’s token limit is reached.'),
+    () => new BudgetExceededError('The API key’s token limit at the statistics service is reached.'),
   ],
   [/(missing|invalid|unknown|wrong)[_ ](x-)?(api[_ -]?)?(key|token)/i, unauthenticated],
   [

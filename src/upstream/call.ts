@@ -186,9 +186,9 @@ const largestRiseOfQuery = 4
 async function send(account: Account, asked: Sent, span: Span): Promise<Answered> {
   const { operation, arguments: values } = asked
   if (account.apiKey === '')
-    throw new UnauthenticatedError('A query needs an API key, in the header X-API-KEY.')
+    throw new UnauthenticatedError('There is no API key. Send one in the header X-API-KEY.')
   if (account.refusals.has(nameOf(operation)))
-    throw new AccessDeniedError('The key’s plan does not allow this.')
+    throw new AccessDeniedError('The API key’s plan does not allow this.')
   const { allowance } = asked.users[0].request
   const mayJoin = () => {
     if (account.ledger.budget === null && allowance.limits.maxTokens === null) return true

@@ -36,7 +36,7 @@ export class ClientBudgetExceededError extends BudgetExceededError {
   readonly #client: string
 
   constructor(client: string) {
-    super('This month’s token budget does not allow another call.')
+    super('The client’s token budget for this month does not allow another call.')
     this.#client = client
   }
 
@@ -51,7 +51,9 @@ export class QueryTooExpensiveError extends CodedError {
   readonly #refused: ReadonlySet<object>
 
   constructor(refused: readonly object[]) {
-    super('This call no longer fits the limits of the query.')
+    super(
+      'The query has reached its limit of tokens or calls before this field. Select less, or raise the limit.',
+    )
     this.#refused = new Set(refused)
   }
 

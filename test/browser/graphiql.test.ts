@@ -129,7 +129,7 @@ describe.skipIf(missing)(`GraphiQL in a real Chromium${missing ? ` (skipped: ${m
     await type(page, 'Query', '{ lague }')
     await told(page, 'Next run', /no price\. Cannot query field "lague"/)
     await type(page, 'Query', '{ team(id: "nonsense") { name } }')
-    await told(page, 'Next run', /no price\. "nonsense" is no team’s id\./)
+    await told(page, 'Next run', /no price\. "nonsense" is not a valid team id\./)
     await type(page, 'Query', byDay)
     await told(page, 'Next run', /no price\. Variable "\$date" of required type/)
     await type(page, 'Variables', '{ "date": 5 }')

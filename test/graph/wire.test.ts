@@ -57,7 +57,10 @@ describe.concurrent('between the service and the graph', () => {
 
   test('an error that says that the service is unavailable is one that may pass, and billed as it says', async () => {
     const { codes, usage, sent } = await over((response) => {
-      const error = { code: 'unavailable', message: 'The data cannot be had at the moment: try again later.' }
+      const error = {
+        code: 'unavailable',
+        message: 'The data is not available at the moment. Try again later.',
+      }
       response.setHeader('x-request-usage', '0').end(JSON.stringify({ error }))
     })
     expect([codes, usage.tokens, sent]).toEqual([['UPSTREAM_UNAVAILABLE'], 0, 1])

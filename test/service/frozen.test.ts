@@ -75,7 +75,7 @@ describe.skipIf(!server)(`a PostgreSQL that is frozen${missing}`, () => {
       const [replies, took] = await timed(Promise.all(Array.from({ length: 30 }, ask)))
       expect(new Set(replies.map(codeOf))).toEqual(new Set(['unavailable']))
       expect(within(replies[0]?.body ?? {}, 'error')['message']).toBe(
-        'The data cannot be had at the moment: try again later.',
+        'The data is not available at the moment. Try again later.',
       )
       expect(took).toBeLessThan(MOST_MS / scale + slack)
     }

@@ -17,7 +17,8 @@ export async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-export const tooLarge = () => new Refusal('request_too_large', `A request may hold ${MAX_BODY} bytes.`)
+export const tooLarge = () =>
+  new Refusal('request_too_large', `A request may have at most ${MAX_BODY} bytes.`)
 
 /** Keeps the connection open for the error body although the request's body was not read to its end. */
 async function* chunksOf(request: IncomingMessage): AsyncGenerator<Buffer> {

@@ -65,7 +65,7 @@ function errorBody(error: unknown): string {
 
 const refusalFor = (error: unknown) =>
   isPassing(error)
-    ? new Refusal('unavailable', 'The data cannot be had at the moment: try again later.')
+    ? new Refusal('unavailable', 'The data is not available at the moment. Try again later.')
     : new Refusal('internal_error', 'The service failed to answer.')
 
 /** Text is sent in one piece with the headers; bytes would need a second write. */

@@ -14,7 +14,8 @@ export function readCall(request: IncomingMessage): Call | Promise<Call> {
     : path === PREFIX
       ? ''
       : undefined
-  if (route === undefined) throw new Refusal('unknown_operation', `Operations are found under ${PREFIX}.`)
+  if (route === undefined)
+    throw new Refusal('unknown_operation', `Unknown address. Operations are under ${PREFIX}.`)
   if (request.method === 'GET') return fromPath(route, query)
   if (request.method === 'POST' && route === '') return readBody(request).then(fromBody)
   throw new Refusal(

@@ -49,7 +49,7 @@ async function refuseWithout({ db }: Context, given: Arguments, season: string |
   if (without)
     throw new Refusal(
       'no_conferences',
-      `${without.name} ${season} has no conferences, so that there is nothing to project: import it with a conferences file.`,
+      `${without.name} ${season} has no conferences, so there is nothing to project. Import it with a file of conferences.`,
     )
 }
 

@@ -171,7 +171,7 @@ describe.skipIf(missing)(`GraphiQL in a real Chromium${missing ? ` (skipped: ${m
     const keyed = await startServer({ apiKey: null })
     const shown = await open({}, keyed)
     const { page } = shown
-    await told(page, 'Next run', /no price\. A query needs an API key/)
+    await told(page, 'Next run', /no price\. There is no API key/)
     await page.getByRole('combobox', { name: /Headers/ }).selectOption('Sample league, paid')
     await told(page, 'Next run', /about/)
     await page.getByText('"sample-paid"').waitFor()
