@@ -73,5 +73,7 @@ async function theOnly(
 const unknownCode = (text: string, known: readonly { readonly code: string }[]) => {
   const codes = [...new Set(known.map(({ code }) => code).filter((code) => code !== ''))].slice(0, 20)
   const others = codes.length > 0 ? ` Known: ${codes.join(', ')}.` : ''
-  return new BadUserInputError(`No league, or more than one, has the code ${JSON.stringify(text.slice(0, 80))}.${others}`)
+  return new BadUserInputError(
+    `No league, or more than one, has the code ${JSON.stringify(text.slice(0, 80))}.${others}`,
+  )
 }

@@ -43,45 +43,39 @@ export function dayAt(
 }
 
 /** Where a team's games of a season are stored, and what a query needs of them. */
-export function seasonAt(
+export const seasonAt = (
   team: Entry,
   scope: SeasonScope,
   selection: Selection,
   request: Request,
-): SchedulePlace {
-  const { season } = scope
-  const wanted = {
-    what: `${team.key} ${leagueKey(scope)} ${season}`,
-    owner: team,
-    slot: gamesOfSeason(scope),
-    selection,
-    league: scope,
-    arguments: [
-      { season, home_team_id: team.key },
-      { season, away_team_id: team.key },
-    ],
-    season: scope,
-  } as const
-  return scheduleAt(wanted, scope, request)
-}
+): SchedulePlace => seasonPlace(team, scope, selection, request, ['home_team_id', 'away_team_id'])
 
 /** The same for its home games only. */
-export function homeSeasonAt(
+export const homeSeasonAt = (
   team: Entry,
   scope: SeasonScope,
   selection: Selection,
   request: Request,
+): SchedulePlace => seasonPlace(team, scope, selection, request, ['home_team_id'])
+
+function seasonPlace(
+  team: Entry,
+  scope: SeasonScope,
+  selection: Selection,
+  request: Request,
+  sides: readonly ('home_team_id' | 'away_team_id')[],
 ): SchedulePlace {
   const { season } = scope
+  const isHome = sides.length === 1
   const wanted = {
-    what: `${team.key} ${leagueKey(scope)} ${season} home`,
+    what: `${team.key} ${leagueKey(scope)} ${season}${isHome ? ' home' : ''}`,
     owner: team,
-    slot: homeGamesOfSeason(scope),
+    slot: isHome ? homeGamesOfSeason(scope) : gamesOfSeason(scope),
     selection,
     league: scope,
-    arguments: [{ season, home_team_id: team.key }],
+    arguments: sides.map((side) => ({ season, [side]: team.key })),
     season: scope,
-  } as const
+  }
   return scheduleAt(wanted, scope, request)
 }
 

@@ -299,6 +299,18 @@ export const keyOf = (table: TableName) => `${table}_id`
 
 export type StatisticClass = Extract<TableName, `${string}statistic_ranking`>
 
+/** The classes of statistics beside the teams' own. */
+export const otherStatisticClasses = [
+  'player_statistic_ranking',
+  'coach_statistic_ranking',
+  'conference_statistic_ranking',
+  'league_statistic_ranking',
+  'conference_player_statistic_ranking',
+  'league_player_statistic_ranking',
+] as const satisfies readonly StatisticClass[]
+
+export const statisticClasses = ['statistic_ranking', ...otherStatisticClasses] as const
+
 /** The sport's columns of a row, in addition to the table's own (§2). */
 export const sportColumns = {
   football_boxscore: {

@@ -3,14 +3,13 @@ import type { Standing } from '../derived/standings.ts'
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/context.ts'
 import { costOfSeason, free, sizeOf } from '../graph/cost.ts'
-import { withPrefetch, handle } from '../graph/handle.ts'
+import { handle } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { andThen } from '../graph/maybe-promise.ts'
 import { read } from '../graph/relation.ts'
 import { requireScope } from '../graph/scope.ts'
 import type { Known } from '../graph/scope.ts'
 import { statNamed } from '../graph/statistics.ts'
-import { typeOf } from '../graph/types.ts'
 import { answers } from '../loaders/answers.ts'
 import { projectionAt, projections } from '../loaders/projections.ts'
 import { statisticsAt } from '../loaders/statistics.ts'
@@ -19,6 +18,7 @@ import { conference } from './conference.ts'
 import { inSeason } from './season.ts'
 import { teamStatRanking } from './stat-ranking.ts'
 import { scopeAt } from './team.ts'
+import { teamFields } from './team-fields.ts'
 import { allDone } from '../upstream/groups.ts'
 
 interface Row extends Standing {
@@ -39,17 +39,7 @@ const standing = builder.objectRef<Row>('ConferenceStanding').implement({
       description: 'The place, 1 for the first; teams with equal records share one.',
       resolve: ({ place }) => place,
     }),
-    teamId: t.id({
-      nullable: false,
-      description: 'The team. Costs nothing more.',
-      resolve: ({ team }) => team.entry.key,
-    }),
-    team: t.field({
-      type: typeOf('team'),
-      nullable: true,
-      description: 'The team. Its columns cost one read for all teams if no other field has brought them.',
-      resolve: ({ team }, _args, context, info) => withPrefetch(team, context, info),
-    }),
+    ...teamFields(t),
     wins: t.int({ description: 'Games won, of all games.', resolve: ({ wins }) => wins }),
     losses: t.int({ description: 'Games lost, of all games.', resolve: ({ losses }) => losses }),
     percentage: t.float({

@@ -9,19 +9,19 @@ import type { LeagueGame } from '../derived/conference-title.ts'
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/context.ts'
 import { costOfSeason, free, sizeOf } from '../graph/cost.ts'
-import { withPrefetch, handle } from '../graph/handle.ts'
+import { handle } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { read } from '../graph/relation.ts'
 import { requireScope, scopeWith } from '../graph/scope.ts'
 import type { Scope } from '../graph/scope.ts'
 import { allOf, typedRow } from '../graph/typed-row.ts'
-import { typeOf } from '../graph/types.ts'
 import { linePlace, lines } from '../loaders/lines.ts'
 import { homeSeasonAt, scheduled, scheduleOrigin } from '../loaders/schedule-places.ts'
 import { nothing } from '../plan/selection.ts'
 import { operations } from '../specification/operations.ts'
 import { projection } from './conference.ts'
 import { currentRow } from './odds.ts'
+import { teamFields } from './team-fields.ts'
 import { allDone } from '../upstream/groups.ts'
 
 interface TitleChance {
@@ -33,17 +33,7 @@ const chance = builder.objectRef<TitleChance>('TitleChance').implement({
   cost: free,
   description: 'How likely a team is to win its conference.',
   fields: (t) => ({
-    teamId: t.id({
-      nullable: false,
-      description: 'The team. Costs nothing more.',
-      resolve: ({ team }) => team.entry.key,
-    }),
-    team: t.field({
-      type: typeOf('team'),
-      nullable: true,
-      description: 'The team. Its columns cost one read for all teams, if nothing else has brought them.',
-      resolve: ({ team }, _args, context, info) => withPrefetch(team, context, info),
-    }),
+    ...teamFields(t),
     probability: t.float({
       nullable: false,
       description:

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { basketball, season, startSample, today } from './harness.ts'
+import { basketball, season, startSample, today, teamsOfToday } from './harness.ts'
 import type { Answer, Graph, Sample } from './harness.ts'
 import { answerOf, operationOf } from './spoiled.ts'
 import { TimeoutError, UnavailableError } from '../../src/upstream/errors.ts'
@@ -12,8 +12,7 @@ let teams: string[]
 
 beforeAll(async () => {
   sample = await startSample()
-  const games = await sample.rows('game/getGames', { ...basketball, start_date: today })
-  teams = games.flatMap((game) => [String(game['home_team_id']), String(game['away_team_id'])])
+  teams = await teamsOfToday(sample)
 })
 afterAll(() => sample.close())
 

@@ -163,6 +163,12 @@ export interface Sample {
 
 const standing = () => sampleNow
 
+/** The ids of the teams that play on the day of the tests: the home team and the away team of each game. */
+export async function teamsOfToday(sample: Sample): Promise<string[]> {
+  const games = await sample.rows('game/getGames', { ...basketball, start_date: today })
+  return games.flatMap((game) => [String(game['home_team_id']), String(game['away_team_id'])])
+}
+
 /**
  * The statistics service over the sample league, or the league of a folder, at the moment of the tests, on a
  * port of its own.

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { basketball, startSample, today } from './harness.ts'
+import { startSample, today, teamsOfToday } from './harness.ts'
 import type { Sample } from './harness.ts'
 import { answerOf } from './spoiled.ts'
 import { loadColumns } from '../../src/graph/row-loader.ts'
@@ -21,8 +21,7 @@ let teams: string[]
 
 beforeAll(async () => {
   sample = await startSample()
-  const games = await sample.rows('game/getGames', { ...basketball, start_date: today })
-  teams = games.flatMap((game) => [String(game['home_team_id']), String(game['away_team_id'])])
+  teams = await teamsOfToday(sample)
 })
 afterAll(() => sample.close())
 

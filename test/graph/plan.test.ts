@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { planBoxscores } from '../../src/plan/boxscores.ts'
 import type { BoxscoreWanted } from '../../src/plan/boxscores.ts'
 import { cheapest } from '../../src/plan/cover.ts'
+import { numbersFrom } from '../../bench/day/random.ts'
 import { gameNeeds, planGames } from '../../src/plan/games.ts'
 import type { GameOperation } from '../../src/plan/games.ts'
 import { planOdds } from '../../src/plan/odds.ts'
@@ -9,17 +10,6 @@ import type { OddsWanted } from '../../src/plan/odds.ts'
 import { nothing } from '../../src/plan/selection.ts'
 import type { Selection as Want } from '../../src/plan/selection.ts'
 import { tables } from '../../src/specification/tables.ts'
-
-/** Mulberry32: the same numbers on every machine. */
-function numbersFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 
 /** Every subset of a list. */
 function subsets<T>(list: readonly T[]): T[][] {

@@ -1,8 +1,7 @@
-import { createServer, request } from 'node:http'
-import type { IncomingHttpHeaders, Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
 import type { AppOptions } from '../../src/server/app.ts'
 import { compressed } from '../../src/server/listen.ts'
@@ -11,19 +10,13 @@ import type { Between, GraphOptions, Sample } from '../graph/harness.ts'
 import { judged } from '../graph/spoiled.ts'
 import { sampleNow } from '../sample.setup.ts'
 import type { Json } from '../service/client.ts'
+import { onPorts } from './ports.ts'
 
 let sample: Sample
-const servers: Server[] = []
+const urlOf = onPorts()
 
 beforeAll(async () => {
   sample = await startSample()
-})
-afterEach(async () => {
-  for (const server of servers.splice(0))
-    await new Promise((closed) => {
-      server.close(closed)
-      server.closeAllConnections()
-    })
 })
 afterAll(() => sample.close())
 
@@ -46,10 +39,7 @@ async function serve({ apiKey, ...options }: Options = {}) {
   const { upstream, calls } = sample.graph(options)
   const key = apiKey === null ? null : 'sample-paid'
   const app = createApp({ upstream, apiKey: key, defaults: basketball, ...options })
-  const server = createServer(compressed(app))
-  servers.push(server)
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // on TCP
+  const url = await urlOf(compressed(app))
   const ask = (query: string, headers: Record<string, string> = {}) =>
     post(`${url}/graphql`, JSON.stringify({ query }), headers)
   const reused = async () => {

@@ -1,8 +1,7 @@
-import { createServer, request } from 'node:http'
-import type { RequestListener, Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request } from 'node:http'
+import type { RequestListener } from 'node:http'
 import { parse } from 'graphql'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
 import type { App, AppOptions } from '../../src/server/app.ts'
 import { hostCheck } from '../../src/server/hosts.ts'
@@ -10,19 +9,13 @@ import { withDirectPath } from '../../src/server/direct-path.ts'
 import { Request } from '../../src/upstream/request.ts'
 import { basketball, startSample } from '../graph/harness.ts'
 import type { Graph, Sample } from '../graph/harness.ts'
+import { onPorts } from './ports.ts'
 
 let sample: Sample
-const servers: Server[] = []
+const listening = onPorts()
 
 beforeAll(async () => {
   sample = await startSample()
-})
-afterEach(async () => {
-  for (const server of servers.splice(0))
-    await new Promise((closed) => {
-      server.close(closed)
-      server.closeAllConnections()
-    })
 })
 afterAll(() => sample.close())
 
@@ -39,12 +32,7 @@ async function serve(options: Partial<AppOptions> = {}): Promise<Served> {
   return { app, calls, url: await urlOf(app) }
 }
 
-async function urlOf(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
-  servers.push(server)
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql` // on TCP
-}
+const urlOf = async (listener: RequestListener) => `${await listening(listener)}/graphql`
 
 type Ask = (url: string, init: RequestInit) => Response | Promise<Response>
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LedgerFile } from '../../src/money/ledger-file.ts'
 import { openLedger } from '../../src/money/open-ledger.ts'
-import { basketball, season, startSample, today } from '../graph/harness.ts'
+import { season, startSample, today, teamsOfToday } from '../graph/harness.ts'
 import type { Graph, Sample } from '../graph/harness.ts'
 import { sampleNow } from '../sample.setup.ts'
 
@@ -15,8 +15,7 @@ const graphs: Graph[] = []
 
 beforeAll(async () => {
   sample = await startSample()
-  const games = await sample.rows('game/getGames', { ...basketball, start_date: today })
-  teams = games.flatMap((game) => [String(game['home_team_id']), String(game['away_team_id'])])
+  teams = await teamsOfToday(sample)
 })
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'ledger-'))))
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Incoming } from '../../src/upstream/transport.ts'
-import { basketball, season, startSample, today } from '../graph/harness.ts'
+import { season, startSample, today, teamsOfToday } from '../graph/harness.ts'
 import type { Answer, Graph, Sample } from '../graph/harness.ts'
 
 let sample: Sample
@@ -8,8 +8,7 @@ let teams: string[]
 
 beforeAll(async () => {
   sample = await startSample()
-  const games = await sample.rows('game/getGames', { ...basketball, start_date: today })
-  teams = games.flatMap((game) => [String(game['home_team_id']), String(game['away_team_id'])])
+  teams = await teamsOfToday(sample)
 })
 afterAll(() => sample.close())
 

@@ -10,7 +10,7 @@ import type { Outbox } from '../../src/money/outbox.ts'
 import type { Spending } from '../../src/money/ledger-store.ts'
 import { RedisAwayError, RedisConnection } from '../../src/store/redis.ts'
 import { RedisLedger } from '../../src/store/redis-ledger.ts'
-import { basketball, startSample, today } from '../graph/harness.ts'
+import { startSample, today, teamsOfToday } from '../graph/harness.ts'
 import type { Between, Graph, GraphOptions, Sample } from '../graph/harness.ts'
 import { sampleNow } from '../sample.setup.ts'
 import { hasRedis, startRedis, withoutRedis } from './redis-server.ts'
@@ -41,8 +41,7 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
 
   beforeAll(async () => {
     sample = await startSample()
-    const games = await sample.rows('game/getGames', { ...basketball, start_date: today })
-    teams = games.flatMap((game) => [String(game['home_team_id']), String(game['away_team_id'])])
+    teams = await teamsOfToday(sample)
   })
   beforeEach(async () => {
     redis = await startRedis()

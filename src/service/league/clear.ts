@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Transaction } from 'kysely'
 import { clearNameParts } from '../store/name-parts.ts'
+import { linedTables } from '../store/schema.ts'
 import type { Schema } from '../store/schema.ts'
 import { forgetRanked } from './ranked-day.ts'
 
@@ -10,20 +11,7 @@ export interface LeagueKey {
   readonly division_id: string
 }
 
-const seasonTables = [
-  'elo',
-  'boxscore',
-  'player_boxscore',
-  'statistic_ranking',
-  'player_statistic_ranking',
-  'coach_statistic_ranking',
-  'conference_statistic_ranking',
-  'league_statistic_ranking',
-  'conference_player_statistic_ranking',
-  'league_player_statistic_ranking',
-  'game',
-  'membership',
-] as const
+const seasonTables = ['elo', ...linedTables, 'game', 'membership'] as const
 
 type SeasonTable = (typeof seasonTables)[number]
 

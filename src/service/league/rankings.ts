@@ -1,4 +1,5 @@
 import type { Value } from '../../specification/columns.ts'
+import { otherStatisticClasses } from '../../specification/tables.ts'
 import type { StatisticClass } from '../../specification/tables.ts'
 import { eligiblePlayers, eligibleTeams, everybody } from '../numbers/eligible.ts'
 import type { Eligibility } from '../numbers/eligible.ts'
@@ -15,16 +16,7 @@ import { identify } from './identity.ts'
 import { collectYielding } from './yield-to-others.ts'
 
 /** Classes with rows for the latest day alone; other days are computed on request. */
-export const latestOnly = [
-  'player_statistic_ranking',
-  'coach_statistic_ranking',
-  'conference_statistic_ranking',
-  'league_statistic_ranking',
-  'conference_player_statistic_ranking',
-  'league_player_statistic_ranking',
-] as const satisfies readonly StatisticClass[]
-
-export const rankingClasses = ['statistic_ranking', ...latestOnly] as const
+export const latestOnly = otherStatisticClasses
 
 /** The subjects of a season's statistics. */
 export interface RankingScope extends LeagueKey {

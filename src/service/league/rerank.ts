@@ -8,7 +8,8 @@ import type { Schema } from '../store/schema.ts'
 import { rewriteCareers } from './careers.ts'
 import { insertRows } from './insert.ts'
 import { forgetRanked, markRanked } from './ranked-day.ts'
-import { latestOnly, rankingClasses, rankingRows } from './rankings.ts'
+import { statisticClasses } from '../../specification/tables.ts'
+import { latestOnly, rankingRows } from './rankings.ts'
 import type { RankingScope } from './rankings.ts'
 import { seasonOf } from './seasons.ts'
 import type { SeasonFacts } from './seasons.ts'
@@ -80,7 +81,7 @@ async function firstMissing(transaction: Tx, key: SeasonKey, first: string): Pro
 
 async function clearDays(transaction: Tx, key: SeasonKey, from: string): Promise<void> {
   await forgetRanked(transaction, key, from)
-  for (const kind of rankingClasses) {
+  for (const kind of statisticClasses) {
     await transaction
       .deleteFrom(kind)
       .where('organization_id', '=', key.organization_id)

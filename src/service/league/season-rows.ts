@@ -9,7 +9,8 @@ import type { Schema } from '../store/schema.ts'
 import { insertRows } from './insert.ts'
 import type { Table } from './insert.ts'
 import { forgetRanked, markRanked } from './ranked-day.ts'
-import { latestOnly, rankingClasses, rankingRows } from './rankings.ts'
+import { statisticClasses } from '../../specification/tables.ts'
+import { latestOnly, rankingRows } from './rankings.ts'
 import type { RankingScope } from './rankings.ts'
 import { ratingRows } from './ratings.ts'
 import { scheduleOf, seasonOf } from './seasons.ts'
@@ -33,7 +34,7 @@ export interface SeasonWork {
   readonly players: ReadonlyMap<string, Tally> | null
 }
 
-const teamClasses = rankingClasses.filter((kind) => !isPlayerClass(kind))
+const teamClasses = statisticClasses.filter((kind) => !isPlayerClass(kind))
 
 /** Removes the teams' rows that `writeSeason` computes. */
 export async function clearComputed(transaction: Transaction<Schema>, key: SeasonKey): Promise<void> {

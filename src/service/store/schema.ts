@@ -1,22 +1,12 @@
-import { tables } from '../../specification/tables.ts'
+import { statisticClasses, tables } from '../../specification/tables.ts'
 import type { Row, StatisticClass, TableName } from '../../specification/tables.ts'
 import type { Kind } from '../../specification/columns.ts'
 import type { CoachSeason, Membership } from '../league/facts.ts'
 
 /** Tables whose sport part is one JSON object of numbers in the column `line`. */
-export type LinedTable = 'boxscore' | 'player_boxscore' | StatisticClass
+export type LinedTable = (typeof linedTables)[number]
 
-export const linedTables: readonly LinedTable[] = [
-  'boxscore',
-  'player_boxscore',
-  'statistic_ranking',
-  'player_statistic_ranking',
-  'coach_statistic_ranking',
-  'conference_statistic_ranking',
-  'league_statistic_ranking',
-  'conference_player_statistic_ranking',
-  'league_player_statistic_ranking',
-]
+export const linedTables = ['boxscore', 'player_boxscore', ...statisticClasses] as const
 
 /** The searchable tables. `folded` is the result of `foldNames` for a row's names. */
 export type NamedTable = 'team' | 'player' | 'coach'

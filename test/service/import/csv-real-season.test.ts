@@ -8,7 +8,7 @@ import { readLooks } from '../../../src/service/import/colours.ts'
 import { ncaaFacts } from '../../../src/service/import/basketball-facts.ts'
 import { readNcaaTables } from '../../../src/service/import/basketball-tables.ts'
 import { importCsv } from '../../../src/service/import/csv-season.ts'
-import { rankingClasses } from '../../../src/service/league/rankings.ts'
+import { statisticClasses } from '../../../src/specification/tables.ts'
 import { identify } from '../../../src/service/league/identity.ts'
 import { openDatabase } from '../../../src/service/store/database.ts'
 import type { Database } from '../../../src/service/store/database.ts'
@@ -58,7 +58,7 @@ describe.each(['basketball', 'football'] as const)('a real season of %s in the o
         'odds',
         'elo',
         'prediction',
-        ...rankingClasses,
+        ...statisticClasses,
       ])
         expect([table, summary.rows[table]]).toEqual([table, imported.summary.rows[table]])
       const games = await source.db.selectFrom('game').select(['game_id', 'guid']).execute()
@@ -119,7 +119,7 @@ describe.each(['basketball', 'football'] as const)('a real season of %s in the o
         expect(await lines(own, ownId('team', team))).toEqual(await lines(source, team))
     })
 
-    it.each(rankingClasses.filter((kind) => kind !== 'statistic_ranking'))(
+    it.each(statisticClasses.filter((kind) => kind !== 'statistic_ranking'))(
       'has the same %s',
       async (kind) => {
         const lines = async (database: Database) => {

@@ -4,7 +4,7 @@ import type { Facts } from '../../../src/service/league/facts.ts'
 import { insertRows } from '../../../src/service/league/insert.ts'
 import { publish } from '../../../src/service/league/publish.ts'
 import { rankDay } from '../../../src/service/league/rank-day.ts'
-import { rankingClasses } from '../../../src/service/league/rankings.ts'
+import { statisticClasses } from '../../../src/specification/tables.ts'
 import { settle } from '../../../src/service/league/settle.ts'
 import { openDatabase } from '../../../src/service/store/database.ts'
 import type { Database } from '../../../src/service/store/database.ts'
@@ -226,7 +226,7 @@ describeOnBoth('a league whose games end one round after the other', (provide) =
       'prediction',
       (await rowsOf(database, 'prediction')).filter((row) => row['current'] === 1),
     )
-    for (const kind of rankingClasses)
+    for (const kind of statisticClasses)
       found.set(
         kind,
         (await rowsOf(database, kind)).filter((row) => kind === 'statistic_ranking' || row['current'] === 1),
@@ -261,7 +261,7 @@ describeOnBoth('a league whose games end one round after the other', (provide) =
   })
   afterAll(() => close())
 
-  it.each(['elo', 'prediction', ...rankingClasses])(
+  it.each(['elo', 'prediction', ...statisticClasses])(
     'has the %s rows that publishing it whole makes',
     (table) => {
       expect(live.get(table)?.length).toBeGreaterThan(0)
