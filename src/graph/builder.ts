@@ -27,8 +27,7 @@ export const builder = new SchemaBuilder<{
     // Every subgraph with pagination has this type, so they share it.
     pageInfoTypeOptions: { shareable: true, cost: free },
     nodeTypeOptions: {
-      description:
-        'An object with a global id, by which a client’s cache tells it from all others, and by which `node(id:)` finds it again.',
+      description: 'An object with a global id, which identifies it in a client’s cache and in `node(id:)`.',
       // All node fields return handles.
       resolveType: (row, context) => typeNameOf(row as Handle, context),
     },

@@ -8,7 +8,7 @@ const byArgument: Readonly<Record<string, string>> = {
   current: 'False for all rows of the season instead of the latest.',
   date: 'A day, `YYYY-MM-DD`.',
   divisionId:
-    'A division, by its global id or the service’s id. Left out: the division of the league that the query is in, else the server’s default. `league(code:)` needs no ids.',
+    'A division, by its global id or the service’s id. By default the division of the league above, or else the server’s default. `league(code:)` needs no ids.',
   first: 'The maximum number of rows; by default all.',
   groups: 'Groups to search; by default all that the query selects.',
   id: 'An `id` from an earlier answer, or the service’s own id (`gameId`, `teamId` and so on).',
@@ -16,9 +16,9 @@ const byArgument: Readonly<Record<string, string>> = {
   name: 'A name, or a part of it.',
   names: 'Names of columns: `total_rebounds` or `totalRebounds`.',
   organizationId:
-    'An organization (a sport), by its global id or the service’s id. Left out: the organization of the league that the query is in, else the server’s default. `league(code:)` needs no ids.',
+    'An organization (a sport), by its global id or the service’s id. By default the organization of the league above, or else the server’s default. `league(code:)` needs no ids.',
   season:
-    'A season: the year that the service calls it by, `2026`. Left out: the season of the object above, for example a game’s; else the league’s current season, which costs two tiny calls a day.',
+    'The year by which the service names the season, for example `2026`. By default the season of the object above, for example of a game, or else the league’s current season, which costs two tiny calls a day.',
   side: 'The home or the visiting team; by default both.',
   subject: 'The subjects to rank.',
   teamId:
@@ -34,7 +34,7 @@ const byField: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** Types and fields of the Relay and GraphQL specifications, and enum values. */
 const byName: Readonly<Record<string, string>> = {
   Query:
-    'Where queries begin. Start with `league`: below it no id has to be given twice. The service behind this graph bills each call by the size of its answer, about one token per KiB. Every description says what a field can cost: a *call* is one request to that service; a *read* is one call for all rows of a kind that the query needs, so that twenty teams cost one (with a trial key, one each); names such as `game/getScores` are the service’s own, as `extensions.plan` lists them. Columns of a row that is there cost nothing more. Rows that are still fresh cost nothing, and `extensions.usage` of each answer says what it did cost. `extensions: { explain: "dry" }` tells the price without paying.',
+    'Where queries begin. Start with `league`: below it no id has to be given twice. The service behind this graph bills each call by the size of its answer, about one token per KiB. Every description says what a field can cost: a *call* is one request to that service; a *read* is one call for all rows of a kind that the query needs, so that twenty teams cost one (with a trial key, one each); names such as `game/getScores` are the service’s own, as `extensions.plan` lists them. Columns of a row that is there cost nothing more. Rows that are still fresh cost nothing, and `extensions.usage` of each answer has its cost. `extensions: { explain: "dry" }` tells the price without paying.',
   Subscription:
     'Where live updates begin, over Server-Sent Events or WebSocket at the same address. All subscribers of a day share its calls: a second one costs nothing.',
   PageInfo: 'The position of a page in its list.',

@@ -26,7 +26,7 @@ export function defineLookup(table: TableName, name: string, plural?: string): v
       type: [typeOf(table)],
       nullable: { list: false, items: true },
       listSize: sizeOf('idsAsked'),
-      description: `${plural[0]?.toUpperCase()}${plural.slice(1)} by their ids, in the same order; null where none has the id. Costs one read for all ids.`,
+      description: `${plural[0]?.toUpperCase()}${plural.slice(1)} by their ids, in the same order; null for an unknown id. Costs one read for all ids.`,
       args: { ids: t.arg.idList({ required: true }) },
       resolve: (_root, { ids }, context, info) => lookups(table, ids.map(String), {}, context, info),
     }),

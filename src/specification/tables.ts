@@ -120,7 +120,7 @@ const elo = {
   team_id,
   game_id: foreign('game', 'The game after which the rating was set.'),
   season,
-  elo: integer('The rating: 1500 is average; 400 points more mean odds of ten to one.'),
+  elo: integer('The rating: 1500 is average; 400 points more than the opponent mean odds of ten to one.'),
   current,
   date_of_entry: timestamp('When the rating was set.'),
   updated_at: timestamp('When the row last changed.'),

@@ -19,7 +19,7 @@ const form = builder.objectRef<Stretch>('Form').implement({
   fields: (t) => ({
     games: t.int({
       nullable: false,
-      description: 'How many games these are: fewer than asked for early in a season.',
+      description: 'The number of games; early in a season fewer than requested.',
       resolve: ({ games }) => games,
     }),
     wins: t.int({ nullable: false, description: 'Games won.', resolve: ({ wins }) => wins }),

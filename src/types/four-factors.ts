@@ -45,7 +45,7 @@ const both = builder.objectRef<TeamFactors>('TeamFourFactors').implement({
     opponent: t.field({
       type: factors,
       nullable: false,
-      description: 'Those of its opponents against it: lower is better, except for turnovers.',
+      description: 'The opponents’ factors against it: lower is better, except for turnovers.',
       resolve: ({ opponent }) => opponent,
     }),
   }),

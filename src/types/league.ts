@@ -61,7 +61,7 @@ for (const name of ['game', 'team', 'player'] as const) {
     t.field({
       type: typeOf(name),
       nullable: true,
-      description: `A ${name} by its id; fields below it use this league. Costs one read if columns are selected, one for all ids of the query together; what is selected below costs what it says.`,
+      description: `A ${name} by its id; fields below it use this league. Costs one read if columns are selected, one for all ids of the query together; fields below it cost what they say.`,
       args: { id: t.arg.id({ required: true }) },
       resolve: ({ scope }, { id }, context, info) => lookup(name, String(id), scope, context, info),
     }),
@@ -71,7 +71,7 @@ for (const name of ['game', 'team', 'player'] as const) {
 builder.objectFields(league, (t) => ({
   currentSeason: t.int({
     description:
-      'The season under way; between two seasons, the last one. It is the default of every `season` argument below this league. Null if no game was ever played. Costs nothing if the query’s league played in rows that are already known of the last two weeks, else two tiny calls a day.',
+      'The season under way; between two seasons, the last one. It is the default of every `season` argument below this league. Null if no game was ever played. Costs nothing if a row that is already known shows a game of the last two weeks; else two tiny calls a day.',
     resolve: ({ scope }, _args, { client }) => currentSeason(scope, client, 'League.currentSeason'),
   }),
   seasons: t.intList({
@@ -93,7 +93,7 @@ builder.queryField('league', (t) =>
     args: {
       code: t.arg.string({
         description:
-          'The code of an organization, `CBB`; where that has several divisions, with the division’s code, `CBB/D1`. Upper and lower case do not matter. An unknown code fails with `BAD_USER_INPUT`, which names the known ones.',
+          'The code of an organization, `CBB`. If it has several divisions, add the division’s code: `CBB/D1`. Upper and lower case do not matter. An unknown code fails with `BAD_USER_INPUT`, which names the known ones.',
       }),
       organizationId: t.arg.id(),
       divisionId: t.arg.id(),

@@ -42,7 +42,7 @@ const result = builder.objectRef<LineResult>('LineResult').implement({
     }),
     spreadMargin: t.float({
       description:
-        'Points by which the home team beat the spread: 2.5 if a favourite by 7.5 won by 10, negative if it did not beat it. Null if the line has no spread.',
+        'How many points better than the spread the home team finished: 2.5 if it was favoured by 7.5 and won by 10; negative if it did not beat the spread. Null if the line has no spread.',
       resolve: ({ spreadMargin }) => spreadMargin,
     }),
     total: t.field({

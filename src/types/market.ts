@@ -20,7 +20,7 @@ import { currentRow, odds } from './odds.ts'
 
 const probability = builder.objectRef<MarketChances>('ImpliedProbability').implement({
   cost: free,
-  description: 'The chances that two money lines stand for, without the bookmaker’s share.',
+  description: 'The probabilities that two money lines imply, without the bookmaker’s share.',
   fields: (t) => ({
     home: t.float({
       nullable: false,
@@ -57,7 +57,7 @@ const edge = builder.objectRef<Edge>('PredictionEdge').implement({
   fields: (t) => ({
     home: t.float({
       description:
-        'The predicted chance of a home win minus the implied one, −1 to 1: above 0 the prediction gives the home team more than the market does. Null if the prediction or a money line is missing.',
+        'The predicted chance of a home win minus the implied one, −1 to 1. Above 0, the prediction rates the home team higher than the market does. Null if the prediction or a money line is missing.',
       resolve: ({ home }) => home,
     }),
     away: t.float({
@@ -66,7 +66,7 @@ const edge = builder.objectRef<Edge>('PredictionEdge').implement({
     }),
     spread: t.float({
       description:
-        'Points by which the predicted home margin is above the one that the spread stands for. Null if a score or the spread is missing.',
+        'The predicted margin of the home team minus the margin that the spread implies, in points. Null if a score or the spread is missing.',
       resolve: ({ spread }) => spread,
     }),
     total: t.float({

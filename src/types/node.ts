@@ -35,7 +35,7 @@ builder.queryField('nodes', (t) =>
     nullable: { list: false, items: true },
     listSize: sizeOf('idsAsked'),
     description:
-      'Objects of any type by their global ids, in the same order; null where none has the id. Costs one read of its columns for each type.',
+      'Objects of any type by their global ids, in the same order; null for an unknown id. Costs one read of its columns for each type.',
     args: { ids: t.arg.idList({ required: true }) },
     resolve: (_root, { ids }, context, info) => ids.map(async (id) => node(String(id), context, info)),
   }),

@@ -18,7 +18,7 @@ import { scopeAt, team } from './team.ts'
 
 export const player = defineTable('player', 'Player', {
   description:
-    'A player: one object for all seasons and teams. Names come free with rosters, boxscores and searches; other columns cost one read for all players of the query. Fields with a `season` are of one season: the argument’s; without it, below a game or a roster that one’s own; else the current one.',
+    'A player: one object for all seasons and teams. Names come free with rosters, boxscores and searches; other columns cost one read for all players of the query. Fields with an argument `season` show that season. Without it, they show the season of the game or roster above, or else the current one.',
   node: true,
 })
 

@@ -10,7 +10,7 @@ import { scopeAt, team } from './team.ts'
 const strength = builder.objectRef<StrengthOfSchedule>('ScheduleStrength').implement({
   cost: free,
   description:
-    'How strong a team’s opponents are: the mean of their current Elo ratings, an opponent as often as the team meets it.',
+    'How strong a team’s opponents are: the mean of their current Elo ratings. An opponent counts once for each meeting.',
   fields: (t) => ({
     played: t.float({
       description: 'Over finished games, in Elo points; null if no opponent has a rating.',

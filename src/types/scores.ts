@@ -57,7 +57,7 @@ builder.subscriptionField('scores', (t) =>
     type: typeOf('game'),
     nullable: false,
     description:
-      'Sends each game of a day once, as it is now, and again when its score, clock, status or line changes. A slow reader gets the newest state of each game. Costs the day’s scores at most every 15 seconds while a game is played, minutes apart before, and nothing after the last one is over; once for all subscribers of a key. With little of the budget left it is polled less often: `extensions.live` says how often.',
+      'Sends each game of a day once, as it is now, and again when its score, clock, status or line changes. A slow reader gets the newest state of each game. Costs the day’s scores: at most every 15 seconds while a game is played, every few minutes before, and nothing after the last game; once for all subscribers of a key. Polls are less frequent when little of the budget is left: `extensions.live` has their interval.',
     args: {
       code: t.arg.string({ description: 'The league’s code, `CBB` or `CBB/D1`, in place of its ids.' }),
       organizationId: t.arg.id(),
@@ -87,7 +87,7 @@ builder.subscriptionField('game', (t) =>
     type: typeOf('game'),
     nullable: false,
     description:
-      'Sends one game as it is now, and again when its score, clock, status or line changes. Costs the game’s row once, to find its day; then as `scores`, with whose subscribers of that day it shares every poll.',
+      'Sends one game as it is now, and again when its score, clock, status or line changes. Costs the game’s row once, to find its day, and then as much as `scores`: it shares each poll with the subscribers of that day.',
     args: { id: t.arg.id({ required: true }) },
     subscribe: (_root, { id }, context, info) => {
       const key = parseId(String(id), 'game')
@@ -109,7 +109,7 @@ builder.subscriptionField('lines', (t) =>
     type: typeOf('odds'),
     nullable: false,
     description:
-      'Sends the current pre-game and live lines of a game, and each line to which they move. Of several movements between two polls the last is sent; `odds { history }` has all. Costs as `game(id:)`.',
+      'Sends the current pre-game and live lines of a game, and then each new line. If a line moves several times between two polls, only the last movement is sent; `odds { history }` has all. Costs as much as `game(id:)`.',
     args: { gameId: t.arg.id({ required: true, description: 'The game: its global id, or the raw UUID.' }) },
     subscribe: (_root, { gameId }, context, info) => {
       const key = parseId(String(gameId), 'game')

@@ -22,7 +22,8 @@ import { inSeason } from './season.ts'
 import { scopeAt, team } from './team.ts'
 
 const gameStatus = builder.enumType('GameStatus', {
-  description: 'Where a game stands. Statistics services use many words; these five stand for all of them.',
+  description:
+    'The stage of a game. Statistics services use many words for it; these five cover all of them.',
   values: {
     SCHEDULED: { description: 'It has not begun.' },
     LIVE: { description: 'It is being played.' },
@@ -128,7 +129,8 @@ builder.objectField(team, 'games', (t) =>
     args: {
       season: t.arg.int(),
       last: t.arg.int({
-        description: 'The latest so many finished games: `last: 5`. Together with `next`, both.',
+        description:
+          'Only the latest finished games, as many as given: `last: 5`. With `next`, both are returned.',
       }),
       next: t.arg.int({ description: 'So many games to come, one under way included: `next: 3`.' }),
       status: t.arg({ type: [gameStatus], description: 'Only games that stand so: `status: [FINAL]`.' }),

@@ -8,7 +8,7 @@ import { defineTable } from '../graph/table.ts'
 
 export const team = defineTable('team', 'Team', {
   description:
-    'A team: one object for all its seasons. Its names and colours are columns of one row, free below the games of a day, else one read for all teams of the query. Fields with a `season` are of one season: the argument’s; without it, below a game the game’s own; else the current one.',
+    'A team: one object for all its seasons. Its names and colours are columns of one row, free below the games of a day, else one read for all teams of the query. Fields with an argument `season` show that season. Without it, they show the season of the game above, or else the current one.',
   node: true,
   without: ['conference_id'],
 })
