@@ -5,6 +5,7 @@ import type { Typed } from './document.ts'
 import { messagesOf } from './events.ts'
 import { NotGraphQLError, OverloadedError } from './errors.ts'
 import { LiveStore } from './live-store.ts'
+import { inTime } from './pause.ts'
 import { priceOf } from './price.ts'
 import type { Price } from './price.ts'
 import { QueryStore } from './query-store.ts'
@@ -45,6 +46,9 @@ export type State = Readonly<Record<string, Kept<unknown>>>
 
 const answerTypes = 'application/graphql-response+json, application/json'
 const eventStream = 'text/event-stream'
+
+/** Milliseconds that a stream may take to open. The graph opens it before it has anything to say. */
+const longestOpening = 15_000
 
 /**
  * Queries the graph over HTTP, and keeps the answers that components share. Create one for a page; on a
@@ -101,16 +105,20 @@ export class Client {
     variables: Variables,
     { signal, onSign }: { readonly signal?: AbortSignal; readonly onSign?: () => void } = {},
   ): AsyncGenerator<Answer<Data>, void> {
+    const connection = new AbortController()
+    const cut = () => connection.abort()
     try {
       await Promise.resolve() // React's strict mode unmounts at once; nothing is sent then
       if (signal?.aborted) return
-      const response = await send(this.#options, {
+      signal?.addEventListener('abort', cut)
+      const opening = send(this.#options, {
         document,
         variables,
         extensions: this.#explained,
         accept: eventStream,
-        signal,
+        signal: connection.signal,
       })
+      const response = await inTime(opening, longestOpening, 'The stream did not open.')
       for await (const { event, data } of messagesOf(streamOf(response), onSign)) {
         if (event === 'complete') return
         if (event !== 'next') continue
@@ -120,6 +128,9 @@ export class Client {
       throw new Error('The stream was cut off.')
     } catch (error) {
       if (!signal?.aborted) throw failureOf(error)
+    } finally {
+      signal?.removeEventListener('abort', cut)
+      cut()
     }
   }
 

@@ -1,3 +1,5 @@
+import { inTime } from './pause.ts'
+
 /** One message of a stream of server-sent events (HTML, 9.2). */
 export interface Message {
   readonly event: string
@@ -37,7 +39,7 @@ async function* linesOf(body: ReadableStream<Uint8Array>, onSign: () => void): A
   let rest = ''
   try {
     for (;;) {
-      const { value, done } = await soon(reader.read())
+      const { value, done } = await inTime(reader.read(), longestSilence, 'The stream was silent for too long.')
       if (done) return
       onSign()
       // A CR at the end may be the first half of a line break.
@@ -48,13 +50,4 @@ async function* linesOf(body: ReadableStream<Uint8Array>, onSign: () => void): A
   } finally {
     void reader.cancel().catch(() => {})
   }
-}
-
-/** Fails after too long a silence: a lost network does not close the connection. */
-function soon<T>(coming: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The stream was silent for too long.')), longestSilence)
-  })
-  return Promise.race([coming, silence]).finally(() => clearTimeout(timer))
 }

@@ -18,3 +18,12 @@ export function pause(ms: number, signal: AbortSignal | undefined): Promise<void
     signal?.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
   })
 }
+
+/** Fails with `message` if nothing has come after so many milliseconds: a lost network closes no connection. */
+export function inTime<T>(coming: Promise<T>, ms: number, message: string): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(message)), ms)
+  })
+  return Promise.race([coming, late]).finally(() => clearTimeout(timer))
+}

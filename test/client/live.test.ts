@@ -165,6 +165,69 @@ describe('a stream that breaks', () => {
     expect(fetch).toHaveBeenCalledTimes(8)
   })
 
+  it.each([
+    ['its headers never come', { fetch: () => new Promise<Response>(() => {}) }],
+    [
+      'the headers of the request never come',
+      { headers: () => new Promise<Record<string, string>>(() => {}) },
+    ],
+  ])('is given up after 15 seconds when %s, and opened again', async (_what, held) => {
+    let hold = false
+    const asked = vi.fn()
+    const fetch = vi.fn((...asking: Parameters<typeof globalThis.fetch>) => {
+      asked()
+      return hold && 'fetch' in held ? held.fetch() : globalThis.fetch(...asking)
+    })
+    const headers = () => {
+      if (!hold || !('headers' in held)) return {}
+      asked()
+      return held.headers()
+    }
+    fetch.mockImplementationOnce(async () => streamOf(bodyOf((controller) => hold && controller.close())))
+    const live = client({ fetch, headers }).live(LiveScoresDocument, variables)
+    const leave = live.subscribe(nobody)
+    await shown(live, ({ data }) => data.length === 1)
+    hold = true
+    await day.pass(40_000)
+    await shown(live, ({ failure }) => failure !== null)
+    asked.mockClear()
+    await day.pass(1_000)
+    await until(() => asked.mock.calls.length === 1)
+    // It waits, and has failed before: what it has is not current.
+    await day.pass(14_000)
+    expect(live.getSnapshot().stale).toBeInstanceOf(Date)
+    expect(asked).toHaveBeenCalledTimes(1)
+    hold = false
+    await day.pass(1_000)
+    await day.pass(2_000)
+    const again = await shown(live, ({ data }) => data.length === day.games + 1)
+    expect(again).toMatchObject({ failure: null, loading: false, stale: null })
+    leave()
+  })
+
+  it('ends its connection when it is given up before it has opened, and when nobody listens any more', async () => {
+    const signals: AbortSignal[] = []
+    const fetch = vi.fn((_url: unknown, init?: RequestInit) => {
+      if (init?.signal) signals.push(init.signal)
+      return new Promise<Response>(() => {})
+    })
+    const live = client({ fetch }).live(LiveScoresDocument, variables)
+    const leave = live.subscribe(nobody)
+    await until(() => signals.length === 1)
+    await day.pass(15_000)
+    const { failure, loading, stale } = await shown(live, (heard) => heard.failure !== null)
+    expect(failure).toMatchObject({ name: 'UnreachableError' })
+    expect({ loading, stale }).toEqual({ loading: false, stale: null })
+    await day.pass(1_000)
+    await until(() => signals.length === 2)
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, false])
+    leave()
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true])
+    await day.pass(60_000)
+    expect(fetch).toHaveBeenCalledTimes(2)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
   it('says what the graph says, and comes back where that may pass', async () => {
     day.up(false)
     const live = client().live(LiveScoresDocument, variables)
