@@ -65,3 +65,11 @@ test('docs/configuration.md has every variable that is read, and no other', () =
   expect(read.length).toBeGreaterThan(30)
   expect(names(rows.join('\n'), /`([A-Z][A-Z_]+)`/g)).toEqual(read)
 })
+
+test.each([
+  ['vue', 'vue-store.ts'],
+  ['svelte', 'svelte-store.ts'],
+])('docs/client.md shows for %s what its example runs', (_framework, file) => {
+  const code = readFileSync(join(root, 'examples/vue-and-svelte/src', file), 'utf8')
+  expect(textOf('docs/client.md')).toContain(`\`\`\`ts\n${code}\`\`\`\n`)
+})

@@ -51,3 +51,17 @@ export const answerOf = <Data>({ data = null, errors = [], extensions }: Body<Da
   stale: extensions?.stale ?? null,
   ...(extensions?.plan && { plan: extensions.plan }),
 })
+
+/** Fields that the graph fills without asking anybody: a type, and ids that the query or the settings name. */
+const givenName = /^(__typename|id|.*Id)$/
+
+/** Whether there is nothing but errors: all that was asked for is null, apart from what was known before. */
+export const hasNothing = ({ data, errors }: Pick<Answer<unknown>, 'data' | 'errors'>): boolean =>
+  data === null || (errors.length > 0 && !isSomething(data))
+
+function isSomething(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return value !== undefined && value !== null
+  // A list has been found, also one of ids alone.
+  if (Array.isArray(value)) return value.length === 0 || value.some((one) => one !== null)
+  return Object.entries(value).some(([name, part]) => !givenName.test(name) && isSomething(part))
+}

@@ -1,3 +1,4 @@
+import { hasNothing } from './answer.ts'
 import type { Answer } from './answer.ts'
 import { nextCursor, withPage } from './pages.ts'
 import { Store } from './store.ts'
@@ -73,16 +74,16 @@ export class QueryStore<Data> extends Store<Shown<Data>> {
 
   /** Forgets a failure and asks anew when a component shows it, for the button of an error boundary. */
   readonly reset = (): void => {
-    const { data, failure, errors } = this.getSnapshot()
-    if (!failure && errors.length === 0) return
+    const shown = this.getSnapshot()
+    if (!shown.failure && shown.errors.length === 0) return
     this.#at = Number.NEGATIVE_INFINITY
-    if (data === null && !this.#loading) this.show(blank)
+    if (hasNothing(shown) && !this.#loading) this.show(blank)
   }
 
   /** The last answer, for a page that a server renders; null if there is none. */
   get kept(): Kept<Data> | null {
     const { data, errors, usage, stale, failure } = this.getSnapshot()
-    if (data === null || failure) return null
+    if (data === null || failure || hasNothing({ data, errors })) return null
     return { answer: { data, errors, usage, stale }, at: Date.now() - (performance.now() - this.#at) }
   }
 

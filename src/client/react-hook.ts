@@ -1,6 +1,7 @@
 'use client'
 
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { hasNothing } from './answer.ts'
 import { queryErrorOf } from './errors.ts'
 import type { Typed } from './document.ts'
 import type { Heard } from './live-store.ts'
@@ -103,7 +104,7 @@ export function useSuspenseDocument<Data, Variables>(
   const store = useStore(document, variables)
   const result = useShown(store, options)
   const { data, failure, errors } = result
-  if (data !== null) return { ...result, data }
+  if (data !== null && !hasNothing(result)) return { ...result, data }
   if (failure) throw failure
   if (errors.length > 0) throw queryErrorOf(errors)
   throw store.load() // React waits for what is thrown

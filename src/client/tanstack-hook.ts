@@ -2,6 +2,7 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { UseQueryOptions, UseQueryResult } from '@tanstack/react-query'
+import { hasNothing } from './answer.ts'
 import type { Client } from './client.ts'
 import { nameOf } from './document.ts'
 import type { Typed } from './document.ts'
@@ -31,9 +32,9 @@ export const queryHook =
       ...options,
       queryKey: ['statline', nameOf(document), variables],
       async queryFn({ signal }) {
-        const { data, errors } = await client.query(document, variables, { signal, maxAge })
-        if (data === null) throw queryErrorOf(errors)
-        return data
+        const answer = await client.query(document, variables, { signal, maxAge })
+        if (answer.data === null || hasNothing(answer)) throw queryErrorOf(answer.errors)
+        return answer.data
       },
     })
   }

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { hasNothing } from '../../src/client/answer.ts'
 import { Client } from '../../src/client/client.ts'
 import type { ClientOptions } from '../../src/client/client.ts'
 import { AccessError, BudgetError, NotGraphQLError, ServiceError } from '../../src/client/errors.ts'
@@ -162,6 +163,39 @@ describe('the price of a query', () => {
     expect(kindOf('BUDGET_EXCEEDED')).toBeInstanceOf(BudgetError)
     expect(kindOf('UPSTREAM_TIMEOUT')).toBeInstanceOf(ServiceError)
     expect(kindOf('SCOPE_REQUIRED')).toMatchObject({ name: 'QueryError', code: 'SCOPE_REQUIRED' })
+  })
+})
+
+describe('an answer has nothing', () => {
+  const errors = [{ message: 'No.', extensions: { code: 'ACCESS_DENIED' } }]
+  it.each([
+    ['where there is no data', null, true],
+    ['where its field is null', { __typename: 'Query', league: null }, true],
+    [
+      'where only what the query named is there',
+      { game: { __typename: 'Game', gameId: 'a', status: null } },
+      true,
+    ],
+    ['not where one field is there', { game: { gameId: 'a', status: 'final', odds: null } }, false],
+    ['not where a list is there', { league: { games: [{ gameId: 'a' }], organization: null } }, false],
+    ['not where a list is empty', { league: { games: [], organization: null } }, false],
+    ['where all entries of a list are null', { league: { games: [null, null] } }, true],
+    ['not where a number is 0', { usage: { tokens: 0 } }, false],
+  ])('%s', (_what, data, is) => {
+    expect(hasNothing({ data, errors })).toBe(is)
+    // Without an error, nothing is an answer too: a game that does not exist.
+    expect(hasNothing({ data, errors: [] })).toBe(data === null)
+  })
+
+  it('of a key that is refused; the page asks itself then', async () => {
+    const keyless = await startServer({ apiKey: null })
+    const onServer = new Client({ url: `${keyless.url}/graphql` })
+    const answer = await onServer.query(ScoreboardDocument, { date })
+    expect(hasNothing(answer)).toBe(true)
+    expect(queryErrorOf(answer.errors)).toBeInstanceOf(AccessError)
+    expect(await onServer.preload(ScoreboardDocument, { date })).toEqual({})
+    expect(keyless.calls.take()).toEqual([])
+    await keyless.close()
   })
 })
 

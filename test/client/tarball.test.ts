@@ -128,6 +128,26 @@ export const useMasked = () => useLiveScores({ date: '' }).data.map(({ scores })
       expect(checked).toEqual({ code: 0, output: '' })
     })
 
+    it('compiles what docs/client.md shows, but for other frameworks', async () => {
+      const shown = readFileSync(join(root, 'docs/client.md'), 'utf8')
+      const blocks = [...shown.matchAll(/```tsx?\n([\s\S]*?)```/g)].map(([, code = '']) => code)
+      const pages = blocks.filter((code) => !/from '(vue|svelte)/.test(code))
+      expect([blocks.length, pages.length]).toEqual([7, 5])
+      const folder = join(project, 'src/shown')
+      mkdirSync(folder, { recursive: true })
+      pages.forEach((code, at) => writeFileSync(join(folder, `page-${at}.tsx`), code))
+      writeFileSync(join(folder, 'games.tsx'), 'export const Games = ({ date }: { date: string }) => date\n')
+      writeFileSync(
+        join(folder, 'given.d.ts'),
+        `declare const keyOfVisitor: () => Promise<string>
+declare const show: (stale: Date | null) => void
+`,
+      )
+      const checked = await types()
+      rmSync(folder, { recursive: true })
+      expect(checked).toEqual({ code: 0, output: '' })
+    })
+
     describe('a team’s own operations, by the README’s configuration', () => {
       const folder = join(project, 'src/own')
       const made = join(project, 'src/graphql')
@@ -231,6 +251,27 @@ export const moment = (game: Game): Date | null => game.startDatetime
         urql: teams,
         tanstack: teams,
       })
+    })
+
+    it('asks again by the button of an error boundary, and shows the day that one query brings', async () => {
+      await buildEntry('src/boundary.tsx')
+      const day = await startLivingDay(null)
+      const { code, output } = await run(project, process.execPath, 'boundary.mjs', day.url)
+      const calls = day.calls.take().map(operationOf)
+      await day.close()
+      expect(code, output).toBe(0)
+      // Each press sends one query, for both components.
+      expect(JSON.parse(output)).toEqual([
+        'UnreachableError 1',
+        'AccessError 2',
+        `${day.games} games${day.games} games 3`,
+      ])
+      expect(calls.toSorted()).toEqual([
+        'conference/read',
+        'game/getGames',
+        'game/getScores',
+        'organization/read',
+      ])
     })
 
     it('is heard again through each after its server was restarted, by SIGTERM and by SIGKILL', async () => {

@@ -1,13 +1,9 @@
 import { onScopeDispose, shallowRef } from 'vue'
-import type { Ref } from 'vue'
-
-interface Store<Snapshot> {
-  getSnapshot(): Snapshot
-  subscribe(listener: () => void): () => void
-}
+import type { ShallowRef } from 'vue'
+import type { Store } from 'statline-client'
 
 /** What a store of Statline’s client shows, for a component’s template. */
-export function useStore<Snapshot>(store: Store<Snapshot>): Readonly<Ref<Snapshot>> {
+export function useStore<Shown>(store: Store<Shown>): Readonly<ShallowRef<Shown>> {
   const shown = shallowRef(store.getSnapshot())
   onScopeDispose(store.subscribe(() => (shown.value = store.getSnapshot())))
   return shown

@@ -12,6 +12,7 @@ import { launch, missing as noBrowser, visit } from '../browser.ts'
 
 const example = resolve(import.meta.dirname, '../../../examples/vue-and-svelte')
 const vite = join(example, 'node_modules/.bin/vite')
+const tsc = resolve(import.meta.dirname, '../../../node_modules/.bin/tsc')
 const missing = (await installSuite(example)) ?? noBrowser
 
 let day: LivingDay
@@ -61,6 +62,16 @@ describe.skipIf(missing)(`without React${missing ? ` (skipped: ${missing})` : ''
     server.close()
     server.closeAllConnections()
     await day?.close()
+  })
+
+  it('the stores that the documentation shows are typed', async () => {
+    const options =
+      '--noEmit --strict --target es2022 --module esnext --moduleResolution bundler --skipLibCheck'
+    const files = ['src/vue-store.ts', 'src/svelte-store.ts']
+    expect(await run(example, tsc, ...options.split(' '), '--ignoreConfig', ...files)).toEqual({
+      code: 0,
+      output: '',
+    })
   })
 
   it.each([
