@@ -19,6 +19,7 @@ export const sources = {
     'graphiql/src',
     'graphiql/vite.config.ts',
     'src/client/events.ts',
+    'src/client/pause.ts',
   ],
 } as const
 
