@@ -5,6 +5,7 @@ import type { AccountStore, AnswerStore, Bought } from '../upstream/answer-store
 import { clockDifference } from '../upstream/replay.ts'
 import { AnswerTable, isBusy, isDamaged, removeTable } from './answer-table.ts'
 import type { Bounds, Row } from './answer-table.ts'
+import { Deferred } from './deferred.ts'
 import { pack, unpack } from './packing.ts'
 
 export const ANSWER_FILE = 'answers.sqlite'
@@ -36,10 +37,13 @@ export interface AnswerFileOptions {
   readonly mostKept?: number
 }
 
+/** An answer to be written: as it was bought, then packed, which takes a sixth of the memory. */
 interface Waiting {
   readonly account: string
   readonly form: string
-  readonly bought: Bought
+  readonly boughtAt: number
+  bought: Bought | null
+  body: Buffer | null
 }
 
 /** Stores answers in a SQLite file. They are written in the background, in batches. */
@@ -55,6 +59,7 @@ export class AnswerFile implements AnswerStore {
   #writing: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
   #isFailing = false
+  readonly #deferred = new Deferred()
 
   /** Throws if the folder cannot be written. A damaged file is replaced by an empty one. */
   constructor(folder: string, options: AnswerFileOptions) {
@@ -94,13 +99,13 @@ export class AnswerFile implements AnswerStore {
     } catch (error) {
       if (!isBusy(error)) this.#replace(error)
     }
-    return [...known.toReversed(), ...waiting.map(({ bought }) => bought)]
+    return [...known.toReversed(), ...waiting.flatMap((one) => boughtIn(one) ?? [])]
   }
 
   #find(account: string, form: string): Bought | undefined {
     const name = nameOf({ account, form })
     const waiting = this.#waiting.get(name) ?? this.#beingWritten.get(name)
-    if (waiting) return waiting.bought
+    if (waiting) return boughtIn(waiting) ?? undefined
     try {
       const body = this.#table.one(account, form, this.#bounds)
       return (body && unpack(body)) ?? undefined
@@ -117,7 +122,13 @@ export class AnswerFile implements AnswerStore {
   }
 
   #keep(account: string, bought: Bought): void {
-    const waiting = { account, form: formOf(bought), bought }
+    const waiting = { account, form: formOf(bought), boughtAt: bought.boughtAt, bought, body: null }
+    this.#deferred.add(() => void packed(waiting))
+    this.#add(waiting)
+  }
+
+  #add(waiting: Waiting): void {
+    const { account } = waiting
     const name = nameOf(waiting)
     this.#waiting.delete(name)
     this.#waiting.set(name, waiting)
@@ -153,9 +164,11 @@ export class AnswerFile implements AnswerStore {
     this.#waitingOf = new Map()
     if (waiting.length === 0) return
     const rows: Row[] = []
-    // One after the other, so that compression uses at most one core.
-    for (const { account, form, bought } of waiting)
-      rows.push({ account, form, boughtAt: bought.boughtAt, body: await pack(bought) })
+    for (const one of waiting) {
+      await packed(one)
+      const { account, form, boughtAt, body } = one
+      if (body) rows.push({ account, form, boughtAt, body })
+    }
     try {
       this.#table.put(rows, this.#bounds)
       this.#isFailing = false
@@ -168,7 +181,7 @@ export class AnswerFile implements AnswerStore {
   }
 
   #again(waiting: readonly Waiting[]): void {
-    for (const one of waiting) if (!this.#waiting.has(nameOf(one))) this.#keep(one.account, one.bought)
+    for (const one of waiting) if (!this.#waiting.has(nameOf(one))) this.#add(one)
   }
 
   #opened(): AnswerTable {
@@ -196,6 +209,20 @@ export class AnswerFile implements AnswerStore {
     }
   }
 }
+
+/** Packs an answer, unless it is. */
+function packed(waiting: Waiting): Promise<void> | undefined {
+  if (!waiting.bought) return undefined
+  const body = pack(waiting.bought)
+  const store = (bytes: Buffer) => {
+    waiting.body = bytes
+    waiting.bought = null
+  }
+  if (!(body instanceof Promise)) return void store(body)
+  return body.then(store)
+}
+
+const boughtIn = ({ bought, body }: Waiting): Bought | null => bought ?? (body && unpack(body))
 
 const nameOf = ({ account, form }: Pick<Waiting, 'account' | 'form'>) => `${account} ${form}`
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { formOf } from '../upstream/answer-store.ts'
 import type { AccountStore, AnswerStore, Bought } from '../upstream/answer-store.ts'
+import { Deferred } from './deferred.ts'
 import { Leases } from './leases.ts'
 import type { RedisConnection } from './redis.ts'
 import { writerBytes } from './redis-scripts.ts'
@@ -25,6 +26,7 @@ export class AnswerRedis implements AnswerStore {
   readonly #redis: RedisConnection
   readonly #options: AnswerRedisOptions
   readonly #leases: Leases
+  readonly #deferred = new Deferred()
   readonly #waiting = new Map<string, () => void>()
   readonly #writing = new Set<Promise<void>>()
   /** The instance's id in answers and leases. */
@@ -43,6 +45,7 @@ export class AnswerRedis implements AnswerStore {
       me: this.#me,
       apiKey,
       replay,
+      deferred: this.#deferred,
     })
     const keep = (bought: Bought) => {
       const written = account
@@ -57,6 +60,7 @@ export class AnswerRedis implements AnswerStore {
   /** Waits for running writes. Each has a time limit. */
   async close(): Promise<void> {
     this.#leases.close()
+    this.#deferred.flush()
     await Promise.all(this.#writing)
   }
 

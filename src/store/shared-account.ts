@@ -1,6 +1,7 @@
 import { keyHasher } from '../money/key-hash.ts'
 import { formOf } from '../upstream/answer-store.ts'
 import type { Bought, Sharing, Turn } from '../upstream/answer-store.ts'
+import type { Deferred } from './deferred.ts'
 import type { Leases } from './leases.ts'
 import { pack, unpack } from './packing.ts'
 import { prefix } from './redis.ts'
@@ -29,14 +30,17 @@ interface AccountOptions {
   readonly service: string
   readonly apiKey: string
   readonly replay: (bought: readonly Bought[]) => void
+  /** What the accounts of this instance write later, together. */
+  readonly deferred: Deferred
 }
 
-/** The calls that ended in one turn of the event loop. */
+/** Calls that have ended, and are not written yet. */
 interface Settling {
-  readonly answers: { readonly bought: Bought; readonly body: Promise<Buffer> }[]
+  readonly answers: Bought[]
   /** The released names. */
   readonly names: string[]
   readonly done: Promise<void>
+  end(written: Promise<void>): void
 }
 
 /** One account in Redis, as this instance sees it. */
@@ -51,8 +55,8 @@ export class SharedAccount implements Sharing {
   #cursor = '0'
   #turn: { readonly names: Set<string>; readonly taken: Promise<Turn> } | null = null
   #settling: Settling | null = null
-  /** The last round trip of `#settled`. */
-  #last: Promise<void> = Promise.resolve()
+  /** The last write that waits for a large answer to be compressed; null if none does. */
+  #slow: Promise<void> | null = null
 
   constructor(redis: RedisConnection, leases: Leases, options: AccountOptions) {
     this.#redis = redis
@@ -63,7 +67,7 @@ export class SharedAccount implements Sharing {
   /** Rejects if Redis is away. */
   keep(bought: Bought): Promise<void> {
     const settling = this.#settled()
-    settling.answers.push({ bought, body: pack(bought) })
+    settling.answers.push(bought)
     return settling.done
   }
 
@@ -73,32 +77,45 @@ export class SharedAccount implements Sharing {
     settling.done.catch(() => {})
   }
 
-  /**
-   * Collects the calls that end in one turn, for one round trip after the one before. So others find an
-   * answer before its lease is released.
-   */
+  /** Collects the calls that end within some milliseconds, for one round trip. */
   #settled(): Settling {
     if (this.#settling) return this.#settling
-    const settling = { answers: [], names: [] }
-    const done = Promise.allSettled([this.#last, new Promise(setImmediate)]).then(() => {
-      this.#settling = null
-      return this.#settle(settling)
-    })
-    this.#last = done
-    return (this.#settling = { ...settling, done })
+    let end: Settling['end'] = () => {}
+    const done = new Promise<void>((resolve) => (end = resolve))
+    this.#options.deferred.add(() => this.flush())
+    return (this.#settling = { answers: [], names: [], done, end })
   }
 
-  async #settle({ answers, names }: Pick<Settling, 'answers' | 'names'>): Promise<void> {
+  /** Writes the calls that have ended, in their order: so others find an answer before its lease is released. */
+  flush(): void {
+    const settling = this.#settling
+    if (!settling) return
+    this.#settling = null
+    const bodies = settling.answers.map(pack)
+    if (this.#slow === null && arePacked(bodies)) return settling.end(this.#settle(settling, bodies))
+    const before = this.#slow?.catch(() => {})
+    const slow = Promise.all([Promise.all(bodies), before])
+      .then(([packed]) => this.#settle(settling, packed))
+      .finally(() => {
+        if (this.#slow === slow) this.#slow = null
+      })
+    this.#slow = slow
+    settling.end(slow)
+  }
+
+  async #settle({ answers, names }: Settling, bodies: readonly Buffer[]): Promise<void> {
     const { me, keptFor } = this.#options
-    const values = await Promise.all(
-      answers.map(async ({ bought, body }) => [formOf(bought), moment(bought.boughtAt), await body]),
-    )
     const leases = this.#leases.giveUp(names.map((name) => this.#key(`lease:${name}`)))
+    const values = answers.flatMap((bought, index) => [
+      formOf(bought),
+      moment(bought.boughtAt),
+      bodies[index] ?? '',
+    ])
     if (values.length + leases.length === 0) return
     await this.#redis.run(
       settleScript,
       [this.#key('index'), this.#key('answers'), this.#key('size'), ...leases],
-      [me, String(keptFor), String(mostKept), ...values.flat()],
+      [me, String(keptFor), String(mostKept), ...values],
     )
   }
 
@@ -130,6 +147,8 @@ export class SharedAccount implements Sharing {
 
   async #page(names: readonly string[]) {
     const { me, replay } = this.#options
+    // A lease that is released and taken again has to be released first.
+    if (this.#settling?.names.some((name) => names.includes(name))) this.flush()
     const leases = names.map((name) => this.#key(`lease:${name}`))
     const reply = await this.#redis.run(
       takeScript,
@@ -158,6 +177,9 @@ export class SharedAccount implements Sharing {
     return `${prefix}{${this.#name}}:${part}`
   }
 }
+
+const arePacked = (bodies: readonly (Buffer | Promise<Buffer>)[]): bodies is readonly Buffer[] =>
+  bodies.every((body) => body instanceof Buffer)
 
 /** Texts of the same length are ordered like their numbers. */
 const moment = (boughtAt: number) => boughtAt.toFixed(3).padStart(20, '0')

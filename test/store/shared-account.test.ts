@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Deferred } from '../../src/store/deferred.ts'
 import { Leases } from '../../src/store/leases.ts'
 import { RedisConnection } from '../../src/store/redis.ts'
 import { SharedAccount } from '../../src/store/shared-account.ts'
@@ -30,6 +31,7 @@ describe.skipIf(!hasRedis)(`an account that instances share in Redis${withoutRed
       service: 'test',
       apiKey: 'key',
       replay,
+      deferred: new Deferred(),
     })
   }
 
@@ -49,11 +51,25 @@ describe.skipIf(!hasRedis)(`an account that instances share in Redis${withoutRed
       isRandomized: false,
       text: randomBytes(3_000_000).toString('hex'),
     })
-    await new Promise(setImmediate)
-    await new Promise(setImmediate)
+    one.flush()
     one.release(['roster'])
     while ((await other.take(['roster'])).taken.has('roster'));
     expect(come).toHaveLength(1)
     await kept
+  })
+
+  test('what is released and taken again at once stays reserved, however slow Redis is', async () => {
+    const [one, other] = [await account('a'.repeat(12)), await account('b'.repeat(12))]
+    await one.take(['team'])
+    redis.freeze()
+    one.release(['team'])
+    const again = one.take(['team'])
+    await new Promise((passed) => setTimeout(passed, 50)) // longer than what ends waits to be written
+    redis.thaw()
+    expect((await again).taken.size).toBe(0)
+    one.flush()
+    expect([...(await other.take(['team'])).taken]).toEqual(['team'])
+    one.release(['team'])
+    await expect.poll(async () => (await other.take(['team'])).taken.size).toBe(0)
   })
 })
