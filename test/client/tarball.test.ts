@@ -156,8 +156,8 @@ declare const show: (stale: Date | null) => void
       const own = (fields: string) => `import { graphql } from '../graphql'
 import type { ResultOf } from '@graphql-typed-document-node/core'
 export const document = graphql(\`
-  query OwnScores($date: Date!) { league { games(date: $date) { ${fields} homeTeam { ...OwnTeam } } } }
-  fragment OwnTeam on Team { name }
+  query OwnScores($date: Date!) { league { games(date: $date) { ${fields} homeTeam { ...CsvTeam } } } }
+  fragment CsvTeam on Team { name }
 \`)
 type Game = NonNullable<NonNullable<ResultOf<typeof document>['league']>['games']>[number]
 export const start = (game: Game): string | null => game.startDatetime

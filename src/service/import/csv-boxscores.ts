@@ -3,7 +3,7 @@ import type { Sport } from '../numbers/rules.ts'
 import { completed } from './csv-computed-columns.ts'
 import type { SourceRow } from './source-row.ts'
 
-export interface OwnBox {
+export interface CsvBox {
   readonly game_id: string
   readonly team_id: string
   readonly line: Line
@@ -19,7 +19,7 @@ export function boxOf(
   counted: readonly string[],
   sport: Sport,
   sides: ReadonlyMap<string, readonly string[]>,
-): OwnBox {
+): CsvBox {
   const [game_id, team_id] = [row.required('game_id'), row.required('team_id')]
   if (sides.get(game_id)?.includes(team_id) === false)
     throw row.fault('team_id', `does not play in game ${JSON.stringify(game_id)}: ${JSON.stringify(team_id)}`)

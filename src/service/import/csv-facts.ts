@@ -5,28 +5,28 @@ import type { League } from '../leagues/league.ts'
 import { ImportFailed } from './failure.ts'
 import { conferenceId, conferenceRows, leagueRows, membershipOf, originOf } from './origin.ts'
 import type { Origin } from './origin.ts'
-import { ownNotes } from './csv-notes.ts'
+import { csvNotes } from './csv-notes.ts'
 import { standings } from './csv-standings.ts'
-import type { OwnStanding } from './csv-standings.ts'
-import type { OwnGame, OwnPlayer, OwnPlayerBox, OwnTables, OwnTeam } from './csv-tables.ts'
-import type { OwnBox } from './csv-boxscores.ts'
+import type { CsvStanding } from './csv-standings.ts'
+import type { CsvGame, CsvPlayer, CsvPlayerBox, CsvTables, CsvTeam } from './csv-tables.ts'
+import type { CsvBox } from './csv-boxscores.ts'
 import { oddsRows } from './csv-odds.ts'
 import { codeOf, endedBy, splitName, stateOf, teamRow, unknownOfPlayer } from './rows.ts'
 import { areBelievable } from './scored-game.ts'
 import type { SeasonRead } from './season.ts'
 
-export const ownSource = 'csv'
+export const csvSource = 'csv'
 
 /** The season as the service stores it. @throws {ImportFailed} if a row names an unknown team or game */
-export function ownFacts(tables: OwnTables, league: League, name: string): SeasonRead {
+export function csvFacts(tables: CsvTables, league: League, name: string): SeasonRead {
   const season = tables.games[0]?.season
   if (season === undefined) throw new ImportFailed('games has no games')
-  const origin = originOf(ownSource, season, league, name)
+  const origin = originOf(csvSource, season, league, name)
   const teams = new Map(tables.teams.map((team) => [team.team_id, team]))
   const games = standings(tables)
   checkTeams(tables, teams)
   const believed = areBelievable([...games.values()])
-  const played = <B extends OwnBox>(boxes: readonly B[]) =>
+  const played = <B extends CsvBox>(boxes: readonly B[]) =>
     boxes.filter((box) => games.get(box.game_id)?.status === 'final')
   const members = tables.teams.filter((team) => team.member)
   const people = rosterOf(tables)
@@ -37,7 +37,7 @@ export function ownFacts(tables: OwnTables, league: League, name: string): Seaso
       members.map((team) => team.conference),
       codeOf,
     ),
-    teams: tables.teams.map((team) => ownTeamRow(origin, team)),
+    teams: tables.teams.map((team) => csvTeamRow(origin, team)),
     memberships: members.map((team) =>
       membershipOf(
         origin,
@@ -61,12 +61,12 @@ export function ownFacts(tables: OwnTables, league: League, name: string): Seaso
   return {
     facts,
     appearances: new Map(appearances),
-    notes: ownNotes(tables, [...games.values()], believed),
+    notes: csvNotes(tables, [...games.values()], believed),
     read: tables.read,
   }
 }
 
-function checkTeams(tables: OwnTables, teams: ReadonlyMap<string, OwnTeam>): void {
+function checkTeams(tables: CsvTables, teams: ReadonlyMap<string, CsvTeam>): void {
   for (const [index, game] of tables.games.entries())
     for (const [column, team] of [
       ['home_team_id', game.home],
@@ -79,9 +79,9 @@ function checkTeams(tables: OwnTables, teams: ReadonlyMap<string, OwnTeam>): voi
 }
 
 /** The players of the season’s list, and those who appear only in boxscores. */
-function rosterOf(tables: OwnTables): OwnPlayer[] {
+function rosterOf(tables: CsvTables): CsvPlayer[] {
   const unlisted = { position: '', height: '', number: '', hometown: '', games: null }
-  const known = new Map<string, OwnPlayer>()
+  const known = new Map<string, CsvPlayer>()
   for (const { player_id, team_id, name } of tables.playerBoxes)
     known.set(player_id, { player_id, team_id, name, ...unlisted })
   for (const player of tables.players) known.set(player.player_id, player)
@@ -91,7 +91,7 @@ function rosterOf(tables: OwnTables): OwnPlayer[] {
 const colour = (text: string) =>
   /^#?[0-9a-f]{6}$/i.test(text) ? `#${text.replace('#', '').toUpperCase()}` : null
 
-function ownTeamRow(origin: Origin, team: OwnTeam): Row<'team'> {
+function csvTeamRow(origin: Origin, team: CsvTeam): Row<'team'> {
   const names = {
     char6: team.abbreviation || team.name,
     name: team.name,
@@ -108,8 +108,8 @@ function ownTeamRow(origin: Origin, team: OwnTeam): Row<'team'> {
 
 function gameRow(
   origin: Origin,
-  game: OwnStanding,
-  teams: ReadonlyMap<string, OwnTeam>,
+  game: CsvStanding,
+  teams: ReadonlyMap<string, CsvTeam>,
   believed: boolean,
 ): Row<'game'> {
   const final = game.status === 'final'
@@ -134,13 +134,13 @@ function gameRow(
   }
 }
 
-function sameConference(game: OwnGame, teams: ReadonlyMap<string, OwnTeam>): boolean {
+function sameConference(game: CsvGame, teams: ReadonlyMap<string, CsvTeam>): boolean {
   const [home, away] = [teams.get(game.home), teams.get(game.away)]
   if (!home?.member || !away?.member) return false
   return home.conference !== '' && home.conference === away.conference
 }
 
-const shared = (origin: Origin, box: OwnBox) => ({
+const shared = (origin: Origin, box: CsvBox) => ({
   organization_id: origin.organization_id,
   division_id: origin.division_id,
   game_id: origin.key('game', box.game_id),
@@ -150,7 +150,7 @@ const shared = (origin: Origin, box: OwnBox) => ({
   line: box.line,
 })
 
-function boxscoreRow(origin: Origin, box: OwnBox, believed: boolean): Boxscore {
+function boxscoreRow(origin: Origin, box: CsvBox, believed: boolean): Boxscore {
   const boxscore_id = origin.key('boxscore', box.game_id, box.team_id)
   const { sport } = origin.league.rules
   return {
@@ -161,7 +161,7 @@ function boxscoreRow(origin: Origin, box: OwnBox, believed: boolean): Boxscore {
   }
 }
 
-function playerBoxscoreRow(origin: Origin, box: OwnPlayerBox): PlayerBoxscore {
+function playerBoxscoreRow(origin: Origin, box: CsvPlayerBox): PlayerBoxscore {
   const player_boxscore_id = origin.key('player_boxscore', box.game_id, box.player_id)
   return {
     player_boxscore_id,
@@ -176,7 +176,7 @@ function playerBoxscoreRow(origin: Origin, box: OwnPlayerBox): PlayerBoxscore {
 
 const orNull = (text: string) => (text === '' ? null : text)
 
-const playerRow = (origin: Origin, player: OwnPlayer): Row<'player'> => ({
+const playerRow = (origin: Origin, player: CsvPlayer): Row<'player'> => ({
   player_id: origin.key('player', player.player_id),
   ...splitName(player.name),
   position: orNull(player.position),
@@ -188,7 +188,7 @@ const playerRow = (origin: Origin, player: OwnPlayer): Row<'player'> => ({
   ...unknownOfPlayer,
 })
 
-const playerSeason = (origin: Origin, player: OwnPlayer): Row<'player_team_season'> => ({
+const playerSeason = (origin: Origin, player: CsvPlayer): Row<'player_team_season'> => ({
   player_team_season_id: origin.key('player_team_season', player.player_id, origin.season),
   player_id: origin.key('player', player.player_id),
   team_id: origin.key('team', player.team_id),

@@ -1,12 +1,12 @@
-import type { OwnStanding } from './csv-standings.ts'
-import type { OwnTables } from './csv-tables.ts'
+import type { CsvStanding } from './csv-standings.ts'
+import type { CsvTables } from './csv-tables.ts'
 import { contradictions, openNotes, repeatedRows } from './shared-notes.ts'
 import type { Note } from './summary.ts'
 
 /** Decisions and omissions of an import. */
-export function ownNotes(
-  tables: OwnTables,
-  games: readonly OwnStanding[],
+export function csvNotes(
+  tables: CsvTables,
+  games: readonly CsvStanding[],
   believed: boolean,
 ): readonly Note[] {
   const known = new Set(games.map((game) => game.game_id))

@@ -1,12 +1,12 @@
 import type { Row } from '../../specification/tables.ts'
 import type { Origin } from './origin.ts'
-import type { OwnGame, OwnOdds } from './csv-tables.ts'
+import type { CsvGame, CsvOdds } from './csv-tables.ts'
 
 /** The lines of each game; the last one is current. A line without a date is the closing line. */
 export function oddsRows(
   origin: Origin,
-  odds: readonly OwnOdds[],
-  games: ReadonlyMap<string, OwnGame>,
+  odds: readonly CsvOdds[],
+  games: ReadonlyMap<string, CsvGame>,
 ): Row<'odds'>[] {
   const lines = odds.flatMap((line) => {
     const game = games.get(line.game_id)
@@ -22,7 +22,7 @@ export function oddsRows(
 
 const oddsRow = (
   origin: Origin,
-  line: OwnOdds & { readonly entered: string },
+  line: CsvOdds & { readonly entered: string },
   current: boolean,
 ): Row<'odds'> => ({
   odds_id: origin.key('odds', line.game_id, line.entered),

@@ -1,6 +1,6 @@
 import { leagueKeys, leagueOfKey } from '../leagues/leagues.ts'
 import { ImportFailed } from './failure.ts'
-import { ownFacts, ownSource } from './csv-facts.ts'
+import { csvFacts, csvSource } from './csv-facts.ts'
 import { readOwnTables } from './csv-tables.ts'
 import { importerOf } from './season.ts'
 
@@ -11,10 +11,10 @@ import { importerOf } from './season.ts'
  *
  * @throws {ImportFailed} in one line, with the database as it was
  */
-export const importCsv = importerOf(ownSource, async (folder, progress, options) => {
+export const importCsv = importerOf(csvSource, async (folder, progress, options) => {
   const name = options.league ?? ''
   const league = leagueOfKey(name)
   if (!league) throw new ImportFailed(`import csv takes --league, one of ${leagueKeys.join(', ')}`)
   const tables = await readOwnTables(folder, league.rules.sport, progress, options)
-  return ownFacts(tables, league, name)
+  return csvFacts(tables, league, name)
 })

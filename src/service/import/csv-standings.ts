@@ -1,9 +1,9 @@
-import type { OwnGame, OwnTables } from './csv-tables.ts'
+import type { CsvGame, CsvTables } from './csv-tables.ts'
 import { gameStatus } from './status.ts'
 import type { GameStatus } from './status.ts'
 
 /** A game, its state, and whether its boxscores agree with it. */
-export interface OwnStanding extends OwnGame {
+export interface CsvStanding extends CsvGame {
   readonly status: GameStatus
   readonly sides: number
   readonly compared: boolean
@@ -11,14 +11,14 @@ export interface OwnStanding extends OwnGame {
 }
 
 /** All games by id. */
-export function standings(tables: OwnTables): Map<string, OwnStanding> {
+export function standings(tables: CsvTables): Map<string, CsvStanding> {
   const points = new Map(
     tables.boxes.map((box) => [`${box.game_id} ${box.team_id}`, box.line['points'] ?? null]),
   )
   return new Map(tables.games.map((game) => [game.game_id, standing(game, points)]))
 }
 
-function standing(game: OwnGame, points: ReadonlyMap<string, number | null>): OwnStanding {
+function standing(game: CsvGame, points: ReadonlyMap<string, number | null>): CsvStanding {
   const of = (team: string) => points.get(`${game.game_id} ${team}`)
   const [home, away] = [of(game.home), of(game.away)]
   const sides = [home, away].filter((side) => side !== undefined).length

@@ -3,14 +3,14 @@ import type { Progress } from '../league/publish.ts'
 import { footballPlayerLine } from '../numbers/football.ts'
 import type { Sport } from '../numbers/rules.ts'
 import { boxOf } from './csv-boxscores.ts'
-import type { OwnBox } from './csv-boxscores.ts'
+import type { CsvBox } from './csv-boxscores.ts'
 import type { SourceRow } from './source-row.ts'
 import { statusOf } from './status.ts'
 import type { GameStatus } from './status.ts'
 import { SourceFolder } from './source-folder.ts'
 import type { FolderOptions, ReadTable } from './source-folder.ts'
 
-export interface OwnTeam {
+export interface CsvTeam {
   readonly team_id: string
   readonly name: string
   readonly full_name: string
@@ -21,7 +21,7 @@ export interface OwnTeam {
   readonly member: boolean
 }
 
-export interface OwnGame {
+export interface CsvGame {
   readonly game_id: string
   readonly season: number
   readonly day: string
@@ -38,7 +38,7 @@ export interface OwnGame {
   readonly network: string | null
 }
 
-export interface OwnPlayer {
+export interface CsvPlayer {
   readonly player_id: string
   readonly team_id: string
   readonly name: string
@@ -49,12 +49,12 @@ export interface OwnPlayer {
   readonly games: number | null
 }
 
-export interface OwnPlayerBox extends OwnBox {
+export interface CsvPlayerBox extends CsvBox {
   readonly player_id: string
   readonly name: string
 }
 
-export interface OwnOdds {
+export interface CsvOdds {
   readonly game_id: string
   readonly date: string | null
   readonly spread_home: number | null
@@ -65,13 +65,13 @@ export interface OwnOdds {
 }
 
 /** A season in the format of docs/csv-format.md. */
-export interface OwnTables {
-  readonly teams: readonly OwnTeam[]
-  readonly games: readonly OwnGame[]
-  readonly players: readonly OwnPlayer[]
-  readonly boxes: readonly OwnBox[]
-  readonly playerBoxes: readonly OwnPlayerBox[]
-  readonly odds: readonly OwnOdds[]
+export interface CsvTables {
+  readonly teams: readonly CsvTeam[]
+  readonly games: readonly CsvGame[]
+  readonly players: readonly CsvPlayer[]
+  readonly boxes: readonly CsvBox[]
+  readonly playerBoxes: readonly CsvPlayerBox[]
+  readonly odds: readonly CsvOdds[]
   readonly read: readonly ReadTable[]
 }
 
@@ -165,15 +165,15 @@ export async function readOwnTables(
   sport: Sport,
   progress: Progress,
   options: FolderOptions = {},
-): Promise<OwnTables> {
+): Promise<CsvTables> {
   const folder = new SourceFolder(path, progress, options)
   const found = {
-    games: [] as OwnGame[],
-    teams: [] as OwnTeam[],
-    players: [] as OwnPlayer[],
-    boxes: [] as OwnBox[],
-    playerBoxes: [] as OwnPlayerBox[],
-    odds: [] as OwnOdds[],
+    games: [] as CsvGame[],
+    teams: [] as CsvTeam[],
+    players: [] as CsvPlayer[],
+    boxes: [] as CsvBox[],
+    playerBoxes: [] as CsvPlayerBox[],
+    odds: [] as CsvOdds[],
   }
   const [team, player] = [teamColumns[sport], playerColumns[sport]]
   await folder.table(games, (row) => found.games.push(gameOf(row)))
@@ -195,7 +195,7 @@ export async function readOwnTables(
 
 type RowOf<S extends { columns: readonly string[] }> = SourceRow<S['columns'][number]>
 
-const teamOf = (row: RowOf<typeof teams>): OwnTeam => ({
+const teamOf = (row: RowOf<typeof teams>): CsvTeam => ({
   team_id: row.required('team_id'),
   name: row.required('name'),
   full_name: row.text('full_name'),
@@ -206,7 +206,7 @@ const teamOf = (row: RowOf<typeof teams>): OwnTeam => ({
   member: row.flag('member') ?? true,
 })
 
-function gameOf(row: RowOf<typeof games>): OwnGame {
+function gameOf(row: RowOf<typeof games>): CsvGame {
   const [home, away] = [row.required('home_team_id'), row.required('away_team_id')]
   if (home === away) throw row.fault('away_team_id', `is the home team: ${JSON.stringify(away)}`)
   const season = row.year('season')
@@ -230,7 +230,7 @@ function gameOf(row: RowOf<typeof games>): OwnGame {
   }
 }
 
-function playerOf(row: RowOf<typeof players>, teams: ReadonlySet<string>): OwnPlayer {
+function playerOf(row: RowOf<typeof players>, teams: ReadonlySet<string>): CsvPlayer {
   const team_id = row.required('team_id')
   if (!teams.has(team_id)) throw row.fault('team_id', `is not in teams: ${JSON.stringify(team_id)}`)
   return {
@@ -245,7 +245,7 @@ function playerOf(row: RowOf<typeof players>, teams: ReadonlySet<string>): OwnPl
   }
 }
 
-const oddsOf = (row: RowOf<typeof odds>): OwnOdds => ({
+const oddsOf = (row: RowOf<typeof odds>): CsvOdds => ({
   game_id: row.required('game_id'),
   date: row.text('date') === '' ? null : dated(row),
   spread_home: row.number('spread_home'),
