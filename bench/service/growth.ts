@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { v5 } from 'uuid'
 import { insertRows } from '../../src/service/league/insert.ts'
+import { nameUuids } from '../../src/service/league/name-uuid.ts'
 import { openDatabase } from '../../src/service/store/database.ts'
 import type { Database } from '../../src/service/store/database.ts'
 import { analyze } from '../../src/service/store/planner.ts'
@@ -50,8 +50,8 @@ export async function measureGrowth(location?: string): Promise<{ rows: string[]
   return { rows, isFlat: (shares.at(-1) ?? 0) <= most * (shares[0] ?? 0) }
 }
 
-const namespace = '6f0f4f0e-5f0c-5d0e-9c59-3f6a7d1c2b41'
-const gameId = (nth: number) => v5(`game ${nth}`, namespace)
+const uuidOf = nameUuids('6f0f4f0e-5f0c-5d0e-9c59-3f6a7d1c2b41')
+const gameId = (nth: number) => uuidOf(`game ${nth}`)
 
 async function fill({ db }: Database, from: number, to: number): Promise<void> {
   const step = 50_000
@@ -66,7 +66,7 @@ function* lines(from: number, to: number): Generator<Row<'odds'>> {
   for (let nth = from; nth < to; nth += 1) {
     const order = nth % linesOfGame
     yield {
-      odds_id: v5(`line ${nth}`, namespace),
+      odds_id: uuidOf(`line ${nth}`),
       game_id: gameId(Math.floor(nth / linesOfGame)),
       money_line_away: 130,
       money_line_home: -150,

@@ -48,7 +48,7 @@ export const mayRecover = (errors: readonly FieldError[]): boolean =>
     ({ extensions: { code } = {} }) => code === 'TOO_MANY_SUBSCRIPTIONS' || code?.startsWith('UPSTREAM_'),
   )
 
-/** Opens a stream. `onSign` is called with each sign of life, such as the server’s pings. */
+/** Opens a stream. `onSign` is called with each message, the server’s pings included. */
 export type Open<Data> = (signal: AbortSignal, onSign: () => void) => AsyncIterable<Answer<Data>>
 
 export interface Listener<Data> {
@@ -92,7 +92,7 @@ export async function follow<Data>(
 export class LiveStore<Data> extends Store<Heard<Data>> {
   readonly #open: Open<Data>
   #shows: AbortController | null = null
-  /** The last sign of life, in milliseconds since 1970; null before the first event. */
+  /** The time of the last message, pings included, in milliseconds since 1970; null before the first event. */
   #currentAt: number | null = null
 
   constructor(open: Open<Data>) {

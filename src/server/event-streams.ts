@@ -18,7 +18,7 @@ interface Asked {
 
 /** Milliseconds between two heartbeats. */
 const heartbeat = 12_000
-const signOfLife = ':\n\n'
+const ping = ':\n\n'
 const complete = 'event: complete\ndata:\n\n'
 
 /**
@@ -34,7 +34,7 @@ export function withEventStreams(
 ): RequestListener {
   const streams = new Set<ServerResponse>()
   const beating = setInterval(() => {
-    for (const response of streams) if (!response.writableNeedDrain) response.write(signOfLife)
+    for (const response of streams) if (!response.writableNeedDrain) response.write(ping)
   }, heartbeat)
   beating.unref()
   return (request, response) => {

@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const between = 12_000
 
-describe('a stream of events shows a sign of life every twelve seconds', () => {
+describe('a stream of events shows a heartbeat every twelve seconds', () => {
   /** What a subscription has sent so far. */
   async function stream() {
     const response = await fetch(`${living.url}/graphql`, {
@@ -67,7 +67,7 @@ describe('a stream of events shows a sign of life every twelve seconds', () => {
 })
 
 describe('over WebSocket', () => {
-  /** A subscriber that answers signs of life, or does not. */
+  /** A subscriber that answers pings, or does not. */
   async function subscriber(autoPong: boolean) {
     const socket = new WebSocket(`${living.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
       autoPong,
@@ -88,12 +88,12 @@ describe('over WebSocket', () => {
     return { seen, close: () => socket.terminate() }
   }
 
-  test('a client that answers signs of life stays, and one that does not is cut off and polls no more', async () => {
+  test('a client that answers pings stays, and one that does not is cut off and polls no more', async () => {
     const [here, gone] = [await subscriber(true), await subscriber(false)]
     for (let beat = 1; beat <= 3; beat += 1) {
       await vi.advanceTimersByTimeAsync(between)
       await until(() => here.seen.pings === beat)
-      // Its answer has to be read before the next sign of life.
+      // Its answer has to be read before the next ping.
       for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate)
     }
     await until(() => gone.seen.code !== null)

@@ -106,7 +106,7 @@ describe('the links of others, unchanged', () => {
 })
 
 describe('a connection over which nothing happens', () => {
-  test('has a sign of life every twelve seconds, as an event stream', async () => {
+  test('has a heartbeat every twelve seconds, as an event stream', async () => {
     const leaving = new AbortController()
     const response = await fetch(`${living.url}/graphql`, {
       method: 'POST',

@@ -1,4 +1,4 @@
-import { v5 } from 'uuid'
+import { nameUuids } from '../../src/service/league/name-uuid.ts'
 import type { Columns, Value } from '../../src/specification/columns.ts'
 import { tables } from '../../src/specification/tables.ts'
 import type { TableName } from '../../src/specification/tables.ts'
@@ -13,7 +13,7 @@ const CHUNK = 500
 const NAMESPACE = '5d1f9c1e-5a0c-4c0e-9d5f-2b7a51c0ffee'
 
 /** The id of a row of the handmade league by a name of ours. */
-export const id = (name: string) => v5(name, NAMESPACE)
+export const id = nameUuids(NAMESPACE)
 
 export const league = {
   organization_id: id('basketball'),

@@ -1,6 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { v4 } from 'uuid'
 import { Refusal } from '../refusal.ts'
 import type { AccountSchema, ApiKey } from '../store/accounts.ts'
 import { isPlanName, plans } from './plans.ts'
@@ -31,7 +30,7 @@ export async function addKey(
 }
 
 const rowOf = (key: string, plan: PlanName, name: string | null, clock: Clock, sample = 0): ApiKey => ({
-  api_key_id: v4(),
+  api_key_id: randomUUID(),
   hash: hashOf(key),
   plan,
   name,
