@@ -39,7 +39,11 @@ async function* linesOf(body: ReadableStream<Uint8Array>, onSign: () => void): A
   let rest = ''
   try {
     for (;;) {
-      const { value, done } = await inTime(reader.read(), longestSilence, 'The stream was silent for too long.')
+      const { value, done } = await inTime(
+        reader.read(),
+        longestSilence,
+        'The stream was silent for too long.',
+      )
       if (done) return
       onSign()
       // A CR at the end may be the first half of a line break.
