@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Client } from '../../src/client/client.ts'
@@ -85,14 +86,17 @@ describe('the client', () => {
     await expect(asking).rejects.toThrow(/weather/)
   })
 
-  it('sends the headers that are made for each request', async () => {
+  it.each([
+    ['are made', (key: string) => ({ 'x-api-key': key })],
+    ['come later', async (key: string) => wait(20).then(() => ({ 'x-api-key': key }))],
+  ])('sends the headers that %s for each request', async (_when, headersOf) => {
     const sent: (string | null)[] = []
     const fetch: typeof globalThis.fetch = (url, init) => {
       sent.push(new Headers(init?.headers).get('x-api-key'))
       return globalThis.fetch(url, init)
     }
     let turn = 0
-    const asking = client({ fetch, headers: () => ({ 'x-api-key': `key-${(turn += 1)}` }) })
+    const asking = client({ fetch, headers: () => headersOf(`key-${(turn += 1)}`) })
     await asking.query(SearchDocument, { name: 'zz' })
     await asking.query(SearchDocument, { name: 'zz' })
     expect(sent).toEqual(['key-1', 'key-2'])

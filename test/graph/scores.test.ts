@@ -434,6 +434,56 @@ describe('one poller for a day', () => {
     await end()
   })
 
+  /** Every game of the day starts so many seconds from now. */
+  function startIn(rows: Rows, seconds: number) {
+    for (const row of Object.values(rows)) {
+      row.status = 'scheduled'
+      row.start_timestamp = Math.floor(sampleNow / 1_000) + seconds
+      row.start_datetime = new Date(row.start_timestamp * 1_000).toISOString()
+    }
+  }
+
+  /** Lets time go by; in which of its seconds polls were made. */
+  async function pollsIn(graph: ReturnType<typeof livingDay>['graph'], seconds: number) {
+    const polls: number[] = []
+    for (let second = 1; second <= seconds; second += 1) {
+      await vi.advanceTimersByTimeAsync(1_000)
+      if (graph.calls.take().length > 0) polls.push(second)
+    }
+    return polls
+  }
+
+  const everyFiveMinutes = (count: number) => Array.from({ length: count }, (_, at) => 300 * (at + 1))
+
+  test('before its games a day is polled every five minutes, then at their start, and every 15 seconds', async () => {
+    const { graph, rows } = livingDay()
+    startIn(rows, 3_500)
+    const { take, end } = await subscribe(graph)
+    expect((await take())[0]?.extensions.live).toEqual({ intervalSeconds: 300 })
+    graph.calls.take()
+    expect(await pollsIn(graph, 3_499)).toEqual(everyFiveMinutes(11))
+    expect(await take()).toEqual([])
+    for (const row of Object.values(rows)) row.status = 'in_progress'
+    const played = await pollsIn(graph, 61)
+    expect(played).toHaveLength(5)
+    expect(played[0]).toBeLessThanOrEqual(2)
+    const told = await take()
+    expect(told).toHaveLength(Object.keys(rows).length)
+    expect(told.at(-1)?.extensions.live).toEqual({ intervalSeconds: 15 })
+    await end()
+  })
+
+  test('a day of next week is polled every five minutes', async () => {
+    const { graph, rows } = livingDay()
+    startIn(rows, 7 * 86_400)
+    const { take, end } = await subscribe(graph)
+    expect((await take())[0]?.extensions.live).toEqual({ intervalSeconds: 300 })
+    graph.calls.take()
+    expect(await pollsIn(graph, 3_601)).toEqual(everyFiveMinutes(12))
+    expect(await take()).toEqual([])
+    await end()
+  })
+
   test('polls become rarer as the budget tightens, and events say so', async () => {
     const { graph, live } = livingDay({ budget: 10_000 })
     const { take, end } = await subscribe(graph)

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { until } from '../client/living.ts'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { fakedTimers, until } from '../client/living.ts'
 import { basketball, startSample, today } from '../graph/harness.ts'
 import type { Sample } from '../graph/harness.ts'
 import { startLiving } from './living.ts'
@@ -92,4 +92,30 @@ test('a wrong variable, too many subscriptions and pages of other sites are refu
     expect(foreign.response.status).toBe(403)
   }
   first.leave()
+})
+
+test('an event is printed once for all subscribers of a document, and once for each document', async () => {
+  vi.useFakeTimers(fakedTimers)
+  living = await startLiving(sample)
+  const all = [await ask()]
+  for (let more = 0; more < 20; more += 1) all.push(await ask())
+  await until(() => all.every(({ text }) => dataIn(text).length === games))
+  living.graph.calls.take()
+  let printed = 0
+  const { stringify } = JSON
+  vi.spyOn(JSON, 'stringify').mockImplementation((value: unknown, ...others: unknown[]) => {
+    if (typeof value === 'object' && value !== null && 'scores' in value) printed += 1
+    return Reflect.apply(stringify, JSON, [value, ...others]) as string
+  })
+  living.score(55)
+  await living.pass(16_000)
+  const news = () => all.map(({ text }) => dataIn(text).slice(games))
+  await until(() => news().every((events) => events.length > 0 && events.length === news()[0]?.length))
+  vi.mocked(JSON.stringify).mockRestore()
+  // The first subscriber of a document is Yoga's, which prints for itself.
+  expect(printed).toBe(news()[1]?.length)
+  expect(living.graph.calls.take()).toEqual(['game/getScores 1'])
+  vi.useRealTimers()
+  for (const { leave } of all) leave()
+  await expect.poll(active).toBe(0)
 })
