@@ -13,9 +13,7 @@ import { isNumeral, isUpper, isZoneless } from './questions/values.ts'
 const isRow = (value: unknown): value is RawRow =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/**
- * The number of rows of an operation that are all inspected. After that, one row of each so many answers is.
- */
+/** The first rows of each operation are all inspected. After that, one row of every nth answer is. */
 const lookedAt = 200
 const everyNth = 8
 
@@ -158,7 +156,7 @@ function isKnownStatus(status: string): boolean {
     (phase !== 'open' && phase !== 'unknown') ||
     isUnderWay(status) ||
     saysNotBegun({ status, home_score: 0, away_score: 0 }, 'open')
-  // A service has a handful.
+  // Maximum remembered values. A service has a handful.
   if (isKnown && known.size < 100) known.add(status)
   return isKnown
 }

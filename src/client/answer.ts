@@ -55,7 +55,7 @@ export const answerOf = <Data>({ data = null, errors = [], extensions }: Body<Da
 /** Fields that the graph fills without asking anybody: a type, and ids that the query or the settings name. */
 const givenName = /^(__typename|id|.*Id)$/
 
-/** Whether there is nothing but errors: all that was asked for is null, apart from what was known before. */
+/** Whether there are only errors: everything requested is null, apart from fields that were known before. */
 export const hasNothing = ({ data, errors }: Pick<Answer<unknown>, 'data' | 'errors'>): boolean =>
   data === null || (errors.length > 0 && !isSomething(data))
 

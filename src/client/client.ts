@@ -16,8 +16,8 @@ import type { TransportOptions } from './transport.ts'
 
 export interface ClientOptions extends TransportOptions {
   /**
-   * Asks for the plan of every answer: which call served which field. A function is called before each request.
-   * An answer with a plan is not taken from the answers that the server keeps, and is somewhat slower.
+   * Requests the plan of every answer: which call served which field. A function is called before each
+   * request. Such answers are slower, because the server's kept answers are not used.
    */
   readonly explain?: boolean | (() => boolean)
   /** Called with every answer and its bill. */

@@ -2,7 +2,7 @@ import { isFinal, isToBePlayed, scheduleColumns } from './schedule.ts'
 import type { ScheduledGame } from './schedule.ts'
 import type { Row } from '../specification/tables.ts'
 
-/** What is read of a game. */
+/** The columns needed of a game. */
 export const conferenceColumns = [...scheduleColumns, 'is_conf_game'] as const
 export type LeagueGame = ScheduledGame & Pick<Row<'game'>, 'is_conf_game'>
 
@@ -82,7 +82,7 @@ export function titleChances(
   return new Map(records.map(({ team_id }, at) => [team_id, titles[at]! / runs]))
 }
 
-/** How many conference games each team has played in the end. */
+/** The number of conference games of each team in the whole season. */
 function gamesOf(
   records: readonly ConferenceRecord[],
   left: readonly { readonly home: number; readonly away: number }[],

@@ -13,11 +13,11 @@ export interface LineResult {
   /** Points by which the home team beat its spread; negative if it did not. */
   readonly spreadMargin: number | null
   readonly total: 'OVER' | 'UNDER' | 'PUSH' | null
-  /** Points on the board above the line. */
+  /** The total points of the game minus the line. */
   readonly totalMargin: number | null
 }
 
-/** Null while the game is not final, and where it has no line. */
+/** Null if the game is not final or has no line. */
 export function lineResult(game: GameResult, line: ClosingLine | null): LineResult | null {
   const { home_score, away_score } = game
   if (game.status !== 'final' || home_score === null || away_score === null || line === null) return null

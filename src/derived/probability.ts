@@ -2,7 +2,7 @@ import type { Row } from '../specification/tables.ts'
 import { homeSpread, lineColumns } from './lines.ts'
 import type { ClosingLine } from './lines.ts'
 
-/** What is read of a line and of a prediction. */
+/** The columns needed of a line and of a prediction. */
 export const moneyColumns = ['money_line_home', 'money_line_away'] as const
 export const edgeLineColumns = [...lineColumns, ...moneyColumns] as const
 export const predictionColumns = ['home_percentage', 'away_percentage', 'home_score', 'away_score'] as const
@@ -19,7 +19,7 @@ export function impliedProbability(moneyLine: number | null): number | null {
 }
 
 export interface MarketChances {
-  /** Chances without the bookmaker's share: they sum to one. */
+  /** The probabilities without the vig. They sum to one. */
   readonly home: number
   readonly away: number
   /** By how much the sum of both implied probabilities exceeds one. */
@@ -46,7 +46,7 @@ export interface Edge {
   readonly away: number | null
   /** The home team's predicted margin minus the margin that the spread implies, in points. */
   readonly spread: number | null
-  /** The predicted total less the line's, in points. */
+  /** The predicted total minus the line's total, in points. */
   readonly total: number | null
 }
 

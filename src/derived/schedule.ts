@@ -1,6 +1,6 @@
 import type { Row } from '../specification/tables.ts'
 
-/** What is read of a game. */
+/** The columns needed of a game. */
 export const scheduleColumns = [
   'game_id',
   'home_team_id',

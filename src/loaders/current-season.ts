@@ -112,7 +112,7 @@ function haveBegun(
 export const hasSeasonBegun = (league: LeagueScope, season: number, request: Request): boolean | undefined =>
   hasBegun(season).read(leagueEntry(request.account, league), request.now) ?? undefined
 
-/** Asks whether a season has begun, where that is not known. */
+/** Checks whether a season has begun, unless that is known. */
 export async function loadHasSeasonBegun(
   league: LeagueScope,
   season: number,

@@ -10,6 +10,6 @@ interface League {
 /** The key under which a league's slots are stored. */
 export const leagueKey = ({ organization_id, division_id }: League) => `${organization_id} ${division_id}`
 
-/** What keeps a league's slots: a league has no row of its own. */
+/** The entry with a league's slots. A league has no row of its own. */
 export const leagueEntry = (account: Account, league: League): Entry =>
   account.rows.entry('league', leagueKey(league))

@@ -219,7 +219,7 @@ function learnAge(state: GameState, history: readonly Movement[], boughtAt: numb
   if (newest && !Number.isNaN(date)) state.learnLines(date, isSet(newest.live), boughtAt)
 }
 
-/** What is read of an odds row here, in whatever types it came. */
+/** The columns of an odds row that are read here, in any type. */
 interface Movement {
   readonly key: string
   readonly game_id?: unknown

@@ -9,8 +9,8 @@ interface Season {
 }
 
 /**
- * Whether a season is over. Its rosters and boxscores do not show it, but it is if the next season has begun.
- * That is asked for by one small call, once a day at most, and only before rows are bought again.
+ * Whether a season is over. Its rosters and boxscores do not show that, but the beginning of the next season
+ * does. It is checked by one small call, at most once a day, and only before rows are bought again.
  */
 export const seasonDoubt = <W>(seasonOf: (wanted: W) => Season): Doubt<W> => ({
   is(wanted, request) {

@@ -3,7 +3,7 @@ import type { GameState } from './game-state.ts'
 import type { Rows } from './rows.ts'
 import type { Judge } from './slot.ts'
 
-/** What is known through one upstream key, as far as keeping rows is concerned. */
+/** The part of an account that stores rows. */
 export interface RowCache extends Judge {
   readonly rows: Rows
   /** What is known of the game of an entry. */

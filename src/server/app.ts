@@ -47,7 +47,7 @@ import { useTrace } from './trace.ts'
 import { useUsage } from './usage.ts'
 
 export interface ServerOptions {
-  /** What `/ready` tells; by default nothing is ever wrong. */
+  /** The checks of `/ready`; by default none. */
   readonly checks?: ReadinessChecks
   /** Whether `/metrics` is served by `admin` alone. */
   readonly hasAdmin?: boolean

@@ -66,7 +66,7 @@ class Mapped<T, U> implements AsyncIterableIterator<U, undefined> {
   }
 }
 
-/** A stream of mapped values. On return, it waits for the value under way, so that its bill is known. */
+/** A stream of mapped values. On return, it waits for the pending value, so that its bill is known. */
 export const mapped = <T, U>(
   source: AsyncIterable<T>,
   map: (value: T) => U | Promise<U>,

@@ -24,7 +24,7 @@ export interface EditorSettings {
 /** Paths that are not pages, also for a browser. */
 const served: ReadonlySet<string> = new Set(['/graphql', '/health', '/ready', '/metrics'])
 
-/** The scoreboard at its own addresses, and GraphiQL where a browser opens `/graphql`. */
+/** Serves the scoreboard at its addresses, and GraphiQL if a browser opens `/graphql`. */
 export function usePages(settings: () => EditorSettings): Plugin {
   return {
     onRequest({ request, url, fetchAPI, endResponse }) {

@@ -7,6 +7,9 @@ export function refuseUpgrade(socket: Duplex, status: string, ...headers: string
   socket.end(`${lines.join('\r\n')}\r\n\r\n`)
 }
 
-/** Refuses where the process starts or ends: a proxy asks another instance, a client comes back. */
+/**
+ * Refuses an upgrade while the process starts or stops. A proxy can then ask another instance, and clients
+ * try again.
+ */
 export const refuseForNow = (socket: Duplex): void =>
   refuseUpgrade(socket, '503 Service Unavailable', 'retry-after: 1')

@@ -8,8 +8,8 @@ const mostAtOnce = 32
 const mostWaiting = 200
 
 /**
- * What is asked over one WebSocket, at the pace at which its client reads. Who reads no answers is not read
- * either: otherwise queries and pings would heap up answers in memory.
+ * Reads one WebSocket's messages only as fast as its client reads the answers. Otherwise queries and pings
+ * would pile up answers in memory.
  */
 export class SocketFlow {
   readonly #socket: WebSocket

@@ -47,7 +47,7 @@ const parameterNames: ReadonlySet<string> = new Set([
   'apollographql-client-name',
 ])
 
-/** An operation under way. */
+/** A running operation. */
 interface Operation {
   readonly steps: Steps
   readonly params: GraphQLParams

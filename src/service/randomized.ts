@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Tells that some values of an answer are randomized. The specification shows no way to tell; a client of
- * another service sees none.
+ * The header for answers with randomized values. The specification does not show how to say so; clients of
+ * another service see no such header.
  */
 export const randomizedHeader = { 'x-data-quality': 'randomized' } as const
 

@@ -25,7 +25,7 @@ const kept = ['x-request-usage', 'retry-after', 'content-type', 'x-data-quality'
 
 const sorted = (value: Argument): Argument => (typeof value === 'object' ? value.toSorted() : value)
 
-/** A call by its operation and arguments, whatever their order. */
+/** Identifies a call by its operation and its arguments in any order. */
 function callOf({ operation, arguments: values }: Pick<Outgoing, 'operation' | 'arguments'>): string {
   const entries = Object.entries(values).map(([name, value]) => [name, sorted(value)] as const)
   return `${nameOf(operation)} ${JSON.stringify(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))}`

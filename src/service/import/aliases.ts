@@ -92,8 +92,7 @@ export class Spellings {
   private readonly groups = new Map<string, string[]>()
 
   /**
-   * @param members the spellings that count: one of the known is replaced only where another of its group is
-   * among them
+   * @param members the valid spellings: a known spelling is replaced only by a valid one of the same group
    * @param given spellings that mean a team whether or not it is a member
    */
   constructor(members: ReadonlySet<string>, given: ReadonlyMap<string, string>) {

@@ -4,11 +4,9 @@ import { readNcaaTables } from './basketball-tables.ts'
 import { importerOf } from './season.ts'
 
 /**
- * Imports a season of college basketball from ncaa-mbb-hoops-data: `schedule` and, where they are there,
- * `team_box`, `team_ids`, `team_rosters` and `aliases` in `folder`, as CSV, gzip’ed or not, or Parquet; names
- * and colours from hoopR’s `espn_mbb_teams` there or in `hoopr-teams` beside it. Importing again changes
- * nothing.
- *
+ * Imports a season of college basketball from ncaa-mbb-hoops-data: `schedule` and, if present, `team_box`,
+ * `team_ids`, `team_rosters` and `aliases` in `folder`, as CSV, gzip’ed or not, or Parquet; names and colours
+ * from hoopR’s `espn_mbb_teams` there or in `hoopr-teams` beside it. Importing again changes nothing.
  * @throws {ImportFailed} in one line, with the database as it was
  */
 export const importNcaaHoops = importerOf(ncaaSource, async (folder, progress, options) => {

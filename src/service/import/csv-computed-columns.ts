@@ -21,7 +21,7 @@ const derived: Readonly<Record<Sport, (value: Numbers) => Line>> = {
   football: footballRates,
 }
 
-/** The line with rates and sums computed from its counts where it has none. */
+/** The line with missing rates and sums computed from its counts. */
 export function completed(counts: Line, sport: Sport): Line {
   const rates = derived[sport]((name) => counts[name] ?? null)
   return Object.fromEntries(

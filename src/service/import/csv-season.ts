@@ -5,10 +5,9 @@ import { readOwnTables } from './csv-tables.ts'
 import { importerOf } from './season.ts'
 
 /**
- * Imports a season in this service’s own format (docs/csv-format.md): `games` and `teams`, and where they are
- * there `players`, `team_boxscores`, `player_boxscores` and `odds`, as CSV, gzip’ed or not, or Parquet. The
- * league must be one that `leagues/` knows: it says which sport is played.
- *
+ * Imports a season in this service’s own format (docs/csv-format.md): `games` and `teams` and, if present,
+ * `players`, `team_boxscores`, `player_boxscores` and `odds`, as CSV, gzip’ed or not, or Parquet. The league
+ * must be one of `leagues/`, which says which sport is played.
  * @throws {ImportFailed} in one line, with the database as it was
  */
 export const importCsv = importerOf(csvSource, async (folder, progress, options) => {

@@ -32,7 +32,7 @@ export class RowFaults {
     }
   }
 
-  /** Throws ImportFailed with all faults, where there are any. */
+  /** Throws ImportFailed with all faults, if there are any. */
   check(): void {
     if (this.#lines.length > 0) this.#fail()
   }

@@ -17,9 +17,8 @@ const endings = ['csv', 'csv.gz', 'parquet']
  * Finds a table of a source: `name.csv`, `name.csv.gz` or `name.parquet`, or as sources publish it,
  * `ncaa_mbb_name_2026.parquet`, in the folder or in the `name/csv` and `name/parquet` of a whole repository.
  * Null if there is none.
- *
- * @param season which one to take where several are there
- * @throws {ImportFailed} where several seasons are there and none is named
+ * @param season which one to take if there are several
+ * @throws {ImportFailed} if there are several seasons and none is named
  */
 export async function findFile(folder: string, name: string, season?: number): Promise<SourceFile | null> {
   for (const ending of endings) {
@@ -33,7 +32,7 @@ export async function findFile(folder: string, name: string, season?: number): P
   return null
 }
 
-/** @throws {ImportFailed} where there is none */
+/** @throws {ImportFailed} if there is none */
 export async function requireFile(folder: string, name: string, season?: number): Promise<SourceFile> {
   const found = await findFile(folder, name, season)
   if (!found) throw new ImportFailed(`${basename(folder)} has neither ${name}.csv nor ${name}.csv.gz`)

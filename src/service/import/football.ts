@@ -4,11 +4,9 @@ import { readLooks } from './colours.ts'
 import { importerOf } from './season.ts'
 
 /**
- * Imports a season of college football from cfbfastR-cfb-data: `schedule` and, where they are there,
- * `team_box`, `player_box`, `betting` and `conferences` in `folder`, as CSV, gzip’ed or not, or Parquet;
- * names and colours from hoopR’s `espn_mbb_teams` there or in `hoopr-teams` beside it. Importing again
- * changes nothing.
- *
+ * Imports a season of college football from cfbfastR-cfb-data: `schedule` and, if present, `team_box`,
+ * `player_box`, `betting` and `conferences` in `folder`, as CSV, gzip’ed or not, or Parquet; names and
+ * colours from hoopR’s `espn_mbb_teams` there or in `hoopr-teams` beside it. Importing again changes nothing.
  * @throws {ImportFailed} in one line, with the database as it was
  */
 export const importCfbfastr = importerOf(cfbSource, async (folder, progress, options) => {

@@ -16,10 +16,10 @@ export interface Origin {
 }
 
 /**
- * Where a season of a source belongs: to the source’s usual league, or to one of its own, `--league NAME`. A
- * name that `leagues/` knows brings that league’s names and constants, another has those of the usual one.
- *
- * @throws {ImportFailed} where the league named plays another sport
+ * The league that a source's season belongs to: the source’s usual one, or one of its own with `--league
+ * NAME`. A name in `leagues/` has that league’s names and constants; any other name has those of the usual
+ * league.
+ * @throws {ImportFailed} if the named league plays another sport
  */
 export function originOf(source: string, season: number, usual: League, name?: string): Origin {
   const namespace = name === undefined ? source : `${source}/${name}`

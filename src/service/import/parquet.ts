@@ -22,10 +22,9 @@ const parsers = {
 }
 
 /**
- * Reads the columns of a Parquet file and hands on its rows as text, as a CSV file of the same table has
- * them, the header first.
- *
- * @throws {ImportFailed} where the file is cut off or damaged
+ * Reads the columns of a Parquet file and passes on its rows as text, as from a CSV file of the same table,
+ * the header first.
+ * @throws {ImportFailed} if the file is cut off or damaged
  */
 export async function readParquet(
   source: SourceFile,

@@ -11,7 +11,7 @@ import type { ImportSummary, Note } from './summary.ts'
 export interface ImportOptions extends FolderOptions {
   /** A separate league beside the source’s usual one: a name of letters, digits and dashes. */
   readonly league?: string
-  /** True if predictions use closing spreads, where the source has them. */
+  /** True if predictions use closing spreads, for games that have one. */
   readonly closingLines?: boolean
 }
 

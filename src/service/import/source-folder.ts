@@ -53,10 +53,9 @@ export class SourceFolder {
   }
 
   /**
-   * Hands every row of a file to `take`.
-   *
-   * @throws {ImportFailed} where the file is missing, cut off or lacks a column, or with the faults of its
-   * rows, such as one that contradicts another
+   * Passes every row of a file to `take`.
+   * @throws {ImportFailed} if the file is missing, cut off or lacks a column, or with the faults of its rows,
+   * such as one that contradicts another
    */
   async table<C extends string>(shape: TableShape<C>, take: (row: SourceRow<C>) => void): Promise<ReadTable> {
     return this.take(await requireFile(this.folder, shape.name, this.season), shape, take)

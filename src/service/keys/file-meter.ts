@@ -58,7 +58,7 @@ const add = `insert into usage (api_key_id, month, tokens, bytes, calls)
   on conflict (api_key_id, month) do update set
     tokens = usage.tokens + excluded.tokens, bytes = usage.bytes + excluded.bytes, calls = usage.calls + excluded.calls`
 
-/** The prepared statements of charges. Adding fails for a revoked key and tells so. */
+/** The prepared statements of charges. Adding a charge fails for a revoked key. */
 function bookOf(accounts: Sqlite) {
   const always = accounts.prepare(add)
   const within = accounts.prepare(`${add} where usage.tokens <= ?`)

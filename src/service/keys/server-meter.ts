@@ -29,9 +29,9 @@ const ENDLESS = 2 ** 53
 const SPENT_MS = 1_000
 
 /**
- * The meter of a PostgreSQL. An answer and its charge are one statement and one round trip. While one of a
- * key without a quota is under way, other answers of that key are read alone and charged together: each would
- * wait for the same row, and hold up a connection.
+ * The meter of a PostgreSQL. An answer and its charge are one statement and one round trip. While such a
+ * statement of a key without a quota is running, further answers of that key are read without their charges,
+ * which are then written together: each charge would wait for the same row and block a connection.
  */
 export function serverMeter(send: Send, clock: Clock): Meter {
   const json = jsonSqlOf('postgres')
@@ -39,11 +39,11 @@ export function serverMeter(send: Send, clock: Clock): Meter {
     statementsOf(json, template, conditions),
   )
   const spentKeys = new LRUCache<string, string>({ max: 10_000, ttl: SPENT_MS })
-  /** Keys with an answer under way that is charged in the same statement. */
+  /** Keys with a running statement that reads an answer and charges it. */
   const selling = new Set<string>()
   /**
-   * Keys with a charge under way, and the charges that wait for it. A long answer holds up no charges: it is
-   * not among these.
+   * Keys with a running charge, and the charges that wait for it. Statements with an answer are not among
+   * these, so a long answer does not delay charges.
    */
   const lines = new Map<string, Waiting[]>()
 

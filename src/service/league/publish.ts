@@ -30,7 +30,7 @@ export interface PublishOptions {
   readonly whole?: boolean
   /** Games played by each player in the facts' latest season, for sources without players' boxscores. */
   readonly appearances?: ReadonlyMap<string, number>
-  /** True if predictions use closing spreads, where the facts have them. */
+  /** True if predictions use closing spreads, for games that have one. */
   readonly closingLines?: boolean
   readonly progress?: Progress
   /** Aborts, and leaves the database unchanged. */

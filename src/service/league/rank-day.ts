@@ -19,10 +19,9 @@ import { yieldToOthers } from './yield-to-others.ts'
 type Db = Kysely<Schema>
 
 /**
- * Sees to it that a class has its rows of one day of a season. The rows of teams, and of every class on the
- * latest day, are always there; the others are computed when they are first asked for, while other requests
- * are answered. A day on which a season has no rows stays without.
- *
+ * Makes sure that a class has its rows of one day of a season. Rows of teams, and of all classes on the
+ * latest day, always exist. Others are computed when they are first requested, while other requests are
+ * answered. Some days have no rows.
  * @param date `YYYY-MM-DD`
  */
 export async function rankDay(db: Db, kind: StatisticClass, key: SeasonKey, date: string): Promise<void> {

@@ -45,7 +45,7 @@ function beginningOf(first: Game): string {
   return start < day ? start : day
 }
 
-/** The rows of a rated game: two, or one where the opponent comes from outside the division. */
+/** The rows of a rated game: two, or one if the opponent comes from outside the division. */
 function eloRows(league: LeagueKey, game: Game, change: EloChange): Row<'elo'>[] {
   const sides = [
     [game.home_team_id, change.home_after],

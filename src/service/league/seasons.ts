@@ -16,7 +16,7 @@ export interface SeasonFacts {
   /** By time. */
   readonly games: readonly Row<'game'>[]
   readonly boxscores: readonly { game_id: string | null; team_id: string | null; line: Line }[]
-  /** Closing spreads, where predictions use them. */
+  /** Closing spreads, if predictions use them. */
   readonly spreads?: Spreads | undefined
 }
 

@@ -3,7 +3,7 @@ import type { Row } from '../../specification/tables.ts'
 import type { Schema } from '../store/schema.ts'
 import type { LeagueKey } from './clear.ts'
 
-/** The home team's closing spread by game; negative where it is the favourite. */
+/** The home team's closing spread by game; negative if it is the favourite. */
 export type Spreads = ReadonlyMap<string, number>
 
 type Line = Pick<Row<'odds'>, 'game_id' | 'spread_home' | 'spread_away' | 'live' | 'current' | 'deleted'>

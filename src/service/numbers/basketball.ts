@@ -33,7 +33,7 @@ export const shootingPercentages = (value: Numbers): Line =>
 /**
  * Possessions of one side, estimated from its boxscore: attempts − offensive rebounds + turnovers + a
  * league's share of the free-throw attempts (Dean Oliver, Basketball on Paper, 2004). Null if a column is
- * missing, or where the counts come to less than nothing.
+ * missing, or if the result would be negative.
  */
 export function possessions(value: Numbers, perFreeThrow: number): number | null {
   const [attempts, offensive] = [value('field_goal_attempts'), value('offensive_rebounds')]

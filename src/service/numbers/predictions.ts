@@ -44,8 +44,8 @@ export interface Form {
 
 /**
  * Predicts a game from what is known before it. The chance is logistic in the Elo lead, in the margin that
- * all margins so far suggest and, where it is given, in the closing spread of the home team. The total of
- * points is what the four offensive and defensive averages so far suggest, and the chance divides it.
+ * earlier margins suggest and, if given, in the home team's closing spread. The total of points follows from
+ * the four offensive and defensive averages so far; the chance divides it between the teams.
  */
 export function predict(pairing: Pairing, form: Form, rules: LeagueRules, spread?: number): Forecast {
   const rule = rules.forecast

@@ -96,7 +96,7 @@ export interface Lines {
   live: Schema['odds'] | null
 }
 
-/** The current lines of each game: the one before the start and the one while it is under way. */
+/** The current lines of each game: the pre-game line and the live line. */
 export async function linesOf(
   db: Kysely<Schema>,
   games: readonly string[],

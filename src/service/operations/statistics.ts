@@ -48,8 +48,8 @@ function rowFilters(name: StatisticClass, given: Arguments): Arguments | undefin
 }
 
 /**
- * A player's row is one season's unless a career is asked for: `career_active` speaks of careers alone, and a
- * career is of no one season.
+ * A player's row is of one season unless a career is requested. `career_active` is about careers only, and a
+ * career has no season.
  */
 function ofCareer(given: Arguments): Arguments {
   const career = given.get('career') ?? [given.has('career_active') ? 1 : 0]

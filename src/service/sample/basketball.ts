@@ -129,7 +129,7 @@ class BasketballGame {
     if (column === 'points') this.#points[side] += amount
   }
 
-  /** One try of a side; true where it keeps the ball. */
+  /** One attempt of a side; true if it keeps the ball. */
   #possess(side: Side): boolean {
     const roll = this.#random()
     if (roll < 0.16) return this.#turnOver(side)

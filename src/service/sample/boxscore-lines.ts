@@ -56,8 +56,8 @@ const playerLines: Readonly<Record<Sport, LineKind>> = {
 }
 
 /**
- * A team's whole line: every column of the sport, 0 where nothing was counted, null if a rate or a longest
- * has no try.
+ * A team's complete line: every column of the sport. Counts without an event are 0; rates and longest plays
+ * without an attempt are null.
  */
 export const teamLine = (sport: Sport, counts: Counts): Line => lineOf(teamLines[sport], counts)
 

@@ -14,7 +14,7 @@ export interface Competition {
   readonly firstPlace: number
   /** The positions of a roster, best players first. */
   readonly positions: readonly string[]
-  /** How many seasons there are; the last one is under way. */
+  /** The number of seasons. The last one is the current one. */
   readonly seasons: number
   /** The number of games on each day of the week, from the anchor's day of the week on. */
   readonly week: readonly number[]
@@ -25,8 +25,8 @@ export interface Competition {
   /** Points of both sides in an average game at the usual tempo. */
   readonly usualTotal: number
   /**
-   * Points on the board, both sides together, that a point of strength adds where both offences, or neither
-   * defence, have it.
+   * The total points of both sides that one point of strength adds in a game of two strong offences or two
+   * weak defences.
    */
   readonly openness: number
   /** The error of the last line before a game, in points; earlier lines have a larger one. */

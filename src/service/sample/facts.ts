@@ -13,8 +13,8 @@ import { liveMovements, oddsRows, pregameMovements } from './market.ts'
 const DAYS_OF_LIVE_LINES = 2
 
 /**
- * Everything that is known of a league at `now`, in milliseconds since 1970. Games that are under way then
- * stand as if they had not begun: they are the live league's.
+ * Everything that is known of a league at `now`, in milliseconds since 1970. Running games appear as not
+ * begun, because the live league writes them.
  */
 export function factsOf(league: SampleLeague, now: number): Facts {
   const games = league.games.map((game) => settledAt(game, now))

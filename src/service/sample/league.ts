@@ -57,7 +57,7 @@ export interface SampleLeague {
   readonly endsAt: number
 }
 
-/** The league whose current season is under way on the anchor day. */
+/** The league whose current season includes the anchor day. */
 export function sampleLeague(seed: string, competition: Competition, anchor: Day): SampleLeague {
   const schedules = Array.from({ length: competition.seasons }, (_, nth) =>
     scheduleOf(seed, competition, anchor, competition.seasons - 1 - nth),

@@ -50,7 +50,7 @@ export function pick<T>(random: Random, list: readonly T[]): T {
   return list[below(random, list.length)] as T // The index is within the list, which is never empty here.
 }
 
-/** An index, each as likely as its weight; the last one where all weights are zero. */
+/** A random index with the given weights; the last one if all weights are zero. */
 export function weighted(random: Random, weights: readonly number[]): number {
   let left = random() * weights.reduce((sum, weight) => sum + weight, 0)
   for (const [index, weight] of weights.entries()) {

@@ -34,10 +34,7 @@ const CLOSES = 22.5 * 60
 /** Games begin at full quarters of an hour. */
 const QUARTER = 15
 
-/**
- * A season's schedule around the anchor day: its own year's where `back` is 0, that of `back` years before
- * else.
- */
+/** A season's schedule: for `back` 0 the season of the anchor day, otherwise that of `back` years earlier. */
 export function scheduleOf(seed: string, competition: Competition, anchor: Day, back: number): Schedule {
   const days = matchDays(seed, competition, back)
   const last = anchor + days.length - 1 - competition.daysPlayed

@@ -12,8 +12,8 @@ export type Part = 'league' | 'accounts'
 export type Migrations = Readonly<Record<Part, Readonly<Record<string, Migration>>>>
 
 /**
- * Every step is frozen: it is what it was when it was released, whatever the tables look like today. A change
- * of a table is a new step at the end (docs/decisions/service-store.md).
+ * Every migration is frozen as it was released, whatever the tables look like today. A change of a table is a
+ * new migration at the end (docs/decisions/service-store.md).
  */
 export const migrationsOf = (dialect: Dialect): Migrations => ({
   league: {

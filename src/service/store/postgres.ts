@@ -54,7 +54,8 @@ export const dialectOf = (pool: Pool): PostgresDialect => new PostgresDialect({ 
 
 function poolOf(waits: Waits, config: ClientConfig & { readonly max: number }): Pool {
   /**
-   * The pool's own limit includes its queue, where many waiting requests may take longer than a connection.
+   * The pool's own time limit includes its queue, where many requests may wait longer than a connection
+   * takes.
    */
   class PromptClient extends Client {
     constructor(given?: ClientConfig) {

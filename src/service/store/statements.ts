@@ -8,8 +8,7 @@ const MAX_STATEMENTS = 500
 
 /**
  * A database whose statements are prepared once.
- *
- * @param patience milliseconds for which everything else waits, where another process is writing
+ * @param patience milliseconds to wait, blocking everything else, while another process is writing
  * @param file named in errors: a process has several databases open
  */
 export function withStatements(database: Sqlite, patience: number, file: string) {
