@@ -120,6 +120,10 @@ const pagesOf = (keys: Keys): Readonly<Record<string, readonly Sent[]>> => {
       [documents.GameFormDocument, { gameId }],
     ],
     Team: [[documents.TeamSeasonDocument, { teamId, season }]],
+    'Team, conference': [
+      [documents.TeamSeasonDocument, { teamId, season }],
+      [documents.TeamConferenceDocument, { teamId }],
+    ],
     'Team, schedule': [
       [documents.TeamSeasonDocument, { teamId, season }],
       [documents.TeamScheduleDocument, { teamId, season }],
@@ -178,7 +182,7 @@ async function billed(name: string, sent: readonly Sent[], defaults: typeof bask
  * Parts that the page offers for their price; it sends them at once only if all together are within the
  * limit.
  */
-const offered = /^(Week|Team, roster’s statistics|Leaders, (ratings|teams|players)|Games, .*|Standings, .*)$/
+const offered = /^(Week|Team, (conference|roster’s statistics)|Leaders, (ratings|teams|players)|Games, .*|Standings, .*)$/
 
 describe.each([
   ['Basketball', basketball],

@@ -59,6 +59,8 @@ export const useSeasons = /*#__PURE__*/ queryHook(documents.SeasonsDocument);
 export const useStandings = /*#__PURE__*/ queryHook(documents.StandingsDocument);
 /** A team's season: statistics with ranks, roster, ratings and games. */
 export const useTeam = /*#__PURE__*/ queryHook(documents.TeamDocument);
+/** A team's conference: free after a day's games on which it played, else the list of such a day. */
+export const useTeamConference = /*#__PURE__*/ queryHook(documents.TeamConferenceDocument);
 /** A team's rating after each game, with the opponents, and the strength of its schedule. */
 export const useTeamRatings = /*#__PURE__*/ queryHook(documents.TeamRatingsDocument);
 /** A team's players in a season. One call. */

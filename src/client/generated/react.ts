@@ -113,6 +113,10 @@ export const useSuspenseStandings = /*#__PURE__*/ suspenseHook(documents.Standin
 export const useTeam = /*#__PURE__*/ queryHook(documents.TeamDocument);
 /** A team's season: statistics with ranks, roster, ratings and games. Suspends until it is there. */
 export const useSuspenseTeam = /*#__PURE__*/ suspenseHook(documents.TeamDocument);
+/** A team's conference: free after a day's games on which it played, else the list of such a day. */
+export const useTeamConference = /*#__PURE__*/ queryHook(documents.TeamConferenceDocument);
+/** A team's conference: free after a day's games on which it played, else the list of such a day. Suspends until it is there. */
+export const useSuspenseTeamConference = /*#__PURE__*/ suspenseHook(documents.TeamConferenceDocument);
 /** A team's rating after each game, with the opponents, and the strength of its schedule. */
 export const useTeamRatings = /*#__PURE__*/ queryHook(documents.TeamRatingsDocument);
 /** A team's rating after each game, with the opponents, and the strength of its schedule. Suspends until it is there. */

@@ -10,6 +10,7 @@ import { href } from '../routing/href.ts'
 import { league } from '../routing/route.ts'
 import type { TeamTab } from '../routing/route.ts'
 import { season as lastSeason } from '../routing/season.ts'
+import { Conference } from './conference.tsx'
 import { Overview } from './overview.tsx'
 import { recordOf, spreadRecordOf, streakOf, totalRecordOf } from './record.ts'
 import { RosterTab } from './roster-tab.tsx'
@@ -73,7 +74,12 @@ export function Team({ id, season, tab }: TeamProps) {
           <>
             <header className="team-head">
               <TeamMark team={found} />
-              <h1>{nameOfTeam(found)}</h1>
+              <div>
+                <h1>{nameOfTeam(found)}</h1>
+                <p className="team-conference">
+                  <Conference teamId={id} season={season} />
+                </p>
+              </div>
               <FavouriteButton team={found} />
               <Facts team={found} />
             </header>
