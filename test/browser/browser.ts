@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Response } from 'playwright-core'
 import { inject } from 'vitest'
 
 const folder = import.meta.dirname
@@ -53,6 +53,22 @@ export async function visit(
   })
   await page.goto(url)
   return { page, faults }
+}
+
+/** Whether an answer is a subscription's, which says that it is open. */
+export const isStream = (response: Response) =>
+  response.headers()['content-type']?.startsWith('text/event-stream') ?? false
+
+/** Holds back every query from now on, until it is released. */
+export async function held(page: Page) {
+  let [release, count] = [() => {}, 0]
+  const released = new Promise<void>((is) => (release = is))
+  await page.route('**/graphql', async (route) => {
+    count += 1
+    await released
+    await route.continue()
+  })
+  return { release, waiting: () => count }
 }
 
 /** Saves a screenshot of a page. */

@@ -100,7 +100,11 @@ const pagesOf = (keys: Keys): Readonly<Record<string, readonly Sent[]>> => {
       [ScoreboardDocument, { date }],
       [documents.DayRecordsDocument, { date, on: null }],
     ],
-    Week: [[documents.WeekDocument, weekFrom('2026-02-10')]],
+    'Week, its first day': [[ScoreboardDocument, { date }]],
+    'Week, its other days': [
+      [ScoreboardDocument, { date }],
+      [documents.WeekDocument, weekFrom('2026-02-10')],
+    ],
     Standings: [
       [ConferencesDocument, {}],
       [documents.StandingsDocument, { conferenceId, season }],
@@ -182,7 +186,8 @@ async function billed(name: string, sent: readonly Sent[], defaults: typeof bask
  * Parts that the page offers for their price; it sends them at once only if all together are within the
  * limit.
  */
-const offered = /^(Week|Team, (conference|roster’s statistics)|Leaders, (ratings|teams|players)|Games, .*|Standings, .*)$/
+const offered =
+  /^(Week, its other days|Team, (conference|roster’s statistics)|Leaders, (ratings|teams|players)|Games, .*|Standings, .*)$/
 
 describe.each([
   ['Basketball', basketball],

@@ -57,7 +57,7 @@ describe.skipIf(missing)(`the bill of a page${missing ? ` (skipped: ${missing})`
     const { page, faults } = await visit(browser, 'about:blank')
     const asked = watched(page)
     await page.goto(`${server.url}/games/${date}`)
-    await page.locator('.strip-tools button, .strip .count:not(:empty)').first().waitFor()
+    await page.locator('.offer:has-text("days around"), .strip .count:not(:empty)').first().waitFor()
     const plain = asked.take()
     expect(plain).toContain('Scoreboard plain')
     expect(plain.filter((one) => one.endsWith('true'))).toEqual([])

@@ -185,7 +185,7 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
       await shown.page.locator('.card').first().waitFor()
       const bill = shown.page.getByRole('contentinfo')
       // The counts of the days around come, or are offered, after the day's own games.
-      await shown.page.locator('.strip-tools button, .strip .count:not(:empty)').first().waitFor()
+      await shown.page.locator('.offer:has-text("days around"), .strip .count:not(:empty)').first().waitFor()
       const cost = () => {
         const sent = server.calls.sent.slice(before).map(({ bytes }) => bytes)
         const tokens = sent.reduce((sum, bytes) => sum + Math.ceil(bytes / 1024), 0)

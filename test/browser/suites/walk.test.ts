@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Browser, Page, Response } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakedTimers, startLivingDay } from '../../client/living.ts'
 import type { LivingDay } from '../../client/living.ts'
@@ -7,7 +7,7 @@ import { startRestarting } from '../../client/restarting.ts'
 import { startServer } from '../../server.ts'
 import type { Server } from '../../server.ts'
 import { run } from '../../suite.ts'
-import { launch, missing, visit } from '../browser.ts'
+import { held, isStream, launch, missing, visit } from '../browser.ts'
 import type { Look } from '../browser.ts'
 import { date, finishedGame } from '../sample-day.ts'
 
@@ -21,22 +21,6 @@ const focused = (page: Page) =>
   page.evaluate(
     `document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent.trim()`,
   )
-
-/** Whether an answer is a subscription's, which says that it is open. */
-const isStream = (response: Response) =>
-  response.headers()['content-type']?.startsWith('text/event-stream') ?? false
-
-/** Holds back every query from now on, until it is released. */
-async function held(page: Page) {
-  let [release, count] = [() => {}, 0]
-  const released = new Promise<void>((is) => (release = is))
-  await page.route('**/graphql', async (route) => {
-    count += 1
-    await released
-    await route.continue()
-  })
-  return { release, waiting: () => count }
-}
 
 describe.skipIf(missing)(`a walk on the scoreboard${missing ? ` (skipped: ${missing})` : ''}`, () => {
   beforeAll(async () => {

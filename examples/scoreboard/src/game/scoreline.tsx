@@ -1,7 +1,7 @@
 import { GameStateFragmentDoc, readFragment, TeamRecordFragmentDoc } from 'statline-client'
 import type { GameSummaryQuery } from 'statline-client'
-import { isLive, stateOf } from '../games/game-card.tsx'
-import type { StateKey } from '../games/game-card.tsx'
+import { phaseOf as phaseInList, stateOf } from '../games/state.ts'
+import type { StateKey } from '../games/state.ts'
 import { wholeDayOf } from '../parts/numbers.ts'
 import { TeamMark, readTeam } from '../parts/team-name.tsx'
 import { recordOf } from '../team/record.ts'
@@ -14,8 +14,9 @@ type Side = Game['homeTeam']
 export type GamePhase = 'before' | 'live' | 'over'
 
 export function phaseOf(game: StateKey): GamePhase {
-  if (readFragment(GameStateFragmentDoc, game).status === 'final') return 'over'
-  return isLive(game) ? 'live' : 'before'
+  const phase = phaseInList(game)
+  if (phase === 'final') return 'over'
+  return phase === 'live' ? 'live' : 'before'
 }
 
 interface TeamSideProps {

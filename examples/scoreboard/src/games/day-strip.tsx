@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'react'
 import { GameCountsDocument } from 'statline-client'
 import { dayAfter, today } from '../routing/days.ts'
 import { href } from '../routing/href.ts'
-import { navigate } from '../routing/location.ts'
 import { league } from '../routing/route.ts'
 import { usePriced } from '../parts/priced.tsx'
 import './day-strip.css'
@@ -27,24 +26,24 @@ export const daysFrom = (first: string) => ({
 const counted = (count: number | undefined) =>
   count === undefined ? '' : count === 0 ? 'no games' : `${count} game${count === 1 ? '' : 's'}`
 
-/** How many games each day has, if it costs little or the reader agrees. */
-function useCounts(date: string, isReady: boolean) {
+/** How many games each day has, if it costs little or the reader agrees; the day’s own bill comes first. */
+export function useCounts(date: string, isReady: boolean) {
   const days = daysFrom(dayAfter(date, -3))
   const shown = usePriced(GameCountsDocument, { ...days, ...league() }, { skip: !isReady })
   const games = shown.data?.league
   const counts = games && [games.day1, games.day2, games.day3, games.day4, games.day5, games.day6, games.day7]
-  return { days: Object.values(days), counts: counts?.map((day) => day?.length), shown }
+  const { asks, agree } = shown
+  return { days: Object.values(days), counts: counts?.map((day) => day?.length), asks, agree }
 }
 
 interface DayStripProps {
   readonly date: string
-  /** Whether the day's own games are there: their bill comes first. */
-  readonly isReady: boolean
+  /** The days with what is known of the number of their games. */
+  readonly around: ReturnType<typeof useCounts>
 }
 
 /** The days around a day, with the number of their games. */
-export function DayStrip({ date, isReady }: DayStripProps) {
-  const { days, counts, shown } = useCounts(date, isReady)
+export function DayStrip({ date, around: { days, counts } }: DayStripProps) {
   const strip = useRef<HTMLUListElement>(null)
   useEffect(() => {
     const list = strip.current
@@ -74,22 +73,6 @@ export function DayStrip({ date, isReady }: DayStripProps) {
         <span aria-hidden="true">›</span>
         <span className="hidden">A week later</span>
       </a>
-      <div className="strip-tools">
-        <label>
-          <span className="hidden">Day</span>
-          <input
-            type="date"
-            value={date}
-            onChange={({ target }) => target.value && navigate(href.games(target.value))}
-          />
-        </label>
-        {date !== today() && <a href={href.games()}>Today</a>}
-        {shown.asks !== null && (
-          <button type="button" onClick={shown.agree}>
-            Counts: {shown.asks} tokens
-          </button>
-        )}
-      </div>
     </nav>
   )
 }

@@ -11,10 +11,6 @@ import { phaseOf, stateOf } from './state.ts'
 import { WinBar } from './win-bar.tsx'
 import './game-card.css'
 
-export { lineOf } from './line.ts'
-export { isLive, stateOf } from './state.ts'
-export type { StateKey } from './state.ts'
-
 export type CardKey = FragmentType<typeof GameCardFragmentDoc>
 
 interface SideProps {

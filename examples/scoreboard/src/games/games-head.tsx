@@ -1,6 +1,7 @@
-import { wholeDayOf } from '../parts/numbers.ts'
+import { dayInWords } from '../parts/day-in-words.ts'
 import { dayAfter, today } from '../routing/days.ts'
 import { href } from '../routing/href.ts'
+import { navigate } from '../routing/location.ts'
 import './games-head.css'
 
 interface GamesHeadProps {
@@ -16,16 +17,11 @@ const nearby = new Map([
   [1, 'Tomorrow'],
 ])
 
-/** The day in words, with its year if that is not this one. */
-function dayInWords(date: string): string {
-  const words = wholeDayOf(date)
-  return date.slice(0, 4) === today().slice(0, 4) ? words.replace(/, \d{4}$/, '') : words
-}
-
 const nearnessOf = (date: string) => [...nearby].find(([days]) => dayAfter(today(), days) === date)?.[1]
 
 /** What a list of games shows, and the choice between a day and its week. */
 export function GamesHead({ date, isWeek, league }: GamesHeadProps) {
+  const at = isWeek ? href.week : href.games
   const near = isWeek ? undefined : nearnessOf(date)
   return (
     <div className="games-head">
@@ -33,14 +29,25 @@ export function GamesHead({ date, isWeek, league }: GamesHeadProps) {
         <h1>{isWeek ? 'Games of the week' : dayInWords(date)}</h1>
         <p className="under">{[near, league].filter(Boolean).join(' · ') || '\u00A0'}</p>
       </div>
-      <nav className="segments" aria-label="Period">
-        <a href={href.games(date)} aria-current={isWeek ? undefined : 'page'}>
-          Day
-        </a>
-        <a href={href.week(date)} aria-current={isWeek ? 'page' : undefined}>
-          Week
-        </a>
-      </nav>
+      <div className="games-tools">
+        <nav className="segments" aria-label="Period">
+          <a href={href.games(date)} aria-current={isWeek ? undefined : 'page'}>
+            Day
+          </a>
+          <a href={href.week(date)} aria-current={isWeek ? 'page' : undefined}>
+            Week
+          </a>
+        </nav>
+        <label>
+          <span className="hidden">{isWeek ? 'A day of the week' : 'Day'}</span>
+          <input
+            type="date"
+            value={date}
+            onChange={({ target }) => target.value && navigate(at(target.value))}
+          />
+        </label>
+        {date !== today() && <a href={isWeek ? href.week(today()) : href.games()}>Today</a>}
+      </div>
     </div>
   )
 }

@@ -1,17 +1,20 @@
+import { useDeferredValue, useMemo } from 'react'
 import { readFragment, WeekDocument, WeekGameFragmentDoc } from 'statline-client'
 import type { WeekQuery } from 'statline-client'
+import { useScoreboard } from 'statline-client/react'
+import { Connection, useChanged } from '../parts/connection.tsx'
 import { useFavourites } from '../parts/favourites.ts'
-import { wholeDayOf } from '../parts/numbers.ts'
-import { PricedPart, usePriced } from '../parts/priced.tsx'
+import { Offer, usePriced } from '../parts/priced.tsx'
 import { Part, useTitle } from '../parts/states.tsx'
-import { dayAfter } from '../routing/days.ts'
+import { dayAfter, today } from '../routing/days.ts'
 import { href } from '../routing/href.ts'
 import { league } from '../routing/route.ts'
-import { Filters, useFilter } from './filters.tsx'
-import { GameCard } from './game-card.tsx'
+import { Announcer } from './announcer.tsx'
 import { GamesHead } from './games-head.tsx'
-import { conferencesOf, grouped, listed } from './listed.ts'
+import { conferencesOf } from './listed.ts'
 import type { DaysGames } from './listed.ts'
+import { connectionOf, someIn, useListed, useLive } from './live.ts'
+import { WeekDays } from './week-days.tsx'
 import './week.css'
 
 /** Weeks run from Tuesday to Monday: football's from midweek games to Monday night. */
@@ -22,95 +25,76 @@ export function weekOf(date: string): readonly string[] {
 
 const monthDay = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
-interface Day {
-  readonly date: string
-  /** Null if they could not be had. */
-  readonly games: DaysGames | null
-}
-
-function daysOf(week: readonly string[], games: NonNullable<WeekQuery['league']>): readonly Day[] {
+function daysOf(week: readonly string[], games: NonNullable<WeekQuery['league']>) {
   const lists = [games.day1, games.day2, games.day3, games.day4, games.day5, games.day6, games.day7]
-  return week.map((date, at) => ({
-    date,
-    games: lists[at]?.map((game) => readFragment(WeekGameFragmentDoc, game)) ?? null,
-  }))
-}
-
-function DayGames({ date, games, filter }: Day & { filter: ReturnType<typeof useFilter> }) {
-  const { ids } = useFavourites()
-  const shown = (games ?? [])
-    .map((game) => listed(game, undefined))
-    .filter((game) => filter.inConference(game) && filter.inPhase(game))
-  if (games === null) return <p className="empty">The games of {wholeDayOf(date)} could not be loaded.</p>
-  if (shown.length === 0) return null
-  return (
-    <section>
-      <h2>
-        <a href={href.games(date)}>{wholeDayOf(date)}</a>
-      </h2>
-      <ul className="cards">
-        {grouped(shown, ids)
-          .flatMap((group) => group.games)
-          .map(({ gameId, card }) => (
-            <li key={gameId}>
-              <GameCard game={card} />
-            </li>
-          ))}
-      </ul>
-    </section>
+  return new Map(
+    week.map((date, at): [string, DaysGames | null] => [
+      date,
+      lists[at]?.map((game) => readFragment(WeekGameFragmentDoc, game)) ?? null,
+    ]),
   )
 }
 
-function Days({ days }: { days: readonly Day[] }) {
-  const filter = useFilter()
-  const all = days.flatMap(({ games }) => games ?? [])
-  const ofConference = all.map((game) => listed(game, undefined)).filter(filter.inConference)
-  if (all.length === 0 && days.every(({ games }) => games))
-    return <p className="empty">No games in this week.</p>
-  return (
-    <>
-      <Filters filter={filter} games={ofConference} conferences={conferencesOf(all)} />
-      {days.map((day) => (
-        <DayGames key={day.date} {...day} filter={filter} />
-      ))}
-      {!ofConference.some(filter.inPhase) && (
-        <p className="empty">
-          No game is like that now.{' '}
-          <button type="button" onClick={filter.clear}>
-            Show all games
-          </button>
-        </p>
-      )}
-    </>
-  )
-}
-
-/** The games of the week that has a day. */
-export function Week({ date }: { date: string }) {
-  const week = weekOf(date)
+/** The week’s days that are known: all of them, or the one that was asked for, with which the page begins. */
+function useDays(date: string, week: readonly string[]) {
+  const first = useScoreboard({ date, ...league() })
   const [day1 = date, day2 = date, day3 = date, day4 = date, day5 = date, day6 = date, day7 = date] = week
-  const shown = usePriced(WeekDocument, { day1, day2, day3, day4, day5, day6, day7, ...league() })
-  const span = `${monthDay.format(new Date(day1))} – ${monthDay.format(new Date(day7))}`
+  const variables = { day1, day2, day3, day4, day5, day6, day7, ...league() }
+  const rest = usePriced(WeekDocument, variables, { skip: first.data === null })
+  const all = rest.data?.league
+  const games = useMemo(
+    () => (all ? daysOf(week, all) : new Map([[date, first.data?.league?.games ?? null]])),
+    [all, first.data, date, week],
+  )
+  return { first, rest, games }
+}
+
+/** The games of the week that has a day, followed while they are played. */
+export function Week({ date }: { date: string }) {
+  const week = useMemo(() => weekOf(date), [date])
+  const { first, rest, games } = useDays(date, week)
+  // Today, and a day with a game that goes on after midnight: at most two are followed.
+  const mayChange = (day: string) => someIn(day === today() ? ['live', 'upcoming'] : ['live'], games.get(day))
+  const [last, before] = week.filter(mayChange).toReversed()
+  const live = useLive(last ?? date, last !== undefined)
+  const late = useLive(before ?? date, before !== undefined)
+  const known = useMemo(() => [...games.values()].flatMap((day) => day ?? []), [games])
+  const heard = useDeferredValue(useMemo(() => [...live.data, ...late.data], [live.data, late.data]))
+  const all = useListed(known, heard)
+  const byId = new Map(all.map((game) => [game.gameId, game]))
+  const days = [...games].map(([day, list]) => ({
+    date: day,
+    games: list?.flatMap(({ gameId }) => byId.get(gameId) ?? []) ?? null,
+  }))
+  const changed = useChanged(all)
+  const { ids: favourites } = useFavourites()
+  const span = `${monthDay.format(new Date(week[0] ?? date))} – ${monthDay.format(new Date(week[6] ?? date))}`
   useTitle(`Games of the week ${span}`)
+  const found = first.data?.league
   return (
     <>
-      <GamesHead date={date} isWeek league={shown.data?.league?.organization?.name} />
+      <GamesHead date={date} isWeek league={found?.organization?.name} />
       <nav className="week-steps" aria-label="Weeks">
         <a href={href.week(dayAfter(date, -7))}>‹ Week before</a>
         <strong>{span}</strong>
         <a href={href.week(dayAfter(date, 7))}>Week after ›</a>
       </nav>
-      <PricedPart of={shown} what="This week’s games">
-        <Part
-          of={shown}
-          value={shown.data?.league}
-          field="league"
-          what="the week’s games"
-          empty="No games in this week."
-        >
-          {(games) => <Days days={daysOf(week, games)} />}
-        </Part>
-      </PricedPart>
+      <Part
+        of={first}
+        value={rest.data?.league ?? found?.games}
+        field="games"
+        what="the week’s games"
+        empty="No games on this day."
+      >
+        {() => (
+          <>
+            <Connection {...connectionOf(late.failure ? late : live, first, changed)} />
+            <Announcer games={all} favourites={favourites} />
+            <WeekDays days={days} conferences={conferencesOf(known)} isWhole={rest.data !== null} />
+          </>
+        )}
+      </Part>
+      {rest.asks !== null && <Offer what="The week’s other days" tokens={rest.asks} onAgree={rest.agree} />}
     </>
   )
 }

@@ -5,7 +5,6 @@ import { Tabs } from '../parts/tabs.tsx'
 import { href } from '../routing/href.ts'
 import { league } from '../routing/route.ts'
 import type { Subject } from '../routing/route.ts'
-import { LeagueAverages } from './averages.tsx'
 import { PowerRatings } from './power-ratings.tsx'
 import { Ranking } from './ranking.tsx'
 
@@ -44,7 +43,6 @@ export function Leaders({ subject, season: asked, by }: LeadersProps) {
             ) : (
               <PowerRatings season={season} />
             )}
-            {subject !== 'players' && <LeagueAverages season={season} />}
           </>
         )}
       </Part>

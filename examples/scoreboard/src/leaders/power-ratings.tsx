@@ -6,6 +6,7 @@ import type { Column } from '../parts/sortable-table.tsx'
 import { Part } from '../parts/states.tsx'
 import { nameOfTeam, TeamLink } from '../parts/team-name.tsx'
 import { league } from '../routing/route.ts'
+import { LeagueAverages } from './averages.tsx'
 
 type Rated = NonNullable<NonNullable<PowerRatingsQuery['league']>['teams']>[number]
 
@@ -44,7 +45,7 @@ const columnsOf = (season: number): readonly Column<Ranked>[] => [
 export function PowerRatings({ season }: { season: number }) {
   const shown = usePriced(PowerRatingsDocument, { season, ...league() })
   return (
-    <PricedPart of={shown} what="The ratings of all teams">
+    <PricedPart of={shown} what="The ratings of all teams" after={<LeagueAverages season={season} />}>
       <Part
         of={shown}
         value={shown.data?.league?.teams}

@@ -12,6 +12,7 @@ import { href } from '../routing/href.ts'
 import { navigate } from '../routing/location.ts'
 import { league } from '../routing/route.ts'
 import type { Subject } from '../routing/route.ts'
+import { LeagueAverages } from './averages.tsx'
 import { firstOf, statisticsOf } from './statistics.ts'
 
 interface RankingProps {
@@ -91,7 +92,11 @@ export function Ranking(props: RankingProps) {
   const ranking = shown.data?.league?.ranking
   if (isOthers) return <p className="empty">This league does not count that.</p>
   return (
-    <PricedPart of={shown} what={`The statistics of all ${subject} of the season`}>
+    <PricedPart
+      of={shown}
+      what={`The statistics of all ${subject} of the season`}
+      after={subject === 'teams' && <LeagueAverages season={season} />}
+    >
       <Part
         of={shown}
         value={ranking?.edges}

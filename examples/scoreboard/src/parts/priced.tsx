@@ -92,11 +92,17 @@ interface PricedPartProps<Data> {
   readonly of: Priced<Data>
   readonly what: string
   readonly children: ReactNode
+  /** What stands below, once it is known how high the part is: it must not jump. */
+  readonly after?: ReactNode
 }
 
 /** A part of a page whose query asks before it spends. Once it is sent, `children` show its state. */
-export function PricedPart<Data>({ of, what, children }: PricedPartProps<Data>) {
-  if (of.asks !== null) return <Offer what={what} tokens={of.asks} onAgree={of.agree} />
-  if (of.loading && of.data === null) return <Loading what={what.toLowerCase()} />
-  return children
+export function PricedPart<Data>({ of, what, children, after }: PricedPartProps<Data>) {
+  if (of.asks === null && of.loading && of.data === null) return <Loading what={what.toLowerCase()} />
+  return (
+    <>
+      {of.asks === null ? children : <Offer what={what} tokens={of.asks} onAgree={of.agree} />}
+      {after}
+    </>
+  )
 }

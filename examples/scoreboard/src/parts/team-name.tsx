@@ -56,19 +56,26 @@ export function TeamMark({ team }: { team: TeamKey }) {
 interface TeamLinkProps {
   readonly team: TeamKey
   readonly season?: number | null | undefined
-  /** Shows the team's short code, for narrow columns. */
-  readonly short?: boolean
+  /** Shows the team's short code: in narrow columns, or only on narrow screens. */
+  readonly short?: boolean | 'on phones'
 }
 
 /** A team’s mark and name, which lead to its page. */
 export function TeamLink({ team, season, short = false }: TeamLinkProps) {
   const known = readTeam(team)
   if (!known) return <span>To be announced</span>
-  const name = known.name ?? known.char6 ?? 'Unnamed team'
+  const { char6: code } = known
+  const name = known.name ?? code ?? 'Unnamed team'
+  const onPhones = short === 'on phones' && code ? { abbr: 'on-phones', span: 'not-on-phones' } : {}
   return (
     <a className="team" href={href.team(known.teamId, season ?? lastSeason.last)}>
       <TeamMark team={team} />
-      {short && known.char6 ? <abbr title={name}>{known.char6}</abbr> : <span>{name}</span>}
+      {short && code && (
+        <abbr className={onPhones.abbr} title={name}>
+          {code}
+        </abbr>
+      )}
+      {(short !== true || !code) && <span className={onPhones.span}>{name}</span>}
     </a>
   )
 }

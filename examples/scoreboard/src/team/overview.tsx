@@ -1,9 +1,13 @@
-import { readFragment, ScheduledGameFragmentDoc } from 'statline-client'
+import { GameStateFragmentDoc, readFragment, ScheduledGameFragmentDoc } from 'statline-client'
 import type { useTeamSeason } from 'statline-client/react'
+import { useFollowed } from '../game/followed.ts'
 import { phaseOf } from '../game/scoreline.tsx'
+import type { GamePhase } from '../game/scoreline.tsx'
+import { Connection } from '../parts/connection.tsx'
 import { ordinal } from '../parts/numbers.ts'
 import { statistic, valueOf } from '../parts/statistics.ts'
 import { Part } from '../parts/states.tsx'
+import { today } from '../routing/days.ts'
 import { href } from '../routing/href.ts'
 import { teamAverages } from './averages.ts'
 import { GameList } from './game-list.tsx'
@@ -51,16 +55,49 @@ function Extremes({
   )
 }
 
+type Listed = ReturnType<typeof gamesOf>[number]
+
+const gamesOf = (team: TeamPage) =>
+  (team.aroundNow ?? []).map((game) => readFragment(ScheduledGameFragmentDoc, game))
+
+/** The game that may be under way: it is followed. */
+const ofToday = (games: readonly Listed[]) =>
+  games.find((game) => phaseOf(game) === 'live') ??
+  games.find((game) => phaseOf(game) !== 'over' && stateIn(game).startDate?.startsWith(today()))
+
+const stateIn = (game: Listed) => readFragment(GameStateFragmentDoc, game)
+
+/** The team’s games around now, the one of today in its newest state. */
+function useGames(team: TeamPage) {
+  const games = gamesOf(team)
+  const followed = ofToday(games)
+  const id = followed && stateIn(followed).gameId
+  const { now, connection } = useFollowed(id, followed)
+  const newest = games.map((game) => (now && stateIn(game).gameId === id ? { ...game, ...now } : game))
+  const inPhase = (phase: GamePhase) => newest.filter((game) => phaseOf(game) === phase)
+  return {
+    live: inPhase('live'),
+    past: inPhase('over').toReversed(),
+    next: inPhase('before'),
+    connection,
+  }
+}
+
 /** The last and next games, results against the line, and what the team is best and worst at. */
 export function Overview({ id, season, team, shown }: OverviewProps) {
-  const games = (team.aroundNow ?? []).map((game) => readFragment(ScheduledGameFragmentDoc, game))
-  const past = games.filter((game) => phaseOf(game) === 'over').toReversed()
-  const next = games.filter((game) => phaseOf(game) !== 'over')
+  const { live, past, next, connection } = useGames(team)
   const { best, worst } = extremesOf(team, 4)
   return (
     <div className="panel-columns">
       <section className="panel">
-        <h2>Last games</h2>
+        <Connection {...connection} />
+        {live.length > 0 && (
+          <>
+            <h2>Under way</h2>
+            <GameList games={live} teamId={id} />
+          </>
+        )}
+        <h2 className={live.length > 0 ? 'below' : undefined}>Last games</h2>
         <Part of={shown} value={past} field="aroundNow" what="games" empty="No games yet in this season.">
           {(list) => <GameList games={list} teamId={id} />}
         </Part>

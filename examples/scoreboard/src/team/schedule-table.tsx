@@ -45,7 +45,7 @@ const columnsOf = (teamId: string): readonly Column<Scheduled>[] => {
       cell: (row) => (
         <span className="opponent">
           <span className="where">{seen(row).where}</span>
-          <TeamLink team={seen(row).opponent} />
+          <TeamLink team={seen(row).opponent} short="on phones" />
         </span>
       ),
       value: (row) => nameOfTeam(seen(row).opponent),

@@ -1,6 +1,6 @@
 import { GameStateFragmentDoc, readFragment } from 'statline-client'
-import { stateOf } from '../games/game-card.tsx'
-import type { StateKey } from '../games/game-card.tsx'
+import { isLive, stateOf } from '../games/state.ts'
+import type { StateKey } from '../games/state.ts'
 import { dayOf } from '../parts/numbers.ts'
 import { readTeam } from '../parts/team-name.tsx'
 import type { TeamKey } from '../parts/team-name.tsx'
@@ -31,6 +31,6 @@ export function seenBy(game: Played, teamId: string) {
     outcome,
     own,
     other,
-    text: isOver ? `${letter} ${own}–${other}` : stateOf(game),
+    text: isOver ? `${letter} ${own}–${other}` : `${isLive(game) ? `${own}–${other}, ` : ''}${stateOf(game)}`,
   } as const
 }

@@ -45,7 +45,7 @@ export function StatisticsTab({ id, season, team, shown }: StatisticsTabProps) {
   const color = useTeamColor(readTeam(team))
   return (
     <>
-      <section className="panel">
+      <section className="panel rated">
         <Part
           of={rated}
           value={ratings?.eloHistory}

@@ -1,0 +1,94 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer } from '../../server.ts'
+import type { Server } from '../../server.ts'
+import { held, launch, missing, visit } from '../browser.ts'
+import { pagesOf } from '../sample-day.ts'
+
+let server: Server
+let browser: Browser
+let pages: Awaited<ReturnType<typeof pagesOf>>
+
+const zones = ['America/Los_Angeles', 'Europe/Berlin', 'Asia/Tokyo']
+
+/** Moments of the reader: times, and the days beside them, as of a line. A game's day stands alone. */
+const moment = /(?:[A-Z][a-z]{2} \d{1,2}, )?\d{1,2}:\d\d\s[AP]M/g
+
+/** What a page says, moments apart. A chart's axis has the reader's days. */
+async function wordsOf(page: Page): Promise<string> {
+  await page.locator('.chart, .movement').evaluateAll((charts: Removable[]) => {
+    for (const chart of charts) chart.remove()
+  })
+  return (await page.getByRole('main').innerText()).replace(moment, 'then')
+}
+
+interface Removable {
+  remove(): void
+}
+
+/** Run in the page: how far its parts were moved, as browsers add it up (Cumulative Layout Shift). */
+const shifted = `new Promise((is) => {
+  new PerformanceObserver((list) =>
+    is(list.getEntries().reduce((sum, { value, hadRecentInput }) => sum + (hadRecentInput ? 0 : value), 0)),
+  ).observe({ type: 'layout-shift', buffered: true })
+  setTimeout(() => is(0), 300)
+})`
+
+describe.skipIf(missing)(`every page${missing ? ` (skipped: ${missing})` : ''}`, () => {
+  beforeAll(async () => {
+    server = await startServer()
+    browser = await launch()
+    pages = await pagesOf(server)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.close()
+  })
+
+  it(
+    'says the same in three time zones but for the times, whose zone it names',
+    { timeout: 600_000 },
+    async () => {
+      for (const [name, [path, part]] of Object.entries(pages)) {
+        const said: string[] = []
+        for (const timezoneId of zones) {
+          server.forget() // what a page offers for a price depends on what is paid for
+          const { page, faults } = await visit(browser, `${server.url}${path}`, { timezoneId })
+          await page.locator(part).first().waitFor()
+          await page.locator('.loading').waitFor({ state: 'detached' })
+          const zone = timezoneId.replace('_', ' ')
+          expect(await page.getByRole('contentinfo').innerText(), name).toContain(`Times are yours (${zone})`)
+          expect(await page.getByRole('alert').count(), name).toBe(0)
+          expect(faults, name).toEqual([])
+          said.push(await wordsOf(page))
+          await page.close()
+        }
+        expect(said[1], `${name} in Berlin`).toBe(said[0])
+        expect(said[2], `${name} in Tokyo`).toBe(said[0])
+      }
+    },
+  )
+
+  it(
+    'says that it loads while the network is slow, and hardly moves when answers come',
+    { timeout: 600_000 },
+    async () => {
+      const { nothing: _nothing, ...others } = pages
+      for (const [name, [path, part]] of Object.entries(others)) {
+        const { page } = await visit(browser, 'about:blank')
+        const answers = await held(page)
+        await page.goto(`${server.url}${path}`)
+        await page.locator('.loading').first().waitFor()
+        await expect.poll(() => answers.waiting(), name).toBeGreaterThan(0)
+        expect(await page.getByRole('alert').count(), name).toBe(0)
+        expect(await page.getByRole('navigation', { name: 'Pages' }).isVisible(), name).toBe(true)
+        answers.release()
+        await page.locator(part).first().waitFor()
+        await page.locator('.loading').waitFor({ state: 'detached' })
+        expect(await page.getByRole('alert').count(), name).toBe(0)
+        expect(await page.evaluate(shifted), name).toBeLessThan(0.1)
+        await page.close()
+      }
+    },
+  )
+})
