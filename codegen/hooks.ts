@@ -4,7 +4,7 @@ import { Kind } from 'graphql'
 import type { OperationDefinitionNode } from 'graphql'
 
 /**
- * The hooks of each kind of operation, by what comes before its name: the functions of the module that make
+ * The hooks of each kind of operation, by the prefix of their names: the functions of the module that make
  * them.
  */
 export interface Makers {

@@ -32,7 +32,7 @@ async function chromium(): Promise<Chromium> {
   return { executablePath, args: [...flags, '--no-zygote', "--headless='shell'"] }
 }
 
-/** Installs and unpacks what drives a browser before any test does: several files do, side by side. */
+/** Installs and unpacks the browser before any test, because several files would do it in parallel. */
 export default async function setup(project: TestProject): Promise<void> {
   project.provide('chromium', await chromium())
 }

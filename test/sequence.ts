@@ -1,14 +1,14 @@
 import { BaseSequencer } from 'vitest/node'
 import type { TestSpecification } from 'vitest/node'
 
-/** What takes longest, longest first: begun last, one of these would hold up the end alone. */
+/** The slowest tests, slowest first. Started last, one of them would delay the end alone. */
 const longest = [
   'browser/graphiql',
   'service/sample/live',
   'browser/browser',
   'graph/start',
   'capabilities/variants',
-  'graph/kept',
+  'graph/eviction',
   'memory/memory',
   'server/ledger-kill',
   'graph/execution/differential',

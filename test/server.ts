@@ -31,7 +31,7 @@ interface Settings {
 export interface Server {
   readonly url: string
   readonly sample: Sample
-  /** Operations that the service does not answer just now, `boxscore/readBoxscore` say. */
+  /** Operations that the service does not answer at the moment, for example `boxscore/readBoxscore`. */
   readonly down: Set<string>
   /** The calls that reached the service. */
   readonly calls: Recorder
@@ -40,10 +40,7 @@ export interface Server {
   close(): Promise<void>
 }
 
-/**
- * Statline on a port, over the sample league at the moment of the tests: what a browser or another program is
- * given.
- */
+/** Statline on a port, over the sample league at the time of the tests, for browsers and other programs. */
 export async function startServer({
   defaults = basketball,
   apiKey = 'sample-paid',

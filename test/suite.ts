@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 
 const execute = promisify(execFile)
 
-// The packages of a suite are built as a user builds them, not as vitest runs.
+// The packages of a suite are built like a user's project, not as vitest runs them.
 const env = { ...process.env, NODE_ENV: undefined }
 
 export interface Ran {
@@ -13,7 +13,7 @@ export interface Ran {
   readonly output: string
 }
 
-/** Runs a program to its end; what it printed, on either stream, and its exit code. */
+/** Runs a program to its end. Resolves with its output of both streams, and its exit code. */
 export async function run(cwd: string, program: string, ...args: string[]): Promise<Ran> {
   try {
     const { stdout, stderr } = await execute(program, args, { cwd, maxBuffer: 1e8, env })
@@ -28,8 +28,8 @@ export async function run(cwd: string, program: string, ...args: string[]): Prom
 const noNetwork = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED/
 
 /**
- * Installs the packages of a suite that keeps its own lockfile, once. Why it could not, or null: a machine
- * without a network skips the suite by name. Throws if the lockfile itself is at fault.
+ * Installs the packages of a suite with its own lockfile, once. Resolves with why it could not, or null:
+ * without a network the suite is skipped with that reason. Throws if the lockfile is wrong.
  */
 export async function installSuite(folder: string): Promise<string | null> {
   if (existsSync(join(folder, 'node_modules', '.package-lock.json'))) return null

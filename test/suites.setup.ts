@@ -5,8 +5,8 @@ import { installSuite } from './suite.ts'
 const folders = ['examples/supergraph', 'test/federation', 'test/outside', 'test/suites/compatibility']
 
 /**
- * Installs what several suites share before any of them runs, one after another. Throws if it cannot: who
- * asks for the suites wants them run.
+ * Installs what several suites share before any of them runs. Throws if it cannot, because the suites were
+ * requested.
  */
 export default async function setup(): Promise<void> {
   for (const folder of folders) {

@@ -29,8 +29,8 @@ function reachEditors(page: Element): void {
 }
 
 /**
- * A tab may not contain a button, and GraphiQL's contain one to close them: made a list of buttons, one of
- * them current.
+ * A tab must not contain a button, but GraphiQL's contain one to close them. So they become a list of
+ * buttons, one of them current.
  */
 function mendTabs(page: Element): void {
   for (const list of page.querySelectorAll('.graphiql-tabs')) set(list, 'role', null)

@@ -10,7 +10,7 @@ const chromium = inject('chromium')
 /** Why no browser can be had, or null. */
 export const missing = 'missing' in chromium ? chromium.missing : null
 
-// The packages of this suite are there only where they could be installed.
+// The packages of this suite may be missing, if they could not be installed.
 const require = createRequire(import.meta.url)
 
 /** A real Chromium. Throws if it is missing. */
@@ -85,7 +85,7 @@ export const allFindings = (page: Page): Promise<string[]> =>
   findingsOf(page, ['minor', 'moderate', 'serious', 'critical'])
 
 async function findingsOf(page: Page, impacts: readonly string[]): Promise<string[]> {
-  // The page’s policy allows no script of others: axe is run by the browser itself, not added to the page.
+  // The page’s policy allows no other scripts, so axe is run by the browser itself.
   const { source } = require('axe-core') as { source: string }
   await page.evaluate(source)
   return page.evaluate(async (wanted) => {

@@ -31,7 +31,7 @@ export async function billed(page: Page): Promise<string[]> {
 
 export const tokensIn = (text: string) => Number(/([\d,]+) tokens?\b/.exec(text)?.[1]?.replaceAll(',', ''))
 
-/** Run in the page: CodeMirror goes on drawing after it has its text, and axe does not bear that. */
+/** Run in the page: waits until CodeMirror has finished drawing, because axe needs a page at rest. */
 export const rest = `new Promise((resolve) => {
   let timer = setTimeout(resolve, 700)
   const wait = () => (clearTimeout(timer), (timer = setTimeout(resolve, 700)))

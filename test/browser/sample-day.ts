@@ -22,7 +22,7 @@ export interface SampleGame {
   readonly awayTeam: Side
 }
 
-/** The games of the day, asked for past the graph that is tested, so that it has paid for none of it. */
+/** The games of the day, read directly from the service, so that the tested graph has bought none of them. */
 export async function gamesOfDay({ sample }: Server, defaults?: Scope): Promise<readonly SampleGame[]> {
   const side = '{ teamId name char6 conferenceId roster { playerId lastName } }'
   const fields = `gameId status season homeScore awayScore homeTeam ${side} awayTeam ${side}`

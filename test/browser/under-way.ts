@@ -9,7 +9,7 @@ interface Row {
   [column: string]: unknown
 }
 
-/** A game of the sample day that has begun but of which the sample, made at one moment, has no score. */
+/** A game of the sample day that has begun, but has no score in the sample, which is made for one moment. */
 export interface UnderWay {
   readonly game: string
   home: number

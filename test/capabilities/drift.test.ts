@@ -27,7 +27,7 @@ const names = 'gameId status attendance homeTeam { name }'
 const query = `{ league { games(date: "${today}") { ${names} } } }`
 
 /**
- * Games in a new state, with a column more, one less and one of another type, under keys that are not theirs.
+ * Games with an unknown status, an extra column, a missing column, a column of another type, and wrong keys.
  */
 const drifting = judged((body, operation) =>
   operation !== 'game/getGames'

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-/** The graph, which answers no document but those of the manifest; what it is sent. */
+/** A graph that answers only documents of the manifest, and what it receives. */
 function trustingGraph() {
   const { upstream } = server.sample.graph()
   const documents = readDocuments(manifest, true)

@@ -11,10 +11,7 @@ import { record } from '../graph/recorder.ts'
 import type { Recorder } from '../graph/recorder.ts'
 import { sampleNow } from '../sample.setup.ts'
 
-/**
- * The sample league's day, and a Statline on a port over it whose time goes on and whose scores change as a
- * test wants.
- */
+/** The sample league's day, and Statline on a port over it. A test moves its clock and changes its scores. */
 export interface LivingDay {
   readonly url: string
   readonly date: string
@@ -27,7 +24,7 @@ export interface LivingDay {
   score(points: number): void
   /** Whether the service answers. */
   up(isUp: boolean): void
-  /** Lets time go by, here and on every timer that is set with `setTimeout` in this process. */
+  /** Moves the clock, with all timers of `setTimeout` in this process. */
   pass(ms: number): Promise<void>
   /** Breaks every connection. */
   drop(): void
@@ -47,7 +44,10 @@ function changed(answer: Incoming, game: string, points: number | null): Incomin
   return { ...answer, body: JSON.stringify(rows) }
 }
 
-/** Once something is so; real time passes meanwhile, for events come over HTTP. Throws after ten seconds. */
+/**
+ * Resolves when a condition holds. Real time passes meanwhile, because events come over HTTP. Throws after
+ * ten seconds.
+ */
 export async function until(isSo: () => boolean): Promise<void> {
   for (let tries = 0; !isSo(); tries += 1) {
     if (tries > 2_000) throw new Error('It has not come about.')

@@ -86,7 +86,7 @@ const weekFrom = (first: string) =>
 
 type Sent = readonly [object, Readonly<Record<string, unknown>>]
 
-/** What each page sends at its first view, in order, and what it offers for a price. */
+/** The queries of each page at its first view, in order, and those that it offers for a price. */
 const pagesOf = (keys: Keys): Readonly<Record<string, readonly Sent[]>> => {
   const { gameId, season, teamId, other, playerId, second, conferenceId } = keys
   const { ScoreboardDocument, ConferencesDocument, GameSummaryDocument } = documents

@@ -24,7 +24,7 @@ afterEach(() => vi.useRealTimers())
 
 const client = (options: ClientOptions = {}) => new Client({ url: `${server.url}/graphql`, ...options })
 
-/** A fetch that fails in its own way so often, and then reaches the server. */
+/** A fetch that fails a number of times in a given way, and then reaches the server. */
 function failing(...failures: (() => Promise<Response>)[]) {
   const fetch = vi.fn<typeof globalThis.fetch>((url, init) => globalThis.fetch(url, init))
   for (const failure of failures) fetch.mockImplementationOnce(failure)

@@ -18,7 +18,7 @@ async function listening(listener: RequestListener) {
   return { port, close }
 }
 
-/** A port that was free a moment ago: a server that restarts is found where it was. */
+/** A port that was free a moment ago. A restarted server uses it again. */
 async function freePort(): Promise<number> {
   const { port, close } = await listening(() => {})
   await close()
@@ -66,8 +66,8 @@ export async function startRestarting() {
   let child = await started(environment)
 
   /**
-   * Ends the process by a signal and starts another; resolves with its exit code, or the signal that it died
-   * of.
+   * Ends the process by a signal and starts another. Resolves with its exit code, or the signal that ended
+   * it.
    */
   async function restart(signal: NodeJS.Signals) {
     const ended = new Promise((is) => child.once('exit', (code, died) => is(died ?? code)))

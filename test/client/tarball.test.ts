@@ -26,7 +26,7 @@ function inReadme(language: string): string[] {
   return [...blocks].map(([, code = '']) => code)
 }
 
-/** Lets the project’s process command the day: over HTTP, for it has timers of its own. */
+/** Lets the project’s process control the day. Over HTTP, because it has timers of its own. */
 async function startControl(day: LivingDay) {
   let points = 100
   const commands: Record<string, () => unknown> = {
@@ -213,7 +213,7 @@ export const moment = (game: Game): Date | null => game.startDatetime
         expect(ours).toBe(games)
         expect(sent.filter((body) => /OwnScores|Scoreboard/.test(body))).toEqual([])
         expect(refused).toBe('BAD_USER_INPUT')
-        // Both documents show the same day: it is bought once, and nothing for the one that is refused.
+        // Both documents show the same day: it is bought once. The refused one costs nothing.
         expect(calls.take().filter((call) => call.startsWith('game/getGames'))).toHaveLength(1)
       })
 
@@ -311,8 +311,7 @@ export const moment = (game: Game): Date | null => game.startDatetime
           const named = Object.keys(followed)[at] === 'apollo' ? ['conference/read', 'organization/read'] : []
           const first = ['game/getGames', 'game/getScores', ...named]
           expect(firstCalls.map(operationOf).toSorted()).toEqual(first.toSorted())
-          // Of the one game under way its row and its line's movements, which are smaller than the day's
-          // scores.
+          // The running game's row and its line's movements, which are smaller than the day's scores.
           expect(nextCalls.map(operationOf).toSorted()).toEqual(['game/read', 'odds/read'])
           expect(callsAfter).toEqual([])
         },

@@ -45,9 +45,7 @@ interface Executed {
   readonly errors?: readonly { readonly message: string }[]
 }
 
-/**
- * What this suite uses of packages that are there once it is installed, which is after the code was compiled.
- */
+/** The types of packages that are installed when the suite runs, which is after the code was compiled. */
 interface Packages {
   graphql: { parse(text: string): unknown }
   '@apollo/composition': { composeServices(services: readonly Subgraph[]): Composed }

@@ -19,10 +19,7 @@ const sports = [
   { sport: 'football', league: football, season: footballSeason, day: today },
 ] as const
 
-/**
- * What a query answers over a graph with nothing kept yet, its calls and how many had to wait for one
- * another.
- */
+/** The answer of a query with an empty cache, its calls, and how many had to wait for one another. */
 async function ask<Data>(text: string, defaults: typeof basketball = basketball) {
   graph = sample.graph({ defaults })
   return again<Data>(text)

@@ -35,7 +35,7 @@ test('every type, field, argument and value is described', () => {
   expect(missing.filter((name) => !/\._(service|entities)/.test(name))).toEqual([])
 })
 
-/** Types of which a call brings all: what their fields lead to is part of them. */
+/** Types that come whole with one call. The fields below them belong to them. */
 const parts = /^(PageInfo|Ranking|LineRecords|TeamFourFactors|Form$|SearchResult|.*StatRanking)/
 
 test('every field that may cost a call says what it costs', () => {

@@ -92,7 +92,7 @@ test('a week’s price comes near its bill once the number of games a day is kno
   // A league has a dozen conferences, however many teams play.
   const conferences = cold.plan?.find(({ operation }) => operation === 'conference/read')
   expect(conferences?.ids).toBe(12)
-  // Scores tell how many games a day has, and `getGames` is asked for as many.
+  // Scores show how many games a day has, and `getGames` is then estimated for as many.
   await graph.query(weekOf('homeScore'))
   graph.calls.take()
   const { extensions: dry } = await graph.query(week, { extensions: { explain: 'dry' } })

@@ -37,7 +37,7 @@ const failed = ({ errors = [] }: Answer<unknown>) => ({
 
 const failing = (operation: string) => instead(operation, () => answerOf({ error: 'Something went wrong.' }))
 
-/** What no response may contain: the key, the service's address, where its files or ours are, a stack. */
+/** Texts that no response may contain: the key, the service's address, paths of files, a stack. */
 function givesNothingAway(answer: unknown, url: string): void {
   const text = JSON.stringify(answer)
   for (const secret of [

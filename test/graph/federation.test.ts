@@ -24,7 +24,7 @@ interface Entities {
   readonly _entities: readonly (Record<string, unknown> | null)[]
 }
 
-/** What a gateway is answered that asks for entities by their representations. */
+/** The answer to a gateway that requests entities by their representations. */
 async function ask(representations: readonly Representation[], fragments: string): Promise<Answer<Entities>> {
   return graph.query<Entities>(
     `query ($representations: [_Any!]!) { _entities(representations: $representations) { ${fragments} } }`,

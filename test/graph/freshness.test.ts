@@ -25,7 +25,7 @@ const second = 1_000
 const minute = 60 * second
 const year = 365 * 24 * 60 * minute
 
-/** A graph whose clock is moved by hand, over a service in which every game of the day is in a state. */
+/** A graph with a clock that tests move, over a service in which all games of the day have a given state. */
 function graphAt(change: Json = {}, freshFor: Partial<FreshFor> = {}) {
   let now = sampleNow
   const between = judged((body) =>
@@ -105,7 +105,7 @@ test('a game to come is not kept past its start', async () => {
 describe('what is over is kept, and rechecked once a day', () => {
   const day = 24 * 60 * minute
   let over: Json[]
-  // Of two days ago: how old the newest line is tells that such a game is over.
+  // Two days ago: the age of the newest line shows that the game is over.
   beforeAll(
     async () => void (over = await sample.rows('game/getGames', { ...basketball, start_date: '2026-02-12' })),
   )
@@ -188,7 +188,7 @@ describe('what is over is kept, and rechecked once a day', () => {
     }
   })
 
-  /** What belongs to a finished season, by the team, the player and the conference of a game. */
+  /** Rows of a finished season, by the team, the player and the conference of a game. */
   const ofLastSeason = (): readonly (readonly [string, string, readonly string[]])[] => [
     ['a game log', `player(id: "${player}") { gameLog(season: 2025) { points } }`, ['player/getGameLogs 1']],
     [

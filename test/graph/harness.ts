@@ -90,7 +90,7 @@ export const football = {
   division_id: sampleFootball.divisionId,
 } satisfies Scope
 
-/** The seasons that are under way in the sample leagues, and the day at which they stand. */
+/** The current seasons of the sample leagues, and their current day. */
 export const season = 2026
 export const footballSeason = 2025
 export const today = '2026-02-14'
@@ -136,10 +136,7 @@ export function graphOver(transport: Transport, options: GraphOptions = {}): Gra
   }
 }
 
-/**
- * Stands between the graph and the service: lets a request through, answers in its place, or spoils what
- * comes back.
- */
+/** Stands between the graph and the service: passes a request on, answers it, or changes the answer. */
 export type Between = (request: Outgoing, service: Transport) => Promise<Incoming>
 
 export interface Sample {
@@ -150,8 +147,8 @@ export interface Sample {
   /** A graph over the sample league with nothing kept yet. */
   graph(options?: GraphOptions & { readonly between?: Between }): Graph
   /**
-   * The rows of an answer, asked of the service itself with a key that may do all: what the graph is held
-   * against.
+   * The rows of an answer, read directly from the service with a key that may do everything. The graph is
+   * compared with them.
    */
   rows(operation: string, given?: Arguments): Promise<Json[]>
   /** Tokens that the service has billed to a sample key this month, by its own account. */

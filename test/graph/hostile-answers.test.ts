@@ -11,11 +11,11 @@ const mebibyte = 1_048_576
 const text = '{ organizations { name } divisions { name } }'
 const good = JSON.stringify({ 1: { division_id: '1', name: 'One', inactive: 0, deleted: 0 } })
 const usage = { 'x-request-usage': '7' }
-/** Longer than any test: what is given up is given up for what it is, not because time is over. */
+/** Longer than any test, so that nothing fails because of a timeout. */
 const never = 600_000
-/** What comes about in milliseconds takes seconds on a machine that does other things besides. */
+/** Takes milliseconds, but seconds on a busy machine. */
 const patience = { timeout: 30_000 }
-/** Made before the clock of any test runs: it takes seconds on a busy machine. */
+/** Made before the tests start, because it takes seconds on a busy machine. */
 const bomb = gzipSync(Buffer.alloc(300 * mebibyte))
 
 interface Seen {
@@ -28,7 +28,7 @@ interface Seen {
   readonly grown: number
 }
 
-/** Asks for organizations, which are answered like this, and divisions, which are answered well. */
+/** Queries organizations, which get this answer, and divisions, which get a good one. */
 async function over(
   answer: (response: ServerResponse) => void,
   { largest = mebibyte, timeoutMs = never } = {},
@@ -161,7 +161,7 @@ test('bodies that are received at once are bounded together, and what they held 
   const graph = graphOver(transport, { timeoutMs: never })
   const idOf = (nth: number) => `00000000-0000-4000-8000-${String(nth).padStart(12, '0')}`
   const ask = (nth: number) => graph.query(`{ team(id: "${idOf(nth)}") { stats(season: 2026) { games } } }`)
-  /** Asks for so many bodies, of which only some fit, and ends those that do. */
+  /** Requests more bodies than fit at once, and ends those that do. */
   const codesOf = async (first: number, count: number, fitting: number) => {
     const asked = Array.from({ length: count }, (_, nth) => ask(first + nth))
     await expect

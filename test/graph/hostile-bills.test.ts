@@ -9,7 +9,7 @@ import { graphOver } from './harness.ts'
 import type { Answer, Graph, GraphOptions } from './harness.ts'
 
 /**
- * What a hostile service does with a request: `nth` counts from one over all requests, `bill` adds to what it
+ * How a hostile service answers a request. `nth` counts all requests from one; `bill` adds to the sum that it
  * says it billed.
  */
 type Behaviour = (request: Asked, response: ServerResponse) => void
@@ -255,7 +255,8 @@ describe('the price of each operation', () => {
     const { tokens } = await monthOf(graph)
     expect(tokens).toBe(billed())
     expect(tokens).toBeLessThanOrEqual(500)
-    // The first dear call fits the budget; the next is known to be dear, and fits only if there is room.
+    // The first expensive call fits the budget. The next is known to be expensive, and is sent only if it
+    // fits.
     expect(asked.length - (rise - 1)).toBeLessThanOrEqual(2)
     expect(answers.filter((answer) => codesOf(answer)[0] === 'BUDGET_EXCEEDED').length).toBeGreaterThan(30)
   })

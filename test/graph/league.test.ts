@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => sample.close())
 afterEach(() => expect(unspecified(graph.calls.sent)).toEqual([]))
 
-/** What a query answers over a graph with nothing kept yet, and its calls. */
+/** The answer of a query with an empty cache, and its calls. */
 async function ask<Data>(text: string, options: GraphOptions = {}) {
   graph = sample.graph(options)
   return again<Data>(text)

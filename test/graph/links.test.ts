@@ -358,8 +358,8 @@ describe('scope', () => {
 })
 
 /**
- * Where rows of each type are met, and their links: the field of the key, and the link whose own key it must
- * be.
+ * Where rows of each type appear, and their links: the field of the key, and the linked type, whose own key
+ * it must be.
  */
 const linked: Readonly<
   Record<

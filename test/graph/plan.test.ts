@@ -26,8 +26,8 @@ describe('the games of a list', () => {
   const scores = ['game_id', 'away_score', 'home_score', 'clock', 'current_period', 'status']
 
   /**
-   * What each operation answers with, from the specification: columns, whole teams, and what is joined; and
-   * whether it lists.
+   * What each operation supplies by the specification: columns, whole teams, joined rows; and whether it
+   * lists.
    */
   const answers: Readonly<Record<GameOperation, readonly string[]>> = {
     getGames: ['the list', 'teams', ...gameColumns],
@@ -151,8 +151,8 @@ describe('odds and predictions of games known by id', () => {
       const rowOf = (game: string) => perRow.get(game) ?? Number.NaN
       const plan = planOdds(games, { oddsOfGame, scoresOfDay, scoresOfAnyDay, rowOf, bytesPerToken })
 
-      // A prediction on a day that is unknown comes later, with the scores of that day and the current odds
-      // in them.
+      // A prediction on an unknown day comes later, with the scores of that day, which also have the current
+      // odds.
       const predicted = games.filter(({ prediction, day }) => prediction && day === null)
       const waiting = new Set(predicted.map(({ game }) => game))
       interface Choice {
@@ -171,8 +171,8 @@ describe('odds and predictions of games known by id', () => {
           )
         })
       const cost = ({ odds, days: chosen, rows }: Choice) => {
-        // Rows that no prediction needs are followed by the scores of one day or two, or by the odds if those
-        // are cheaper.
+        // Rows that no prediction needs are followed by the scores of one or two days, or by the odds if
+        // those are cheaper.
         const looked = [...rows].filter((game) => !waiting.has(game) && !odds.has(game)).length
         return (
           odds.size * oddsOfGame +
@@ -208,7 +208,7 @@ describe('odds and predictions of games known by id', () => {
 })
 
 describe('boxscores', () => {
-  /** What a call brings: every pair of its games and teams that there is; both teams where it names none. */
+  /** The result of a call: every existing pair of its games and teams; both teams if it names none. */
   const brought = (
     call: ReturnType<typeof planBoxscores>[number],
     sides: ReadonlyMap<string, readonly string[]>,

@@ -9,8 +9,8 @@ export interface Sent {
   readonly apiKey: string
   readonly bytes: number
   /**
-   * The event-loop moments at which it began and ended, counted over all requests: what overlaps went side by
-   * side.
+   * The counts of events at its beginning and its end, over all requests. Requests that overlap were
+   * parallel.
    */
   readonly began: number
   readonly ended: number
@@ -19,7 +19,7 @@ export interface Sent {
 /** A transport that notes what goes through it, in the order in which it was sent. */
 export interface Recorder extends Transport {
   readonly sent: readonly Sent[]
-  /** `team/read 20` for each call since the last look, with how many ids it collapsed; sorted. */
+  /** `team/read 20` for each call since the last `take`, with its number of ids; sorted. */
   take(): string[]
 }
 
@@ -74,8 +74,7 @@ const line = ({ operation, arguments: values }: Sent) => {
 }
 
 /**
- * How many calls had to wait for one another: the longest chain of calls, each begun after the one before had
- * ended.
+ * The number of round trips: the longest chain of calls, each of which began after the one before had ended.
  */
 export function roundTrips(sent: readonly Sent[]): number {
   const depths: { readonly ended: number; readonly depth: number }[] = []

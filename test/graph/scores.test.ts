@@ -94,9 +94,7 @@ interface Told {
   readonly estimate?: { readonly calls: { readonly from: number } }
 }
 
-/**
- * Subscribes as a browser would, over server-sent events; `take` answers with the events since the last look.
- */
+/** Subscribes over server-sent events, like a browser. `take` returns the events since the last `take`. */
 async function subscribe(
   graph: ReturnType<typeof livingDay>['graph'],
   selection = 'gameId status homeScore',
@@ -143,7 +141,7 @@ async function read(reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
 
 const realTimeout = setTimeout
 
-/** Lets everything that is ready happen, and what waits for real time for that long. */
+/** Lets everything happen that is ready, and waits that long in real time. */
 async function settle(ms = 0) {
   if (ms > 0) await new Promise((resolve) => realTimeout(resolve, ms))
   for (let turn = 0; turn < 200; turn += 1) await new Promise((resolve) => setImmediate(resolve))

@@ -14,10 +14,7 @@ const stats = [
   'career_active',
 ]
 
-/**
- * The arguments that the specification names for each operation (§4), written from its table and not from the
- * program's.
- */
+/** The arguments of each operation by the specification (§4), copied from its table and not from the code. */
 const named: Readonly<Record<string, readonly string[]>> = {
   'search/search': ['name', ...league, 'team', 'player', 'coach'],
   'organization/read': ['inactive'],
@@ -37,7 +34,7 @@ const named: Readonly<Record<string, readonly string[]>> = {
   'cbb_transfer_player_season/read': ['season', 'player_id', 'cbb_transfer_player_season_id'],
 }
 
-/** Where it says that filters exist without listing them: the id columns of the table, and the season. */
+/** For operations whose filters it does not list: the id columns of the table, and the season. */
 const idColumns: Readonly<Record<string, readonly string[]>> = {
   game: [...league, 'away_team_id', 'home_team_id', 'season'],
   team: ['conference_id'],

@@ -154,7 +154,7 @@ let folder: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'statline-start-'))
   sample = await startSample()
-  // The program as it is shipped. Whether it is without fault is another check's to say.
+  // The program as it is shipped. Type errors do not matter here: another check finds them.
   await promisify(execFile)('npm', ['run', '--silent', 'build'], { cwd: root }).catch(() => {})
 }, 120_000)
 afterAll(async () => {

@@ -16,12 +16,11 @@ import type { RedisServer } from '../store/redis-server.ts'
 const realTimeout = setTimeout
 const interval = 16_000
 /**
- * Timers of Redis are faked too: a command under way while time is passed must not count as one that Redis
- * left unanswered.
+ * Redis' timers are faked too: a command that is pending while the clock moves must not count as unanswered.
  */
 const longerThanAllThatPasses = 600_000
 /**
- * Milliseconds before the service answers, in turn, so that the instances' polls meet in different orders.
+ * Milliseconds before the service answers, in turn, so that the polls of instances meet in different orders.
  */
 const delays = [0, 35, 5, 60, 15]
 

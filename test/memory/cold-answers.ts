@@ -7,8 +7,8 @@ import type { Incoming, Outgoing } from '../../src/upstream/transport.ts'
 import { Upstream } from '../../src/upstream/account.ts'
 
 /**
- * Run as a process of its own, with room for all that it allocates: asks for a day of forty games with teams
- * and lines, each time with a key that nothing was bought with, and tells what an answer allocates.
+ * Runs in a process of its own, with memory for everything that it allocates. Requests a day of forty games
+ * with teams and lines, each time with a new key, and prints what an answer allocates.
  */
 
 const idOf = (kind: number, nth: number) => `0000000${kind}-0000-4000-8000-${String(nth).padStart(12, '0')}`
@@ -122,10 +122,7 @@ const query = `{ league { games(date: "2026-02-14") { gameId homeScore awayScore
 const body = JSON.stringify({ query })
 const socket = connect((server.address() as AddressInfo).port, '127.0.0.1') // on TCP
 
-/**
- * Sends a request as bytes and reads as many as the answer says it has: a client that allocates next to
- * nothing.
- */
+/** Sends a request and reads an answer of the announced length, with hardly any allocation of its own. */
 function ask(nth: number): Promise<number> {
   socket.write(
     `POST /graphql HTTP/1.1\r\nhost: 127.0.0.1\r\nx-api-key: key-${nth}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
@@ -148,10 +145,7 @@ function ask(nth: number): Promise<number> {
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, 20))
 
-/**
- * Bytes of the heap that so many answers leave behind. No collection may happen meanwhile: there is room
- * enough.
- */
+/** Bytes on the heap after so many answers. There is enough memory, so nothing is collected meanwhile. */
 async function allocatedBy(answers: number, from: number): Promise<number> {
   await settle()
   globalThis.gc?.()

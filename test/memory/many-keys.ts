@@ -3,7 +3,7 @@ import type { Incoming, Outgoing } from '../../src/upstream/transport.ts'
 import { Upstream } from '../../src/upstream/account.ts'
 
 /**
- * Run as a process of its own: asks with ever new keys and ever new documents, and tells what is left on the
+ * Runs in a process of its own: sends queries with new keys and new documents, and prints what is left on the
  * heap.
  */
 

@@ -23,10 +23,7 @@ interface Environment {
   getStore(): { getSource(): Records }
 }
 
-/**
- * What these suites use of packages that are there once they are installed, which is after the code was
- * compiled.
- */
+/** The types of packages that are installed when the suites run, which is after the code was compiled. */
 interface Packages {
   'graphql-http': { auditServer(options: { url: string }): Promise<AuditResult[]> }
   'relay-runtime': {

@@ -207,7 +207,7 @@ describe('whether a season is over', () => {
 describe('what rows tell of seasons', () => {
   const organization_id = 'o'
   const on = (date: string) => `${date}T00:00:00.000Z`
-  /** Whether a season was over at the tests' moment, after some rows were seen. */
+  /** Whether a season is over at the tests' time, after some rows were seen. */
   function isOver(season: number, tell: (seasons: Seasons) => void, moment = at): boolean {
     const seasons = new Seasons(defaultFreshFor)
     tell(seasons)

@@ -72,7 +72,7 @@ const elsewhere = `{ league(organizationId: "${football.organization_id}", divis
   games(date: "2025-10-04") { gameId } } }`
 const gamesToday = `{ league { games(date: "${today}") { homeScore clock } } }`
 
-/** Asks until the answer is kept: the first buys, the second is made of rows at hand. */
+/** Sends a query until its answer is kept: the first one buys, the second is made of kept rows. */
 async function warmUp(ask: (query: string) => Promise<Received>, query: string) {
   await ask(query)
   return ask(query)

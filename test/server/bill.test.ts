@@ -130,7 +130,7 @@ test('an hour in which the bill doubles is explained by the log, by the metrics 
   expect(tokensIn(billAfter)).toBe(usual + doubled)
   expect(billAfter[0]).toMatchObject({ client: 'app', operation: 'Scores', service: 'team/getStats' })
 
-  // The same from the bill alone: the hour that stands out, and what has grown in it.
+  // The same from the bill alone: the hour with the high cost, and what has grown in it.
   const hours = await json('hour', '--day', '2026-02-14')
   expect(hours.map(({ hour, tokens }) => [hour, tokens])).toEqual([
     ['2026-02-14T20', usual],

@@ -25,7 +25,7 @@ interface Served {
   readonly url: string
 }
 
-/** The same server, asked over a port, where the direct path is, and by `app.fetch`, which is Yoga alone. */
+/** The same server over a port, with the direct path, and by `app.fetch`, which is Yoga alone. */
 async function serve(options: Partial<AppOptions> = {}): Promise<Served> {
   const { upstream, calls } = sample.graph()
   const app = createApp({ upstream, apiKey: 'sample-paid', defaults: basketball, ...options })
@@ -151,7 +151,8 @@ describe('a query over a port', () => {
     const other = day.replace('2026-02-12', '2026-02-13')
     for (const query of [day, day, other]) expect(await statusOf(url, query)).toBe(200)
     calls.take()
-    // The direct path has an answer to the first, rows for the second, and would have to buy the third.
+    // The direct path has the answer to the first query and rows for the second, and would have to buy the
+    // third.
     const third = 'query Day($d: Date!) { league { games(date: $d) { homeScore } } }'
     expect(await statusOf(url, third, {}, { d: '2026-02-11' })).toBe(200)
     calls.take()

@@ -33,7 +33,7 @@ async function get(path: string): Promise<[number, string]> {
   return [response.status, await response.text()]
 }
 
-/** Each failure is printed as one line that nobody else has written a part of. */
+/** Each failure is printed as one line without foreign text. */
 function expectPrinted(times: number): void {
   expect(printed).toHaveLength(times)
   for (const line of printed) {

@@ -28,7 +28,7 @@ interface Answer {
 const nothing = { tokens: 0, bytes: 0, calls: 0, cacheHits: 0 }
 const json = { 'content-type': 'application/json' }
 
-/** Asks, and expects to be refused for nothing, without a word of where or why inside. */
+/** Sends a request, and expects a refusal that costs nothing and reveals no internals. */
 async function refused(path: string, options: RequestInit, status: number): Promise<Answer['errors']> {
   const response = await fetch(server.url + path, options)
   expect(response.status).toBe(status)

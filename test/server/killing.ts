@@ -24,8 +24,8 @@ const root = join(import.meta.dirname, '../..')
 const clients = 12
 
 /**
- * A program that is killed again and again, over a service of its own that keeps the true account: every call
- * costs one token.
+ * A program that is killed repeatedly, over a service that keeps the true account. Every call costs one
+ * token.
  */
 interface Victim {
   readonly folder: string
@@ -131,7 +131,7 @@ async function billed(): Promise<number> {
   return (JSON.parse(stdout) as { tokens: number }[]).reduce((sum, { tokens }) => sum + tokens, 0)
 }
 
-/** What is in Redis once the next instance has started, and the leases of what was killed are over. */
+/** The content of Redis after the next instance has started and the leases of the killed one are over. */
 async function readRedis(): Promise<readonly Spending[]> {
   const connection = new RedisConnection(redis?.url ?? '')
   const options = { budget: null, clientBudgets: noClientBudgets, leaseMs: 1_000, onFailure: () => {} }
@@ -157,7 +157,7 @@ function expectWhole({ told, account }: Victim, rows: readonly Spending[], kills
   expect(sum('tokens') - sum('estimated')).toBeGreaterThanOrEqual(told)
   expect(sum('tokens') - sum('estimated')).toBeLessThanOrEqual(account.tokens)
   expect(sum('tokens')).toBeGreaterThanOrEqual(account.tokens)
-  // At most what was under way at each kill is booked though the service never saw it.
+  // The ledger may exceed the service's account by at most the calls that were pending at each kill.
   expect(sum('tokens') - account.tokens).toBeLessThanOrEqual(kills * clients)
   expect(sum('calls')).toBeGreaterThanOrEqual(account.calls)
   expect(sum('calls') - account.calls).toBeLessThanOrEqual(kills * clients)

@@ -1,4 +1,4 @@
 import { describeKills } from './killing.ts'
 
-/** A few take seconds; `npm run suites` kills as often as the ledger has to bear. */
+/** A few kills take seconds. `npm run suites` kills many more times. */
 describeKills(Number(process.env['LEDGER_KILLS'] ?? 3))

@@ -24,7 +24,7 @@ afterEach(async () => {
 })
 afterAll(() => sample.close())
 
-/** A graph that keeps its ledger in the folder, as one process after another does. */
+/** A graph with its ledger in the folder, like one process after another. */
 async function started(options: Parameters<Sample['graph']>[0] = {}, now = sampleNow): Promise<Graph> {
   const ledger = await openLedger(new LedgerFile(folder, now), now, () => {})
   const graph = sample.graph({ ...options, ledger, clock: () => now })

@@ -44,7 +44,7 @@ export interface Living {
 
 export const scores = `subscription Live { scores(date: "${today}") { gameId homeScore } }`
 
-/** Statline on a port, over a day of the sample league whose games go on as a test wants. */
+/** Statline on a port, over a day of the sample league. A test decides how its games go on. */
 export async function startLiving(
   sample: Sample,
   options: ServerOptions & { readonly apiKey?: string | null } = {},
@@ -99,7 +99,7 @@ export async function startLiving(
   }
 }
 
-/** A service’s answer in which every game that is not over is under way, with so many points. */
+/** A service’s answer in which all games that are not over are being played, with so many points. */
 function scored(answer: Incoming, points: number | null): Incoming {
   const rows = JSON.parse(answer.body) as Record<string, { home_score?: number | null; status?: string }>
   for (const row of Object.values(rows)) {

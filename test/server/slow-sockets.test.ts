@@ -13,7 +13,7 @@ let games: number
 /** The sockets of this process that have sent something, also the server’s. */
 const sending = new Set<WebSocket>()
 
-/** Events and answers of about 100 kB: what the system keeps for a connection is soon full. */
+/** Events and answers of about 100 kB, which soon fill the system's buffers of a connection. */
 const fields = Array.from({ length: 2_000 }, (_, at) => `id${at}:gameId`).join(' ')
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => sample.close())
 beforeEach(async () => {
   const { setInterval } = globalThis
-  // The heartbeat would cut off who does not read. It has a test of its own.
+  // The heartbeat would disconnect clients that do not read. It has a test of its own.
   vi.spyOn(globalThis, 'setInterval').mockImplementation(((act: () => void, ms: number) =>
     setInterval(ms === 12_000 ? () => {} : act, ms)) as typeof globalThis.setInterval)
   const { send } = WebSocket.prototype

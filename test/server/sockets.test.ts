@@ -125,7 +125,7 @@ describe('over WebSocket', () => {
 
   test('a server that closes says so with code 1012, without complete; clients reconnect', async () => {
     living = await startLiving(sample)
-    // It waits before it connects again, here for ever: there is no server any more.
+    // It waits before it connects again. Here it waits for ever, because there is no server any more.
     const retryWait = vi.fn(() => new Promise<void>(() => {}))
     const { client, closed } = webSocketClient({ retryAttempts: 1, retryWait })
     const one = listening(client)

@@ -48,12 +48,12 @@ const told = ({ events }: Subscriber, figure: 'tokens' | 'bytes' | 'calls') =>
   events.reduce((sum, { extensions }) => sum + extensions.usage[figure], 0)
 
 /**
- * What each look costs: the day's scores. They are smaller than all movements of the lines of three games
- * that may be under way, as long as no answer has told that they have only a few.
+ * The cost of each poll: the day's scores. They are smaller than the line movements of three games, as long
+ * as no answer has shown that these are few.
  */
 const look = ['game/getScores 1']
 
-/** Holds every answer of the service back until the function that it returns is called. */
+/** Delays all answers of the service until the returned function is called. */
 function held(): () => void {
   const waiting: (() => void)[] = []
   living.between(async (_request, send) => {

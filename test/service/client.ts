@@ -43,7 +43,7 @@ function queryOf(given: Arguments): string {
 async function send(url: string, options: Parameters<typeof request>[1]): Promise<Reply> {
   const { statusCode, headers, body } = await request(url, options)
   const text = await body.text()
-  // Whatever the service answers is a JSON object; the tests look at what is in it.
+  // Every answer of the service is a JSON object, which the tests inspect.
   return {
     status: statusCode,
     headers,

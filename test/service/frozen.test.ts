@@ -26,7 +26,7 @@ const none: Postgres = { url: '', freeze: () => {}, thaw: () => {}, stop: () => 
 /** Statline gives an upstream call ten seconds. */
 const MOST_MS = 10_000
 
-/** A fifth of the limits that hold elsewhere, so that waiting for them takes a fifth. */
+/** A fifth of the usual time limits, so that the tests wait less. */
 const waits: Waits = { connect: 800, free: 1_600, statement: 1_000, work: defaultWaits.work }
 const scale = 5
 /** What the machine takes beside the waiting, which no limit shortens. */

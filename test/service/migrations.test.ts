@@ -39,8 +39,7 @@ const { organization_id, division_id } = league
 const place = { organization_id, division_id }
 
 /**
- * A row of each of the service's own tables: a column that its type gets is missing here, and does not
- * compile.
+ * A row of each of the service's own tables. If a type gets a new column, this does not compile without it.
  */
 const rows: { readonly [T in keyof Internal]: Internal[T] } = {
   membership: { ...place, season: 2026, team_id: 't', conference_id: null },

@@ -5,10 +5,7 @@ import { join } from 'node:path'
 
 export interface Postgres {
   readonly url: string
-  /**
-   * Stops all of its processes where they are, as a host that hangs: connections stay open, and nothing is
-   * answered.
-   */
+  /** Stops all its processes, like a host that hangs: connections stay open, and nothing is answered. */
   freeze(): void
   thaw(): void
   stop(): void
@@ -26,8 +23,8 @@ const installed = (existsSync(SERVERS) ? readdirSync(SERVERS) : [])
 const careless = '-c fsync=off -c max_connections=200'
 
 /**
- * A server of its own in a temporary folder, reached by a socket there; null if none is installed. It
- * refuses to run as root, so that root hands it over.
+ * A PostgreSQL server in a temporary folder, reached by a socket there; null if none is installed. It refuses
+ * to run as root, so root starts it as another user.
  */
 export function startPostgres(settings = careless): Postgres | null {
   if (installed === undefined) return null

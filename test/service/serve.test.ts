@@ -215,10 +215,7 @@ test('where the file of keys is damaged, the error names it and not the league',
   rmSync(dataDir, { recursive: true })
 })
 
-/**
- * Leaves a database's first page, which lists its tables and holds none of their rows, and nothing of the
- * table of keys.
- */
+/** Destroys a database except its first page, which lists its tables. */
 function damageRows(file: string): void {
   const database = openSqlite(file)
   database.exec('pragma wal_checkpoint(truncate)')

@@ -58,7 +58,7 @@ async function expectAlike(
 
 const functionsOf = (table: string) => Object.keys(classes[table] ?? {})
 
-/** Names as nobody should have them, and numbers that the databases write in their own ways. */
+/** Difficult names, and numbers that the databases print differently. */
 const awkward = {
   names: [
     `Ünï "quoted" \\ back/slash`,
@@ -227,7 +227,7 @@ describe('answers over the sample league that the database writes', () => {
     rmSync(folder, { recursive: true })
   })
 
-  /** Filters that a row itself matches: each foreign key, with the season where there is one. */
+  /** Filters that a given row matches: each foreign key, with the season if there is one. */
   const filtersOf = (table: TableName, row: Readonly<Record<string, unknown>>) =>
     Object.keys(row)
       .filter(

@@ -100,8 +100,8 @@ describe('after a restart', () => {
       if (!answer.errors) asked.push({ text, variables: { ...variables } })
     }
     before.calls.take()
-    // What a second query gets and costs in a process that never stopped, it gets and may cost after a
-    // restart too: the first one may have listed games whose start was not known yet by what was known then.
+    // After a restart, a second query has the answer and the highest cost that it has in a process that never
+    // stopped. It may cost less, because the first query may have listed games before their start was known.
     const again: { readonly data: unknown; readonly calls: readonly string[] }[] = []
     for (const { text, variables } of asked) {
       const { data } = await before.query(text, { variables })

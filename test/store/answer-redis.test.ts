@@ -37,8 +37,7 @@ describe.skipIf(!hasRedis)(`instances that share a Redis${withoutRedis}`, () => 
   })
 
   /**
-   * An instance with nothing kept in its own memory. It is patient with a Redis that shares a busy machine
-   * with the tests.
+   * An instance with an empty memory. It waits longer for Redis, which shares a busy machine with the tests.
    */
   async function instance(
     options: GraphOptions & { transport?: Transport; leaseMs?: number; longestWaitMs?: number } = {},

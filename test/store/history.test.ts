@@ -22,10 +22,10 @@ import type { Json } from '../service/client.ts'
 import { hasRedis, startRedis, withoutRedis } from './redis-server.ts'
 
 /**
- * Random queries of two keys, side by side and one after the other, with restarts, evictions, a clock that
- * jumps and a service that fails: an answer has to be what a process answers that knows nothing, and has to
- * tell every token. Hundreds of steps are taken with `HISTORY_STEPS=150 npx vitest run --project suites
- * history`, others with another `HISTORY_SEED`.
+ * Random queries of two keys, in parallel and one after the other, with restarts, evictions, clock jumps and
+ * failures of the service. Each answer must equal that of a process with an empty cache, and report every
+ * token. Take hundreds of steps with `HISTORY_STEPS=150 npx vitest run --project suites history`, and others
+ * with another `HISTORY_SEED`.
  */
 const steps = Number(process.env['HISTORY_STEPS'] ?? 30)
 const seed = Number(process.env['HISTORY_SEED'] ?? 11)
@@ -79,7 +79,7 @@ async function generated(): Promise<readonly Document[]> {
   return found
 }
 
-/** A value whose lists have no order: a season of scores alone is sorted by what is known of its games. */
+/** A value with unordered lists: a season of scores is sorted by what is known of its games. */
 const unordered = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map((one) => JSON.stringify(unordered(one))).toSorted()
   if (typeof value !== 'object' || value === null) return value
@@ -88,7 +88,7 @@ const unordered = (value: unknown): unknown => {
 
 type Random = (below: number) => number
 
-/** A service of whose answers that share is spoiled, in one of several ways. */
+/** A service that spoils this share of its answers, in one of several ways. */
 function spoiled(random: Random, shareOf: () => number): Transport {
   return async (request) => {
     const answer = await recorded(request)

@@ -9,7 +9,7 @@ import type { Json } from '../service/client.ts'
 import { hasRedis, startRedis, withoutRedis } from './redis-server.ts'
 import type { RedisServer } from './redis-server.ts'
 
-/** Three keys with different plans: what each gets of the service differs in every value. */
+/** Three keys with different plans. Every value in their answers differs. */
 const plans = ['paid', 'trial', 'partner'] as const
 type Plan = (typeof plans)[number]
 
@@ -21,7 +21,7 @@ const answerOf = (body: unknown, headers = {}): Incoming => {
 }
 
 /**
- * A service that says in each row whose it is. A trial key may not read in bulk, and its values are
+ * A service that marks each row with its key. A trial key may not read in bulk, and its values are
  * randomized.
  */
 const service: Transport = async ({ operation, arguments: values, apiKey }) => {

@@ -10,7 +10,7 @@ import { sampleNow } from '../sample.setup.ts'
 
 const minute = 60_000
 
-/** What says that the service is away and costs neither tokens nor further tries. */
+/** An answer that means the service is away, and costs neither tokens nor retries. */
 const away = answerOf(
   { error: 'Service unavailable, try again later.' },
   { headers: { 'x-request-usage': '0' } },

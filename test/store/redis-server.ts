@@ -17,10 +17,10 @@ export const hasRedis = program !== undefined
 
 export interface RedisServer {
   readonly url: string
-  /** Stops it where it is, as a host that hangs: connections stay open, and nothing is answered. */
+  /** Stops it like a host that hangs: connections stay open, and nothing is answered. */
   freeze(): void
   thaw(): void
-  /** Ends the process; `start` begins a new one at the same port, with nothing kept. */
+  /** Ends the process. `start` starts a new, empty one at the same port. */
   kill(): Promise<void>
   start(): Promise<void>
   /** Sends a command of the test's own. */

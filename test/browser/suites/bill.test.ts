@@ -8,7 +8,7 @@ import { date, finishedGame } from '../sample-day.ts'
 let server: Server
 let browser: Browser
 
-/** What a page asks of the graph, in order: the name of each query, and how it is to be explained. */
+/** The queries of a page, in order: the name of each, and its `explain`. */
 function watched(page: Page) {
   const sent: string[] = []
   page.on('request', (request) => {

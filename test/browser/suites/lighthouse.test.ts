@@ -93,7 +93,7 @@ describe.skipIf(lacking)(`the scoreboard by Lighthouse${lacking ? ` (skipped: ${
       const isLow = ({ score }: { score: number }) => score < least
       expect(scores.filter((one) => one.name !== 'performance' && isLow(one))).toEqual([])
       const low = scores.filter(isLow)
-      // A machine that does something else meanwhile is slower than four times.
+      // On a machine with other work, the factor is larger than four.
       const isBusy = benchmark < quick || (loadavg()[0] ?? 0) > availableParallelism()
       skip(low.length > 0 && isBusy, `the processor is too busy to be timed: ${benchmark} of ${quick}`)
       expect(low).toEqual([])

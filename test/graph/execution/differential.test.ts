@@ -27,7 +27,7 @@ const firstSeed = Number(process.env['DIFFERENTIAL_SEED'] ?? 0)
 let sample: Sample
 let words: Vocabulary
 let recorded: Transport
-/** Requests that had to be sent to the service itself, so that their answers took time. */
+/** The requests that had to be sent to the service, whose answers take time. */
 let unknown = 0
 
 beforeAll(async () => {
@@ -38,8 +38,8 @@ beforeAll(async () => {
 afterAll(() => sample.close())
 
 /**
- * Answers the same request with the same answer, and what was asked in one turn of the event loop in one
- * turn: what a document costs then depends on nothing but the document.
+ * Returns the same answer to the same request, and all answers of one turn together. The cost of a document
+ * then depends only on the document.
  */
 function remembering(transport: Transport): Transport {
   const answers = new Map<string, Incoming>()
@@ -84,7 +84,7 @@ const callOf = ({ operation, arguments: values }: Sent) =>
     Object.entries(values).map(([name, value]) => [name, Array.isArray(value) ? value.toSorted() : value]),
   ])
 
-/** What a client sees of one execution and what it cost, with nothing kept before. */
+/** What a client sees of one execution with an empty cache, and its cost. */
 async function outcome(
   run: Run,
   document: DocumentNode,
@@ -117,8 +117,8 @@ async function executeCompiled(args: Parameters<Run>[0]): Promise<ExecutionResul
 }
 
 /**
- * The outcome where every answer was known before: what comes late is asked for late, and may be shared by
- * more or fewer.
+ * The outcome if all answers were known before. Late answers lead to later asks, which may be shared by more
+ * or fewer requests.
  */
 async function settledOutcome(
   run: Run,
@@ -164,7 +164,7 @@ async function compare(
   return expected.errors.length
 }
 
-/** Fails every request of some operations, as a service does that is partly down. */
+/** Fails all requests of some operations, like a service that is partly down. */
 const failing =
   (operations: RegExp, answer: (request: Outgoing) => Partial<Incoming>): (() => Transport) =>
   () =>
@@ -195,7 +195,7 @@ describe('the breadth-first executor and GraphQL’s own', { timeout: 60_000 + 2
     expect(await differ(seed, failing(operations, answer))).toBeGreaterThan(0)
   })
 
-  // A game that a log has brought is not read again, so it matters which of the logs go out first.
+  // A game that a log has brought is not read again, so the order of the logs matters.
   test('cost the same where more calls are asked for than may be under way at once', async () => {
     const text = `{ league { transfers(season: ${season}) {
       player { gameLog { gameId } careerStats(active: true) { careerActive } }

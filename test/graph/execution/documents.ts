@@ -7,7 +7,7 @@ import type {
   GraphQLSchema,
 } from 'graphql'
 
-/** Numbers from 0 to 1 that look random and are the same for the same seed. */
+/** Pseudo-random numbers from 0 to 1, the same for the same seed. */
 export function numbersFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -31,7 +31,7 @@ export interface GeneratedDocument {
   readonly variables: Readonly<Record<string, unknown>>
 }
 
-/** Levels of selections; lists within lists multiply what one more would cost. */
+/** Maximum levels of selections. Lists within lists multiply the cost of another level. */
 const mostDepth = 5
 
 /**

@@ -34,7 +34,9 @@ function folder(files: SourceFiles): string {
 
 const silent = () => {}
 
-/** The files with text of one of them replaced: a change that changes nothing is a mistake of the test. */
+/**
+ * The files with a text in one of them replaced. A replacement that changes nothing is a mistake in the test.
+ */
 function changed(
   files: SourceFiles,
   name: string,

@@ -45,7 +45,7 @@ async function projected(database: Database, season: number): Promise<Map<string
   return new Map(rows.map((row) => [String(row['team_id']), row]))
 }
 
-/** Thirty games of three teams, of which some have no score, some are postponed and some canceled. */
+/** Thirty games of three teams. Some have no score, some are postponed and some canceled. */
 function season(open: (nth: number) => 'played' | 'open' | 'postponed' | 'canceled'): SourceFiles {
   const pairs = ['Ants,Bees', 'Bees,Cats', 'Cats,Ants']
   const scores = { played: '70,60', open: ',', postponed: 'Postponed,', canceled: 'Canceled,Canceled' }

@@ -91,7 +91,8 @@ async function create(season: RealSeason, folder: string): Promise<void> {
   renameSync(partial, folder)
 }
 
-// Half a gigabyte each: what nobody has opened for half an hour belongs to code that has changed since.
+// Each has half a gigabyte. A folder that was not opened for half an hour belongs to older code, and is
+// deleted.
 const keptFor = 30 * 60_000
 
 function forgetOld(season: RealSeason): void {

@@ -84,7 +84,7 @@ it('each league’s numbers follow the constants of its own file', async () => {
   const his = await leagueNamed('College Basketball')
   expect(await storedRules(database.db, hers)).toEqual(womensCollegeBasketball.rules)
   expect(await storedRules(database.db, his)).toEqual(mensCollegeBasketball.rules)
-  // Of teams that nobody has seen play, the usual score tells the total: 65 and 75 points a side.
+  // For teams without a game, the usual score decides the total: 65 and 75 points a side.
   const totalOf = ({ games: [first] }: typeof hers) => (first?.predicted ?? 0) + (first?.visitors ?? 0)
   expect(Math.abs(totalOf(hers) - 130)).toBeLessThanOrEqual(1)
   expect(Math.abs(totalOf(his) - 150)).toBeLessThanOrEqual(1)

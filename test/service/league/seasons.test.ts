@@ -10,9 +10,7 @@ import { describeOnBoth } from '../databases.ts'
 import type { Provided } from '../databases.ts'
 import { smallFacts, smallLeague } from './small-league.ts'
 
-/**
- * The small league's facts of one season alone, in which its teams and people may be called something else.
- */
+/** The small league's facts of one season, in which its teams and people may have other names. */
 function season(year: number, change: (facts: Facts) => Facts = (facts) => facts): Facts {
   const facts = smallFacts()
   const of = <R extends { season: number | null }>(rows: readonly R[]) =>

@@ -15,7 +15,7 @@ const noon = Date.UTC(2026, 10, 20, 20)
 const anchor = dayOf(noon)
 const leagues = sampleLeagues(anchor)
 const facts = leagues.map((league) => factsOf(league, noon))
-/** Of what is played: the constants of the league’s numbers are no part of it. */
+/** Only of games and players, not of the constants of the league’s numbers. */
 const hash = ({ league, opening: _opening, ...played }: Facts) =>
   createHash('sha256')
     .update(JSON.stringify({ sport: league.rules.sport, ...played }))
@@ -26,7 +26,7 @@ test('the same seed and day make the same league, to the last number', () => {
   expect(again.map(hash)).toEqual(facts.map(hash))
 })
 
-// Where this fails because the league was changed on purpose, raise GENERATION in meta.ts: stored leagues are
+// If this fails because the league was changed on purpose, raise GENERATION in meta.ts. Stored leagues are
 // then created anew.
 test('the league of a seed and a day is the same on every machine', () => {
   expect(facts.map(hash)).toEqual([

@@ -57,7 +57,7 @@ function stepped(database: Database, now = sampleNow) {
 const ofGames = ['game', 'boxscore', 'player_boxscore', 'elo'] as const
 const eve = timestampOf(midnight(dayOf(sampleNow) - 1))
 
-/** What a database holds of everything that moves, by table, from the day before the league was created. */
+/** The content of all tables that change, from the day before the league was created. */
 async function contentOf({ db }: Database) {
   const recent = db.selectFrom('game').select('game_id').where('start_date', '>=', eve)
   const content: Record<string, string> = {}
@@ -77,7 +77,7 @@ async function contentOf({ db }: Database) {
       .selectAll()
       .where('game_id', 'in', recent)
       .where('live', '=', live)
-    // Pre-game predictions that newer ones have replaced depend on how often somebody looked.
+    // Replaced pre-game predictions are left out: their number depends on how often the league was updated.
     const lasting = predictions.where('current', 'in', live ? [0, 1] : [1])
     content[live ? 'live prediction' : 'prediction'] = digest(
       await lasting.orderBy('prediction_id').execute(),
@@ -265,7 +265,7 @@ describe('the sample league, as time goes by', () => {
     for (const league of sampleLeagues(dayOf(sampleNow)))
       await publish(anew, factsOf(league, later), { source: 'sample' })
     await stepped(anew, later).at(later)
-    // What is published keeps the live lines of the last days alone, and no live predictions.
+    // A published league keeps the live lines of the last days only, and no live predictions.
     const lasting = { 'live odds': expect.anything(), 'live prediction': expect.anything() }
     expect(await contentOf(lived)).toEqual({ ...(await contentOf(anew)), ...lasting })
   })

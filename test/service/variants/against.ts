@@ -17,7 +17,7 @@ import type { Answer, Sample } from '../../graph/harness.ts'
 import { sampleNow } from '../../sample.setup.ts'
 import type { Variant } from './variant.ts'
 
-/** A query of a page, with what a service as specified answers, and the calls that it is asked in. */
+/** A query of a page, with the answer of a service as specified, and the calls that it makes. */
 export interface Asked {
   readonly name: string
   readonly query: string
@@ -75,7 +75,7 @@ export interface Told {
 }
 
 /**
- * Every query, each with nothing bought before, by a graph that knows so much of the service and learns the
+ * Runs every query with an empty cache, by a graph that has these findings about the service and learns the
  * rest.
  */
 export async function answersOf(
@@ -89,7 +89,7 @@ export async function answersOf(
   const graph = graphOver(transport, { apiKey: null, capabilities })
   const told: Told[] = []
   for (const [nth, { name, query }] of asked.entries()) {
-    // What one key has bought another does not know: every query begins with nothing.
+    // Each query has a key of its own, so it begins with an empty cache.
     const { data, errors, extensions } = await graph.query(query, { headers: { 'x-api-key': `key-${nth}` } })
     const { tokens } = extensions.usage
     told.push({ name, data: specified(content(data)), errors, tokens, calls: graph.calls.take() })
@@ -97,7 +97,7 @@ export async function answersOf(
   return told
 }
 
-/** The queries that are answered with other data, and without an error that says so. */
+/** The queries with different data and no error that says so. */
 export const lies = (told: readonly Told[], asked: readonly Asked[]): readonly string[] =>
   told.filter(({ data, errors }, nth) => !errors && data !== asked[nth]?.data).map(({ name }) => name)
 

@@ -1,7 +1,7 @@
 import { read, withValues } from './variant.ts'
 import type { Variant } from './variant.ts'
 
-/** Several values are one with commas; of a repeated parameter the last is taken. */
+/** Several values are joined by commas; of a repeated parameter the last one counts. */
 export const commaLists: Variant = {
   name: 'comma lists',
   differs: ['several values'],

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Variant } from './variant.ts'
 
-/** An answer that is asked for compressed is billed by its compressed bytes. */
+/** A compressed answer is billed by its compressed bytes. */
 export const compressedBills: Variant = {
   name: 'compressed bills',
   differs: ['compressed answers'],

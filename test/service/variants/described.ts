@@ -18,8 +18,7 @@ import { compressedBills } from './compressed-bills.ts'
 import { variants } from './variants.ts'
 
 /**
- * Asks every variant of the service for queries of the bill benchmark: those of these names, or at least so
- * many.
+ * Runs queries of the bill benchmark over every variant of the service: the named ones, or at least so many.
  */
 export function describeVariants(those: readonly string[] | number): void {
   let sample: Sample

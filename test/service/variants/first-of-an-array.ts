@@ -1,7 +1,7 @@
 import { read, singly, withValues } from './variant.ts'
 import type { Variant } from './variant.ts'
 
-/** Of several values the first is taken, and the others are not looked at. */
+/** Of several values only the first counts. */
 export const firstOfAnArray: Variant = {
   name: 'the first of an array',
   differs: ['several values'],

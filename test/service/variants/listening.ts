@@ -29,10 +29,7 @@ const byName = new Map<string, Operation>(
   Object.values<Operation>(operations).map((operation) => [nameOf(operation), operation]),
 )
 
-/**
- * A variant of the service on a port, for programs that run on their own. It takes any key for one that may
- * do all.
- */
+/** A variant of the service on a port, for programs of their own. It accepts any key, with all rights. */
 export async function listenAs(variant: Variant, sample: Sample): Promise<Listening> {
   let received: Received[] = []
   const answered = async (request: IncomingMessage): Promise<Incoming> => {
@@ -73,7 +70,7 @@ async function outgoingOf(request: IncomingMessage): Promise<Outgoing> {
   const asked = { path, ...(body !== undefined && { body }) }
   return {
     ...asked,
-    // One that there is not is answered with an error, whatever it is taken for.
+    // A missing one is answered with an error.
     operation: byName.get(read(asked).operation) ?? operations.readTeams,
     arguments: {},
     method: method === 'POST' ? 'POST' : 'GET',

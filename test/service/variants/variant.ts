@@ -9,8 +9,8 @@ export interface Asked {
 }
 
 /**
- * A service that differs from the specification where that leaves something open: the embedded one, and what
- * stands before it.
+ * A service that differs from the specification in a point that it leaves open: the embedded service behind a
+ * proxy function.
  */
 export interface Variant {
   readonly name: string
@@ -18,13 +18,13 @@ export interface Variant {
   readonly differs: readonly string[]
   answer(request: Outgoing, service: Transport): Promise<Incoming>
   /**
-   * The calls that it takes for what a service as specified is asked in these; the same unless told. Each is
-   * an operation and its number of ids.
+   * The calls that replace these calls of a service as specified; the same by default. Each is an operation
+   * and its number of ids.
    */
   calls?(specified: readonly string[], name: string): readonly string[]
   /** Its data in the words of the specification, where it has others. */
   specified?(text: string): string
-  /** Whether its data is that of the service as specified; a clear error is enough where it is not. */
+  /** Whether its data has to equal that of the service as specified. If not, a clear error is enough. */
   readonly isWhole?: false
 }
 
@@ -76,7 +76,7 @@ export function eachValue(
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, eachValue(one, change, key)]))
 }
 
-/** A variant that changes the bodies of answers and nothing else. Errors stay. */
+/** A variant that changes only the bodies of answers. Errors stay. */
 export const changed = (
   name: string,
   differs: readonly string[],
@@ -108,12 +108,12 @@ export const cut = (specified: readonly string[], most: number): readonly string
     })
     .toSorted()
 
-/** The games of the sample team's season, which are found by their scores and then read by their ids. */
+/** The games of the sample team's season. They are found by their scores and then read by their ids. */
 const gamesOfSeason = 28
 
 /**
- * Calls for a team's season of games, where it cannot be read by team and season. Its results need no more
- * than the scores.
+ * The calls for a team's season of games if it cannot be read by team and season. Results need only the
+ * scores.
  */
 export function seasonByScores(specified: readonly string[], name: string): readonly string[] {
   const [first, second] = specified.flatMap((line, nth) => (line === 'game/read 1' ? [nth] : []))

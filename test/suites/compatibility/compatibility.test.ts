@@ -12,7 +12,7 @@ const missing = withoutGateway ?? (await installSuite(here))
 const suite = join(here, 'node_modules/@apollo/federation-subgraph-compatibility-tests')
 const require = createRequire(join(suite, 'package.json'))
 
-/** What the suite is made of. Each assertion is a group of its tests, or a test of that name. */
+/** The parts of the suite. Each assertion is a group of its tests, or a test of that name. */
 const assertions = missing ? [] : namesOf(require('./dist/testRunner.js'))
 
 function namesOf({ TESTS }: { TESTS: readonly { readonly assertion: string }[] }): string[] {

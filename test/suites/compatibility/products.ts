@@ -83,7 +83,7 @@ const resolvers = {
     __resolveReference: ({ study }: { study: { caseNumber: string } }) => research(study.caseNumber),
   },
   User: {
-    // What a gateway sends along with a reference, for @requires, wins over what is known here.
+    // Fields that a gateway sends with a reference, for @requires, win over the data here.
     __resolveReference: (reference: { email: string }) =>
       reference.email === maker.email ? { ...maker, ...reference } : null,
     averageProductsCreatedPerYear: ({ totalProductsCreated, yearsOfEmployment }: Employment) =>

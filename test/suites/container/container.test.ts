@@ -32,7 +32,7 @@ const statusOf = (url: string) =>
 const isReady = (url: string) =>
   vi.waitFor(async () => expect(await statusOf(`${url}/ready`)).toBe(200), { timeout: 60_000, interval: 200 })
 
-/** Begins to ask: the server has heard the head, and hears the question when that is sent. */
+/** Sends the head of a request. The body follows later. */
 async function begin(url: string): Promise<() => Promise<unknown>> {
   const headers = { 'content-type': 'application/json', expect: '100-continue' }
   const request = httpRequest(`${url}/graphql`, { method: 'POST', headers })

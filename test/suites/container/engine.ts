@@ -7,7 +7,7 @@ const here = import.meta.dirname
 const root = resolve(here, '../../..')
 const programs = ['podman', 'runc', 'iptables', 'mmdebstrap']
 
-/** What containers ask of the kernel: namespaces, and a way in from outside. */
+/** The kernel features that containers need: namespaces, and a network from outside. */
 const namespaces = ['--mount', '--pid', '--net', '--fork', 'iptables', '--table', 'nat', '--list']
 
 async function whyNot(): Promise<string | null> {
@@ -37,7 +37,7 @@ async function homeIn(folder: string): Promise<string> {
   return home
 }
 
-// Podman would raise them, which needs a right that a virtual machine's root may not have.
+// Podman would raise these limits, for which root in a virtual machine may lack the right.
 const limits = ['--ulimit=nofile=4096:4096', '--ulimit=nproc=4096:4096']
 
 const isolation = ['--read-only', '--cap-drop=all', '--security-opt=no-new-privileges']
@@ -62,7 +62,7 @@ export class Engine {
     await this.podman('build', ...settings, home, '--tag=statline', '.')
   }
 
-  /** Starts a container of the image, without any right; the address at which it is reached from outside. */
+  /** Starts a container of the image, without capabilities. Resolves with its address from outside. */
   async start(name: string): Promise<string> {
     const reach = ['--volume=data:/data', '--publish=127.0.0.1::4000']
     await this.podman('run', '--detach', `--name=${name}`, ...limits, ...isolation, ...reach, 'statline')

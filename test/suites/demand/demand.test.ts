@@ -10,10 +10,7 @@ const maxCost = 20_000
 const day = (fields: string) => `{ league { games(date: "${today}") { ${fields} } } }`
 const leaders = `ranking(subject: TEAM, season: ${season}, orderBy: "points", first: 5)`
 
-/**
- * Queries that pages need, each with what it is reckoned to cost: KiB of rows, the lists taken to be as long
- * as the graph says.
- */
+/** Queries of pages, each with its estimated cost: KiB of rows, with lists as long as the graph says. */
 const pages: [string, string, number][] = [
   ['a day’s games with their teams', day('homeScore homeTeam { name } awayTeam { name }'), 40 + 2 * 40],
   [

@@ -16,7 +16,7 @@ interface Runtime {
   }): { fetch(url: string, init: RequestInit): Promise<Response> } & AsyncDisposable
 }
 
-/** Hive Gateway over one subgraph, refusing what it reckons to cost more than a maximum. */
+/** Hive Gateway over one subgraph. It refuses queries whose estimated cost exceeds a maximum. */
 export async function startGateway(subgraph: { url: string; sdl: string }, maxCost: number) {
   const { composeServices } = packageOf('@theguild/federation-composition')
   const typeDefs = packageOf('graphql').parse(subgraph.sdl)

@@ -8,7 +8,7 @@ import { run } from '../../suite.ts'
 const root = resolve(import.meta.dirname, '../../..')
 const project = join(root, 'test/client/project')
 
-/** Far from the repository, whose own packages would stand in for one that the tarball forgets to ask for. */
+/** Outside the repository, whose packages would hide a missing dependency of the tarball. */
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'statline-install-')))
 
 interface Day {

@@ -19,7 +19,7 @@ const root = resolve(import.meta.dirname, '../../..')
 /** Seconds between two polls of a game under way. */
 const interval = 4
 
-/** A service in which the home team of every game under way has one point more with each answer. */
+/** A service in which the home team of every running game has one point more with each answer. */
 interface Service {
   readonly server: Server
   /** Answers so far, and so the points of the last. */
@@ -149,7 +149,7 @@ describe.skipIf(!hasRedis)(`an instance that is killed${withoutRedis}`, () => {
     one.child.kill('SIGKILL')
     const killedAt = performance.now()
     await expect.poll(() => service.held?.length, soon).toBe(2)
-    // Neither the lease of the one nor the long time for its answer is waited for.
+    // It waits neither for the lease nor for the long time limit of the answer.
     expect(performance.now() - killedAt).toBeLessThan(interval * 1_000)
     const [, ofTheOther] = service.held
     service.held = null
@@ -168,7 +168,7 @@ describe.skipIf(!hasRedis)(`an instance that is killed${withoutRedis}`, () => {
       const [began, bought] = [performance.now(), service.answers]
       await expect.poll(() => latest(ofOne) >= bought + 3 && latest(ofOther) >= bought + 3, soon).toBe(true)
       const intervals = (performance.now() - began) / (interval * 1_000)
-      // Alone, each would buy its own. A Redis that is too slow for a moment costs one more.
+      // Alone, each would buy its own. One more call is allowed for a moment in which Redis is too slow.
       expect(service.answers - bought).toBeLessThanOrEqual(1.5 * intervals + 1)
       const killed = service.answers
       one.child.kill('SIGKILL')

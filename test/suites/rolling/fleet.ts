@@ -93,7 +93,7 @@ export async function startFleet(): Promise<Fleet> {
   }
 }
 
-/** Passes each connection to the next instance that takes it, and breaks it where that one does. */
+/** Passes each connection to the next instance that accepts it, and breaks it when that instance does. */
 function balance(ports: readonly number[]): Server {
   let turn = 0
   const pass = (client: Socket, triesLeft: number) => {
@@ -104,7 +104,7 @@ function balance(ports: readonly number[]): Server {
       isRefused = error.code === 'ECONNREFUSED' && triesLeft > 0
       if (isRefused) pass(client, triesLeft - 1)
     })
-    // Also where an instance that ends has taken the connection and said nothing.
+    // Also if a stopping instance has accepted the connection and sent nothing.
     instance.once('close', () => isRefused || client.destroy())
     client.once('close', () => instance.destroy())
   }

@@ -23,7 +23,7 @@ interface Rolled {
   readonly seconds: number
 }
 
-/** Restarts both instances, one after the other, while the score changes with each; the final score. */
+/** Restarts both instances, one after the other. The score changes with each. Returns the final score. */
 async function roll(fleet: Fleet, ends: unknown[]): Promise<string[]> {
   fleet.score(101)
   ends.push(await fleet.restart(0))
@@ -80,7 +80,7 @@ describe.skipIf(missing !== null || !hasRedis)(
         expect([name, wereStale, areStale]).toEqual([name, each, 0])
         expect(waited).toBeLessThan(60)
       }
-      // A poll of two calls a second, whoever listens, and what each page asks for at first.
+      // A poll of two calls a second for all subscribers, and the first queries of each page.
       expect(calls).toBeLessThan(3 * seconds + 20)
     }, 600_000)
   },

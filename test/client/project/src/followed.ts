@@ -5,12 +5,12 @@ export interface Followed {
   /** The calls until every game is shown, and how many that is. */
   readonly firstCalls: string[]
   readonly games: number
-  /** The calls until the page shows what has changed meanwhile, and how that looks. */
+  /** The calls until the page shows a change, and what it then shows. */
   readonly nextCalls: string[]
   readonly changed: string | undefined
   /**
-   * The same once the server has dropped every connection and the score has changed again, and what the page
-   * says of it then.
+   * The same after the server has dropped all connections and the score has changed again, and what the page
+   * said meanwhile.
    */
   readonly again: string[]
   /** The calls in the two minutes after the page was left. */

@@ -96,8 +96,8 @@ const pages = (url: string): Record<string, ReactElement> => ({
 })
 
 /**
- * Follows the day through a client in React's strict mode; `control` changes a score, lets time pass and
- * tells the calls that were made.
+ * Follows the day through a client in React's strict mode. `control` changes a score, moves the clock and
+ * returns the calls.
  */
 async function follow(page: ReactElement, control: string): Promise<Followed> {
   const ask = async (path: string): Promise<string[]> => (await fetch(control + path)).json()
@@ -133,8 +133,8 @@ async function until(isSo: () => boolean, most = 400): Promise<void> {
 }
 
 /**
- * Shows the day through every client at once, then again after each restart of the server, which `control`
- * does by a signal; what each page shows of the changed score and says of its stream then.
+ * Shows the day through all clients at once, and again after each restart of the server by a signal from
+ * `control`. Prints the changed score on each page, and what it says of its stream.
  */
 export async function restartAll(url: string, control: string): Promise<Record<string, string[]>> {
   const shown = Object.entries(pages(url)).map(([name, page]) => {

@@ -132,8 +132,8 @@ function overSocket(url: string, query: string, seen: Seen) {
 }
 
 /**
- * Shows the day through so many subscribers of each client, restarts the servers one after the other, and
- * waits for the final score.
+ * Shows the day through many subscribers of each client, restarts the servers one after the other, and waits
+ * for the final score.
  */
 export async function rollAll(url: string, control: string, each: number): Promise<Record<string, Rolled>> {
   const ask = async (path: string) => (await (await fetch(control + path)).json()) as string[]

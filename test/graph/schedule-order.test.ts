@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => sample.close())
 
-/** A team's games of the season that have begun, as the service's own rows tell their order. */
+/** A team's games of the season that have begun, ordered by the service's own rows. */
 async function played(team: string): Promise<unknown[]> {
   const rows = [
     ...(await sample.rows('game/read', { season, home_team_id: team })),

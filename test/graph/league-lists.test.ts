@@ -24,7 +24,7 @@ async function ask<Data>(text: string, options: Parameters<Sample['graph']>[0] &
   return again<Data>(text)
 }
 
-/** What a query answers, and what it costs beyond the season that is under way. */
+/** The answer of a query, and its calls beyond those that find the current season. */
 async function again<Data>(text: string) {
   const { data, errors } = await graph.query<Data>(text)
   const calls = graph.calls.take().filter((call) => call !== 'elo/get 1')

@@ -11,7 +11,7 @@ import { graphOver } from './harness.ts'
 const text = '{ organizations { name } }'
 const rows = JSON.stringify({ 1: { organization_id: '1', name: 'One', inactive: 0, deleted: 0 } })
 
-/** What a graph answers and tells of its bill over a service that answers like this. */
+/** A graph's answer and bill over a service that answers like this. */
 async function over(answer: (response: ServerResponse, nth: number) => void) {
   const bad = await badService(answer)
   const { data, errors, extensions } = await bad.graph.query<Json>(text)
@@ -87,7 +87,7 @@ describe.concurrent('between the service and the graph', () => {
   test('a call that failed is among the month’s as it is among the request’s', async () => {
     const { codes, usage, month } = await over((response) => void response.destroy())
     expect(codes).toEqual(['UPSTREAM_UNAVAILABLE'])
-    // Each of the three tries went out and may have been billed: its reservation stays.
+    // Each of the three tries was sent and may have been billed, so its reservation stays.
     expect(usage).toEqual({ tokens: 3, bytes: 0, calls: 1, cacheHits: 0, estimated: true })
     expect(month).toEqual({ tokens: 3, bytes: 0, calls: 1 })
   })

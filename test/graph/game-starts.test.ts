@@ -73,7 +73,8 @@ const scores = `{ league { games(date: "${date}") { gameId status homeScore } } 
 type Scores = { league: { games: readonly { gameId: string; status: string | null }[] } }
 
 /**
- * Asks every 15 seconds. Returns the calls, and how long after its start each game was seen to have begun.
+ * Sends a query every 15 seconds. Returns the calls, and how long after its start each game was seen to have
+ * begun.
  */
 async function follow({ graph, move }: ReturnType<typeof evening>, from: number, to: number) {
   const late = new Map<string, number>()
@@ -102,8 +103,8 @@ describe.each(Object.entries(kindsOfAhead))(
       const first = await follow(day, at('17:58'), at('18:18'))
       expect(first.late).toHaveLength(1)
       expect(first.late[0]).toBeLessThanOrEqual(5 * minute)
-      // 20 minutes at 15 seconds are 80, of which the first may be missed by five minutes. Some look at the
-      // other games.
+      // 20 minutes at 15 seconds are 80 queries. The first ones may come up to five minutes late. Some are
+      // about the other games.
       expect(first.calls.length).toBeGreaterThan(60)
       expect(first.calls.length).toBeLessThan(90)
       const others = await follow(day, at('19:28'), at('19:44'))

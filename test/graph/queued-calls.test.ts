@@ -19,7 +19,7 @@ const callsOf = (answers: readonly Answer<unknown>[]) =>
 const silence = ({ deadline }: Outgoing) =>
   new Promise<Incoming>((_, reject) => deadline.onOver(() => reject(new TimeoutError('late'))))
 
-/** Lets time pass for the service's answers and the timeouts, not for the machine that the tests run on. */
+/** Moves the clock of the service's answers and of timeouts, independent of the machine. */
 async function passing<T>(step: number, several: readonly Promise<T>[]): Promise<T[]> {
   const done = new AbortController()
   const all = Promise.all(several).finally(() => done.abort())
@@ -97,7 +97,7 @@ test('a key whose calls hang does not keep another’s from going out', async ()
   await new Promise<void>((resolve) => void service.listen(0, '127.0.0.1', resolve))
   const { port } = service.address() as AddressInfo // it listens on a port
   const transport = httpTransport(`http://127.0.0.1:${port}/v1`)
-  // Nothing times out: what is not kept waiting is answered, however long the machine takes.
+  // Nothing times out: queries that do not wait are answered, however slow the machine is.
   const graph = graphOver(transport, { apiKey: null, timeoutMs: 60_000 })
   const hanging = queries(60).map((text) => graph.query(text, { headers: { 'x-api-key': 'hangs' } }))
   await expect.poll(() => graph.calls.sent.length, { timeout: 30_000 }).toBe(24)

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => sample.close())
 
-/** The calls that a query costs with nothing kept, and how often it waits. */
+/** The calls of a query with an empty cache, and how often it waits. */
 async function bill(query: string) {
   const graph = sample.graph()
   const { errors } = await graph.query(query)
@@ -66,7 +66,7 @@ test('a row that comes while it is being asked for once more is not read again',
     between: async (request, service) => {
       const answer = await service(request)
       if (operationOf(request) === 'organization/read') {
-        // Comes in the moment after the boxscore of the side, whose own organization is then wanted.
+        // Arrives just after the boxscore of one side, whose own organization is then needed.
         await new Promise<void>((resolve) => void answered.push(resolve))
         for (let turn = 0; turn < 60; turn += 1) await Promise.resolve()
       }

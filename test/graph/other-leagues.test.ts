@@ -125,8 +125,7 @@ test('a conference of another league than the default is asked about there once 
   )
   expect(errors).toBeUndefined()
   expect(data).toMatchObject({ conference: { stats: { organizationId } } })
-  // Side by side with the row in the league that most conferences asked for are of, which is one round trip
-  // for those.
+  // In parallel with the row in the league of most requested conferences, which saves these a round trip.
   expect(graph.calls.take()).toEqual([
     'conference/read 1',
     'conference_statistic_ranking/getStats 1',
