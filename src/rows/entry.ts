@@ -27,6 +27,15 @@ interface RowVersion {
   readonly bytes: number
 }
 
+/** How a query's plan has printed a version of the row. */
+interface Printed {
+  readonly plan: number
+  /** The order of the version. */
+  readonly order: number
+  /** The text; null if it was printed once, and is stored the next time. */
+  readonly text: string | null
+}
+
 interface SlotValue {
   readonly value: unknown
   readonly boughtAt: number
@@ -72,6 +81,7 @@ export class Entry {
   #older: readonly RowVersion[] = none
   #slots: Map<string, SlotValue> | undefined
   #missingUntil = 0
+  #printed: Printed | undefined
   #bytes = entryBytes
   #capacity: Capacity | null = null
   /** The capacity's count at its last use. */
@@ -132,6 +142,19 @@ export class Entry {
   freshRow(moment: Moment): RawRow | undefined {
     const newest = this.#newest
     return newest && untilOf(newest) > timeOf(moment) ? newest.row : undefined
+  }
+
+  /** The text that a plan has printed of the latest columns; null if it has, but the text was not stored. */
+  printed(plan: number): string | null | undefined {
+    const printed = this.#printed
+    return printed?.plan === plan && printed.order === this.#newest?.order ? printed.text : undefined
+  }
+
+  /** Stores how a plan has printed a row, if its columns are still the latest. */
+  notePrinted(plan: number, row: RawRow, text: string | null): void {
+    if (this.#newest?.row !== row) return
+    this.#grow((text?.length ?? 0) - (this.#printed?.text?.length ?? 0))
+    this.#printed = { plan, order: this.#newest.order, text }
   }
 
   /** Whether all these columns are known and fresh. */

@@ -41,11 +41,18 @@ export class Answer {
 type Data = Record<string, unknown>
 
 function objectAt(group: Group, index: number): Data {
-  const { fields, template } = group.plan
-  const object: Data = { ...template }
-  for (const field of fields) object[field.responseName] = valueOf(group, field, cellAt(group, field, index))
+  const { fields, template, leading } = group.plan
+  const printed = group.printed[index]
+  const isPrinted = typeof printed === 'string'
+  const object: Data = { ...template, ...(isPrinted && columnsIn(printed)) }
+  for (const field of isPrinted ? fields.slice(leading) : fields)
+    object[field.responseName] = valueOf(group, field, cellAt(group, field, index))
   return object
 }
+
+/** Columns that are known as JSON, which is left open for the fields after them. */
+const columnsIn = (printed: string) =>
+  JSON.parse(`${Buffer.from(printed, 'latin1').toString('utf8')}}`) as Data // written by writeFields()
 
 const cellAt = ({ cells }: Group, field: FieldPlan, index: number): unknown => cells[field.index]?.[index]
 
@@ -66,17 +73,34 @@ function itemOf(group: Group, field: FieldPlan, cell: unknown): unknown {
 const writer = new JsonWriter()
 
 function writeObject(group: Group, index: number): void {
+  const { fields, leading } = group.plan
+  // Every field may have been left out by @skip.
+  if (fields.length === 0) return writer.bytes(json.emptyObject)
+  if (leading > 0) writeLeading(group, index)
+  writeFields(group, index, leading, fields.length)
+  writer.bytes(json.endObject)
+}
+
+/** Writes the columns before all other fields. */
+function writeLeading(group: Group, index: number): void {
+  const printed = group.printed[index]
+  if (typeof printed === 'string') return writer.latin1(printed)
+  const start = writer.length
+  writeFields(group, index, 0, group.plan.leading)
+  if (printed === null) group.storePrinted(index, writer.latin1From(start))
+}
+
+function writeFields(group: Group, index: number, from: number, to: number): void {
   const { cells, plan } = group
-  // All fields may have been left out by @skip.
-  if (plan.fields.length === 0) return writer.bytes(json.emptyObject)
-  for (const field of plan.fields) {
-    const cell = cells[field.index]?.[index]
+  for (let nth = from; nth < to; nth += 1) {
+    const field = plan.fields[nth]
+    if (!field) return
+    const cell = cells[nth]?.[index]
     writer.bytes(field.head)
     if (cell === null) writer.bytes(json.null)
     else if (field.shape.isList && Array.isArray(cell)) writeList(group, field, cell)
     else writeItem(group, field, cell)
   }
-  writer.bytes(json.endObject)
 }
 
 function writeList(group: Group, field: FieldPlan, cells: readonly unknown[]): void {

@@ -28,12 +28,16 @@ import type { ShownColumn } from '../traits.ts'
 
 /** The response fields of an object of one type, in the order of the response. */
 export interface ObjectPlan {
+  /** Unique among all plans. */
+  readonly id: number
   readonly type: GraphQLObjectType
   readonly fields: readonly FieldPlan[]
   /** The object before it is filled: every field, in order, null. */
   readonly template: Readonly<Record<string, null>>
   /** Whether any field is a column. The objects are then rows. */
   readonly hasColumns: boolean
+  /** The number of columns before any other field: they are printed alike as long as the row is the same. */
+  readonly leading: number
 }
 
 /** Where a field's value may be null: `[Game!]` is a nullable list of non-null items. */
@@ -70,6 +74,8 @@ export type Fragments = Record<string, FragmentDefinitionNode>
 
 /** The values of the variables that `@skip` and `@include` use. */
 export type Conditions = Readonly<Record<string, boolean>>
+
+let lastPlan = 0
 
 /** Compiles the selections of one operation for one set of conditions. */
 export class Compiler {
@@ -110,7 +116,17 @@ export class Compiler {
       if (field) fields.push(field)
     }
     const template = Object.fromEntries(fields.map(({ responseName }) => [responseName, null]))
-    return { type, fields, template, hasColumns: fields.some(({ column }) => column !== null) }
+    const hasColumns = fields.some(({ column }) => column !== null)
+    const firstOther = fields.findIndex(({ column }) => column === null)
+    lastPlan += 1
+    return {
+      id: lastPlan,
+      type,
+      fields,
+      template,
+      hasColumns,
+      leading: firstOther === -1 ? fields.length : firstOther,
+    }
   }
 
   #collect(

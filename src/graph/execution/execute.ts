@@ -65,9 +65,10 @@ class Execution {
   #execute(group: Group): void {
     const from = group.executed
     group.executed = group.sources.length
-    const { fields, hasColumns } = group.plan
+    const { fields, hasColumns, leading } = group.plan
     if (hasColumns) group.readRows(from, this.#context.client.now)
-    for (const field of fields) {
+    const others = leading > 0 && group.arePrinted(from) ? fields.slice(leading) : fields
+    for (const field of others) {
       if (field.column) this.#column(group, field, field.column, from)
       else if (field.relation) this.#relation(group, field, field.relation, from)
       else this.#field(group, field, from)
@@ -76,10 +77,12 @@ class Execution {
 
   /** Answers a column of each row. Missing ones are loaded together. */
   #column(group: Group, field: FieldPlan, { name, convert }: ShownColumn, from: number): void {
-    const { rows, sources } = group
+    const { rows, sources, printed, plan } = group
+    const isLeading = field.index < plan.leading
     const { client } = this.#context
     const missing: number[] = []
     for (let index = from; index < sources.length; index += 1) {
+      if (isLeading && typeof printed[index] === 'string') continue
       let known = rows[index]?.[name] as Value | undefined // judged by the conversion
       if (known === undefined) known = columnAtHand(sources[index] as Handle, name, client) // columns are fields of rows alone
       const value = known === undefined ? undefined : convert(known)

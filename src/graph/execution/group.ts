@@ -3,6 +3,7 @@ import type { RawRow } from '../../rows/entry.ts'
 import type { Handle } from '../handle.ts'
 import type { FieldPlan, ObjectPlan } from './compile.ts'
 import type { Moment } from '../../rows/moment.ts'
+import { printedBefore, storePrinted } from './printed-rows.ts'
 
 /** An object's group and index, for fields with objects of several types. */
 export class Place {
@@ -43,6 +44,8 @@ export class Group {
   readonly children: Group[][]
   /** For rows: their latest fresh columns; undefined if there are none. */
   readonly rows: (RawRow | undefined)[] = []
+  /** For rows: the JSON of their leading columns if it is known; null if it should be stored. */
+  readonly printed: (string | null | undefined)[] = []
   /** The number of executed objects. */
   executed = 0
   /** The indices of objects that a null in a non-null position has removed. */
@@ -64,8 +67,26 @@ export class Group {
 
   /** Looks up the rows of its objects once for all their columns. */
   readRows(from: number, now: Moment): void {
+    for (let index = from; index < this.sources.length; index += 1) {
+      const { entry } = this.sources[index] as Handle // a type with columns is of rows alone
+      const row = entry.freshRow(now)
+      this.rows[index] = row
+      if (row && this.plan.leading > 0) this.printed[index] = printedBefore(this.plan, entry, row, now)
+    }
+  }
+
+  /** Whether the JSON of the leading columns is known of all objects from an index on. */
+  arePrinted(from: number): boolean {
     for (let index = from; index < this.sources.length; index += 1)
-      this.rows[index] = (this.sources[index] as Handle).entry.freshRow(now) // a type with columns is of rows alone
+      if (typeof this.printed[index] !== 'string') return false
+    return true
+  }
+
+  /** Stores the JSON of a row's leading columns. */
+  storePrinted(index: number, text: string): void {
+    const row = this.rows[index]
+    const { entry } = this.sources[index] as Handle // only rows are asked for
+    if (row) storePrinted(this.plan, entry, row, text)
   }
 
   /** The group of a field's objects of one type; undefined if there is none yet. */

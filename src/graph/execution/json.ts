@@ -45,6 +45,22 @@ export class JsonWriter {
     this.#length = from + length
   }
 
+  /** The number of bytes so far. */
+  get length(): number {
+    return this.#length
+  }
+
+  /** The bytes from a position on, as Latin-1: a character for each. */
+  latin1From(start: number): string {
+    return this.#bytes.toString('latin1', start, this.#length)
+  }
+
+  /** Writes bytes that are given as Latin-1. */
+  latin1(text: string): void {
+    this.#reserve(text.length)
+    this.#length += this.#bytes.write(text, this.#length, 'latin1')
+  }
+
   /** Writes text without escaping. */
   text(text: string): void {
     this.#reserve(3 * text.length)

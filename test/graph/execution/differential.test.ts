@@ -164,6 +164,21 @@ async function compare(
   return expected.errors.length
 }
 
+/** The answers to a document that is asked several times of the same account, and the calls of the last. */
+async function repeated(run: Run, document: DocumentNode, { variables }: GeneratedDocument) {
+  const { upstream, calls } = graphOver(recorded, { timeoutMs: 60_000 })
+  const account = upstream.accountOf('sample-paid')
+  const answers: string[] = []
+  for (let nth = 0; nth < 4; nth += 1) {
+    calls.take()
+    const contextValue = { client: new Request(account), defaults: basketball }
+    const { data } = await run({ schema, document, variableValues: variables, contextValue })
+    await contextValue.client.prefetches
+    answers.push(JSON.stringify(data))
+  }
+  return { answers, calls: calls.take().toSorted() }
+}
+
 /** Fails all requests of some operations, like a service that is partly down. */
 const failing =
   (operations: RegExp, answer: (request: Outgoing) => Partial<Incoming>): (() => Transport) =>
@@ -183,6 +198,15 @@ const nothing = () => ({ body: '{}' })
 describe('the breadth-first executor and GraphQL’s own', { timeout: 60_000 + 2_000 * documents }, () => {
   test('answer and cost the same over a healthy service', async () => {
     await differ(1, () => recorded)
+  })
+
+  test('answer and cost the same again, from rows that were printed before', async () => {
+    const generator = new DocumentGenerator(schema, words, firstSeed + 7)
+    for (let count = 0; count < documents; count += 1) {
+      const { generated, document } = validDocument(generator)
+      const expected = await repeated(execute, document, generated)
+      expect(await repeated(executeCompiled, document, generated), generated.text).toEqual(expected)
+    }
   })
 
   test.each([
