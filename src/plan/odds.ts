@@ -32,9 +32,9 @@ export interface OddsPlan {
 
 /**
  * The cheapest calls for odds and predictions of games known by id. The history comes only from `odds/read`,
- * a prediction only from the scores of its day. Current odds come with either; for the games of a day that
- * need nothing else, the cheaper one is chosen. If the day is unknown, the game's row is read first, which
- * takes one more round trip.
+ * a prediction only from the scores of its day. Current odds come with either; for the other games of a day,
+ * the cheaper of the two is chosen. If the day is unknown, the game's row is read first, which takes one more
+ * round trip.
  */
 export function planOdds(games: readonly OddsWanted[], sizes: OddsSizes): OddsPlan {
   const rows = games.filter(({ prediction, day }) => prediction && day === null).map(({ game }) => game)
