@@ -305,7 +305,7 @@ export class Account {
   readonly store: AccountStore | undefined
   /** The capacity's count when a request last used the key. */
   usedAt = 0
-  /** The number of requests with the key. Only 0, 1 and more are distinguished. */
+  /** The number of requests with the key. Only none, one and several are distinguished. */
   visits = 0
   /** The answers of the first request; null after the second has come. */
   bought: Bought[] | null = []
