@@ -39,11 +39,12 @@ export class AnswerRedis implements AnswerStore {
     redis.onChange((reason) => reason === null && this.#catchUp())
   }
 
-  open(apiKey: string, replay: (bought: readonly Bought[]) => void): AccountStore {
+  open(apiKey: string, replay: (bought: readonly Bought[]) => void, hasAll = false): AccountStore {
     const account = new SharedAccount(this.#redis, this.#leases, {
       ...this.#options,
       me: this.#me,
       apiKey,
+      hasOwn: hasAll,
       replay,
       deferred: this.#deferred,
     })
@@ -54,7 +55,7 @@ export class AnswerRedis implements AnswerStore {
         .finally(() => this.#writing.delete(written))
       this.#writing.add(written)
     }
-    return { keep, sharing: account }
+    return { keep, find: (form) => account.find(form), sharing: account }
   }
 
   /** Waits for running writes. Each has a time limit. */

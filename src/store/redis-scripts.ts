@@ -52,7 +52,7 @@ end
  * Returns answers that others have stored since a number, and grants leases: the number of the last answer,
  * whether there are more, which leases are granted, and the answers.
  * Keys: index, answers, leases. Values: number, id of the caller, milliseconds of a lease, maximum bytes to
- * return.
+ * return, and OWN if the caller's own answers are to be returned too.
  */
 export const takeScript = script(`
 local found, cursor, bytes, more = {}, ARGV[1], 0, 0
@@ -61,7 +61,7 @@ if #news == 400 then more = 1 end
 for n = 1, #news, 2 do
   local answer = redis.call('HGET', KEYS[2], news[n])
   cursor = news[n + 1]
-  if answer and string.sub(answer, 1, ${writerBytes}) ~= ARGV[2] then
+  if answer and (ARGV[5] == 'OWN' or string.sub(answer, 1, ${writerBytes}) ~= ARGV[2]) then
     found[#found + 1] = string.sub(answer, ${writerBytes + momentBytes + 1})
     bytes = bytes + #answer
   end
@@ -82,6 +82,12 @@ for n = 3, #KEYS do
   end
 end
 return { cursor, more, granted, found }
+`)
+
+/** The stored answer of a form; nothing if there is none. Keys: answers. Values: form. */
+export const findScript = script(`
+local answer = redis.call('HGET', KEYS[1], ARGV[1])
+return answer and string.sub(answer, ${writerBytes + momentBytes + 1})
 `)
 
 /** Renews leases. Keys: leases. Values: the holder's id, and milliseconds. */

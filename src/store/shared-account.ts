@@ -1,12 +1,12 @@
 import { keyHasher } from '../money/key-hash.ts'
 import { formOf } from '../upstream/answer-store.ts'
-import type { Bought, Sharing, Turn } from '../upstream/answer-store.ts'
+import type { Bought, Found, Sharing, Turn } from '../upstream/answer-store.ts'
 import type { Deferred } from './deferred.ts'
 import type { Leases } from './leases.ts'
 import { pack, unpack } from './packing.ts'
 import { prefix } from './redis.ts'
 import type { RedisConnection } from './redis.ts'
-import { settleScript, takeScript } from './redis-scripts.ts'
+import { findScript, settleScript, takeScript } from './redis-scripts.ts'
 
 const mebibyte = 1_048_576
 
@@ -29,6 +29,8 @@ interface AccountOptions {
   readonly keptFor: number
   readonly service: string
   readonly apiKey: string
+  /** Whether memory has what this instance has bought before. */
+  readonly hasOwn: boolean
   readonly replay: (bought: readonly Bought[]) => void
   /** What the accounts of this instance write later, together. */
   readonly deferred: Deferred
@@ -53,6 +55,8 @@ export class SharedAccount implements Sharing {
   #secret = ''
   /** The number of the last answer that was taken over. */
   #cursor = '0'
+  /** Whether memory has what this instance itself has bought. */
+  #hasOwn: boolean
   #turn: { readonly names: Set<string>; readonly taken: Promise<Turn> } | null = null
   #settling: Settling | null = null
   /** The last write that waits for a large answer to be compressed; null if none does. */
@@ -62,6 +66,7 @@ export class SharedAccount implements Sharing {
     this.#redis = redis
     this.#leases = leases
     this.#options = options
+    this.#hasOwn = options.hasOwn
   }
 
   /** Rejects if Redis is away. */
@@ -119,6 +124,18 @@ export class SharedAccount implements Sharing {
     )
   }
 
+  /** The stored answer of a form; undefined if there is none, or Redis is away. */
+  async find(form: string): Promise<Found> {
+    const waiting = this.#settling?.answers.find((bought) => formOf(bought) === form)
+    if (waiting) return waiting
+    try {
+      const found = await this.#redis.run(findScript, [this.#key('answers')], [form])
+      return found instanceof Buffer ? (unpack(found) ?? undefined) : undefined
+    } catch {
+      return undefined
+    }
+  }
+
   /** One round trip for everything that is requested in one turn. */
   async take(names: readonly string[]): Promise<Turn> {
     if (!this.#redis.isUp) return { taken: nothingTaken, come: 0 }
@@ -153,7 +170,7 @@ export class SharedAccount implements Sharing {
     const reply = await this.#redis.run(
       takeScript,
       [this.#key('index'), this.#key('answers'), ...leases],
-      [this.#cursor, me, String(this.#leases.ms), String(mostAtOnce)],
+      [this.#cursor, me, String(this.#leases.ms), String(mostAtOnce), this.#hasOwn ? 'OTHERS' : 'OWN'],
     )
     const [cursor, more, granted, found] = reply as [Buffer, number, number[], Buffer[]] // as the script returns
     this.#leases.hold(leases.filter((_, index) => granted[index] === 1))
@@ -162,7 +179,9 @@ export class SharedAccount implements Sharing {
     if (isNews) this.#cursor = String(cursor)
     const bought = isNews ? found.flatMap((one) => unpack(one) ?? []) : []
     if (bought.length > 0) replay(bought)
-    return { taken, come: bought.length, hasMore: isNews && more === 1 }
+    const hasMore = isNews && more === 1
+    if (!hasMore) this.#hasOwn = true
+    return { taken, come: bought.length, hasMore }
   }
 
   /** The braces keep an account on one node of a cluster. */

@@ -56,15 +56,18 @@ export interface Sharing {
   release(names: readonly string[]): void
 }
 
+/** An answer that was looked for. */
+export type Found = Bought | undefined
+
 /** One account's answers beyond this process. */
 export interface AccountStore {
   /** Stores an answer. Never waits, never throws. */
   keep(bought: Bought): void
   /**
    * The stored answer of a form, after its rows were evicted from memory; undefined if there is none. Never
-   * throws.
+   * throws or rejects.
    */
-  find?(form: string): Bought | undefined
+  find?(form: string): Found | Promise<Found>
   /** Present if several instances share the account. */
   readonly sharing?: Sharing
 }

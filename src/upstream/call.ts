@@ -84,12 +84,15 @@ function callOnce(account: Account, needed: Call): Promise<Answered> {
     return underway.answer
   }
   const recalled = recall(account, needed)
-  if (recalled) {
-    noteRecalled(needed)
+  if (recalled && !(recalled instanceof Promise)) {
+    noteRecalled(needed, 'MEMORY')
     return Promise.resolve(recalled)
   }
-  for (const user of asked.users) if (user !== asked.users[0]) share(user.request, asked)
-  const answer = adapted(account, needed, sendTraced(account, asked), form)
+  const send = () => {
+    for (const user of asked.users) if (user !== asked.users[0]) share(user.request, asked)
+    return adapted(account, needed, sendTraced(account, asked), form)
+  }
+  const answer = recalled ? recalledOr(account, needed, recalled, form, send) : send()
   account.inFlight.set(form, {
     answer,
     payer: asked.users[0].request,
@@ -98,6 +101,21 @@ function callOnce(account: Account, needed: Call): Promise<Answered> {
     arguments: needed.arguments,
   })
   return answer
+}
+
+/** The answer that Redis has, if any. */
+async function recalledOr(
+  account: Account,
+  needed: Call,
+  recalled: Promise<Answered | null>,
+  form: string,
+  send: () => Promise<Answered>,
+): Promise<Answered> {
+  const found = await recalled
+  if (!found) return send()
+  account.inFlight.delete(form)
+  noteRecalled(needed, 'REDIS')
+  return found
 }
 
 const sendTraced = (account: Account, asked: Sent) => traced(asked, (span) => send(account, asked, span))

@@ -1,6 +1,7 @@
 import { nameOf } from '../specification/operations.ts'
 import { bodyIn } from './answer.ts'
 import { formOfCall } from './answer-store.ts'
+import type { Found } from './answer-store.ts'
 import type { Account } from './account.ts'
 import type { Answered, Call } from './call.ts'
 import { keepAnswer } from './keep.ts'
@@ -10,9 +11,15 @@ import { clockDifference, listedName } from './replay.ts'
  * A stored answer to a call, after its rows were evicted from memory: they are stored again. Null if there is
  * none, or if any part has expired and the call has to be made.
  */
-export function recall(account: Account, { operation, arguments: values }: Call): Answered | null {
+export function recall(account: Account, call: Call): Answered | null | Promise<Answered | null> {
   if (!account.rows.hasEvicted) return null
-  const bought = account.store?.find?.(formOfCall({ operation: listedName(operation), arguments: values }))
+  const { operation, arguments: values } = call
+  const found = account.store?.find?.(formOfCall({ operation: listedName(operation), arguments: values }))
+  if (!(found instanceof Promise)) return storedAgain(account, call, found)
+  return found.then((bought) => storedAgain(account, call, bought))
+}
+
+function storedAgain(account: Account, { operation, arguments: values }: Call, bought: Found) {
   const now = account.upstream.settings.clock()
   if (bought?.kind !== 'answer' || bought.boughtAt > now + clockDifference) return null
   const { boughtAt, text } = bought
@@ -39,6 +46,10 @@ const isFresh = (puts: NonNullable<Account['puts']>, now: number): boolean =>
   puts.length > 0 && puts.every(([freshness, boughtAt]) => freshness.until(boughtAt) > now)
 
 /** Counts a cache hit for each request that needs the answer. */
-export function noteRecalled({ operation, arguments: values, requests, field }: Call): void {
-  for (const request of new Set(requests)) request.hit(nameOf(operation), Object.keys(values), field)
+export function noteRecalled(
+  { operation, arguments: values, requests, field }: Call,
+  source: 'MEMORY' | 'REDIS',
+): void {
+  for (const request of new Set(requests))
+    request.hit(nameOf(operation), Object.keys(values), field, 1, source)
 }
