@@ -2,10 +2,12 @@ import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { WebSocket } from 'ws'
 import { date } from './live/day.ts'
 import { table, tell } from './table.ts'
 
 const counts = (process.env['LIVE_COUNTS'] ?? '1 100 10000').split(' ').map(Number)
+const mostCount = Math.max(...counts)
 /** Bytes that a subscriber may take. */
 const mostBytes = 25_000
 /** Polls that are listened to, and how many connections are opened at once. */
@@ -20,47 +22,74 @@ interface Used {
   readonly points: readonly (readonly [point: number, at: number])[]
 }
 
+const query = `subscription { scores(date: "${date}") { gameId homeScore } }`
+
+type Way = 'event stream' | 'WebSocket'
+
 /** Connections that count what comes, and when each point came. */
 class Crowd {
   begun = 0
   readonly arrivals: { readonly point: number; readonly at: number }[] = []
   readonly #url: URL
-  readonly #sockets: ReturnType<typeof connect>[] = []
+  readonly #way: Way
+  readonly #ends: (() => void)[] = []
 
-  constructor(url: string) {
+  constructor(url: string, way: Way) {
     this.#url = new URL(url)
+    this.#way = way
   }
 
   async open(count: number): Promise<void> {
     for (let done = 0; done < count; done += atOnce) {
-      for (let nth = done; nth < Math.min(done + atOnce, count); nth += 1) this.#subscribe()
+      for (let nth = done; nth < Math.min(done + atOnce, count); nth += 1)
+        if (this.#way === 'WebSocket') this.#connect()
+        else this.#subscribe()
       await until(() => this.begun >= Math.min(done + atOnce, count))
     }
   }
 
   close(): void {
-    for (const socket of this.#sockets) socket.destroy()
+    for (const end of this.#ends) end()
   }
 
   #subscribe(): void {
     const socket = connect(Number(this.#url.port), this.#url.hostname)
-    const body = JSON.stringify({ query: `subscription { scores(date: "${date}") { gameId homeScore } }` })
+    const body = JSON.stringify({ query })
     socket.write(
       `POST /graphql HTTP/1.1\r\nhost: x\r\naccept: text/event-stream\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
     )
-    let isBegun = false
+    const hear = this.#ear()
     socket.on('error', () => {})
-    socket.on('data', (chunk: Buffer) => {
+    socket.on('data', (chunk: Buffer) => hear(chunk.toString('latin1')))
+    this.#ends.push(() => socket.destroy())
+  }
+
+  #connect(): void {
+    const socket = new WebSocket(`ws://${this.#url.host}/graphql`, 'graphql-transport-ws')
+    const hear = this.#ear()
+    socket.on('error', () => {})
+    socket.on('open', () => socket.send('{"type":"connection_init"}'))
+    socket.on('message', (message) => {
+      const text = String(message)
+      if (text.includes('connection_ack'))
+        socket.send(JSON.stringify({ id: '1', type: 'subscribe', payload: { query } }))
+      else hear(text)
+    })
+    this.#ends.push(() => socket.terminate())
+  }
+
+  /** Notes what one subscriber is told. */
+  #ear(): (text: string) => void {
+    let isBegun = false
+    return (text) => {
       const at = performance.timeOrigin + performance.now()
-      const text = chunk.toString('latin1')
-      if (!isBegun && text.includes('event: next')) {
+      if (!isBegun && text.includes('"homeScore"')) {
         isBegun = true
         this.begun += 1
       }
       for (const [, point] of text.matchAll(/"homeScore":(\d+)/g))
         this.arrivals.push({ point: Number(point), at })
-    })
-    this.#sockets.push(socket)
+    }
   }
 }
 
@@ -75,7 +104,7 @@ async function until(isSo: () => boolean): Promise<void> {
 const told = <T>(child: ChildProcess) =>
   new Promise<T>((resolve) => child.once('message', (message) => resolve(message as T))) // the server sends nothing else
 
-async function measure(count: number) {
+async function measure(count: number, way: Way) {
   const script = new URL('./live/server.js', import.meta.url)
   const child = fork(script, { execArgv: ['--expose-gc'], env: { ...process.env, NODE_ENV: 'production' } })
   const { url } = await told<{ url: string }>(child)
@@ -84,12 +113,12 @@ async function measure(count: number) {
     child.send('usage')
     return answer
   }
-  const warm = new Crowd(url)
+  const warm = new Crowd(url, way)
   await warm.open(Math.min(count, atOnce))
   warm.close()
   await wait(500)
   const before = await used()
-  const crowd = new Crowd(url)
+  const crowd = new Crowd(url, way)
   await crowd.open(count)
   await wait(1_000)
   const opened = await used()
@@ -106,6 +135,7 @@ async function measure(count: number) {
   delays.sort((a, b) => a - b)
   const share = (part: number) => delays[Math.floor(part * (delays.length - 1))] ?? Number.NaN
   return {
+    way,
     subscribers: count,
     calls: after.calls - opened.calls,
     bytesEach: (opened.heap - before.heap) / count,
@@ -120,14 +150,19 @@ async function measure(count: number) {
 /** Subscribers of one day: the calls that they cause together, and what each takes. */
 export async function run(): Promise<boolean> {
   const rows = []
-  for (const count of counts) {
-    tell(`${count} subscribers`)
-    rows.push(await measure(count))
+  const crowds = [
+    ...counts.map((count) => [count, 'event stream'] as const),
+    [mostCount, 'WebSocket'] as const,
+  ]
+  for (const [count, way] of crowds) {
+    tell(`${count} subscribers, ${way}`)
+    rows.push(await measure(count, way))
   }
   console.log(
     table(
       [
         'subscribers',
+        'over',
         'calls',
         'heap each, kB',
         'rss each, kB',
@@ -138,6 +173,7 @@ export async function run(): Promise<boolean> {
       ],
       rows.map((row) => [
         String(row.subscribers),
+        row.way,
         String(row.calls),
         row.subscribers < 100 ? '' : (row.bytesEach / 1e3).toFixed(1),
         row.subscribers < 100 ? '' : (row.rssEach / 1e3).toFixed(1),

@@ -7,6 +7,7 @@ import type { DirectPathServer } from './direct-path.ts'
 import { beginLine, writeLine } from './log.ts'
 import type { Log } from './log.ts'
 import { sharedWith } from './origins.ts'
+import { requestLike } from './request-like.ts'
 import { metered } from './steps.ts'
 import type { Executed, StepsOf, Stream } from './steps.ts'
 
@@ -55,7 +56,7 @@ export function withEventStreams(
     { params, document }: Asked,
   ): Promise<void> {
     const line = beginLine(request.headers['x-request-id'])
-    const steps = stepsOf({ request: requestLike(request), req: request, params })
+    const steps = stepsOf({ request: requestLike(request.headers, 'POST'), req: request, params })
     const args: ExecutionArgs = {
       schema: steps.schema,
       document,
@@ -109,23 +110,6 @@ function subscriptionIn(body: Buffer, server: DirectPathServer): Asked | null {
     return { params: { ...params, query: document.loc?.source.body ?? '' }, document }
   } catch {
     return null
-  }
-}
-
-/** A signal without listeners: the stream ends when the response closes. */
-const neverAborted = { aborted: false, addEventListener() {}, removeEventListener() {} }
-
-/** The parts of a request that plugins read. */
-function requestLike({ headers }: IncomingMessage): object {
-  const get = (name: string) => {
-    const value = headers[name.toLowerCase()]
-    return typeof value === 'string' ? value : null
-  }
-  return {
-    headers: { get, keys: () => Object.keys(headers) },
-    url: 'http://localhost/graphql',
-    method: 'POST',
-    signal: neverAborted,
   }
 }
 

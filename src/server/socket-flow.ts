@@ -14,7 +14,8 @@ const mostWaiting = 200
 export class SocketFlow {
   readonly #socket: WebSocket
   readonly #connection: Duplex
-  readonly #running = new Set<string>()
+  /** By their ids. Null while there was none: a subscriber asks for nothing else. */
+  #running: Set<string> | null = null
   readonly #waiting: (() => void)[] = []
   #awaitsDrain = false
 
@@ -29,13 +30,14 @@ export class SocketFlow {
 
   /** Waits until a query may be run. */
   async begin(id: string): Promise<void> {
+    this.#running ??= new Set()
     if (this.#running.size >= mostAtOnce) await new Promise<void>((is) => this.#waiting.push(is))
     this.#running.add(id)
   }
 
   /** The answer has been sent. */
   end(id: string): void {
-    if (!this.#running.delete(id)) return
+    if (!this.#running?.delete(id)) return
     this.#waiting.shift()?.()
     this.#check()
   }

@@ -11,6 +11,7 @@ import type { FindText } from './documents.ts'
 import { largestBody } from './limits.ts'
 import { beginLine, writeLine } from './log.ts'
 import type { Line, Log } from './log.ts'
+import { requestLike } from './request-like.ts'
 import { QuietSocket, SocketFlow } from './socket-flow.ts'
 import { mask, metered } from './steps.ts'
 import type { Executed, Steps, StepsOf } from './steps.ts'
@@ -76,6 +77,9 @@ export function socketsOf({ isAllowed, findText, limits, log, stepsOf }: SocketP
           const steps = stepsOf(initialOf(extra, connectionParams, params))
           const args = await argumentsOf(steps, params, findText, () => flow?.begin(id))
           if (Array.isArray(args)) return args.map(mask)
+          // graphql-ws keeps the payload while the operation runs: one text for all with this document.
+          params.query = args.document.loc?.source.body ?? ''
+          Object.assign(payload, { query: params.query })
           underway.set(args, { steps, params, line })
           return args
         } catch (error) {
@@ -130,15 +134,11 @@ export function socketsOf({ isAllowed, findText, limits, log, stepsOf }: SocketP
 
 /** What the plugins are given in place of an HTTP request. */
 function initialOf({ request }: Extra, parameters: unknown, params: GraphQLParams): object {
-  const headers = new Headers()
-  for (const [name, value] of Object.entries(request.headers))
-    if (typeof value === 'string') headers.set(name, value)
-  for (const [name, value] of Object.entries(parameters ?? {}))
-    if (parameterNames.has(name.toLowerCase()) && typeof value === 'string') headers.set(name, value)
-  const url = `http://${request.headers.host ?? 'localhost'}/graphql`
-  // Each operation has a signal of its own: graphql-ws ends operations itself.
-  const { signal } = new AbortController()
-  return { request: { headers, url, method: 'GET', signal }, req: request, params }
+  const given = Object.entries(parameters ?? {})
+    .map(([name, value]) => [name.toLowerCase(), value] as const)
+    .filter(([name, value]) => parameterNames.has(name) && typeof value === 'string')
+  const headers = given.length > 0 ? { ...request.headers, ...Object.fromEntries(given) } : request.headers
+  return { request: requestLike(headers, 'GET'), req: request, params }
 }
 
 /** The arguments of an operation, or the errors in its document. A query waits for its turn. */
