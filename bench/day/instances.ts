@@ -8,7 +8,7 @@ import { AnswerRedis } from '../../src/store/answer-redis.ts'
 import { RedisConnection } from '../../src/store/redis.ts'
 import type { AnswerStore } from '../../src/upstream/answer-store.ts'
 import type { Transport } from '../../src/upstream/transport.ts'
-import { Upstream } from '../../src/upstream/account.ts'
+import { Upstream } from '../../src/upstream/upstream.ts'
 import { hasRedis, startRedis } from '../../test/store/redis-server.ts'
 import type { Site } from './kinds.ts'
 

@@ -3,8 +3,8 @@ import { compressed, listen } from '../../src/server/listen.ts'
 import { sampleBasketball } from '../../src/service/sample/ids.ts'
 import { Capacity } from '../../src/rows/capacity.ts'
 import { httpTransport } from '../../src/upstream/transport.ts'
-import { Upstream } from '../../src/upstream/account.ts'
-import type { UpstreamSettings } from '../../src/upstream/account.ts'
+import { Upstream } from '../../src/upstream/upstream.ts'
+import type { UpstreamSettings } from '../../src/upstream/upstream.ts'
 import type { State, Told } from './state.ts'
 
 /**

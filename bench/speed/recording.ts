@@ -5,7 +5,7 @@ import type { Incoming, Outgoing, Transport } from '../../src/upstream/transport
 import { httpTransport } from '../../src/upstream/transport.ts'
 import { sampleBasketball } from '../../src/service/sample/ids.ts'
 import { createApp } from '../../src/server/app.ts'
-import { Upstream } from '../../src/upstream/account.ts'
+import { Upstream } from '../../src/upstream/upstream.ts'
 import type { Json } from '../json.ts'
 import type { League } from '../league.ts'
 import { withLoaders } from '../naive/asking.ts'

@@ -1,7 +1,7 @@
 import { BadUserInputError } from '../upstream/errors.ts'
 import type { Limits } from '../money/allowance.ts'
 import { Request, unknownClient } from '../upstream/request.ts'
-import type { Upstream } from '../upstream/account.ts'
+import type { Upstream } from '../upstream/upstream.ts'
 
 /** Whom the server bills, and within which limits. */
 export interface Billing {

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram } from 'prom-client'
 import type { Registry } from 'prom-client'
 import { Names, otherName } from '../money/names.ts'
-import type { Upstream } from '../upstream/account.ts'
+import type { Upstream } from '../upstream/upstream.ts'
 import { seconds } from './metrics.ts'
 
 /**

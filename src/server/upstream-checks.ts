@@ -1,4 +1,4 @@
-import type { Upstream } from '../upstream/account.ts'
+import type { Upstream } from '../upstream/upstream.ts'
 import { ReadinessChecks } from './readiness-checks.ts'
 import type { Check, Trouble } from './readiness-checks.ts'
 

@@ -6,7 +6,7 @@ import { longestFresh } from '../rows/freshness.ts'
 import { AnswerFile } from '../store/answer-file.ts'
 import { AnswerRedis } from '../store/answer-redis.ts'
 import { RedisConnection } from '../store/redis.ts'
-import type { Upstream } from '../upstream/account.ts'
+import type { Upstream } from '../upstream/upstream.ts'
 import type { AnswerStore } from '../upstream/answer-store.ts'
 import { keepSizes, readSizes, SIZES_FILE } from '../upstream/sizes-file.ts'
 

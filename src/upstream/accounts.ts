@@ -1,4 +1,8 @@
+import type { Capacity } from '../rows/capacity.ts'
 import type { Account } from './account.ts'
+
+/** Estimated bytes of an account without rows. */
+const accountBytes = 4_096
 
 /**
  * Holds an account until it is dropped. A growing map leaves its old table to the garbage collector. A table
@@ -12,6 +16,11 @@ interface Holder {
 /** The accounts in memory by key, the least recently used first. */
 export class Accounts {
   readonly #holders = new Map<string, Holder>()
+  readonly #capacity: Capacity
+
+  constructor(capacity: Capacity) {
+    this.#capacity = capacity
+  }
 
   get size(): number {
     return this.#holders.size
@@ -24,15 +33,38 @@ export class Accounts {
   /** Adds an account, or makes it the most recently used. */
   use(account: Account): void {
     const { apiKey } = account
-    const holder = this.#holders.get(apiKey) ?? { account }
-    this.#holders.delete(apiKey)
-    this.#holders.set(apiKey, holder)
+    const known = this.#holders.get(apiKey)
+    if (known) this.#holders.delete(apiKey)
+    else this.#capacity.size += accountBytes
+    this.#holders.set(apiKey, known ?? { account })
+    account.usedAt = this.#capacity.moment += 1
   }
 
   drop({ apiKey }: Account): void {
     const holder = this.#holders.get(apiKey)
-    if (holder) holder.account = null
+    if (!holder) return
+    holder.account = null
     this.#holders.delete(apiKey)
+    this.#capacity.size -= accountBytes
+  }
+
+  /**
+   * Rows and accounts that were last used at this moment or before have to be evicted, so that a quarter of
+   * the capacity is free.
+   */
+  lastToEvict(): number {
+    const bytesAt = new Map<number, number>()
+    const count = (moment: number, bytes: number) => bytesAt.set(moment, (bytesAt.get(moment) ?? 0) + bytes)
+    for (const account of this) {
+      count(account.usedAt, accountBytes)
+      for (const { usedAt, size } of account.rows.kept()) count(usedAt, size)
+    }
+    let excess = this.#capacity.size - 0.75 * this.#capacity.most
+    for (const moment of [...bytesAt.keys()].toSorted((a, b) => a - b)) {
+      excess -= bytesAt.get(moment) ?? 0
+      if (excess <= 0) return moment
+    }
+    return this.#capacity.moment
   }
 
   *[Symbol.iterator](): Iterator<Account> {

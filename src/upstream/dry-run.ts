@@ -7,7 +7,8 @@ import type { Arguments, Operation } from '../specification/operations.ts'
 import { Rows } from '../rows/rows.ts'
 import { Capacity } from '../rows/capacity.ts'
 import type { Incoming, Transport } from './transport.ts'
-import { Upstream, Account } from './account.ts'
+import { Account } from './account.ts'
+import { Upstream } from './upstream.ts'
 
 /**
  * An account for a dry run. It knows what the real account knows, but what it learns stays with it. Its calls

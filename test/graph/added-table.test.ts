@@ -5,7 +5,7 @@ import { graphql } from 'graphql'
 import type { GraphQLSchema } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type * as RequestModule from '../../src/upstream/request.ts'
-import type * as AccountModule from '../../src/upstream/account.ts'
+import type * as UpstreamModule from '../../src/upstream/upstream.ts'
 import type { Transport } from '../../src/upstream/transport.ts'
 
 /** Within the repository, so that the copy finds the packages. */
@@ -25,12 +25,12 @@ const operation = `export const operations = {
 
 /** The one file that is written for it. */
 const type = `
-import { builder } from './builder.ts'
-import { handles } from './handle.ts'
-import type { Handle } from './handle.ts'
-import { relation } from './relation.ts'
-import { defineLookup } from './roots.ts'
-import { defineTable } from './table.ts'
+import { builder } from '../graph/builder.ts'
+import { handles } from '../graph/handle.ts'
+import type { Handle } from '../graph/handle.ts'
+import { relation } from '../graph/relation.ts'
+import { defineLookup } from '../graph/roots.ts'
+import { defineTable } from '../graph/table.ts'
 import { answerAt, answers } from '../loaders/answers.ts'
 import { operations } from '../specification/operations.ts'
 import { team } from './team.ts'
@@ -65,7 +65,7 @@ async function change(file: string, before: string, after: string): Promise<void
 
 let schema: GraphQLSchema
 let request: typeof RequestModule
-let account: typeof AccountModule
+let upstreamModule: typeof UpstreamModule
 
 beforeAll(async () => {
   await rm(copy, { recursive: true, force: true })
@@ -83,7 +83,7 @@ beforeAll(async () => {
   const load = (file: string) => import(/* @vite-ignore */ join(copy, file)) as Promise<unknown>
   ;({ schema } = (await load('schema.ts')) as { schema: GraphQLSchema }) // a copy of src/schema.ts
   request = (await load('upstream/request.ts')) as typeof RequestModule // likewise
-  account = (await load('upstream/account.ts')) as typeof AccountModule // likewise
+  upstreamModule = (await load('upstream/upstream.ts')) as typeof UpstreamModule // likewise
 })
 afterAll(() => rm(copy, { recursive: true, force: true }))
 
@@ -105,7 +105,7 @@ function service() {
 }
 
 async function ask(source: string, transport: Transport) {
-  const upstream = new account.Upstream({
+  const upstream = new upstreamModule.Upstream({
     transport,
     monthlyTokenBudget: null,
     timeoutMs: 5_000,

@@ -1,0 +1,209 @@
+import type { ClientBudgets } from '../money/client-budgets.ts'
+import type { OpenLedger } from '../money/open-ledger.ts'
+import { Ledgers } from '../money/ledgers.ts'
+import { Capabilities } from '../capabilities/capabilities.ts'
+import { Inspector } from '../capabilities/inspect.ts'
+import type { AnswerStore } from './answer-store.ts'
+import { defaultFreshFor } from '../rows/freshness.ts'
+import type { FreshFor } from '../rows/freshness.ts'
+import { Estimates } from './estimates.ts'
+import { Accounts } from './accounts.ts'
+import { ParkedAnswers } from './parked.ts'
+import { replay } from './replay.ts'
+import type { PlanEntry } from './request.ts'
+import { Rows } from '../rows/rows.ts'
+import { ServiceHealth } from './service-health.ts'
+import { Capacity } from '../rows/capacity.ts'
+import type { Transport } from './transport.ts'
+import { Account } from './account.ts'
+
+export interface UpstreamSettings {
+  readonly transport: Transport
+  /** Tokens that each key may spend in a calendar month; null for no limit. */
+  readonly monthlyTokenBudget: number | null
+  /**
+   * Tokens that each client name may spend in a calendar month, within its key's budget. By default no limit.
+   */
+  readonly clientBudgets?: ClientBudgets
+  /** Where spending is stored, and this month's spending so far. By default in memory. */
+  readonly ledger?: OpenLedger
+  /** Time for a complete answer in milliseconds, retries included. */
+  readonly timeoutMs: number
+  /** Milliseconds before each retry of a failed request. Its length is the number of retries. */
+  readonly retryPauses?: readonly number[]
+  /** Maximum ids in one call. */
+  readonly batchSize: number
+  /** Maximum parallel calls of one key. */
+  readonly concurrency: number
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  /** How long rows are served. Optional. */
+  readonly freshFor?: FreshFor
+  /** Where answers are stored beyond this process. By default nowhere. */
+  readonly answers?: AnswerStore
+  /** The sizes and prices of a key's answers that were learned before; none by default. */
+  readonly learned?: (apiKey: string) => Estimates | undefined
+  /** What is known about the service. By default nothing. */
+  readonly capabilities?: Capabilities
+  /** Maximum bytes of answers kept for accounts that came once. By default a share of the heap. */
+  readonly mostParked?: number
+}
+
+/** Maximum keys that the service has never answered, so that wrong keys displace only each other. */
+const mostUnanswered = 1_000
+
+/**
+ * Milliseconds for which expired slots are not evicted, because a running request may still use them, for
+ * example a schedule whose games are being read.
+ */
+const longestStale = 10 * 60_000
+
+/** If the clock goes back by more milliseconds than this, it was set. */
+const clockSetBack = 1_000
+/** The smallest difference between two times that a number can hold in this century. */
+const leastStep = 2 ** -10
+
+/** What all keys of the process share about the service. */
+export class Upstream {
+  readonly settings: UpstreamSettings
+  readonly ledgers: Ledgers
+  readonly service: ServiceHealth
+  /** What is known about the service. */
+  readonly capabilities: Capabilities
+  /** Inspects its answers for differences from the specification. */
+  readonly inspector: Inspector
+  readonly #accounts: Accounts
+  readonly #capacity: Capacity
+  readonly #listeners: ((line: PlanEntry) => void)[] = []
+  readonly #evictionListeners: ((lastUsedAt: number) => void)[] = []
+  readonly #parked: ParkedAnswers
+  #lastMoment = 0
+
+  constructor(settings: UpstreamSettings, capacity = new Capacity()) {
+    this.settings = settings
+    this.#capacity = capacity
+    this.#accounts = new Accounts(capacity)
+    this.#parked = new ParkedAnswers(settings.mostParked)
+    const { monthlyTokenBudget, clock, clientBudgets, ledger } = settings
+    this.service = new ServiceHealth(clock)
+    this.capabilities = settings.capabilities ?? new Capabilities(clock)
+    this.inspector = new Inspector(this.capabilities)
+    this.ledgers = new Ledgers(monthlyTokenBudget, clock, {
+      ...(clientBudgets && { clientBudgets }),
+      ...ledger,
+    })
+  }
+
+  get freshFor(): FreshFor {
+    return this.settings.freshFor ?? defaultFreshFor
+  }
+
+  /**
+   * The current time in milliseconds. Each call returns a later one, so that even within a millisecond a
+   * purchase is later than the start of its request and earlier than the next request.
+   */
+  moment(): number {
+    const now = this.settings.clock()
+    const isSetBack = now < this.#lastMoment - clockSetBack
+    if (isSetBack) this.#setBack(now)
+    return (this.#lastMoment = isSetBack || now > this.#lastMoment ? now : this.#lastMoment + leastStep)
+  }
+
+  #setBack(moment: number): void {
+    this.#parked.setBack(moment)
+    for (const account of this.#accounts) account.setBack(moment)
+  }
+
+  /** The account of a key: everything paid for with it, and nothing paid for with another. */
+  accountOf(apiKey: string): Account {
+    const account = this.#accounts.find(apiKey) ?? this.#newAccount(apiKey)
+    this.#accounts.use(account)
+    account.visits += 1
+    if (account.visits === 2) account.bought = null
+    return account
+  }
+
+  /** A new account, with the parked answers if the key came once before. */
+  #newAccount(apiKey: string): Account {
+    if (this.#accounts.size >= mostUnanswered) this.#dropUnanswered()
+    // Notices a clock that was set back, because the replay refuses times in the future.
+    this.moment()
+    const bought = this.#parked.take(apiKey)
+    const account = new Account(this, apiKey, new Rows(this.#capacity), {
+      estimates: this.settings.learned?.(apiKey),
+      hasAll: bought !== undefined,
+    })
+    if (bought) {
+      account.visits = 1
+      // Before the replay, so that its rows count as used by this request.
+      this.#accounts.use(account)
+      replay(account, bought)
+    }
+    return account
+  }
+
+  /**
+   * Ends a request. If it was the account's first one, its answers are parked as bytes until the key comes
+   * again, and the account is dropped.
+   */
+  leave(account: Account): void {
+    if (account.visits !== 1 || account.inFlight.size > 0 || this.#accounts.find(account.apiKey) !== account)
+      return
+    const { bought } = account
+    if (bought === null || bought.length === 0 || !this.#parked.park(account.apiKey, bought)) return
+    account.bought = null
+    account.rows.clear()
+    this.#accounts.drop(account)
+  }
+
+  /** The account if the key was used before. Does not count as use. */
+  findAccount(apiKey: string): Account | undefined {
+    return this.#accounts.find(apiKey)
+  }
+
+  #dropUnanswered(): void {
+    for (const account of this.#accounts) if (!account.hasAnswers) return this.#drop(account)
+  }
+
+  #drop(account: Account): void {
+    account.rows.drop()
+    this.#accounts.drop(account)
+  }
+
+  /**
+   * Evicts the least recently used rows and keys if the capacity is exceeded, until a quarter of it is free.
+   */
+  makeRoom(): void {
+    if (this.#capacity.size <= this.#capacity.most) return
+    const lastUsedAt = this.#accounts.lastToEvict()
+    for (const listener of this.#evictionListeners) listener(lastUsedAt)
+    const aged = this.settings.clock() - longestStale
+    for (const account of this.#accounts) {
+      const left = account.rows.evict(lastUsedAt, aged)
+      if (left === 0 && account.usedAt <= lastUsedAt && account.inFlight.size === 0) this.#drop(account)
+    }
+  }
+
+  /**
+   * Calls `listener` with each line of every request's bill at once, also of subscriptions and of clients
+   * that have disconnected.
+   */
+  onLine(listener: (line: PlanEntry) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  /** Calls `listener` before rows are evicted, with the last use up to which they are. */
+  onEvict(listener: (lastUsedAt: number) => void): void {
+    this.#evictionListeners.push(listener)
+  }
+
+  tell(line: PlanEntry): void {
+    for (const listener of this.#listeners) listener(line)
+  }
+
+  async close(): Promise<void> {
+    await this.settings.transport.close?.()
+    await this.settings.answers?.close()
+    await this.ledgers.books.close()
+  }
+}
