@@ -55,7 +55,7 @@ function countClients({ ledgers }: Upstream, registers: Registry[]): void {
       pairs.of(pair) === pair
         ? { client, graphql_operation }
         : { client: otherName, graphql_operation: otherName }
-    tokens.inc({ operation, ...names }, spent.tokens)
+    tokens.inc({ ...names, operation }, spent.tokens)
   })
 }
 
