@@ -1,7 +1,44 @@
 import type { Page, Request } from 'playwright-core'
-import { expect } from 'vitest'
-import { keep, seriousFindings } from './browser.ts'
-import type { Visit } from './browser.ts'
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
+import type { Browser } from 'playwright-core'
+import type { Between } from '../graph/harness.ts'
+import { startServer } from '../server.ts'
+import type { Server } from '../server.ts'
+import { keep, launch, seriousFindings, visit } from './browser.ts'
+import type { Look, Visit } from './browser.ts'
+
+const straight: Between = (request, service) => service(request)
+
+/**
+ * A server with GraphiQL and a browser, for the tests of a `describe`. Before each nothing is paid for, and
+ * nothing stands before the service.
+ */
+export function startSite() {
+  let server: Server
+  let browser: Browser
+  let between = straight
+  beforeAll(async () => {
+    server = await startServer({ between: (request, service) => between(request, service) })
+    browser = await launch()
+  })
+  beforeEach(() => {
+    server.forget()
+    server.calls.take()
+    between = straight
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.close()
+  })
+  return {
+    get server() {
+      return server
+    },
+    /** Stands between the graph and the service until the test ends. */
+    stand: (next: Between) => void (between = next),
+    open: (look?: Look, { url }: Pick<Server, 'url'> = server) => visit(browser, `${url}/graphql`, look),
+  }
+}
 
 export const line = (page: Page, name: string) => page.locator('.bill dl > div').filter({ hasText: name })
 export const told = (page: Page, name: string, words: RegExp) =>

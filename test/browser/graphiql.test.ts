@@ -1,11 +1,7 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Between } from '../graph/harness.ts'
+import { describe, expect, it } from 'vitest'
 import { sampleNow } from '../sample.setup.ts'
 import { startServer } from '../server.ts'
-import type { Server } from '../server.ts'
-import { keep, launch, missing, visit } from './browser.ts'
-import type { Look } from './browser.ts'
+import { keep, missing } from './browser.ts'
 import {
   line,
   told,
@@ -18,37 +14,19 @@ import {
   billed,
   tokensIn,
   expectSound,
+  startSite,
 } from './graphiql-page.ts'
 
-let server: Server
-let browser: Browser
-let between: Between
-
-const open = (look?: Look, { url } = server) => visit(browser, `${url}/graphql`, look)
-
 describe.skipIf(missing)(`GraphiQL in a real Chromium${missing ? ` (skipped: ${missing})` : ''}`, () => {
-  beforeAll(async () => {
-    server = await startServer({ between: (request, service) => between(request, service) })
-    browser = await launch()
-  })
-
-  beforeEach(() => {
-    server.forget()
-    server.calls.take()
-    between = (request, service) => service(request)
-  })
-
-  afterAll(async () => {
-    await browser?.close()
-    await server?.close()
-  })
+  const site = startSite()
+  const { open } = site
 
   it('prices a query before its run, draws its bill after it, and tells what was paid for already', async () => {
     const shown = await open()
     const { page } = shown
     await told(page, 'Next run', /about [\d,]+ tokens \([\d,]+–[\d,]+\), 2 calls/)
     const expected = tokensIn(await line(page, 'Next run').innerText())
-    expect(server.calls.take()).toEqual([])
+    expect(site.server.calls.take()).toEqual([])
     await execute(page)
     await told(
       page,
@@ -56,7 +34,7 @@ describe.skipIf(missing)(`GraphiQL in a real Chromium${missing ? ` (skipped: ${m
       new RegExp(`[1-9]\\d* tokens \\(about ${expected} expected\\), .* KiB, 2 calls`),
     )
     expect(await billed(page)).toEqual(['game/getGames 1', 'game/getScores 1'])
-    expect(server.calls.take()).toEqual(['game/getGames 1', 'game/getScores 1'])
+    expect(site.server.calls.take()).toEqual(['game/getGames 1', 'game/getScores 1'])
     expect(await calls(page).locator('.bar').count()).toBe(2)
     const spent = tokensIn(await line(page, 'Last run').innerText())
     await told(page, '2026-02', new RegExp(`${spent} tokens spent, no budget set`))
@@ -67,7 +45,7 @@ describe.skipIf(missing)(`GraphiQL in a real Chromium${missing ? ` (skipped: ${m
     await told(page, 'Last run', /0 tokens, \d answers already paid for/)
     const rows = await calls(page).locator('tbody').innerText()
     expect(rows).toMatch(/game\/getGames\s+League.games\s+1\s+–\s+–\s+–\s+memory/)
-    expect([await calls(page).locator('.bar').count(), server.calls.take()]).toEqual([0, []])
+    expect([await calls(page).locator('.bar').count(), site.server.calls.take()]).toEqual([0, []])
     await expectSound(shown, 'memory')
   })
 
@@ -122,7 +100,7 @@ describe.skipIf(missing)(`GraphiQL in a real Chromium${missing ? ` (skipped: ${m
     const { page } = shown
     await execute(page)
     await told(page, 'Last run', /2 calls/)
-    server.calls.take()
+    site.server.calls.take()
     const byDay = 'query Day($date: Date!) { league { games(date: $date) { clock } } }'
     await type(page, 'Query', '{ league { ')
     await told(page, 'Next run', /no price\. The query is not complete\./)
@@ -140,7 +118,7 @@ describe.skipIf(missing)(`GraphiQL in a real Chromium${missing ? ` (skipped: ${m
     await execute(page)
     await result(page).filter({ hasText: 'Variables are invalid JSON' }).waitFor()
     expect([await line(page, 'Last run').count(), await calls(page).count()]).toEqual([0, 0])
-    expect(server.calls.take()).toEqual([])
+    expect(site.server.calls.take()).toEqual([])
     await expectSound(shown, 'no-price')
   })
 

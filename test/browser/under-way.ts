@@ -11,7 +11,7 @@ interface Row {
 
 /** A game of the sample day that has begun, but has no score in the sample, which is made for one moment. */
 export interface UnderWay {
-  readonly game: string
+  game: string
   home: number
   away: number
 }

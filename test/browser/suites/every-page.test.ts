@@ -79,7 +79,7 @@ describe.skipIf(missing)(`every page${missing ? ` (skipped: ${missing})` : ''}`,
         const answers = await held(page)
         await page.goto(`${server.url}${path}`)
         await page.locator('.loading').first().waitFor()
-        await expect.poll(() => answers.waiting(), name).toBeGreaterThan(0)
+        await expect.poll(() => answers.waiting(), { message: name }).toBeGreaterThan(0)
         expect(await page.getByRole('alert').count(), name).toBe(0)
         expect(await page.getByRole('navigation', { name: 'Pages' }).isVisible(), name).toBe(true)
         answers.release()

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Browser } from 'puppeteer-core'
 import { startServer } from '../../server.ts'
 import type { Server } from '../../server.ts'
-import { launchFirefox, missingFirefox } from '../firefox.ts'
+import { launchFirefox, missingFirefox } from './firefox.ts'
 import { pagesOf } from '../sample-day.ts'
 
 let server: Server

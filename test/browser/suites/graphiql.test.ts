@@ -1,10 +1,6 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Between } from '../../graph/harness.ts'
+import { describe, expect, it } from 'vitest'
 import { startServer } from '../../server.ts'
-import type { Server } from '../../server.ts'
-import { launch, missing, seriousFindings, visit } from '../browser.ts'
-import type { Look } from '../browser.ts'
+import { missing, seriousFindings } from '../browser.ts'
 import {
   line,
   told,
@@ -20,31 +16,13 @@ import {
   expectSound,
   isWhole,
   areDrawn,
+  startSite,
 } from '../graphiql-page.ts'
 import type { Drawn } from '../graphiql-page.ts'
 
-let server: Server
-let browser: Browser
-let between: Between
-
-const open = (look?: Look, { url } = server) => visit(browser, `${url}/graphql`, look)
-
 describe.skipIf(missing)(`GraphiQL in a real Chromium${missing ? ` (skipped: ${missing})` : ''}`, () => {
-  beforeAll(async () => {
-    server = await startServer({ between: (request, service) => between(request, service) })
-    browser = await launch()
-  })
-
-  beforeEach(() => {
-    server.forget()
-    server.calls.take()
-    between = (request, service) => service(request)
-  })
-
-  afterAll(async () => {
-    await browser?.close()
-    await server?.close()
-  })
+  const site = startSite()
+  const { open } = site
 
   it('opens on tabs that all fit and answer', async () => {
     const shown = await open()
@@ -88,10 +66,10 @@ describe.skipIf(missing)(`GraphiQL in a real Chromium${missing ? ` (skipped: ${m
   it('shows each tab the answer and the bill that are its own', async () => {
     let answer = () => {}
     const held = new Promise<void>((resolve) => (answer = resolve))
-    between = async (request, service) => {
+    site.stand(async (request, service) => {
       if (request.operation.function === 'getScores') await held
       return service(request)
-    }
+    })
     const shown = await open()
     const { page } = shown
     await execute(page)
@@ -104,7 +82,7 @@ describe.skipIf(missing)(`GraphiQL in a real Chromium${missing ? ` (skipped: ${m
     expect(await result(page).innerText()).not.toContain('data')
     await openTab(page, 'Day')
     await told(page, 'Last run', /2 calls/)
-    expect(server.calls.take()).toEqual(['game/getGames 1', 'game/getScores 1'])
+    expect(site.server.calls.take()).toEqual(['game/getGames 1', 'game/getScores 1'])
     expect(shown.faults).toEqual([])
     await page.close()
   })
@@ -112,10 +90,10 @@ describe.skipIf(missing)(`GraphiQL in a real Chromium${missing ? ` (skipped: ${m
   it('shows the bill of the last of two runs, also if the first is answered last', async () => {
     let answer = () => {}
     const held = new Promise<void>((resolve) => (answer = resolve))
-    between = async (request, service) => {
+    site.stand(async (request, service) => {
       if (request.operation.function === 'search') await held
       return service(request)
-    }
+    })
     const shown = await open()
     const { page } = shown
     await type(page, 'Query', '{ league { search(name: "ma") { teams { name } } } }')
@@ -151,7 +129,7 @@ describe.skipIf(missing)(`GraphiQL in a real Chromium${missing ? ` (skipped: ${m
   })
 
   it('tells which calls were not answered', async () => {
-    server.down.add('game/getScores')
+    site.server.down.add('game/getScores')
     const shown = await open({ colorScheme: 'dark' })
     const { page } = shown
     await execute(page)
@@ -163,7 +141,7 @@ describe.skipIf(missing)(`GraphiQL in a real Chromium${missing ? ` (skipped: ${m
     await calls(page)
       .getByRole('row', { name: /getGames .* KiB/ })
       .waitFor()
-    server.down.clear()
+    site.server.down.clear()
     await expectSound(shown, 'unanswered')
   })
 

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Browser } from 'puppeteer-core'
-import { installSuite } from '../suite.ts'
+import { installSuite } from '../../suite.ts'
 
-const folder = join(import.meta.dirname, 'suites')
+const folder = import.meta.dirname
 const debian = '/usr/bin/firefox-esr'
 
 /** Why Debian’s Firefox cannot be had, or null. */
