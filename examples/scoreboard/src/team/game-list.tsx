@@ -12,7 +12,7 @@ export function GameList({ games, teamId }: { games: readonly Played[]; teamId: 
     <ul className="game-list">
       {games.map((game) => {
         const { gameId, startDate } = readFragment(GameStateFragmentDoc, game)
-        const { where, opponent, outcome, text } = seenBy(game, teamId)
+        const { where, opponent, outcome, score, text } = seenBy(game, teamId)
         return (
           <li key={gameId}>
             <a href={href.game(gameId)}>
@@ -22,7 +22,9 @@ export function GameList({ games, teamId }: { games: readonly Played[]; teamId: 
               <span className="name" title={codeOfTeam(opponent)}>
                 {nameOfTeam(opponent)}
               </span>
-              <span className={outcome ? `outcome ${outcome}` : 'outcome'}>{text}</span>
+              <span className={`outcome ${score ? 'live' : (outcome ?? '')}`}>
+                {score && <strong>{score}</strong>} {text}
+              </span>
             </a>
           </li>
         )

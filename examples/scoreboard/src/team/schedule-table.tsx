@@ -56,7 +56,7 @@ const columnsOf = (teamId: string): readonly Column<Scheduled>[] => {
       words: true,
       cell: (row) => (
         <a href={href.game(row.id)} className={`outcome ${seen(row).outcome ?? ''}`}>
-          {seen(row).text}
+          {[seen(row).score, seen(row).text].filter(Boolean).join(', ')}
         </a>
       ),
       value: (row) => {

@@ -31,6 +31,9 @@ export function seenBy(game: Played, teamId: string) {
     outcome,
     own,
     other,
-    text: isOver ? `${letter} ${own}–${other}` : `${isLive(game) ? `${own}–${other}, ` : ''}${stateOf(game)}`,
+    /** The score so far of a game under way. */
+    score: isLive(game) ? `${own}–${other}` : null,
+    /** The result, else where the game stands. */
+    text: isOver ? `${letter} ${own}–${other}` : stateOf(game),
   } as const
 }
