@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers'
+
 /** How long a task waits, in milliseconds. Usually the answer to the client is sent meanwhile. */
 const wait = 10
 
