@@ -4,6 +4,8 @@ import { timeOf } from './moment.ts'
 import type { LenientMoment, Moment } from './moment.ts'
 import type { Value } from '../specification/columns.ts'
 import type { Capacity } from './capacity.ts'
+import { ageAfter, covers, notAfter, untilOf, valueIn } from './row-version.ts'
+import type { Printed, RowVersion, SlotValue } from './row-version.ts'
 
 /** A row as it was received, with columns that the specification does not list. */
 export type RawRow = Readonly<Record<string, unknown>>
@@ -17,52 +19,10 @@ let kept = 0
 /** The number of changes so far. */
 export const keptSoFar = () => kept
 
-interface RowVersion {
-  readonly row: RawRow
-  /** The columns that the operation supplies. If the row lacks one, its value is null. */
-  readonly supplies: ReadonlySet<string>
-  readonly boughtAt: number
-  readonly freshness: Freshness
-  readonly order: number
-  readonly bytes: number
-}
-
-/** How a query's plan has printed a version of the row. */
-interface Printed {
-  readonly plan: number
-  /** The order of the version. */
-  readonly order: number
-  /** The text; null if it was printed once, and is stored the next time. */
-  readonly text: string | null
-}
-
-interface SlotValue {
-  readonly value: unknown
-  readonly boughtAt: number
-  readonly freshness: Freshness
-  readonly order: number
-  readonly bytes: number
-}
-
-/** Computed on each read, because a game's state may become known later. */
-const untilOf = ({ freshness, boughtAt }: RowVersion | SlotValue): number => freshness.until(boughtAt)
-
 /**
  * Estimated bytes of an entry, of a version and a slot without their values, and of an item of a slot's list.
  */
 const [entryBytes, versionBytes, slotBytes, itemBytes] = [400, 88, 168, 80]
-
-/** Columns that never change, so their values do not expire. */
-const lasting = new Set([
-  'organization_id',
-  'division_id',
-  'season',
-  'game_id',
-  'team_id',
-  'player_id',
-  'home_team_id',
-  'away_team_id',
-])
 
 const none: readonly RowVersion[] = []
 
@@ -349,6 +309,7 @@ export class Entry {
     copy.#newest = this.#newest
     copy.#older = this.#older
     copy.#slots = this.#slots && new Map(this.#slots)
+    copy.#printed = this.#printed
     copy.#missingUntil = this.#missingUntil
     copy.changedAt = this.changedAt
     copy.game = this.game?.copy()
@@ -363,30 +324,4 @@ export class Entry {
   #versions(): readonly RowVersion[] {
     return this.#newest ? [this.#newest, ...this.#older] : none
   }
-}
-
-const notAfter = <P extends RowVersion | SlotValue>(one: P, moment: number): P =>
-  one.boughtAt > moment ? { ...one, boughtAt: moment } : one
-
-/** When a fresh version expires; infinite for an expired one. */
-function ageAfter(version: RowVersion, now: number): number {
-  const until = untilOf(version)
-  return until > now ? until : Number.POSITIVE_INFINITY
-}
-
-/** A column's value in one version; undefined if it has none or has expired. */
-function valueIn(version: RowVersion, name: string, now: number): Value | undefined {
-  const { row, supplies } = version
-  if (untilOf(version) <= now && !lasting.has(name)) return undefined
-  const value = row[name]
-  // Rows come from JSON.parse, so no value is undefined. The graph's conversions check their types.
-  if (value !== undefined && Object.hasOwn(row, name)) return value as Value
-  return supplies.has(name) ? null : undefined
-}
-
-function covers(row: RawRow, supplies: ReadonlySet<string>, older: RowVersion): boolean {
-  if (supplies !== older.supplies)
-    for (const column of older.supplies) if (!supplies.has(column)) return false
-  for (const column in older.row) if (!supplies.has(column) && !Object.hasOwn(row, column)) return false
-  return true
 }

@@ -1,0 +1,76 @@
+import type { Value } from '../specification/columns.ts'
+import type { Freshness } from './freshness.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+/** A row as one answer brought it. */
+export interface RowVersion {
+  readonly row: Row
+  /** The columns that the operation supplies. If the row lacks one, its value is null. */
+  readonly supplies: ReadonlySet<string>
+  readonly boughtAt: number
+  readonly freshness: Freshness
+  readonly order: number
+  readonly bytes: number
+}
+
+/** What an operation said of a row. */
+export interface SlotValue {
+  readonly value: unknown
+  readonly boughtAt: number
+  readonly freshness: Freshness
+  readonly order: number
+  readonly bytes: number
+}
+
+/** How a query's plan has printed a version of the row. */
+export interface Printed {
+  readonly plan: number
+  /** The order of the version. */
+  readonly order: number
+  /** The text; null if it was printed once, and is stored the next time. */
+  readonly text: string | null
+}
+
+/** Computed on each read, because a game's state may become known later. */
+export const untilOf = ({ freshness, boughtAt }: RowVersion | SlotValue): number => freshness.until(boughtAt)
+
+/** Columns that never change, so their values do not expire. */
+const lasting = new Set([
+  'organization_id',
+  'division_id',
+  'season',
+  'game_id',
+  'team_id',
+  'player_id',
+  'home_team_id',
+  'away_team_id',
+])
+
+/** The same with a time that is not after `moment`, because the clock was ahead. */
+export const notAfter = <P extends RowVersion | SlotValue>(one: P, moment: number): P =>
+  one.boughtAt > moment ? { ...one, boughtAt: moment } : one
+
+/** When a fresh version expires; infinite for an expired one. */
+export function ageAfter(version: RowVersion, now: number): number {
+  const until = untilOf(version)
+  return until > now ? until : Number.POSITIVE_INFINITY
+}
+
+/** A column's value in one version; undefined if it has none or has expired. */
+export function valueIn(version: RowVersion, name: string, now: number): Value | undefined {
+  const { row, supplies } = version
+  if (untilOf(version) <= now && !lasting.has(name)) return undefined
+  const value = row[name]
+  // Rows come from JSON.parse, so no value is undefined. The graph's conversions check their types.
+  if (value !== undefined && Object.hasOwn(row, name)) return value as Value
+  return supplies.has(name) ? null : undefined
+}
+
+/** Whether a row and what its operation supplies have every column of an older version. */
+export function covers(row: Row, supplies: ReadonlySet<string>, older: RowVersion): boolean {
+  if (supplies !== older.supplies)
+    for (const column of older.supplies) if (!supplies.has(column)) return false
+  for (const column in older.row) if (!supplies.has(column) && !Object.hasOwn(row, column)) return false
+  return true
+}
