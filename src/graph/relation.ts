@@ -1,36 +1,14 @@
 import type { GraphQLResolveInfo } from 'graphql'
-import { timeOf } from '../rows/moment.ts'
-import type { Slot } from '../rows/slot.ts'
-import type { Entry } from '../rows/entry.ts'
-import { nameOf } from '../specification/operations.ts'
-import type { Operation } from '../specification/operations.ts'
-import { loadColumns } from './row-loader.ts'
-import type { Request } from '../upstream/request.ts'
 import type { Context } from './context.ts'
 import { fieldName } from './handle.ts'
-import type { Loader } from './loader.ts'
 import type { Ask, Wanted } from './ask.ts'
 import { pending } from './many-answers.ts'
 import type { ManyAnswers, Relation } from './many-answers.ts'
 import { andThen } from './maybe-promise.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 import type { Needs } from './needs.ts'
-import type { Scope } from './scope.ts'
-
-/** Where a value is stored. */
-interface Kept<V> {
-  readonly owner: Entry
-  readonly slot: Slot<V>
-}
-
-/** Where a relation's value is stored for one parent, and what to ask for if it is missing. */
-export interface Place<W, V> extends Kept<V> {
-  readonly wanted: W
-  /** The scope in which the rows are reached. */
-  readonly scope: Scope
-  /** Whether a stored value can be used, if that depends on more than its age. */
-  readonly isEnough?: (() => boolean) | undefined
-}
+import { Hits, askFor, atHand, isDoubtful, read, stale } from './place.ts'
+import type { Origin, Place } from './place.ts'
 
 /** An answer that needs no call. */
 export class Given<R> {
@@ -39,15 +17,6 @@ export class Given<R> {
   constructor(value: R) {
     this.value = value
   }
-}
-
-/** How a value is loaded. */
-interface Origin<W extends Wanted, V> {
-  readonly loader: Loader<W, V>
-  /** The operation that loads it. The plan names it also if the value was known. */
-  readonly operation: Operation | ((place: Place<W, V>) => Operation)
-  /** Called when an expired value is used because loading failed. */
-  readonly expired?: ((value: V, request: Request, error: unknown) => void) | undefined
 }
 
 /** A field that is not a column: its needs, its loader, where its value is stored and how it is answered. */
@@ -186,149 +155,6 @@ export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relati
       return errorOf(failure)
     }
   }
-}
-
-/**
- * The value at a place: the stored one if it is fresh, or the loaded one. If loading fails, an expired one.
- */
-export function read<W extends Wanted, V>(
-  origin: Origin<W, V>,
-  place: Place<W, V>,
-  context: Context,
-  field: string,
-): MaybePromise<V | null> {
-  const value = readFresh(origin, place, context, field)
-  if (!(value instanceof Promise)) return value
-  return value.catch((error: unknown) => stale(origin, place, context.client, error))
-}
-
-/**
- * The stored value if it is fresh, or the loaded one. Throws if loading fails, also if an expired value is
- * stored.
- */
-export function readFresh<W extends Wanted, V>(
-  origin: Origin<W, V>,
-  place: Place<W, V>,
-  context: Context,
-  field: string,
-): MaybePromise<V | null> {
-  const hits = new Hits(origin, field)
-  const known = atHand(place, context, hits)
-  hits.tell(context)
-  return known === undefined ? load(origin, place, context, field) : known
-}
-
-/** Counts cache hits of a field, by the operation that would have been called. */
-class Hits<W extends Wanted, V> {
-  readonly #operation: Origin<W, V>['operation']
-  readonly #field: string
-  #count = 0
-  #places: Place<W, V>[] | null = null
-
-  constructor({ operation }: Origin<W, V>, field: string) {
-    this.#operation = operation
-    this.#field = field
-  }
-
-  add(place: Place<W, V>): void {
-    if (typeof this.#operation === 'function') (this.#places ??= []).push(place)
-    else this.#count += 1
-  }
-
-  tell({ client }: Context): void {
-    const operation = this.#operation
-    if (typeof operation === 'function')
-      for (const place of this.#places ?? []) client.hit(nameOf(operation(place)), [], this.#field)
-    else if (this.#count > 0) client.hit(nameOf(operation), [], this.#field, this.#count)
-  }
-}
-
-/** The value if it is stored and fresh; undefined if it has to be loaded. */
-function atHand<W extends Wanted, V>(
-  place: Place<W, V>,
-  { client: request }: Context,
-  hits: Hits<W, V>,
-): V | null | undefined {
-  const { owner, slot, isEnough } = place
-  request.touch(owner, slot.name)
-  if (isEnough && !isEnough()) return undefined
-  const known = isEnough ? slot.stale(owner) : slot.read(owner, request.now)
-  if (known !== undefined && slot.isOlder(owner, request.began)) hits.add(place)
-  return known
-}
-
-/**
- * Loads the value. If something old is about to be bought again and nothing has confirmed lately that its
- * game or its season goes on, that is asked first: it costs less. If either is over, the old value is still
- * valid.
- */
-async function load<W extends Wanted, V>(
-  origin: Origin<W, V>,
-  place: Place<W, V>,
-  context: Context,
-  field: string,
-): Promise<V | null> {
-  const { client: request } = context
-  const { owner, slot, wanted } = place
-  if (isDoubtful(origin, place, context)) {
-    const asked = isOfDoubtfulGame(place, context)
-      ? loadColumns(request, 'game', owner.key, ['status'], field)
-      : origin.loader.doubt?.ask(wanted, request, field)
-    await asked?.catch(() => {})
-    const known = slot.read(owner, request.now)
-    if (known !== undefined) return known
-  }
-  return origin.loader.load(askFor(origin, place, context, field))
-}
-
-function askFor<W extends Wanted, V>(
-  origin: Origin<W, V>,
-  place: Place<W, V>,
-  { client: request }: Context,
-  field: string,
-): Ask<W, V> {
-  const { owner, slot, wanted, isEnough } = place
-  const operation = operationOf(origin, place)
-  // These asks want more than the slot's value, each something else, so none can join another.
-  if (isEnough)
-    return { request, field, wanted, operation, atHand: () => (isEnough() ? slot.stale(owner) : undefined) }
-  const joins = `${wanted.what} ${slot.name}`
-  return { request, field, wanted, operation, joins, atHand: () => slot.read(owner, request.now) }
-}
-
-const operationOf = <W extends Wanted, V>({ operation }: Origin<W, V>, place: Place<W, V>): Operation =>
-  typeof operation === 'function' ? operation(place) : operation
-
-function isDoubtful<W extends Wanted, V>(
-  { loader }: Origin<W, V>,
-  place: Place<W, V>,
-  context: Context,
-): boolean {
-  if (place.slot.stale(place.owner) === undefined) return false
-  return isOfDoubtfulGame(place, context) || loader.doubt?.is(place.wanted, context.client) === true
-}
-
-const isOfDoubtfulGame = <V>({ owner }: Kept<V>, { client }: Context): boolean =>
-  owner.game?.isDoubtful(timeOf(client.now)) === true
-
-/** The expired value, if it may be used. Throws `error` if it is too old or missing. */
-function stale<W extends Wanted, V>(
-  { expired }: Origin<W, V>,
-  place: Place<W, V>,
-  request: Request,
-  error: unknown,
-): V | null {
-  const { owner, slot } = place
-  const moment = request.staleMoment(error)
-  const boughtAt = slot.boughtAt(owner)
-  // A row that was missing was never bought, so it answers no other question.
-  const value = moment === null || boughtAt === 0 ? undefined : slot.read(owner, moment)
-  if (value === undefined) throw error
-  // Another part of the same call may have brought it meanwhile.
-  if (slot.freshUntil(owner) > timeOf(request.now)) return value
-  request.noteStale(owner, boughtAt)
-  if (value !== null) expired?.(value, request, error)
-  return value
 }
 
 const errorOf = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))

@@ -1,6 +1,6 @@
 import { loadRow } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
-import { readFresh } from '../graph/relation.ts'
+import { readFresh } from '../graph/place.ts'
 import { hasCurrentOdds } from '../loaders/game-needs.ts'
 import { linePlace, lines } from '../loaders/lines.ts'
 import { dayAt, scheduled, scheduleOrigin } from '../loaders/schedule-places.ts'

@@ -1,4 +1,4 @@
-import { read } from '../graph/relation.ts'
+import { read } from '../graph/place.ts'
 import type { Scope } from '../graph/scope.ts'
 import { BadUserInputError } from '../upstream/errors.ts'
 import type { Request } from '../upstream/request.ts'

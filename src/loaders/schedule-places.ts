@@ -1,6 +1,6 @@
 import { handles } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
-import type { Place } from '../graph/relation.ts'
+import type { Place } from '../graph/place.ts'
 import { failRow, loadColumns } from '../graph/row-loader.ts'
 import type { MaybePromise } from '../graph/maybe-promise.ts'
 import { gameNeeds } from '../plan/games.ts'
