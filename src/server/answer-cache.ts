@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8'
 import { LRUCache } from 'lru-cache'
 import { keptSoFar } from '../rows/entry.ts'
-import type { PlanEntry, Usage } from '../upstream/request.ts'
+import type { PlanEntry, Usage } from '../upstream/plan-entry.ts'
 import type { Touched } from '../rows/touched.ts'
 import type { Account, DataQuality } from '../upstream/account.ts'
 import type { Upstream } from '../upstream/upstream.ts'

@@ -6,7 +6,7 @@ import type { Context } from '../graph/context.ts'
 import { CodedError } from '../upstream/errors.ts'
 import { dryRunOf } from '../upstream/dry-run.ts'
 import { Request } from '../upstream/request.ts'
-import type { PlanEntry } from '../upstream/request.ts'
+import type { PlanEntry } from '../upstream/plan-entry.ts'
 import type { Level } from '../upstream/estimates.ts'
 import type { ServerContext } from './server-context.ts'
 

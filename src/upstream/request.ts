@@ -4,54 +4,12 @@ import { CodedError } from './errors.ts'
 import { keptSoFar } from '../rows/entry.ts'
 import type { Entry } from '../rows/entry.ts'
 import type { Aging, Moment } from '../rows/moment.ts'
+import { ExpiredRows } from './expired-rows.ts'
+import type { Stale } from './expired-rows.ts'
 import { Touched } from '../rows/touched.ts'
 import type { Account } from './account.ts'
-
-/** The source of an answer: the service, known rows, or another request's call in flight. */
-export type Origin = 'UPSTREAM' | 'MEMORY' | 'REDIS' | 'SHARED'
-
-/** One line of a request's bill, as `extensions.plan` shows it. */
-export interface PlanEntry {
-  readonly operation: string
-  /** The names of its arguments. */
-  readonly arguments: readonly string[]
-  /** The number of ids in the call; 1 if it takes none. */
-  readonly ids: number
-  readonly bytes: number
-  readonly tokens: number
-  readonly ms: number
-  /** When it began, in milliseconds after the request's start. */
-  readonly at: number
-  readonly source: Origin
-  /** Whether the tokens are estimated from the bytes, because the service did not report its bill. */
-  readonly estimated?: true
-  /** The field that made it necessary. */
-  readonly field: string
-}
-
-export interface Usage {
-  readonly tokens: number
-  readonly bytes: number
-  readonly calls: number
-  readonly cacheHits: number
-  /** Whether some of the tokens are estimated, because the service did not report its bill. */
-  readonly estimated?: true
-}
-
-const nothing = { tokens: 0, bytes: 0, calls: 0, cacheHits: 0 }
-
-const sum = (a: Usage, b: Usage): Usage => ({
-  tokens: a.tokens + b.tokens,
-  bytes: a.bytes + b.bytes,
-  calls: a.calls + b.calls,
-  cacheHits: a.cacheHits + b.cacheHits,
-  ...((a.estimated || b.estimated) && { estimated: true }),
-})
-
-const costOf = ({ source, tokens, bytes, estimated }: PlanEntry): Usage => {
-  const [calls, cacheHits] = source === 'UPSTREAM' ? [1, 0] : [0, 1]
-  return { tokens, bytes, calls, cacheHits, ...(estimated && { estimated }) }
-}
+import { costOf, noUsage, sumOf } from './plan-entry.ts'
+import type { PlanEntry, Usage } from './plan-entry.ts'
 
 /** Maximum plan lines kept between events. */
 const mostLines = 1_000
@@ -69,13 +27,6 @@ export interface Caller {
   readonly limits: Limits
   /** The maximum age of expired rows that it accepts, in milliseconds; null if it accepts none. */
   readonly maxAge?: number | null
-}
-
-/** An expired row, or a slot of one, that was used. */
-interface Expired {
-  readonly entry: Aging
-  readonly boughtAt: number
-  readonly slot: string | undefined
 }
 
 /** The name of clients that give none. */
@@ -107,13 +58,13 @@ export class Request {
   #began = 0
   readonly #started = performance.now()
   #touched = new Touched()
-  readonly #expired: Expired[] = []
+  readonly #expired = new ExpiredRows()
   #isMomentary = false
   /** Tokens by the service's operation, and the number of requests to the service, retries included. */
   readonly tokensByOperation: Record<string, number> = {}
   attempts = 0
-  #taken: Usage = nothing
-  #usage: Usage = nothing
+  #taken: Usage = noUsage
+  #usage: Usage = noUsage
   readonly #failures = new Map<string, CodedError>()
   readonly #hits = new Map<string, Hit>()
   readonly #underway = new Map<string, Promise<void>>()
@@ -159,7 +110,7 @@ export class Request {
     this.allowance.renew()
     this.plan.splice(0, this.plan.length - mostLines)
     if (this.#touched.count > 0) this.#touched = new Touched()
-    this.#expired.length = 0
+    this.#expired.clear()
     this.#now = this.account.upstream.moment()
     this.#moment = this.#maxAge === null ? this.#now : this.#lenient(this.#now - this.#maxAge)
     this.#began = keptSoFar()
@@ -169,8 +120,8 @@ export class Request {
   /** Returns the bill since the last call, and resets it. */
   takeUsage(): Usage {
     const { usage } = this
-    this.#taken = sum(this.#taken, usage)
-    this.#usage = nothing
+    this.#taken = sumOf(this.#taken, usage)
+    this.#usage = noUsage
     this.plan.length = 0
     this.#hits.clear()
     return usage
@@ -193,7 +144,7 @@ export class Request {
 
   #book(line: PlanEntry): void {
     this.plan.push(line)
-    this.#usage = sum(this.#usage, costOf(line))
+    this.#usage = sumOf(this.#usage, costOf(line))
     if (line.source === 'UPSTREAM')
       this.tokensByOperation[line.operation] = (this.tokensByOperation[line.operation] ?? 0) + line.tokens
   }
@@ -288,20 +239,12 @@ export class Request {
 
   /** Notes that the answer uses an expired row or slot. */
   noteStale(entry: Aging, boughtAt: number, slot?: string): void {
-    this.#expired.push({ entry, boughtAt, slot })
+    this.#expired.add(entry, boughtAt, slot)
   }
 
   /** The number of expired rows in the answer and the age of the oldest; undefined if there are none. */
-  get stale(): { readonly rows: number; readonly seconds: number } | undefined {
-    if (this.#expired.length === 0) return undefined
-    // Rows that were bought again in the meantime are fresh.
-    const left = this.#expired.filter(
-      ({ entry, slot }) => (slot === undefined ? entry.boughtAt : entry.slotBoughtAt(slot)) < this.#now,
-    )
-    if (left.length === 0) return undefined
-    const oldest = Math.min(...left.map(({ boughtAt }) => boughtAt))
-    const rows = new Set(left.map(({ entry }) => entry)).size
-    return { rows, seconds: Math.floor((this.#now - Math.floor(oldest)) / 1000) }
+  get stale(): Stale | undefined {
+    return this.#expired.at(this.#now)
   }
 
   /** Calls `ask`, or joins the same pending ask of this request. */
@@ -342,6 +285,6 @@ export class Request {
 
   /** The whole bill. */
   get spent(): Usage {
-    return sum(this.#taken, this.usage)
+    return sumOf(this.#taken, this.usage)
   }
 }

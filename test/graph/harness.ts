@@ -12,7 +12,7 @@ import { sampleBasketball, sampleFootball } from '../../src/service/sample/ids.t
 import { startService } from '../../src/service/service.ts'
 import { openDatabase } from '../../src/service/store/database.ts'
 import type { AnswerStore } from '../../src/upstream/answer-store.ts'
-import type { PlanEntry, Usage } from '../../src/upstream/request.ts'
+import type { PlanEntry, Usage } from '../../src/upstream/plan-entry.ts'
 import { Capacity } from '../../src/rows/capacity.ts'
 import type { Estimates } from '../../src/upstream/estimates.ts'
 import { httpTransport } from '../../src/upstream/transport.ts'
