@@ -209,7 +209,7 @@ describe.skipIf(missing)(`GraphiQL in a real Chromium${missing ? ` (skipped: ${m
     await type(page, 'Query', '# mine\nquery Mine { usage { month } }')
     await page.locator('.graphiql-tab').getByText('Mine').waitFor()
     // GraphiQL keeps its tabs half a second later than the query.
-    await page.waitForFunction("localStorage['graphiql:tabState']?.includes('query Mine')")
+    await expect.poll(() => page.evaluate("localStorage['graphiql:tabState'] ?? ''")).toContain('query Mine')
     await page.reload()
     await told(page, 'Next run', /about 0 tokens, 0 calls/)
     expect((await page.locator('.graphiql-tab').allInnerTexts()).map((name) => name.trim())).toEqual([
