@@ -207,7 +207,8 @@ test.skipIf(!hasRedis)(
     await live(async (transport, clock) => {
       const connection = new RedisConnection(redis.url, { longestWaitMs: 5_000 })
       await connection.ready(5_000)
-      const answers = new AnswerRedis(connection, { keptFor, service: 'test' })
+      // Longer than a busy machine keeps a lease from being renewed.
+      const answers = new AnswerRedis(connection, { keptFor, service: 'test', leaseMs: 20_000 })
       const stop = async () => {
         await answers.close()
         await connection.close()
