@@ -9,9 +9,13 @@ import { LongestFirst } from './test/sequence.ts'
 const suites = [
   ...['federation', 'outside', 'suites'].map((folder) => `test/${folder}/**/*.test.ts`),
   'test/browser/suites/*.test.ts',
+  'test/browser/game-page.test.ts',
+  'test/browser/statistics-pages.test.ts',
+  'test/capabilities/variants.test.ts',
   'test/client/tarball.test.ts',
   'test/service/import/csv-real-season.test.ts',
   'test/service/kill.test.ts',
+  'test/service/sample/live.test.ts',
   'test/store/history.test.ts',
   'test/store/isolation.test.ts',
 ]
