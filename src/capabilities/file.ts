@@ -36,7 +36,7 @@ export function readCapabilities(file: string, url: string): CapabilitiesFile | 
   return known?.service === serviceName(url) ? known : null
 }
 
-/** The file, whichever service it is about; null if there is none. Throws CapabilitiesError. */
+/** The file, for any service; null if there is none. Throws CapabilitiesError. */
 export function parsed(file: string): CapabilitiesFile | null {
   let text: string
   try {

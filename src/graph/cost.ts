@@ -42,5 +42,5 @@ export const pageOfDivision = {
 /** A field computed from a team's season costs the season's games. */
 export const costOfSeason = sizes.gamesOfSeason
 
-/** A leaderboard costs the whole division, whichever page is requested. */
+/** Each page of a leaderboard costs the whole division. */
 export const divisionOfStatistics = sizes.teamsOfDivision * statisticsRow

@@ -43,7 +43,7 @@ export const after = (boughtAt: number, ms: number): number =>
   ms === 0 ? boughtAt : Math.floor(boughtAt) + ms
 
 /**
- * `off`: called off for good. `postponed`: to be played later. `open`: neither, whether it has begun or not.
+ * `off`: cancelled or abandoned. `postponed`: to be played later. `open`: neither, whether it has begun or not.
  */
 export type Phase = 'unknown' | 'open' | 'final' | 'off' | 'postponed'
 
