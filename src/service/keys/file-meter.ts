@@ -1,5 +1,5 @@
 import { Shapes } from '../operations/shapes.ts'
-import type { Template } from '../operations/template.ts'
+import type { Template } from '../operations/operation.ts'
 import { jsonSqlOf } from '../store/json-sql.ts'
 import type { Sqlite } from '../store/statements.ts'
 import type { Account, Clock } from './keys.ts'

@@ -1,5 +1,6 @@
 import { Refusal } from '../refusal.ts'
-import type { Conditions, Template } from '../operations/template.ts'
+import type { Template } from '../operations/operation.ts'
+import type { Conditions } from '../operations/template.ts'
 import { UNWRITABLE } from '../store/json-sql.ts'
 import type { Account } from './keys.ts'
 

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { Shapes } from '../operations/shapes.ts'
-import type { Conditions, Template } from '../operations/template.ts'
+import type { Template } from '../operations/operation.ts'
+import type { Conditions } from '../operations/template.ts'
 import type { JsonSql } from '../store/json-sql.ts'
 import { jsonSqlOf, UNWRITABLE } from '../store/json-sql.ts'
 import type { Send } from '../store/send.ts'

@@ -3,13 +3,8 @@ import type { Transaction } from 'kysely'
 import { clearNameParts } from '../store/name-parts.ts'
 import { linedTables } from '../store/schema.ts'
 import type { Schema } from '../store/schema.ts'
+import type { LeagueKey } from './league-key.ts'
 import { forgetRanked } from './ranked-day.ts'
-
-/** A division of an organization, which is published as a whole. */
-export interface LeagueKey {
-  readonly organization_id: string
-  readonly division_id: string
-}
 
 const seasonTables = ['elo', ...linedTables, 'game', 'membership'] as const
 

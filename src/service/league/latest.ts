@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Schema } from '../store/schema.ts'
-import type { LeagueKey } from './clear.ts'
+import type { LeagueKey } from './league-key.ts'
 import type { Facts } from './facts.ts'
 
 /**

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { leagueOfKey, usualLeague } from '../leagues/leagues.ts'
 import type { LeagueRules, Sport } from '../numbers/rules.ts'
 import type { Schema } from '../store/schema.ts'
-import type { LeagueKey } from './clear.ts'
+import type { LeagueKey } from './league-key.ts'
 
 const metaKey = ({ organization_id, division_id }: LeagueKey) => `rules ${organization_id} ${division_id}`
 

@@ -13,7 +13,7 @@ import { rankingRows } from './rankings.ts'
 import type { DayNumbers } from './rankings.ts'
 import { seasonOf } from './seasons.ts'
 import { stateOf, storedAppearances, storedForecasts, storedScope, storedSeason } from './stored.ts'
-import type { SeasonKey } from './stored.ts'
+import type { SeasonKey } from './league-key.ts'
 import { yieldToOthers } from './yield-to-others.ts'
 
 type Db = Kysely<Schema>

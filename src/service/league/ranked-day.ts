@@ -1,8 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { StatisticClass } from '../../specification/tables.ts'
 import type { Schema } from '../store/schema.ts'
-import type { LeagueKey } from './clear.ts'
-import type { SeasonKey } from './stored.ts'
+import type { LeagueKey, SeasonKey } from './league-key.ts'
 
 /** Whether a class's rows of a day are complete; there may be none. @param day `YYYY-MM-DD` */
 export async function isRanked(

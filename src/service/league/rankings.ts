@@ -11,7 +11,7 @@ import { isPlayerClass, statisticNames } from '../numbers/sports.ts'
 import type { Tally } from '../numbers/tally.ts'
 import type { Schema } from '../store/schema.ts'
 import type { CoachSeason, Membership, Sport } from './facts.ts'
-import type { LeagueKey } from './clear.ts'
+import type { LeagueKey } from './league-key.ts'
 import { identify } from './identity.ts'
 import { collectYielding } from './yield-to-others.ts'
 

@@ -2,7 +2,7 @@ import type { Row } from '../../specification/tables.ts'
 import type { Chronicle } from '../numbers/chronicle.ts'
 import type { EloChange } from '../numbers/elo.ts'
 import type { Forecast } from '../numbers/predictions.ts'
-import type { LeagueKey } from './clear.ts'
+import type { LeagueKey } from './league-key.ts'
 import { endOf, startOf } from './fixtures.ts'
 import { identify } from './identity.ts'
 

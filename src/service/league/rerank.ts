@@ -14,7 +14,7 @@ import type { RankingScope } from './rankings.ts'
 import { seasonOf } from './seasons.ts'
 import type { SeasonFacts } from './seasons.ts'
 import { latestSeason, storedAppearances, storedScope } from './stored.ts'
-import type { SeasonKey } from './stored.ts'
+import type { SeasonKey } from './league-key.ts'
 
 type Tx = Transaction<Schema>
 

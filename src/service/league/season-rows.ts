@@ -15,7 +15,7 @@ import type { RankingScope } from './rankings.ts'
 import { ratingRows } from './ratings.ts'
 import { scheduleOf, seasonOf } from './seasons.ts'
 import type { SeasonFacts } from './seasons.ts'
-import type { SeasonKey } from './stored.ts'
+import type { SeasonKey } from './league-key.ts'
 
 /** The current transaction. */
 export interface Writing {

@@ -10,7 +10,7 @@ import { rerank } from './rerank.ts'
 import { scheduleOf } from './seasons.ts'
 import type { SeasonFacts } from './seasons.ts'
 import { ratingsBefore, storedSeason } from './stored.ts'
-import type { SeasonKey } from './stored.ts'
+import type { SeasonKey } from './league-key.ts'
 import { yieldToOthers } from './yield-to-others.ts'
 
 type Tx = Transaction<Schema>

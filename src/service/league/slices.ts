@@ -1,7 +1,7 @@
 import { Tally } from '../numbers/tally.ts'
 import { playerTallies } from '../numbers/players.ts'
 import type { Facts } from './facts.ts'
-import type { LeagueKey } from './clear.ts'
+import type { LeagueKey } from './league-key.ts'
 import { byTime } from './fixtures.ts'
 import type { RankingScope } from './rankings.ts'
 import type { SeasonFacts } from './seasons.ts'

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Row } from '../../specification/tables.ts'
 import type { Schema } from '../store/schema.ts'
-import type { LeagueKey } from './clear.ts'
+import type { LeagueKey } from './league-key.ts'
 
 /** The home team's closing spread by game; negative if it is the favourite. */
 export type Spreads = ReadonlyMap<string, number>

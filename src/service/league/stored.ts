@@ -4,18 +4,13 @@ import type { Ratings } from '../numbers/elo.ts'
 import type { Appearance } from '../numbers/players.ts'
 import type { EloRule, LeagueRules, Sport } from '../numbers/rules.ts'
 import type { Schema } from '../store/schema.ts'
-import type { LeagueKey } from './clear.ts'
+import type { LeagueKey, SeasonKey } from './league-key.ts'
 import type { Line } from './facts.ts'
 import { byTime } from './fixtures.ts'
 import type { RankingScope } from './rankings.ts'
 import type { SeasonFacts } from './seasons.ts'
 import { storedSpreads } from './spreads.ts'
 import { yieldToOthers } from './yield-to-others.ts'
-
-/** One season of a league. */
-export interface SeasonKey extends LeagueKey {
-  readonly season: number
-}
 
 type Db = Kysely<Schema>
 

@@ -1,6 +1,6 @@
 import type { JsonSql } from '../store/json-sql.ts'
 import { FOUND, open, rowsTemplate, rowText } from './template.ts'
-import type { Template } from './template.ts'
+import type { Template } from './operation.ts'
 
 /**
  * A game's row with its `teams`, keyed by team_id: the away team and the home team (specification §2, game).

@@ -3,12 +3,11 @@ import { Refusal } from '../refusal.ts'
 import { inChunks } from './joins.ts'
 import { needsDays, withDays } from './days.ts'
 import { keyedText, nothing, rowTexts, rowsText } from './json.ts'
-import type { Arguments, Context, Operation, OperationClass, Values } from './operation.ts'
+import type { Arguments, Context, Operation, OperationClass, Template, Values } from './operation.ts'
 import { isIn, selectRows } from './selection.ts'
 import type { Found } from './selection.ts'
 import { standing } from './standing.ts'
 import { rowsTemplate } from './template.ts'
-import type { Template } from './template.ts'
 
 const subjects = {
   team: 'statistic_ranking',

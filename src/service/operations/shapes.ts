@@ -1,4 +1,4 @@
-import type { Template } from './template.ts'
+import type { Template } from './operation.ts'
 
 /** Maximum statements kept. Each combination of arguments is a statement. */
 const MOST = 500

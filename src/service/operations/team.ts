@@ -1,12 +1,11 @@
 import { playerColumnsNotInRoster } from '../../specification/tables.ts'
 import { keyedText, rowText } from './json.ts'
-import type { Arguments, Operation, OperationClass } from './operation.ts'
+import type { Arguments, Operation, OperationClass, Template } from './operation.ts'
 import { isIn, selectLatest } from './selection.ts'
 import { specifiedColumns } from '../store/schema.ts'
 import type { Schema } from '../store/schema.ts'
 import { table } from './table.ts'
 import { FOUND, keyedList, rowTemplate } from './template.ts'
-import type { Template } from './template.ts'
 
 const statsTemplate = rowTemplate('statistic_ranking', 'latest')
 

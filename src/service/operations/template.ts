@@ -5,29 +5,8 @@ import type { JsonSql } from '../store/json-sql.ts'
 import { specifiedColumns } from '../store/schema.ts'
 import { isDay } from './arguments.ts'
 import { sportKeys } from './json.ts'
-import type { Accepted, Arguments, Values } from './operation.ts'
+import type { Arguments, Template, Values } from './operation.ts'
 import { columnsOf, isLined, maxRows, orderOf } from './selection.ts'
-
-/**
- * A statement that writes a whole answer for any conditions. Its row has the text and the number of rows in
- * it.
- */
-export interface Template {
-  /** The columns of possible conditions, with their kinds. */
-  readonly kinds: Accepted
-  /** The SQL of a column in a condition. */
-  readonly column: (name: string) => string
-  /** Maximum rows of an answer; null if the arguments limit their number. */
-  readonly most: number | null
-  /** The SQL, with `?` for values. */
-  readonly sql: (json: JsonSql, conditions: string) => string
-}
-
-/** A call that the database answers: a template and the conditions of its arguments. */
-export interface Written {
-  readonly template: Template
-  readonly filters: Arguments
-}
 
 /** The SQL of an entry, for the row `found` of the template's table. */
 type Entry = (json: JsonSql) => string

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { settle } from '../league/settle.ts'
 import { yieldToOthers } from '../league/yield-to-others.ts'
-import type { SeasonKey } from '../league/stored.ts'
+import type { SeasonKey } from '../league/league-key.ts'
 import type { Database } from '../store/database.ts'
 import { exclusively } from '../store/lock.ts'
 import type { Schema } from '../store/schema.ts'
