@@ -1,4 +1,4 @@
-import type { DryRun, PlanEntry } from './price.ts'
+import type { DryRun, PlanEntry } from './plan.ts'
 
 /** What the service billed for one answer. */
 export interface Usage {

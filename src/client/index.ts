@@ -20,6 +20,7 @@ export {
 export type { Heard, LiveStore } from './live-store.ts'
 export { socketOptions } from './socket-options.ts'
 export type { SocketClass, SocketOptions, SocketWatcher } from './socket-options.ts'
-export type { PlanEntry, Price, Span } from './price.ts'
+export type { PlanEntry, Span } from './plan.ts'
+export type { Price } from './price.ts'
 export type { Kept, QueryStore, Shown } from './query-store.ts'
 export type { Store } from './store.ts'
