@@ -4,7 +4,7 @@ import { sampleBasketball } from '../../src/service/sample/ids.ts'
 import { Capacity } from '../../src/rows/capacity.ts'
 import { httpTransport } from '../../src/upstream/transport.ts'
 import { Upstream } from '../../src/upstream/upstream.ts'
-import type { UpstreamSettings } from '../../src/upstream/upstream.ts'
+import type { UpstreamSettings } from '../../src/upstream/settings.ts'
 import type { State, Told } from './state.ts'
 
 /**

@@ -1,11 +1,14 @@
 import type { Purpose } from '../money/books.ts'
+import type { Capabilities } from '../capabilities/capabilities.ts'
+import type { Inspector } from '../capabilities/inspect.ts'
 import type { Ledger } from '../money/ledger.ts'
-import type { Booked } from '../money/ledgers.ts'
+import type { Booked, Ledgers } from '../money/ledgers.ts'
 import { fingerprintOf } from '../money/key-hash.ts'
 import type { AccountStore, Bought } from './answer-store.ts'
-import type { Answered } from './call.ts'
+import type { Answered } from './answer.ts'
 import type { Arguments, Operation } from '../specification/operations.ts'
 import { after, longestFresh } from '../rows/freshness.ts'
+import type { FreshFor } from '../rows/freshness.ts'
 import { GameState } from '../rows/game-state.ts'
 import { Refusals } from '../rows/refusals.ts'
 import { RowFreshness } from '../rows/row-freshness.ts'
@@ -14,10 +17,30 @@ import type { Entry } from '../rows/entry.ts'
 import { Estimates } from './estimates.ts'
 import { ConcurrencyLimiter } from './concurrency-limiter.ts'
 import { asOf } from './parked.ts'
-import { replay } from './replay.ts'
-import type { Request } from './request.ts'
+import type { PlanEntry } from './plan-entry.ts'
+import type { ServiceHealth } from './service-health.ts'
+import type { UpstreamSettings } from './settings.ts'
 import { Rows } from '../rows/rows.ts'
-import type { Upstream } from './upstream.ts'
+
+/** What all accounts share about the service. */
+export interface Service {
+  readonly settings: UpstreamSettings
+  readonly freshFor: FreshFor
+  readonly ledgers: Ledgers
+  readonly service: ServiceHealth
+  readonly capabilities: Capabilities
+  readonly inspector: Inspector
+  /** The time in milliseconds. Each is later than the one before. */
+  moment(): number
+  /** Reports a line of a request's bill. */
+  tell(line: PlanEntry): void
+  /** Evicts what is unused for longest, if more is stored than there is room for. */
+  makeRoom(): void
+  /** Stores answers that were bought before. Newer rows stay. */
+  replay(account: Account, bought: readonly Bought[]): void
+  /** Ends a request of an account. */
+  leave(account: Account): void
+}
 
 const least = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : Math.min(a, b))
 
@@ -26,7 +49,7 @@ const least = (a: number | null, b: number | null) => (a === null ? b : b === nu
 interface CallInFlight {
   readonly answer: Promise<Answered>
   /** The request that is charged for the call. */
-  readonly payer: Request
+  readonly payer: object
   /** Whether it reads rows by several keys. */
   readonly isKeyRead: boolean
   readonly operation: Operation
@@ -36,7 +59,7 @@ interface CallInFlight {
 interface RowInFlight {
   readonly row: Promise<void>
   /** The request that is charged for the call. */
-  readonly payer: Request
+  readonly payer: object
 }
 
 /** `RANDOMIZED`: the service says so. `MAY_BE_RANDOMIZED`: the specification says so of the key's plan. */
@@ -52,7 +75,7 @@ interface AccountStart {
 
 /** Everything known through one upstream key: rows, calls in flight, refusals. Accounts share nothing. */
 export class Account {
-  readonly upstream: Upstream
+  readonly upstream: Service
   readonly apiKey: string
   readonly rows: Rows
   /** Pending calls, by their canonical form. */
@@ -90,7 +113,7 @@ export class Account {
   /** The answers of the first request; null after the second has come. */
   bought: Bought[] | null = []
 
-  constructor(upstream: Upstream, apiKey: string, rows = new Rows(), start: AccountStart = {}) {
+  constructor(upstream: Service, apiKey: string, rows = new Rows(), start: AccountStart = {}) {
     this.upstream = upstream
     this.apiKey = apiKey
     this.rows = rows
@@ -100,14 +123,12 @@ export class Account {
     this.estimates = start.estimates ?? new Estimates()
     // Without a key nothing can be bought.
     if (apiKey === '') return
-    const recall = (bought: readonly Bought[]) => this.#recall(bought)
+    // Takes over answers that an earlier process or another instance bought.
+    const recall = (bought: readonly Bought[]) => {
+      this.bought?.push(...bought)
+      upstream.replay(this, bought)
+    }
     this.store = upstream.settings.answers?.open(apiKey, recall, start.hasAll)
-  }
-
-  /** Takes over answers that an earlier process or another instance bought. */
-  #recall(bought: readonly Bought[]): void {
-    this.bought?.push(...bought)
-    replay(this, bought)
   }
 
   /** The key's name in the ledger. It changes once instances share a secret. */

@@ -17,6 +17,14 @@ import type { Incoming } from './transport.ts'
 /** The body of a successful answer: a JSON object without an `error` key (specification §7). */
 export type Body = RawRow
 
+/** The result of a call: the keys of its stored rows, in the service's order, and the body. */
+export interface Answered {
+  readonly keys: readonly string[]
+  readonly body: Body
+  /** When it was bought, which decides when its rows expire. */
+  readonly boughtAt: number
+}
+
 /**
  * Returns the body of an answer, or throws its error. A failed request also has status 200, and the shape of
  * `error` is not shown (§7), so its words decide. `emptyStatus` is the status that means "nothing matched".

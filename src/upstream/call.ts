@@ -3,7 +3,7 @@ import type { Span } from '@opentelemetry/api'
 import { noBill } from '../money/bill.ts'
 import type { Bill } from '../money/bill.ts'
 import { judge, NothingFound } from './answer.ts'
-import type { Body } from './answer.ts'
+import type { Answered, Body } from './answer.ts'
 import {
   AccessDeniedError,
   BudgetExceededError,
@@ -15,6 +15,7 @@ import type { Sent, Spent } from './exchange.ts'
 import { allDone } from './groups.ts'
 import { idsOf, nameOf } from '../specification/operations.ts'
 import type { Arguments, Operation } from '../specification/operations.ts'
+import type { Call } from './needed-call.ts'
 import type { Request } from './request.ts'
 import { keepAnswer, keepNarrowed } from './keep.ts'
 import { completedAnswer, isKeyRead, joinedAnswers, fallBack } from './call-fallback.ts'
@@ -26,26 +27,6 @@ import { listedName } from './replay.ts'
 import { isTracing, noSpan, within } from './trace.ts'
 import type { Incoming } from './transport.ts'
 import type { Account } from './account.ts'
-
-export interface Call {
-  readonly operation: Operation
-  readonly arguments: Arguments
-  /**
-   * The requests that need it, each once for every row that it needs. The first one is charged, the others
-   * share.
-   */
-  readonly requests: readonly [Request, ...Request[]]
-  /** The field that made it necessary. */
-  readonly field: string
-}
-
-/** The result of a call: the keys of its stored rows, in the service's order, and the body. */
-export interface Answered {
-  readonly keys: readonly string[]
-  readonly body: Body
-  /** When it was bought, which decides when its rows expire. */
-  readonly boughtAt: number
-}
 
 /**
  * Makes a call, or joins the same pending call, and stores its rows. If it has more ids than a call may

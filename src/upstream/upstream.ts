@@ -1,12 +1,9 @@
-import type { ClientBudgets } from '../money/client-budgets.ts'
-import type { OpenLedger } from '../money/open-ledger.ts'
 import { Ledgers } from '../money/ledgers.ts'
 import { Capabilities } from '../capabilities/capabilities.ts'
 import { Inspector } from '../capabilities/inspect.ts'
-import type { AnswerStore } from './answer-store.ts'
+import type { Bought } from './answer-store.ts'
 import { defaultFreshFor } from '../rows/freshness.ts'
 import type { FreshFor } from '../rows/freshness.ts'
-import { Estimates } from './estimates.ts'
 import { Accounts } from './accounts.ts'
 import { ParkedAnswers } from './parked.ts'
 import { replay } from './replay.ts'
@@ -14,40 +11,9 @@ import type { PlanEntry } from './plan-entry.ts'
 import { Rows } from '../rows/rows.ts'
 import { ServiceHealth } from './service-health.ts'
 import { Capacity } from '../rows/capacity.ts'
-import type { Transport } from './transport.ts'
 import { Account } from './account.ts'
-
-export interface UpstreamSettings {
-  readonly transport: Transport
-  /** Tokens that each key may spend in a calendar month; null for no limit. */
-  readonly monthlyTokenBudget: number | null
-  /**
-   * Tokens that each client name may spend in a calendar month, within its key's budget. By default no limit.
-   */
-  readonly clientBudgets?: ClientBudgets
-  /** Where spending is stored, and this month's spending so far. By default in memory. */
-  readonly ledger?: OpenLedger
-  /** Time for a complete answer in milliseconds, retries included. */
-  readonly timeoutMs: number
-  /** Milliseconds before each retry of a failed request. Its length is the number of retries. */
-  readonly retryPauses?: readonly number[]
-  /** Maximum ids in one call. */
-  readonly batchSize: number
-  /** Maximum parallel calls of one key. */
-  readonly concurrency: number
-  /** Milliseconds since 1970. */
-  readonly clock: () => number
-  /** How long rows are served. Optional. */
-  readonly freshFor?: FreshFor
-  /** Where answers are stored beyond this process. By default nowhere. */
-  readonly answers?: AnswerStore
-  /** The sizes and prices of a key's answers that were learned before; none by default. */
-  readonly learned?: (apiKey: string) => Estimates | undefined
-  /** What is known about the service. By default nothing. */
-  readonly capabilities?: Capabilities
-  /** Maximum bytes of answers kept for accounts that came once. By default a share of the heap. */
-  readonly mostParked?: number
-}
+import type { Service } from './account.ts'
+import type { UpstreamSettings } from './settings.ts'
 
 /** Maximum keys that the service has never answered, so that wrong keys displace only each other. */
 const mostUnanswered = 1_000
@@ -64,7 +30,7 @@ const clockSetBack = 1_000
 const leastStep = 2 ** -10
 
 /** What all keys of the process share about the service. */
-export class Upstream {
+export class Upstream implements Service {
   readonly settings: UpstreamSettings
   readonly ledgers: Ledgers
   readonly service: ServiceHealth
@@ -137,9 +103,13 @@ export class Upstream {
       account.visits = 1
       // Before the replay, so that its rows count as used by this request.
       this.#accounts.use(account)
-      replay(account, bought)
+      this.replay(account, bought)
     }
     return account
+  }
+
+  replay(account: Account, bought: readonly Bought[]): void {
+    replay(account, bought)
   }
 
   /**

@@ -1,0 +1,15 @@
+import type { Arguments, Operation } from '../specification/operations.ts'
+import type { Request } from './request.ts'
+
+/** A call, and who needs it. */
+export interface Call {
+  readonly operation: Operation
+  readonly arguments: Arguments
+  /**
+   * The requests that need it, each once for every row that it needs. The first one is charged, the others
+   * share.
+   */
+  readonly requests: readonly [Request, ...Request[]]
+  /** The field that made it necessary. */
+  readonly field: string
+}
