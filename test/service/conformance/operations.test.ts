@@ -437,7 +437,8 @@ describe('operations', () => {
       // A team's row says nothing of its league (specification §2).
       const place = type === 'team' ? {} : league.place
       for (const row of board) expect(row).toMatchObject({ ...place, season: league.season })
-      if (type === 'team') for (const row of board) expect(row).not.toHaveProperty('organization_id')
+      for (const row of type === 'team' ? board : [])
+        for (const id of ['organization_id', 'division_id']) expect(row).not.toHaveProperty(id)
       expect(board.some(isRanked)).toBe(true)
     },
   )
