@@ -38,8 +38,6 @@ export default defineConfig({
           name: 'suites',
           include: [...suites, 'test/server/ledger-kill.test.ts'],
           env: { LEDGER_KILLS: '20' },
-          // Browsers on a shared machine: CI tries a test once more, and says so. Elsewhere a race shows.
-          retry: process.env['CI'] === undefined ? 0 : 1,
           globalSetup: [
             'test/suites.setup.ts',
             'test/sample.setup.ts',
