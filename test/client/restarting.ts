@@ -1,29 +1,10 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
+import { listening, startChangingService } from '../changing-service.ts'
 import { basketball, startSample, today } from '../graph/harness.ts'
-
-const program = resolve(import.meta.dirname, '../../dist/main.js')
-
-async function listening(listener: RequestListener) {
-  const server = createServer(listener)
-  await new Promise<void>((is) => server.listen(0, '127.0.0.1', is))
-  const { port } = server.address() as AddressInfo // a server on a port
-  const close = () => new Promise((is) => (server.close(is), server.closeAllConnections()))
-  return { port, close }
-}
-
-/** A port that was free a moment ago. A restarted server uses it again. */
-async function freePort(): Promise<number> {
-  const { port, close } = await listening(() => {})
-  await close()
-  return port
-}
+import { started } from '../started.ts'
+import { freePort } from '../suites/port.ts'
 
 /**
  * Statline as a process that is restarted by a signal, over a service in which a game's score changes with
@@ -34,18 +15,9 @@ export async function startRestarting() {
   const [game] = await sample.rows('game/getGames', { ...basketball, start_date: today })
   const live = String(game?.['game_id'])
   let points = 100
-  const service = await listening((request, response) => {
-    const { method = 'GET', url = '/', headers } = request
-    void (async () => {
-      const { 'x-api-key': key = '' } = headers
-      const answer = await fetch(new URL(url, sample.url), { method, headers: { 'x-api-key': String(key) } })
-      const rows = (await answer.json()) as Record<string, { home_score?: number }>
-      const row = rows[live]
-      if (row?.home_score !== undefined) row.home_score = points
-      const usage = answer.headers.get('x-request-usage') ?? '1'
-      response.writeHead(200, { 'content-type': 'application/json', 'x-request-usage': usage })
-      response.end(JSON.stringify(rows))
-    })()
+  const service = await startChangingService(sample.url, (rows) => {
+    const row = rows[live]
+    if (row?.['home_score'] !== undefined) row['home_score'] = points
   })
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'statline-restart-'))
@@ -102,14 +74,4 @@ export async function startRestarting() {
       rmSync(folder, { recursive: true, force: true })
     },
   }
-}
-
-async function started(environment: Record<string, string>): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [program], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] })
-  await new Promise<void>((is, failed) => {
-    child.once('exit', (code) => failed(new Error(`Statline ended with ${code}.`)))
-    child.stdout?.on('data', (text: Buffer) => text.includes('The graph listens') && is())
-  })
-  child.removeAllListeners('exit')
-  return child
 }

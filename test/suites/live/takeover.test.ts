@@ -1,14 +1,12 @@
 import { execFile, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { createClient } from 'graphql-sse'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startChangingService } from '../../changing-service.ts'
 import { basketball, startSample, today } from '../../graph/harness.ts'
 import type { Sample } from '../../graph/harness.ts'
 import { hasRedis, startRedis, withoutRedis } from '../../store/redis-server.ts'
@@ -21,7 +19,8 @@ const interval = 4
 
 /** A service in which the home team of every running game has one point more with each answer. */
 interface Service {
-  readonly server: Server
+  readonly port: number
+  close(): Promise<unknown>
   /** Answers so far, and so the points of the last. */
   answers: number
   /** Requests that wait until they are let go; null if none has to wait. */
@@ -29,24 +28,14 @@ interface Service {
 }
 
 async function serve(sample: Sample): Promise<Service> {
-  const server = createServer((request, response) => {
-    void (async () => {
-      if (service.held) await new Promise<void>((letGo) => service.held?.push(letGo))
-      const answer = await fetch(new URL(request.url ?? '/', sample.url), {
-        headers: { 'x-api-key': sample.apiKey },
-      })
-      const rows = (await answer.json()) as Record<string, { status?: string; home_score?: number }>
-      service.answers += 1
-      for (const row of Object.values(rows))
-        if (row.status && row.status !== 'final')
-          Object.assign(row, { status: 'in_progress', home_score: service.answers })
-      const usage = answer.headers.get('x-request-usage') ?? '1'
-      response.writeHead(200, { 'content-type': 'application/json', 'x-request-usage': usage })
-      response.end(JSON.stringify(rows))
-    })().catch(() => response.destroy())
+  const server = await startChangingService(sample.url, async (rows) => {
+    if (service.held) await new Promise<void>((letGo) => service.held?.push(letGo))
+    service.answers += 1
+    for (const row of Object.values(rows))
+      if (row['status'] && row['status'] !== 'final')
+        Object.assign(row, { status: 'in_progress', home_score: service.answers })
   })
-  const service: Service = { server, answers: 0, held: null }
-  await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening))
+  const service: Service = { ...server, answers: 0, held: null }
   return service
 }
 
@@ -63,7 +52,6 @@ const instances: Instance[] = []
 const leaving: (() => void)[] = []
 
 async function start(name: string): Promise<Instance> {
-  const { port } = service.server.address() as AddressInfo // it listens on a port
   const env = {
     PATH: process.env['PATH'],
     DATA_DIR: join(folder, name),
@@ -71,8 +59,8 @@ async function start(name: string): Promise<Instance> {
     LOG_LEVEL: 'silent',
     FRESH_LIVE: String(interval),
     REDIS_URL: redis.url,
-    UPSTREAM_URL: `http://127.0.0.1:${port}/v1`,
-    UPSTREAM_API_KEY: 'k',
+    UPSTREAM_URL: `http://127.0.0.1:${service.port}/v1`,
+    UPSTREAM_API_KEY: sample.apiKey,
     UPSTREAM_TIMEOUT_MS: '60000',
     DEFAULT_ORGANIZATION_ID: basketball.organization_id,
     DEFAULT_DIVISION_ID: basketball.division_id,
@@ -129,8 +117,7 @@ describe.skipIf(!hasRedis)(`an instance that is killed${withoutRedis}`, () => {
   afterEach(async () => {
     for (const leave of leaving.splice(0)) leave()
     for (const { child } of instances.splice(0)) child.kill('SIGKILL')
-    service.server.closeAllConnections()
-    await new Promise((closed) => service.server.close(closed))
+    await service.close()
     await redis.stop()
     rmSync(folder, { recursive: true, force: true })
   })

@@ -1,24 +1,20 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer as createHttpServer } from 'node:http'
-import type { RequestListener } from 'node:http'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
+import { startChangingService } from '../../changing-service.ts'
 import { basketball, startSample, today } from '../../graph/harness.ts'
+import { started } from '../../started.ts'
 import { startRedis } from '../../store/redis-server.ts'
 import { freePort } from '../port.ts'
-
-const program = resolve(import.meta.dirname, '../../../dist/main.js')
 
 /** Two instances over one Redis, behind a balancer, over a service in which one game is played. */
 export interface Fleet {
   readonly url: string
   /** The game’s id. */
   readonly game: string
-  /** Calls that have reached the service. */
+  /** Calls that the service has answered. */
   calls(): number
   score(points: number, status?: string): void
   /** Ends an instance by SIGTERM, and starts it again; its exit code. */
@@ -32,18 +28,10 @@ export async function startFleet(): Promise<Fleet> {
   const game = String(row?.['game_id'])
   const now: Record<string, unknown> = { status: 'in_progress', home_score: 100 }
   let calls = 0
-  const service = await listening((request, response) => {
+  const service = await startChangingService(sample.url, (rows) => {
     calls += 1
-    void (async () => {
-      const key = String(request.headers['x-api-key'] ?? '')
-      const answer = await fetch(new URL(request.url ?? '/', sample.url), { headers: { 'x-api-key': key } })
-      const rows = (await answer.json()) as Record<string, Record<string, unknown>>
-      const found = rows[game]
-      if (found && 'home_score' in found) Object.assign(found, now)
-      const usage = answer.headers.get('x-request-usage') ?? '1'
-      response.writeHead(200, { 'content-type': 'application/json', 'x-request-usage': usage })
-      response.end(JSON.stringify(rows))
-    })()
+    const found = rows[game]
+    if (found && 'home_score' in found) Object.assign(found, now)
   })
   const folder = mkdtempSync(join(tmpdir(), 'statline-rolling-'))
   const environment = {
@@ -112,22 +100,4 @@ function balance(ports: readonly number[]): Server {
     client.on('error', () => {})
     pass(client, ports.length - 1)
   })
-}
-
-async function listening(listener: RequestListener) {
-  const server = createHttpServer(listener)
-  await new Promise<void>((is) => server.listen(0, '127.0.0.1', is))
-  const { port } = server.address() as AddressInfo // a server on a port
-  const close = () => new Promise((is) => (server.close(is), server.closeAllConnections()))
-  return { port, close }
-}
-
-async function started(environment: Record<string, string>): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [program], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] })
-  await new Promise<void>((is, failed) => {
-    child.once('exit', (code) => failed(new Error(`Statline ended with ${code}.`)))
-    child.stdout?.on('data', (text: Buffer) => text.includes('The graph listens') && is())
-  })
-  child.removeAllListeners('exit')
-  return child
 }
