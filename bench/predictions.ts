@@ -36,7 +36,7 @@ export async function run(folder = data, print: (line: string) => void = console
   for (const [sport, title, leagues] of await readSeasons(folder)) {
     const seasons = leagues.flatMap(({ name, facts }) => judgedSeasons(name, facts))
     for (const season of seasons) good = report(sport, title, season, print) && good
-    for (const line of acrossSeasons(seasons)) print(line)
+    good = reportOthers(sport, seasons, print) && good
   }
   return good
 }
@@ -111,6 +111,20 @@ function report(sport: Sport, title: string, season: JudgedSeason, print: (line:
   print(`\n${name}, ${title}: ${games.length} games`)
   print(table(['', 'games', 'log loss', 'Brier', 'slope'], lines))
   return judged[sport].every((calls) => isGood(sport, calls, print))
+}
+
+/** Each season by what was fitted to another. Its bounds are those of a season judged by itself. */
+function reportOthers(
+  sport: Sport,
+  seasons: readonly JudgedSeason[],
+  print: (line: string) => void,
+): boolean {
+  const judged = acrossSeasons(seasons, sport === 'basketball' ? 'alone' : 'with_spread')
+  if (judged.length === 0) return true
+  const lines = judged.map(({ fittedTo, judgedOn, calls }) => line(`${fittedTo} → ${judgedOn}`, calls))
+  print(`\n${sport}: fitted to one season → judged on another`)
+  print(table(['', 'games', 'log loss', 'Brier', 'slope'], lines))
+  return judged.map(({ calls }) => isGood(sport, calls, print)).every(Boolean)
 }
 
 const called = (games: readonly Judged[], chance: (game: Judged) => number): Call[] =>

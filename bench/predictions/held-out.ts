@@ -1,4 +1,4 @@
-import { calibrationSlope, chanceOf, logisticFit, logLoss } from '../measures.ts'
+import { chanceOf, logisticFit } from '../measures.ts'
 import type { Call } from '../measures.ts'
 import type { Judged, JudgedSeason } from './seasons.ts'
 
@@ -36,15 +36,29 @@ export function lateFromEarly(games: readonly Judged[], kind: Kind): Call[] {
   return judged(games.slice(half), kind, fitted(games.slice(0, half), kind))
 }
 
-/** Each season by weights of each other one; nothing where there is one season alone. */
-export function acrossSeasons(seasons: readonly JudgedSeason[]): string[] {
+/** One season judged by weights of another. */
+export interface AcrossSeasons {
+  readonly fittedTo: string
+  readonly judgedOn: string
+  readonly calls: readonly Call[]
+}
+
+/**
+ * Each season by weights of each other one; nothing where there is one season alone. `kind` with the spread:
+ * only games that have one.
+ */
+export function acrossSeasons(
+  seasons: readonly JudgedSeason[],
+  kind: 'alone' | 'with_spread',
+): AcrossSeasons[] {
+  const gamesOf = ({ games }: JudgedSeason) =>
+    kind === 'alone' ? games : games.filter(({ spread }) => spread !== null)
   return seasons.flatMap((one) =>
     seasons
-      .filter((other) => other !== one)
+      .filter((other) => other !== one && gamesOf(one).length > 0 && gamesOf(other).length > 0)
       .map((other) => {
-        const calls = judged(other.games, 'alone', fitted(one.games, 'alone'))
-        const slope = calibrationSlope(calls).toFixed(3)
-        return `fitted to ${one.name}, judged on ${other.name}: log loss ${logLoss(calls).toFixed(4)}, slope ${slope}`
+        const calls = judged(gamesOf(other), kind, fitted(gamesOf(one), kind))
+        return { fittedTo: one.name, judgedOn: other.name, calls }
       }),
   )
 }
