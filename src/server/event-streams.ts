@@ -7,6 +7,7 @@ import type { DirectPathServer } from './direct-path.ts'
 import { beginLine, writeLine } from './log.ts'
 import type { Log } from './log.ts'
 import { sharedWith } from './origins.ts'
+import { printedEvent } from './printed.ts'
 import { requestLike } from './request-like.ts'
 import { metered } from './steps.ts'
 import type { Executed, StepsOf, Stream } from './steps.ts'
@@ -134,16 +135,7 @@ const withoutStatus = ({ errors, ...result }: ExecutionResult): ExecutionResult 
   }),
 })
 
-/** The data as JSON, made once for all subscribers of an event. */
-const printed = new WeakMap<object, string>()
-
-function eventOf({ data, ...others }: ExecutionResult): string {
-  if (!data) return `event: next\ndata: ${JSON.stringify({ ...others, data })}\n\n`
-  let text = printed.get(data)
-  if (text === undefined) printed.set(data, (text = JSON.stringify(data)))
-  const rest = JSON.stringify(others)
-  return `event: next\ndata: {"data":${text}${rest === '{}' ? '' : `,${rest.slice(1, -1)}`}}\n\n`
-}
+const eventOf = (result: ExecutionResult): string => `event: next\ndata: ${printedEvent(result)}\n\n`
 
 /** Resolves when a response can be written to again, or is closed. */
 const drained = (response: ServerResponse): Promise<void> =>

@@ -5,6 +5,7 @@ import type { ExecutionArgs } from 'graphql'
 import { useServer } from 'graphql-ws/use/ws'
 import type { Extra } from 'graphql-ws/use/ws'
 import { WebSocketServer } from 'ws'
+import type { WebSocket } from 'ws'
 import type { GraphQLParams } from 'graphql-yoga'
 import { faultOfLimits } from './caller.ts'
 import type { FindText } from './documents.ts'
@@ -13,6 +14,7 @@ import { beginLine, writeLine } from './log.ts'
 import type { Line, Log } from './log.ts'
 import { requestLike } from './request-like.ts'
 import { QuietSocket, SocketFlow } from './socket-flow.ts'
+import { SentEvents } from './sent-events.ts'
 import { mask, metered } from './steps.ts'
 import type { Executed, Steps, StepsOf } from './steps.ts'
 import { refuseForNow, refuseUpgrade } from './refused-upgrade.ts'
@@ -50,6 +52,8 @@ const parameterNames: ReadonlySet<string> = new Set([
 
 /** A running operation. */
 interface Operation {
+  readonly id: string
+  readonly socket: WebSocket
   readonly steps: Steps
   readonly params: GraphQLParams
   readonly line: Line
@@ -80,7 +84,7 @@ export function socketsOf({ isAllowed, findText, limits, log, stepsOf }: SocketP
           // graphql-ws keeps the payload while the operation runs: one text for all with this document.
           params.query = args.document.loc?.source.body ?? ''
           Object.assign(payload, { query: params.query })
-          underway.set(args, { steps, params, line })
+          underway.set(args, { id, socket: extra.socket, steps, params, line })
           return args
         } catch (error) {
           flow?.end(id)
@@ -95,13 +99,14 @@ export function socketsOf({ isAllowed, findText, limits, log, stepsOf }: SocketP
     heartbeat,
   )
 
-  function run(args: object, step: (steps: Steps) => Steps['execute']): Promise<Executed> {
+  async function run(args: object, step: (steps: Steps) => Steps['execute']): Promise<Executed> {
     const operation = underway.get(args)
     if (!operation) throw new Error('An operation is run that was never begun.')
-    const { steps, params, line } = operation
+    const { id, socket, steps, params, line } = operation
     const write = () => log && writeLine(log, line, { method: 'GET', path: '/graphql', status: 101 })
     // graphql-ws passes on what onSubscribe made.
-    return metered(args as ExecutionArgs, params, line, step(steps), write)
+    const result = await metered(args as ExecutionArgs, params, line, step(steps), write)
+    return Symbol.asyncIterator in result ? new SentEvents(result, socket, id) : result
   }
 
   function count(client: string, change: 1 | -1): void {

@@ -6,6 +6,7 @@ import { WebSocket } from 'ws'
 import { fakedTimers, until } from '../client/living.ts'
 import { createApp } from '../../src/server/app.ts'
 import { compressed, listen, open } from '../../src/server/listen.ts'
+import { UnavailableError } from '../../src/upstream/errors.ts'
 import { basketball, startSample, today } from '../graph/harness.ts'
 import type { Sample } from '../graph/harness.ts'
 import { scores, startLiving } from './living.ts'
@@ -66,6 +67,8 @@ function listening(client: Pick<Client, 'subscribe'>, query = scores) {
   return { events, ended, leave }
 }
 
+const callsOf = (extensions: Told['extensions']): number => extensions?.usage?.calls ?? 0
+
 const spent = () => living.graph.upstream.ledgers.totals()
 
 describe('over WebSocket', () => {
@@ -98,6 +101,57 @@ describe('over WebSocket', () => {
     await until(() => both.every(({ events }) => events.length > games))
     expect(living.graph.calls.take()).toEqual(['game/getScores 1'])
     for (const { leave } of both) leave()
+  })
+
+  test('an event is printed once for all subscribers, and each receives a bill of its own', async () => {
+    living = await startLiving(sample)
+    const all = Array.from({ length: 20 }, () => listening(webSocketClient().client))
+    await until(() => all.every(({ events }) => events.length === games))
+    living.graph.calls.take()
+    const printed: string[] = []
+    const { stringify } = JSON
+    vi.spyOn(JSON, 'stringify').mockImplementation((value: unknown, ...others: unknown[]) => {
+      const text = Reflect.apply(stringify, JSON, [value, ...others]) as string
+      if (text?.includes('"homeScore"')) printed.push(text)
+      return text
+    })
+    living.score(55)
+    await living.pass(16_000)
+    const news = () => all.map(({ events }) => events.slice(games))
+    await until(() => news().every((events) => events.length > 0 && events.length === news()[0]?.length))
+    vi.mocked(JSON.stringify).mockRestore()
+    const [first = []] = news()
+    expect(printed).toHaveLength(first.length)
+    for (const events of news()) expect(events.map(({ data }) => data)).toEqual(first.map(({ data }) => data))
+    const bills = news().map((events) => events.reduce((sum, { extensions }) => sum + callsOf(extensions), 0))
+    expect(bills.filter((calls) => calls > 0)).toEqual([1])
+    expect(living.graph.calls.take()).toEqual(['game/getScores 1'])
+  })
+
+  test('an event that fails has its errors, and the subscription ends', async () => {
+    living = await startLiving(sample)
+    living.between(() => Promise.reject(new UnavailableError('The statistics service cannot be reached.')))
+    const { client } = webSocketClient()
+    const one = listening(client)
+    await until(() => one.ended.length === 1)
+    expect(one.events).toMatchObject([
+      { data: null, errors: [{ extensions: { code: 'UPSTREAM_UNAVAILABLE' } }] },
+    ])
+    expect(one.ended).toEqual(['complete'])
+  })
+
+  test('a subscriber that leaves is sent nothing more; another over its connection is', async () => {
+    living = await startLiving(sample)
+    const { client } = webSocketClient()
+    const [leaving, staying] = [listening(client), listening(client)]
+    await until(() => [leaving, staying].every(({ events }) => events.length === games))
+    leaving.leave()
+    await until(() => leaving.ended.length === 1)
+    living.score(56)
+    await living.pass(16_000)
+    await until(() => staying.events.length > games)
+    expect(leaving.events).toHaveLength(games)
+    expect(staying.ended).toEqual([])
   })
 
   test('answers queries, and refuses faulty ones with their codes', async () => {

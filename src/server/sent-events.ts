@@ -1,0 +1,48 @@
+import { WebSocket } from 'ws'
+import { printedEvent } from './printed.ts'
+import type { Stream } from './steps.ts'
+
+const over = { done: true, value: undefined } as const
+
+/**
+ * Sends the events of a subscription over its WebSocket, and itself yields none. graphql-ws, which reads it,
+ * would print each event anew for each subscriber; it still completes the subscription.
+ */
+export class SentEvents implements AsyncIterableIterator<never, undefined> {
+  readonly #stream: Stream
+  readonly #socket: WebSocket
+  readonly #head: string
+  #isOver = false
+
+  constructor(stream: Stream, socket: WebSocket, id: string) {
+    this.#stream = stream
+    this.#socket = socket
+    this.#head = `{"id":${JSON.stringify(id)},"type":"next","payload":`
+  }
+
+  async next(): Promise<IteratorResult<never, undefined>> {
+    for (;;) {
+      const { done, value } = await this.#stream.next()
+      if (done || this.#isOver) return over
+      await this.#send(`${this.#head}${printedEvent(value)}}`)
+    }
+  }
+
+  async return(): Promise<IteratorResult<never, undefined>> {
+    this.#isOver = true
+    await this.#stream.return?.()
+    return over
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  /** Resolves when the network has taken the message: a client that does not read delays only its own events. */
+  #send(message: string): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#socket.readyState !== WebSocket.OPEN) return resolve()
+      this.#socket.send(message, () => resolve())
+    })
+  }
+}
