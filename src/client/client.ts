@@ -48,7 +48,7 @@ const answerTypes = 'application/graphql-response+json, application/json'
 const eventStream = 'text/event-stream'
 
 /** Milliseconds that a stream may take to open. The graph opens it before it has anything to say. */
-const longestOpening = 15_000
+export const longestOpening = 15_000
 
 /**
  * Queries the graph over HTTP, and keeps the answers that components share. Create one for a page; on a

@@ -10,7 +10,7 @@ export interface Message {
  * Milliseconds without data after which a connection is treated as dead. The graph sends a ping every 12
  * seconds.
  */
-const longestSilence = 40_000
+export const longestSilence = 40_000
 
 /**
  * The messages of a `text/event-stream`. Throws if the connection breaks, or is silent for too long. `onSign`

@@ -1,11 +1,12 @@
 'use client'
 
 import type { TypedDocument } from './document.ts'
-import { useEffect, useRef, useState } from 'react'
-import { useQuery, useSubscription } from 'urql'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { createRequest, useClient, useQuery, useSubscription } from 'urql'
 import type {
   AnyVariables,
   CombinedError,
+  OperationContext,
   UseQueryArgs,
   UseSubscriptionArgs,
   UseSubscriptionState,
@@ -13,6 +14,7 @@ import type {
 import type { FieldError } from './answer.ts'
 import { mayRecover, pauseBefore, withEvent } from './live-store.ts'
 import { useStale } from './stale-hook.ts'
+import { timedFetch } from './timed-fetch.ts'
 
 /** A hook over urql’s `useQuery`, with its options. Needs urql’s Provider. */
 export const queryHook =
@@ -28,8 +30,8 @@ export interface LiveState<Data> extends Omit<UseSubscriptionState<readonly Data
 
 /**
  * A hook over urql’s `useSubscription`, with its options. `data` is the newest event of each object, by its
- * `id`. Needs a client with `fetchSubscriptions: true`. A broken stream is opened again; until then `error`
- * is set.
+ * `id`. Needs a client with `fetchSubscriptions: true`. A stream that breaks, falls silent or
+ * does not open is opened again; until then `error` is set.
  */
 export const subscriptionHook =
   <Data, Variables extends AnyVariables>(query: TypedDocument<Data, Variables>) =>
@@ -41,8 +43,9 @@ export const subscriptionHook =
     // Events are kept here for each set of variables, because urql mixes the events of two days, and drops
     // all when a stream breaks.
     const [kept] = useState(() => new Map<string, readonly Data[]>())
+    const context = useTimedContext(query, options?.context)
     const [state, again] = useSubscription<Data, readonly Data[]>(
-      { ...options, query, variables },
+      { ...options, query, variables, context },
       (_, event) => {
         const events = withEvent(kept.get(key) ?? [], event)
         kept.set(key, events)
@@ -54,6 +57,19 @@ export const subscriptionHook =
     useAgain(failure, data, again)
     return [{ ...state, data, stale: useStale(key, data, failure) }, again]
   }
+
+/** The context of a subscription, with a fetch that notices a lost network. */
+function useTimedContext<Data, Variables extends AnyVariables>(
+  query: TypedDocument<Data, Variables>,
+  own: Partial<OperationContext> | undefined,
+): Partial<OperationContext> {
+  const client = useClient()
+  return useMemo(() => {
+    const request = createRequest(query, {} as Variables) // never sent: only its context is read
+    const { fetch } = client.createRequestOperation('subscription', request, own).context
+    return { ...own, fetch: timedFetch(fetch) }
+  }, [client, query, own])
+}
 
 /** Opens a broken stream again, with growing pauses until an event arrives. */
 function useAgain(failure: CombinedError | undefined, told: unknown, again: () => void): void {

@@ -11,20 +11,20 @@ const over = { done: true, value: undefined } as const
 export class SentEvents implements AsyncIterableIterator<never, undefined> {
   readonly #stream: Stream
   readonly #socket: WebSocket
-  readonly #head: string
+  readonly #id: string
   #isOver = false
 
   constructor(stream: Stream, socket: WebSocket, id: string) {
     this.#stream = stream
     this.#socket = socket
-    this.#head = `{"id":${JSON.stringify(id)},"type":"next","payload":`
+    this.#id = id
   }
 
   async next(): Promise<IteratorResult<never, undefined>> {
     for (;;) {
       const { done, value } = await this.#stream.next()
       if (done || this.#isOver) return over
-      await this.#send(`${this.#head}${printedEvent(value)}}`)
+      await this.#send(`{"id":${JSON.stringify(this.#id)},"type":"next","payload":${printedEvent(value)}}`)
     }
   }
 

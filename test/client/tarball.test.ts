@@ -274,6 +274,17 @@ export const moment = (game: Game): Date | null => game.startDatetime
       ])
     })
 
+    it('is shown through urql also where its first stream does not open: it is given up after 15 seconds', async () => {
+      await buildEntry('src/live.tsx')
+      const day = await startLivingDay()
+      const { code, output } = await run(project, process.execPath, 'late.mjs', day.url)
+      const calls = day.calls.take().map(operationOf)
+      await day.close()
+      expect(code, output).toBe(0)
+      expect(JSON.parse(output)).toEqual({ tries: 2, isCut: true, games: day.games })
+      expect(calls.toSorted()).toEqual(['game/getGames', 'game/getScores'])
+    })
+
     it('is heard again through each after its server was restarted, by SIGTERM and by SIGKILL', async () => {
       await buildEntry('src/live.tsx')
       const server = await startRestarting()

@@ -61,9 +61,10 @@ function apolloClient(url: string) {
   return new ApolloClient({ link, cache: new InMemoryCache(apollo.cacheOptions) })
 }
 
-const urqlClient = (url: string) =>
+const urqlClient = (url: string, fetch = globalThis.fetch) =>
   new UrqlClient({
     url,
+    fetch,
     exchanges: [cacheExchange, fetchExchange],
     preferGetMethod: false,
     fetchSubscriptions: true,
@@ -127,7 +128,7 @@ async function follow(page: ReactElement, control: string): Promise<Followed> {
   return { atFirst, firstCalls, games: shown.length, nextCalls, changed, again, callsAfter }
 }
 
-async function until(isSo: () => boolean, most = 400): Promise<void> {
+async function until(isSo: () => boolean, most = 2_400): Promise<void> {
   for (let tries = 0; tries < most && !isSo(); tries += 1)
     await new Promise((resolve) => setTimeout(resolve, 25))
 }
@@ -155,6 +156,27 @@ export async function restartAll(url: string, control: string): Promise<Record<s
       told[name]?.push(`${game(live)} ${element.querySelector('ul')?.title ?? ''}`.trim())
   }
   for (const { root } of shown) root.unmount()
+  return told
+}
+
+/** Shows the day through urql, whose first stream does not open. Prints its games and what it had tried. */
+export async function openLate(url: string): Promise<{ tries: number; isCut: boolean; games: number }> {
+  const signals: (AbortSignal | null | undefined)[] = []
+  const client = urqlClient(url, (address, init) => {
+    signals.push(init?.signal)
+    return signals.length === 1 ? new Promise(() => {}) : fetch(address, init)
+  })
+  const element = document.createElement('div')
+  const root = createRoot(element)
+  root.render(
+    <Provider value={client}>
+      <Urql />
+    </Provider>,
+  )
+  const games = () => element.querySelectorAll('li').length
+  await until(() => games() > 0)
+  const told = { tries: signals.length, isCut: signals[0]?.aborted ?? false, games: games() }
+  root.unmount()
   return told
 }
 

@@ -1,0 +1,46 @@
+import { longestOpening } from './client.ts'
+import { longestSilence } from './events.ts'
+import { inTime } from './pause.ts'
+
+type Fetch = typeof globalThis.fetch
+
+/**
+ * A fetch for streams of events. It fails, and ends its connection, if a stream does not open in time or is
+ * silent for too long. A lost network would otherwise keep it waiting for minutes.
+ */
+export const timedFetch =
+  (fetch: Fetch | undefined): Fetch =>
+  async (address, init) => {
+    const connection = new AbortController()
+    const cut = () => connection.abort()
+    init?.signal?.addEventListener('abort', cut)
+    if (init?.signal?.aborted) cut()
+    try {
+      // The global one is looked up when it is needed, for pages that replace it.
+      const opening = (fetch ?? globalThis.fetch)(address, { ...init, signal: connection.signal })
+      const response = await inTime(opening, longestOpening, 'The stream did not open.')
+      return response.body ? new Response(timed(response.body), response) : response
+    } catch (error) {
+      cut()
+      throw error
+    }
+  }
+
+/** A body whose parts have to come in time. */
+function timed(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const reading = reader.read()
+        const { done, value } = await inTime(reading, longestSilence, 'The stream was silent for too long.')
+        if (done) controller.close()
+        else controller.enqueue(value)
+      } catch (error) {
+        void reader.cancel(error).catch(() => {})
+        throw error
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  })
+}
