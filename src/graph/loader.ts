@@ -6,6 +6,7 @@ import {
   QueryTooExpensiveError,
   UpstreamError,
 } from '../upstream/errors.ts'
+import { Level } from '../upstream/levels.ts'
 import type { Request } from '../upstream/request.ts'
 import type { Account } from '../upstream/account.ts'
 import type { Ask, Branch, Split, Splits, Wanted } from './ask.ts'
@@ -198,6 +199,7 @@ export class Loader<W extends Wanted, V> {
     return planShared(asks, {
       sharing,
       nameOf: ({ wanted }) => `${this.name} ${wanted.what}`,
+      levelOf: (missing, count) => new Level(account, kindOf(this.name, missing), count),
       plan: (own, hasCome) => planMissing(account, own, this.#plan, hasCome),
       until: performance.now() + account.upstream.settings.timeoutMs,
     })
@@ -227,6 +229,10 @@ function handled<V>(promise: Promise<V>): Promise<V> {
 }
 
 type Batch<W extends Wanted, V> = DataLoader<readonly Ask<W, V>[], Splits<W, V>>
+
+/** What a level of calls costs depends on the loader and on the operations that it would call. */
+const kindOf = <W extends Wanted, V>(loader: string, asks: readonly Ask<W, V>[]): string =>
+  [loader, ...new Set(asks.flatMap(({ operation }) => (operation ? nameOf(operation) : [])))].join(' ')
 
 /** Values that another call has brought in the meantime are not bought again. */
 function planMissing<W extends Wanted, V>(

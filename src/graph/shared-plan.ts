@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Sharing } from '../upstream/answer-store.ts'
+import type { Level } from '../upstream/levels.ts'
 import type { Ask, Split, Splits, Wanted } from './ask.ts'
 
 /** Milliseconds between checks whether another instance has bought a value. */
@@ -9,6 +10,8 @@ const lookEvery = 20
 export interface SharedPlanning<W extends Wanted, V> {
   readonly sharing: Sharing
   readonly nameOf: (ask: Ask<W>) => string
+  /** The calls for so many missing things. */
+  readonly levelOf: (missing: readonly Ask<W, V>[], count: number) => Level
   /** Plans the calls for values that are still missing. */
   readonly plan: (asks: readonly Ask<W, V>[], hasCome: boolean) => Splits<W, V>
   /** The end of waiting, by `performance.now()`. */
@@ -19,17 +22,24 @@ const isMissing = <W extends Wanted, V>({ atHand }: Ask<W, V>) => atHand?.() ===
 
 /**
  * Plans calls for an account that several instances share. One round trip fetches what the others have bought
- * and reserves the rest for this instance. Values that another instance is buying are awaited, and bought
- * here only if they do not come.
+ * and reserves the rest for this instance, in the ledger too. Values that another instance is buying are
+ * awaited, and bought here only if they do not come.
  */
 export async function planShared<W extends Wanted, V>(
   asks: readonly Ask<W, V>[],
   planning: SharedPlanning<W, V>,
+  isFirst = true,
 ): Promise<Splits<W, V>> {
-  const { sharing, nameOf, plan, until } = planning
-  const names = new Set(asks.filter(isMissing).map(nameOf))
-  if (names.size === 0) return plan(asks, false)
+  const { sharing, nameOf, levelOf, plan, until } = planning
+  const missing = asks.filter(isMissing)
+  const [first] = missing
+  const names = new Set(missing.map(nameOf))
+  if (!first) return plan(asks, false)
+  const level = levelOf(missing, names.size)
+  // In the same turn as `take`, so that both are one round trip. Who waits for others expects to buy nothing.
+  const prepaid = isFirst ? level.prepay(first.request) : undefined
   const { taken, come } = await sharing.take([...names])
+  await prepaid
   const mayWait = performance.now() < until
   const isOthers = (ask: Ask<W, V>) => mayWait && taken.has(nameOf(ask)) && isMissing(ask)
   const later = taken.size === 0 ? [] : asks.filter(isOthers)
@@ -37,12 +47,12 @@ export async function planShared<W extends Wanted, V>(
   const own = asks.filter((ask) => !others.has(ask))
   const reserved = [...names].filter((name) => !taken.has(name))
   const splits = planned(
-    () => plan(own, come > 0),
+    () => level.plan(() => plan(own, come > 0)),
     () => sharing.release(reserved),
   )
   release(own, splits, planning, new Set(reserved))
   if (later.length === 0) return splits
-  const bought = pause(lookEvery).then(() => planShared(later, planning))
+  const bought = pause(lookEvery).then(() => planShared(later, planning, false))
   let [nextOwn, nextOther] = [0, 0]
   return asks.map((ask) => {
     if (own[nextOwn] === ask) return splits[nextOwn++] ?? neverAsked()

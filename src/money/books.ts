@@ -33,8 +33,8 @@ export interface Booking {
    * to be awaited.
    */
   readonly written: Promise<Grant> | undefined
-  /** Replaces the reservation by the bill. Returns how it was divided. */
-  settle(bill: Bill): readonly Spending[]
+  /** Replaces the reservation by the bill. Returns how it was divided: among the users of `purpose`. */
+  settle(bill: Bill, purpose?: Purpose): readonly Spending[]
 }
 
 /** Maximum pairs of client and GraphQL operation that are counted separately in a day. */
@@ -81,7 +81,8 @@ export class Books {
     this.#listeners.push(listener)
   }
 
-  open(key: string, tokens: number, purpose: Purpose): Booking {
+  /** `isGranted` if a larger reservation covers it. */
+  open(key: string, tokens: number, purpose: Purpose, isGranted = false): Booking {
     const { service, users, calls } = purpose
     const now = this.#clock()
     const day = dayOf(now)
@@ -90,10 +91,11 @@ export class Books {
     const id = `${this.#process} ${(this.#count += 1)}`
     const sums = { tokens, estimated: tokens, bytes: 0, calls }
     const opened: Opened = { id, client, operation, service, day, hour, key, ...sums }
+    const change = { kind: 'open', opened, ...(isGranted && { isGranted }) } as const
     return {
-      written: this.store.isDurable ? this.#journal.add({ kind: 'open', opened }) : undefined,
-      settle: (bill) => {
-        const spent = this.#split(opened, purpose, bill)
+      written: this.store.isDurable ? this.#journal.add(change) : undefined,
+      settle: (bill, settled = purpose) => {
+        const spent = this.#split(opened, settled, bill)
         for (const listener of this.#listeners) spent.forEach(listener)
         const change = { kind: 'settle', opened, spent } as const
         if (this.store.isDurable) void this.#journal.add(change)

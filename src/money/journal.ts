@@ -10,8 +10,8 @@ const tryAgainAfter = 1_000
 const longestWait = 20
 
 /**
- * Writes changes in batches. Reservations are written at the end of the turn; bills with the next
- * reservation, or when an answer waits for them. While the store cannot be written, changes are kept and
+ * Writes changes in batches. Reservations are written at the end of the turn; bills, and reservations that a
+ * larger one covers, with the next reservation, or when an answer waits for them. While the store cannot be written, changes are kept and
  * tried again, `isFailing` is true, and answers do not wait.
  */
 export class Journal {
@@ -42,7 +42,7 @@ export class Journal {
   /** Resolves when the change is written or writing it has failed. A reservation resolves with its grant. */
   add(change: Change): Promise<Grant> {
     const granted = new Promise<Grant>((tell) => this.#waiting.push({ change, tell }))
-    if (change.kind === 'open') this.#schedule()
+    if (change.kind === 'open' && !change.isGranted) this.#schedule()
     else this.#timer ??= setTimeout(() => this.#schedule(), longestWait)
     return granted
   }

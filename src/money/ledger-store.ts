@@ -27,7 +27,8 @@ export interface Opened extends Spending {
 
 /** A change of a ledger. */
 export type Change =
-  | { readonly kind: 'open'; readonly opened: Opened }
+  /** With `isGranted`, a larger reservation that is still open covers it, so no budget may refuse it. */
+  | { readonly kind: 'open'; readonly opened: Opened; readonly isGranted?: true }
   /** The bill of a reservation, divided among the users of the answer. */
   | { readonly kind: 'settle'; readonly opened: Opened; readonly spent: readonly Spending[] }
 

@@ -3,6 +3,13 @@ import { monthOf } from './ledger-store.ts'
 import type { Spending } from './ledger-store.ts'
 import type { Sums } from './shared-ledger.ts'
 
+/**
+ * Under a budget, calls of one operation go out in parallel only while the budget covers this many times
+ * their estimates. Otherwise they go out one at a time, and each bill is known before the next call. So a
+ * rise of the price by up to this factor overspends by at most one call of each operation.
+ */
+export const largestRise = 64
+
 export interface Totals {
   /** The calendar month, `YYYY-MM`, UTC. */
   readonly month: string

@@ -2,10 +2,13 @@ import { budgetNameOf, noClientBudgets } from './client-budgets.ts'
 import type { ClientBudgets } from './client-budgets.ts'
 import { Books } from './books.ts'
 import type { Booking, BooksOptions, Purpose } from './books.ts'
-import { Ledger } from './ledger.ts'
+import { Ledger, largestRise } from './ledger.ts'
 import type { Reservation, Totals } from './ledger.ts'
+import { noBill } from './bill.ts'
 import type { Bill } from './bill.ts'
 import type { Grant, Spending } from './ledger-store.ts'
+import { Prepaid } from './prepaid.ts'
+import type { Booked } from './prepaid.ts'
 import type { SharedLedger, Sharing, Sums, Whose } from './shared-ledger.ts'
 
 /** Maximum keys with spending, of about 500 bytes each. */
@@ -21,15 +24,6 @@ export interface LedgersOptions extends BooksOptions {
   readonly month?: readonly Spending[]
   /** The store, if several instances share it. */
   readonly shared?: SharedLedger
-}
-
-/** A reservation in all budgets, and its record. */
-export interface Booked extends Reservation {
-  /**
-   * Resolves when the reservation is recorded, with whether the request may be sent; undefined if it may be
-   * sent at once.
-   */
-  readonly written: Promise<boolean> | undefined
 }
 
 /** The ledgers that a request is charged to. */
@@ -134,7 +128,7 @@ export class Ledgers implements Sharing {
    * Reserves tokens of a key; null if they exceed its budget or the client's, or there is no room for its
    * ledger.
    */
-  reserve(name: string, tokens: number, purpose: Purpose): Booked | null {
+  reserve(name: string, tokens: number, purpose: Purpose, isGranted = false): Booked | null {
     const ofClient = this.#ofClient(purpose.users[0].client)
     if (ofClient && !ofClient.bears(tokens)) return this.#refuse('client')
     if (!this.#billed.has(name) && !this.#hasRoom()) return null
@@ -147,10 +141,32 @@ export class Ledgers implements Sharing {
     return this.#booked(
       [own, all],
       ofClient?.reserve(tokens) ?? null,
-      this.books.open(name, tokens, purpose),
+      this.books.open(name, tokens, purpose, isGranted),
       purpose,
       { own: ledger, client: ofClient },
     )
+  }
+
+  /**
+   * Reserves tokens for calls that are not planned yet. Null if the ledger is not shared, because other
+   * reservations do not wait for a round trip, or if a budget is nearly spent: there each call is reserved
+   * exactly. Resolves with null if the shared ledger refuses it.
+   */
+  prepay(name: string, tokens: number, purpose: Purpose): Promise<Prepaid | null> | null {
+    if (!this.#shared || this.#aloneAmong !== null) return null
+    const limited = [this.of(name), this.#ofClient(purpose.users[0].client)]
+    if (limited.some((one) => one?.bearsTimes(largestRise, tokens) === false)) return null
+    const booked = this.reserve(name, tokens, purpose)
+    if (!booked) return null
+    const cover = (part: number, of: Purpose) => {
+      const covered = this.reserve(name, part, of, true)
+      return covered && { ...covered, written: undefined }
+    }
+    return Promise.resolve(booked.written).then((isGranted) => {
+      if (isGranted !== false) return new Prepaid(booked, purpose, cover)
+      booked.settle(noBill)
+      return null
+    })
   }
 
   /** If the shared ledger cannot be reached, this instance's knowledge decides. */
@@ -175,9 +191,9 @@ export class Ledgers implements Sharing {
       tokens: whole[0].tokens,
       written: booking.written?.then((granted) => this.#isGranted(granted, of)),
       book: (tokens) => all.forEach((one) => one.book(tokens)),
-      settle: (bill) => {
+      settle: (bill, settled) => {
         for (const one of whole) one.settle(bill)
-        const spent = booking.settle(bill)
+        const spent = booking.settle(bill, settled)
         const own = spent.filter(({ client }) => this.#ofClient(client) === this.#ofClient(payer.client))
         ofClient?.settle(sumOf(own, bill))
         for (const one of spent) if (!own.includes(one)) this.#ofClient(one.client)?.add(one)

@@ -35,10 +35,11 @@ export function wired(change: Change, wiring: Wiring, shared: (key: string) => s
     budget: budgetNameOf(wiring.clientBudgets, spending.client) ?? '',
   })
   const opened = openedOf(change.opened, row(change.opened), wiring)
-  return change.kind === 'open'
-    ? { kind: 'open', opened }
-    : { kind: 'settle', opened, spent: change.spent.map(row) }
+  if (change.kind === 'settle') return { kind: 'settle', opened, spent: change.spent.map(row) }
+  return { kind: 'open', opened: change.isGranted ? { ...opened, ...unlimited } : opened }
 }
+
+const unlimited = { limit: -1, budgetLimit: -1 }
 
 const openedOf = (
   { id }: Opened,

@@ -2,7 +2,8 @@ import type { Purpose } from '../money/books.ts'
 import type { Capabilities } from '../capabilities/capabilities.ts'
 import type { Inspector } from '../capabilities/inspect.ts'
 import type { Ledger } from '../money/ledger.ts'
-import type { Booked, Ledgers } from '../money/ledgers.ts'
+import type { Ledgers } from '../money/ledgers.ts'
+import type { Booked, Prepaid } from '../money/prepaid.ts'
 import { fingerprintOf } from '../money/key-hash.ts'
 import type { AccountStore, Bought } from './answer-store.ts'
 import type { Answered } from './answer.ts'
@@ -17,6 +18,7 @@ import type { Entry } from '../rows/entry.ts'
 import { Estimates } from './estimates.ts'
 import { ConcurrencyLimiter } from './concurrency-limiter.ts'
 import { asOf } from './parked.ts'
+import type { Level, LevelCosts } from './levels.ts'
 import type { PlanEntry } from './plan-entry.ts'
 import type { ServiceHealth } from './service-health.ts'
 import type { UpstreamSettings } from './settings.ts'
@@ -30,6 +32,7 @@ export interface Service {
   readonly service: ServiceHealth
   readonly capabilities: Capabilities
   readonly inspector: Inspector
+  readonly levelCosts: LevelCosts
   /** The time in milliseconds. Each is later than the one before. */
   moment(): number
   /** Reports a line of a request's bill. */
@@ -92,6 +95,8 @@ export class Account {
   /** Sizes and prices of the answers to this key. */
   readonly estimates: Estimates
   #named: { readonly naming: number; readonly name: string } | null = null
+  /** The level whose calls are being planned at this moment. */
+  level: Level | null = null
   /** Whether the service has ever answered the key. */
   hasAnswers = false
   /** Whether the service refused the key when it was last called. */
@@ -151,7 +156,14 @@ export class Account {
 
   /** Reserves tokens for a request; null if they exceed the key's budget or the client's. */
   reserve(tokens: number, purpose: Purpose): Booked | null {
-    return this.upstream.ledgers.reserve(this.#ledgerName, tokens, purpose)
+    return (
+      this.level?.draw(tokens, purpose) ?? this.upstream.ledgers.reserve(this.#ledgerName, tokens, purpose)
+    )
+  }
+
+  /** Reserves tokens for calls that are not planned yet; null if that saves no round trip. */
+  prepay(tokens: number, purpose: Purpose): Promise<Prepaid | null> | null {
+    return this.upstream.ledgers.prepay(this.#ledgerName, tokens, purpose)
   }
 
   /** Tokens that a client's requests may still spend; null for no limit. */

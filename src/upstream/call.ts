@@ -2,6 +2,7 @@ import { SpanKind } from '@opentelemetry/api'
 import type { Span } from '@opentelemetry/api'
 import { noBill } from '../money/bill.ts'
 import type { Bill } from '../money/bill.ts'
+import { largestRise } from '../money/ledger.ts'
 import { judge, NothingFound } from './answer.ts'
 import type { Answered, Body } from './answer.ts'
 import {
@@ -169,14 +170,7 @@ const line = ({ operation, arguments: values, field }: Sent) => ({
 })
 
 /**
- * Under a budget, calls of one operation go out in parallel only while the budget covers this many times
- * their estimates. Otherwise they go out one at a time, and each bill is known before the next call. So a
- * rise of the price by up to this factor overspends by at most one call of each operation.
- */
-const largestRise = 64
-
-/**
- * The same factor for the limit of one request. It is smaller, because a small limit would otherwise make all
+ * The factor of `largestRise` for the limit of one request. It is smaller, because a small limit would otherwise make all
  * calls go out one by one.
  */
 const largestRiseOfQuery = 4

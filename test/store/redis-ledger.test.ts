@@ -8,6 +8,7 @@ import { openShared } from '../../src/money/open-ledger.ts'
 import { MemoryOutbox, OutboxFile } from '../../src/money/outbox.ts'
 import type { Outbox } from '../../src/money/outbox.ts'
 import type { Spending } from '../../src/money/ledger-store.ts'
+import { AnswerRedis } from '../../src/store/answer-redis.ts'
 import { RedisAwayError, RedisConnection } from '../../src/store/redis.ts'
 import { RedisLedger } from '../../src/store/redis-ledger.ts'
 import { startSample, today, teamsOfToday } from '../graph/harness.ts'
@@ -30,6 +31,8 @@ interface Options extends GraphOptions {
   readonly outbox?: Outbox
   readonly budget?: number | null
   readonly clientBudgets?: ClientBudgets
+  /** Whether its rows are in Redis too. */
+  readonly isShared?: boolean
 }
 
 describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
@@ -72,7 +75,12 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
       },
     })
     await ledger.ready(wait)
-    const graph = sample.graph({ ...options, ledger: openShared(ledger, () => {}) })
+    const answers = new AnswerRedis(connection, { keptFor: 172_800_000, service: 'sample' })
+    const graph = sample.graph({
+      ...options,
+      ledger: openShared(ledger, () => {}),
+      ...(options.isShared && { answers }),
+    })
     const instance: Instance = {
       graph,
       ledger,
@@ -88,6 +96,8 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
   }
 
   const named = (nth: number) => `query Named { team(id: "${teams[nth]}") { name } }`
+  const dayAfter = (day: string, days: number) =>
+    new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
   const as = (name: string) => ({ headers: { 'graphql-client-name': name } })
   const usage = async ({ graph }: Instance, options = {}) =>
     (
@@ -136,28 +146,38 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
     expect(errors?.[0]?.extensions?.code).toBe('BUDGET_EXCEEDED')
   })
 
-  test('200 queries at once on three instances spend one budget, and no more than a reservation beyond it', async () => {
-    const budget = 400
-    const billed = await account()
-    const three = [await started({ budget }), await started({ budget }), await started({ budget })]
-    const ask = (nth: number) =>
-      three[nth % 3]?.graph.query<Record<string, unknown>>(
-        `{ league { games(date: "2026-01-${String((nth % 28) + 1).padStart(2, '0')}") { status homeTeam { name } } } }`,
+  test.each([
+    { rows: 'own rows', isShared: false },
+    { rows: 'shared rows', isShared: true },
+  ])(
+    '200 queries at once on three instances with $rows spend one budget, and no more than a reservation beyond it',
+    async ({ isShared }) => {
+      const budget = 400
+      const billed = await account()
+      const three = [
+        await started({ budget, isShared }),
+        await started({ budget, isShared }),
+        await started({ budget, isShared }),
+      ]
+      const ask = (nth: number) =>
+        three[nth % 3]?.graph.query<Record<string, unknown>>(
+          `{ league { games(date: "${dayAfter('2025-11-05', nth % 100)}") { status homeTeam { name } } } }`,
+        )
+      const answers = await Promise.all(Array.from({ length: 200 }, (_, nth) => ask(nth)))
+      const largest = Math.max(
+        ...answers.flatMap((answer) =>
+          answer && answer.extensions.usage.tokens > 0 ? [answer.extensions.usage.tokens] : [],
+        ),
       )
-    const answers = await Promise.all(Array.from({ length: 200 }, (_, nth) => ask(nth)))
-    const largest = Math.max(
-      ...answers.flatMap((answer) =>
-        answer && answer.extensions.usage.tokens > 0 ? [answer.extensions.usage.tokens] : [],
-      ),
-    )
-    const refused = answers.filter((answer) => answer?.errors?.[0]?.extensions?.code === 'BUDGET_EXCEEDED')
-    expect(refused.length).toBeGreaterThan(0)
-    const total = await billed()
-    expect(total).toBeLessThanOrEqual(budget + largest)
-    expect(total).toBeGreaterThan(budget / 2)
-    expect(tokensOf(await spent(three[0] as Instance))).toBe(total)
-    expect((await usage(three[1] as Instance)).tokens).toBe(total)
-  })
+      const refused = answers.filter((answer) => answer?.errors?.[0]?.extensions?.code === 'BUDGET_EXCEEDED')
+      expect(refused.length).toBeGreaterThan(0)
+      const total = await billed()
+      expect(total).toBeLessThanOrEqual(budget + largest)
+      expect(total).toBeGreaterThan(budget / 2)
+      expect(tokensOf(await spent(three[0] as Instance))).toBe(total)
+      expect((await usage(three[1] as Instance)).tokens).toBe(total)
+    },
+  )
 
   test('a new instance knows what is left of each budget before it spends anything', async () => {
     const options = { budget: 9, clientBudgets: new Map([['web', 2]]) }

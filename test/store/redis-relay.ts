@@ -1,0 +1,54 @@
+import { connect, createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** A relay before a Redis, which delays its replies and counts round trips. */
+export interface Relay {
+  readonly url: string
+  /** Milliseconds that each reply takes longer. */
+  delay: number
+  /** What was sent in each round trip: everything between two replies. */
+  readonly trips: readonly string[]
+  forget(): void
+  close(): Promise<void>
+}
+
+export async function relayTo(url: string): Promise<Relay> {
+  const target = new URL(url)
+  const sockets = new Set<Socket>()
+  const trips: string[] = []
+  const relay = { delay: 0 }
+  const server = createServer((client) => {
+    const redis = connect(Number(target.port), target.hostname)
+    let isAnswered = true
+    let before: Promise<unknown> = Promise.resolve()
+    client.on('data', (chunk) => {
+      if (isAnswered) trips.push('')
+      isAnswered = false
+      trips[trips.length - 1] += chunk.toString('latin1')
+      redis.write(chunk)
+    })
+    redis.on('data', (chunk) => {
+      before = Promise.all([before, wait(relay.delay)]).then(() => {
+        isAnswered = true
+        client.write(chunk)
+      })
+    })
+    for (const socket of [client, redis]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => (client.destroy(), redis.destroy()))
+    }
+  })
+  await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo // on TCP
+  return Object.assign(relay, {
+    url: `redis://127.0.0.1:${port}`,
+    trips,
+    forget: () => void trips.splice(0),
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((closed) => server.close(closed))
+    },
+  })
+}
