@@ -13,10 +13,10 @@ import type { FindText } from './documents.ts'
 import { maskError } from './errors.ts'
 import { answerAny } from './execution.ts'
 import { cacheControl, storable } from './cache-control.ts'
-import type { DirectPathServer, PlainQuery, Printed } from './direct-path.ts'
+import type { DirectPathServer, PlainQuery, Printed } from './plain-query.ts'
 import { outcomeOf } from './metrics.ts'
 import type { OperationMetrics } from './metrics.ts'
-import { isAllowedOrigin, sharedWith } from './origins.ts'
+import { isAllowedOrigin } from './origins.ts'
 import type { Origins } from './origins.ts'
 import { traced } from './trace.ts'
 import { billOf, settled } from './usage.ts'
@@ -57,14 +57,11 @@ export function directPathServer(parts: DirectPathParts): DirectPathServer {
     }),
     clientOf: (headers) => clientName(headerOf(headers)),
     execute: (query, context) => execute(query, context, parts),
-    headersOf: ({ origin }, answered) => ({
-      vary: isShared ? 'Origin' : 'Origin, X-API-KEY',
-      ...(origin !== undefined && sharedWith(origin)),
-      'cache-control':
-        answered instanceof KeptAnswer
-          ? storable(answered.freshUntil, upstream.settings.clock(), isShared)
-          : cacheControl(answered.context.client, answered.printed, isShared),
-    }),
+    vary: isShared ? 'Origin' : 'Origin, X-API-KEY',
+    cacheControlOf: (answered) =>
+      answered instanceof KeptAnswer
+        ? storable(answered.freshUntil, upstream.settings.clock(), isShared)
+        : cacheControl(answered.context.client, answered.printed, isShared),
   }
 }
 
@@ -91,7 +88,7 @@ async function execute(
     contextValue: context,
   })
   end()
-  metrics.queries.inc(outcomeOf(answer))
+  metrics.queries[outcomeOf(answer)].inc()
   await settled(context.client)
   const ran = { answer, document, operationName }
   const kept = name === null ? null : answers.keep(name, ran, context.client)

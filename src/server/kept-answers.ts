@@ -38,7 +38,7 @@ export class KeptAnswers {
     const { span, lines } = kept.made
     traceAtHand(span, headers)
     for (const line of lines) this.#upstream.tell(line)
-    this.#metrics.queries.inc({ outcome: 'ok' })
+    this.#metrics.queries.ok.inc()
     this.#metrics.reused.inc()
     this.#metrics.querySeconds.observe((performance.now() - begun) / 1000)
     return kept

@@ -1,6 +1,7 @@
 import type { Plugin } from 'graphql-yoga'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { mapped } from './mapped-stream.ts'
+import { seriesOf } from './series.ts'
 
 /** Buckets of time. */
 export const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -10,10 +11,12 @@ export const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
  * their events.
  */
 export function operationMetrics(registers: Registry[]) {
-  const labelNames = ['outcome'] as const
-  const counter = (name: string, help: string) => new Counter({ name, help, labelNames, registers })
+  const byOutcome = (name: string, help: string) => {
+    const series = seriesOf({ name, help, labelNames: ['outcome'], registers })
+    return { ok: series({ outcome: 'ok' }), error: series({ outcome: 'error' }) }
+  }
   return {
-    queries: counter('statline_queries_total', 'Queries, by whether any field failed.'),
+    queries: byOutcome('statline_queries_total', 'Queries, by whether any field failed.'),
     querySeconds: new Histogram({
       name: 'statline_query_duration_seconds',
       help: 'Time that a query took.',
@@ -30,19 +33,19 @@ export function operationMetrics(registers: Registry[]) {
       help: 'Queries that were refused because they would have been answered too late.',
       registers,
     }),
-    subscriptions: counter('statline_subscriptions_total', 'Subscriptions that are over, by how they ended.'),
+    subscriptions: byOutcome('statline_subscriptions_total', 'Subscriptions that are over, by how they ended.'),
     underway: new Gauge({
       name: 'statline_subscriptions_active',
       help: 'Subscriptions under way.',
       registers,
     }),
-    events: counter('statline_subscription_events_total', 'Events, by whether any field failed.'),
+    events: byOutcome('statline_subscription_events_total', 'Events, by whether any field failed.'),
   }
 }
 
 export type OperationMetrics = ReturnType<typeof operationMetrics>
 
-export const outcomeOf = ({ errors }: { readonly errors?: unknown }) => ({ outcome: errors ? 'error' : 'ok' })
+export const outcomeOf = ({ errors }: { readonly errors?: unknown }) => (errors ? 'error' : 'ok')
 
 /**
  * Counts operations, and serves a registry at `/metrics` in Prometheus' text format, unless that is served
@@ -61,25 +64,25 @@ export function useMetrics(registry: Registry, metrics: OperationMetrics, isServ
       return {
         onExecuteDone({ result }) {
           end()
-          if (!(Symbol.asyncIterator in result)) metrics.queries.inc(outcomeOf(result))
+          if (!(Symbol.asyncIterator in result)) metrics.queries[outcomeOf(result)].inc()
         },
       }
     },
     onSubscribe: () => ({
       onSubscribeResult({ result, setResult }) {
-        if (!(Symbol.asyncIterator in result)) return metrics.subscriptions.inc(outcomeOf(result))
+        if (!(Symbol.asyncIterator in result)) return metrics.subscriptions[outcomeOf(result)].inc()
         const watcher = {
           onBegin: () => metrics.underway.inc(),
           onEnd(error?: unknown) {
             metrics.underway.dec()
-            metrics.subscriptions.inc(outcomeOf({ errors: error }))
+            metrics.subscriptions[outcomeOf({ errors: error })].inc()
           },
         }
         setResult(
           mapped(
             result,
             (event) => {
-              metrics.events.inc(outcomeOf(event))
+              metrics.events[outcomeOf(event)].inc()
               return event
             },
             watcher,

@@ -77,6 +77,7 @@ export function withShedding(
   onShed: () => void,
   workload = new Workload(),
 ): RequestListener {
+  const end = () => workload.end()
   return (request, response) => {
     if (!isQuery(request)) return listener(request, response)
     if (workload.waitMs > longestWaitMs) {
@@ -84,7 +85,7 @@ export function withShedding(
       return refuse(request, response)
     }
     workload.begin()
-    response.once('close', () => workload.end())
+    response.on('close', end)
     return listener(request, response)
   }
 }

@@ -1,8 +1,11 @@
 import { Counter, Gauge, Histogram } from 'prom-client'
 import type { Registry } from 'prom-client'
 import { Names, otherName } from '../money/names.ts'
+import type { PlanEntry } from '../upstream/plan-entry.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { seconds } from './metrics.ts'
+import { seriesOf } from './series.ts'
+import type { Series } from './series.ts'
 
 /**
  * Counts the service's operations and their bills as soon as they are known: of queries, of polls without an
@@ -13,12 +16,7 @@ export function countSpending(upstream: Upstream, registers: Registry[]): void {
   const counter = (name: string, help: string) => new Counter({ name, help, labelNames, registers })
   const tokensBilled = counter('statline_upstream_tokens_total', 'Tokens billed, by operation.')
   const bytesBilled = counter('statline_upstream_bytes_total', 'Bytes of answers, by operation.')
-  const needs = new Counter({
-    name: 'statline_upstream_calls_total',
-    help: 'Needs for an operation of the service, by where the answer came from.',
-    labelNames: ['operation', 'source'],
-    registers,
-  })
+  const needs = needsBySource(registers)
   const callSeconds = new Histogram({
     name: 'statline_upstream_call_duration_seconds',
     help: 'Time that a call to the service took, by operation.',
@@ -27,7 +25,7 @@ export function countSpending(upstream: Upstream, registers: Registry[]): void {
     registers,
   })
   upstream.onLine(({ operation, source, tokens, bytes, ms }) => {
-    needs.inc({ operation, source })
+    needs(operation, source).inc()
     if (source !== 'UPSTREAM') return
     tokensBilled.inc({ operation }, tokens)
     bytesBilled.inc({ operation }, bytes)
@@ -35,6 +33,24 @@ export function countSpending(upstream: Upstream, registers: Registry[]): void {
   })
   countClients(upstream, registers)
   countMonth(upstream, registers)
+}
+
+/** Finds the count of needs for an operation by its source. */
+function needsBySource(registers: Registry[]): (operation: string, source: PlanEntry['source']) => Series {
+  const seriesFor = seriesOf({
+    name: 'statline_upstream_calls_total',
+    help: 'Needs for an operation of the service, by where the answer came from.',
+    labelNames: ['operation', 'source'],
+    registers,
+  })
+  const known = new Map<string, Map<string, Series>>()
+  return (operation, source) => {
+    let bySource = known.get(operation)
+    if (!bySource) known.set(operation, (bySource = new Map()))
+    let series = bySource.get(source)
+    if (!series) bySource.set(source, (series = seriesFor({ operation, source })))
+    return series
+  }
 }
 
 /** Maximum pairs of client and GraphQL operation with metrics of their own. Clients choose both names. */

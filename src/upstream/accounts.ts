@@ -17,6 +17,8 @@ interface Holder {
 export class Accounts {
   readonly #holders = new Map<string, Holder>()
   readonly #capacity: Capacity
+  /** The holder of the most recently used account. */
+  #latest: Holder | null = null
 
   constructor(capacity: Capacity) {
     this.#capacity = capacity
@@ -32,12 +34,17 @@ export class Accounts {
 
   /** Adds an account, or makes it the most recently used. */
   use(account: Account): void {
-    const { apiKey } = account
-    const known = this.#holders.get(apiKey)
-    if (known) this.#holders.delete(apiKey)
-    else this.#capacity.size += accountBytes
-    this.#holders.set(apiKey, known ?? { account })
+    if (this.#latest?.account !== account) this.#moveToEnd(account)
     account.usedAt = this.#capacity.moment += 1
+  }
+
+  #moveToEnd(account: Account): void {
+    const { apiKey } = account
+    const holder = this.#holders.get(apiKey) ?? { account }
+    // The map keeps the order in which its keys were added.
+    if (!this.#holders.delete(apiKey)) this.#capacity.size += accountBytes
+    this.#holders.set(apiKey, holder)
+    this.#latest = holder
   }
 
   drop({ apiKey }: Account): void {

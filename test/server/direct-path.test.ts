@@ -207,7 +207,8 @@ describe('a query over a port', () => {
         documentOf: (text) => documents.get(text),
         contextOf: () => ({ client: new Request(sample.graph().upstream.accountOf('')), defaults: {} }),
         execute: async () => ({ bytes: Buffer.from('{"data":"direct"}'), errors: undefined, isNull: false }),
-        headersOf: () => ({}),
+        vary: 'Origin',
+        cacheControlOf: () => 'no-store',
       },
       null,
     )

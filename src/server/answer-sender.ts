@@ -1,0 +1,112 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { getOperationAST } from 'graphql'
+import type { KeptAnswer } from './answer-cache.ts'
+import { noteOutcome, writeLine } from './log.ts'
+import type { Line, Log } from './log.ts'
+import { sharedWith } from './origins.ts'
+import type { Pieces } from './packed.ts'
+import type { DirectPathServer, Executed, PlainQuery } from './plain-query.ts'
+
+/** Sends an answer in the encoding that the client prefers: patches the response, then calls `next`. */
+export type Encode = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
+
+/** A request and its response. */
+export interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** The media type of the answer. */
+  readonly type: string
+  /** Its line of the log; null without a log. */
+  readonly line: Line | null
+}
+
+/** Shorter answers are not compressed: it would cost more than it saves. */
+const leastEncoded = 1_024
+
+const answered = { method: 'POST', path: '/graphql', status: 200 }
+
+/** Sends the answers of the direct path and logs them. */
+export class AnswerSender {
+  readonly #server: DirectPathServer
+  readonly #log: Log | null
+  readonly #encode: Encode | null
+  readonly #vary: string
+
+  constructor(server: DirectPathServer, log: Log | null, encode: Encode | null) {
+    this.#server = server
+    this.#log = log
+    this.#encode = encode
+    this.#vary = encode ? `${server.vary}, Accept-Encoding` : server.vary
+  }
+
+  /** Sends an executed query's answer, compressed if it is long and the client accepts an encoding. */
+  send(exchange: Exchange, query: PlainQuery, executed: Executed): void {
+    const { request, response, line } = exchange
+    const { bytes, errors, isNull } = executed.printed
+    if (line) {
+      line.client = executed.context.client
+      noteOutcome(line, { data: isNull ? null : {}, errors })
+      line.operation = getOperationAST(query.document, query.params.operationName)?.name?.value
+    }
+    const headers = this.#headers(exchange, this.#server.cacheControlOf(executed), bytes.length)
+    const write = () => void response.writeHead(200, headers).end(bytes)
+    const isEncoded = bytes.length >= leastEncoded && request.headers['accept-encoding'] !== undefined
+    if (this.#encode && isEncoded) this.#encode(request, response, write)
+    else write()
+    this.#write(line)
+  }
+
+  /** Sends an answer that is kept as bytes. */
+  sendKept(exchange: Exchange, kept: KeptAnswer): void {
+    const { packed } = kept
+    const { headers } = exchange.request
+    const end = kept.endFor(this.#server.clientOf(headers))
+    const isGzip = this.#encode !== null && packed.isWorthGzip && takesGzip(headers['accept-encoding'])
+    const pieces = isGzip ? packed.gzippedWith(end) : packed.with(end)
+    if (pieces instanceof Promise) void pieces.then((come) => this.#sendPieces(exchange, kept, come, true))
+    else this.#sendPieces(exchange, kept, pieces, isGzip)
+  }
+
+  #sendPieces(exchange: Exchange, kept: KeptAnswer, [first, last]: Pieces, isGzip: boolean): void {
+    const { request, response, line } = exchange
+    const length = first.length + last.length
+    const headers = this.#headers(exchange, this.#server.cacheControlOf(kept), length)
+    if (isGzip) headers.push('content-encoding', 'gzip')
+    response.writeHead(200, headers)
+    response.write(first)
+    response.end(last)
+    if (!line) return
+    const client = this.#server.clientOf(request.headers)
+    line.client = { ...kept.made, client, tokensByOperation: {}, attempts: 0 }
+    line.outcome = 'ok'
+    line.operation = kept.made.operation
+    this.#write(line)
+  }
+
+  #write(line: Line | null): void {
+    if (this.#log && line) writeLine(this.#log, line, answered)
+  }
+
+  /** Names and values in turn: node:http writes such a list faster than an object. */
+  #headers({ request, type, line }: Exchange, cacheControl: string, length: number): string[] {
+    const { origin } = request.headers
+    const headers = [
+      'vary',
+      this.#vary,
+      'cache-control',
+      cacheControl,
+      'content-type',
+      `${type}; charset=utf-8`,
+      'content-length',
+      String(length),
+    ]
+    if (origin !== undefined)
+      for (const [name, value] of Object.entries(sharedWith(origin))) headers.push(name, value)
+    if (line) headers.push('x-request-id', line.id)
+    return headers
+  }
+}
+
+/** Whether a client accepts gzip. */
+const takesGzip = (accepted: string | string[] = '') =>
+  accepted.includes('gzip') && !/gzip\s*;\s*q=0(\.0+)?\s*(,|$)/.test(String(accepted))

@@ -1,0 +1,57 @@
+import { Counter } from 'prom-client'
+import type { Registry } from 'prom-client'
+
+/** One time series of a counter: the count for one set of labels. */
+export interface Series {
+  inc(count?: number): void
+}
+
+interface CounterOptions<Label extends string> {
+  readonly name: string
+  readonly help: string
+  readonly labelNames?: readonly Label[]
+  readonly registers: Registry[]
+}
+
+/**
+ * A counter whose series are counted here and added to the registry when it is read. prom-client checks and
+ * joins the labels at each count, which costs more than finding a kept answer.
+ */
+export function seriesOf<Label extends string>({
+  labelNames = [],
+  ...options
+}: CounterOptions<Label>): (labels: Readonly<Record<Label, string>>) => Series {
+  const all: PendingSeries<Label>[] = []
+  new Counter({
+    ...options,
+    labelNames: [...labelNames],
+    collect() {
+      for (const series of all) series.addTo(this)
+    },
+  })
+  return (labels) => {
+    const series = new PendingSeries(labels)
+    all.push(series)
+    return series
+  }
+}
+
+class PendingSeries<Label extends string> implements Series {
+  readonly #labels: Readonly<Record<Label, string>>
+  #pending = 0
+
+  constructor(labels: Readonly<Record<Label, string>>) {
+    this.#labels = labels
+  }
+
+  inc(count = 1): void {
+    this.#pending += count
+  }
+
+  /** Adds what was counted since it was last read. A series without a count stays absent. */
+  addTo(counter: Counter<Label>): void {
+    if (this.#pending === 0) return
+    counter.inc(this.#labels, this.#pending)
+    this.#pending = 0
+  }
+}
