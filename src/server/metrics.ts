@@ -33,7 +33,10 @@ export function operationMetrics(registers: Registry[]) {
       help: 'Queries that were refused because they would have been answered too late.',
       registers,
     }),
-    subscriptions: byOutcome('statline_subscriptions_total', 'Subscriptions that are over, by how they ended.'),
+    subscriptions: byOutcome(
+      'statline_subscriptions_total',
+      'Subscriptions that are over, by how they ended.',
+    ),
     underway: new Gauge({
       name: 'statline_subscriptions_active',
       help: 'Subscriptions under way.',

@@ -22,12 +22,10 @@ export function seriesOf<Label extends string>({
   ...options
 }: CounterOptions<Label>): (labels: Readonly<Record<Label, string>>) => Series {
   const all: PendingSeries<Label>[] = []
-  new Counter({
+  const counter = new Counter({
     ...options,
     labelNames: [...labelNames],
-    collect() {
-      for (const series of all) series.addTo(this)
-    },
+    collect: () => all.forEach((series) => series.addTo(counter)),
   })
   return (labels) => {
     const series = new PendingSeries(labels)
