@@ -104,17 +104,32 @@ export class Entry {
     return newest && untilOf(newest) > timeOf(moment) ? newest.row : undefined
   }
 
-  /** The text that a plan has printed of the latest columns; null if it has, but the text was not stored. */
-  printed(plan: number): string | null | undefined {
-    const printed = this.#printed
-    return printed?.plan === plan && printed.order === this.#newest?.order ? printed.text : undefined
+  /**
+   * How columns of a row whose newest version is fresh were last printed; undefined if others were printed, or
+   * none since a version has changed, or if an older version has expired.
+   */
+  printed(id: number, now: number): Printed | undefined {
+    if (this.#printed?.id !== id) return undefined
+    for (const version of this.#older) if (untilOf(version) <= now) return undefined
+    return this.#printed
   }
 
-  /** Stores how a plan has printed a row, if its columns are still the latest. */
-  notePrinted(plan: number, row: RawRow, text: string | null): void {
-    if (this.#newest?.row !== row) return
-    this.#grow((text?.length ?? 0) - (this.#printed?.text?.length ?? 0))
-    this.#printed = { plan, order: this.#newest.order, text }
+  /** Notes that columns are printed. */
+  notePrinted(id: number): void {
+    this.#forgetPrinted()
+    this.#printed = { id, text: null }
+  }
+
+  /** Stores what was printed, unless a version has changed since it was noted. */
+  storePrinted(printed: Printed, text: string): void {
+    if (this.#printed !== printed || printed.text !== null) return
+    printed.text = text
+    this.#grow(text.length)
+  }
+
+  #forgetPrinted(): void {
+    if (this.#printed?.text) this.#grow(-this.#printed.text.length)
+    this.#printed = undefined
   }
 
   /** Whether all these columns are known and fresh. */
@@ -214,6 +229,7 @@ export class Entry {
     boughtAt: number,
     rowBytes: number,
   ): void {
+    this.#forgetPrinted()
     let bytes = versionBytes + rowBytes
     const version = { row, supplies, boughtAt, freshness, order: this.#change(), bytes }
     // Most rows are received once.
@@ -248,6 +264,7 @@ export class Entry {
       bytes: versionBytes + rowBytes,
     }
     if (newer.some((one) => covers(one.row, one.supplies, older))) return
+    this.#forgetPrinted()
     const [, ...rest] = [...newer, older, ...known.filter((one) => one.boughtAt < boughtAt)]
     this.#older = rest
     this.#grow(older.bytes)
@@ -295,6 +312,7 @@ export class Entry {
    */
   setBack(moment: number, missingUntil: number): void {
     this.game?.setBack(moment)
+    this.#forgetPrinted()
     this.#missingUntil = Math.min(this.#missingUntil, missingUntil)
     this.#newest &&= notAfter(this.#newest, moment)
     this.#older = this.#older.map((version) => notAfter(version, moment))
@@ -309,7 +327,7 @@ export class Entry {
     copy.#newest = this.#newest
     copy.#older = this.#older
     copy.#slots = this.#slots && new Map(this.#slots)
-    copy.#printed = this.#printed
+    copy.#printed = this.#printed && { ...this.#printed }
     copy.#missingUntil = this.#missingUntil
     copy.changedAt = this.changedAt
     copy.game = this.game?.copy()

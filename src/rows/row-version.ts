@@ -23,13 +23,12 @@ export interface SlotValue {
   readonly bytes: number
 }
 
-/** How a query's plan has printed a version of the row. */
+/** How some of the row's columns are printed, as long as no version of the row changes. */
 export interface Printed {
-  readonly plan: number
-  /** The order of the version. */
-  readonly order: number
+  /** Identifies the columns, and their names in the response. */
+  readonly id: number
   /** The text; null if it was printed once, and is stored the next time. */
-  readonly text: string | null
+  text: string | null
 }
 
 /** Computed on each read, because a game's state may become known later. */

@@ -42,10 +42,9 @@ type Data = Record<string, unknown>
 
 function objectAt(group: Group, index: number): Data {
   const { fields, template, leading } = group.plan
-  const printed = group.printed[index]
-  const isPrinted = typeof printed === 'string'
-  const object: Data = { ...template, ...(isPrinted && columnsIn(printed)) }
-  for (const field of isPrinted ? fields.slice(leading) : fields)
+  const text = group.printed[index]?.text ?? null
+  const object: Data = { ...template, ...(text !== null && columnsIn(text)) }
+  for (const field of text === null ? fields : fields.slice(leading))
     object[field.responseName] = valueOf(group, field, cellAt(group, field, index))
   return object
 }
@@ -84,10 +83,10 @@ function writeObject(group: Group, index: number): void {
 /** Writes the columns before all other fields. */
 function writeLeading(group: Group, index: number): void {
   const printed = group.printed[index]
-  if (typeof printed === 'string') return writer.latin1(printed)
+  if (printed && printed.text !== null) return writer.latin1(printed.text)
   const start = writer.length
   writeFields(group, index, 0, group.plan.leading)
-  if (printed === null) group.storePrinted(index, writer.latin1From(start))
+  if (printed) group.storePrinted(index, printed, writer.latin1From(start))
 }
 
 function writeFields(group: Group, index: number, from: number, to: number): void {

@@ -25,11 +25,12 @@ import type {
 import type { Relation } from '../many-answers.ts'
 import { traitsOf } from '../traits.ts'
 import type { ShownColumn } from '../traits.ts'
+import { printIdOf } from './print-ids.ts'
 
 /** The response fields of an object of one type, in the order of the response. */
 export interface ObjectPlan {
-  /** Unique among all plans. */
-  readonly id: number
+  /** Identifies how the leading columns are printed. */
+  readonly printId: number
   readonly type: GraphQLObjectType
   readonly fields: readonly FieldPlan[]
   /** The object before it is filled: every field, in order, null. */
@@ -75,8 +76,6 @@ export type Fragments = Record<string, FragmentDefinitionNode>
 /** The values of the variables that `@skip` and `@include` use. */
 export type Conditions = Readonly<Record<string, boolean>>
 
-let lastPlan = 0
-
 /** Compiles the selections of one operation for one set of conditions. */
 export class Compiler {
   readonly #schema: GraphQLSchema
@@ -118,15 +117,9 @@ export class Compiler {
     const template = Object.fromEntries(fields.map(({ responseName }) => [responseName, null]))
     const hasColumns = fields.some(({ column }) => column !== null)
     const firstOther = fields.findIndex(({ column }) => column === null)
-    lastPlan += 1
-    return {
-      id: lastPlan,
-      type,
-      fields,
-      template,
-      hasColumns,
-      leading: firstOther === -1 ? fields.length : firstOther,
-    }
+    const leading = firstOther === -1 ? fields.length : firstOther
+    const printId = printIdOf(type.name, fields.slice(0, leading))
+    return { printId, type, fields, template, hasColumns, leading }
   }
 
   #collect(

@@ -77,12 +77,12 @@ class Execution {
 
   /** Answers a column of each row. Missing ones are loaded together. */
   #column(group: Group, field: FieldPlan, { name, convert }: ShownColumn, from: number): void {
-    const { rows, sources, printed, plan } = group
+    const { rows, sources, plan } = group
     const isLeading = field.index < plan.leading
     const { client } = this.#context
     const missing: number[] = []
     for (let index = from; index < sources.length; index += 1) {
-      if (isLeading && typeof printed[index] === 'string') continue
+      if (isLeading && group.isPrinted(index)) continue
       let known = rows[index]?.[name] as Value | undefined // judged by the conversion
       if (known === undefined) known = columnAtHand(sources[index] as Handle, name, client) // columns are fields of rows alone
       const value = known === undefined ? undefined : convert(known)

@@ -2,7 +2,9 @@ import type { GraphQLObjectType } from 'graphql'
 import type { RawRow } from '../../rows/entry.ts'
 import type { Handle } from '../handle.ts'
 import type { FieldPlan, ObjectPlan } from './compile.ts'
+import { timeOf } from '../../rows/moment.ts'
 import type { Moment } from '../../rows/moment.ts'
+import type { Printed } from '../../rows/row-version.ts'
 import { printedBefore, storePrinted } from './printed-rows.ts'
 
 /** An object's group and index, for fields with objects of several types. */
@@ -44,8 +46,10 @@ export class Group {
   readonly children: Group[][]
   /** For rows: their latest fresh columns; undefined if there are none. */
   readonly rows: (RawRow | undefined)[] = []
-  /** For rows: the JSON of their leading columns if it is known; null if it should be stored. */
-  readonly printed: (string | null | undefined)[] = []
+  /** For rows: the JSON of their leading columns, without a text if that should be stored. */
+  readonly printed: (Printed | undefined)[] = []
+  /** For rows: the time at which they were read. */
+  #readAt = 0
   /** The number of executed objects. */
   executed = 0
   /** The indices of objects that a null in a non-null position has removed. */
@@ -67,26 +71,33 @@ export class Group {
 
   /** Looks up the rows of its objects once for all their columns. */
   readRows(from: number, now: Moment): void {
+    const readAt = (this.#readAt = timeOf(now))
+    const prints = this.plan.leading > 0
     for (let index = from; index < this.sources.length; index += 1) {
       const { entry } = this.sources[index] as Handle // a type with columns is of rows alone
       const row = entry.freshRow(now)
       this.rows[index] = row
-      if (row && this.plan.leading > 0) this.printed[index] = printedBefore(this.plan, entry, row, now)
+      if (row && prints) this.printed[index] = printedBefore(this.plan, entry, readAt)
     }
+  }
+
+  /** Whether the JSON of an object's leading columns is known. */
+  isPrinted(index: number): boolean {
+    const printed = this.printed[index]
+    return printed !== undefined && printed.text !== null
   }
 
   /** Whether the JSON of the leading columns is known of all objects from an index on. */
   arePrinted(from: number): boolean {
-    for (let index = from; index < this.sources.length; index += 1)
-      if (typeof this.printed[index] !== 'string') return false
+    for (let index = from; index < this.sources.length; index += 1) if (!this.isPrinted(index)) return false
     return true
   }
 
   /** Stores the JSON of a row's leading columns. */
-  storePrinted(index: number, text: string): void {
+  storePrinted(index: number, printed: Printed, text: string): void {
     const row = this.rows[index]
     const { entry } = this.sources[index] as Handle // only rows are asked for
-    if (row) storePrinted(this.plan, entry, row, text)
+    if (row) storePrinted(this.plan, { entry, row, now: this.#readAt }, printed, text)
   }
 
   /** The group of a field's objects of one type; undefined if there is none yet. */

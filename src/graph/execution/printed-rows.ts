@@ -1,28 +1,37 @@
 import type { Entry, RawRow } from '../../rows/entry.ts'
-import { timeOf } from '../../rows/moment.ts'
-import type { Moment } from '../../rows/moment.ts'
+import type { Printed } from '../../rows/row-version.ts'
 import type { ObjectPlan } from './compile.ts'
 
 /**
- * The JSON of a fresh row's leading columns, if the same plan has printed it before; null if it should be
- * stored when it is printed now, undefined if it should not. It is stored the second time, because documents
- * that take turns print differently.
+ * What the same plan has printed of a fresh row's leading columns. Its text is stored the second time,
+ * because documents that take turns print differently.
  */
-export function printedBefore(
-  { id }: ObjectPlan,
-  entry: Entry,
-  row: RawRow,
-  now: Moment,
-): string | null | undefined {
-  const printed = entry.printed(id)
+export function printedBefore({ printId }: ObjectPlan, entry: Entry, now: number): Printed | undefined {
+  const printed = entry.printed(printId, now)
   // What this request has bought may not be asked for again.
-  if (printed === undefined && entry.boughtAt < timeOf(now)) entry.notePrinted(id, row, null)
+  if (printed === undefined && entry.boughtAt < now) entry.notePrinted(printId)
   return printed
 }
 
+/** A row, and the time at which its columns were read. */
+interface ReadRow {
+  readonly entry: Entry
+  /** Its latest fresh columns. */
+  readonly row: RawRow
+  readonly now: number
+}
+
 /** Stores what was printed of a row, unless a column was read from elsewhere. */
-export function storePrinted({ id, fields, leading }: ObjectPlan, entry: Entry, row: RawRow, text: string) {
+export function storePrinted(
+  { fields, leading }: ObjectPlan,
+  { entry, row, now }: ReadRow,
+  printed: Printed,
+  text: string,
+): void {
+  // A row that is missing may be found later.
+  const isKnown = (name: string) =>
+    row[name] !== undefined || (!entry.isMissing(now) && entry.column(name, now) !== undefined)
   const columns = fields.slice(0, leading)
-  if (columns.every(({ column }) => column !== null && row[column.name] !== undefined))
-    entry.notePrinted(id, row, text)
+  if (columns.every(({ column }) => column !== null && isKnown(column.name)))
+    entry.storePrinted(printed, text)
 }
