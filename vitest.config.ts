@@ -29,7 +29,12 @@ export default defineConfig({
           name: 'tests',
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...suites],
-          globalSetup: ['test/sample.setup.ts', 'test/postgres.setup.ts', 'test/browser.setup.ts'],
+          globalSetup: [
+            'test/build.setup.ts',
+            'test/sample.setup.ts',
+            'test/postgres.setup.ts',
+            'test/browser.setup.ts',
+          ],
         },
       },
       {
@@ -39,6 +44,7 @@ export default defineConfig({
           include: [...suites, 'test/server/ledger-kill.test.ts'],
           env: { LEDGER_KILLS: '20' },
           globalSetup: [
+            'test/build.setup.ts',
             'test/suites.setup.ts',
             'test/sample.setup.ts',
             'test/postgres.setup.ts',

@@ -9,7 +9,11 @@ export async function started(environment: Record<string, string>): Promise<Chil
   const child = spawn(process.execPath, [program], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] })
   await new Promise<void>((is, failed) => {
     child.once('exit', (code) => failed(new Error(`Statline ended with ${code}.`)))
-    child.stdout?.on('data', (text: Buffer) => text.includes('The graph listens') && is())
+    let output = ''
+    child.stdout?.on('data', (text: Buffer) => {
+      output += text.toString()
+      if (output.includes('The graph listens')) is()
+    })
   })
   child.removeAllListeners('exit')
   return child

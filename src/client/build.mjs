@@ -1,11 +1,21 @@
 // Makes what is packed: `npm run build` here, which `npm pack` runs too.
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
-// Made beside, and moved when it is whole: another program may be packing at the same time.
+// Made beside, and moved when it is whole.
 const dist = at(`../../dist/client-${process.pid}`)
 
 mkdirSync(dist, { recursive: true })
@@ -20,5 +30,24 @@ for (const name of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"))
 }
 
-rmSync(at('dist'), { recursive: true, force: true })
-renameSync(dist, at('dist'))
+/** A hash of the names and contents of all files of a folder. */
+function hashOf(folder) {
+  const hash = createHash('sha256')
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+  for (const file of files.toSorted())
+    hash
+      .update(`${relative(folder, file)}\n`)
+      .update(readFileSync(file))
+      .update('\n')
+  return hash.digest('hex')
+}
+
+// What is the same stays where it is: another program may be packing it.
+if (existsSync(at('dist')) && hashOf(dist) === hashOf(at('dist'))) rmSync(dist, { recursive: true })
+else {
+  rmSync(at('dist'), { recursive: true, force: true })
+  renameSync(dist, at('dist'))
+}

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join, parse, resolve } from 'node:path'
 import { run } from '../suite.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -25,8 +25,20 @@ export async function installTarball(): Promise<void> {
   rmSync(folder, { recursive: true })
 }
 
-/** Builds one of the project’s entries for Node, as Vite does for a server. */
+/**
+ * Builds one of the project’s entries for Node, as Vite does for a server. Into a folder of its own, which Vite
+ * empties first: several tests build here at the same time.
+ */
 export async function buildEntry(entry: string): Promise<void> {
-  const { code, output } = await run(project, 'node_modules/.bin/vite', 'build', '--ssr', entry)
+  const made = join('dist', parse(entry).name)
+  const { code, output } = await run(
+    project,
+    'node_modules/.bin/vite',
+    'build',
+    '--ssr',
+    entry,
+    '--outDir',
+    made,
+  )
   if (code !== 0) throw new Error(output)
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { listening, startChangingService } from '../changing-service.ts'
 import { basketball, startSample, today } from '../graph/harness.ts'
 import { started } from '../started.ts'
-import { freePort } from '../suites/port.ts'
+import { freePort } from '../free-port.ts'
 
 /**
  * Statline as a process that is restarted by a signal, over a service in which a game's score changes with
@@ -55,10 +55,11 @@ export async function startRestarting() {
   const control = await listening((request, response) => {
     const [, command, signal] = (request.url ?? '').split('/')
     const done = command === 'restart' ? restart(signal as NodeJS.Signals) : Promise.resolve(null)
-    void done.then((how) => {
+    const answer = (how: unknown) => {
       if (how !== null) ends.push(how)
       response.end(JSON.stringify(state()))
-    })
+    }
+    done.then(answer).catch((error: unknown) => response.writeHead(500).end(String(error)))
   })
   return {
     url: `http://127.0.0.1:${port}/graphql`,

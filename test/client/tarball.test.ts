@@ -11,7 +11,7 @@ import { startServer } from '../server.ts'
 import { installSuite, run } from '../suite.ts'
 import { fakedTimers, startLivingDay } from './living.ts'
 import type { LivingDay } from './living.ts'
-import { buildEntry, installTarball, project } from './packed.ts'
+import { buildEntry, project } from './packed.ts'
 import { startRestarting } from './restarting.ts'
 import type { Followed } from './project/src/followed.ts'
 
@@ -43,7 +43,9 @@ async function startControl(day: LivingDay) {
   }
   const server = createServer((request, response) => {
     const done = Promise.resolve(commands[request.url ?? '']?.())
-    void done.then((told) => response.end(JSON.stringify(told ?? [])))
+    done
+      .then((told) => response.end(JSON.stringify(told ?? [])))
+      .catch((error: unknown) => response.writeHead(500).end(String(error)))
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const { port } = server.address() as AddressInfo // a server on a port
@@ -65,7 +67,6 @@ const types = () => run(project, join(root, 'node_modules/.bin/tsc'), '-p', proj
 describe.skipIf(missing)(
   `the packed tarball in a Vite project${missing ? ` (skipped: ${missing})` : ''}`,
   () => {
-    beforeAll(installTarball)
     afterAll(() => rmSync(join(project, 'src/wrong.tsx'), { force: true }))
     afterEach(() => vi.useRealTimers())
 
@@ -204,7 +205,7 @@ export const moment = (game: Game): Date | null => game.startDatetime
         const documents = readDocuments(join(made, 'persisted-documents.json'), true)
         const app = createApp({ upstream, apiKey: 'sample-paid', defaults: basketball, documents })
         const trusting = await listen((request, response) => app(request, response), '127.0.0.1', 0)
-        const asked = await run(project, process.execPath, 'dist/ask.js', `${trusting.url}/graphql`)
+        const asked = await run(project, process.execPath, 'dist/ask/ask.js', `${trusting.url}/graphql`)
         await trusting.close()
         await close()
         expect(asked.code, asked.output).toBe(0)

@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, get } from 'node:http'
@@ -7,7 +7,6 @@ import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { ApolloClient, InMemoryCache } from '@apollo/client/core'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { basketball, startSample, today } from './harness.ts'
@@ -154,8 +153,6 @@ let folder: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'statline-start-'))
   sample = await startSample()
-  // The program as it is shipped. Type errors do not matter here: another check finds them.
-  await promisify(execFile)('npm', ['run', '--silent', 'build'], { cwd: root }).catch(() => {})
 }, 120_000)
 afterAll(async () => {
   await sample.close()

@@ -166,7 +166,6 @@ function expectWhole({ told, account }: Victim, rows: readonly Spending[], kills
 /** Kills a program with a ledger in a file, and one with a ledger in Redis, so many times each. */
 export function describeKills(kills: number): void {
   beforeAll(async () => {
-    await promisify(execFile)('npm', ['run', '--silent', 'build'], { cwd: root }).catch(() => {})
     if (hasRedis) redis = await startRedis()
     for (const { service } of victims)
       await new Promise<void>((listening) => void service.listen(0, '127.0.0.1', listening))

@@ -1,12 +1,11 @@
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Browser } from 'playwright-core'
+import { freePort } from '../../free-port.ts'
 import { startServer } from '../../server.ts'
 import type { Server } from '../../server.ts'
 import { installSuite } from '../../suite.ts'
@@ -37,14 +36,6 @@ let server: Server
 let browser: Browser
 let port: number
 let pages: Awaited<ReturnType<typeof pagesOf>>
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((is) => probe.listen(0, '127.0.0.1', is))
-  const { port: free } = probe.address() as AddressInfo // a server on a port
-  await new Promise((is) => probe.close(is))
-  return free
-}
 
 /** Lighthouse's scores of a page on a phone with a processor four times slower, and what cost points. */
 async function scoresOf(path: string) {

@@ -10,7 +10,7 @@ import { season } from '../../graph/harness.ts'
 import { startServer } from '../../server.ts'
 import type { Server } from '../../server.ts'
 import { installSuite, run } from '../../suite.ts'
-import { freePort } from '../../suites/port.ts'
+import { freePort } from '../../free-port.ts'
 
 const example = resolve(import.meta.dirname, '../../../examples/next')
 const missing = (await installSuite(example)) ?? noBrowser

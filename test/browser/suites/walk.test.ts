@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakedTimers, startLivingDay } from '../../client/living.ts'
@@ -6,7 +5,6 @@ import type { LivingDay } from '../../client/living.ts'
 import { startRestarting } from '../../client/restarting.ts'
 import { startServer } from '../../server.ts'
 import type { Server } from '../../server.ts'
-import { run } from '../../suite.ts'
 import { held, isStream, launch, missing, visit } from '../browser.ts'
 import type { Look } from '../browser.ts'
 import { date, finishedGame } from '../sample-day.ts'
@@ -265,8 +263,6 @@ describe.skipIf(missing)(`when the server restarts${missing ? ` (skipped: ${miss
     { timeout: 120_000 },
     async () => {
       browser = await launch()
-      // It is started as a process, from its build.
-      expect((await run(join(import.meta.dirname, '../../..'), 'npm', 'run', 'build')).code).toBe(0)
       const graph = await startRestarting()
       try {
         const { page } = await visit(browser, new URL(`/games/${date}`, graph.url).href)

@@ -1,6 +1,6 @@
 // Shows a day through urql, whose first stream does not open: node late.mjs <the graph's address>
 import './window.mjs'
 
-const { openLate } = await import('./dist/live.js')
+const { openLate } = await import('./dist/live/live.js')
 console.log(JSON.stringify(await openLate(process.argv[2])))
 process.exit()

@@ -2,6 +2,6 @@
 // day>
 import './window.mjs'
 
-const { followAll } = await import('./dist/live.js')
+const { followAll } = await import('./dist/live/live.js')
 console.log(JSON.stringify(await followAll(process.argv[2], process.argv[3])))
 process.exit(0)

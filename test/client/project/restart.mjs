@@ -2,6 +2,6 @@
 // restarts it>
 import './window.mjs'
 
-const { restartAll } = await import('./dist/live.js')
+const { restartAll } = await import('./dist/live/live.js')
 console.log(JSON.stringify(await restartAll(process.argv[2], process.argv[3])))
 process.exit(0)

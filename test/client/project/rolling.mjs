@@ -2,6 +2,6 @@
 // graph> <what commands it> <how many of each>
 import './window.mjs'
 
-const { rollAll } = await import('./dist/rolling.js')
+const { rollAll } = await import('./dist/rolling/rolling.js')
 console.log(JSON.stringify(await rollAll(process.argv[2], process.argv[3], Number(process.argv[4]))))
 process.exit(0)

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { createApp } from '../../../src/server/app.ts'
 import { listen } from '../../../src/server/listen.ts'
 import { packageOf } from '../../federation/packages.ts'
-import { freePort } from '../port.ts'
+import { freePort } from '../../free-port.ts'
 import { productsSchema } from './products.ts'
 
 interface Running {
@@ -78,9 +78,11 @@ export async function startRouter(subgraphs: Readonly<Record<string, string>>): 
   }
 
   const server = await listen(
-    async (request, response) => {
-      const body = await answer(request)
-      response.writeHead(200, { 'content-type': 'application/json' }).end(body)
+    (request, response) => {
+      answer(request)
+        .then((body) => response.writeHead(200, { 'content-type': 'application/json' }).end(body))
+        // The suite may have gone on.
+        .catch(() => response.destroy())
     },
     '127.0.0.1',
     0,

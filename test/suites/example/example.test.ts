@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, it } from 'vitest'
 import { example, missing } from '../../federation/packages.ts'
-import { freePort } from '../port.ts'
+import { freePort } from '../../free-port.ts'
 
 const query = `{ league { games(date: "${new Date().toISOString().slice(0, 10)}") { homeTeam { name } tickets { sold } } } }`
 

@@ -1,9 +1,8 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
 import { createClient } from 'graphql-sse'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startChangingService } from '../../changing-service.ts'
@@ -105,7 +104,6 @@ const latest = (heard: readonly number[]) => heard.at(-1) ?? 0
 
 describe.skipIf(!hasRedis)(`an instance that is killed${withoutRedis}`, () => {
   beforeAll(async () => {
-    await promisify(execFile)('npm', ['run', '--silent', 'build'], { cwd: root })
     sample = await startSample()
   }, 300_000)
   afterAll(() => sample.close())

@@ -29,7 +29,6 @@ const started: ChildProcess[] = []
 
 beforeAll(async () => {
   sample = await startSample()
-  await promisify(execFile)('npm', ['run', '--silent', 'build'], { cwd: root })
 }, 300_000)
 afterAll(() => sample.close())
 beforeEach(() => {
