@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { Browser, Page, Response } from 'playwright-core'
-import { inject } from 'vitest'
+import type { Browser, Page, Request, Response } from 'playwright-core'
+import { expect, inject } from 'vitest'
 
 const folder = import.meta.dirname
 const chromium = inject('chromium')
@@ -32,6 +32,31 @@ export interface Look {
   readonly timezoneId?: string
 }
 
+/** The queries of each page that are under way. */
+const underway = new WeakMap<Page, Set<Request>>()
+
+function watch(page: Page): void {
+  const queries = new Set<Request>()
+  underway.set(page, queries)
+  page.on('request', (request) => {
+    const isStream = request.headers()['accept']?.includes('text/event-stream')
+    if (request.url().endsWith('/graphql') && !isStream) queries.add(request)
+  })
+  const end = (request: Request) => void queries.delete(request)
+  page.on('requestfinished', end).on('requestfailed', end)
+}
+
+/** Resolves when a page loads nothing any more: no query is under way, and none follows from an answer. */
+export async function loaded(page: Page): Promise<void> {
+  const isIdle = async () => !underway.get(page)?.size && (await page.locator('.loading').count()) === 0
+  const isAtRest = async () => {
+    if (!(await isIdle())) return false
+    await page.evaluate('new Promise((is) => requestAnimationFrame(() => setTimeout(is, 50)))')
+    return isIdle()
+  }
+  await expect.poll(isAtRest, { timeout: 30_000 }).toBe(true)
+}
+
 export async function visit(
   browser: Browser,
   url: string,
@@ -44,6 +69,7 @@ export async function visit(
     timezoneId,
   })
   page.setDefaultTimeout(30_000)
+  watch(page)
   const faults: string[] = []
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
   page.on('pageerror', (error) => faults.push(error.message))

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startServer } from '../server.ts'
 import type { Server } from '../server.ts'
-import { keep, launch, missing, visit } from './browser.ts'
+import { keep, launch, loaded, missing, visit } from './browser.ts'
 import type { Look } from './browser.ts'
 import { finishedGame, gamesOfDay } from './sample-day.ts'
 import type { SampleGame } from './sample-day.ts'
@@ -43,16 +43,20 @@ describe.skipIf(missing)(`the page of a game${missing ? ` (skipped: ${missing})`
     const { page } = shown
     const lines = page.getByRole('table', { name: 'Betting lines' })
     await lines.waitFor()
-    expect(await lines.getByRole('rowheader').allInnerTexts()).toEqual([
-      expect.stringContaining('Opening'),
-      expect.stringContaining('Closing'),
-      expect.stringContaining('Last live'),
-    ])
+    await expect
+      .poll(() => lines.getByRole('rowheader').allInnerTexts())
+      .toEqual([
+        expect.stringContaining('Opening'),
+        expect.stringContaining('Closing'),
+        expect.stringContaining('Last live'),
+      ])
+    await loaded(page)
     const main = await page.getByRole('main').innerText()
     expect(main).toContain('Prediction before the game')
     expect(main).toContain('Closing money lines')
     expect(main).toMatch(/(beat the spread by|exactly the spread)/)
     expect(main).toMatch(/\d+–\d+ \(\d+–\d+ conf\.\)/)
+    await loaded(page)
     expect(operations(server)).toEqual([
       'game/getScores',
       'game/read',
@@ -76,7 +80,9 @@ describe.skipIf(missing)(`the page of a game${missing ? ` (skipped: ${missing})`
     await expect.poll(() => slider.getAttribute('aria-valuetext')).not.toBe(first)
     await page.keyboard.press('End')
     await expect.poll(() => slider.getAttribute('aria-valuetext')).toContain(', live:')
-    expect(await page.locator('.readout').innerText()).toBe(await slider.getAttribute('aria-valuetext'))
+    await expect
+      .poll(() => page.locator('.readout').innerText())
+      .toBe(await slider.getAttribute('aria-valuetext'))
     await page.close()
   })
 
@@ -85,20 +91,24 @@ describe.skipIf(missing)(`the page of a game${missing ? ` (skipped: ${missing})`
     const { page } = shown
     const tab = (name: string) => page.getByRole('navigation', { name: 'Game' }).getByRole('link', { name })
     await page.getByRole('table', { name: 'Betting lines' }).waitFor()
+    await loaded(page)
     operations(server)
     await tab('Matchup').focus()
     await page.keyboard.press('Enter')
     await page.getByRole('table', { name: /The season so far/ }).waitFor()
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Matchup')
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Matchup')
     await tab('Odds').click()
     await page.getByRole('table', { name: 'Every movement of the line' }).waitFor()
+    await loaded(page)
     expect(operations(server)).toEqual([])
     await tab('Form').click()
     await page.getByRole('heading', { name: 'Meetings in this season' }).waitFor()
+    await loaded(page)
     expect(operations(server)).toEqual(['game/read', 'game/read', 'game/read', 'game/read', 'team/read'])
     await expectSound(shown, 'game-form')
     await page.goBack()
     await page.getByRole('table', { name: 'Every movement of the line' }).waitFor()
+    await loaded(page)
     expect(operations(server)).toEqual([])
     await page.close()
   })
@@ -109,15 +119,16 @@ describe.skipIf(missing)(`the page of a game${missing ? ` (skipped: ${missing})`
     const away = page.getByRole('table', { name: `Players of ${game.awayTeam.name}` })
     await away.waitFor()
     const team = page.getByRole('table', { name: 'Team boxscores' })
-    expect(await team.getByRole('row', { name: 'Points' }).innerText()).toMatch(
-      new RegExp(`${game.awayScore}\\s+Points\\s+${game.homeScore}`),
-    )
+    await expect
+      .poll(() => team.getByRole('row', { name: 'Points' }).innerText())
+      .toMatch(new RegExp(`${game.awayScore}\\s+Points\\s+${game.homeScore}`))
+    await loaded(page)
     expect(operations(server)).toContain('player_boxscore/read')
     const rebounds = away.getByRole('button', { name: 'Rebounds' })
     await rebounds.focus()
     await page.keyboard.press('Enter')
     const heading = away.getByRole('columnheader', { name: 'Rebounds' })
-    expect(await heading.getAttribute('aria-sort')).toBe('descending')
+    await expect.poll(() => heading.getAttribute('aria-sort')).toBe('descending')
     const at = await heading.evaluate((cell) => (cell as unknown as { cellIndex: number }).cellIndex) // a th
     const column = async () =>
       (await away.locator(`tbody tr > :nth-child(${at + 1})`).allInnerTexts()).map(Number)
@@ -129,6 +140,7 @@ describe.skipIf(missing)(`the page of a game${missing ? ` (skipped: ${missing})`
     await page.getByRole('radio', { name: game.awayTeam.char6 }).focus()
     await page.keyboard.press('ArrowRight')
     await page.getByRole('table', { name: `Players of ${game.homeTeam.name}` }).waitFor()
+    await loaded(page)
     expect(operations(server)).toEqual(['player_boxscore/read'])
     await expectSound(shown, 'game-boxscore')
     await page.close()
@@ -162,15 +174,18 @@ describe.skipIf(missing)('the page of a game under way', () => {
     await page.goto(`${live.url}/game/${game.gameId}`)
     const lines = page.getByRole('table', { name: 'Betting lines' })
     await lines.waitFor()
-    const rows = await lines.getByRole('row').allInnerTexts()
-    expect(rows.some((row) => /^Live[\s\S]*\+13/.test(row))).toBe(true)
-    expect(rows.some((row) => row.startsWith('Closing'))).toBe(true)
-    const chances = await page.locator('.split-label').allInnerTexts()
-    expect(chances).toEqual(['Live money lines', 'Closing money lines', 'Prediction before the game'])
-    expect(await page.locator('.split-sides').first().innerText()).toMatch(/9\d%[\s\S]*\d%/)
+    const rows = () => lines.getByRole('row').allInnerTexts()
+    await expect.poll(rows).toContainEqual(expect.stringMatching(/^Live[\s\S]*\+13/))
+    await expect.poll(rows).toContainEqual(expect.stringMatching(/^Closing/))
+    await expect
+      .poll(() => page.locator('.split-label').allInnerTexts())
+      .toEqual(['Live money lines', 'Closing money lines', 'Prediction before the game'])
+    await expect.poll(() => page.locator('.split-sides').first().innerText()).toMatch(/9\d%[\s\S]*\d%/)
     const told = page.getByRole('status').filter({ hasText: '2nd Half' })
     const { homeTeam, awayTeam } = game
-    expect(await told.innerText()).toContain(`${awayTeam.char6} 51, ${homeTeam.char6} 41, 2nd Half 7:31`)
+    await expect
+      .poll(() => told.innerText())
+      .toContain(`${awayTeam.char6} 51, ${homeTeam.char6} 41, 2nd Half 7:31`)
 
     live.calls.take()
     state.home = 44

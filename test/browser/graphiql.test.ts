@@ -35,7 +35,7 @@ describe.skipIf(missing)(`GraphiQL in a real Chromium${missing ? ` (skipped: ${m
     )
     expect(await billed(page)).toEqual(['game/getGames 1', 'game/getScores 1'])
     expect(site.server.calls.take()).toEqual(['game/getGames 1', 'game/getScores 1'])
-    expect(await calls(page).locator('.bar').count()).toBe(2)
+    await expect.poll(() => calls(page).locator('.bar').count()).toBe(2)
     const spent = tokensIn(await line(page, 'Last run').innerText())
     await told(page, '2026-02', new RegExp(`${spent} tokens spent, no budget set`))
     await told(page, 'Next run', /about 0 tokens, 0 calls/)
@@ -52,10 +52,14 @@ describe.skipIf(missing)(`GraphiQL in a real Chromium${missing ? ` (skipped: ${m
   it('shows a subscription’s running bill, look by look, until it is stopped', async () => {
     const began = Date.now()
     let score = 0
+    let isSeen = () => {}
+    // The second look waits until the test has seen the bill of the first.
+    const seen = new Promise<void>((is) => (isSeen = is))
     const living = await startServer({
       clock: () => sampleNow + Date.now() - began,
       freshFor: { live: 2_000 }, // polled again soon
       between: async (request, service) => {
+        if (score > 0) await seen
         const answer = await service(request)
         const body = answer.body
           .replaceAll(/"home_score":\d+/g, () => `"home_score":${(score += 1)}`)
@@ -71,6 +75,7 @@ describe.skipIf(missing)(`GraphiQL in a real Chromium${missing ? ` (skipped: ${m
     await execute(page)
     await told(page, 'Live', /14 events since \d\d:\d\d:\d\d: \d+ tokens, .*, 1 call/)
     const first = tokensIn((await line(page, 'Live').innerText()).split(': ')[1] ?? '')
+    isSeen()
     await told(page, 'Live', /(1[5-9]|[2-9]\d) events since/)
     await calls(page)
       .getByText(/after [1-9]\d*\.\d s/)
@@ -88,6 +93,8 @@ describe.skipIf(missing)(`GraphiQL in a real Chromium${missing ? ` (skipped: ${m
         .getByRole('row', { name: /upstream/ })
         .count(),
     ).toBeGreaterThan(1)
+    const active = async () => (await fetch(`${living.url}/metrics`)).text()
+    await expect.poll(active).toMatch(/^statline_subscriptions_active 0$/m)
     living.calls.take()
     await page.waitForTimeout(2_500)
     expect(living.calls.take()).toEqual([])

@@ -1,14 +1,19 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakedTimers, startLivingDay } from '../client/living.ts'
 import type { LivingDay } from '../client/living.ts'
-import { keep, launch, missing, seriousFindings, visit } from './browser.ts'
+import { keep, launch, loaded, missing, seriousFindings, visit } from './browser.ts'
 
 let day: LivingDay
 let browser: Browser
 
 const open = () => visit(browser, new URL(`/games/${day.date}`, day.url).href)
+
+/** How many subscriptions the graph has open. */
+async function followers(): Promise<number> {
+  const metrics = await (await fetch(new URL('/metrics', day.url))).text()
+  return Number(/^statline_subscriptions_active (\d+)/m.exec(metrics)?.[1])
+}
 
 /** Run in the page: as when its tab is hidden by another, or shown again. */
 const turnTo = (hidden: boolean) => {
@@ -39,7 +44,8 @@ describe.skipIf(missing)(`a day on the scoreboard${missing ? ` (skipped: ${missi
     const link = page.locator(`a[href="/game/${day.live}"]`)
     const card = page.locator('.card').filter({ has: link })
     await card.waitFor()
-    await wait(1_000) // the stream is there, and has told of every game
+    await expect.poll(followers).toBe(1)
+    await loaded(page)
     const first = day.calls.take()
     expect(first.map((call) => call.split(' ')[0]).toSorted()).toEqual([
       'conference/read',
@@ -48,17 +54,18 @@ describe.skipIf(missing)(`a day on the scoreboard${missing ? ` (skipped: ${missi
       'organization/read',
     ])
     const bill = page.getByRole('contentinfo')
-    expect(await bill.innerText()).toContain(`${first.length} calls to the service`)
+    await expect.poll(() => bill.innerText()).toContain(`${first.length} calls to the service`)
 
     day.score(188)
     await day.pass(16_000)
     await card.filter({ hasText: '188' }).waitFor()
     const next = day.calls.take()
     expect(next.map((call) => call.split(' ')[0]).toSorted()).toEqual(['game/read', 'odds/read'])
-    expect(await bill.innerText()).toContain(`${first.length + next.length} calls to the service`)
+    await expect.poll(() => bill.innerText()).toContain(`${first.length + next.length} calls to the service`)
     await keep(page, 'live')
 
     await page.evaluate(turnTo, true)
+    await expect.poll(followers).toBe(0)
     await day.pass(120_000)
     expect(day.calls.take()).toEqual([])
     day.score(189)
@@ -67,9 +74,10 @@ describe.skipIf(missing)(`a day on the scoreboard${missing ? ` (skipped: ${missi
     expect(await seriousFindings(page)).toEqual([])
     expect(faults).toEqual([])
 
-    await wait(300)
-    day.calls.take()
+    await expect.poll(followers).toBe(1)
     await page.close()
+    await expect.poll(followers).toBe(0)
+    day.calls.take()
     await day.pass(120_000)
     expect(day.calls.take()).toEqual([])
   })

@@ -60,7 +60,7 @@ describe.skipIf(missing)(
       await page.evaluate(`document.querySelector('a[href="/game/${gameId}"]').click()`)
       await page.getByRole('heading', { level: 1 }).filter({ hasText: homeTeam.name }).waitFor()
       expect(await page.evaluate('scrollY')).toBe(0)
-      expect(await page.evaluate('document.activeElement.id')).toBe('main')
+      await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('main')
       await page.goBack()
       await card.waitFor()
       await expect.poll(() => page.evaluate('scrollY')).toBe(400)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { football } from '../graph/harness.ts'
 import { startServer } from '../server.ts'
 import type { Server } from '../server.ts'
-import { launch, missing, visit } from './browser.ts'
+import { launch, loaded, missing, visit } from './browser.ts'
 import type { Look } from './browser.ts'
 import { finishedGame } from './sample-day.ts'
 import type { SampleGame } from './sample-day.ts'
@@ -51,7 +51,10 @@ describe.skipIf(missing)(`the pages of statistics${missing ? ` (skipped: ${missi
     expect(facts).toMatch(/Against the spread\s+\d+–\d+/)
     expect(facts).toMatch(/Over–under\s+\d+–\d+/)
     const against = page.getByRole('table', { name: /Record against the closing line/ })
-    expect(await against.getByRole('rowheader').allInnerTexts()).toEqual(['All games', 'At home', 'Away'])
+    await expect
+      .poll(() => against.getByRole('rowheader').allInnerTexts())
+      .toEqual(['All games', 'At home', 'Away'])
+    await loaded(page)
     expect(operations()).toEqual({
       'team/read': 2,
       'team/getStats': 1,
@@ -63,20 +66,23 @@ describe.skipIf(missing)(`the pages of statistics${missing ? ` (skipped: ${missi
     await tab('Schedule').click()
     const schedule = page.getByRole('table', { name: 'Games of the season' })
     await schedule.waitFor()
-    expect(await schedule.locator('tbody tr').count()).toBeGreaterThan(15)
-    expect(await schedule.innerText()).toMatch(/[WL] \d+–\d+\s+[+−]?[\d.]+\s+(won|lost|push)/)
+    await expect.poll(() => schedule.locator('tbody tr').count()).toBeGreaterThan(15)
+    await expect.poll(() => schedule.innerText()).toMatch(/[WL] \d+–\d+\s+[+−]?[\d.]+\s+(won|lost|push)/)
+    await loaded(page)
     expect(operations()).toEqual({ 'team/read': 1 })
     await page.getByRole('radio', { name: 'Calendar' }).check({ force: true })
     const february = page.getByRole('table', { name: 'February 2026' })
-    expect(await february.getByRole('columnheader').count()).toBe(7)
+    await expect.poll(() => february.getByRole('columnheader').count()).toBe(7)
     await february.getByRole('link', { name: new RegExp(game.awayTeam.name) }).waitFor()
+    await loaded(page)
     expect(operations()).toEqual({})
     await expectSound(shown, 'team-calendar')
 
     await tab('Statistics').click()
     await page.getByRole('img', { name: 'Elo rating after each game' }).waitFor()
     const slider = page.getByRole('slider', { name: 'Game' })
-    expect(await slider.getAttribute('aria-valuetext')).toContain(`vs ${game.awayTeam.name}`)
+    await expect.poll(() => slider.getAttribute('aria-valuetext')).toContain(`vs ${game.awayTeam.name}`)
+    await loaded(page)
     expect(operations()).toEqual({ 'elo/read': 2 })
     await expectSound(shown, 'team-statistics')
 
@@ -86,6 +92,7 @@ describe.skipIf(missing)(`the pages of statistics${missing ? ` (skipped: ${missi
     await offer.click()
     const numbers = page.getByRole('table', { name: 'Statistics of the players' })
     await numbers.waitFor()
+    await loaded(page)
     expect(operations()).toEqual({
       'team/getPlayers': 1,
       'player_statistic_ranking/getStats': homeTeam.roster.length,
@@ -104,6 +111,7 @@ describe.skipIf(missing)(`the pages of statistics${missing ? ` (skipped: ${missi
     expect(days.length).toBeGreaterThan(3)
     expect(days[0]).toBe('Feb 14')
     await log.locator(`a[href="/game/${game.gameId}"]`).waitFor()
+    await loaded(page)
     expect(operations()).toEqual({
       'player/read': 1,
       'player/getSeasons': 1,
@@ -117,6 +125,7 @@ describe.skipIf(missing)(`the pages of statistics${missing ? ` (skipped: ${missi
     const career = page.getByRole('table', { name: 'Career' })
     await career.getByRole('rowheader', { name: 'Career' }).waitFor()
     await expect.poll(() => career.innerText()).toMatch(/2025[^\d]+\d+\s+[\d.]+/)
+    await loaded(page)
     expect(Object.keys(operations())).toEqual(['player_statistic_ranking/getStats'])
     await page.close()
   })
@@ -127,20 +136,23 @@ describe.skipIf(missing)(`the pages of statistics${missing ? ` (skipped: ${missi
     const offer = page.getByRole('button', { name: /Show for \d/ })
     await offer.waitFor()
     await page.getByText('An average team of the season').waitFor()
+    await loaded(page)
     const { 'ranking/download': downloads = 0, ...rest } = operations()
     expect(downloads).toBe(0)
     expect(Object.keys(rest).toSorted()).toEqual(['elo/get', 'league_statistic_ranking/getStats'])
     await offer.click()
     const points = page.getByRole('table', { name: /Points a game: the best 25 of/ })
     await points.waitFor()
+    await loaded(page)
     expect(operations()).toEqual({ 'ranking/download': 1, 'team/read': 1 })
     await expectSound(shown, 'leaders-teams')
     await points.getByRole('button', { name: 'Turnovers a game' }).click()
     const turnovers = page.getByRole('table', { name: /Turnovers a game: the best 25 of/ })
     await turnovers.waitFor()
     const heading = turnovers.getByRole('columnheader', { name: 'Turnovers a game' })
-    expect(await heading.getAttribute('aria-sort')).toBe('ascending')
-    expect(page.url()).toContain('/leaders/teams/turnovers')
+    await expect.poll(() => heading.getAttribute('aria-sort')).toBe('ascending')
+    await expect.poll(() => page.url()).toContain('/leaders/teams/turnovers')
+    await loaded(page)
     expect(Object.keys(operations())).not.toContain('ranking/download')
     await page.close()
   })
@@ -163,6 +175,7 @@ describe.skipIf(missing)(`the pages of statistics${missing ? ` (skipped: ${missi
       .getByRole('list', { name: /Results for/ })
       .getByRole('link', { name: game.homeTeam.name })
       .waitFor()
+    await loaded(page)
     expect(operations()).toEqual({ 'search/search': 1, 'team/read': 1 })
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
@@ -174,8 +187,10 @@ describe.skipIf(missing)(`the pages of statistics${missing ? ` (skipped: ${missi
     await page.keyboard.press('Enter')
     const table = page.getByRole('table', { name: /The season so far/ })
     await table.getByRole('link', { name: game.awayTeam.name }).waitFor()
-    expect(await table.innerText()).toContain(game.homeTeam.name)
-    expect(page.url()).toContain(`/compare/teams/${game.homeTeam.teamId}/${game.awayTeam.teamId}`)
+    await expect.poll(() => table.innerText()).toContain(game.homeTeam.name)
+    await expect
+      .poll(() => page.url())
+      .toContain(`/compare/teams/${game.homeTeam.teamId}/${game.awayTeam.teamId}`)
     await expectSound(shown, 'compare-teams')
     await page.close()
   })
@@ -188,6 +203,7 @@ describe.skipIf(missing)(`the pages of statistics${missing ? ` (skipped: ${missi
       .getByRole('link', { name: second?.lastName ?? '' })
       .first()
       .waitFor()
+    await loaded(shown.page)
     expect(operations()).toEqual({
       'player/read': 1,
       'team/read': 1,

@@ -46,11 +46,11 @@ function changed(answer: Incoming, game: string, points: number | null): Incomin
 
 /**
  * Resolves when a condition holds. Real time passes meanwhile, because events come over HTTP. Throws after
- * ten seconds.
+ * half a minute.
  */
 export async function until(isSo: () => boolean): Promise<void> {
   for (let tries = 0; !isSo(); tries += 1) {
-    if (tries > 2_000) throw new Error('It has not come about.')
+    if (tries > 6_000) throw new Error('It has not come about.')
     await wait(5)
   }
 }

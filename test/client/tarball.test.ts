@@ -278,7 +278,7 @@ export const moment = (game: Game): Date | null => game.startDatetime
     it('is shown through urql also where its first stream does not open: it is given up after 15 seconds', async () => {
       await buildEntry('src/live.tsx')
       const day = await startLivingDay()
-      const { code, output } = await run(project, process.execPath, 'late.mjs', day.url)
+      const { code, output } = await run(project, process.execPath, 'late.mjs', day.url, String(day.games))
       const calls = day.calls.take().map(operationOf)
       await day.close()
       expect(code, output).toBe(0)

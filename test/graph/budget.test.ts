@@ -215,7 +215,7 @@ describe('a budget', () => {
   test('makes nobody wait in a row for a service that does not answer', async () => {
     const graph = sample.graph({
       budget: 1_000,
-      timeoutMs: 200,
+      timeoutMs: 1_000,
       between: ({ deadline }) =>
         new Promise((_, reject) => deadline.onOver(() => reject(new TimeoutError('late')))),
     })
@@ -225,7 +225,7 @@ describe('a budget', () => {
         .slice(0, 8)
         .map((id) => graph.query(`{ team(id: "${id}") { stats(season: ${season}) { games } } }`)),
     )
-    expect(performance.now() - began).toBeLessThan(1_200)
+    expect(performance.now() - began).toBeLessThan(6_000)
     for (const answer of answers) expect(codes(answer)).toEqual([['team.stats', 'UPSTREAM_TIMEOUT']])
     // What was sent may have been billed. What only waited was not.
     const sent = graph.calls.take().length

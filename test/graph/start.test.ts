@@ -286,7 +286,7 @@ describe('the program', () => {
     } = await start({
       UPSTREAM_URL: sample.url,
       UPSTREAM_API_KEY: 'sample-paid',
-      DRAIN_SECONDS: '2',
+      DRAIN_SECONDS: '5',
       ...league,
     })
     const port = Number(new URL(url).port)
@@ -311,10 +311,10 @@ describe('the program', () => {
     await expect.poll(async () => (await fetch(`${url}/ready`)).status).toBe(503)
     expect(await ask(url, '{ organizations { name } }')).toMatchObject({ data: { organizations: [{}, {}] } })
     await expect(readAll(read)).rejects.toThrow('terminated')
-    expect(performance.now() - asked).toBeGreaterThan(1_990)
+    expect(performance.now() - asked).toBeGreaterThan(4_990)
     expect(text).not.toContain('complete')
     expect(await exit).toBe(0)
-    expect(performance.now() - asked).toBeLessThan(6_000)
+    expect(performance.now() - asked).toBeLessThan(14_000)
     expect(output()).toMatch(/"operation":"Live","events":\d+,.*"tokens":\d+/)
     for (const socket of [idle, half]) socket.destroy()
   })
@@ -486,16 +486,19 @@ describe('the program', () => {
       }
       tokens.push(extensions.usage.tokens)
       expect(await (await fetch(`${url}/ready`)).json()).toMatchObject({ parts: { redis: { status: 'ok' } } })
-      await new Promise((written) => setTimeout(written, 100))
+      // What was bought has been written when nothing is reserved any more.
+      await expect.poll(() => redis.send('KEYS', '*:lease:*'), { timeout: 30_000 }).toEqual([])
     }
     expect(tokens).toEqual([1, 0])
     await redis.stop()
     const ready = async () => (await fetch(`${instances[0]?.url}/ready`)).json()
-    await vi.waitFor(async () =>
-      expect(await ready()).toMatchObject({
-        status: 'degraded',
-        parts: { redis: { status: 'degraded', reason: 'Redis is not connected.' } },
-      }),
+    await vi.waitFor(
+      async () =>
+        expect(await ready()).toMatchObject({
+          status: 'degraded',
+          parts: { redis: { status: 'degraded', reason: 'Redis is not connected.' } },
+        }),
+      30_000,
     )
     expect(instances[0]?.output()).toContain(
       'Redis is not connected. This instance works alone until Redis is back.',

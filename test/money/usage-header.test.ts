@@ -79,9 +79,9 @@ describe('the tokens of a usage header', () => {
   })
 
   test('takes no time on a long header', () => {
-    const began = performance.now()
+    const began = process.cpuUsage()
     for (const piece of ['1,', '1 ', 'a=', '"', ' ', '1,234']) tokensIn(piece.repeat(8_000))
     tokensIn(`a${' '.repeat(60_000)}!`)
-    expect(performance.now() - began).toBeLessThan(500)
+    expect(process.cpuUsage(began).user / 1_000).toBeLessThan(500)
   })
 })

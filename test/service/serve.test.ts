@@ -270,7 +270,8 @@ test.each([
   await setTimeout(50)
   const started = performance.now()
   await service.close()
-  expect(performance.now() - started).toBeLessThan(2_000)
+  // Node itself would wait for five seconds.
+  expect(performance.now() - started).toBeLessThan(4_000)
   socket.destroy()
   await database.close()
 })

@@ -46,7 +46,7 @@ describe.skipIf(!hasRedis)(`instances that share a Redis${withoutRedis}`, () => 
     const connection = new RedisConnection(redis.url, { longestWaitMs })
     const answers = new AnswerRedis(connection, { keptFor: 86_400_000, service: 'test', leaseMs })
     open.push(answers, connection)
-    await connection.ready(2_000)
+    await connection.ready(30_000)
     return { ...graphOver(transport, { answers, clock: () => now, ...rest }), connection }
   }
 
@@ -54,7 +54,7 @@ describe.skipIf(!hasRedis)(`instances that share a Redis${withoutRedis}`, () => 
   const settled = () =>
     vi.waitFor(async () => expect(await redis.send('KEYS', '*:lease:*')).toEqual([]), {
       interval: 5,
-      timeout: 5_000,
+      timeout: 30_000,
     })
 
   const page = `{ league { games(date: "${today}") { status homeTeam { name stats { points { value } } } prediction { awayScore } } } }`
@@ -129,7 +129,7 @@ describe.skipIf(!hasRedis)(`instances that share a Redis${withoutRedis}`, () => 
     })
     const [one, other] = [await instance(), await instance()]
     void dead.query(team(0))
-    await vi.waitFor(async () => expect(await redis.send('KEYS', '*:lease:*')).toHaveLength(2))
+    await vi.waitFor(async () => expect(await redis.send('KEYS', '*:lease:*')).toHaveLength(2), 30_000)
     const answers = Promise.all([one.query(team(0)), other.query(team(0))])
     await wait(1_600) // longer than a lease: it is renewed while the instance lives
     expect([...one.calls.take(), ...other.calls.take()]).toEqual([])
@@ -147,7 +147,7 @@ describe.skipIf(!hasRedis)(`instances that share a Redis${withoutRedis}`, () => 
     const slow = await instance({ transport: () => new Promise(() => {}), timeoutMs: 60_000 })
     const one = await instance({ timeoutMs: 700 })
     void slow.query(team(0))
-    await vi.waitFor(async () => expect(await redis.send('KEYS', '*:lease:*')).toHaveLength(2))
+    await vi.waitFor(async () => expect(await redis.send('KEYS', '*:lease:*')).toHaveLength(2), 30_000)
     const { data, errors } = await one.query(team(0))
     expect(errors).toBeUndefined()
     expect(data).toMatchObject({ team: { name: expect.any(String) } })
@@ -217,13 +217,16 @@ describe.skipIf(!hasRedis)(`instances that share a Redis${withoutRedis}`, () => 
   test('without Redis each buys for itself, and what it bought meanwhile is shared when Redis is back', async () => {
     const [one, other] = [await instance(), await instance()]
     await redis.kill()
-    await vi.waitFor(() => expect([one.connection.isUp, other.connection.isUp]).toEqual([false, false]))
+    await vi.waitFor(
+      () => expect([one.connection.isUp, other.connection.isUp]).toEqual([false, false]),
+      30_000,
+    )
     await one.query(team(0))
     expect(one.calls.take()).toEqual(['team/getStats 1', 'team/read 1'])
     await redis.start()
-    await Promise.all([one.connection.ready(5_000), other.connection.ready(5_000)])
-    await vi.waitFor(async () => expect(await redis.send('KEYS', '*:answers')).toHaveLength(1))
-    await wait(20)
+    await Promise.all([one.connection.ready(30_000), other.connection.ready(30_000)])
+    await vi.waitFor(async () => expect(await redis.send('KEYS', '*:answers')).toHaveLength(1), 30_000)
+    await settled()
     await other.query(team(0))
     expect(other.calls.take()).toEqual([])
   })

@@ -97,7 +97,7 @@ describe.skipIf(!hasRedis)(`three keys on two instances and one Redis${withoutRe
       graph.query(`{ team(id: "${teams[0]}") { name } }`, { headers: { 'x-api-key': plan } })
     now += 86_400_000
     await named(one, 'trial')
-    await new Promise((done) => setTimeout(done, 50))
+    await expect.poll(() => redis.send('KEYS', '*:lease:*')).toEqual([])
     const { extensions } = await named(other, 'trial')
     expect(extensions).toMatchObject({ dataQuality: 'RANDOMIZED', usage: { calls: 0 } })
     await named(other, 'partner')

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startServer } from '../../server.ts'
 import type { Server } from '../../server.ts'
-import { allFindings, launch, missing, visit } from '../browser.ts'
+import { allFindings, launch, loaded, missing, visit } from '../browser.ts'
 import { date, finishedGame } from '../sample-day.ts'
 
 let server: Server
@@ -27,10 +27,19 @@ const bill = (page: Page) => page.getByRole('contentinfo')
 const costIn = async (page: Page) =>
   Number(/cost (\d+) token/.exec(await bill(page).innerText())?.[1] ?? Number.NaN)
 
+interface Row {
+  readonly cells: Iterable<{ readonly innerText: string }>
+}
+
 /** The lines of the bill: part, call, who answered, tokens. */
 async function linesIn(page: Page) {
-  const rows = await bill(page).locator('tbody tr').all()
-  const texts = await Promise.all(rows.map((row) => row.locator('th, td').allInnerTexts()))
+  // In one step: a line may be replaced between two.
+  const texts = await bill(page)
+    .locator('tbody tr')
+    .evaluateAll((rows) => {
+      const lines = rows as unknown as Row[] // a table’s
+      return lines.map(({ cells }) => [...cells].map(({ innerText }) => innerText))
+    })
   return texts.map(([part = '', call = '', by = '', , , tokens]) => ({
     part,
     call,
@@ -58,11 +67,12 @@ describe.skipIf(missing)(`the bill of a page${missing ? ` (skipped: ${missing})`
     const asked = watched(page)
     await page.goto(`${server.url}/games/${date}`)
     await page.locator('.offer:has-text("days around"), .strip .count:not(:empty)').first().waitFor()
+    await loaded(page)
     const plain = asked.take()
     expect(plain).toContain('Scoreboard plain')
     expect(plain.filter((one) => one.endsWith('true'))).toEqual([])
-    const cost = await costIn(page)
-    expect(cost).toBe(server.calls.sent.reduce((sum, { bytes }) => sum + Math.ceil(bytes / 1024), 0))
+    const cost = server.calls.sent.reduce((sum, { bytes }) => sum + Math.ceil(bytes / 1024), 0)
+    await expect.poll(() => costIn(page)).toBe(cost)
 
     server.calls.take()
     await bill(page).getByText('This page has cost').click()
@@ -70,11 +80,13 @@ describe.skipIf(missing)(`the bill of a page${missing ? ` (skipped: ${missing})`
       .getByRole('row', { name: /League\.games.*what was paid for/ })
       .first()
       .waitFor()
+    await loaded(page)
     expect(asked.take()).toContain('Scoreboard true')
     expect(server.calls.take()).toEqual([])
     expect(await costIn(page)).toBe(cost)
+    const totalOf = async () => (await linesIn(page)).reduce((sum, { tokens }) => sum + tokens, 0)
+    await expect.poll(totalOf).toBe(cost)
     const lines = await linesIn(page)
-    expect(lines.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(cost)
     expect(lines[0]).toMatchObject({ part: 'Not listed one by one', tokens: cost })
     expect(await allFindings(page)).toEqual([])
     expect(faults.filter((fault) => !fault.startsWith('asked '))).toEqual([])
@@ -94,6 +106,7 @@ describe.skipIf(missing)(`the bill of a page${missing ? ` (skipped: ${missing})`
     await page.locator('.movement').waitFor()
     // Both teams’ statistics are two calls in one line.
     await expect.poll(() => linesIn(page)).toHaveLength(5)
+    await loaded(page)
     expect(asked.take().filter((one) => one.endsWith('plain'))).toEqual([])
     const lines = await linesIn(page)
     expect(lines.every(({ by }) => by === 'the service')).toBe(true)
@@ -104,6 +117,7 @@ describe.skipIf(missing)(`the bill of a page${missing ? ` (skipped: ${missing})`
     await bill(page).getByText('This page has cost').click()
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Leagues' }).click()
     await page.locator('.leagues a').first().waitFor()
+    await loaded(page)
     expect(asked.take().filter((one) => one.endsWith('true'))).toEqual([])
     await page.close()
   })

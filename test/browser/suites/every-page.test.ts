@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer } from '../../server.ts'
 import type { Server } from '../../server.ts'
-import { held, launch, missing, visit } from '../browser.ts'
+import { held, launch, loaded, missing, visit } from '../browser.ts'
 import { pagesOf } from '../sample-day.ts'
 
 let server: Server
@@ -55,9 +55,11 @@ describe.skipIf(missing)(`every page${missing ? ` (skipped: ${missing})` : ''}`,
           server.forget() // what a page offers for a price depends on what is paid for
           const { page, faults } = await visit(browser, `${server.url}${path}`, { timezoneId })
           await page.locator(part).first().waitFor()
-          await page.locator('.loading').waitFor({ state: 'detached' })
+          await loaded(page)
           const zone = timezoneId.replace('_', ' ')
-          expect(await page.getByRole('contentinfo').innerText(), name).toContain(`Times are yours (${zone})`)
+          await expect
+            .poll(() => page.getByRole('contentinfo').innerText(), { message: name })
+            .toContain(`Times are yours (${zone})`)
           expect(await page.getByRole('alert').count(), name).toBe(0)
           expect(faults, name).toEqual([])
           said.push(await wordsOf(page))
@@ -81,10 +83,12 @@ describe.skipIf(missing)(`every page${missing ? ` (skipped: ${missing})` : ''}`,
         await page.locator('.loading').first().waitFor()
         await expect.poll(() => answers.waiting(), { message: name }).toBeGreaterThan(0)
         expect(await page.getByRole('alert').count(), name).toBe(0)
-        expect(await page.getByRole('navigation', { name: 'Pages' }).isVisible(), name).toBe(true)
+        await expect
+          .poll(() => page.getByRole('navigation', { name: 'Pages' }).isVisible(), { message: name })
+          .toBe(true)
         answers.release()
         await page.locator(part).first().waitFor()
-        await page.locator('.loading').waitFor({ state: 'detached' })
+        await loaded(page)
         expect(await page.getByRole('alert').count(), name).toBe(0)
         expect(await page.evaluate(shifted), name).toBeLessThan(0.1)
         await page.close()

@@ -61,7 +61,7 @@ describe.skipIf(missing)(`a week on the scoreboard${missing ? ` (skipped: ${miss
     day.drop()
     const notice = page.getByRole('status').filter({ hasText: lost })
     await notice.waitFor()
-    expect(await notice.innerText()).toMatch(/As of \d+:\d\d/)
+    await expect.poll(() => notice.innerText()).toMatch(/As of \d+:\d\d/)
     expect(await card.innerText()).toContain('188')
     expect(await allFindings(page)).toEqual([])
     await page.unroute('**/graphql')
@@ -94,7 +94,7 @@ describe.skipIf(missing)('the page of a team that plays', () => {
     await page.goto(`${server.url}/team/${game.homeTeam.teamId}/${game.season}`)
     await page.getByRole('heading', { name: 'Under way' }).waitFor()
     const score = page.locator(`.game-list a[href="/game/${game.gameId}"] .outcome`)
-    expect(await score.innerText()).toMatch(/^41–51\s+2nd Half 7:31$/)
+    await expect.poll(() => score.innerText()).toMatch(/^41–51\s+2nd Half 7:31$/)
     await expect.poll(() => server.calls.sent.length).toBeGreaterThan(6)
 
     server.calls.take()

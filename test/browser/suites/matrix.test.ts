@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer } from '../../server.ts'
 import type { Server } from '../../server.ts'
-import { allFindings, keep, launch, missing, visit } from '../browser.ts'
+import { allFindings, keep, launch, loaded, missing, visit } from '../browser.ts'
 import { pagesOf } from '../sample-day.ts'
 
 let server: Server
@@ -40,7 +40,7 @@ describe.skipIf(missing)(`the scoreboard on every screen${missing ? ` (skipped: 
         for (const [name, [path, part]] of Object.entries(pages)) {
           const { page, faults } = await visit(browser, `${server.url}${path}`, { colorScheme, width })
           await page.locator(part).first().waitFor()
-          await page.locator('.loading').waitFor({ state: 'detached' })
+          await loaded(page)
           await keep(page, `${name}-${width}-${colorScheme}`)
           const at = `${name} at ${width}, ${colorScheme}`
           expect(await page.evaluate(outside), at).toEqual([])

@@ -5,7 +5,7 @@ import type { LivingDay } from '../../client/living.ts'
 import { startRestarting } from '../../client/restarting.ts'
 import { startServer } from '../../server.ts'
 import type { Server } from '../../server.ts'
-import { held, isStream, launch, missing, visit } from '../browser.ts'
+import { held, isStream, launch, loaded, missing, visit } from '../browser.ts'
 import type { Look } from '../browser.ts'
 import { date, finishedGame } from '../sample-day.ts'
 
@@ -44,13 +44,13 @@ describe.skipIf(missing)(`a walk on the scoreboard${missing ? ` (skipped: ${miss
       await page.keyboard.press('Space')
       await expect.poll(() => final.getAttribute('aria-pressed')).toBe('true')
       await expect.poll(() => new URL(page.url()).search).toBe('?status=final')
-      expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['Final'])
+      await expect.poll(() => page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['Final'])
       const star = page.locator('.card').last().getByRole('button').first()
       const team = (await star.getAttribute('aria-label'))?.replace('Favourite: ', '') ?? ''
       await star.focus()
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: 'Your teams' }).waitFor()
-      expect(await page.locator('.card').first().innerText()).toContain(team)
+      await expect.poll(() => page.locator('.card').first().innerText()).toContain(team)
       await page.reload()
       await page.getByRole('heading', { name: 'Your teams' }).waitFor()
       expect(faults).toEqual([])
@@ -64,17 +64,19 @@ describe.skipIf(missing)(`a walk on the scoreboard${missing ? ` (skipped: ${miss
       await box.pressSequentially('Dunm')
       const options = page.getByRole('option')
       await options.first().waitFor()
-      expect(await options.first().getAttribute('aria-selected')).toBe('false')
+      await expect.poll(() => options.first().getAttribute('aria-selected')).toBe('false')
       await page.keyboard.press('ArrowDown')
       await page.keyboard.press('ArrowDown')
       await page.keyboard.press('ArrowUp')
       await expect.poll(() => options.first().getAttribute('aria-selected')).toBe('true')
-      expect(await box.getAttribute('aria-activedescendant')).toBe(await options.first().getAttribute('id'))
+      await expect
+        .poll(() => box.getAttribute('aria-activedescendant'))
+        .toBe(await options.first().getAttribute('id'))
       await page.keyboard.press('Escape')
       await expect.poll(() => options.count()).toBe(0)
-      expect(await box.inputValue()).toBe('Dunm')
+      await expect.poll(() => box.inputValue()).toBe('Dunm')
       await page.keyboard.press('Escape')
-      expect(await box.inputValue()).toBe('')
+      await expect.poll(() => box.inputValue()).toBe('')
       await box.fill('Zion Dunmore')
       await options.filter({ hasText: 'Elder Springs State' }).waitFor()
       await page.keyboard.press('Enter')
@@ -121,10 +123,12 @@ describe.skipIf(missing)(`a walk on the scoreboard${missing ? ` (skipped: ${miss
     it('finds what was typed with a slip, for a few tokens', async () => {
       const { page } = await open('/leagues')
       await page.locator('.leagues a').nth(1).waitFor()
+      await loaded(page)
       server.calls.take()
       await page.getByRole('combobox', { name: /Search/ }).fill('Dunmroe')
       await page.getByText(/Nothing has this name. \d+ results like it/).waitFor()
-      expect(await page.getByRole('option').first().innerText()).toContain('Dunmore')
+      await expect.poll(() => page.getByRole('option').first().innerText()).toContain('Dunmore')
+      await loaded(page)
       const calls = server.calls.take()
       expect(calls.length).toBeLessThanOrEqual(15)
       await page.getByRole('combobox', { name: /Search/ }).fill('Qqqqqqqq')
@@ -153,6 +157,7 @@ describe.skipIf(missing)(`a walk on the scoreboard${missing ? ` (skipped: ${miss
     const { page } = await open(`/conference/${homeTeam.conferenceId}/${season}`)
     const button = page.getByRole('button', { name: /^Show for \d+ tokens$/ })
     await button.waitFor()
+    await loaded(page)
     const bill = page.getByRole('contentinfo')
     const before = Number(/cost (\d+) token/.exec(await bill.innerText())?.[1])
     expect(before).toBeLessThanOrEqual(60)
@@ -162,6 +167,7 @@ describe.skipIf(missing)(`a walk on the scoreboard${missing ? ` (skipped: ${miss
     await expect
       .poll(async () => Number(/cost (\d+) token/.exec(await bill.innerText())?.[1]) - before)
       .toBeGreaterThan(price / 2)
+    await loaded(page)
     const after = Number(/cost (\d+) token/.exec(await bill.innerText())?.[1])
     expect(after - before).toBeLessThanOrEqual(price * 1.5)
     await bill.getByText('This page has cost').click()
@@ -190,11 +196,13 @@ describe.skipIf(missing)(`a walk on the scoreboard${missing ? ` (skipped: ${miss
   ])('shows times in %s and the same day of the league', async (timezoneId, time) => {
     const { page } = await open(`/games/${date}`, { timezoneId })
     await page.locator('.card').first().waitFor()
-    expect(await page.locator('.card .state').allInnerTexts()).toContainEqual(expect.stringContaining(time))
+    await expect
+      .poll(() => page.locator('.card .state').allInnerTexts())
+      .toContainEqual(expect.stringContaining(time))
     await page.getByRole('heading', { level: 1, name: 'Saturday, February 14' }).waitFor()
-    expect(await page.locator('.strip [aria-current=date]').innerText()).toContain('Feb 14')
+    await expect.poll(() => page.locator('.strip [aria-current=date]').innerText()).toContain('Feb 14')
     const zone = timezoneId.replace('_', ' ')
-    expect(await page.getByRole('contentinfo').innerText()).toContain(`Times are yours (${zone})`)
+    await expect.poll(() => page.getByRole('contentinfo').innerText()).toContain(`Times are yours (${zone})`)
     await page.close()
   })
 
@@ -203,7 +211,7 @@ describe.skipIf(missing)(`a walk on the scoreboard${missing ? ` (skipped: ${miss
     const answers = await held(page)
     await page.goto(`${server.url}/games/${date}`)
     await page.getByText('Loading the day’s games…').waitFor()
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('February 14')
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toContain('February 14')
     const strip = await page.locator('.strip').boundingBox()
     answers.release()
     await page.locator('.card').first().waitFor()
@@ -271,7 +279,7 @@ describe.skipIf(missing)(`when the server restarts${missing ? ` (skipped: ${miss
         const restarted = fetch(`${graph.control}/restart/SIGKILL`)
         const notice = page.getByRole('status').filter({ hasText: 'The connection was lost' })
         await notice.waitFor({ timeout: 40_000 })
-        expect(await notice.innerText()).toMatch(/As of \d+:\d\d/)
+        await expect.poll(() => notice.innerText()).toMatch(/As of \d+:\d\d/)
         expect(await page.locator('.card').count()).toBe(games)
         await restarted
         await notice.waitFor({ state: 'detached', timeout: 60_000 })

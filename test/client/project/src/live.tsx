@@ -160,7 +160,10 @@ export async function restartAll(url: string, control: string): Promise<Record<s
 }
 
 /** Shows the day through urql, whose first stream does not open. Prints its games and what it had tried. */
-export async function openLate(url: string): Promise<{ tries: number; isCut: boolean; games: number }> {
+export async function openLate(
+  url: string,
+  all: number,
+): Promise<{ tries: number; isCut: boolean; games: number }> {
   const signals: (AbortSignal | null | undefined)[] = []
   const client = urqlClient(url, (address, init) => {
     signals.push(init?.signal)
@@ -174,7 +177,7 @@ export async function openLate(url: string): Promise<{ tries: number; isCut: boo
     </Provider>,
   )
   const games = () => element.querySelectorAll('li').length
-  await until(() => games() > 0)
+  await until(() => games() === all)
   const told = { tries: signals.length, isCut: signals[0]?.aborted ?? false, games: games() }
   root.unmount()
   return told
