@@ -53,10 +53,11 @@ export default defineConfig({
         },
       },
     ],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // Only what hangs takes so long. A machine of half the speed runs three files at once.
+    testTimeout: 120_000,
+    hookTimeout: 240_000,
     // What a browser or a stream has to come to, on a machine that does something else too; a second otherwise.
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
     // One more than cores where those are few: tests of timeouts, browsers and processes wait half of their time.
     maxWorkers: Math.max(3, availableParallelism()),

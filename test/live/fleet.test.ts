@@ -46,7 +46,7 @@ describe.skipIf(!hasRedis)(`subscribers of several instances that share a Redis$
     const connection = new RedisConnection(redis.url, { longestWaitMs: longerThanAllThatPasses })
     const answers = new AnswerRedis(connection, { keptFor: 86_400_000, service: 'test', leaseMs: 20_000 })
     open.push(answers, connection)
-    await connection.ready(2_000)
+    await connection.ready(30_000)
     const graph = graphOver(
       async (request) => {
         await new Promise((resolve) => realTimeout(resolve, delays[answered++ % delays.length]))
@@ -81,7 +81,7 @@ describe.skipIf(!hasRedis)(`subscribers of several instances that share a Redis$
   /** Waits in real time, whatever the timers of the pollers do. */
   async function until(isSo: () => boolean) {
     for (let turn = 0; !isSo(); turn += 1) {
-      if (turn > 500) throw new Error('What was waited for did not come.')
+      if (turn > 3_000) throw new Error('What was waited for did not come.')
       await new Promise((resolve) => realTimeout(resolve, 10))
     }
   }

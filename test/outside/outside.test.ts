@@ -5,7 +5,7 @@ import { createClient } from 'graphql-ws'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { fakedTimers, until } from '../client/living.ts'
-import { season } from '../graph/harness.ts'
+import { basketball, season } from '../graph/harness.ts'
 import { startLiving } from '../server/living.ts'
 import { startServer } from '../server.ts'
 import type { Server } from '../server.ts'
@@ -150,9 +150,12 @@ describe.skipIf(missing)(`by the suites of others${missing ? ` (skipped: ${missi
             source()
               .getRecordIDs()
               .filter((id) => source().get(id)?.['__typename'] === 'Game')
-          await until(() => heard.length > 0 && living.graph.calls.take().length === 0)
-          const games = records().length
+          const games = (await server.sample.rows('game/getGames', { ...basketball, start_date: date }))
+            .length
           expect(games).toBeGreaterThan(5)
+          await until(() => heard.length === games)
+          expect(records()).toHaveLength(games)
+          living.graph.calls.take()
           living.score(48)
           await living.pass(16_000)
           await until(() => records().some((id) => source().get(id)?.['homeScore'] === 48))

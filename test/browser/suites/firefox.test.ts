@@ -45,7 +45,11 @@ describe.skipIf(missingFirefox)(
       await page.waitForSelector('.leagues a')
       await page.focus('[role=combobox]')
       await page.keyboard.type('Zion Dunmore')
-      await page.waitForSelector('[role=option]')
+      // Results of what was typed so far may come before those of the whole name.
+      await page.waitForFunction(`(() => {
+        const options = [...document.querySelectorAll('[role=option]')]
+        return options.length > 0 && options.every((one) => one.textContent.includes('Zion Dunmore'))
+      })()`)
       await page.keyboard.press('ArrowDown')
       await page.keyboard.press('Enter')
       await page.waitForFunction("location.pathname.startsWith('/player/')")

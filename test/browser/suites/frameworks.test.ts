@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
@@ -24,7 +24,9 @@ const server = createServer((asked, answer) => {
   const { pathname } = new URL(asked.url ?? '/', 'http://127.0.0.1')
   if (pathname !== '/graphql') {
     const type = pathname.endsWith('.js') ? 'text/javascript' : 'text/html'
-    return void answer.setHeader('content-type', type).end(readFileSync(join(example, 'dist', pathname)))
+    const file = join(example, 'dist', pathname)
+    if (!existsSync(file)) return void answer.writeHead(404).end() // as for the browser's own favicon.ico
+    return void answer.setHeader('content-type', type).end(readFileSync(file))
   }
   const { method, headers } = asked
   const passed = request(day.url, { method, headers }, (told) => {
@@ -81,7 +83,7 @@ describe.skipIf(missing)(`without React${missing ? ` (skipped: ${missing})` : ''
     'a page of %s shows a day through the client’s stores, follows it and says when it cannot',
     async (name, points) => {
       const { page, faults } = await visit(browser, `${url}/${name}.html?date=${day.date}`)
-      await expect.poll(() => page.locator('li').count(), { timeout: 15_000 }).toBe(day.games)
+      await expect.poll(() => page.locator('li').count()).toBe(day.games)
       // The query and the stream share the day; the stream asks for no conference's name.
       const first = day.calls.take().map((call) => call.split(' ')[0])
       expect(first.toSorted()).toEqual([

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launch, missing as noBrowser, visit } from '../browser.ts'
 import { season } from '../../graph/harness.ts'
@@ -45,7 +45,23 @@ async function start(environment: NodeJS.ProcessEnv): Promise<void> {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   url = `http://127.0.0.1:${port}`
-  for await (const text of next.stdout ?? []) if (String(text).includes('Ready')) return
+  await new Promise<void>((ready, failed) => {
+    let output = ''
+    next.once('exit', (code) => failed(new Error(`next start ended with ${code}: ${output}`)))
+    next.stdout?.on('data', (text: Buffer) => {
+      output += text.toString()
+      if (output.includes('Ready')) ready()
+    })
+  })
+}
+
+/** Presses a button once React has taken the page over: before, nothing would hear of it. */
+async function press(page: Page, name: string): Promise<void> {
+  const button = page.getByRole('button', { name, exact: true })
+  const isTaken = () =>
+    button.evaluate((one) => Object.keys(one).some((key) => key.startsWith('__reactProps')))
+  await expect.poll(isTaken).toBe(true)
+  await button.click()
 }
 
 describe.skipIf(missing)(`an application of Next.js${missing ? ` (skipped: ${missing})` : ''}`, () => {
@@ -107,10 +123,9 @@ describe.skipIf(missing)(`an application of Next.js${missing ? ` (skipped: ${mis
     server.calls.take()
     const games = await page.locator('li').count()
     expect(games).toBeGreaterThan(5)
-    // The button works: the page has been taken over.
-    await page.getByRole('button', { name: 'Follow' }).click()
+    await press(page, 'Follow')
     await page.getByRole('button', { name: 'Following' }).waitFor()
-    await expect.poll(() => page.locator('li').count(), { timeout: 15_000 }).toBe(games)
+    await expect.poll(() => page.locator('li').count()).toBe(games)
     expect(queries).toEqual([])
     expect(server.calls.take()).toEqual([])
     expect(faults()).toEqual([])
@@ -126,7 +141,7 @@ describe.skipIf(missing)(`an application of Next.js${missing ? ` (skipped: ${mis
     await expect.poll(() => page.locator('li').count()).toBe(5)
     expect(queries).toEqual([])
     server.calls.take()
-    await page.getByRole('button', { name: 'More' }).click()
+    await press(page, 'More')
     await expect.poll(() => page.locator('li').count()).toBe(10)
     expect(queries).toHaveLength(1)
     expect(server.calls.take().filter((call) => !call.startsWith('team/read'))).toEqual([])

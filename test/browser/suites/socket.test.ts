@@ -88,11 +88,11 @@ describe.skipIf(missing)(`a WebSocket in a real browser${missing ? ` (skipped: $
     await page.evaluate(follow, { date: today, origin: living.url })
     const games = async () => Object.keys(await page.evaluate(heard)).length
     const scored = async () => Object.values(await page.evaluate(heard)).includes(161)
-    await expect.poll(games, { timeout: 15_000 }).toBe(all)
+    await expect.poll(games).toBe(all)
     expect(living.graph.calls.take()).toEqual(['game/getScores 1'])
     living.score(161)
     await living.pass(16_000)
-    await expect.poll(scored, { timeout: 15_000 }).toBe(true)
+    await expect.poll(scored).toBe(true)
     expect(living.graph.calls.take()).toEqual(['game/getScores 1'])
     expect(await page.evaluate(failed)).toBeNull()
     await page.close()
@@ -118,13 +118,13 @@ describe.skipIf(missing)(`a WebSocket in a real browser${missing ? ` (skipped: $
     await page.evaluate(await optionsScript())
     await page.evaluate(follow, { date: today, origin: `http://127.0.0.1:${port}` })
     const games = async () => Object.keys(await page.evaluate(heard)).length
-    await expect.poll(games, { timeout: 15_000 }).toBe(all)
+    await expect.poll(games).toBe(all)
     isUp = false
     for (const one of connections) one.destroy()
-    await expect.poll(() => page.evaluate(stale), { timeout: 15_000 }).toEqual([false])
-    await expect.poll(() => refused, { timeout: 15_000 }).toBeGreaterThan(1)
+    await expect.poll(() => page.evaluate(stale)).toEqual([false])
+    await expect.poll(() => refused).toBeGreaterThan(1)
     isUp = true
-    await expect.poll(() => page.evaluate(stale), { timeout: 15_000 }).toEqual([false, true])
+    await expect.poll(() => page.evaluate(stale)).toEqual([false, true])
     expect(await page.evaluate(failed)).toBeNull()
     await page.close()
     for (const one of connections) one.destroy()

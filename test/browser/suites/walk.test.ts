@@ -268,7 +268,7 @@ describe.skipIf(missing)(`while games are played${missing ? ` (skipped: ${missin
 describe.skipIf(missing)(`when the server restarts${missing ? ` (skipped: ${missing})` : ''}`, () => {
   it(
     'keeps its scores, says until when they were current, and follows again',
-    { timeout: 120_000 },
+    { timeout: 240_000 },
     async () => {
       browser = await launch()
       const graph = await startRestarting()
@@ -278,7 +278,7 @@ describe.skipIf(missing)(`when the server restarts${missing ? ` (skipped: ${miss
         const games = await page.locator('.card').count()
         const restarted = fetch(`${graph.control}/restart/SIGKILL`)
         const notice = page.getByRole('status').filter({ hasText: 'The connection was lost' })
-        await notice.waitFor({ timeout: 40_000 })
+        await notice.waitFor({ timeout: 60_000 })
         await expect.poll(() => notice.innerText()).toMatch(/As of \d+:\d\d/)
         expect(await page.locator('.card').count()).toBe(games)
         await restarted

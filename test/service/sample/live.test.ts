@@ -364,7 +364,7 @@ describe('the sample league, as time goes by', () => {
     const { game } = nextGame()
     let now = sampleNow
     const errors: unknown[] = []
-    const patience = { timeout: 20_000 }
+    const patience = { timeout: 60_000 }
     const live = liveLeague(database, clock, { every: 5, onError: (error) => errors.push(error) })
     function clock() {
       if (now < sampleNow) throw new Error('the clock has stopped')

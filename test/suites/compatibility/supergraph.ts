@@ -28,7 +28,10 @@ export async function startPublished(suite: string, name: string): Promise<Runni
   const program = join(suite, 'dist/subgraphs', name, 'index.js')
   const env = { ...process.env, [`${name.toUpperCase()}_PORT`]: String(port) }
   const running = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  for await (const line of createInterface(running.stdout)) if (line.includes('ready')) break
+  await new Promise<void>((ready, failed) => {
+    running.once('exit', (code) => failed(new Error(`The subgraph ${name} ended with ${code}.`)))
+    createInterface(running.stdout).on('line', (line) => line.includes('ready') && ready())
+  })
   const close = () => {
     running.kill()
     return once(running, 'exit')

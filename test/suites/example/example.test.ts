@@ -22,17 +22,19 @@ const portNames = ['STATLINE_PORT', 'SERVICE_PORT', 'TICKETS_PORT', 'PORT'] as c
 
 it.skipIf(missing)(
   `one command starts Statline, a subgraph and a gateway, and a signal ends them all${missing ? ` (skipped: ${missing})` : ''}`,
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'statline-supergraph-'))
     const ports = await Promise.all(portNames.map(async (name) => [name, String(await freePort())] as const))
     const env = { ...process.env, DATA_DIR: folder, ...Object.fromEntries(ports) }
     const running = spawn(process.execPath, ['start.js'], { cwd: example, env })
-    let supergraph = ''
-    for await (const line of createInterface(running.stdout)) {
-      supergraph = /supergraph listens on (\S+)/.exec(line)?.[1] ?? ''
-      if (supergraph) break
-    }
+    const supergraph = await new Promise<string>((listening, failed) => {
+      running.once('exit', (code) => failed(new Error(`The example ended with ${code}.`)))
+      createInterface(running.stdout).on('line', (line) => {
+        const [, url] = /supergraph listens on (\S+)/.exec(line) ?? []
+        if (url) listening(url)
+      })
+    })
     const response = await fetch(supergraph, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -41,6 +41,8 @@ async function serve(sample: Sample): Promise<Service> {
 interface Instance {
   readonly child: ChildProcess
   readonly url: string
+  /** How often it has said that Redis was too slow for it. */
+  readonly alone: () => number
 }
 
 let sample: Sample
@@ -66,18 +68,21 @@ async function start(name: string): Promise<Instance> {
   }
   const child = spawn(process.execPath, [join(root, 'dist/main.js')], {
     env,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
+  let said = ''
+  child.stderr.on('data', (text: Buffer) => (said += text.toString()))
   const url = await new Promise<string>((listening, failed) => {
     let output = ''
-    child.once('exit', (code) => failed(new Error(`Statline ended with ${code}: ${output}`)))
+    child.once('exit', (code) => failed(new Error(`Statline ended with ${code}: ${output}${said}`)))
     child.stdout.on('data', (text: Buffer) => {
       output += text.toString()
       const [, found] = /The graph listens on (\S+)/.exec(output) ?? []
       if (found) listening(found)
     })
   })
-  const instance = { child, url }
+  const alone = () => said.split('works alone').length - 1
+  const instance = { child, url, alone }
   instances.push(instance)
   return instance
 }
@@ -150,11 +155,12 @@ describe.skipIf(!hasRedis)(`an instance that is killed${withoutRedis}`, () => {
       const [one, other] = [await start('one'), await start('other')]
       const [ofOne, ofOther] = [listen(one), listen(other)]
       await expect.poll(() => Math.min(latest(ofOne), latest(ofOther)), soon).toBeGreaterThan(0)
-      const [began, bought] = [performance.now(), service.answers]
+      const slow = () => one.alone() + other.alone()
+      const [began, bought, before] = [performance.now(), service.answers, slow()]
       await expect.poll(() => latest(ofOne) >= bought + 3 && latest(ofOther) >= bought + 3, soon).toBe(true)
       const intervals = (performance.now() - began) / (interval * 1_000)
-      // Alone, each would buy its own. One more call is allowed for a moment in which Redis is too slow.
-      expect(service.answers - bought).toBeLessThanOrEqual(1.5 * intervals + 1)
+      // Alone, each would buy its own, and does so at the moment in which it finds Redis too slow.
+      expect(service.answers - bought).toBeLessThanOrEqual(1.5 * intervals + 1 + slow() - before)
       const killed = service.answers
       one.child.kill('SIGKILL')
       const killedAt = performance.now()
