@@ -70,9 +70,9 @@ export class AnswerFile implements AnswerStore {
     this.#nameOf = this.#table.nameOf
   }
 
-  open(apiKey: string, replay: (bought: readonly Bought[]) => void, hasAll = false): AccountStore {
+  open(apiKey: string, replay: (bought: readonly Bought[]) => void, isKnown?: object): AccountStore {
     const account = this.#nameOf(`${this.#options.service} ${apiKey}`)
-    const known = hasAll ? [] : this.#restore(account)
+    const known = isKnown ? [] : this.#restore(account)
     if (known.length > 0) replay(known)
     return { keep: (bought) => this.#keep(account, bought), find: (form) => this.#find(account, form) }
   }

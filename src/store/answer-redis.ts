@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { formOf } from '../upstream/answer-store.ts'
-import type { AccountStore, AnswerStore, Bought } from '../upstream/answer-store.ts'
+import type { AccountStore, AnswerStore, Bought, Position } from '../upstream/answer-store.ts'
 import { Deferred } from './deferred.ts'
 import { Leases } from './leases.ts'
 import type { RedisConnection } from './redis.ts'
@@ -39,12 +39,16 @@ export class AnswerRedis implements AnswerStore {
     redis.onChange((reason) => reason === null && this.#catchUp())
   }
 
-  open(apiKey: string, replay: (bought: readonly Bought[]) => void, hasAll = false): AccountStore {
+  open(
+    apiKey: string,
+    replay: (bought: readonly Bought[]) => void,
+    known?: { readonly position: Position },
+  ): AccountStore {
     const account = new SharedAccount(this.#redis, this.#leases, {
       ...this.#options,
       me: this.#me,
       apiKey,
-      hasOwn: hasAll,
+      known,
       replay,
       deferred: this.#deferred,
     })
@@ -55,7 +59,14 @@ export class AnswerRedis implements AnswerStore {
         .finally(() => this.#writing.delete(written))
       this.#writing.add(written)
     }
-    return { keep, find: (form) => account.find(form), sharing: account }
+    return {
+      keep,
+      find: (form) => account.find(form),
+      sharing: account,
+      get position() {
+        return account.position
+      },
+    }
   }
 
   /** Waits for running writes. Each has a time limit. */

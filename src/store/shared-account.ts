@@ -1,6 +1,6 @@
 import { keyHasher } from '../money/key-hash.ts'
 import { formOf } from '../upstream/answer-store.ts'
-import type { Bought, Found, Sharing, Turn } from '../upstream/answer-store.ts'
+import type { Bought, Found, Position, Sharing, Turn } from '../upstream/answer-store.ts'
 import type { Deferred } from './deferred.ts'
 import type { Leases } from './leases.ts'
 import { pack, unpack } from './packing.ts'
@@ -29,8 +29,8 @@ interface AccountOptions {
   readonly keptFor: number
   readonly service: string
   readonly apiKey: string
-  /** Whether memory has what this instance has bought before. */
-  readonly hasOwn: boolean
+  /** Set if memory has what this instance has bought before, and what others have up to a position. */
+  readonly known?: { readonly position: Position } | undefined
   readonly replay: (bought: readonly Bought[]) => void
   /** What the accounts of this instance write later, together. */
   readonly deferred: Deferred
@@ -66,7 +66,12 @@ export class SharedAccount implements Sharing {
     this.#redis = redis
     this.#leases = leases
     this.#options = options
-    this.#hasOwn = options.hasOwn
+    this.#hasOwn = options.known !== undefined
+    if (options.known?.position) this.#goOn(options.known.position)
+  }
+
+  get position(): Position {
+    return this.#secret === '' ? undefined : { secret: this.#secret, cursor: this.#cursor }
   }
 
   /** Rejects if Redis is away. */
@@ -184,15 +189,17 @@ export class SharedAccount implements Sharing {
     return { taken, come: bought.length, hasMore }
   }
 
+  #goOn({ secret, cursor }: NonNullable<Position>): void {
+    const { service, apiKey } = this.#options
+    this.#name = keyHasher(secret)(`${service} ${apiKey}`)
+    this.#secret = secret
+    this.#cursor = cursor
+  }
+
   /** The braces keep an account on one node of a cluster. */
   #key(part: string): string {
     const { secret } = this.#redis
-    if (secret !== this.#secret) {
-      const { service, apiKey } = this.#options
-      this.#name = keyHasher(secret)(`${service} ${apiKey}`)
-      this.#secret = secret
-      this.#cursor = '0'
-    }
+    if (secret !== this.#secret) this.#goOn({ secret, cursor: '0' })
     return `${prefix}{${this.#name}}:${part}`
   }
 }

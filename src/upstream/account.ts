@@ -5,7 +5,7 @@ import type { Ledger } from '../money/ledger.ts'
 import type { Ledgers } from '../money/ledgers.ts'
 import type { Booked, Prepaid } from '../money/prepaid.ts'
 import { fingerprintOf } from '../money/key-hash.ts'
-import type { AccountStore, Bought } from './answer-store.ts'
+import type { AccountStore, Bought, Position } from './answer-store.ts'
 import type { Answered } from './answer.ts'
 import type { Arguments, Operation } from '../specification/operations.ts'
 import { after, longestFresh } from '../rows/freshness.ts'
@@ -72,8 +72,8 @@ export type DataQuality = 'RANDOMIZED' | 'MAY_BE_RANDOMIZED'
 interface AccountStart {
   readonly refusals?: Refusals
   readonly estimates?: Estimates | undefined
-  /** Whether all its answers are about to be replayed, so that none have to be read from the store. */
-  readonly hasAll?: boolean
+  /** Set if all its answers are about to be replayed, so that only what others add has to be read. */
+  readonly known?: { readonly position: Position } | undefined
 }
 
 /** Everything known through one upstream key: rows, calls in flight, refusals. Accounts share nothing. */
@@ -133,7 +133,7 @@ export class Account {
       this.bought?.push(...bought)
       upstream.replay(this, bought)
     }
-    this.store = upstream.settings.answers?.open(apiKey, recall, start.hasAll)
+    this.store = upstream.settings.answers?.open(apiKey, recall, start.known)
   }
 
   /** The key's name in the ledger. It changes once instances share a secret. */

@@ -70,14 +70,23 @@ export interface AccountStore {
   find?(form: string): Found | Promise<Found>
   /** Present if several instances share the account. */
   readonly sharing?: Sharing
+  /** How far other instances' answers were taken over. */
+  readonly position?: Position
 }
+
+/** A position in the answers of all instances; undefined if answers are not shared. */
+export type Position = { readonly secret: string; readonly cursor: string } | undefined
 
 /** Stores what accounts have bought across restarts, or for several instances. */
 export interface AnswerStore {
   /**
    * Opens an account. Answers that are available at once are given to `replay` before it returns, oldest
-   * first, unless the account has all of them.
+   * first, unless the account already has all of them, those of other instances up to `known.position`.
    */
-  open(apiKey: string, replay: (bought: readonly Bought[]) => void, hasAll?: boolean): AccountStore
+  open(
+    apiKey: string,
+    replay: (bought: readonly Bought[]) => void,
+    known?: { readonly position: Position },
+  ): AccountStore
   close(): Promise<void>
 }

@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8'
-import type { Bought, BoughtAnswer } from './answer-store.ts'
+import type { Bought, BoughtAnswer, Position } from './answer-store.ts'
 
 const mebibyte = 1_048_576
 
@@ -16,6 +16,13 @@ interface Region {
   readonly start: number
   readonly end: number
   readonly bought: readonly Piece[]
+  readonly position: Position
+}
+
+/** An account's answers, and how far those of other instances are among them. */
+interface Parked {
+  readonly bought: readonly Bought[]
+  readonly position: Position
 }
 
 /** A bought answer without its text. */
@@ -39,7 +46,7 @@ export class ParkedAnswers {
   }
 
   /** Stores a key's answers. Returns false if they are too large. */
-  park(apiKey: string, bought: readonly Bought[]): boolean {
+  park(apiKey: string, bought: readonly Bought[], position?: Position): boolean {
     const sizes = bought.map((one) => (one.kind === 'answer' ? Buffer.byteLength(one.text) : 0))
     const bytes = sizes.reduce((sum, size) => sum + size + pieceBytes, regionBytes)
     if (bytes > this.#size / 4) return false
@@ -51,22 +58,24 @@ export class ParkedAnswers {
       start,
       end: start + bytes,
       bought: bought.map((one, nth) => pieceOf(one, sizes[nth] ?? 0)),
+      position,
     })
     this.#next = start + bytes
     return true
   }
 
   /** Takes a key's answers out; undefined if there are none. */
-  take(apiKey: string): readonly Bought[] | undefined {
+  take(apiKey: string): Parked | undefined {
     const region = this.#regions.get(apiKey)
     if (!region) return undefined
     this.#regions.delete(apiKey)
     let at = region.start
-    return region.bought.map((one) =>
+    const bought = region.bought.map((one) =>
       'answer' in one
         ? { ...one.answer, text: this.#ring?.toString('utf8', at, (at += one.bytes)) ?? '{}' }
         : one,
     )
+    return { bought, position: region.position }
   }
 
   /** Corrects times after `moment`, because the clock was ahead. */

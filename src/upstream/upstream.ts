@@ -96,16 +96,16 @@ export class Upstream implements Service {
     if (this.#accounts.size >= mostUnanswered) this.#dropUnanswered()
     // Notices a clock that was set back, because the replay refuses times in the future.
     this.moment()
-    const bought = this.#parked.take(apiKey)
+    const parked = this.#parked.take(apiKey)
     const account = new Account(this, apiKey, new Rows(this.#capacity), {
       estimates: this.settings.learned?.(apiKey),
-      hasAll: bought !== undefined,
+      known: parked,
     })
-    if (bought) {
+    if (parked) {
       account.visits = 1
       // Before the replay, so that its rows count as used by this request.
       this.#accounts.use(account)
-      this.replay(account, bought)
+      this.replay(account, parked.bought)
     }
     return account
   }
@@ -122,7 +122,12 @@ export class Upstream implements Service {
     if (account.visits !== 1 || account.inFlight.size > 0 || this.#accounts.find(account.apiKey) !== account)
       return
     const { bought } = account
-    if (bought === null || bought.length === 0 || !this.#parked.park(account.apiKey, bought)) return
+    if (
+      bought === null ||
+      bought.length === 0 ||
+      !this.#parked.park(account.apiKey, bought, account.store?.position)
+    )
+      return
     account.bought = null
     account.rows.clear()
     this.#accounts.drop(account)

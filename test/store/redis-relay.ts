@@ -9,6 +9,8 @@ export interface Relay {
   delay: number
   /** What was sent in each round trip: everything between two replies. */
   readonly trips: readonly string[]
+  /** Bytes of all replies. */
+  received: number
   forget(): void
   close(): Promise<void>
 }
@@ -17,7 +19,7 @@ export async function relayTo(url: string): Promise<Relay> {
   const target = new URL(url)
   const sockets = new Set<Socket>()
   const trips: string[] = []
-  const relay = { delay: 0 }
+  const relay = { delay: 0, received: 0 }
   const server = createServer((client) => {
     const redis = connect(Number(target.port), target.hostname)
     let isAnswered = true
@@ -29,6 +31,7 @@ export async function relayTo(url: string): Promise<Relay> {
       redis.write(chunk)
     })
     redis.on('data', (chunk) => {
+      relay.received += chunk.length
       before = Promise.all([before, wait(relay.delay)]).then(() => {
         isAnswered = true
         client.write(chunk)

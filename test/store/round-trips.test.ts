@@ -92,6 +92,7 @@ describe.skipIf(!hasRedis)(`round trips to Redis${withoutRedis}`, () => {
   const ask = async (graph: Graph, text: string) => {
     relay.delay = 10
     relay.forget()
+    relay.received = 0
     waited = []
     const answer = await graph.query<Record<string, unknown>>(text, {
       headers: { 'x-api-key': 'sample-paid' },
@@ -202,6 +203,22 @@ describe.skipIf(!hasRedis)(`round trips to Redis${withoutRedis}`, () => {
     expect(shared.extensions.usage).toMatchObject({ tokens: 0, cacheHits: 1 })
     expect(shared.waited).toEqual([])
     await expectExact(one, billed)
+  })
+
+  test('a key’s second visit reads from Redis only what others have added since the first', async () => {
+    const [one, other] = [await instance(), await instance({ url: redis.url })]
+    const of = (nth: number) => `{ team(id: "${teams[nth]}") { roster(season: 2026) { position } } }`
+    for (const nth of [0, 1, 2]) await ask(other.graph, of(nth))
+    await expect.poll(() => redis.send('KEYS', '*lease*')).toEqual([])
+    const first = await ask(one.graph, of(0))
+    expect(first.extensions.usage).toMatchObject({ tokens: 0, cacheHits: 1 })
+    const ofThree = relay.received
+    await ask(other.graph, of(3))
+    await expect.poll(() => redis.send('KEYS', '*lease*')).toEqual([])
+    // After the first visit, what it had read was parked.
+    const second = await ask(one.graph, of(3))
+    expect(second.extensions.usage).toMatchObject({ tokens: 0, cacheHits: 1 })
+    expect(relay.received).toBeLessThan(ofThree / 2)
   })
 
   test('near the end of a budget each call is reserved exactly, and the budget is spent to its last token', async () => {

@@ -30,7 +30,6 @@ describe.skipIf(!hasRedis)(`an account that instances share in Redis${withoutRed
       keptFor: 60_000,
       service: 'test',
       apiKey: 'key',
-      hasOwn: false,
       replay,
       deferred: new Deferred(),
     })
