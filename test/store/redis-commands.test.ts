@@ -35,14 +35,14 @@ const pairsOf = (reply: unknown): ReadonlyMap<string, unknown> => {
 }
 
 /** The words of a command's options that came later than the oldest version, at any depth. */
-function laterWords(given: unknown): string[] {
+function laterWords(given: unknown, isInLater = false): string[] {
   return ((given ?? []) as readonly unknown[]).flatMap((one) => {
     const argument = pairsOf(one)
     const since = argument.get('since')
-    const isLater = typeof since === 'string' && !isOld(since)
+    const isLater = isInLater || (typeof since === 'string' && !isOld(since))
     return [
       ...(isLater && argument.has('token') ? [String(argument.get('token'))] : []),
-      ...laterWords(argument.get('arguments')),
+      ...laterWords(argument.get('arguments'), isLater),
     ]
   })
 }
