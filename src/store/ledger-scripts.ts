@@ -89,6 +89,25 @@ export const applyScript = script(`${shared}
       and (row.budget == '' or has(sumsOf(row.month, 'client', row.budget), row.budgetLimit))
   end
 
+  -- An error amid the changes would leave half of them, and the batch is sent again. So all keys are read first.
+  local looked = {}
+  local function look(command, key)
+    if not looked[key] then redis.call(command, key, unpack(command == 'HEXISTS' and { '' } or {})) end
+    looked[key] = true
+  end
+  local function lookAt(row)
+    for _, key in ipairs(owners(row)) do look('HEXISTS', key) end
+    for _, kind in ipairs(kinds) do look('HEXISTS', prefix .. 'day:' .. row.day .. ':' .. kind) end
+  end
+  if not isKnown then
+    look('HEXISTS', prefix .. 'open')
+    for _, name in ipairs({ 'leases', 'expired', 'days' }) do look('ZCARD', prefix .. name) end
+    for _, change in ipairs(changes) do
+      lookAt(change.opened)
+      for _, spent in ipairs(change.spent or {}) do lookAt(spent) end
+    end
+  end
+
   local granted = {}
   for _, change in ipairs(changes) do
     local row = change.opened

@@ -41,6 +41,8 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
   let teams: string[]
   let folder: string
   const instances: Instance[] = []
+  /** What the ledgers have told of their failures. */
+  const failures: unknown[] = []
 
   beforeAll(async () => {
     sample = await startSample()
@@ -51,6 +53,7 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
     folder = mkdtempSync(join(tmpdir(), 'redis-ledger-'))
   })
   afterEach(async () => {
+    expect(failures).toEqual([])
     for (const one of instances.splice(0)) await one.kill()
     await redis.stop()
     rmSync(folder, { recursive: true, force: true })
@@ -70,9 +73,7 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
       budget: options.budget ?? null,
       clientBudgets: options.clientBudgets ?? noClientBudgets,
       leaseMs: 60_000,
-      onFailure: (error) => {
-        throw error
-      },
+      onFailure: (error) => void failures.push(error),
     })
     await ledger.ready(wait)
     const answers = new AnswerRedis(connection, { keptFor: 172_800_000, service: 'sample' })
@@ -331,6 +332,58 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
     expect([tokensOf(rows), new Set(rows.map(({ key }) => key)).size]).toEqual([2, 1])
     expect((await usage(limited)).tokens).toBe(2)
   })
+
+  const objections: readonly {
+    readonly what: string
+    readonly begin: readonly (readonly string[])[]
+    readonly end: readonly (readonly string[])[]
+  }[] = [
+    {
+      what: 'is full',
+      begin: [['CONFIG', 'SET', 'maxmemory', '1']],
+      end: [['CONFIG', 'SET', 'maxmemory', '0']],
+    },
+    { what: 'is a replica', begin: [['REPLICAOF', '127.0.0.1', '1']], end: [['REPLICAOF', 'NO', 'ONE']] },
+    { what: 'has forgotten its scripts', begin: [['SCRIPT', 'FLUSH']], end: [] },
+    {
+      what: 'has something else under the name of the reservations',
+      begin: [
+        ['DEL', 'statline:1:ledger:open'],
+        ['SET', 'statline:1:ledger:open', 'x'],
+      ],
+      end: [['DEL', 'statline:1:ledger:open']],
+    },
+    {
+      what: 'has something else under the name of a sum that is written late',
+      begin: [
+        ['RENAME', 'statline:1:ledger:sums:2026-02:all:', 'kept'],
+        ['SET', 'statline:1:ledger:sums:2026-02:all:', 'x'],
+      ],
+      end: [['RENAME', 'kept', 'statline:1:ledger:sums:2026-02:all:']],
+    },
+  ]
+  test.each(objections)(
+    'where Redis $what, answers go on, and each token is in the ledger once',
+    async ({ begin, end }) => {
+      const billed = await account()
+      const one = await started({ budget: 100 })
+      await one.graph.query(named(0))
+      await vi.waitFor(async () => expect((await usage(one)).tokens).toBe(1), 10_000)
+      for (const command of begin) await redis.send(...command)
+      for (const nth of [1, 2]) expect((await one.graph.query(named(nth))).errors).toBeUndefined()
+      // Long enough for a heartbeat, which tries again.
+      await new Promise((passed) => setTimeout(passed, 2_500))
+      for (const command of end) await redis.send(...command)
+      expect((await one.graph.query(named(3))).errors).toBeUndefined()
+      await vi.waitFor(async () => expect(tokensOf(await spent(one))).toBe(4), 15_000)
+      expect((await usage(one)).tokens).toBe(4)
+      expect(await billed()).toBe(4)
+      for (const name of (await redis.send('KEYS', 'statline:1:ledger:sums:*')) as string[])
+        expect(await redis.send('HMGET', name, 'tokens', 'reserved')).toEqual(['4', '0'])
+      // Told once.
+      expect(failures.splice(0).length).toBeLessThanOrEqual(1)
+    },
+  )
 
   test('a start without Redis goes on from what was last known', async () => {
     const first = await started({ budget: 10, outbox: new OutboxFile(folder) })
