@@ -241,6 +241,82 @@ describe.skipIf(!hasRedis)(`instances that share a Redis${withoutRedis}`, () => 
     expect(one.connection.reason).toBe('Redis did not answer within 50 ms.')
   })
 
+  test('where Redis was restarted empty, nothing is bought again that is in memory, and what is new is shared', async () => {
+    const [one, other] = [await instance(), await instance()]
+    await one.query(team(0))
+    await settled()
+    await other.query(team(0))
+    one.calls.take()
+    await redis.kill()
+    await redis.start()
+    for (const { connection } of [one, other]) expect(await connection.ready(20_000)).toBe(true)
+    for (const graph of [one, other]) await graph.query(team(0))
+    await one.query(team(1))
+    expect(one.calls.take()).toEqual(['team/getStats 1', 'team/read 1'])
+    await settled()
+    await other.query(team(1))
+    expect(other.calls.take()).toEqual([])
+  })
+
+  test('where something else has the names of a key’s answers, each instance buys for itself', async () => {
+    const [one, other] = [await instance(), await instance()]
+    await one.query(team(0))
+    await settled()
+    const [answers = ''] = (await redis.send('KEYS', '*:answers')) as string[]
+    await redis.send('DEL', answers)
+    await redis.send('SET', answers, 'x')
+    for (const graph of [one, other]) {
+      const { data, errors, extensions } = await graph.query(team(1))
+      expect([errors, extensions.usage.calls]).toEqual([undefined, 2])
+      expect(data).toMatchObject({ team: { name: expect.any(String) } })
+    }
+  })
+
+  test('an answer that a later version has written is left to it, and is not waited for', async () => {
+    const [one, other] = [await instance(), await instance()]
+    await one.query(team(0))
+    await settled()
+    const [answers = ''] = (await redis.send('KEYS', '*:answers')) as string[]
+    for (const form of (await redis.send('HKEYS', answers)) as string[]) {
+      const stored = String(await redis.send('HGET', answers, form))
+      // Who wrote it and when, then how it is packed: in a way that is not known yet.
+      await redis.send('HSET', answers, form, `${stored.slice(0, 32)}\u0009later`)
+    }
+    const { errors, extensions } = await other.query(team(0))
+    expect([errors, extensions.usage.calls]).toEqual([undefined, 2])
+  })
+
+  test.each([
+    { clock: 'ahead', difference: 30 * 1000 },
+    { clock: 'behind', difference: -30 * 1000 },
+  ])(
+    'rows of an instance whose clock is half a minute $clock are shared, and expire half a minute off at most',
+    async ({ difference }) => {
+      const [skewed, other] = [await instance({ clock: () => now + difference }), await instance()]
+      await skewed.query(team(0))
+      await settled()
+      await other.query(team(0))
+      expect(other.calls.take()).toEqual([])
+      now += 5 * minute - 31_000
+      await other.query(team(0))
+      expect(other.calls.take()).toEqual([])
+      now += 62_000
+      await other.query(team(0))
+      expect(other.calls.take()).toEqual(['team/getStats 1'])
+    },
+  )
+
+  test('rows of an instance whose clock is an hour ahead are not believed', async () => {
+    const [skewed, other] = [await instance({ clock: () => now + 60 * minute }), await instance()]
+    await skewed.query(team(0))
+    await settled()
+    const { errors, extensions } = await other.query(team(0))
+    expect([errors, extensions.usage.calls]).toEqual([undefined, 2])
+    now += 6 * minute
+    await other.query(team(0))
+    expect(other.calls.take()).toContain('team/getStats 1')
+  })
+
   test('Redis has neither keys nor their hashes', async () => {
     const one = await instance()
     await one.query(team(0))

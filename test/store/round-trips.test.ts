@@ -18,6 +18,7 @@ import type { RedisServer } from './redis-server.ts'
 interface InstanceOptions {
   readonly budget?: number
   readonly url?: string
+  readonly longestWaitMs?: number
   readonly between?: Between
 }
 
@@ -48,8 +49,13 @@ describe.skipIf(!hasRedis)(`round trips to Redis${withoutRedis}`, () => {
 
   /** An instance that shares rows and ledger over the relay, or directly. */
   async function instance(options: InstanceOptions = {}) {
-    const { budget = null, url = relay.url, between = (request, service) => service(request) } = options
-    const connection = new RedisConnection(url, { longestWaitMs: 10_000 })
+    const {
+      budget = null,
+      url = relay.url,
+      longestWaitMs = 10_000,
+      between = (request, service) => service(request),
+    } = options
+    const connection = new RedisConnection(url, { longestWaitMs })
     const ledger = new RedisLedger({
       redis: connection,
       outbox: new MemoryOutbox(),
@@ -78,7 +84,7 @@ describe.skipIf(!hasRedis)(`round trips to Redis${withoutRedis}`, () => {
       await graph.upstream.ledgers.books.close()
       await connection.close()
     })
-    return { graph, ledger }
+    return { graph, ledger, connection }
   }
 
   const [take, write] = [takeScript.hash, applyScript.hash]
@@ -89,6 +95,7 @@ describe.skipIf(!hasRedis)(`round trips to Redis${withoutRedis}`, () => {
   /** For each call to the service, the last round trip before it was sent. */
   let waited: string[] = []
 
+  const paid = { headers: { 'x-api-key': 'sample-paid' } }
   const ask = async (graph: Graph, text: string) => {
     relay.delay = 10
     relay.forget()
@@ -232,7 +239,23 @@ describe.skipIf(!hasRedis)(`round trips to Redis${withoutRedis}`, () => {
     expect(await billed()).toBe(3)
   })
 
-  test('a Redis 30 ms away is used, and one 200 ms away is not waited for twice', async () => {
+  test('a Redis that takes 200 ms delays one query by 50 ms, and has every token once it is quick again', async () => {
+    const billed = await account()
+    const one = await instance({ longestWaitMs: 50 })
+    await ask(one.graph, team(0))
+    relay.delay = 200
+    const started = performance.now()
+    for (const nth of [1, 2, 3]) expect((await one.graph.query(team(nth), paid)).errors).toBeUndefined()
+    // Three queries of two round trips each would take 1,200 ms.
+    expect(performance.now() - started).toBeLessThan(1_000)
+    expect(one.connection.reason).toContain('50 ms')
+    relay.delay = 0
+    await expect.poll(() => one.connection.isUp, { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => spentBy(one)).toEqual({ tokens: 4, estimated: 0 })
+    expect(await billed()).toBe(4)
+  })
+
+  test('a command waits for Redis 50 ms, and the next not at all', async () => {
     const connection = new RedisConnection(relay.url)
     closing.push(() => connection.close())
     expect(await connection.ready(10_000)).toBe(true)
