@@ -2,9 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, rmSync } from 'node:fs'
 import LibsqlDatabase from 'libsql'
 import { keyHasher } from '../money/key-hash.ts'
+import { KnownNames } from './known-names.ts'
 
 /** Milliseconds to wait while another process writes. */
 const busyMs = 200
+
+/** Milliseconds between two looks whether another process has written. */
+const lookEvery = 500
 
 const schema = `
   create table if not exists meta (name text primary key, value text not null) without rowid;
@@ -42,6 +46,11 @@ export class AnswerTable {
   readonly nameOf: (apiKey: string) => string
   readonly #database: Database
   readonly #statements: ReturnType<typeof statementsOf>
+  /** The accounts that have answers here, so that a new key, which has none, costs no query. */
+  readonly #accounts = new KnownNames()
+  /** When it was last looked whether another process has written, and what the file said then. */
+  #lookedAt = Number.NEGATIVE_INFINITY
+  #version = Number.NaN
   #size: number
 
   /** `secret` is that of the file which this one replaces. */
@@ -58,6 +67,7 @@ export class AnswerTable {
       this.secret = (this.#statements.secret.get() as { readonly value: string }).value // just put, unless it was there
       this.nameOf = keyHasher(this.secret)
       this.#size = this.#measured()
+      this.#learnAccounts()
     } catch (error) {
       this.#database.close()
       throw error
@@ -67,8 +77,8 @@ export class AnswerTable {
   /** The answers of an account, newest first, up to so many bytes. */
   newestOf(account: string, { oldest }: Bounds, mostBytes: number): Buffer[] {
     const bodies: Buffer[] = []
-    // Most keys that come for the first time are new, and an iterator costs more than this.
-    if (!this.#statements.any.get(account)) return bodies
+    // Most keys that come for the first time are new.
+    if (!this.#isKnown(account)) return bodies
     let left = mostBytes
     for (const row of this.#statements.of.iterate(account, oldest)) {
       const { size, body } = row as { readonly size: number; readonly body: ArrayBuffer } // the columns named
@@ -80,6 +90,7 @@ export class AnswerTable {
 
   /** The answer of an account and a form; undefined if there is none, or it is too old. */
   one(account: string, form: string, { oldest }: Bounds): Buffer | undefined {
+    if (!this.#isKnown(account)) return undefined
     const row = this.#statements.body.get(account, form, oldest) as { readonly body: ArrayBuffer } | undefined // the column named
     return row && Buffer.from(row.body)
   }
@@ -108,13 +119,34 @@ export class AnswerTable {
   }
 
   #put({ account, form, boughtAt, body }: Row, { newest }: Bounds): void {
-    const before = this.#statements.one.get(account, form) as
-      | { readonly size: number; readonly bought_at: number }
-      | undefined // the columns named
+    const before = this.#before(account, form)
     if (before && before.bought_at <= newest && before.bought_at > boughtAt) return
     const size = body.length + form.length
     this.#statements.put.run(account, form, boughtAt, size, body)
     this.#size += size - (before?.size ?? 0)
+    this.#accounts.add(account)
+  }
+
+  #isKnown(account: string): boolean {
+    if (performance.now() - this.#lookedAt > lookEvery) this.#learnAccounts()
+    return this.#accounts.has(account)
+  }
+
+  /** Reads the accounts, if another process has written: while an instance drains, the next one has begun. */
+  #learnAccounts(): void {
+    this.#lookedAt = performance.now()
+    const { data_version: version } = this.#statements.version.get() as { readonly data_version: number } // its column
+    if (version === this.#version) return
+    this.#version = version
+    for (const row of this.#statements.accounts.iterate())
+      this.#accounts.add((row as { readonly account: string }).account) // the column named
+  }
+
+  #before(account: string, form: string) {
+    if (!this.#isKnown(account)) return undefined
+    return this.#statements.one.get(account, form) as
+      | { readonly size: number; readonly bought_at: number }
+      | undefined // the columns named
   }
 
   /** Deletes answers that are too old, and the oldest ones above the maximum size. */
@@ -150,7 +182,8 @@ const statementsOf = (database: Database) => ({
   of: database.prepare(
     'select size, body from answers where account = ? and bought_at > ? order by bought_at desc',
   ),
-  any: database.prepare('select 1 from answers where account = ? limit 1'),
+  version: database.prepare('pragma data_version'),
+  accounts: database.prepare('select distinct account from answers'),
   body: database.prepare('select body from answers where account = ? and form = ? and bought_at > ?'),
   one: database.prepare('select size, bought_at from answers where account = ? and form = ?'),
   put: database.prepare(

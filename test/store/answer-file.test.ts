@@ -334,6 +334,14 @@ describe('the file', () => {
     expect(restored(fileIn())).toEqual([now])
   })
 
+  test('that another process writes to while it drains has its keys too', async () => {
+    const [draining, next] = [fileIn(), fileIn()]
+    expect(restored(next, 'late')).toEqual([])
+    draining.open('late', () => {}).keep(bought(1))
+    await draining.close()
+    await expect.poll(() => restored(next, 'late')).toEqual([now])
+  })
+
   test('leaves out an answer that is torn, and keeps the others', async () => {
     const file = fileIn()
     const { keep } = file.open('key', () => {})
