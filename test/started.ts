@@ -4,9 +4,13 @@ import { resolve } from 'node:path'
 
 const program = resolve(import.meta.dirname, '../dist/main.js')
 
-/** Statline as a process of its own, from its build, once it listens. */
-export async function started(environment: Record<string, string>): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [program], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] })
+/** Statline as a process of its own, from its build, once it listens. `onWarning` is told what it warns of. */
+export async function started(
+  environment: Record<string, string>,
+  onWarning: (text: string) => void = (text) => void process.stderr.write(text),
+): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [program], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+  child.stderr?.on('data', (text: Buffer) => onWarning(text.toString()))
   await new Promise<void>((is, failed) => {
     child.once('exit', (code) => failed(new Error(`Statline ended with ${code}.`)))
     let output = ''

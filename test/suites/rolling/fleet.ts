@@ -16,6 +16,8 @@ export interface Fleet {
   readonly game: string
   /** Calls that the service has answered. */
   calls(): number
+  /** Whether an instance found Redis too slow, and polled for itself meanwhile. */
+  wasAlone(): boolean
   score(points: number, status?: string): void
   /** Ends an instance by SIGTERM, and starts it again; its exit code. */
   restart(at: number): Promise<unknown>
@@ -50,8 +52,12 @@ export async function startFleet(): Promise<Fleet> {
     DEFAULT_DIVISION_ID: basketball.division_id,
   }
   const ports = await Promise.all([freePort(), freePort()])
+  let warnings = ''
   const start = (at: number) =>
-    started({ ...environment, PORT: String(ports[at]), DATA_DIR: join(folder, String(at)) })
+    started(
+      { ...environment, PORT: String(ports[at]), DATA_DIR: join(folder, String(at)) },
+      (text) => (warnings += text),
+    )
   const instances = await Promise.all(ports.map((_, at) => start(at)))
   const balancer = balance(ports)
   await new Promise<void>((is) => balancer.listen(0, '127.0.0.1', is))
@@ -60,6 +66,7 @@ export async function startFleet(): Promise<Fleet> {
     url: `http://127.0.0.1:${port}/graphql`,
     game,
     calls: () => calls,
+    wasAlone: () => warnings.includes('works alone'),
     score: (points, status = 'in_progress') => void Object.assign(now, { home_score: points, status }),
     async restart(at) {
       const instance = instances[at]

@@ -1,4 +1,5 @@
 import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client'
+import { RetryLink } from '@apollo/client/link/retry'
 import { ApolloProvider } from '@apollo/client/react'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createClient } from 'graphql-ws'
@@ -90,7 +91,9 @@ const pages: Record<string, (url: string, seen: Seen) => ReactElement> = {
     </StatlineProvider>
   ),
   apollo: (url, seen) => {
-    const link = ApolloLink.from([new apollo.LiveLink({ url }), new HttpLink({ uri: url })])
+    // All ask at once: a busy server refuses some with 503, and Apollo itself asks only once.
+    const again = new RetryLink({ attempts: { max: 30 } })
+    const link = ApolloLink.from([new apollo.LiveLink({ url }), again, new HttpLink({ uri: url })])
     return (
       <ApolloProvider client={new ApolloClient({ link, cache: new InMemoryCache(apollo.cacheOptions) })}>
         <Apollo seen={seen} />
