@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer } from '../server.ts'
 import type { Server } from '../server.ts'
-import { launch, missing, visit } from './browser.ts'
+import { launch, loaded, missing, visit } from './browser.ts'
 import type { Look } from './browser.ts'
 import { date, finishedGame, pagesOf } from './sample-day.ts'
 
@@ -30,6 +30,7 @@ describe.skipIf(missing)(
       for (const [name, [path, part]] of pages) {
         const { page, faults } = await open(path)
         await page.locator(part).first().waitFor()
+        await loaded(page)
         titles.add(await page.title())
         expect(await page.getByRole('alert').count(), name).toBe(0)
         expect(faults, name).toEqual([])
@@ -55,11 +56,12 @@ describe.skipIf(missing)(
       await page.evaluate('globalThis.isSamePage = true')
       const card = page.locator('.card').filter({ hasText: homeTeam.name }).first()
       await card.waitFor()
+      await loaded(page)
       await page.evaluate('scrollTo(0, 400)')
       await expect.poll(() => page.evaluate('history.state?.scrolled')).toBe(400)
       await page.evaluate(`document.querySelector('a[href="/game/${gameId}"]').click()`)
       await page.getByRole('heading', { level: 1 }).filter({ hasText: homeTeam.name }).waitFor()
-      expect(await page.evaluate('scrollY')).toBe(0)
+      await expect.poll(() => page.evaluate('scrollY')).toBe(0)
       await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('main')
       await page.goBack()
       await card.waitFor()

@@ -206,7 +206,7 @@ test.skipIf(!hasRedis)(
     const redis = await startRedis()
     await live(async (transport, clock) => {
       const connection = new RedisConnection(redis.url, { longestWaitMs: 5_000 })
-      await connection.ready(5_000)
+      await connection.ready(30_000)
       // Longer than a busy machine keeps a lease from being renewed.
       const answers = new AnswerRedis(connection, { keptFor, service: 'test', leaseMs: 20_000 })
       const stop = async () => {

@@ -50,7 +50,7 @@ describe.skipIf(!hasRedis)(`three keys on two instances and one Redis${withoutRe
 
   async function instance(): Promise<Graph> {
     const connection = new RedisConnection(redis.url, { longestWaitMs: 5_000 })
-    await connection.ready(5_000)
+    await connection.ready(30_000)
     const answers = new AnswerRedis(connection, { keptFor: 172_800_000, service: 'test' })
     open.push(answers, connection)
     return graphOver(service, { apiKey: null, answers, clock: () => now, freshFor: { reference: 60_000 } })

@@ -24,7 +24,7 @@ describe.skipIf(!hasRedis)(`an account that instances share in Redis${withoutRed
     const connection = new RedisConnection(redis.url, { longestWaitMs: 5_000 })
     const leases = new Leases(connection, me, 20_000)
     open.push(leases, connection)
-    await connection.ready(5_000)
+    await connection.ready(30_000)
     return new SharedAccount(connection, leases, {
       me,
       keptFor: 60_000,
