@@ -124,7 +124,7 @@ describe.skipIf(!hasRedis)(`round trips to Redis${withoutRedis}`, () => {
 
   /** The ledger has what the service has billed, and nothing is reserved or estimated any more. */
   async function expectExact(one: { readonly ledger: RedisLedger }, billed: () => Promise<number>) {
-    await expect.poll(() => redis.send('HLEN', 'statline:1:ledger:open'), { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => redis.send('HLEN', 'statline:1:ledger:open'), { timeout: 30_000 }).toBe(0)
     expect(await spentBy(one)).toEqual({ tokens: await billed(), estimated: 0 })
     for (const name of (await redis.send('KEYS', 'statline:1:ledger:sums:*')) as string[])
       expect(Number(await redis.send('HGET', name, 'reserved'))).toBe(0)
@@ -239,18 +239,18 @@ describe.skipIf(!hasRedis)(`round trips to Redis${withoutRedis}`, () => {
     expect(await billed()).toBe(3)
   })
 
-  test('a Redis that takes 200 ms delays one query by 50 ms, and has every token once it is quick again', async () => {
+  test('a Redis that takes a second delays one query by 50 ms, and has every token once it is quick again', async () => {
     const billed = await account()
     const one = await instance({ longestWaitMs: 50 })
     await ask(one.graph, team(0))
-    relay.delay = 200
+    relay.delay = 1_000
     const started = performance.now()
     for (const nth of [1, 2, 3]) expect((await one.graph.query(team(nth), paid)).errors).toBeUndefined()
-    // Three queries of two round trips each would take 1,200 ms.
-    expect(performance.now() - started).toBeLessThan(1_000)
+    // Three queries of two round trips each would take six seconds.
+    expect(performance.now() - started).toBeLessThan(3_000)
     expect(one.connection.reason).toContain('50 ms')
     relay.delay = 0
-    await expect.poll(() => one.connection.isUp, { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => one.connection.isUp, { timeout: 30_000 }).toBe(true)
     await expect.poll(() => spentBy(one)).toEqual({ tokens: 4, estimated: 0 })
     expect(await billed()).toBe(4)
   })
@@ -259,13 +259,13 @@ describe.skipIf(!hasRedis)(`round trips to Redis${withoutRedis}`, () => {
     const connection = new RedisConnection(relay.url)
     closing.push(() => connection.close())
     expect(await connection.ready(10_000)).toBe(true)
-    relay.delay = 200
+    relay.delay = 2_000
     const started = performance.now()
     await expect(connection.send(['PING'])).rejects.toThrow(RedisAwayError)
     await expect(connection.send(['PING'])).rejects.toThrow(RedisAwayError)
-    expect(performance.now() - started).toBeLessThan(200)
+    expect(performance.now() - started).toBeLessThan(1_500)
     expect(connection.reason).toContain('50 ms')
     relay.delay = 0
-    await expect.poll(() => connection.isUp, { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => connection.isUp, { timeout: 30_000 }).toBe(true)
   })
 })
