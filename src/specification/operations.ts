@@ -1,6 +1,6 @@
 import { playerColumnsNotInRoster, sportColumns, tables } from './tables.ts'
 import type { StatisticClass, TableName } from './tables.ts'
-import { bytesOf, keyed, widthOf } from './widths.ts'
+import { bytesOf, keyed, playerStatisticBytes, widthOf } from './widths.ts'
 
 /**
  * All operations of the specification (§4) that Statline calls. Only the arguments named here are ever sent:
@@ -36,11 +36,14 @@ export interface Operation {
   readonly rows?: Readonly<Record<string, ExpectedRows>>
 }
 
-/** The expected number of rows, and the factor by which it may be smaller or larger. */
-export type ExpectedRows = readonly [rows: number, doubt: number]
+/**
+ * The expected number of rows, the factor by which it may be smaller or larger, and the number for each
+ * conference, if it grows with the division. It is used once the division's conferences are known.
+ */
+export type ExpectedRows = readonly [rows: number, doubt: number, ofConference?: number]
 
-/** A division may have a dozen teams or some four hundred. */
-const divisionTeams: ExpectedRows = [100, 4]
+/** A division may have two dozen teams or some four hundred. */
+const divisionTeams: ExpectedRows = [100, 4, 9]
 
 /** The value of an argument; an array for several values. */
 export type Argument = string | number | readonly string[]
@@ -125,10 +128,16 @@ const download = <T extends TableName>(table: T, rows: ExpectedRows) =>
     rows: { 'season type': rows },
   }) as const satisfies Operation
 
-/** Boxscores have the columns of their sport. Football has the most. */
-const boxscoreBytes = bytesOf('boxscore') + widthOf(sportColumns.football_boxscore)
+/** Boxscores have the columns of their sport: between basketball's, the fewest, and football's, the most. */
+const boxscoreBytes =
+  bytesOf('boxscore') +
+  (widthOf(sportColumns.basketball_boxscore) + widthOf(sportColumns.football_boxscore)) / 2
 
-const teamsSeason = { 'home_team_id season': [15, 2], 'away_team_id season': [15, 2] } as const
+/** A team has six games at home in football, fifteen in basketball. */
+const teamsSeason = { 'home_team_id season': [10, 3], 'away_team_id season': [10, 3] } as const
+
+/** A row of a team without its conference. */
+const teamBytes = bytesOf('team') - widthOf({ conference_id: tables.team.conference_id })
 
 export const operations = {
   search: {
@@ -149,7 +158,7 @@ export const operations = {
     answer: 'rows',
     nests: 'teams',
     rowBytes: bytesOf('game') + 2 * bytesOf('team'),
-    rows: { start_date: [30, 2] },
+    rows: { start_date: [13, 4] },
   },
   getScores: {
     class: 'game',
@@ -159,8 +168,9 @@ export const operations = {
     answer: 'rows',
     columns: scoreColumns,
     nests: 'lines',
-    rowBytes: keyed + 160 + widthOf(tables.prediction) + widthOf(tables.odds),
-    rows: { start_date: [30, 2], ...teamsSeason },
+    // Games that have begun have live odds too.
+    rowBytes: keyed + 160 + widthOf(tables.prediction) + 1.75 * widthOf(tables.odds),
+    rows: { start_date: [13, 4], ...teamsSeason },
   },
   readGames: { ...read('game', ['season', 'home_team_id', 'away_team_id']), rows: teamsSeason },
   getGame: get('game'),
@@ -180,10 +190,10 @@ export const operations = {
     answer: 'rows',
     columns: rosterColumns,
     rowBytes: bytesOf('player') - 34 * playerColumnsNotInRoster.length,
-    rows: { 'season team_id': [15, 2] },
+    rows: { 'season team_id': [18, 3] },
   },
-  readTeams: { ...read('team'), columns: teamColumns },
-  getTeam: { ...get('team'), columns: teamColumns },
+  readTeams: { ...read('team'), columns: teamColumns, rowBytes: teamBytes },
+  getTeam: { ...get('team'), columns: teamColumns, rowBytes: teamBytes },
   getGameLogs: {
     class: 'player',
     function: 'getGameLogs',
@@ -196,7 +206,7 @@ export const operations = {
       widthOf(sportColumns.basketball_player_boxscore) +
       widthOf(tables.game) +
       2 * widthOf(tables.team),
-    rows: { 'player_id season': [30, 2] },
+    rows: { 'player_id season': [12, 3] },
   },
   getSeasons: {
     class: 'player',
@@ -221,7 +231,7 @@ export const operations = {
     yields: 'conference',
     answer: 'rows',
     rowBytes: bytesOf('conference'),
-    rows: { '': [12, 3] },
+    rows: { '': [3, 12] },
   },
   getBoxscore: {
     class: 'boxscore',
@@ -255,13 +265,13 @@ export const operations = {
   readPlayerBoxscores: {
     ...read('player_boxscore', [...league, 'game_id', 'team_id', 'player_id', 'season']),
     rowBytes: bytesOf('player_boxscore') + widthOf(sportColumns.basketball_player_boxscore),
-    rows: { game_id: [20, 2], 'game_id team_id': [10, 2] },
+    rows: { game_id: [34, 3], 'game_id team_id': [17, 3] },
   },
   readElo: {
     ...read('elo', [...league, 'team_id', 'season', 'current']),
     rows: {
-      'season team_id': [30, 2],
-      team_id: [60, 2],
+      'season team_id': [12, 3],
+      team_id: [24, 3],
       'current season': divisionTeams,
       season: [3000, 4],
     },
@@ -276,7 +286,7 @@ export const operations = {
     answer: 'row',
     rowBytes: bytesOf('elo'),
   },
-  readOdds: { ...read('odds', ['game_id']), rows: { game_id: [30, 10] } },
+  readOdds: { ...read('odds', ['game_id']), rows: { game_id: [14, 10] } },
   getOdds: get('odds'),
   getConferencePrediction: {
     class: 'conference',
@@ -286,7 +296,7 @@ export const operations = {
     answer: 'rows',
     separate: true,
     rowBytes: bytesOf('statistic_ranking'),
-    rows: { 'conference_id season': [12, 2] },
+    rows: { 'conference_id season': [9, 2] },
   },
   readTransfers: {
     ...read('cbb_transfer_player_season', ['season', 'player_id']),
@@ -294,11 +304,17 @@ export const operations = {
   },
   getTransfer: get('cbb_transfer_player_season'),
   downloadTeams: download('statistic_ranking', divisionTeams),
-  downloadPlayers: download('player_statistic_ranking', [1000, 4]),
+  downloadPlayers: {
+    ...download('player_statistic_ranking', [1000, 4, 140]),
+    rowBytes: playerStatisticBytes,
+  },
   downloadCoaches: download('coach_statistic_ranking', divisionTeams),
-  downloadConferences: download('conference_statistic_ranking', [12, 3]),
+  downloadConferences: download('conference_statistic_ranking', [3, 12, 1]),
   statistic_ranking: statistics('statistic_ranking', ['team_id']),
-  player_statistic_ranking: statistics('player_statistic_ranking', ['player_id', 'team_id']),
+  player_statistic_ranking: {
+    ...statistics('player_statistic_ranking', ['player_id', 'team_id']),
+    rowBytes: playerStatisticBytes,
+  },
   coach_statistic_ranking: statistics('coach_statistic_ranking', ['coach_id']),
   conference_statistic_ranking: statistics('conference_statistic_ranking', ['conference_id']),
   league_statistic_ranking: statistics('league_statistic_ranking', []),

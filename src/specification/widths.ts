@@ -28,3 +28,9 @@ export function bytesOf(table: TableName): number {
   const ranked = table.endsWith('ranking') ? (statistics['statistic_ranking']?.ranked ?? []) : []
   return keyed + widthOf(tables[table]) + statisticsWidth(ranked)
 }
+
+/**
+ * A player's row of statistics has three quarters of a team's columns: a team's has its opponents' numbers
+ * too.
+ */
+export const playerStatisticBytes = Math.round(0.75 * bytesOf('player_statistic_ranking'))

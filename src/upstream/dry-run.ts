@@ -45,6 +45,14 @@ function conferencesOf(estimates: Estimates, level: Level, rows: Rows, key: () =
   }
 }
 
+/** The games that are known of a team: its ratings are those after these games. */
+function gamesOf(team: unknown, rows: Rows, now: number): readonly string[] {
+  return [...rows.keysOf('game')].filter((key) => {
+    const game = rows.find('game', key)
+    return game?.column('home_team_id', now) === team || game?.column('away_team_id', now) === team
+  })
+}
+
 const seasonsMadeUp = 4
 
 function madeUp(estimates: Estimates, level: Level, now: number, known: Rows): Transport {
@@ -53,6 +61,7 @@ function madeUp(estimates: Estimates, level: Level, now: number, known: Rows): T
   const conference = conferencesOf(estimates, level, known, key)
   const lists = new Map<string, readonly string[]>()
   const references = new Map<string, string>()
+  const gamesPlayed = new Map<unknown, readonly string[]>()
   return async ({ operation, arguments: values }): Promise<Incoming> => {
     const count = estimates.rowsPerId(operation, formOf(values), level) * idsOf(operation, values)
     const rows = rowsOf(operation, values, Math.round(count))
@@ -106,7 +115,16 @@ function madeUp(estimates: Estimates, level: Level, now: number, known: Rows): T
         valueAt(values[column], index) ?? (kind === 'key' ? keyIn(id, column) : placeholder(kind, now))
     }
     row['deleted'] = 0
+    if (table === 'elo' && values['season'] !== undefined) row['game_id'] = gameOf(values, index) ?? key()
     return { ...row, ...nested(row, operation) }
+  }
+
+  /** The game after which a team has a rating of its season. */
+  function gameOf({ team_id: team }: Arguments, index: number): string | undefined {
+    const of = valueAt(team, index)
+    const games = gamesPlayed.get(of) ?? gamesOf(of, known, now)
+    gamesPlayed.set(of, games)
+    return games[Math.floor(index / (Array.isArray(team) ? team.length : 1))]
   }
 
   /** The same key in each answer with this row: a game's teams do not change. */

@@ -1,10 +1,11 @@
 import type { Bill } from '../money/bill.ts'
 import { Prices } from '../money/price.ts'
-import { formOf, idsOf, nameOf } from '../specification/operations.ts'
+import { formOf, idsOf, nameOf, operations } from '../specification/operations.ts'
 import type { Arguments, Operation } from '../specification/operations.ts'
 
 function rowsAtFirst({ rows }: Operation, form: string): Range {
-  return guess(...(rows?.[form] ?? [1, 1]))
+  const [usual, doubt] = rows?.[form] ?? [1, 1]
+  return guess(usual, doubt)
 }
 
 /** The minimum, the usual value and the maximum of a figure. */
@@ -50,7 +51,8 @@ export class Estimates {
 
   /** Rows for each id of a call of this form, or for the whole call if it takes no ids. */
   rowsPerId(operation: Operation, form: string, level: Level = 'usual'): number {
-    return this.#rowsOf(operation, form)[level]
+    const range = this.#rowsOf(operation, form)
+    return (range.figures > 1 ? range : (this.#rowsOfDivision(operation, form) ?? range))[level]
   }
 
   bytes(operation: Operation, values: Arguments, level: Level = 'usual'): number {
@@ -122,6 +124,14 @@ export class Estimates {
     // A day has as many games by one operation as by another.
     const name = `${operation.yields} ${form}`
     return this.#rowsPerId.get(name) ?? added(this.#rowsPerId, name, rowsAtFirst(operation, form))
+  }
+
+  /** A guess by the number of the division's conferences, if an answer has shown it. */
+  #rowsOfDivision({ rows }: Operation, form: string): Range | null {
+    const ofConference = rows?.[form]?.[2]
+    if (ofConference === undefined) return null
+    const { figures, usual } = this.#rowsOf(operations.readLeagueConferences, '')
+    return figures > 1 ? guess(ofConference * usual, 2) : null
   }
 }
 

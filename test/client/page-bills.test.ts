@@ -154,12 +154,18 @@ const pagesOf = (keys: Keys): Readonly<Record<string, readonly Sent[]>> => {
       [documents.PlayerSeasonDocument, { playerId, season: season - 1 }],
     ],
     'Leaders, season': [[documents.CurrentSeasonDocument, {}]],
+    'Leaders, conferences': [[ConferencesDocument, {}]],
     'Leaders, an average team': [[documents.LeagueAveragesDocument, { season }]],
-    'Leaders, ratings': [[documents.PowerRatingsDocument, { season }]],
+    'Leaders, ratings': [
+      [ConferencesDocument, {}],
+      [documents.PowerRatingsDocument, { season }],
+    ],
     'Leaders, teams': [
+      [ConferencesDocument, {}],
       [documents.LeadersDocument, { subject: 'TEAM', season, orderBy: 'points', names: ['points'] }],
     ],
     'Leaders, players': [
+      [ConferencesDocument, {}],
       [documents.LeadersDocument, { subject: 'PLAYER', season, orderBy: 'games', names: ['games'] }],
     ],
     'Compare teams': [[documents.CompareTeamsDocument, { first: teamId, second: other, season }]],
@@ -169,18 +175,31 @@ const pagesOf = (keys: Keys): Readonly<Record<string, readonly Sent[]>> => {
   }
 }
 
-/** The bill of a page's last query, with only what the queries before it have brought. */
-async function billed(name: string, sent: readonly Sent[], defaults: typeof basketball): Promise<Line> {
+/** The price and the bill of a page’s last query, with only what the queries before it have brought. */
+async function billed(name: string, sent: readonly Sent[], defaults: typeof basketball) {
   const graph = sample.graph({ defaults })
-  let line: Line = { page: name, document: '', tokens: 0, calls: 0 }
+  let line: Line & { readonly price: number } = { page: name, document: '', tokens: 0, calls: 0, price: 0 }
   for (const [document, variables] of sent) {
-    const { errors, extensions } = await graph.query(textOf(document), { variables: { ...variables } })
+    const asked = { variables: { ...variables } }
+    const dry = await graph.query(textOf(document), { ...asked, extensions: { explain: 'dry' } })
+    const { errors, extensions } = await graph.query(textOf(document), asked)
     expect(errors, `${name}: ${nameOf(document)}`).toBeUndefined()
     const { tokens, calls } = extensions.usage
-    line = { page: name, document: nameOf(document) ?? '', tokens, calls }
+    const price = (dry.extensions.plan ?? []).reduce((sum, call) => sum + call.tokens, 0)
+    line = { page: name, document: nameOf(document) ?? '', tokens, calls, price }
   }
   return line
 }
+
+/**
+ * What a first price cannot know: how many games the other days have, and of which sport a game’s players
+ * and a league’s are. Football has four times as many bytes of boxscores as basketball.
+ */
+const unknowable = /^(Games, counts of the days around|Week, its other days|Game, boxscore|Leaders, players)$/
+
+/** Whether a price is within half as much again of the bill, or within three tokens. */
+const isNear = ({ price, tokens }: { readonly price: number; readonly tokens: number }) =>
+  Math.abs(price - tokens) <= 3 || Math.max(price / tokens, tokens / price) <= 1.5
 
 /**
  * Parts that the page offers for their price; it sends them at once only if all together are within the
@@ -193,14 +212,15 @@ describe.each([
   ['Basketball', basketball],
   ['Football', football],
 ])('the scoreboard’s pages cost what their documentation says: %s', (sport, defaults) => {
-  it('line by line', async () => {
-    const lines: Line[] = []
+  it('line by line, and their first prices are near', async () => {
+    const lines: (Line & { readonly price: number })[] = []
     for (const [name, sent] of Object.entries(pagesOf(await keysOf(defaults))))
       lines.push(await billed(name, sent, defaults))
     const table = lines.map(
       (line) => `| ${line.page} | \`${line.document}\` | ${line.tokens} | ${line.calls} |`,
     )
-    expect(linesOf(sport), table.join('\n')).toEqual(lines)
+    expect(linesOf(sport), table.join('\n')).toEqual(lines.map(({ price: _price, ...line }) => line))
+    expect(lines.filter((line) => !unknowable.test(line.page) && !isNear(line))).toEqual([])
   })
 
   it('at most 60 tokens at the first view, unless the reader is asked', () => {

@@ -89,9 +89,9 @@ test('a week’s price comes near its bill once the number of games a day is kno
   const graph = sample.graph()
   const week = weekOf('homeTeam { name conference { name } } awayTeam { name conference { name } }')
   const { extensions: cold } = await graph.query(week, { extensions: { explain: 'dry' } })
-  // A league has a dozen conferences, however many teams play.
+  // A league has a few conferences, however many teams play.
   const conferences = cold.plan?.find(({ operation }) => operation === 'conference/read')
-  expect(conferences?.ids).toBe(12)
+  expect(conferences?.ids).toBe(3)
   // Scores show how many games a day has, and `getGames` is then estimated for as many.
   await graph.query(weekOf('homeScore'))
   graph.calls.take()
@@ -101,7 +101,7 @@ test('a week’s price comes near its bill once the number of games a day is kno
   const expected = tokensIn(dry.plan)
   expect(expected / tokens).toBeGreaterThan(0.8)
   expect(expected / tokens).toBeLessThan(1.25)
-  expect(tokensIn(cold.plan)).toBeGreaterThan(4 * expected)
+  expect(tokensIn(cold.plan)).toBeGreaterThan(2 * expected)
 })
 
 test('operations that bring the same games are rehearsed with the same games', async () => {
