@@ -12,6 +12,8 @@ interface Described {
   readonly description: string
   /** The module of the page, which is a script of its own. */
   readonly source?: string
+  /** The image that other sites show of a page of this kind. */
+  readonly preview?: string
 }
 
 interface Pattern extends Described {
@@ -78,7 +80,8 @@ const escaped = (text: string) => text.replace(/[&<>"]/g, (one) => entities[one]
 const placeholder = /<!--about-->[^]*<!--\/about-->/
 
 /** The page with its title, its description and what other sites show as its preview. */
-export function withAbout(page: string, { title, description, source }: Described, url: URL): string {
+export function withAbout(page: string, about: Described, url: URL): string {
+  const { title, description, source, preview = 'preview.png' } = about
   const meta = (kind: 'name' | 'property', name: string, content: string) =>
     `<meta ${kind}="${name}" content="${escaped(content)}" />`
   const lines = [
@@ -89,7 +92,10 @@ export function withAbout(page: string, { title, description, source }: Describe
     meta('property', 'og:type', 'website'),
     meta('property', 'og:site_name', 'Statline'),
     meta('property', 'og:url', url.origin + url.pathname),
-    meta('property', 'og:image', `${url.origin}/preview.png`),
+    meta('property', 'og:image', `${url.origin}/${preview}`),
+    meta('property', 'og:image:width', '1200'),
+    meta('property', 'og:image:height', '630'),
+    meta('property', 'og:image:alt', description),
     meta('name', 'twitter:card', 'summary_large_image'),
     ...(source ? preloads(source) : []),
   ]

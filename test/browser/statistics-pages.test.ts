@@ -170,7 +170,7 @@ describe.skipIf(missing)(`the pages of statistics${missing ? ` (skipped: ${missi
   it('compares two teams that are found by name, with the keyboard alone', async () => {
     const shown = await open('/compare/teams', { width: 820 })
     const { page } = shown
-    await page.getByLabel('First', { exact: true }).fill(game.homeTeam.name)
+    await page.getByLabel('First team').fill(game.homeTeam.name)
     await page
       .getByRole('list', { name: /Results for/ })
       .getByRole('link', { name: game.homeTeam.name })
@@ -179,7 +179,7 @@ describe.skipIf(missing)(`the pages of statistics${missing ? ` (skipped: ${missi
     expect(operations()).toEqual({ 'search/search': 1, 'team/read': 1 })
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
-    await page.getByLabel('Second', { exact: true }).fill(game.awayTeam.name)
+    await page.getByLabel('Second team').fill(game.awayTeam.name)
     const second = page
       .getByRole('list', { name: /Results for/ })
       .getByRole('link', { name: game.awayTeam.name })

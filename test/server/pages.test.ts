@@ -30,15 +30,25 @@ describe('the pages', () => {
   })
 
   it.each([
-    ['/', 'Games'],
-    ['/games/2026-02-14', 'Games, 2026-02-14'],
-    ['/team/x/2026/roster', 'Team'],
-    ['/league/a/b/leaders/players/points_per_game/2026', 'Leaders'],
-  ])('have a title, a description and a preview at %s', async (path, title) => {
+    ['/', 'Games', 'preview.png'],
+    ['/games/2026-02-14', 'Games, 2026-02-14', 'preview.png'],
+    ['/game/x/odds', 'Game', 'preview-game.png'],
+    ['/team/x/2026/roster', 'Team', 'preview-team.png'],
+    ['/player/x', 'Player', 'preview-player.png'],
+    ['/conference/x/2026', 'Standings', 'preview-standings.png'],
+    ['/compare/teams/x/y', 'Compare', 'preview-compare.png'],
+    ['/league/a/b/leaders/players/points_per_game/2026', 'Leaders', 'preview-leaders.png'],
+    ['/leagues', 'Leagues', 'preview.png'],
+  ])('have a title, a description and a preview of their kind at %s', async (path, title, preview) => {
     const page = await (await get(path)).text()
     expect(page).toContain(`<title>${title} · Statline</title>`)
     expect(page).toMatch(/<meta name="description" content="[^"]{20,}" \/>/)
-    expect(page).toContain(`<meta property="og:image" content="${server.url}/preview.png" />`)
+    expect(page).toContain(`<meta property="og:image" content="${server.url}/${preview}" />`)
+    const image = await get(`/${preview}`)
+    expect(image.headers.get('content-type')).toBe('image/png')
+    // A PNG’s header has its width and height.
+    const bytes = Buffer.from(await image.arrayBuffer())
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1_200, 630])
     expect(page).toContain(`<meta property="og:url" content="${server.url}${path}" />`)
   })
 

@@ -18,6 +18,7 @@ interface CompareProps {
 /** Two teams or two players side by side. */
 export function Compare({ subject, ids: [first, second], season }: CompareProps) {
   useTitle('Compare')
+  const one = subject === 'teams' ? 'team' : 'player'
   return (
     <>
       <h1>Compare</h1>
@@ -32,17 +33,15 @@ export function Compare({ subject, ids: [first, second], season }: CompareProps)
         <Picker
           key={`first ${first}`}
           subject={subject}
-          label={first ? 'Instead of the first' : 'First'}
+          label={first ? `Change the first ${one}` : `First ${one}`}
           hrefOf={(id) => href.compare(subject, id, second, season)}
         />
-        {first && (
-          <Picker
-            key={`second ${second}`}
-            subject={subject}
-            label={second ? 'Instead of the second' : 'Second'}
-            hrefOf={(id) => href.compare(subject, first, id, season)}
-          />
-        )}
+        <Picker
+          key={`second ${second}`}
+          subject={subject}
+          label={second ? `Change the second ${one}` : `Second ${one}`}
+          hrefOf={(id) => (first ? href.compare(subject, first, id, season) : href.compare(subject, id))}
+        />
       </div>
       {first ? (
         subject === 'teams' ? (

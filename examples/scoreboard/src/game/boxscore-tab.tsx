@@ -25,6 +25,8 @@ export function BoxscoreTab({ id, game, season, pollMs }: BoxscoreTabProps) {
   const team = side === 'AWAY' ? game.awayTeam : game.homeTeam
   const boxOf = (of: Game['homeTeam']) =>
     found?.boxscores?.find(({ teamId }) => teamId === readTeam(of)?.teamId)
+  if (found?.boxscores?.length === 0 && found.playerBoxscores?.length === 0)
+    return <p className="empty">There are no boxscores yet: they come with the first points of the game.</p>
   return (
     <>
       <Part of={shown} value={found?.boxscores} field="boxscores" what="boxscores" empty="No boxscores yet.">

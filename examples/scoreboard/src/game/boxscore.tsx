@@ -6,6 +6,7 @@ import type { Column } from '../parts/sortable-table.tsx'
 import type { Compared } from '../parts/versus.tsx'
 import { columnMeanings, numberIn, playersTables } from '../player/player-line.ts'
 import { href } from '../routing/href.ts'
+import './boxscore.css'
 
 type Game = NonNullable<NonNullable<GameBoxscoreQuery['league']>['game']>
 export type TeamBoxscore = NonNullable<Game['boxscores']>[number]
@@ -93,32 +94,47 @@ interface Players {
 
 /** The players of one team: one table, or in football one for each kind of play. */
 export function PlayerBoxscores({ boxes, team, season }: Players) {
-  return playersTables(boxes).map(({ title, columns, cells, boxes: shown }) => {
-    const numbers = columns.map((label, at): Column<PlayerBoxscore> => ({
+  return (
+    <div className="player-tables">
+      {playersTables(boxes).map((table) => (
+        <PlayersTable key={table.title} {...table} team={team} season={season} />
+      ))}
+    </div>
+  )
+}
+
+interface TableOfPlayers extends Players {
+  readonly title: string
+  readonly columns: readonly string[]
+  readonly cells: (box: PlayerBoxscore) => readonly string[]
+}
+
+function PlayersTable({ title, columns, cells, boxes, team, season }: TableOfPlayers) {
+  const numbers = columns
+    .map((label, at): Column<PlayerBoxscore> => ({
       label,
       ...(columnMeanings[label] && { meaning: columnMeanings[label] }),
-      cell: (box) => cells(box)[at],
+      cell: (box) => cells(box)[at] || '–',
       value: (box) => numberIn(cells(box)[at]),
     }))
-    const who: Column<PlayerBoxscore> = {
-      label: 'Player',
-      words: true,
-      upwards: true,
-      cell: (box) => (
-        <>
-          <a href={href.player(box.playerId ?? '', season)}>{nameOf(box)}</a> <small>{box.position}</small>
-        </>
-      ),
-      value: (box) => box.lastName ?? '',
-    }
-    return (
-      <SortableTable
-        key={title}
-        caption={`${title} of ${team}`}
-        columns={[who, ...numbers]}
-        rows={shown}
-        keyOf={(box) => box.playerBoxscoreId}
-      />
-    )
-  })
+    .filter((_column, at) => boxes.some((box) => cells(box)[at]))
+  const who: Column<PlayerBoxscore> = {
+    label: 'Player',
+    words: true,
+    upwards: true,
+    cell: (box) => (
+      <>
+        <a href={href.player(box.playerId ?? '', season)}>{nameOf(box)}</a> <small>{box.position}</small>
+      </>
+    ),
+    value: (box) => box.lastName ?? '',
+  }
+  return (
+    <SortableTable
+      caption={`${title} of ${team}`}
+      columns={[who, ...numbers]}
+      rows={boxes}
+      keyOf={(box) => box.playerBoxscoreId}
+    />
+  )
 }

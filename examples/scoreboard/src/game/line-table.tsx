@@ -1,5 +1,5 @@
 import { decimal, signed } from '../parts/numbers.ts'
-import { momentOf } from '../parts/moments.ts'
+import { Moment } from '../parts/moment.tsx'
 import type { LinePhase } from './movement.ts'
 import './line-table.css'
 
@@ -35,7 +35,9 @@ export function LineTable({ phases, home, away }: LineTableProps) {
           <tr key={label} className={line.isLive ? 'live' : undefined}>
             <th scope="row">
               {label} <span className="hidden">line</span>
-              <small>{momentOf(line.at)}</small>
+              <small>
+                <Moment at={line.at} />
+              </small>
             </th>
             <td>{signed(line.spread)}</td>
             <td>{total(line.total)}</td>

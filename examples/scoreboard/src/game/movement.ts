@@ -54,7 +54,10 @@ export function phasesOf(movements: readonly Movement[], state: 'before' | 'live
   const [opening, closing] = [before[0], before.length > 1 ? before.at(-1) : undefined]
   const live = movements.findLast(({ isLive }) => isLive)
   return [
-    opening && { label: 'Opening', line: opening },
+    opening && {
+      label: !closing && state === 'before' ? 'Opening, still current' : 'Opening',
+      line: opening,
+    },
     closing && { label: state === 'before' ? 'Current' : 'Closing', line: closing },
     live && { label: state === 'over' ? 'Last live' : 'Live', line: live },
   ].filter((phase) => phase !== undefined)

@@ -1,5 +1,5 @@
 import { decimal, percent, signed } from '../parts/numbers.ts'
-import { momentOf } from '../parts/moments.ts'
+import { Moment } from '../parts/moment.tsx'
 import { SortableTable } from '../parts/sortable-table.tsx'
 import type { Column } from '../parts/sortable-table.tsx'
 import { LineTable } from './line-table.tsx'
@@ -11,7 +11,7 @@ import type { Game } from './scoreline.tsx'
 import { movedOf, useSides } from './summary.tsx'
 
 const columnsOf = (home: string, away: string): readonly Column<Movement>[] => [
-  { label: 'When', cell: ({ at }) => momentOf(at), value: ({ at }) => at },
+  { label: 'When', cell: ({ at }) => <Moment at={at} />, value: ({ at }) => at, words: true },
   { label: 'Offered', cell: ({ isLive }) => (isLive ? 'live' : 'before'), words: true },
   { label: home, meaning: `Spread on ${home}`, cell: ({ spread }) => signed(spread) },
   { label: 'Total', cell: ({ total }) => decimal(total).replace(/\.0$/, '') },

@@ -2,8 +2,7 @@ import { useEffect, useRef } from 'react'
 import { GameCountsDocument } from 'statline-client'
 import { dayAfter, today } from '../routing/days.ts'
 import { href } from '../routing/href.ts'
-import { league } from '../routing/route.ts'
-import { usePriced } from '../parts/priced.tsx'
+import { useByDay } from '../parts/by-day.ts'
 import './day-strip.css'
 
 const inUtc = (options: Intl.DateTimeFormatOptions) =>
@@ -12,28 +11,17 @@ const weekday = inUtc({ weekday: 'short' })
 const monthDay = inUtc({ month: 'short', day: 'numeric' })
 const long = inUtc({ weekday: 'long', month: 'long', day: 'numeric' })
 
-/** The seven days around a day, as the variables of a query. */
-export const daysFrom = (first: string) => ({
-  day1: first,
-  day2: dayAfter(first, 1),
-  day3: dayAfter(first, 2),
-  day4: dayAfter(first, 3),
-  day5: dayAfter(first, 4),
-  day6: dayAfter(first, 5),
-  day7: dayAfter(first, 6),
-})
-
 const counted = (count: number | undefined) =>
   count === undefined ? '' : count === 0 ? 'no games' : `${count} game${count === 1 ? '' : 's'}`
 
-/** How many games each day has, if it costs little or the reader agrees; the day’s own bill comes first. */
+/** How many games each day has, as far as it costs little or the reader agrees; the day’s own bill comes first. */
 export function useCounts(date: string, isReady: boolean) {
-  const days = daysFrom(dayAfter(date, -3))
-  const shown = usePriced(GameCountsDocument, { ...days, ...league() }, { skip: !isReady })
-  const games = shown.data?.league
-  const counts = games && [games.day1, games.day2, games.day3, games.day4, games.day5, games.day6, games.day7]
-  const { asks, agree } = shown
-  return { days: Object.values(days), counts: counts?.map((day) => day?.length), asks, agree }
+  const days = Array.from({ length: 7 }, (_, at) => dayAfter(date, at - 3))
+  const { answer, asks, agree } = useByDay(GameCountsDocument, days, date, !isReady)
+  const games = answer?.data.league
+  const lists = games && [games.day1, games.day2, games.day3, games.day4, games.day5, games.day6, games.day7]
+  const counts = days.map((day, at) => (answer?.days.has(day) ? lists?.[at]?.length : undefined))
+  return { days, counts, asks, agree }
 }
 
 interface DayStripProps {
@@ -64,7 +52,7 @@ export function DayStrip({ date, around: { days, counts } }: DayStripProps) {
                 {day === today() ? 'Today' : weekday.format(new Date(day))}
               </span>
               <span aria-hidden="true">{monthDay.format(new Date(day))}</span>
-              <span className="count">{counted(counts?.[at])}</span>
+              <span className="count">{counted(counts[at])}</span>
             </a>
           </li>
         ))}

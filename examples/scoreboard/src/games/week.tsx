@@ -4,8 +4,9 @@ import type { WeekQuery } from 'statline-client'
 import { useScoreboard } from 'statline-client/react'
 import { Connection, useChanged } from '../parts/connection.tsx'
 import { useFavourites } from '../parts/favourites.ts'
-import { Offer, usePriced } from '../parts/priced.tsx'
-import { Part, useTitle } from '../parts/states.tsx'
+import { daysFrom, useByDay } from '../parts/by-day.ts'
+import { Offer } from '../parts/priced.tsx'
+import { Loading, Part, useTitle } from '../parts/states.tsx'
 import { dayAfter, today } from '../routing/days.ts'
 import { href } from '../routing/href.ts'
 import { league } from '../routing/route.ts'
@@ -25,26 +26,33 @@ export function weekOf(date: string): readonly string[] {
 
 const monthDay = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
-function daysOf(week: readonly string[], games: NonNullable<WeekQuery['league']>) {
+type Week = NonNullable<WeekQuery['league']>
+
+const gamesOf = (day: Week['day1']): DaysGames | null =>
+  day?.map((game) => readFragment(WeekGameFragmentDoc, game)) ?? null
+
+/** The games of the days that were asked for, by day. */
+function daysOf(week: readonly string[], asked: ReadonlySet<string>, games: Week) {
   const lists = [games.day1, games.day2, games.day3, games.day4, games.day5, games.day6, games.day7]
   return new Map(
-    week.map((date, at): [string, DaysGames | null] => [
-      date,
-      lists[at]?.map((game) => readFragment(WeekGameFragmentDoc, game)) ?? null,
-    ]),
+    week.flatMap((date, at): [string, DaysGames | null][] =>
+      asked.has(date) ? [[date, gamesOf(lists[at] ?? null)]] : [],
+    ),
   )
 }
 
-/** The week’s days that are known: all of them, or the one that was asked for, with which the page begins. */
+/** The week’s days that are known: the one that was asked for, with which the page begins, and others. */
 function useDays(date: string, week: readonly string[]) {
   const first = useScoreboard({ date, ...league() })
-  const [day1 = date, day2 = date, day3 = date, day4 = date, day5 = date, day6 = date, day7 = date] = week
-  const variables = { day1, day2, day3, day4, day5, day6, day7, ...league() }
-  const rest = usePriced(WeekDocument, variables, { skip: first.data === null })
-  const all = rest.data?.league
+  const rest = useByDay(WeekDocument, week, date, first.data === null)
+  const all = rest.answer?.data.league
+  const asked = [...(rest.answer?.days ?? [])].join(' ')
   const games = useMemo(
-    () => (all ? daysOf(week, all) : new Map([[date, first.data?.league?.games ?? null]])),
-    [all, first.data, date, week],
+    () =>
+      all
+        ? daysOf(week, new Set(asked.split(' ')), all)
+        : new Map([[date, first.data?.league?.games ?? null]]),
+    [all, asked, first.data, date, week],
   )
   return { first, rest, games }
 }
@@ -62,9 +70,10 @@ export function Week({ date }: { date: string }) {
   const heard = useDeferredValue(useMemo(() => [...live.data, ...late.data], [live.data, late.data]))
   const all = useListed(known, heard)
   const byId = new Map(all.map((game) => [game.gameId, game]))
-  const days = [...games].map(([day, list]) => ({
+  // What was known first stays where it is, however many days come: those before it follow it.
+  const days = daysFrom(date, [...games.keys()]).map((day) => ({
     date: day,
-    games: list?.flatMap(({ gameId }) => byId.get(gameId) ?? []) ?? null,
+    games: games.get(day)?.flatMap(({ gameId }) => byId.get(gameId) ?? []) ?? null,
   }))
   const changed = useChanged(all)
   const { ids: favourites } = useFavourites()
@@ -75,13 +84,17 @@ export function Week({ date }: { date: string }) {
     <>
       <GamesHead date={date} isWeek league={found?.organization?.name} />
       <nav className="week-steps" aria-label="Weeks">
-        <a href={href.week(dayAfter(date, -7))}>‹ Week before</a>
+        <a href={href.week(dayAfter(date, -7))}>
+          ‹ <span className="far">Week </span>before
+        </a>
         <strong>{span}</strong>
-        <a href={href.week(dayAfter(date, 7))}>Week after ›</a>
+        <a href={href.week(dayAfter(date, 7))}>
+          <span className="far">Week </span>after ›
+        </a>
       </nav>
       <Part
         of={first}
-        value={rest.data?.league ?? found?.games}
+        value={rest.answer?.data.league ?? found?.games}
         field="games"
         what="the week’s games"
         empty="No games on this day."
@@ -90,10 +103,11 @@ export function Week({ date }: { date: string }) {
           <>
             <Connection {...connectionOf(late.failure ? late : live, first, changed)} />
             <Announcer games={all} favourites={favourites} />
-            <WeekDays days={days} conferences={conferencesOf(known)} isWhole={rest.data !== null} />
+            <WeekDays days={days} conferences={conferencesOf(known)} isWhole={rest.isWhole} />
           </>
         )}
       </Part>
+      {rest.isLoading && first.data !== null && <Loading what="the week’s other days" />}
       {rest.asks !== null && <Offer what="The week’s other days" tokens={rest.asks} onAgree={rest.agree} />}
     </>
   )

@@ -1,4 +1,4 @@
-import { useCurrentSeason } from 'statline-client/react'
+import { useConferences, useCurrentSeason } from 'statline-client/react'
 import { SeasonPicker } from '../parts/season-picker.tsx'
 import { Part, useTitle } from '../parts/states.tsx'
 import { Tabs } from '../parts/tabs.tsx'
@@ -27,6 +27,8 @@ export function Leaders({ subject, season: asked, by }: LeadersProps) {
   useTitle('Leaders')
   const current = useCurrentSeason(league(), { skip: asked !== undefined })
   const known = asked ?? current.data?.league?.currentSeason
+  // How many conferences a division has tells how large it is, and what its leaders cost: a token well spent.
+  const sized = useConferences(league(), { maxAge: Infinity })
   return (
     <>
       <h1>Leaders</h1>
@@ -34,7 +36,13 @@ export function Leaders({ subject, season: asked, by }: LeadersProps) {
         label="Leaders"
         tabs={views.map(([label, to]) => ({ label, href: href.leaders(to, asked), isShown: to === subject }))}
       />
-      <Part of={current} value={known} field="currentSeason" what="the season" empty="No season is known.">
+      <Part
+        of={sized.loading ? sized : current}
+        value={sized.loading ? null : known}
+        field="currentSeason"
+        what="the season"
+        empty="No season is known."
+      >
         {(season) => (
           <>
             <SeasonPicker season={season} hrefOf={(year) => href.leaders(subject, year, by)} />

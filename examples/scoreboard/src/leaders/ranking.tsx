@@ -94,7 +94,7 @@ export function Ranking(props: RankingProps) {
   return (
     <PricedPart
       of={shown}
-      what={`The statistics of all ${subject} of the season`}
+      what={`All ${subject} of the season, to be sorted by any statistic`}
       after={subject === 'teams' && <LeagueAverages season={season} />}
     >
       <Part

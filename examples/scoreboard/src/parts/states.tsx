@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import type { ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import type { FieldError } from 'statline-client'
 import type { Result } from 'statline-client/react'
 import { KeyForm } from './key.tsx'
@@ -70,7 +70,8 @@ interface PartProps<T> {
   /** The field of `value`, whose failure is shown here. */
   readonly field: string
   readonly what: string
-  readonly empty: string
+  /** What is said, or shown, if there is nothing. */
+  readonly empty: string | ReactElement
   readonly children: (value: NonNullable<T>) => ReactNode
 }
 
@@ -84,7 +85,7 @@ export function Part<T>({ of, value, field, what, empty, children }: PartProps<T
   const error = of.errors.find(({ path }) => path?.includes(field))
   if (error?.extensions?.code === 'UNAUTHENTICATED') return <KeyWanted onKey={of.refetch} />
   if (error) return <Failure message={meaningOf(error)} {...(isPassing(error) && { onRetry: of.refetch })} />
-  return <p className="empty">{empty}</p>
+  return typeof empty === 'string' ? <p className="empty">{empty}</p> : empty
 }
 
 export function useTitle(title: string) {

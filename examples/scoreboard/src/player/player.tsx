@@ -7,6 +7,7 @@ import { nameOfTeam, readTeam, TeamMark } from '../parts/team-name.tsx'
 import { href } from '../routing/href.ts'
 import { league } from '../routing/route.ts'
 import { season as lastSeason } from '../routing/season.ts'
+import { NothingHere } from '../shell/nothing-here.tsx'
 import { playerAverages } from '../team/averages.ts'
 import { Career } from './career.tsx'
 import { GameLog } from './game-log.tsx'
@@ -88,7 +89,13 @@ export function Player({ id, season: asked }: { id: string; season: number | und
   const season = asked ?? player?.stats?.season ?? lastSeason.last
   useTitle(player ? nameOf(player) : 'Player')
   return (
-    <Part of={shown} value={player} field="player" what="the player" empty="There is no such player.">
+    <Part
+      of={shown}
+      value={player}
+      field="player"
+      what="the player"
+      empty={<NothingHere why="There is no such player." />}
+    >
       {(found) => (
         <>
           <Head player={found} season={season} />

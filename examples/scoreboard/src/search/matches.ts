@@ -10,19 +10,19 @@ import { href } from '../routing/href.ts'
 import { league } from '../routing/route.ts'
 import { isLike, probesOf } from './likeness.ts'
 
-/** One result of a search: a team or a player leads to its page, a coach has none. */
+/** One result of a search, which leads to its page. */
 export interface Match {
   readonly key: string
   readonly name: string
-  readonly kind: 'team' | 'player' | 'coach'
+  readonly kind: 'team' | 'player'
   readonly years: string
   readonly team: TeamKey
-  readonly address: string | null
+  readonly address: string
 }
 
 type Found = NonNullable<NonNullable<SearchQuery['league']>['search']>
 
-function matchesOf({ teams, players, coaches }: Found): readonly Match[] {
+function matchesOf({ teams, players }: Found): readonly Match[] {
   const ofTeam = (team: TeamKey): readonly Match[] => {
     const known = readFragment(TeamNameFragmentDoc, team)
     if (!known) return []
@@ -39,14 +39,6 @@ function matchesOf({ teams, players, coaches }: Found): readonly Match[] {
       team: null,
       address: href.player(player.playerId, end),
     })),
-    ...(coaches ?? []).map(({ coach, begin, end }): Match => ({
-      key: coach.coachId,
-      name: nameOf(coach),
-      kind: 'coach',
-      years: yearsOf(begin, end),
-      team: null,
-      address: null,
-    })),
   ]
 }
 
@@ -59,6 +51,9 @@ export interface Matches {
   /** Searches again. */
   readonly retry: () => void
 }
+
+/** Coaches are left out: the service tells nothing of a coach that a page could show, not even the team. */
+const groups = ['TEAMS', 'PLAYERS'] as const
 
 const resting = '\u0000'
 
@@ -73,12 +68,15 @@ const hasFailed = ({ loading, failure, data }: Result<SearchQuery>) =>
 export function useMatches(name: string, isWanted: boolean): Matches {
   const [tried, setTried] = useState({ name, probe: 0 })
   const probe = tried.name === name ? tried.probe : 0
-  const exact = useSearch({ name, ...league() }, { skip: !isWanted, maxAge: 60 })
+  const exact = useSearch({ name, groups: [...groups], ...league() }, { skip: !isWanted, maxAge: 60 })
   const found = exact.data?.league?.search
   const matches = found ? matchesOf(found) : []
   const probes = isWanted && found && matches.length === 0 ? probesOf(name) : []
   const part = probes[probe]
-  const like = useSearch({ name: part ?? resting, ...league() }, { skip: part === undefined, maxAge: 60 })
+  const like = useSearch(
+    { name: part ?? resting, groups: [...groups], ...league() },
+    { skip: part === undefined, maxAge: 60 },
+  )
   const liked = like.data?.league?.search
   const guesses = liked ? matchesOf(liked).filter((match) => isLike(name, match.name)) : []
   const isSpent = liked !== undefined && liked !== null && guesses.length === 0

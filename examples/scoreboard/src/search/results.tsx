@@ -10,13 +10,12 @@ interface OptionProps {
 }
 
 function Option({ match, id, isActive, team: plays, onPick }: OptionProps) {
-  const { name, kind, years, team, address } = match
+  const { name, kind, years, team } = match
   return (
     <li
       id={id}
       role="option"
       aria-selected={isActive}
-      aria-disabled={address === null}
       onPointerDown={(event) => event.preventDefault()}
       onClick={onPick}
     >

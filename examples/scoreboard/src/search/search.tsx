@@ -41,9 +41,7 @@ function useTyped() {
   }
 }
 
-const withPage = (matches: readonly Match[]) => matches.find(({ address }) => address !== null)
-
-/** Finds teams, players and coaches by name while you type; arrows choose, Enter opens, Escape closes. */
+/** Finds teams and players by name while you type; arrows choose, Enter opens, Escape closes. */
 export function Search() {
   const id = useId()
   const { text, type, found, isWanted, isSettled, isEntered, enter, forgetEnter } = useTyped()
@@ -56,7 +54,7 @@ export function Search() {
   const isShown = isOpen && isWanted
 
   const pick = (match: Match | undefined) => {
-    if (!match?.address) return
+    if (!match) return
     setOpen(false)
     type('')
     navigate(match.address)
@@ -66,14 +64,14 @@ export function Search() {
   useEffect(() => {
     if (!isDue) return
     forgetEnter()
-    if (!isGuess) pick(withPage(matches))
+    if (!isGuess) pick(matches[0])
   })
   const onEnter = () => {
     setOpen(true)
     if (active >= 0) pick(matches[active])
     else if (!isSettled) enter()
     else if (failure) retry()
-    else pick(withPage(matches))
+    else pick(matches[0])
   }
   const move = (steps: number) => {
     setOpen(true)
@@ -95,7 +93,7 @@ export function Search() {
   return (
     <search className="search">
       <label className="hidden" htmlFor={`${id}-input`}>
-        Search teams, players and coaches
+        Search teams and players
       </label>
       <input
         id={`${id}-input`}
@@ -105,7 +103,7 @@ export function Search() {
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
         aria-activedescendant={isShown && active >= 0 ? `${id}-${active}` : undefined}
-        placeholder="Search"
+        placeholder="Search teams and players"
         autoComplete="off"
         value={text}
         onChange={({ target }) => {

@@ -73,7 +73,7 @@ const columnsOf = (teamId: string): readonly Column<Scheduled>[] => {
     {
       label: 'ATS',
       meaning: 'Against the spread: won if the team beat it',
-      cell: (row) => againstSpread(row, teamId),
+      cell: (row) => againstSpread(row, teamId) || '–',
       value: (row) => againstSpread(row, teamId) || null,
     },
     {
@@ -85,7 +85,7 @@ const columnsOf = (teamId: string): readonly Column<Scheduled>[] => {
     {
       label: 'O/U',
       meaning: 'Whether both teams’ points were over or under the total',
-      cell: ({ result }) => (result?.total ? totals[result.total] : ''),
+      cell: ({ result }) => (result?.total ? totals[result.total] : '–'),
       value: ({ result }) => result?.total,
     },
   ]

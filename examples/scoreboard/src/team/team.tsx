@@ -1,6 +1,7 @@
 import { LineRecordPartsFragmentDoc, readFragment, TeamRecordFragmentDoc } from 'statline-client'
 import type { TeamSeasonQuery } from 'statline-client'
 import { useTeamSeason } from 'statline-client/react'
+import { EmptySeason } from '../parts/empty-season.tsx'
 import { FavouriteButton } from '../parts/favourite-button.tsx'
 import { SeasonPicker } from '../parts/season-picker.tsx'
 import { Part, useTitle } from '../parts/states.tsx'
@@ -10,6 +11,7 @@ import { href } from '../routing/href.ts'
 import { league } from '../routing/route.ts'
 import type { TeamTab } from '../routing/route.ts'
 import { season as lastSeason } from '../routing/season.ts'
+import { NothingHere } from '../shell/nothing-here.tsx'
 import { Conference } from './conference.tsx'
 import { Overview } from './overview.tsx'
 import { recordOf, spreadRecordOf, streakOf, totalRecordOf } from './record.ts'
@@ -67,9 +69,16 @@ export function Team({ id, season, tab }: TeamProps) {
   const team = shown.data?.league?.team
   useTitle(readTeam(team)?.name ?? 'Team')
   return (
-    <Part of={shown} value={team} field="team" what="the team" empty="There is no such team.">
+    <Part
+      of={shown}
+      value={team}
+      field="team"
+      what="the team"
+      empty={<NothingHere why="There is no such team." />}
+    >
       {(found) => {
         const year = season ?? found.stats?.season ?? lastSeason.last
+        const isEmpty = shown.errors.length === 0 && !found.stats && found.aroundNow?.length === 0
         return (
           <>
             <header className="team-head">
@@ -81,7 +90,7 @@ export function Team({ id, season, tab }: TeamProps) {
                 </p>
               </div>
               <FavouriteButton team={found} />
-              <Facts team={found} />
+              {!isEmpty && <Facts team={found} />}
             </header>
             <Tabs
               label="Team"
@@ -95,7 +104,11 @@ export function Team({ id, season, tab }: TeamProps) {
               <SeasonPicker season={year} hrefOf={(other) => href.team(id, other, tab)} />
               <a href={href.compare('teams', id)}>Compare with another team</a>
             </div>
-            <Shown tab={tab} id={id} season={year} team={found} shown={shown} />
+            {isEmpty && tab !== 'roster' ? (
+              <EmptySeason what="games" season={year} hrefOf={(other) => href.team(id, other, tab)} />
+            ) : (
+              <Shown tab={tab} id={id} season={year} team={found} shown={shown} />
+            )}
           </>
         )
       }}
