@@ -139,7 +139,9 @@ describe.skipIf(missing)(`the pages of statistics${missing ? ` (skipped: ${missi
     await loaded(page)
     const { 'ranking/download': downloads = 0, ...rest } = operations()
     expect(downloads).toBe(0)
-    expect(Object.keys(rest).toSorted()).toEqual(['elo/get', 'league_statistic_ranking/getStats'])
+    // The conferences tell how large the division is, by which its download is priced.
+    const calls = ['conference/read', 'elo/get', 'league_statistic_ranking/getStats']
+    expect(Object.keys(rest).toSorted()).toEqual(calls)
     await offer.click()
     const points = page.getByRole('table', { name: /Points a game: the best 25 of/ })
     await points.waitFor()

@@ -22,6 +22,10 @@ export interface Match {
 
 type Found = NonNullable<NonNullable<SearchQuery['league']>['search']>
 
+/**
+ * Coaches are left out: the service tells nothing of a coach that a page could show, not even the team. One
+ * call brings all three groups; without coaches it would take two.
+ */
 function matchesOf({ teams, players }: Found): readonly Match[] {
   const ofTeam = (team: TeamKey): readonly Match[] => {
     const known = readFragment(TeamNameFragmentDoc, team)
@@ -52,9 +56,6 @@ export interface Matches {
   readonly retry: () => void
 }
 
-/** Coaches are left out: the service tells nothing of a coach that a page could show, not even the team. */
-const groups = ['TEAMS', 'PLAYERS'] as const
-
 const resting = '\u0000'
 
 /** Whether a search has ended without an answer. */
@@ -68,15 +69,12 @@ const hasFailed = ({ loading, failure, data }: Result<SearchQuery>) =>
 export function useMatches(name: string, isWanted: boolean): Matches {
   const [tried, setTried] = useState({ name, probe: 0 })
   const probe = tried.name === name ? tried.probe : 0
-  const exact = useSearch({ name, groups: [...groups], ...league() }, { skip: !isWanted, maxAge: 60 })
+  const exact = useSearch({ name, ...league() }, { skip: !isWanted, maxAge: 60 })
   const found = exact.data?.league?.search
   const matches = found ? matchesOf(found) : []
   const probes = isWanted && found && matches.length === 0 ? probesOf(name) : []
   const part = probes[probe]
-  const like = useSearch(
-    { name: part ?? resting, groups: [...groups], ...league() },
-    { skip: part === undefined, maxAge: 60 },
-  )
+  const like = useSearch({ name: part ?? resting, ...league() }, { skip: part === undefined, maxAge: 60 })
   const liked = like.data?.league?.search
   const guesses = liked ? matchesOf(liked).filter((match) => isLike(name, match.name)) : []
   const isSpent = liked !== undefined && liked !== null && guesses.length === 0
