@@ -4,8 +4,8 @@ import { timeOf } from './moment.ts'
 import type { LenientMoment, Moment } from './moment.ts'
 import type { Value } from '../specification/columns.ts'
 import type { Capacity } from './capacity.ts'
-import { ageAfter, covers, notAfter, untilOf, valueIn } from './row-version.ts'
-import type { Printed, RowVersion, SlotValue } from './row-version.ts'
+import { addVersion, covers, notAfter, untilOf, valueIn } from './row-version.ts'
+import type { FreshVersions, Printed, RowVersion, SlotValue } from './row-version.ts'
 
 /** A row as it was received, with columns that the specification does not list. */
 export type RawRow = Readonly<Record<string, unknown>>
@@ -160,19 +160,11 @@ export class Entry {
     return this.#newest?.boughtAt ?? 0
   }
 
-  /** When the first of its fresh columns expires; infinite if there are none. */
-  columnsAgeAt(now: number): number {
-    let first = this.#missingUntil > now ? this.#missingUntil : Number.POSITIVE_INFINITY
-    if (this.#newest) first = Math.min(first, ageAfter(this.#newest, now))
-    for (const version of this.#older) first = Math.min(first, ageAfter(version, now))
-    return first
-  }
-
-  /** The number of fresh versions. */
-  freshVersions(now: number): number {
-    let count = this.#newest && untilOf(this.#newest) > now ? 1 : 0
-    for (const version of this.#older) if (untilOf(version) > now) count += 1
-    return count
+  /** Adds its fresh versions to what is known of an answer's freshness. */
+  addTo(fresh: FreshVersions, now: number): void {
+    if (this.#missingUntil > now) fresh.until = Math.min(fresh.until, this.#missingUntil)
+    if (this.#newest) addVersion(fresh, this.#newest, now)
+    for (const version of this.#older) addVersion(fresh, version, now)
   }
 
   /** Until when a slot may be served; 0 if it was never known. */

@@ -50,10 +50,18 @@ const lasting = new Set([
 export const notAfter = <P extends RowVersion | SlotValue>(one: P, moment: number): P =>
   one.boughtAt > moment ? { ...one, boughtAt: moment } : one
 
-/** When a fresh version expires; infinite for an expired one. */
-export function ageAfter(version: RowVersion, now: number): number {
+/** The fresh versions of several rows: how many they are, and when the first of them expires. */
+export interface FreshVersions {
+  count: number
+  until: number
+}
+
+/** Counts a version if it is fresh. */
+export function addVersion(fresh: FreshVersions, version: RowVersion, now: number): void {
   const until = untilOf(version)
-  return until > now ? until : Number.POSITIVE_INFINITY
+  if (until <= now) return
+  fresh.count += 1
+  if (until < fresh.until) fresh.until = until
 }
 
 /** A column's value in one version; undefined if it has none or has expired. */

@@ -1,4 +1,5 @@
 import type { Entry } from './entry.ts'
+import type { FreshVersions } from './row-version.ts'
 
 /** Ids are small integers, which V8 keeps inside the object. */
 const mostIds = 2 ** 30
@@ -27,21 +28,16 @@ export class Touched {
     return this.#rows.length + this.#owners.length
   }
 
-  /** When the first fresh part expires; null if there are none. */
-  freshUntil(now: number): number | null {
+  /** The fresh versions of all rows, and when the first fresh part expires; null if there are no parts. */
+  fresh(now: number): FreshVersions | null {
     if (this.count === 0) return null
-    let first = Number.POSITIVE_INFINITY
-    for (const entry of this.#rows) first = Math.min(first, entry.columnsAgeAt(now))
-    for (let index = 0; index < this.#owners.length; index += 1)
-      first = Math.min(first, this.#owners[index]?.slotFreshUntil(this.#slots[index] ?? '') ?? first)
-    return first
-  }
-
-  /** The number of fresh versions of all rows. */
-  freshVersions(now: number): number {
-    let count = 0
-    for (const entry of this.#rows) count += entry.freshVersions(now)
-    return count
+    const fresh = { count: 0, until: Number.POSITIVE_INFINITY }
+    for (const entry of this.#rows) entry.addTo(fresh, now)
+    for (let index = 0; index < this.#owners.length; index += 1) {
+      const until = this.#owners[index]?.slotFreshUntil(this.#slots[index] ?? '')
+      if (until !== undefined && until < fresh.until) fresh.until = until
+    }
+    return fresh
   }
 
   /** Whether any of these rows has changed since `moment`, as counted by `keptSoFar`. */

@@ -2,6 +2,7 @@ import { getHeapStatistics } from 'node:v8'
 import { LRUCache } from 'lru-cache'
 import { keptSoFar } from '../rows/entry.ts'
 import type { PlanEntry, Usage } from '../upstream/plan-entry.ts'
+import type { FreshVersions } from '../rows/row-version.ts'
 import type { Touched } from '../rows/touched.ts'
 import type { Account, DataQuality } from '../upstream/account.ts'
 import type { Upstream } from '../upstream/upstream.ts'
@@ -20,9 +21,9 @@ export interface MadeAtHand {
   /** What the answer says of the quality of its data. */
   readonly quality: DataQuality | null
   readonly touched: Touched
-  /** The time at which its rows were checked, and until when they are fresh. */
+  /** The time at which its rows were checked, and those that were fresh. */
   readonly madeAt: number
-  readonly freshUntil: number
+  readonly fresh: FreshVersions
   /** The JSON without its end, because the remaining budget is added to it. */
   readonly bytes: Buffer
   readonly lines: readonly PlanEntry[]
@@ -36,7 +37,6 @@ export class KeptAnswer {
   readonly made: MadeAtHand
   readonly packed: Packed
   #freshUntil: number
-  readonly #freshVersions: number
   /** The count of stored values when its rows were last compared. */
   #comparedAt: number
   /** The cache's time at its last use. */
@@ -45,8 +45,7 @@ export class KeptAnswer {
   constructor(made: MadeAtHand) {
     this.made = made
     this.packed = new Packed(made.bytes)
-    this.#freshUntil = made.freshUntil
-    this.#freshVersions = made.touched.freshVersions(made.madeAt)
+    this.#freshUntil = made.fresh.until
     this.#comparedAt = keptSoFar()
   }
 
@@ -83,10 +82,11 @@ export class KeptAnswer {
    * that a game or a season is over.
    */
   #compare(now: number): boolean {
-    const { touched, madeAt } = this.made
+    const { touched, madeAt, fresh } = this.made
     if (touched.hasChangedSince(this.#comparedAt)) return false
-    if (touched.freshVersions(madeAt) !== this.#freshVersions) return false
-    this.#freshUntil = touched.freshUntil(madeAt) ?? 0
+    const judged = touched.fresh(madeAt)
+    if (judged?.count !== fresh.count) return false
+    this.#freshUntil = judged.until
     this.#comparedAt = keptSoFar()
     return this.#freshUntil > now
   }

@@ -50,19 +50,13 @@ export class KeptAnswers {
    */
   keep(name: string, ran: Ran, client: Request): KeptAnswer | null {
     const { answer, document, operationName } = ran
-    const { account, freshUntil, touched, stale } = client
+    const { account, touched, stale } = client
     const now = timeOf(client.now)
     const lines = [...client.plan]
-    if (
-      !(answer instanceof Answer) ||
-      answer.errors ||
-      stale ||
-      freshUntil === null ||
-      freshUntil <= now ||
-      account.isRefused
-    )
-      return null
     if (lines.some(({ source }) => source !== 'MEMORY')) return null
+    if (!(answer instanceof Answer) || answer.errors || stale || account.isRefused) return null
+    const { fresh } = client
+    if (fresh === null || fresh.until <= now) return null
     const spent = client.takeUsage()
     const { dataQuality: quality } = account
     const said = quality ? `"dataQuality":"${quality}",` : ''
@@ -71,7 +65,7 @@ export class KeptAnswers {
       quality,
       touched,
       madeAt: now,
-      freshUntil,
+      fresh,
       bytes: answer.bytes('{"data":', `,"extensions":{${said}"usage":${JSON.stringify(spent).slice(0, -1)}`),
       lines,
       spent,

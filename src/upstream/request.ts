@@ -6,6 +6,7 @@ import type { Entry } from '../rows/entry.ts'
 import type { Aging, Moment } from '../rows/moment.ts'
 import { ExpiredRows } from './expired-rows.ts'
 import type { Stale } from './expired-rows.ts'
+import type { FreshVersions } from '../rows/row-version.ts'
 import { Touched } from '../rows/touched.ts'
 import type { Account } from './account.ts'
 import { costOf, noUsage, sumOf } from './plan-entry.ts'
@@ -219,7 +220,12 @@ export class Request {
    * valid for this moment only.
    */
   get freshUntil(): number | null {
-    return this.#isMomentary ? null : this.#touched.freshUntil(this.#now)
+    return this.fresh?.until ?? null
+  }
+
+  /** The same, with the number of fresh versions of its rows. */
+  get fresh(): FreshVersions | null {
+    return this.#isMomentary ? null : this.#touched.fresh(this.#now)
   }
 
   /** The time for which expired rows are judged if they replace a failed call; null if they may not. */
