@@ -9,14 +9,7 @@ import type { Stale } from './expired-rows.ts'
 import type { FreshVersions } from '../rows/row-version.ts'
 import { Touched } from '../rows/touched.ts'
 import type { Account } from './account.ts'
-import { costOf, noUsage, sumOf } from './plan-entry.ts'
-import type { PlanEntry, Usage } from './plan-entry.ts'
-
-/** Maximum plan lines kept between events. */
-const mostLines = 1_000
-
-/** A line that counts cache hits. */
-type Hit = Omit<PlanEntry, 'ids'> & { ids: number }
+import { BilledRequest } from './billed-request.ts'
 
 /** Errors for which expired rows may be served instead. */
 const outages = new Set(['UPSTREAM_TIMEOUT', 'UPSTREAM_UNAVAILABLE', 'UPSTREAM_ERROR', 'BUDGET_EXCEEDED'])
@@ -42,8 +35,7 @@ const anyone: Caller = { client: unknownClient, limits: noLimits }
  * One request of a client: the time for which freshness is judged, its bill, and its failures, so that no
  * failure is paid for twice.
  */
-export class Request {
-  readonly account: Account
+export class Request extends BilledRequest {
   readonly client: string
   /** The name of the GraphQL operation. */
   operation = unnamedOperation
@@ -51,30 +43,22 @@ export class Request {
   readonly allowance: Allowance
   /** Batches for this request alone, by loader. */
   readonly loaders = new Map<object, unknown>()
-  readonly plan: PlanEntry[] = []
   /** The maximum age of accepted expired rows, in milliseconds; null if none are accepted. */
   #maxAge: number | null
   #now = 0
   #moment: Moment = 0
   #began = 0
-  readonly #started = performance.now()
   #touched = new Touched()
   readonly #expired = new ExpiredRows()
   #isMomentary = false
-  /** Tokens by the service's operation, and the number of requests to the service, retries included. */
-  readonly tokensByOperation: Record<string, number> = {}
-  attempts = 0
-  #taken: Usage = noUsage
-  #usage: Usage = noUsage
   readonly #failures = new Map<string, CodedError>()
-  readonly #hits = new Map<string, Hit>()
   readonly #underway = new Map<string, Promise<void>>()
   /** Pending asks, by loader. */
   readonly underway = new Map<object, unknown>()
   readonly #prefetches = new Set<Promise<void>>()
 
   constructor(account: Account, { client, limits, maxAge = null }: Caller = anyone) {
-    this.account = account
+    super(account)
     this.client = client
     this.#maxAge = maxAge
     this.allowance = new Allowance(limits)
@@ -109,7 +93,7 @@ export class Request {
     if (this.#now > 0) this.account.stays()
     this.account.upstream.makeRoom()
     this.allowance.renew()
-    this.plan.splice(0, this.plan.length - mostLines)
+    this.dropOldLines()
     if (this.#touched.count > 0) this.#touched = new Touched()
     this.#expired.clear()
     this.#now = this.account.upstream.moment()
@@ -118,86 +102,11 @@ export class Request {
     this.#failures.clear()
   }
 
-  /** Returns the bill since the last call, and resets it. */
-  takeUsage(): Usage {
-    const { usage } = this
-    this.#taken = sumOf(this.#taken, usage)
-    this.#usage = noUsage
-    this.plan.length = 0
-    this.#hits.clear()
-    return usage
-  }
-
-  /** Milliseconds from the request's start to the start of something that took `ms` and has just ended. */
-  #since(ms: number): number {
-    return Math.max(0, Math.round((performance.now() - this.#started - ms) * 100) / 100)
-  }
-
-  /** Adds a line to the bill. */
-  record(told: Omit<PlanEntry, 'at'>): void {
-    this.#add({ at: this.#since(told.ms), ...told })
-  }
-
-  #add(line: PlanEntry): void {
-    this.#book(line)
-    this.account.upstream.tell(line)
-  }
-
-  #book(line: PlanEntry): void {
-    this.plan.push(line)
-    this.#usage = sumOf(this.#usage, costOf(line))
-    if (line.source === 'UPSTREAM')
-      this.tokensByOperation[line.operation] = (this.tokensByOperation[line.operation] ?? 0) + line.tokens
-  }
-
   /** A new request of the same client for the same operation. */
   another(): Request {
     const another = new Request(this.account, { client: this.client, limits: this.allowance.limits })
     another.operation = this.operation
     return another
-  }
-
-  /** Adds another request's bill, whose lines were already reported. */
-  takeOver({ plan, attempts }: Request): void {
-    for (const line of plan) this.#book({ ...line, at: this.#since(line.ms) })
-    this.attempts += attempts
-  }
-
-  /**
-   * Counts a cache hit: rows were known, or another instance has brought them. There is one line for each
-   * operation and field.
-   */
-  hit(
-    operation: string,
-    names: readonly string[],
-    field: string,
-    ids = 1,
-    source: 'MEMORY' | 'REDIS' = 'MEMORY',
-  ): void {
-    const what = `${source} ${operation} ${field}`
-    const before = this.#hits.get(what)
-    if (before) {
-      before.ids += ids
-      return
-    }
-    const entry: Hit = {
-      operation,
-      arguments: names,
-      ids,
-      bytes: 0,
-      tokens: 0,
-      ms: 0,
-      at: this.#since(0),
-      source,
-      field,
-    }
-    this.#hits.set(what, entry)
-    this.#add(entry)
-  }
-
-  /** Counts a cache hit: another request's pending call will bring these rows. */
-  share(operation: string, names: readonly string[], ids: number, field: string): void {
-    this.record({ operation, arguments: names, ids, bytes: 0, tokens: 0, ms: 0, source: 'SHARED', field })
   }
 
   /** Notes that the answer uses a row's columns, or one of its slots. */
@@ -282,15 +191,5 @@ export class Request {
 
   fail(what: string, error: CodedError): void {
     this.#failures.set(what, error)
-  }
-
-  /** The bill since `takeUsage` was last called. */
-  get usage(): Usage {
-    return this.#usage
-  }
-
-  /** The whole bill. */
-  get spent(): Usage {
-    return sumOf(this.#taken, this.usage)
   }
 }
