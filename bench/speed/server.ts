@@ -8,6 +8,12 @@ import { compressed } from '../../src/server/listen.ts'
 import { AnswerFile } from '../../src/store/answer-file.ts'
 import { AnswerRedis } from '../../src/store/answer-redis.ts'
 import { RedisConnection } from '../../src/store/redis.ts'
+import { RedisLedger } from '../../src/store/redis-ledger.ts'
+import { noClientBudgets } from '../../src/money/client-budgets.ts'
+import { LedgerFile } from '../../src/money/ledger-file.ts'
+import { openLedger, openShared } from '../../src/money/open-ledger.ts'
+import type { OpenLedger } from '../../src/money/open-ledger.ts'
+import { MemoryOutbox } from '../../src/money/outbox.ts'
 import type { AnswerStore } from '../../src/upstream/answer-store.ts'
 import { httpTransport } from '../../src/upstream/transport.ts'
 import { Account } from '../../src/upstream/account.ts'
@@ -35,10 +41,15 @@ const apiKey = 'anyone'
 const [kind = '', url = '', beside = ''] = process.argv.slice(2)
 const transport = httpTransport(url)
 
-const statline = (Kind: typeof Upstream, options: Partial<AppOptions> = {}, answers?: AnswerStore) => {
-  const store = answers && { answers }
+/** What is kept beyond the process. */
+interface Stores {
+  readonly answers?: AnswerStore
+  readonly ledger?: OpenLedger
+}
+
+const statline = (Kind: typeof Upstream, options: Partial<AppOptions> = {}, stores: Stores = {}) => {
   const settings = {
-    ...store,
+    ...stores,
     transport,
     monthlyTokenBudget: null,
     timeoutMs: 10_000,
@@ -50,7 +61,30 @@ const statline = (Kind: typeof Upstream, options: Partial<AppOptions> = {}, answ
 }
 
 const kept = { keptFor: 172_800_000, service: 'bench' }
-const inFile = { ...kept, clock: () => sampleNow, warn: console.warn }
+
+/** Rows and ledger in files, as without `REDIS_URL`. */
+async function inFiles(folder: string): Promise<Stores> {
+  return {
+    answers: new AnswerFile(folder, { ...kept, clock: () => sampleNow, warn: console.warn }),
+    ledger: await openLedger(new LedgerFile(folder, sampleNow), sampleNow, console.warn),
+  }
+}
+
+/** Rows and ledger in Redis, as with `REDIS_URL`. */
+async function inRedis(address: string): Promise<Stores> {
+  const redis = new RedisConnection(address)
+  const ledger = new RedisLedger({
+    redis,
+    outbox: new MemoryOutbox(),
+    clock: () => sampleNow,
+    budget: null,
+    clientBudgets: noClientBudgets,
+    leaseMs: 50_000,
+    onFailure: console.warn,
+  })
+  await ledger.ready(10_000)
+  return { answers: new AnswerRedis(redis, kept), ledger: openShared(ledger, console.warn) }
+}
 
 /** Keeps rows, but no answer: none fits. */
 const rowsAlone = { mostAnswers: 1 }
@@ -68,8 +102,8 @@ const loaders = (schemaOf: typeof naiveSchema, plugins: Plugin[] = []) =>
 const listeners = {
   cold: () => statline(ForgetfulUpstream),
   keys: () => statline(Upstream, { apiKey: null }),
-  keysFile: () => statline(Upstream, { apiKey: null }, new AnswerFile(beside, inFile)),
-  keysRedis: () => statline(Upstream, { apiKey: null }, new AnswerRedis(new RedisConnection(beside), kept)),
+  keysFile: async () => statline(Upstream, { apiKey: null }, await inFiles(beside)),
+  keysRedis: async () => statline(Upstream, { apiKey: null }, await inRedis(beside)),
   warm: () => statline(Upstream, rowsAlone),
   kept: () => statline(Upstream),
   cached: () =>
@@ -81,4 +115,4 @@ const listeners = {
 }
 
 const make = listeners[kind as keyof typeof listeners] // the benchmark asks for no other
-listening(createServer(make()), '/graphql')
+listening(createServer(await make()), '/graphql')

@@ -5,10 +5,10 @@ import { requestLine } from './recording.ts'
 import type { Recording } from './recording.ts'
 
 /**
- * A process that answers with the same bytes whatever it is asked, as fast as it can: the service without its
- * work.
+ * A process that answers with the same bytes whatever it is asked, as fast as it can or after some
+ * milliseconds: the service without its work.
  */
-const [file = ''] = process.argv.slice(2)
+const [file = '', delay = '0'] = process.argv.slice(2)
 const recording = JSON.parse(readFileSync(file, 'utf8')) as Recording // written by the benchmark
 const answers = new Map(Object.entries(recording).map(([line, body]) => [line, Buffer.from(body)]))
 
@@ -21,12 +21,16 @@ const server = createServer((request, response) => {
     const answer = answers.get(line)
     if (!answer) console.error(`Nobody recorded ${line.slice(0, 200)}`)
     const bytes = answer ?? Buffer.from('{"error":"not recorded"}')
-    response.writeHead(200, {
-      'content-type': 'application/json',
-      'content-length': bytes.length,
-      'x-request-usage': '1',
-    })
-    response.end(bytes)
+    const send = () => {
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        'content-length': bytes.length,
+        'x-request-usage': '1',
+      })
+      response.end(bytes)
+    }
+    if (delay === '0') send()
+    else setTimeout(send, Number(delay))
   })
 })
 

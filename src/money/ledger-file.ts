@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, existsSync, mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import LibsqlDatabase from 'libsql'
 import { keyHasher } from './key-hash.ts'
 import type { Change, Grant, LedgerStore, Opened, Spending } from './ledger-store.ts'
@@ -16,6 +16,9 @@ const keptHours = 62
 
 /** Milliseconds to wait while another process writes. */
 const busyMs = 2_000
+
+/** Milliseconds between two looks whether the file is still there. */
+const lookEvery = 1_000
 
 const schema = `
   create table if not exists meta (name text primary key, value text not null) without rowid;
@@ -66,28 +69,43 @@ const valuesOf = (one: Spending) =>
     one.calls,
   ] as const
 
+type Database = InstanceType<typeof LibsqlDatabase>
+
+/** Throws if the file cannot be written. */
+function openedAt(file: string): Database {
+  mkdirSync(dirname(file), { recursive: true })
+  const database = new LibsqlDatabase(file, { timeout: busyMs })
+  try {
+    chmodSync(file, 0o600)
+    database.exec('pragma journal_mode = wal')
+    database.exec('pragma synchronous = normal')
+    if (hasNoHours(database)) database.exec(addHours)
+    database.exec(schema)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
 /**
  * A ledger in a SQLite file. A write returns when the operating system has the data, so it survives a kill of
  * the process. Reservations that another process has left open are booked as estimated when the file is
- * opened.
+ * opened. If the file is deleted while it is open, a new one is written with all that it had.
  */
 export class LedgerFile implements LedgerStore {
   readonly isDurable = true
   readonly nameOf: (apiKey: string) => string
-  readonly #database: InstanceType<typeof LibsqlDatabase>
-  readonly #statements: ReturnType<typeof statementsOf>
+  readonly #file: string
+  #database: Database
+  #statements: ReturnType<typeof statementsOf>
+  #lookedAt = performance.now()
 
   /** Throws if the folder or the file cannot be written. */
   constructor(folder: string, now: number) {
-    mkdirSync(folder, { recursive: true })
-    const file = join(folder, LEDGER_FILE)
-    this.#database = new LibsqlDatabase(file, { timeout: busyMs })
+    this.#file = join(folder, LEDGER_FILE)
+    this.#database = openedAt(this.#file)
     try {
-      chmodSync(file, 0o600)
-      this.#database.exec('pragma journal_mode = wal')
-      this.#database.exec('pragma synchronous = normal')
-      if (hasNoHours(this.#database)) this.#database.exec(addHours)
-      this.#database.exec(schema)
       this.#statements = statementsOf(this.#database)
       this.nameOf = keyHasher(this.#secret())
       this.#begin(now)
@@ -98,6 +116,7 @@ export class LedgerFile implements LedgerStore {
   }
 
   write(changes: readonly Change[]): readonly Grant[] {
+    if (performance.now() - this.#lookedAt > lookEvery) this.#look()
     this.#together(() => {
       for (const change of changes) {
         if (change.kind === 'open') this.#statements.open.run(change.opened.id, ...valuesOf(change.opened))
@@ -113,6 +132,19 @@ export class LedgerFile implements LedgerStore {
 
   async close(): Promise<void> {
     this.#database.close()
+  }
+
+  /** A deleted file is still open, so its content can be written again. Throws if it cannot. */
+  #look(): void {
+    if (!existsSync(this.#file)) {
+      mkdirSync(dirname(this.#file), { recursive: true })
+      this.#database.prepare('vacuum into ?').run(this.#file)
+      // Closing deletes the log by its name, so it comes before the new one is opened.
+      this.#database.close()
+      this.#database = openedAt(this.#file)
+      this.#statements = statementsOf(this.#database)
+    }
+    this.#lookedAt = performance.now()
   }
 
   #settle(opened: Opened, spent: readonly Spending[]): void {

@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { formOf } from '../upstream/answer-store.ts'
 import type { AccountStore, AnswerStore, Bought } from '../upstream/answer-store.ts'
 import { clockDifference } from '../upstream/replay.ts'
@@ -170,6 +170,7 @@ export class AnswerFile implements AnswerStore {
       if (body) rows.push({ account, form, boughtAt, body })
     }
     try {
+      if (!existsSync(this.#file)) this.#recreate()
       this.#table.put(rows, this.#bounds)
       this.#isFailing = false
     } catch (error) {
@@ -194,6 +195,14 @@ export class AnswerFile implements AnswerStore {
       this.#options.warn(damaged(error))
       return empty
     }
+  }
+
+  /** The file was deleted while it is open. What it had is bought again after a restart. */
+  #recreate(): void {
+    this.#options.warn('The file of bought rows in DATA_DIR was deleted and is replaced by an empty one.')
+    this.#table.abandon()
+    mkdirSync(dirname(this.#file), { recursive: true })
+    this.#table = new AnswerTable(this.#file, this.#table.secret)
   }
 
   /** Starts again with an empty file but the same secret, so that new answers are found after a restart. */

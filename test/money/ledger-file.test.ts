@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import LibsqlDatabase from 'libsql'
@@ -191,6 +191,34 @@ describe('a ledger in a file', () => {
     writeFileSync(file, '')
     expect(() => new LedgerFile(file, now)).toThrow()
   })
+
+  test.each(['file', 'folder'])(
+    'that is deleted with its %s while it is open is written again, with all that it had',
+    async (what) => {
+      const books = booksOf(opened())
+      const spend = async (tokens: number) => {
+        const booking = books.open('key', tokens, read())
+        await booking.written
+        booking.settle(bill(tokens))
+        await books.written
+      }
+      await spend(3)
+      const pending = books.open('key', 5, read())
+      await pending.written
+      rmSync(what === 'folder' ? folder : join(folder, LEDGER_FILE), { recursive: true })
+      await expect
+        .poll(async () => {
+          await spend(1)
+          return existsSync(join(folder, LEDGER_FILE))
+        })
+        .toBe(true)
+      pending.settle(bill(5))
+      await books.written
+      const [row] = await all(opened())
+      expect(row).toMatchObject({ tokens: 8 + (row?.calls ?? 0) - 2, estimated: 0 })
+      expect(books.isFailing).toBe(false)
+    },
+  )
 
   test('that is damaged cannot be opened', () => {
     writeFileSync(join(folder, 'ledger.sqlite'), 'not a database'.repeat(100))

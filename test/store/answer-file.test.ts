@@ -334,6 +334,20 @@ describe('the file', () => {
     expect(restored(fileIn())).toEqual([now])
   })
 
+  test('that is deleted while it is open is replaced, and has after a restart what was bought since', async () => {
+    const file = fileIn()
+    const { keep } = file.open('key', () => {})
+    keep(bought(1))
+    await expect
+      .poll(() => new LibsqlDatabase(join(folder, ANSWER_FILE)).prepare('select * from answers').all())
+      .toHaveLength(1)
+    rmSync(folder, { recursive: true, force: true })
+    keep(bought(2, now + 1))
+    await file.close()
+    expect(warnings).toEqual([expect.stringContaining('was deleted')])
+    expect(restored(fileIn())).toEqual([now + 1])
+  })
+
   test('that another process writes to while it drains has its keys too', async () => {
     const [draining, next] = [fileIn(), fileIn()]
     expect(restored(next, 'late')).toEqual([])
