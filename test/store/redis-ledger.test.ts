@@ -183,8 +183,17 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
   test('a reservation that a larger one covers is recorded, whatever others have spent since', async () => {
     const { ledger } = await started({ budget: 10 })
     const opened = (id: string, tokens: number) => ({
-      ...{ id, tokens, estimated: tokens, bytes: 0, calls: 1 },
-      ...{ day: '2026-02-14', hour: '20', key: 'key', client: 'web', operation: 'Q', service: 'team/read' },
+      id,
+      tokens,
+      estimated: tokens,
+      bytes: 0,
+      calls: 1,
+      day: '2026-02-14',
+      hour: '20',
+      key: 'key',
+      client: 'web',
+      operation: 'Q',
+      service: 'team/read',
     })
     const grants = await ledger.write([
       { kind: 'open', opened: opened('whole', 10) },
