@@ -76,10 +76,11 @@ export class AnswerSender {
     response.write(first)
     response.end(last)
     if (!line) return
+    const { account, spent, operation } = kept.made
     const client = this.#server.clientOf(request.headers)
-    line.client = { ...kept.made, client, tokensByOperation: {}, attempts: 0 }
+    line.client = { client, account, spent, tokensByOperation: {}, attempts: 0 }
     line.outcome = 'ok'
-    line.operation = kept.made.operation
+    line.operation = operation
     this.#write(line)
   }
 
