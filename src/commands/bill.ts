@@ -41,8 +41,8 @@ export async function bill(args: readonly string[], { read, drift }: Sources, no
   const { period, before } = question
   const title = `Tokens of ${period.text} (UTC)${before ? `, compared with ${before.text}` : ''}`
   const differences = drift()
-  const below = differences.length > 0 ? `\n\n${driftTable(differences)}` : ''
-  return `${title}\n\n${tableOf(lines, question)}${below}`
+  const driftText = differences.length > 0 ? `\n\n${driftTable(differences)}` : ''
+  return `${title}\n\n${tableOf(lines, question)}${driftText}`
 }
 
 function asked(period: string, by: string, isCompared: boolean): BillQuestion {

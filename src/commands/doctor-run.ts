@@ -9,7 +9,7 @@ import { Estimates } from '../upstream/estimates.ts'
 import type { Bill } from '../money/bill.ts'
 import { unbooked } from './doctor-booking.ts'
 import type { Book } from './doctor-booking.ts'
-import type { ProbeResult, Known } from './doctor-probe.ts'
+import type { ProbeResult, Known } from './send-probe.ts'
 
 /** The result of one question. */
 export interface QuestionResult {

@@ -6,7 +6,7 @@ import { httpTransport } from '../upstream/transport.ts'
 import { bookedIn } from './doctor-booking.ts'
 import { doctorJson, doctorTable, questionTable } from './doctor-table.ts'
 import { examine } from './doctor-run.ts'
-import { probeSender } from './doctor-probe.ts'
+import { probeSender } from './send-probe.ts'
 import { UsageError } from './usage-error.ts'
 
 const usage = 'statline doctor [--tokens 25] [--json] | --questions'

@@ -1,6 +1,6 @@
 /**
- * The price of a query as `@cost` and `@listSize` tell it to gateways. A weight is in KiB of rows, which is
- * the service's token. A row weighs 1 by default; parts of a row weigh nothing.
+ * The price of a query as `@cost` and `@listSize` tell it to gateways. A weight is in KiB of rows, about
+ * one token. A row weighs 1 by default; parts of a row weigh nothing.
  */
 export const free = 0
 

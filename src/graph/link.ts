@@ -48,29 +48,31 @@ export class Link implements Relation<Handle, object, Target> {
   ): ManyAnswers<Target> {
     const { client } = context
     const columns = columnsToPrefetch(this.#table, info)
-    const keyless: number[] = []
-    const lacking: number[] = []
+    const withoutKey: number[] = []
+    const withoutColumns: number[] = []
     const rows: Handle[] = []
     const values = parents.map((parent, index) => {
       const key = this.#keyAtHand(parent, context)
-      if (key === undefined) keyless.push(index)
-      if (key === undefined) return pending
+      if (key === undefined) {
+        withoutKey.push(index)
+        return pending
+      }
       const row = this.#rowOf(parent, key, context)
       if (row === null || row.entry.knows(columns, client.now)) return row
-      lacking.push(index)
+      withoutColumns.push(index)
       rows.push(row)
       return pending
     })
-    if (keyless.length + lacking.length === 0) return { values, branches: null }
+    if (withoutKey.length + withoutColumns.length === 0) return { values, branches: null }
     const field = fieldName(info)
     // Each column reports its own failure; the object stays.
     const loaded = loadEach(client, rows, columns, field, (row) => row)
     const followed = this.#loadKeys(
-      keyless.flatMap((index) => parents[index] ?? []),
+      withoutKey.flatMap((index) => parents[index] ?? []),
       context,
       info,
     )
-    const branches = allDone([at(loaded, lacking), at(followed, keyless)])
+    const branches = allDone([at(loaded, withoutColumns), at(followed, withoutKey)])
     return { values, branches: branches.then((several) => several.flat()) }
   }
 

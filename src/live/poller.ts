@@ -13,8 +13,8 @@ import { CodedError } from '../upstream/errors.ts'
 import { allDone } from '../upstream/groups.ts'
 import type { Request } from '../upstream/request.ts'
 import type { Account } from '../upstream/account.ts'
-import { changeOf } from './change.ts'
-import type { Change } from './change.ts'
+import { snapshotOf } from './game-snapshot.ts'
+import type { GameSnapshot } from './game-snapshot.ts'
 import { leastWait, paceOf } from './pace.ts'
 import type { Pace } from './pace.ts'
 
@@ -35,7 +35,7 @@ export interface Listener {
   readonly traced: <T>(poll: () => T) => T
   /** The only game that the listener wants; null for all. */
   readonly game: string | null
-  tell(change: Change): void
+  tell(snapshot: GameSnapshot): void
   /** Called after each poll whose day does not have the listener's game. */
   miss(): void
 }
@@ -55,7 +55,7 @@ export class Poller {
   readonly #day: LeagueDay
   readonly #onEnd: () => void
   readonly #listeners = new Set<Listener>()
-  readonly #changes = new Map<string, Change>()
+  readonly #snapshots = new Map<string, GameSnapshot>()
   #timer: NodeJS.Timeout | undefined
   #underway: { readonly payer: Listener; readonly poll: Promise<void> } | null = null
   #joining = 0
@@ -83,7 +83,7 @@ export class Poller {
    * Adds a listener and returns the current state of the day. The listener pays for what is unknown or
    * expired; all listeners receive the changes found. Throws a CodedError.
    */
-  async join(listener: Listener): Promise<readonly Change[]> {
+  async join(listener: Listener): Promise<readonly GameSnapshot[]> {
     this.#joining += 1
     try {
       const games = await listener.traced(() => this.#read(listener.client, [listener.selection]))
@@ -91,7 +91,7 @@ export class Poller {
       this.#listeners.add(listener)
       this.#schedule()
       if (this.#misses(listener)) listener.miss()
-      return games.flatMap(({ entry }) => this.#changes.get(entry.key) ?? [])
+      return games.flatMap(({ entry }) => this.#snapshots.get(entry.key) ?? [])
     } finally {
       this.#joining -= 1
       this.#endUnlessHeard()
@@ -135,18 +135,18 @@ export class Poller {
   }
 
   /** The games whose state differs from the last one found. */
-  #compare(games: readonly Handle[], request: Request): readonly Change[] {
+  #compare(games: readonly Handle[], request: Request): readonly GameSnapshot[] {
     return games.flatMap((game) => {
-      const change = changeOf(game, request)
-      if (!change || this.#changes.get(game.entry.key)?.state === change.state) return []
-      this.#changes.set(game.entry.key, change)
-      return change
+      const snapshot = snapshotOf(game, request)
+      if (!snapshot || this.#snapshots.get(game.entry.key)?.state === snapshot.state) return []
+      this.#snapshots.set(game.entry.key, snapshot)
+      return snapshot
     })
   }
 
-  #tell(changes: readonly Change[]): void {
+  #tell(snapshots: readonly GameSnapshot[]): void {
     this.#follow()
-    for (const listener of this.#listeners) for (const change of changes) listener.tell(change)
+    for (const listener of this.#listeners) for (const snapshot of snapshots) listener.tell(snapshot)
   }
 
   #schedule(wait?: number): void {

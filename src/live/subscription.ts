@@ -6,25 +6,26 @@ import { nameOf, operations } from '../specification/operations.ts'
 import { BadUserInputError, CodedError } from '../upstream/errors.ts'
 import type { Request } from '../upstream/request.ts'
 import { recurring } from '../upstream/trace.ts'
-import type { Change } from './change.ts'
+import type { GameSnapshot } from './game-snapshot.ts'
 import { Mailbox } from './mailbox.ts'
 import type { LeagueDay, Listener, Poller } from './poller.ts'
 import { pollerOf } from './pollers.ts'
 
-/** An event of a subscription: the value of its field, and the change that all subscribers share. */
+/** An event of a subscription: the value of its field, and the game after the change. */
 export interface LiveEvent {
   readonly row: Handle
-  /** The change behind the event: one object for all subscribers. */
-  readonly change: Change
-  /**
-   * The current interval of polls in seconds; null if there are none. And the factor by which they are slowed
-   * down to save tokens.
-   */
-  readonly live: { readonly intervalSeconds: number | null; readonly slowedBy?: number }
+  /** The game after the change: one object for all subscribers. */
+  readonly snapshot: GameSnapshot
+  readonly live: {
+    /** The current interval of polls; null if there are none. */
+    readonly intervalSeconds: number | null
+    /** The factor by which they are slowed down to save tokens. */
+    readonly slowedBy?: number
+  }
 }
 
-export interface News {
-  readonly about: string
+export interface Report {
+  readonly topic: string
   readonly row: Handle
 }
 
@@ -41,7 +42,7 @@ export interface Subscribed {
    * The rows to report for a change, each with its topic: a newer row replaces an unread one of the same
    * topic.
    */
-  newsOf(change: Change): readonly News[]
+  reportsOf(snapshot: GameSnapshot): readonly Report[]
 }
 
 /**
@@ -53,14 +54,15 @@ export function subscription({
   selection,
   operation,
   day,
-  newsOf,
+  reportsOf,
   game = null,
 }: Subscribed): AsyncIterableIterator<LiveEvent> {
   let poller: Poller | null = null
   let counted = 0
   let isMoving = false
-  const tell = (change: Change) => {
-    for (const { about, row } of newsOf(change)) mailbox.put(about, { row, change, live: paceOf(poller) })
+  const tell = (snapshot: GameSnapshot) => {
+    for (const { topic, row } of reportsOf(snapshot))
+      mailbox.put(topic, { row, snapshot, live: paceOf(poller) })
   }
   const traced = recurring('poll', { 'statline.field': 'Subscription.scores', ...attributesOf(operation) })
   const miss = () => void move()
@@ -80,10 +82,10 @@ export function subscription({
 
   async function join(known: Poller): Promise<void> {
     poller = known
-    const changes = await known.join(listener)
+    const snapshots = await known.join(listener)
     if (mailbox.isOver) return void (await known.leave(listener))
     counted = known.calls
-    for (const change of changes) tell(change)
+    for (const snapshot of snapshots) tell(snapshot)
   }
 
   /**

@@ -162,16 +162,16 @@ export function currentSeason(
   const owner = leagueEntry(account, league)
   const years = likelySeasons(timeOf(now))
   request.touch(owner, latestSeason.name)
-  const late = () => latestSeason.read(owner, now)
-  const newest = (have: readonly boolean[]) => years.find((_, index) => have[index])
+  const latestKnown = () => latestSeason.read(owner, now)
+  const newest = (begun: readonly boolean[]) => years.find((_, index) => begun[index])
   const asked = haveBegun(league, years, request, field)
-  if (!(asked instanceof Promise)) return newest(asked) ?? late() ?? loadLatest(league, request, field)
+  if (!(asked instanceof Promise)) return newest(asked) ?? latestKnown() ?? loadLatest(league, request, field)
   return asked.then(
-    (have) => newest(have) ?? late() ?? loadLatest(league, request, field),
+    (begun) => newest(begun) ?? latestKnown() ?? loadLatest(league, request, field),
     (error: unknown) => {
       // Without ratings, the league's averages still tell.
       if (error instanceof AccessDeniedError || error instanceof UnsupportedError)
-        return late() ?? loadLatest(league, request, field)
+        return latestKnown() ?? loadLatest(league, request, field)
       throw error
     },
   )
@@ -201,9 +201,9 @@ export async function allSeasons(
   const seasons = [newest]
   for (let year = newest - 1; newest - year < mostSeasons; year -= together) {
     const years = Array.from({ length: together }, (_, index) => year - index)
-    const have = await haveBegun(league, years, request, field)
-    seasons.push(...years.filter((_, index) => have[index]))
-    if (!have.includes(true)) break
+    const begun = await haveBegun(league, years, request, field)
+    seasons.push(...years.filter((_, index) => begun[index]))
+    if (!begun.includes(true)) break
   }
   return seasons
 }

@@ -113,7 +113,7 @@ export function scheduled(
   if (wanted.season === undefined) return byTime(games, startOf)
   return byTime(
     games.filter((game) => isIn(scope, game, request)),
-    (game) => startOf(game) ?? lastWordOn(game, request.account),
+    (game) => startOf(game) ?? lastSetAt(game, request.account),
   )
 }
 
@@ -144,6 +144,7 @@ function isIn({ organization_id }: Scope, { entry }: Handle, { now }: Request): 
   return typeof organization !== 'string' || organization === (organization_id ?? organization)
 }
 
+// `~` sorts behind every time.
 const byTime = <G extends Handle>(games: readonly G[], timeOf: (game: G) => unknown): G[] =>
   games
     .map((row) => ({ row, at: textOf(timeOf(row) ?? '~') }))
@@ -157,10 +158,10 @@ const startOf = ({ entry }: Handle) => entry.column('start_datetime', 0)
  * When a game's line or prediction was last set. It orders games without a start time: it is later than the
  * team's previous game and not later than the start.
  */
-function lastWordOn({ entry }: Handle, { rows }: Account): unknown {
-  const said = (slot: 'pre' | 'prediction', table: 'odds' | 'prediction') => {
+function lastSetAt({ entry }: Handle, { rows }: Account): unknown {
+  const timeOf = (slot: 'pre' | 'prediction', table: 'odds' | 'prediction') => {
     const [key] = gameSlots[slot].stale(entry) ?? []
     return key === undefined ? undefined : rows.entry(table, key).column('date_of_entry', 0)
   }
-  return said('pre', 'odds') ?? said('prediction', 'prediction')
+  return timeOf('pre', 'odds') ?? timeOf('prediction', 'prediction')
 }

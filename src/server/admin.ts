@@ -35,7 +35,7 @@ interface Answered {
 
 type Route = (parts: AdminParts, search: URLSearchParams) => Promise<Answered> | Answered
 
-/** Paths are beneath it; its name means nothing. */
+/** Only paths are read from it. */
 const base = 'http://admin'
 const json = jsonHeaders['content-type']
 const text = 'text/plain; charset=utf-8'

@@ -55,7 +55,7 @@ export function readDocuments(path: string, trustedOnly: boolean): Documents {
   }
   const trusted = new Map(documentsIn(manifest))
   if (trusted.size === 0)
-    throw new ManifestError(`TRUSTED_DOCUMENTS names ${path}, which is no manifest of documents.`)
+    throw new ManifestError(`TRUSTED_DOCUMENTS names ${path}, which is not a manifest of documents.`)
   return { trusted, trustedOnly }
 }
 

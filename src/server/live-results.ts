@@ -1,7 +1,7 @@
 import { execute } from 'graphql'
 import type { DocumentNode, ExecutionArgs, ExecutionResult } from 'graphql'
 import type { Context } from '../graph/context.ts'
-import type { Change } from '../live/change.ts'
+import type { GameSnapshot } from '../live/game-snapshot.ts'
 import type { LiveEvent } from '../live/subscription.ts'
 
 /** A result that serves several subscribers. */
@@ -26,7 +26,7 @@ export const groupOf = ({ document, operationName, variableValues }: ExecutionAr
   `${numberOf(document)} ${operationName ?? ''} ${JSON.stringify(variableValues ?? {})}`
 
 /** Results by change. A change is dropped when the next one replaces it. */
-const results = new WeakMap<Change, Map<string, Shared>>()
+const results = new WeakMap<GameSnapshot, Map<string, Shared>>()
 
 /**
  * Executes an event once for all subscribers of a group. A result with errors is not shared, because they may
@@ -39,8 +39,8 @@ export async function liveResult(
 ): Promise<ExecutionResult> {
   const { client } = args.contextValue as Context // the context of every subscription of this schema
   const { clock } = client.account.upstream.settings
-  let byGroup = results.get(event.change)
-  if (!byGroup) results.set(event.change, (byGroup = new Map()))
+  let byGroup = results.get(event.snapshot)
+  if (!byGroup) results.set(event.snapshot, (byGroup = new Map()))
   const name = `${group} ${event.row.entry.key}`
   const known = byGroup.get(name)
   if (known && known.until > clock()) {

@@ -14,7 +14,7 @@ import { beginLine, writeLine } from './log.ts'
 import type { Line, Log } from './log.ts'
 import { requestLike } from './request-like.ts'
 import { QuietSocket, SocketFlow } from './socket-flow.ts'
-import { SentEvents } from './sent-events.ts'
+import { SocketEvents } from './socket-events.ts'
 import { mask, metered } from './steps.ts'
 import type { Executed, Steps, StepsOf } from './steps.ts'
 import { refuseForNow, refuseUpgrade } from './refused-upgrade.ts'
@@ -106,7 +106,7 @@ export function socketsOf({ isAllowed, findText, limits, log, stepsOf }: SocketP
     const write = () => log && writeLine(log, line, { method: 'GET', path: '/graphql', status: 101 })
     // graphql-ws passes on what onSubscribe made.
     const result = await metered(args as ExecutionArgs, params, line, step(steps), write)
-    return Symbol.asyncIterator in result ? new SentEvents(result, socket, id) : result
+    return Symbol.asyncIterator in result ? new SocketEvents(result, socket, id) : result
   }
 
   function count(client: string, change: 1 | -1): void {

@@ -8,17 +8,17 @@ import { scopeWith } from '../graph/scope.ts'
 import { sharedSelection } from '../graph/selection.ts'
 import { typedRow } from '../graph/typed-row.ts'
 import { typeOf } from '../graph/types.ts'
-import type { Change } from '../live/change.ts'
+import type { GameSnapshot } from '../live/game-snapshot.ts'
 import type { LeagueDay } from '../live/poller.ts'
 import { subscription } from '../live/subscription.ts'
-import type { LiveEvent, News } from '../live/subscription.ts'
+import type { LiveEvent, Report } from '../live/subscription.ts'
 import { nothing } from '../plan/selection.ts'
 import { BadUserInputError } from '../upstream/errors.ts'
 import { leagueNamed } from './league.ts'
 
 const row = (event: LiveEvent): Handle => event.row
 
-const gameOf = ({ game }: Change) => ({ about: game.entry.key, row: game })
+const gameOf = ({ game }: GameSnapshot) => ({ topic: game.entry.key, row: game })
 
 /** A game's day and league. Throws BadUserInputError if there is no such game. */
 async function dayOfGame(
@@ -41,12 +41,12 @@ async function dayOfGame(
 }
 
 /** The lines of a change that differ from the last ones sent. */
-function newLines(client: Context['client']): (change: Change) => readonly News[] {
+function newLines(client: Context['client']): (change: GameSnapshot) => readonly Report[] {
   let told = new Map<string, string>()
   return ({ game, lines }) => {
     const news = lines.filter(({ name, state }) => told.get(name) !== state)
     told = new Map(lines.map(({ name, state }) => [name, state]))
-    return news.map(({ name, key }) => ({ about: name, row: handle(client, 'odds', key, game.scope) }))
+    return news.map(({ name, key }) => ({ topic: name, row: handle(client, 'odds', key, game.scope) }))
   }
 }
 
@@ -75,7 +75,7 @@ builder.subscriptionField('scores', (t) =>
         selection: sharedSelection(info),
         operation: info.operation,
         day: async () => ({ ...(await league).scope, date }),
-        newsOf: (change) => [gameOf(change)],
+        reportsOf: (snapshot) => [gameOf(snapshot)],
       })
     },
     resolve: row,
@@ -97,7 +97,7 @@ builder.subscriptionField('game', (t) =>
         operation: info.operation,
         game: key,
         day: (client) => dayOfGame(key, { ...context, client }, info),
-        newsOf: (change) => (change.game.entry.key === key ? [gameOf(change)] : []),
+        reportsOf: (snapshot) => (snapshot.game.entry.key === key ? [gameOf(snapshot)] : []),
       })
     },
     resolve: row,
@@ -120,7 +120,7 @@ builder.subscriptionField('lines', (t) =>
         operation: info.operation,
         game: key,
         day: (client) => dayOfGame(key, { ...context, client }, info),
-        newsOf: (change) => (change.game.entry.key === key ? linesOf(change) : []),
+        reportsOf: (snapshot) => (snapshot.game.entry.key === key ? linesOf(snapshot) : []),
       })
     },
     resolve: row,

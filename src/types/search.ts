@@ -30,7 +30,7 @@ const years = (match: 'player' | 'coach') =>
     end: `The ${match}’s last season in the sport.`,
   }) as const
 
-const season = (value: unknown) => convert.integer(value) as number | null // what a conversion of its kind yields
+const integerOf = (value: unknown) => convert.integer(value) as number | null // a number, or null
 
 function defineMatch(name: string, table: 'player' | 'coach') {
   const { begin, end } = years(table)
@@ -44,11 +44,11 @@ function defineMatch(name: string, table: 'player' | 'coach') {
         description: `The ${table}. Names are included; other columns cost one read for all matches.`,
         resolve: ({ row }) => row,
       }),
-      begin: t.int({ description: begin, resolve: (match) => season(match.begin) }),
-      end: t.int({ description: end, resolve: (match) => season(match.end) }),
+      begin: t.int({ description: begin, resolve: (match) => integerOf(match.begin) }),
+      end: t.int({ description: end, resolve: (match) => integerOf(match.end) }),
       relevanceScore: t.int({
         description: 'How well it matches; higher is better. Null if the service does not say.',
-        resolve: (match) => season(match.relevance),
+        resolve: (match) => integerOf(match.relevance),
       }),
     }),
   })

@@ -7,7 +7,7 @@ import type { Arguments, Operation } from '../specification/operations.ts'
 import type { Answered } from './answer.ts'
 import { pathOf } from './encode.ts'
 import { RefusedError } from './errors.ts'
-import { longestList } from './parts.ts'
+import { longestList } from './call-parts.ts'
 import type { Account } from './account.ts'
 
 /** Sends the same call with other arguments: as they are, or in the form that is known to work by then. */

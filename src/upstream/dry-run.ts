@@ -32,16 +32,16 @@ export function dryRunOf(account: Account, level: Level): Account {
 
 /**
  * The conferences of made-up teams: those that are known, and made-up ones, up to as many as a league has.
- * With one for each team, a week of games would pay for hundreds.
+ * With one for each team, a week of games would be priced with hundreds.
  */
 function conferencesOf(estimates: Estimates, level: Level, rows: Rows, key: () => string): () => string {
   const most = Math.round(estimates.rowsPerId(operations.readLeagueConferences, '', level))
-  let drawn = 0
-  let pool: string[] | undefined
+  let next = 0
+  let keys: string[] | undefined
   return () => {
-    pool ??= [...rows.keysOf('conference')]
-    while (pool.length < Math.max(1, most)) pool.push(key())
-    return pool[(drawn += 1) % pool.length] ?? key()
+    keys ??= [...rows.keysOf('conference')]
+    while (keys.length < Math.max(1, most)) keys.push(key())
+    return keys[(next += 1) % keys.length] ?? key()
   }
 }
 

@@ -14,8 +14,8 @@ const names = new Map([...byName].map(([name, operation]) => [operation, name]))
 export const listedName = (operation: Operation): string => names.get(operation) ?? ''
 
 /**
- * Instances' clocks differ by less, in milliseconds. A later time was set by a wrong clock, so the real time
- * is unknown.
+ * The clocks of instances are assumed to differ by less than this, in milliseconds. A later time comes from a
+ * wrong clock, so the real time is unknown.
  */
 export const clockDifference = 60_000
 

@@ -100,7 +100,7 @@ function readTape(file: string): Map<string, Recorded[]> {
 function recordedIn(line: unknown): Recorded {
   const { call, status, headers, body, bytes } = line as Partial<Recorded> // each is looked at
   if (typeof call !== 'string' || typeof status !== 'number' || typeof body !== 'string' || !headers)
-    throw new Error('It is no line of a tape.')
+    throw new Error('This is not a line of a tape.')
   return { call, status, headers, body, bytes: bytes ?? Buffer.byteLength(body) }
 }
 

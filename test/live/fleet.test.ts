@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Change } from '../../src/live/change.ts'
+import type { GameSnapshot } from '../../src/live/game-snapshot.ts'
 import { pollerOf } from '../../src/live/pollers.ts'
 import { nothing } from '../../src/plan/selection.ts'
 import { AnswerRedis } from '../../src/store/answer-redis.ts'
@@ -59,7 +59,7 @@ describe.skipIf(!hasRedis)(`subscribers of several instances that share a Redis$
       },
       { answers, clock: () => now },
     )
-    const told: Change[] = []
+    const told: GameSnapshot[] = []
     const account = graph.upstream.accountOf('sample-paid')
     const poller = pollerOf(account, { ...basketball, date: today })
     const listener = {
@@ -67,7 +67,7 @@ describe.skipIf(!hasRedis)(`subscribers of several instances that share a Redis$
       selection: nothing,
       traced: <T>(poll: () => T) => poll(),
       game: null,
-      tell: (change: Change) => void told.push(change),
+      tell: (change: GameSnapshot) => void told.push(change),
       miss: () => {},
     }
     return {

@@ -7,7 +7,7 @@ import type { ServerOptions } from '../../src/server/app.ts'
 import { ReadinessChecks } from '../../src/server/readiness-checks.ts'
 import { compressed, listen } from '../../src/server/listen.ts'
 import type { Listening } from '../../src/server/listen.ts'
-import { shielded } from '../../src/server/shield.ts'
+import { shielded } from '../../src/server/plugin-failures.ts'
 
 const schema = buildSchema('type Query { greeting: String }')
 const printed: string[] = []

@@ -1,5 +1,5 @@
 import { leagueKeys, leagueOfKey } from '../leagues/leagues.ts'
-import { ImportFailed } from './failure.ts'
+import { ImportFailed } from './faults.ts'
 import { csvFacts, csvSource } from './csv-facts.ts'
 import { readOwnTables } from './csv-tables.ts'
 import { importerOf } from './season.ts'

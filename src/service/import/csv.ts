@@ -3,7 +3,7 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { CsvError, parse } from 'csv-parse'
-import { ImportFailed } from './failure.ts'
+import { ImportFailed } from './faults.ts'
 import type { SourceFile } from './files.ts'
 
 interface Hash {

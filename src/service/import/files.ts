@@ -1,6 +1,6 @@
 import { open, readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { ImportFailed } from './failure.ts'
+import { ImportFailed } from './faults.ts'
 
 export type Format = 'csv' | 'gzip' | 'parquet'
 

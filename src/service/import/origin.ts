@@ -3,7 +3,7 @@ import type { Facts, Membership } from '../league/facts.ts'
 import { identify } from '../league/identity.ts'
 import type { League } from '../leagues/league.ts'
 import { leagueOfKey } from '../leagues/leagues.ts'
-import { ImportFailed } from './failure.ts'
+import { ImportFailed } from './faults.ts'
 
 /** The league of an import’s rows, and the basis of their ids. */
 export interface Origin {

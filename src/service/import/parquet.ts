@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import { decompress as unzstd } from 'fzstd'
 import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 import { oneLine } from './csv.ts'
-import { ImportFailed } from './failure.ts'
+import { ImportFailed } from './faults.ts'
 import type { SourceFile } from './files.ts'
 
 /**

@@ -4,7 +4,7 @@ import { publish } from '../league/publish.ts'
 import type { Progress } from '../league/publish.ts'
 import { isOfDatabase } from '../store/connection.ts'
 import type { Database } from '../store/database.ts'
-import { ImportFailed } from './failure.ts'
+import { ImportFailed } from './faults.ts'
 import type { FolderOptions, ReadTable } from './source-folder.ts'
 import type { ImportSummary, Note } from './summary.ts'
 

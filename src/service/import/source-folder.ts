@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Progress } from '../league/publish.ts'
 import { readCsv } from './csv.ts'
-import { ImportFailed, RowFault, RowFaults } from './failure.ts'
+import { ImportFailed, RowFault, RowFaults } from './faults.ts'
 import { findFile, requireFile } from './files.ts'
 import type { SourceFile } from './files.ts'
 import { readParquet } from './parquet.ts'

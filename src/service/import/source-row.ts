@@ -1,4 +1,4 @@
-import { RowFault } from './failure.ts'
+import { RowFault } from './faults.ts'
 import { momentOf } from './moment.ts'
 import type { Moment } from './moment.ts'
 

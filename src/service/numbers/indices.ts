@@ -1,7 +1,7 @@
 import type { Line } from './line.ts'
 
 /** One game of a team, as the indices use it. */
-export interface Memory {
+export interface GameOutcome {
   /** `YYYY-MM-DD`. */
   readonly day: string
   readonly won: boolean
@@ -22,7 +22,7 @@ const remembered = 10
  *   more, than its ratings promised; 0 to 100, and never both above 0. Null before the first game that had a
  *   chance.
  */
-export function indicesOf(games: readonly Memory[], day: string): Line {
+export function indicesOf(games: readonly GameOutcome[], day: string): Line {
   const luck = surplus(games.slice(-remembered))
   return {
     fatigue: games.length === 0 ? null : fatigue(games, day),
@@ -31,14 +31,14 @@ export function indicesOf(games: readonly Memory[], day: string): Line {
   }
 }
 
-function fatigue(games: readonly Memory[], day: string): number {
+function fatigue(games: readonly GameOutcome[], day: string): number {
   const today = Date.parse(day)
   return games
     .slice(-remembered)
     .reduce((load, game) => load + 0.5 ** ((today - Date.parse(game.day)) / dayLength / halfLife), 0)
 }
 
-function surplus(games: readonly Memory[]): number | null {
+function surplus(games: readonly GameOutcome[]): number | null {
   const judged = games.filter((game) => game.chance !== null)
   if (judged.length === 0) return null
   const won = judged.filter((game) => game.won).length

@@ -1,6 +1,6 @@
 import type { Numbers, TeamFormula } from './formula.ts'
 import { indicesOf } from './indices.ts'
-import type { Memory } from './indices.ts'
+import type { GameOutcome } from './indices.ts'
 import type { Line } from './line.ts'
 import { WinsAndLosses } from './record.ts'
 import type { Side } from './record.ts'
@@ -14,7 +14,7 @@ export class TeamSeason {
   private readonly record = new WinsAndLosses()
   private readonly own = new Tally()
   private readonly opponents = new Tally()
-  private readonly memories: Memory[] = []
+  private readonly outcomes: GameOutcome[] = []
   private readonly formulas: readonly (readonly [string, TeamFormula])[]
   private readonly scheduled: number
   /** Null after a game, until it is computed again. */
@@ -27,7 +27,7 @@ export class TeamSeason {
 
   play(game: Played, side: Side): void {
     this.record.add(game, side)
-    this.memories.push(memoryOf(game, side))
+    this.outcomes.push(outcomeOf(game, side))
     const [ours, theirs] =
       side === 'home' ? [game.home_line, game.away_line] : [game.away_line, game.home_line]
     if (ours) this.own.add(ours)
@@ -36,16 +36,16 @@ export class TeamSeason {
   }
 
   /**
-   * Every statistic of the team’s row on a day. `adjusted`, its adjusted efficiency, takes the whole division
-   * to know.
+   * Every statistic of the team’s row on a day. `adjusted`, its adjusted efficiency, is computed from the whole
+   * division.
    */
   statistics(day: string, adjusted: number | null): Numbers {
     const counts: Line = {
       total_games: this.scheduled,
-      games: this.memories.length,
+      games: this.outcomes.length,
       adjusted_efficiency_rating: adjusted,
       ...this.record.statistics(),
-      ...indicesOf(this.memories, day),
+      ...indicesOf(this.outcomes, day),
     }
     const averages = (this.averages ??= this.recount())
     return (name) => counts[name] ?? averages.get(name) ?? null
@@ -56,7 +56,7 @@ export class TeamSeason {
   }
 }
 
-function memoryOf(game: Played, side: Side): Memory {
+function outcomeOf(game: Played, side: Side): GameOutcome {
   const margin = game.home_score - game.away_score
   const home = side === 'home'
   return {

@@ -113,7 +113,7 @@ class Summer {
   #destination(nth: number): Vacancy {
     const moved = this.#moved()
     const next = moved[(nth + 1) % moved.length]
-    if (!next) throw new RangeError('somebody changes teams')
+    if (!next) throw new RangeError('No player is left to change teams.')
     return next
   }
 

@@ -1,8 +1,8 @@
 import { MINUTE, midnight, yearBefore, yearOf } from './calendar.ts'
 import type { Day } from './calendar.ts'
 import type { Competition } from './competitions.ts'
-import { roundsOf } from './fixtures.ts'
-import type { Pairing } from './fixtures.ts'
+import { roundsOf } from './rounds.ts'
+import type { Pairing } from './rounds.ts'
 import { randomOf } from './random.ts'
 import { strengthOf } from './teams.ts'
 

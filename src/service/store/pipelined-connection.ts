@@ -20,12 +20,12 @@ interface Events {
 }
 
 /**
- * A charge is in the database when its answer leaves, and survives the end of this process; the database
- * writes it to its disk a moment later, as the embedded one does. `options` in DATABASE_URL takes its place.
+ * The database confirms a charge before its disk does, as the embedded one does. So a charge survives the end
+ * of this process, but not a crash of the database's machine. `options` in DATABASE_URL overrides this.
  */
 const LATE_FLUSH = '-c synchronous_commit=off'
 
-const LOOK_MS = 250
+const CHECK_MS = 250
 
 const INVALID_STATEMENT_NAME = '26000'
 
@@ -38,15 +38,15 @@ export class PipelinedConnection {
   readonly #client: Client
   readonly #connected: Promise<unknown>
   readonly #events: Events
-  readonly #patience: number
+  readonly #longestSilence: number
   readonly #watch: NodeJS.Timeout
   #isOpen = false
   #pending = 0
-  #moved = 0
+  #lastAnswerAt = 0
 
   constructor(url: string, waits: Waits, events: Events) {
     this.#events = events
-    this.#patience = waits.statement + SILENCE_MS
+    this.#longestSilence = waits.statement + SILENCE_MS
     this.#client = new Client({
       ...clientConfig(url),
       statement_timeout: waits.statement,
@@ -58,7 +58,7 @@ export class PipelinedConnection {
     this.#client.once('end', () => this.#ended())
     this.#connected = this.#client.connect().then(() => (this.#isOpen = true))
     this.#connected.catch(() => this.#ended())
-    this.#watch = setInterval(() => this.#look(), LOOK_MS).unref()
+    this.#watch = setInterval(() => this.#checkSilence(), CHECK_MS).unref()
   }
 
   /** The number of unanswered statements. */
@@ -68,12 +68,12 @@ export class PipelinedConnection {
 
   /** Milliseconds without an answer while one is awaited. */
   get silence(): number {
-    return this.#pending === 0 ? 0 : performance.now() - this.#moved
+    return this.#pending === 0 ? 0 : performance.now() - this.#lastAnswerAt
   }
 
   /** Sends statements in one write. */
   send(statements: readonly Statement[]): void {
-    if (this.#pending === 0) this.#moved = performance.now()
+    if (this.#pending === 0) this.#lastAnswerAt = performance.now()
     this.#pending += statements.length
     if (this.#isOpen) return this.#write(statements)
     this.#connected.then(
@@ -112,13 +112,13 @@ export class PipelinedConnection {
 
   #answered(): void {
     this.#pending -= 1
-    this.#moved = performance.now()
+    this.#lastAnswerAt = performance.now()
     if (this.#pending === 0) this.#events.onIdle()
   }
 
-  /** A frozen server does not answer. After the time limit, all waiting statements are refused. */
-  #look(): void {
-    if (this.silence > this.#patience) this.#client.connection.stream.destroy()
+  /** Cuts the connection if the server has been silent for too long. Waiting statements then fail. */
+  #checkSilence(): void {
+    if (this.silence > this.#longestSilence) this.#client.connection.stream.destroy()
   }
 
   #ended(): void {

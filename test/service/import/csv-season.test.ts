@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ImportFailed } from '../../../src/service/import/failure.ts'
+import { ImportFailed } from '../../../src/service/import/faults.ts'
 import { importCsv } from '../../../src/service/import/csv-season.ts'
 import { openDatabase } from '../../../src/service/store/database.ts'
 import { folderOf } from './small-source.ts'

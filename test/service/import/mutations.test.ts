@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { importCfbfastr } from '../../../src/service/import/football.ts'
-import { ImportFailed } from '../../../src/service/import/failure.ts'
+import { ImportFailed } from '../../../src/service/import/faults.ts'
 import { importNcaaHoops } from '../../../src/service/import/basketball.ts'
 import type { ImportOptions } from '../../../src/service/import/season.ts'
 import { summaryLines } from '../../../src/service/import/summary.ts'

@@ -8,7 +8,7 @@ const over = { done: true, value: undefined } as const
  * Sends the events of a subscription over its WebSocket, and itself yields none. graphql-ws, which reads it,
  * would print each event anew for each subscriber; it still completes the subscription.
  */
-export class SentEvents implements AsyncIterableIterator<never, undefined> {
+export class SocketEvents implements AsyncIterableIterator<never, undefined> {
   readonly #stream: Stream
   readonly #socket: WebSocket
   readonly #id: string

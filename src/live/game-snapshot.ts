@@ -7,7 +7,7 @@ import type { Request } from '../upstream/request.ts'
  * A game's state as a poll found it. All subscribers share one object, so that results made of it can be
  * shared too.
  */
-export class Change {
+export class GameSnapshot {
   readonly game: Handle
   /** All columns whose change is an event, as text. */
   readonly state: string
@@ -28,7 +28,7 @@ interface Line {
 }
 
 /** A game's current state; null if the service no longer has the game. */
-export function changeOf(game: Handle, { now, account }: Request): Change | null {
+export function snapshotOf(game: Handle, { now, account }: Request): GameSnapshot | null {
   const { entry } = game
   if (entry.isMissing(now)) return null
   const lines = (['pre', 'live'] as const).flatMap((name) => {
@@ -38,5 +38,5 @@ export function changeOf(game: Handle, { now, account }: Request): Change | null
       : [{ name, key, state: JSON.stringify(account.rows.entry('odds', key).columns(now)) }]
   })
   const columns = scoreColumns.map((column) => entry.column(column, now))
-  return new Change(game, JSON.stringify([columns, lines]), lines)
+  return new GameSnapshot(game, JSON.stringify([columns, lines]), lines)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { randomized } from '../../src/service/randomized.ts'
+import { randomized } from '../../src/service/randomized-trial.ts'
 
 const prediction = {
   prediction_id: 'p',
