@@ -25,7 +25,7 @@ function numberOf(document: DocumentNode): number {
 export const groupOf = ({ document, operationName, variableValues }: ExecutionArgs): string =>
   `${numberOf(document)} ${operationName ?? ''} ${JSON.stringify(variableValues ?? {})}`
 
-/** Results by change. A change is dropped when the next one replaces it. */
+/** Results by the state of a game, which is dropped when the next one replaces it. */
 const results = new WeakMap<GameSnapshot, Map<string, Shared>>()
 
 /**

@@ -25,7 +25,7 @@ async function subscribe(args: ExecutionArgs): Promise<Stream | ExecutionResult>
 }
 
 const isLive = (event: unknown): event is LiveEvent =>
-  typeof event === 'object' && event !== null && 'change' in event
+  typeof event === 'object' && event !== null && 'snapshot' in event
 
 /**
  * Subscribes, and ends open subscriptions when the server is disposed of. Close connections first: a client

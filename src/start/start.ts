@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../config.ts'
-import { clientBudgetsOf, ledgerOf } from './ledgers.ts'
+import { clientBudgetsOf, ledgerOf } from '../configured-ledger.ts'
 import type { OpenLedger } from '../money/open-ledger.ts'
 import { createApp } from '../server/app.ts'
 import type { ServerOptions } from '../server/app.ts'

@@ -1,12 +1,12 @@
-import type { Config } from '../config.ts'
-import { noClientBudgets, readClientBudgets } from '../money/client-budgets.ts'
-import { LedgerFile } from '../money/ledger-file.ts'
-import { openLedger, openShared } from '../money/open-ledger.ts'
-import type { OpenLedger } from '../money/open-ledger.ts'
-import { MemoryOutbox, OutboxFile } from '../money/outbox.ts'
-import type { Outbox } from '../money/outbox.ts'
-import type { RedisConnection } from '../store/redis.ts'
-import { RedisLedger } from '../store/redis-ledger.ts'
+import type { Config } from './config.ts'
+import { noClientBudgets, readClientBudgets } from './money/client-budgets.ts'
+import { LedgerFile } from './money/ledger-file.ts'
+import { openLedger, openShared } from './money/open-ledger.ts'
+import type { OpenLedger } from './money/open-ledger.ts'
+import { MemoryOutbox, OutboxFile } from './money/outbox.ts'
+import type { Outbox } from './money/outbox.ts'
+import type { RedisConnection } from './store/redis.ts'
+import { RedisLedger } from './store/redis-ledger.ts'
 
 /** The ledger of all instances, or of this one. */
 export const ledgerOf = (config: Config, redis: RedisConnection | null) =>
