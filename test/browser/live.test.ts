@@ -2,18 +2,12 @@ import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakedTimers, startLivingDay } from '../client/living.ts'
 import type { LivingDay } from '../client/living.ts'
-import { keep, launch, loaded, missing, seriousFindings, visit } from './browser.ts'
+import { followers, keep, launch, loaded, missing, seriousFindings, visit } from './browser.ts'
 
 let day: LivingDay
 let browser: Browser
 
 const open = () => visit(browser, new URL(`/games/${day.date}`, day.url).href)
-
-/** How many subscriptions the graph has open. */
-async function followers(): Promise<number> {
-  const metrics = await (await fetch(new URL('/metrics', day.url))).text()
-  return Number(/^statline_subscriptions_active (\d+)/m.exec(metrics)?.[1])
-}
 
 /** Run in the page: as when its tab is hidden by another, or shown again. */
 const turnTo = (hidden: boolean) => {
@@ -44,7 +38,7 @@ describe.skipIf(missing)(`a day on the scoreboard${missing ? ` (skipped: ${missi
     const link = page.locator(`a[href="/game/${day.live}"]`)
     const card = page.locator('.card').filter({ has: link })
     await card.waitFor()
-    await expect.poll(followers).toBe(1)
+    await expect.poll(() => followers(day.url)).toBe(1)
     await loaded(page)
     const first = day.calls.take()
     expect(first.map((call) => call.split(' ')[0]).toSorted()).toEqual([
@@ -65,7 +59,7 @@ describe.skipIf(missing)(`a day on the scoreboard${missing ? ` (skipped: ${missi
     await keep(page, 'live')
 
     await page.evaluate(turnTo, true)
-    await expect.poll(followers).toBe(0)
+    await expect.poll(() => followers(day.url)).toBe(0)
     await day.pass(120_000)
     expect(day.calls.take()).toEqual([])
     day.score(189)
@@ -74,9 +68,9 @@ describe.skipIf(missing)(`a day on the scoreboard${missing ? ` (skipped: ${missi
     expect(await seriousFindings(page)).toEqual([])
     expect(faults).toEqual([])
 
-    await expect.poll(followers).toBe(1)
+    await expect.poll(() => followers(day.url)).toBe(1)
     await page.close()
-    await expect.poll(followers).toBe(0)
+    await expect.poll(() => followers(day.url)).toBe(0)
     day.calls.take()
     await day.pass(120_000)
     expect(day.calls.take()).toEqual([])

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { fakedTimers, startLivingDay } from '../../client/living.ts'
 import type { LivingDay } from '../../client/living.ts'
 import { installSuite, run } from '../../suite.ts'
-import { launch, missing as noBrowser, visit } from '../browser.ts'
+import { followers, launch, missing as noBrowser, visit } from '../browser.ts'
 
 const example = resolve(import.meta.dirname, '../../../examples/vue-and-svelte')
 const vite = join(example, 'node_modules/.bin/vite')
@@ -112,7 +112,7 @@ describe.skipIf(missing)(`without React${missing ? ` (skipped: ${missing})` : ''
       expect(await page.locator('li').count()).toBe(day.games)
       await page.getByText('Not current since').waitFor({ state: 'detached' })
       await page.close()
-      await day.pass(1_000)
+      await expect.poll(() => followers(day.url)).toBe(0)
       day.calls.take()
       await day.pass(120_000)
       expect(day.calls.take()).toEqual([])

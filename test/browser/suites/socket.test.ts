@@ -12,7 +12,7 @@ import { basketball, startSample, today } from '../../graph/harness.ts'
 import type { Sample } from '../../graph/harness.ts'
 import { startLiving } from '../../server/living.ts'
 import type { Living } from '../../server/living.ts'
-import { launch, missing, visit } from '../browser.ts'
+import { followers, launch, missing, visit } from '../browser.ts'
 
 const require = createRequire(import.meta.url)
 const library = join(dirname(require.resolve('graphql-ws')), '../umd/graphql-ws.js')
@@ -96,6 +96,8 @@ describe.skipIf(missing)(`a WebSocket in a real browser${missing ? ` (skipped: $
     expect(living.graph.calls.take()).toEqual(['game/getScores 1'])
     expect(await page.evaluate(failed)).toBeNull()
     await page.close()
+    await expect.poll(() => followers(living.url)).toBe(0)
+    living.graph.calls.take()
     await living.pass(120_000)
     expect(living.graph.calls.take()).toEqual([])
   })
