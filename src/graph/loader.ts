@@ -6,7 +6,7 @@ import {
   QueryTooExpensiveError,
   UpstreamError,
 } from '../upstream/errors.ts'
-import { Level } from '../upstream/levels.ts'
+import { Prepayment } from '../upstream/prepayment.ts'
 import type { Request } from '../upstream/request.ts'
 import type { Account } from '../upstream/account.ts'
 import type { Ask, Branch, Split, Splits, Wanted } from './ask.ts'
@@ -199,7 +199,7 @@ export class Loader<W extends Wanted, V> {
     return planShared(asks, {
       sharing,
       nameOf: ({ wanted }) => `${this.name} ${wanted.what}`,
-      levelOf: (missing, count) => new Level(account, kindOf(this.name, missing), count),
+      prepaymentOf: (missing, count) => new Prepayment(account, kindOf(this.name, missing), count),
       plan: (own, hasCome) => planMissing(account, own, this.#plan, hasCome),
       until: performance.now() + account.upstream.settings.timeoutMs,
     })

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Sharing } from '../upstream/answer-store.ts'
-import type { Level } from '../upstream/levels.ts'
+import type { Prepayment } from '../upstream/prepayment.ts'
 import type { Ask, Split, Splits, Wanted } from './ask.ts'
 
 /** Milliseconds between checks whether another instance has bought a value. */
@@ -11,7 +11,7 @@ export interface SharedPlanning<W extends Wanted, V> {
   readonly sharing: Sharing
   readonly nameOf: (ask: Ask<W>) => string
   /** The calls for so many missing things. */
-  readonly levelOf: (missing: readonly Ask<W, V>[], count: number) => Level
+  readonly prepaymentOf: (missing: readonly Ask<W, V>[], count: number) => Prepayment
   /** Plans the calls for values that are still missing. */
   readonly plan: (asks: readonly Ask<W, V>[], hasCome: boolean) => Splits<W, V>
   /** The end of waiting, by `performance.now()`. */
@@ -30,14 +30,14 @@ export async function planShared<W extends Wanted, V>(
   planning: SharedPlanning<W, V>,
   isFirst = true,
 ): Promise<Splits<W, V>> {
-  const { sharing, nameOf, levelOf, plan, until } = planning
+  const { sharing, nameOf, prepaymentOf, plan, until } = planning
   const missing = asks.filter(isMissing)
   const [first] = missing
   const names = new Set(missing.map(nameOf))
   if (!first) return plan(asks, false)
-  const level = levelOf(missing, names.size)
+  const prepayment = prepaymentOf(missing, names.size)
   // In the same turn as `take`, so that both are one round trip. Who waits for others expects to buy nothing.
-  const prepaid = isFirst ? level.prepay(first.request) : undefined
+  const prepaid = isFirst ? prepayment.prepay(first.request) : undefined
   const { taken, come } = await sharing.take([...names])
   await prepaid
   const mayWait = performance.now() < until
@@ -47,7 +47,7 @@ export async function planShared<W extends Wanted, V>(
   const own = asks.filter((ask) => !others.has(ask))
   const reserved = [...names].filter((name) => !taken.has(name))
   const splits = planned(
-    () => level.plan(() => plan(own, come > 0)),
+    () => prepayment.plan(() => plan(own, come > 0)),
     () => sharing.release(reserved),
   )
   release(own, splits, planning, new Set(reserved))

@@ -18,7 +18,7 @@ import type { Entry } from '../rows/entry.ts'
 import { Estimates } from './estimates.ts'
 import { ConcurrencyLimiter } from './concurrency-limiter.ts'
 import { asOf } from './parked.ts'
-import type { Level, LevelCosts } from './levels.ts'
+import type { Prepayment, UsualCosts } from './prepayment.ts'
 import type { PlanEntry } from './plan-entry.ts'
 import type { ServiceHealth } from './service-health.ts'
 import type { UpstreamSettings } from './settings.ts'
@@ -32,7 +32,7 @@ export interface Service {
   readonly service: ServiceHealth
   readonly capabilities: Capabilities
   readonly inspector: Inspector
-  readonly levelCosts: LevelCosts
+  readonly usualCosts: UsualCosts
   /** The time in milliseconds. Each is later than the one before. */
   moment(): number
   /** Reports a line of a request's bill. */
@@ -95,8 +95,8 @@ export class Account {
   /** Sizes and prices of the answers to this key. */
   readonly estimates: Estimates
   #named: { readonly naming: number; readonly name: string } | null = null
-  /** The level whose calls are being planned at this moment. */
-  level: Level | null = null
+  /** Set while calls are planned that draw on it. */
+  prepayment: Prepayment | null = null
   /** Whether the service has ever answered the key. */
   hasAnswers = false
   /** Whether the service refused the key when it was last called. */
@@ -157,7 +157,8 @@ export class Account {
   /** Reserves tokens for a request; null if they exceed the key's budget or the client's. */
   reserve(tokens: number, purpose: Purpose): Booked | null {
     return (
-      this.level?.draw(tokens, purpose) ?? this.upstream.ledgers.reserve(this.#ledgerName, tokens, purpose)
+      this.prepayment?.draw(tokens, purpose) ??
+      this.upstream.ledgers.reserve(this.#ledgerName, tokens, purpose)
     )
   }
 

@@ -5,7 +5,7 @@ import type { Bought } from './answer-store.ts'
 import { defaultFreshFor } from '../rows/freshness.ts'
 import type { FreshFor } from '../rows/freshness.ts'
 import { Accounts } from './accounts.ts'
-import { LevelCosts } from './levels.ts'
+import { UsualCosts } from './prepayment.ts'
 import { ParkedAnswers } from './parked.ts'
 import { replay } from './replay.ts'
 import type { PlanEntry } from './plan-entry.ts'
@@ -39,7 +39,7 @@ export class Upstream implements Service {
   readonly capabilities: Capabilities
   /** Inspects its answers for differences from the specification. */
   readonly inspector: Inspector
-  readonly levelCosts = new LevelCosts()
+  readonly usualCosts = new UsualCosts()
   readonly #accounts: Accounts
   readonly #capacity: Capacity
   readonly #listeners: ((line: PlanEntry) => void)[] = []

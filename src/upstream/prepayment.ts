@@ -1,13 +1,13 @@
 import type { Purpose, User } from '../money/books.ts'
 import type { Booked, Prepaid } from '../money/prepaid.ts'
 
-/** Maximum kinds of levels whose cost is remembered. */
+/** Maximum kinds of plans whose cost is remembered. */
 const mostKinds = 1_000
 
-/** How much a cheaper level lowers what the next one is expected to cost. */
+/** How much a cheaper plan lowers what the next one is expected to cost. */
 const fallWeight = 0.25
 
-/** What a kind of level has cost. */
+/** What a kind of plan has reserved. */
 interface Cost {
   readonly tokens: number
   /** The service's operation of its first call. */
@@ -15,10 +15,11 @@ interface Cost {
 }
 
 /**
- * What levels of a query have reserved. If instances share a ledger, the next level of the same kind is
- * reserved before its calls are planned, in the round trip that fetches what other instances have bought.
+ * What the calls of each loader have reserved, by how many things it was asked for. If instances share a
+ * ledger, the same is reserved before the next such calls are planned, in the round trip that fetches what
+ * other instances have bought.
  */
-export class LevelCosts {
+export class UsualCosts {
   readonly #costs = new Map<string, Cost>()
 
   of(kind: string): Cost | undefined {
@@ -35,31 +36,31 @@ export class LevelCosts {
 
 /** The account whose calls are planned. */
 interface Payer {
-  level: Level | null
-  readonly upstream: { readonly levelCosts: LevelCosts }
+  prepayment: Prepayment | null
+  readonly upstream: { readonly usualCosts: UsualCosts }
   prepay(tokens: number, purpose: Purpose): Promise<Prepaid | null> | null
 }
 
-/** The calls that one loader plans in one turn of the event loop. */
-export class Level {
+/** A reservation, made in advance, for the calls that one loader plans in one turn of the event loop. */
+export class Prepayment {
   readonly #account: Payer
   readonly #kind: string
   #prepaid: Prepaid | null = null
   #tokens = 0
   #service: string | null = null
 
-  /** `count` is the number of things that the loader misses. Levels of similar size are of one kind. */
+  /** `count` is the number of things that the loader misses. Plans of similar size are of one kind. */
   constructor(account: Payer, loader: string, count: number) {
     this.#account = account
     this.#kind = `${loader} ${Math.floor(Math.log2(count))}`
   }
 
   /**
-   * Reserves what such a level has cost before; undefined if nothing is known, or reservations here do not
+   * Reserves what such calls have cost before; undefined if nothing is known, or reservations here do not
    * wait for a round trip.
    */
   prepay({ client, operation }: Pick<User, 'client' | 'operation'>): Promise<void> | undefined {
-    const cost = this.#account.upstream.levelCosts.of(this.#kind)
+    const cost = this.#account.upstream.usualCosts.of(this.#kind)
     if (!cost) return undefined
     const { tokens, service } = cost
     const purpose: Purpose = { service, users: [{ client, operation, rows: 1 }], calls: 1 }
@@ -70,15 +71,15 @@ export class Level {
 
   /** Plans the calls. Those that it sends at once draw on the reservation. */
   plan<T>(plan: () => T): T {
-    const outer = this.#account.level
-    this.#account.level = this
+    const outer = this.#account.prepayment
+    this.#account.prepayment = this
     try {
       return plan()
     } finally {
-      this.#account.level = outer
+      this.#account.prepayment = outer
       this.#prepaid?.end()
       if (this.#service !== null)
-        this.#account.upstream.levelCosts.learn(this.#kind, { tokens: this.#tokens, service: this.#service })
+        this.#account.upstream.usualCosts.learn(this.#kind, { tokens: this.#tokens, service: this.#service })
     }
   }
 
