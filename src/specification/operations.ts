@@ -158,7 +158,7 @@ export const operations = {
     answer: 'rows',
     nests: 'teams',
     rowBytes: bytesOf('game') + 2 * bytesOf('team'),
-    rows: { start_date: [13, 4] },
+    rows: { start_date: [14, 4] },
   },
   getScores: {
     class: 'game',
@@ -170,7 +170,7 @@ export const operations = {
     nests: 'lines',
     // Games that have begun have live odds too.
     rowBytes: keyed + 160 + widthOf(tables.prediction) + 1.75 * widthOf(tables.odds),
-    rows: { start_date: [13, 4], ...teamsSeason },
+    rows: { start_date: [14, 4], ...teamsSeason },
   },
   readGames: { ...read('game', ['season', 'home_team_id', 'away_team_id']), rows: teamsSeason },
   getGame: get('game'),
@@ -286,7 +286,7 @@ export const operations = {
     answer: 'row',
     rowBytes: bytesOf('elo'),
   },
-  readOdds: { ...read('odds', ['game_id']), rows: { game_id: [14, 10] } },
+  readOdds: { ...read('odds', ['game_id']), rows: { game_id: [15, 10] } },
   getOdds: get('odds'),
   getConferencePrediction: {
     class: 'conference',

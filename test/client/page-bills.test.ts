@@ -197,9 +197,9 @@ async function billed(name: string, sent: readonly Sent[], defaults: typeof bask
  */
 const unknowable = /^(Games, counts of the days around|Week, its other days|Game, boxscore|Leaders, players)$/
 
-/** Whether a price is within half as much again of the bill, or within three tokens. */
+/** Whether a price is within three fifths of the bill, or within three tokens. */
 const isNear = ({ price, tokens }: { readonly price: number; readonly tokens: number }) =>
-  Math.abs(price - tokens) <= 3 || Math.max(price / tokens, tokens / price) <= 1.5
+  Math.abs(price - tokens) <= 3 || Math.max(price / tokens, tokens / price) <= 1.6
 
 /**
  * Parts that the page offers for their price; it sends them at once only if all together are within the
