@@ -15,6 +15,8 @@ const meanings: Readonly<Record<string, string>> = {
   ACCESS_DENIED: 'The plan of this key does not include this.',
   UNAUTHENTICATED: 'The statistics service does not know this key.',
   BUDGET_EXCEEDED: 'This month’s tokens are spent.',
+  QUERY_TOO_EXPENSIVE: 'This costs more than one query may cost here.',
+  OVERLOADED: 'The server is too busy just now.',
   UNSUPPORTED: 'The statistics service does not offer this.',
   BAD_USER_INPUT: 'There is nothing at this address: part of it is not as it should be.',
 }
@@ -23,7 +25,9 @@ export const meaningOf = ({ extensions }: FieldError): string =>
   meanings[extensions?.code ?? ''] ?? 'Something went wrong here.'
 
 /** Whether a retry may succeed. */
-const isPassing = ({ extensions }: FieldError): boolean => extensions?.code !== 'BAD_USER_INPUT'
+const isPassing = ({ extensions }: FieldError): boolean => !lasting.has(String(extensions?.code))
+
+const lasting: ReadonlySet<string> = new Set(['BAD_USER_INPUT', 'QUERY_TOO_EXPENSIVE', 'UNSUPPORTED'])
 
 export function Loading({ what }: { what: string }) {
   return (
