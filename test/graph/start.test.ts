@@ -500,8 +500,9 @@ describe('the program', () => {
         }),
       30_000,
     )
-    expect(instances[0]?.output()).toContain(
-      'Redis is not connected. This instance works alone until Redis is back.',
+    // On a busy machine it may have been too slow before it was gone.
+    expect(instances[0]?.output()).toMatch(
+      /Redis (is not connected|did not answer within 50 ms)\. This instance works alone until Redis is back\./,
     )
     const late = await start({ ...own('late'), REDIS_URL: redis.url.replace('//', '//user:hidden@') })
     expect(late.output().match(/This instance works alone until Redis is back/g)).toHaveLength(1)

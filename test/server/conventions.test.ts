@@ -182,7 +182,7 @@ describe('persisted documents', () => {
     expect(await codeOf(got)).toBeUndefined()
     expect(await codeOf(await ask(over))).toBe('BAD_USER_INPUT')
     writeFileSync(path, '{ "operations": [] }')
-    expect(() => readDocuments(path, true)).toThrow('no manifest of documents')
+    expect(() => readDocuments(path, true)).toThrow('not a manifest of documents')
     rmSync(folder, { recursive: true })
   })
 

@@ -11,6 +11,8 @@ export interface Relay {
   readonly trips: readonly string[]
   /** Bytes of all replies. */
   received: number
+  /** Resolves when nothing has been sent for a while and all is answered. */
+  quiet(): Promise<void>
   forget(): void
   close(): Promise<void>
 }
@@ -20,13 +22,15 @@ export async function relayTo(url: string): Promise<Relay> {
   const sockets = new Set<Socket>()
   const trips: string[] = []
   const relay = { delay: 0, received: 0 }
+  let [sent, answered] = [0, 0]
   const server = createServer((client) => {
     const redis = connect(Number(target.port), target.hostname)
     let isAnswered = true
     let before: Promise<unknown> = Promise.resolve()
     client.on('data', (chunk) => {
-      if (isAnswered) trips.push('')
+      if (isAnswered || trips.length === 0) trips.push('')
       isAnswered = false
+      sent = performance.now()
       trips[trips.length - 1] += chunk.toString('latin1')
       redis.write(chunk)
     })
@@ -34,6 +38,7 @@ export async function relayTo(url: string): Promise<Relay> {
       relay.received += chunk.length
       before = Promise.all([before, wait(relay.delay)]).then(() => {
         isAnswered = true
+        answered = performance.now()
         client.write(chunk)
       })
     })
@@ -48,6 +53,9 @@ export async function relayTo(url: string): Promise<Relay> {
   return Object.assign(relay, {
     url: `redis://127.0.0.1:${port}`,
     trips,
+    async quiet() {
+      while (answered < sent || performance.now() - answered < 100) await wait(10)
+    },
     forget: () => void trips.splice(0),
     async close() {
       for (const socket of sockets) socket.destroy()
