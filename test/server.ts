@@ -61,7 +61,7 @@ export async function startServer({
     new Upstream({
       transport: calls,
       monthlyTokenBudget: budget ?? null,
-      timeoutMs: 10_000,
+      timeoutMs: 60_000, // a busy machine may stand still for seconds
       batchSize: 500,
       concurrency: 32,
       clock,

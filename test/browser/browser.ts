@@ -68,7 +68,7 @@ export async function visit(
     locale: 'en-US',
     timezoneId,
   })
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(60_000)
   watch(page)
   const faults: string[] = []
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))

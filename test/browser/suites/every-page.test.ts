@@ -34,6 +34,16 @@ const shifted = `new Promise((is) => {
   setTimeout(() => is(0), 300)
 })`
 
+/** Waits for a part of a page; a failure tells what the page shows instead. */
+async function shows(page: Page, part: string, name: string): Promise<void> {
+  const words = () => page.locator('body').innerText()
+  await page
+    .locator(part)
+    .first()
+    .waitFor()
+    .catch(async () => expect.fail(`${name} has no ${part}, but: ${await words()}`))
+}
+
 describe.skipIf(missing)(`every page${missing ? ` (skipped: ${missing})` : ''}`, () => {
   beforeAll(async () => {
     server = await startServer()
@@ -54,7 +64,7 @@ describe.skipIf(missing)(`every page${missing ? ` (skipped: ${missing})` : ''}`,
         for (const timezoneId of zones) {
           server.forget() // what a page offers for a price depends on what is paid for
           const { page, faults } = await visit(browser, `${server.url}${path}`, { timezoneId })
-          await page.locator(part).first().waitFor()
+          await shows(page, part, name)
           await loaded(page)
           const zone = timezoneId.replace('_', ' ')
           await expect
