@@ -54,7 +54,8 @@ export async function relayTo(url: string): Promise<Relay> {
     url: `redis://127.0.0.1:${port}`,
     trips,
     async quiet() {
-      while (answered < sent || performance.now() - answered < 100) await wait(10)
+      const isQuiet = () => answered >= sent && performance.now() - answered >= 100
+      while (!isQuiet()) await wait(10)
     },
     forget: () => void trips.splice(0),
     async close() {
