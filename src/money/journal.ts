@@ -10,9 +10,9 @@ const tryAgainAfter = 1_000
 const longestWait = 20
 
 /**
- * Writes changes in batches. Reservations are written at the end of the turn; bills, and reservations that a
- * larger one covers, with the next reservation, or when an answer waits for them. While the store cannot be written, changes are kept and
- * tried again, `isFailing` is true, and answers do not wait.
+ * Writes changes in batches. Reservations are written at the end of the turn. Bills, and reservations that a
+ * larger one covers, are written with the next reservation, or when an answer waits for them. While the store
+ * cannot be written, changes are kept and tried again, `isFailing` is true, and answers do not wait.
  */
 export class Journal {
   readonly #store: LedgerStore

@@ -170,8 +170,8 @@ const line = ({ operation, arguments: values, field }: Sent) => ({
 })
 
 /**
- * The factor of `largestRise` for the limit of one request. It is smaller, because a small limit would otherwise make all
- * calls go out one by one.
+ * The same factor as `largestRise`, for the limit of one request. It is smaller, because a small limit would
+ * otherwise make all calls go out one by one.
  */
 const largestRiseOfQuery = 4
 
