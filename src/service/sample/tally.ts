@@ -1,6 +1,5 @@
 import { basketballLine, footballLine } from '../../specification/statistics.ts'
 import type { Sport } from '../league/facts.ts'
-import { sides } from './timeline.ts'
 import type { Credit, Side, Timeline } from './timeline.ts'
 
 /** The totals of each column. */
@@ -34,8 +33,8 @@ const zeros: Readonly<Record<Sport, Counts>> = {
  */
 export function tallyOf(timeline: Timeline, elapsed: number): Tally {
   const blank = () => ({ ...zeros[timeline.sport] })
-  const tally = Object.fromEntries(sides.map((side) => [side, { team: blank(), players: new Map() }]))
-  const sum = tally as unknown as Tally // Object.fromEntries forgets the two names that it was given.
+  const side = () => ({ team: blank(), players: new Map() })
+  const sum: Tally = { home: side(), away: side() }
   for (const play of timeline.plays) {
     if (play.at > elapsed) break
     for (const credit of play.credits) count(sum[credit.side], credit, blank)
