@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { CapabilitiesError, capabilitiesFile, parsed } from './capabilities/file.ts'
-import { bill } from './commands/bill.ts'
-import { doctor } from './commands/doctor.ts'
+import { bill, billUsage } from './commands/bill.ts'
+import { doctor, doctorUsage } from './commands/doctor.ts'
 import type { Diagnosis } from './commands/doctor.ts'
-import { price } from './commands/price.ts'
+import { price, priceUsage } from './commands/price.ts'
 import { UsageError } from './commands/usage-error.ts'
 import { ConfigError, readConfig } from './config.ts'
 import type { Config } from './config.ts'
@@ -18,6 +18,15 @@ import { readShared } from './store/spent-days.ts'
 const usage = `statline bill    who spent what: tokens by client, GraphQL operation, day and service operation
 statline price   what the operations of a frontend cost, cold and warm, without a server
 statline doctor  what the service at UPSTREAM_URL supports, for at most 25 tokens`
+
+/** What `--help` prints for each command. */
+const usages: ReadonlyMap<string | undefined, string> = new Map([
+  ['bill', billUsage],
+  ['price', priceUsage],
+  ['doctor', doctorUsage],
+])
+
+const isHelp = (arg: string | undefined) => arg === '--help' || arg === '-h'
 
 const known = [CapabilitiesError, ClientBudgetsError, ConfigError, NoLedgerError, UsageError]
 
@@ -75,6 +84,10 @@ const examined = (config: Config, redis: RedisConnection | null) => ({
 
 /** Runs a command. Returns its exit code. */
 async function run([command, ...args]: readonly string[]): Promise<number> {
+  if (isHelp(command) || args.some(isHelp)) {
+    console.log(usages.get(command) ?? usage)
+    return 0
+  }
   switch (command) {
     case 'bill':
       await printBill(args, readConfig())
@@ -93,7 +106,7 @@ async function run([command, ...args]: readonly string[]): Promise<number> {
       return trouble === null ? 0 : 1
     }
     default:
-      throw new UsageError(usage)
+      throw new UsageError(command === undefined ? usage : `There is no command ${command}.\n${usage}`)
   }
 }
 

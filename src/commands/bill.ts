@@ -16,7 +16,7 @@ import { tableOf } from './bill-table.ts'
 import { driftCsv, driftTable } from './drift-table.ts'
 import { UsageError } from './usage-error.ts'
 
-const usage = `statline bill [--month YYYY-MM | --day YYYY-MM-DD | --hour YYYY-MM-DDTHH] [--compare]
+export const billUsage = `statline bill [--month YYYY-MM | --day YYYY-MM-DD | --hour YYYY-MM-DDTHH] [--compare]
               [--by ${groupings.join(',')}] [--csv | --json]
 statline bill --drift [--csv | --json]`
 
@@ -49,7 +49,7 @@ function asked(period: string, by: string, isCompared: boolean): BillQuestion {
   try {
     return billQuestion(period, by, isCompared)
   } catch (error) {
-    if (error instanceof BillQuestionError) throw new UsageError(`${error.message}\n${usage}`)
+    if (error instanceof BillQuestionError) throw new UsageError(`${error.message}\n${billUsage}`)
     throw error
   }
 }
@@ -68,6 +68,6 @@ function valuesOf(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options }).values
   } catch (error) {
-    throw new UsageError(`${(error as Error).message}\n${usage}`) // parseArgs throws nothing else
+    throw new UsageError(`${(error as Error).message}\n${billUsage}`) // parseArgs throws nothing else
   }
 }

@@ -92,6 +92,10 @@ export async function examine(
     if (outcome.found !== null) capabilities.note(question.name, outcome.found)
     lines.push({ question, ...outcome, tokens: state.tokens - before })
   }
+  const outcomes = [...state.replies.values()].map(({ outcome }) => outcome)
+  if (outcomes.length > 0 && outcomes.every((outcome) => outcome === 'no such operation'))
+    state.trouble ??=
+      'The service has none of the operations: UPSTREAM_URL must include its version, such as /v1.'
   const everywhere = lines.map((line) => lookedUp(line, [...state.replies.values()], state.subject))
   for (const { question, found } of everywhere) if (found !== null) capabilities.note(question.name, found)
   const { subject, tokens, isEstimated, calls, trouble } = state

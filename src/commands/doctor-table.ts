@@ -38,7 +38,7 @@ export function doctorTable(examined: Examination): string {
     ...drift.map(({ kind, where, count }) => `  ${kind}: ${where} (${count})`),
     ...league,
     '',
-    `${calls} calls, ${tokens} tokens${isEstimated ? ', some of them estimated from bytes' : ''}.`,
+    `${calls} ${calls === 1 ? 'call' : 'calls'}, ${tokens} tokens${isEstimated ? ', some of them estimated from bytes' : ''}.`,
   ].join('\n')
 }
 

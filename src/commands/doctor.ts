@@ -9,7 +9,7 @@ import { examine } from './doctor-run.ts'
 import { probeSender } from './send-probe.ts'
 import { UsageError } from './usage-error.ts'
 
-const usage = 'statline doctor [--tokens 25] [--json] | --questions'
+export const doctorUsage = 'statline doctor [--tokens 25] [--json] | --questions'
 
 /** The service's address and key, and where findings are saved. */
 export interface Examined {
@@ -37,8 +37,9 @@ export async function doctor(
 ): Promise<Diagnosis> {
   const { tokens, json, questions: isList } = valuesOf(args)
   if (isList) return { text: questionTable(), trouble: null }
-  if (url === null) throw new UsageError(`UPSTREAM_URL must name the service to examine.\n${usage}`)
-  if (apiKey === null) throw new UsageError(`UPSTREAM_API_KEY must be the key to examine it with.\n${usage}`)
+  if (url === null) throw new UsageError(`UPSTREAM_URL must name the service to examine.\n${doctorUsage}`)
+  if (apiKey === null)
+    throw new UsageError(`UPSTREAM_API_KEY must be the key to examine it with.\n${doctorUsage}`)
   const ledger = await ledgers()
   const transport = httpTransport(url)
   try {
@@ -64,10 +65,10 @@ function valuesOf(args: readonly string[]) {
   try {
     values = parseArgs({ args: [...args], options }).values
   } catch (error) {
-    throw new UsageError(`${(error as Error).message}\n${usage}`) // parseArgs throws nothing else
+    throw new UsageError(`${(error as Error).message}\n${doctorUsage}`) // parseArgs throws nothing else
   }
   const { tokens = '25', json = false, questions = false } = values
   if (!/^\d{1,6}$/.test(tokens) || Number(tokens) === 0)
-    throw new UsageError(`--tokens must be a whole number of tokens.\n${usage}`)
+    throw new UsageError(`--tokens must be a whole number of tokens.\n${doctorUsage}`)
   return { tokens: Number(tokens), json, questions }
 }

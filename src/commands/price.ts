@@ -13,7 +13,7 @@ import { readSizes, SIZES_FILE } from '../upstream/sizes-file.ts'
 import type { LearnedSizes } from '../upstream/sizes-file.ts'
 import { UsageError } from './usage-error.ts'
 
-const usage = 'statline price FILES [--max TOKENS] [--base FILE] [--sizes FILE] [--json]'
+export const priceUsage = 'statline price FILES [--max TOKENS] [--base FILE] [--sizes FILE] [--json]'
 
 /** Seconds until the second price. By then rows of live games have expired and others have not. */
 const again = 60
@@ -28,7 +28,7 @@ export async function price(args: readonly string[], now: number, learnedFile = 
   const most = values.max === undefined ? null : tokensOf(values.max)
   const base = values.base === undefined ? null : baseOf(values.base)
   const files = filesOf(positionals)
-  if (files.length === 0) throw new UsageError(`No files match.\n${usage}`)
+  if (files.length === 0) throw new UsageError(`No files match.\n${priceUsage}`)
   const prices: Price[] = []
   for (const operation of operationsOf(files)) prices.push(await priceOf(operation, now, sizes?.estimates))
   const text = values.json ? priceJson(prices) : priceTable(prices, most, base)
@@ -130,13 +130,13 @@ function parsed(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true })
   } catch (error) {
-    throw new UsageError(`${(error as Error).message}\n${usage}`) // parseArgs throws nothing else
+    throw new UsageError(`${(error as Error).message}\n${priceUsage}`) // parseArgs throws nothing else
   }
 }
 
 function tokensOf(text: string): number {
   if (/^\d+$/.test(text)) return Number(text)
-  throw new UsageError(`--max must be a whole number of tokens.\n${usage}`)
+  throw new UsageError(`--max must be a whole number of tokens.\n${priceUsage}`)
 }
 
 /** Reads prices that `--json` wrote. */

@@ -47,16 +47,26 @@ export class ManifestError extends Error {
 
 /** Reads a manifest of trusted documents. Throws ManifestError. */
 export function readDocuments(path: string, trustedOnly: boolean): Documents {
-  let manifest: unknown
-  try {
-    manifest = JSON.parse(readFileSync(path, 'utf8'))
-  } catch {
-    manifest = null
-  }
-  const trusted = new Map(documentsIn(manifest))
+  const trusted = new Map(documentsIn(parsed(textOf(path))))
   if (trusted.size === 0)
-    throw new ManifestError(`TRUSTED_DOCUMENTS names ${path}, which is not a manifest of documents.`)
+    throw new ManifestError(`TRUSTED_DOCUMENTS names "${path}", which is not a manifest of documents.`)
   return { trusted, trustedOnly }
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    throw new ManifestError(`TRUSTED_DOCUMENTS names "${path}", which cannot be read.`)
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }
 
 /**

@@ -118,8 +118,15 @@ export async function listen(
 /** Whether the request's host can be part of a URL, which Yoga builds from it. */
 const isAddressed = ({ headers: { host } }: IncomingMessage) => !host || URL.canParse(`http://${host}`)
 
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the port is taken',
+  EADDRNOTAVAIL: 'this machine does not have the address',
+  EACCES: 'it is not allowed to',
+  ENOTFOUND: 'the name is not known',
+}
+
 function explain({ code, message }: NodeJS.ErrnoException, host: string, port: number, variable: string) {
-  const reason = code === 'EADDRINUSE' ? 'the port is taken' : (code ?? message)
+  const reason = reasons[code ?? ''] ?? message
   return new ListenError(
     `Statline cannot listen on ${host}:${port}, which HOST and ${variable} name: ${reason}.`,
   )

@@ -28,7 +28,7 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** The port is taken. The message is one line for the operator. */
+/** The port cannot be opened. The message is one line for the operator. */
 export class PortTakenError extends Error {
   override readonly name = 'PortTakenError'
 }
@@ -60,11 +60,12 @@ function listen(server: Server, host: string, port: number): Promise<void> {
   })
 }
 
+const whatCannot = (host: string, port: number) =>
+  `The statistics service cannot listen on ${host}:${port}, which HOST and SERVICE_PORT name`
+
 function explained(error: NodeJS.ErrnoException, host: string, port: number): Error {
-  if (error.code === 'EADDRINUSE')
-    return new PortTakenError(`The statistics service cannot listen on ${host}:${port}: the port is taken.`)
-  if (error.code === 'EACCES')
-    return new PortTakenError(`The statistics service may not listen on ${host}:${port}.`)
+  if (error.code === 'EADDRINUSE') return new PortTakenError(`${whatCannot(host, port)}: the port is taken.`)
+  if (error.code === 'EACCES') return new PortTakenError(`${whatCannot(host, port)}: it is not allowed to.`)
   return error
 }
 

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import { sampleBasketball } from '../service/sample/ids.ts'
 import { serve } from '../service/serve.ts'
-import { recording, replaying } from '../upstream/tape.ts'
+import { recording } from '../upstream/tape.ts'
 import { httpTransport } from '../upstream/transport.ts'
 import type { Transport } from '../upstream/transport.ts'
 
@@ -55,8 +55,8 @@ export async function sourceOf(config: Config): Promise<Source> {
   return upstreamUrl === null ? embedded(config) : elsewhere(upstreamUrl, config)
 }
 
+/** Sends calls to the service, and records them if there is a tape to record. */
 export function transportOf({ url }: Source, { upstreamTape, upstreamMaxBytes }: Config): Transport {
-  if (upstreamTape?.mode === 'replay') return replaying(upstreamTape.file)
   const transport = httpTransport(url, upstreamMaxBytes ?? undefined)
   return upstreamTape ? recording(transport, upstreamTape.file) : transport
 }

@@ -1,21 +1,23 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../config.ts'
-import { clientBudgetsOf, ledgerOf } from '../configured-ledger.ts'
+import { ledgerOf } from '../configured-ledger.ts'
 import type { OpenLedger } from '../money/open-ledger.ts'
 import { createApp } from '../server/app.ts'
 import type { ServerOptions } from '../server/app.ts'
-import { noDocuments, readDocuments } from '../server/documents.ts'
 import { hostCheck } from '../server/hosts.ts'
 import { compressed, open } from '../server/listen.ts'
 import type { Opening } from '../server/listen.ts'
 import { logTo } from '../server/log.ts'
 import { upstreamChecks } from '../server/upstream-checks.ts'
 import type { RedisConnection } from '../store/redis.ts'
+import type { Transport } from '../upstream/transport.ts'
 import { Upstream } from '../upstream/upstream.ts'
 import type { AnswerStore } from '../upstream/answer-store.ts'
+import { filesOf } from './files.ts'
+import type { Files } from './files.ts'
 import { sourceOf, transportOf } from './source.ts'
 import type { Source } from './source.ts'
-import { aloneBecause, answersOf, capabilitiesOf, learnedOf, redisOf, sizesOf } from './stores.ts'
+import { aloneBecause, answersOf, learnedOf, redisOf, sizesOf } from './stores.ts'
 
 /**
  * Closes everything that was started. Before that, it still answers for so many seconds while `/ready`
@@ -23,26 +25,34 @@ import { aloneBecause, answersOf, capabilitiesOf, learnedOf, redisOf, sizesOf } 
  */
 export type Stop = (drainSeconds: number) => Promise<unknown>
 
-/** Listens at once, so that probes find the process, and answers queries when the service is available. */
+/**
+ * Listens at once, so that probes find the process, and answers queries when the service is available. If a
+ * part cannot start, those before it are closed, so that the process ends.
+ */
 export async function start(config: Config): Promise<Stop> {
+  const files = filesOf(config)
   const ports: Opening[] = []
   const redis = redisOf(config)
+  const parts: (() => Promise<unknown> | undefined)[] = [() => redis?.close()]
   try {
     const server = await opened(ports, config.host, config.port, 'PORT')
     const admin =
       config.adminPort === null ? null : await opened(ports, config.host, config.adminPort, 'ADMIN_PORT')
     const source = await sourceOf(config)
+    parts.push(() => source.close())
+    const transport = files.replayed ?? transportOf(source, config)
     // Replayed answers are not billed.
     const ledger = config.upstreamTape?.mode === 'replay' ? undefined : await ledgerOf(config, redis)
     const { apiKey } = source
     const learned = learnedOf(config, apiKey)
-    const upstream = upstreamOf(source, config, ledger, answersOf(config, redis), learned)
+    const upstream = upstreamOf(config, files, { transport, ledger, learned }, answersOf(config, redis))
+    parts.push(() => upstream.close())
     await warm(upstream, apiKey, redis)
     if (redis && !redis.isUp) console.warn(aloneBecause(redis.reason))
     const endSizes = sizesOf(config, upstream, apiKey)
     const checks = upstreamChecks(upstream, apiKey, config.upstreamTape?.mode === 'replay')
     if (redis) checks.add('redis', () => (redis.reason === null ? null : { reason: redis.reason }))
-    const app = appOf(config, source, { upstream, checks, hasAdmin: admin !== null })
+    const app = appOf(config, source, files, { upstream, checks, hasAdmin: admin !== null })
     server.answerWith(compressed(app))
     admin?.answerWith(app.admin)
     if (admin) console.log(`Metrics and usage are served at ${admin.url}`)
@@ -55,30 +65,33 @@ export async function start(config: Config): Promise<Stop> {
       for (const port of ports) await port.close()
       await app.dispose()
       endSizes()
-      await upstream.close()
-      await redis?.close()
-      await source.close()
+      await closeAll(parts)
     }
   } catch (error) {
-    await redis?.close()
     for (const port of ports) await port.close()
+    await closeAll(parts)
     throw error
   }
+}
+
+/** What was opened last is closed first. */
+async function closeAll(parts: readonly (() => Promise<unknown> | undefined)[]): Promise<void> {
+  for (const close of parts.toReversed()) await close()
 }
 
 function appOf(
   config: Config,
   { apiKey, organization, division }: Source,
+  { documents }: Files,
   started: Pick<ServerOptions, 'checks' | 'hasAdmin'> & { readonly upstream: Upstream },
 ) {
-  const { trustedDocuments: file, trustedDocumentsOnly } = config
   return createApp({
     ...started,
     apiKey,
     defaults: { organization_id: organization ?? undefined, division_id: division ?? undefined },
     origins: config.corsOrigins,
     isOurHost: hostCheck(config.allowedHosts, config.host),
-    documents: file === null ? noDocuments : readDocuments(file, trustedDocumentsOnly),
+    documents,
     queryLimits: config.queryLimits,
     subscriptionLimits: config.subscriptionLimits,
     log: logTo(config.logLevel),
@@ -107,21 +120,26 @@ async function warm(upstream: Upstream, apiKey: string | null, redis: RedisConne
   await account.refreshLedger()
 }
 
+interface UpstreamParts {
+  readonly transport: Transport
+  readonly ledger: OpenLedger | undefined
+  readonly learned: ReturnType<typeof learnedOf>
+}
+
 const upstreamOf = (
-  source: Source,
   config: Config,
-  ledger: OpenLedger | undefined,
+  { capabilities, clientBudgets }: Files,
+  { transport, ledger, learned }: UpstreamParts,
   answers: AnswerStore | undefined,
-  learned: ReturnType<typeof learnedOf>,
 ) =>
   new Upstream({
     learned,
     ...(ledger && { ledger }),
     ...(answers && { answers }),
-    capabilities: capabilitiesOf(config),
-    transport: transportOf(source, config),
+    capabilities,
+    transport,
     monthlyTokenBudget: config.monthlyTokenBudget,
-    clientBudgets: clientBudgetsOf(config),
+    clientBudgets,
     timeoutMs: config.upstreamTimeoutMs,
     batchSize: config.upstreamBatchSize,
     concurrency: config.upstreamConcurrency,

@@ -102,6 +102,13 @@ test('with few tokens the cheapest questions are asked, and the others are skipp
   })
 })
 
+test('an address without its version is named, and nothing is saved', async () => {
+  rmSync(file, { force: true })
+  const { trouble } = await run([], sample.url.replace(/\/v1$/, ''))
+  expect(trouble).toMatch(/UPSTREAM_URL must include its version, such as \/v1/)
+  expect(parsed(file)).toBeNull()
+})
+
 test('the table has a line for each question, what it cost and what follows', async () => {
   const { text } = await run([], sample.url, 'sample-trial')
   expect(text).toMatch(/^ +question +assumed +found +tokens +consequence$/m)

@@ -519,6 +519,24 @@ describe('the program', () => {
     expect(output().trim().split('\n')).toEqual([expect.stringContaining(name)])
   })
 
+  test.each([
+    ['CLIENT_BUDGETS', '/nowhere/budgets.json'],
+    ['TRUSTED_DOCUMENTS', '/nowhere/documents.json'],
+    ['UPSTREAM_TAPE', 'replay:/nowhere/page.tape'],
+  ])('ends before anything is started if the file of %s is missing', async (name, value) => {
+    const { exit, output } = run({ [name]: value, SERVICE_PORT: '0', DATA_DIR: join(folder, 'no-file') })
+    expect(await exit).toBe(1)
+    expect(output().trim().split('\n')).toEqual([expect.stringMatching(`^${name} names .*cannot be read`)])
+    expect(existsSync(join(folder, 'no-file'))).toBe(false)
+  })
+
+  test('ends with its embedded service if a later part cannot start', async () => {
+    const own = { SERVICE_PORT: '0', DATA_DIR: join(folder, 'no-tape') }
+    const { exit, output } = run({ ...own, UPSTREAM_TAPE: 'record:/nowhere/page.tape' })
+    expect(await exit).toBe(1)
+    expect(output().trim().split('\n').at(-1)).toMatch(/^UPSTREAM_TAPE names .*cannot be written/)
+  }, 60_000)
+
   test('ends at once at a second signal, whichever it is', async () => {
     let arrived = () => {}
     const arrival = new Promise<void>((resolve) => (arrived = resolve))

@@ -85,7 +85,9 @@ test('a port that is taken is one clear line', async () => {
   const { port } = other.address() as AddressInfo // listening on TCP
   const { lines, asked } = terminal()
   expect(await runServiceCommand([], { ...settings, port }, asked)).toBe(1)
-  expect(lines).toEqual([`The statistics service cannot listen on 127.0.0.1:${port}: the port is taken.`])
+  expect(lines).toEqual([
+    `The statistics service cannot listen on 127.0.0.1:${port}, which HOST and SERVICE_PORT name: the port is taken.`,
+  ])
   other.close()
 })
 

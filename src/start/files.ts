@@ -1,0 +1,30 @@
+import type { Capabilities } from '../capabilities/capabilities.ts'
+import type { Config } from '../config.ts'
+import { clientBudgetsOf } from '../configured-ledger.ts'
+import type { ClientBudgets } from '../money/client-budgets.ts'
+import { noDocuments, readDocuments } from '../server/documents.ts'
+import type { Documents } from '../server/documents.ts'
+import { replaying } from '../upstream/tape.ts'
+import type { Transport } from '../upstream/transport.ts'
+import { capabilitiesOf } from './stores.ts'
+
+/** The content of the files that variables name. */
+export interface Files {
+  readonly capabilities: Capabilities
+  readonly clientBudgets: ClientBudgets
+  readonly documents: Documents
+  /** The tape that is replayed instead of asking the service; null if none is. */
+  readonly replayed: Transport | null
+}
+
+/** Reads them before anything is opened. Throws an error that names the variable. */
+export function filesOf(config: Config): Files {
+  const { trustedDocuments, trustedDocumentsOnly, upstreamTape } = config
+  return {
+    capabilities: capabilitiesOf(config),
+    clientBudgets: clientBudgetsOf(config),
+    documents:
+      trustedDocuments === null ? noDocuments : readDocuments(trustedDocuments, trustedDocumentsOnly),
+    replayed: upstreamTape?.mode === 'replay' ? replaying(upstreamTape.file) : null,
+  }
+}
