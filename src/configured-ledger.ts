@@ -1,10 +1,11 @@
 import type { Config } from './config.ts'
 import { noClientBudgets, readClientBudgets } from './money/client-budgets.ts'
-import { LedgerFile } from './money/ledger-file.ts'
+import { LEDGER_FILE, LedgerFile } from './money/ledger-file.ts'
 import { openLedger, openShared } from './money/open-ledger.ts'
 import type { OpenLedger } from './money/open-ledger.ts'
 import { MemoryOutbox, OutboxFile } from './money/outbox.ts'
 import type { Outbox } from './money/outbox.ts'
+import { isDamaged } from './store/answer-table.ts'
 import type { RedisConnection } from './store/redis.ts'
 import { RedisLedger } from './store/redis-ledger.ts'
 
@@ -50,7 +51,7 @@ export const clientBudgetsOf = ({ clientBudgets }: Config) =>
 async function ledgerIn(folder: string): Promise<OpenLedger | undefined> {
   const warn = (error: unknown) =>
     console.warn(
-      `The ledger in DATA_DIR (${folder}) cannot be written: ${(error as Error).message}. Spending is counted in memory only.`,
+      `The ledger in DATA_DIR (${folder}) cannot be written: ${(error as Error).message}. Spending is counted in memory only.${remedyOf(error)}`,
     )
   try {
     return await openLedger(new LedgerFile(folder, Date.now()), Date.now(), warn)
@@ -59,3 +60,9 @@ async function ledgerIn(folder: string): Promise<OpenLedger | undefined> {
     return undefined
   }
 }
+
+/** A damaged ledger is not replaced by an empty one, because budgets would begin anew. */
+const remedyOf = (error: unknown) =>
+  isDamaged(error)
+    ? ` The file ${LEDGER_FILE} is damaged: stop Statline and restore a copy of it, or delete it to begin at zero.`
+    : ''

@@ -7,7 +7,7 @@ import { liveLeague } from './sample/live.ts'
 import { checkPort, startService } from './service.ts'
 import type { Service } from './service.ts'
 import { fileOf, isOfDatabase, isPassing } from './store/connection.ts'
-import { DatabaseUnavailableError, openDatabase, reasonOf } from './store/database.ts'
+import { DatabaseUnavailableError, openDatabase, reasonOf, remedyOf } from './store/database.ts'
 import type { Database } from './store/database.ts'
 import { exclusively } from './store/lock.ts'
 import { analyze } from './store/planner.ts'
@@ -72,7 +72,9 @@ export async function serve(settings: ServiceSettings, options: ServeOptions = {
 function failureOf(error: unknown, { dataDir }: ServiceSettings): unknown {
   if (isOfDatabase(error)) {
     const place = fileOf(error) ?? `in ${dataDir}`
-    return new DatabaseUnavailableError(`The database ${place} failed: ${error.message}.`, { cause: error })
+    return new DatabaseUnavailableError(`The database ${place} failed: ${error.message}.${remedyOf(error)}`, {
+      cause: error,
+    })
   }
   if (!isPassing(error)) return error
   return new DatabaseUnavailableError(`The PostgreSQL of DATABASE_URL failed: ${reasonOf(error)}.`, {

@@ -207,10 +207,12 @@ test('where the file of keys is damaged, the error names it and not the league',
   const served = () => serve(settings, { clock: () => sampleNow })
   await (await served()).close()
   damageRows(keys)
-  await expect(served()).rejects.toThrow(`The database ${keys} failed: database disk image is malformed.`)
+  await expect(served()).rejects.toThrow(
+    `The database ${keys} failed: database disk image is malformed. Restore a copy of it, or delete it to begin anew.`,
+  )
   writeFileSync(keys, 'nothing that a database would hold\n'.repeat(100))
   await expect(served()).rejects.toThrow(
-    `The file of keys ${keys} cannot be opened: file is not a database. DATA_DIR names its place.`,
+    `The file of keys ${keys} cannot be opened: file is not a database. DATA_DIR names its place. Restore a copy of it, or delete it to begin anew.`,
   )
   rmSync(dataDir, { recursive: true })
 })

@@ -70,6 +70,10 @@ export const isPassing = (error: unknown): boolean =>
 /** Whether the embedded database failed: its disk is full, it is read-only, or it is damaged. */
 export const isOfDatabase = (error: unknown): error is Error => hasCode(error, 'SQLITE_')
 
+/** Whether the file of an embedded database is damaged. */
+export const isDamaged = (error: unknown): boolean =>
+  hasCode(error, 'SQLITE_CORRUPT') || hasCode(error, 'SQLITE_NOTADB')
+
 /** The file of the failed embedded database, if known. */
 export const fileOf = (error: Error): string | undefined =>
   'file' in error && typeof error.file === 'string' ? error.file : undefined

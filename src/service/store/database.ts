@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Kysely, sql } from 'kysely'
-import { isSilent, MEMORY, openFile, sqliteDialect } from './connection.ts'
+import { isDamaged, isSilent, MEMORY, openFile, sqliteDialect } from './connection.ts'
 import type { Dialect } from './connection.ts'
 import { withFileLock } from './file-lock.ts'
 import { isMigrated, migrate, migrationsOf } from './migrations.ts'
@@ -168,11 +168,14 @@ async function closeOnError<T>(
     return await work()
   } catch (error) {
     await Promise.allSettled(handles.map((handle) => handle.destroy()))
-    throw new DatabaseUnavailableError(`${name} cannot be opened: ${reasonOf(error)}.${advice}`, {
-      cause: error,
-    })
+    const message = `${name} cannot be opened: ${reasonOf(error)}.${advice}${remedyOf(error)}`
+    throw new DatabaseUnavailableError(message, { cause: error })
   }
 }
+
+/** What to do with a damaged file. */
+export const remedyOf = (error: unknown): string =>
+  isDamaged(error) ? ' Restore a copy of it, or delete it to begin anew.' : ''
 
 /** An error in one line. Several tried addresses come as one error without a message of its own. */
 export function reasonOf(error: unknown): string {
