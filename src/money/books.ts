@@ -56,6 +56,8 @@ export class Books {
   readonly #pairs = new Names(mostPairs)
   readonly #process = randomBytes(9).toString('base64url')
   readonly #listeners: ((spending: Spending) => void)[] = []
+  /** The number of pending reservations of each key that has any. */
+  readonly #pending = new Map<string, number>()
   #day = ''
   #count = 0
 
@@ -67,8 +69,17 @@ export class Books {
   }
 
   /** Resolves when all bills so far are recorded; undefined if they are. An answer is sent after that. */
-  get written(): Promise<void> | undefined {
+  get written(): Promise<unknown> | undefined {
     return this.#journal.write()
+  }
+
+  /**
+   * Writes the bills of a key early if none of its calls is pending any more, because its answer will wait for
+   * them. Resolves when they have been sent, but not yet written: the last call's rows are read meanwhile.
+   * Undefined if there is nothing to send.
+   */
+  writeEarly(key: string): Promise<void> | undefined {
+    return this.#pending.has(key) ? undefined : this.#journal.writeEarly()
   }
 
   /** Whether the store cannot be written at the moment. */
@@ -92,9 +103,11 @@ export class Books {
     const sums = { tokens, estimated: tokens, bytes: 0, calls }
     const opened: Opened = { id, client, operation, service, day, hour, key, ...sums }
     const change = { kind: 'open', opened, ...(isGranted && { isGranted }) } as const
+    this.#pending.set(key, (this.#pending.get(key) ?? 0) + 1)
     return {
       written: this.store.isDurable ? this.#journal.add(change) : undefined,
       settle: (bill, settled = purpose) => {
+        this.#end(key)
         const spent = this.#split(opened, settled, bill)
         for (const listener of this.#listeners) spent.forEach(listener)
         const change = { kind: 'settle', opened, spent } as const
@@ -103,6 +116,12 @@ export class Books {
         return spent
       },
     }
+  }
+
+  #end(key: string): void {
+    const left = (this.#pending.get(key) ?? 0) - 1
+    if (left > 0) this.#pending.set(key, left)
+    else this.#pending.delete(key)
   }
 
   async close(): Promise<void> {

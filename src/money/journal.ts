@@ -11,14 +11,16 @@ const longestWait = 20
 
 /**
  * Writes changes in batches. Reservations are written at the end of the turn. Bills, and reservations that a
- * larger one covers, are written with the next reservation, or when an answer waits for them. While the store
- * cannot be written, changes are kept and tried again, `isFailing` is true, and answers do not wait.
+ * larger one covers, are written early, with the next reservation, or when an answer waits for them. While the
+ * store cannot be written, changes are kept and tried again, `isFailing` is true, and answers do not wait.
  */
 export class Journal {
   readonly #store: LedgerStore
   readonly #onFailure: (error: unknown) => void
   #waiting: Waiting[] = []
   #written: Promise<void> | undefined
+  /** A write that later ones do not wait for. */
+  #early: Promise<void> | undefined
   /** Whether a write is scheduled that will include new changes. */
   #isScheduled = false
   #failedAt: number | null = null
@@ -30,9 +32,23 @@ export class Journal {
   }
 
   /** Writes all changes so far; undefined if they are written. */
-  write(): Promise<void> | undefined {
+  write(): Promise<unknown> | undefined {
     if (this.#waiting.length > 0) this.#schedule()
-    return this.#written
+    const early = this.#early
+    return early && this.#written ? Promise.all([early, this.#written]) : (early ?? this.#written)
+  }
+
+  /**
+   * Writes all changes so far at once, if that takes a round trip and no other write is under way. A later
+   * reservation does not wait for it. Resolves in the next turn, when they have been sent; undefined if there
+   * is nothing to send.
+   */
+  writeEarly(): Promise<void> | undefined {
+    if (!this.#store.isRemote || this.#early || this.#written || this.#waiting.length === 0) return undefined
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#early = this.#flush().then(() => (this.#early = undefined))
+    return new Promise((resolve) => setImmediate(resolve))
   }
 
   get isFailing(): boolean {
@@ -62,6 +78,7 @@ export class Journal {
   async flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
+    await this.#early
     await this.#written
     if (this.#failedAt !== null) this.#failedAt = Number.NEGATIVE_INFINITY
     await this.#flush()

@@ -41,6 +41,8 @@ export interface LedgerStore {
   readonly isDurable: boolean
   /** Whether a normally durable store would at the moment lose changes if the process ended. */
   readonly isVolatile?: boolean
+  /** Whether a write waits for a round trip, during which this process can do something else. */
+  readonly isRemote?: true
   /** Changes when key names change, which happens once a shared secret is known. */
   readonly naming?: number
   /** The name that a key's spending is stored under: its HMAC by the store's secret. */

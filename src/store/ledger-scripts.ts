@@ -12,58 +12,74 @@ const shared = `
   local prefix = KEYS[1]
   local time = redis.call('TIME')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
-  local kinds = { 'tokens', 'estimated', 'bytes', 'calls' }
+  local kinds = { 'tokens', 'estimated', 'bytes', 'calls', 'reserved' }
+  local reserved = 5
 
-  local function sumsOf(month, kind, name) return prefix .. 'sums:' .. month .. ':' .. kind .. ':' .. name end
-  local function text(number) return string.format('%.17g', number) end
-  local function grow(key, field, by)
-    if by ~= 0 then redis.call('HINCRBYFLOAT', key, field, text(by)) end
-  end
-
-  local touched = {}
-  local order = {}
-  local function touch(month, kind, name)
-    local key = sumsOf(month, kind, name)
-    if not touched[key] then
-      touched[key] = true
-      order[#order + 1] = { month, kind, name }
+  -- Sums are read once, changed here, and written at the end, because commands take most of a script's time.
+  local known, order = {}, {}
+  local function sumsOf(month, kind, name)
+    local key = prefix .. 'sums:' .. month .. ':' .. kind .. ':' .. name
+    local sums = known[key]
+    if not sums then
+      local read = redis.call('HMGET', key, unpack(kinds))
+      sums = { key = key, whose = { month, kind, name }, read = read }
+      for at = 1, reserved do
+        read[at] = tonumber(read[at] or '0')
+        sums[at] = read[at]
+      end
+      known[key] = sums
+      order[#order + 1] = sums
     end
-    return key
+    return sums
   end
 
-  local function owners(row)
-    local list = { touch(row.month, 'key', row.key), touch(row.month, 'all', '') }
-    if row.budget ~= '' then list[3] = touch(row.month, 'client', row.budget) end
-    return list
+  local function ownersOf(row)
+    if not row.owners then
+      row.owners = { sumsOf(row.month, 'key', row.key), sumsOf(row.month, 'all', '') }
+      if row.budget ~= '' then row.owners[3] = sumsOf(row.month, 'client', row.budget) end
+    end
+    return row.owners
   end
 
   local function reserve(row, tokens)
-    for _, key in ipairs(owners(row)) do grow(key, 'reserved', tokens) end
+    for _, sums in ipairs(ownersOf(row)) do sums[reserved] = sums[reserved] + tokens end
   end
+
+  local function text(number) return string.format('%.17g', number) end
+  local days = {}
 
   local function book(row, sign)
-    for _, key in ipairs(owners(row)) do
-      for _, kind in ipairs(kinds) do grow(key, kind, sign * row[kind]) end
-    end
     local cause = cjson.encode({ row.hour, row.key, row.client, row.operation, row.service })
-    for _, kind in ipairs(kinds) do grow(prefix .. 'day:' .. row.day .. ':' .. kind, cause, sign * row[kind]) end
-    local number = string.gsub(row.day, '-', '')
-    redis.call('ZADD', prefix .. 'days', number, row.day)
+    for at = 1, reserved - 1 do
+      local kind = kinds[at]
+      local by = sign * row[kind]
+      for _, sums in ipairs(ownersOf(row)) do sums[at] = sums[at] + by end
+      if by ~= 0 then redis.call('HINCRBYFLOAT', prefix .. 'day:' .. row.day .. ':' .. kind, cause, text(by)) end
+    end
+    if not days[row.day] then redis.call('ZADD', prefix .. 'days', string.gsub(row.day, '-', ''), row.day) end
+    days[row.day] = true
   end
 
-  local function figure(key, field) return tonumber(redis.call('HGET', key, field) or '0') end
-
-  local function answer(granted)
-    local sums = {}
-    for index, one in ipairs(order) do
-      local key = sumsOf(one[1], one[2], one[3])
-      local fields = redis.call('HMGET', key, 'tokens', 'estimated', 'bytes', 'calls', 'reserved')
-      for at = 1, 5 do fields[at] = tonumber(fields[at] or '0') end
-      sums[index] = { one[1], one[2], one[3], fields }
+  local function writeSums()
+    for _, sums in ipairs(order) do
+      local changed = {}
+      for at, kind in ipairs(kinds) do
+        if sums[at] ~= sums.read[at] then
+          changed[#changed + 1] = kind
+          changed[#changed + 1] = text(sums[at])
+        end
+      end
+      if #changed > 0 then redis.call('HSET', sums.key, unpack(changed)) end
     end
-    local instances = redis.call('ZCOUNT', prefix .. 'seen', now - 15000, '+inf')
-    local last = tonumber(redis.call('HGET', prefix .. 'processes', ARGV[1]) or '0')
-    return cjson.encode({ granted = granted, sums = sums, instances = instances, last = last })
+  end
+
+  local function answer(told)
+    told.sums = {}
+    for index, sums in ipairs(order) do
+      local month, kind, name = unpack(sums.whose)
+      told.sums[index] = { month, kind, name, { unpack(sums, 1, reserved) } }
+    end
+    return cjson.encode(told)
   end
 `
 
@@ -76,17 +92,17 @@ export const applyScript = script(`${shared}
   local process, number, isForced = ARGV[1], tonumber(ARGV[2]), ARGV[3] == '1'
   local changes, before = cjson.decode(ARGV[4]), ARGV[5]
   local last = tonumber(redis.call('HGET', prefix .. 'processes', process) or '0')
-  redis.call('ZADD', prefix .. 'seen', now, process)
   local isGap = number > last + 1 and (before == 'WHOLE' or (before == 'REST' and last > 0))
   if isGap then return cjson.encode({ gap = true, last = last }) end
   local isKnown = number <= last
+  local open, leases, expired = prefix .. 'open', prefix .. 'leases', prefix .. 'expired'
 
-  local function fits(row, ask)
-    local function has(key, limit)
-      return limit < 0 or figure(key, 'tokens') + figure(key, 'reserved') + ask <= limit + 1e-6
+  local function fits(row)
+    local ofKey, _, ofClient = unpack(ownersOf(row))
+    local function has(sums, limit)
+      return limit < 0 or sums[1] + sums[reserved] + row.tokens <= limit + 1e-6
     end
-    return has(sumsOf(row.month, 'key', row.key), row.limit)
-      and (row.budget == '' or has(sumsOf(row.month, 'client', row.budget), row.budgetLimit))
+    return has(ofKey, row.limit) and (row.budget == '' or has(ofClient, row.budgetLimit))
   end
 
   -- An error amid the changes would leave half of them, and the batch is sent again. So all keys are read first.
@@ -96,15 +112,22 @@ export const applyScript = script(`${shared}
     looked[key] = true
   end
   local function lookAt(row)
-    for _, key in ipairs(owners(row)) do look('HEXISTS', key) end
-    for _, kind in ipairs(kinds) do look('HEXISTS', prefix .. 'day:' .. row.day .. ':' .. kind) end
+    ownersOf(row)
+    look('ZCARD', prefix .. 'days')
+    for at = 1, reserved - 1 do
+      if row[kinds[at]] ~= 0 then look('HEXISTS', prefix .. 'day:' .. row.day .. ':' .. kinds[at]) end
+    end
   end
   if not isKnown then
-    look('HEXISTS', prefix .. 'open')
-    for _, name in ipairs({ 'leases', 'expired', 'days' }) do look('ZCARD', prefix .. name) end
-    for _, change in ipairs(changes) do
-      lookAt(change.opened)
-      for _, spent in ipairs(change.spent or {}) do lookAt(spent) end
+    look('HEXISTS', open)
+    look('ZCARD', leases)
+    if last == 0 then redis.call('ZADD', prefix .. 'seen', 'NX', now, process) end
+  end
+  for _, change in ipairs(changes) do
+    ownersOf(change.opened)
+    if change.kind == 'settle' and not isKnown then
+      if redis.call('ZSCORE', expired, change.opened.id) then lookAt(change.opened) end
+      for _, spent in ipairs(change.spent) do lookAt(spent) end
     end
   end
 
@@ -112,30 +135,32 @@ export const applyScript = script(`${shared}
   for _, change in ipairs(changes) do
     local row = change.opened
     if change.kind == 'open' then
-      owners(row)
       if isKnown then
-        granted[#granted + 1] = redis.call('HEXISTS', prefix .. 'open', row.id)
-      elseif isForced or fits(row, row.tokens) then
-        redis.call('HSET', prefix .. 'open', row.id, cjson.encode(row))
-        redis.call('ZADD', prefix .. 'leases', now + row.lease, row.id)
+        granted[#granted + 1] = redis.call('HEXISTS', open, row.id)
+      elseif isForced or fits(row) then
         reserve(row, row.tokens)
+        row.owners = nil
+        redis.call('HSET', open, row.id, cjson.encode(row))
+        redis.call('ZADD', leases, now + row.lease, row.id)
         granted[#granted + 1] = 1
       else
         granted[#granted + 1] = 0
       end
     elseif not isKnown then
-      owners(row)
-      if redis.call('HDEL', prefix .. 'open', row.id) == 1 then
-        redis.call('ZREM', prefix .. 'leases', row.id)
+      if redis.call('HDEL', open, row.id) == 1 then
+        redis.call('ZREM', leases, row.id)
         reserve(row, -row.tokens)
-      elseif redis.call('ZREM', prefix .. 'expired', row.id) == 1 then
+      elseif redis.call('ZREM', expired, row.id) == 1 then
         book(row, -1)
       end
       for _, spent in ipairs(change.spent) do book(spent, 1) end
     end
   end
-  if not isKnown then redis.call('HSET', prefix .. 'processes', process, number) end
-  return answer(granted)
+  if not isKnown then
+    writeSums()
+    redis.call('HSET', prefix .. 'processes', process, number)
+  end
+  return answer({ granted = granted, last = math.max(last, number) })
 `)
 
 /**
@@ -157,15 +182,18 @@ export const beatScript = script(`${shared}
     end
     redis.call('ZREM', prefix .. 'leases', id)
   end
+  writeSums()
   redis.call('ZREMRANGEBYSCORE', prefix .. 'expired', '-inf', now - 40 * day)
   for _, gone in ipairs(redis.call('ZRANGEBYSCORE', prefix .. 'seen', '-inf', now - 40 * day, 'LIMIT', 0, 100)) do
     redis.call('ZREM', prefix .. 'seen', gone)
     redis.call('HDEL', prefix .. 'processes', gone)
   end
   for _, old in ipairs(redis.call('ZRANGEBYSCORE', prefix .. 'days', '-inf', ARGV[4], 'LIMIT', 0, 10)) do
-    for _, kind in ipairs(kinds) do redis.call('DEL', prefix .. 'day:' .. old .. ':' .. kind) end
+    for at = 1, reserved - 1 do redis.call('DEL', prefix .. 'day:' .. old .. ':' .. kinds[at]) end
     redis.call('ZREM', prefix .. 'days', old)
   end
-  for _, one in ipairs(asked) do touch(one[1], one[2], one[3]) end
-  return answer({})
+  for _, one in ipairs(asked) do sumsOf(one[1], one[2], one[3]) end
+  local instances = redis.call('ZCOUNT', prefix .. 'seen', now - 15000, '+inf')
+  local last = tonumber(redis.call('HGET', prefix .. 'processes', process) or '0')
+  return answer({ instances = instances, last = last })
 `)

@@ -1,70 +1,47 @@
 import { randomBytes } from 'node:crypto'
 import { keyHasher } from '../money/key-hash.ts'
-import { dayOf, monthOf } from '../money/ledger-store.ts'
+import { monthOf } from '../money/ledger-store.ts'
 import type { Change, Grant, Spending } from '../money/ledger-store.ts'
 import type { Batch, Outbox } from '../money/outbox.ts'
 import { MemoryOutbox } from '../money/outbox.ts'
 import type { SharedLedger, Sharing, Sums, Whose } from '../money/shared-ledger.ts'
-import { ConfirmedBatches } from './confirmed-batches.ts'
-import { applyScript, beatScript } from './ledger-scripts.ts'
-import { wired } from './ledger-wire.ts'
-import type { Wiring } from './ledger-wire.ts'
-import { OwnSums } from './own-sums.ts'
+import { BatchSender } from './batch-sender.ts'
+import type { BatchSenderOptions } from './batch-sender.ts'
 import { RedisAwayError } from './redis.ts'
-import type { RedisConnection } from './redis.ts'
-import { ledgerPrefix, readShared } from './spent-days.ts'
+import { readShared } from './spent-days.ts'
 
 /** Milliseconds between two heartbeats of an instance, which also fetch the others' spending. */
 const beatEvery = 2_000
 
-/** Days kept: a year, and the month before it to compare with. */
-const keptDays = 400
-
 /** Maximum keys remembered from before the shared secret was known. Their names are translated later. */
 const mostUnnamed = 1_000
 
-export interface RedisLedgerOptions extends Wiring {
-  readonly redis: RedisConnection
+export interface RedisLedgerOptions extends BatchSenderOptions {
   /** Where changes wait while Redis is away. */
   readonly outbox: Outbox
-  readonly clock: () => number
   /** Called when neither Redis nor the outbox can be written. */
   readonly onFailure: (error: unknown) => void
 }
-
-/** The result of the scripts. */
-interface Answered {
-  /** Whether earlier batches are missing. */
-  readonly gap?: true
-  /** The number of this process's last batch that Redis knows. */
-  readonly last: number
-  readonly granted: readonly number[] | Record<string, never>
-  readonly sums:
-    | readonly (readonly [string, Whose['kind'], string, readonly number[]])[]
-    | Record<string, never>
-  readonly instances: number
-}
-
-/** Which earlier batches Redis must know: all, all since the last known one, or none. */
-type Before = 'WHOLE' | 'REST' | 'ANY'
 
 const emptySharing: Sharing = { onElsewhere: () => {}, onAlone: () => {}, onTogether: () => {} }
 
 /**
  * A ledger in Redis that all instances write. While Redis is away, changes wait in the outbox in order, and
- * budgets use the last known sums. Batches of a process are numbered: a batch that is sent again because its
- * answer was lost is applied once, and a Redis that comes back with an older state gets the lost batches
- * again.
+ * budgets use the last known sums.
  */
 export class RedisLedger implements SharedLedger {
+  readonly isDurable = true
+  readonly isRemote = true
   readonly #options: RedisLedgerOptions
-  readonly #process = randomBytes(9).toString('base64url')
-  readonly #own = new OwnSums()
-  readonly #confirmed = new ConfirmedBatches()
+  readonly #sender: BatchSender
   #outbox: Outbox
   #sharing = emptySharing
+  /** The number of the last batch. */
   #number = 0
-  #instances = Number.POSITIVE_INFINITY
+  /** Batches that are being sent. */
+  #underway = 0
+  /** Resolves when the last batch is sent, with true, or waits in the outbox. */
+  #last = Promise.resolve(true)
   /** Whether Redis can be reached and nothing waits to be sent. */
   #isTogether = false
   #draining: Promise<void> | null = null
@@ -79,15 +56,15 @@ export class RedisLedger implements SharedLedger {
 
   constructor(options: RedisLedgerOptions) {
     this.#options = options
+    this.#sender = new BatchSender(options, {
+      nameOf: (key) => this.#shared(key),
+      onSums: (whose, elsewhere) => this.#sharing.onElsewhere(whose, elsewhere),
+    })
     this.#outbox = options.outbox
     this.#secret = options.outbox.note('secret') ?? null
     this.#nameOf = keyHasher(this.#secret ?? randomBytes(32))
     options.redis.onChange((reason) => (reason === null ? void this.#join() : this.#leave()))
     this.#timer = setInterval(() => void this.#beat(), beatEvery).unref()
-  }
-
-  get isDurable(): boolean {
-    return true
   }
 
   /** Whether changes written now would be lost if the process ended. */
@@ -108,7 +85,7 @@ export class RedisLedger implements SharedLedger {
   share(sharing: Sharing): void {
     this.#sharing = sharing
     this.#tellNoted()
-    if (!this.#isTogether) sharing.onAlone(this.#instances)
+    if (!this.#isTogether) sharing.onAlone(this.#sender.instances)
   }
 
   /** Resolves when Redis is in use and waiting changes are sent, or after `ms`. */
@@ -117,19 +94,34 @@ export class RedisLedger implements SharedLedger {
     return this.#isTogether
   }
 
+  /** A batch may be written while the one before it is still being sent. Their order stays. */
   async write(changes: readonly Change[]): Promise<readonly Grant[]> {
-    const batch = { process: this.#process, number: (this.#number += 1), changes }
+    const before = this.#last
+    this.#underway += 1
+    const sent = this.#send({ process: this.#sender.process, number: (this.#number += 1), changes }, before)
+    this.#last = sent.then((granted) => {
+      this.#underway -= 1
+      return granted !== null
+    })
+    return (await sent) ?? changes.filter(({ kind }) => kind === 'open').map(() => null)
+  }
+
+  /** Which reservations are granted; null if Redis is away, and the batch waits in the outbox. */
+  async #send(batch: Batch, before: Promise<boolean>): Promise<readonly boolean[] | null> {
     if (this.#isTogether) {
       try {
-        const { granted } = await this.#apply(batch, false)
-        return listOf(granted).map((one) => one === 1)
+        const granted = await this.#sender.apply(batch, { isForced: false, before })
+        this.#isFailing = false
+        return granted
       } catch (error) {
         if (!(error instanceof RedisAwayError)) this.#failed(error)
         this.#leave()
       }
     }
+    // Batches wait in the order of their numbers.
+    if (this.#underway > 1) await before
     this.#put(batch)
-    return changes.filter(({ kind }) => kind === 'open').map(() => null)
+    return null
   }
 
   spending(from: string, to: string): Promise<readonly Spending[]> {
@@ -143,7 +135,7 @@ export class RedisLedger implements SharedLedger {
 
   /** Sends a heartbeat that books reservations as estimated if they expire within `aheadMs`. */
   async bookLost(aheadMs: number): Promise<void> {
-    await this.#ask(aheadMs, [])
+    await this.#sender.ask(aheadMs, [])
   }
 
   async close(): Promise<void> {
@@ -165,9 +157,9 @@ export class RedisLedger implements SharedLedger {
   }
 
   #leave(): void {
-    if (!this.#isTogether && this.#instances !== Number.POSITIVE_INFINITY) return
+    if (!this.#isTogether && this.#sender.instances !== Number.POSITIVE_INFINITY) return
     this.#isTogether = false
-    this.#sharing.onAlone(this.#instances)
+    this.#sharing.onAlone(this.#sender.instances)
   }
 
   /**
@@ -182,14 +174,17 @@ export class RedisLedger implements SharedLedger {
   async #sendWaiting(): Promise<void> {
     if (this.#isTogether) return
     try {
+      // Batches that were being sent when Redis went away come first.
+      while (this.#underway > 0) await this.#last
       const later = new Set<string>()
       for (let batch = this.#outbox.first(later); batch; batch = this.#outbox.first(later)) {
-        const { gap } = await this.#apply(batch, true)
-        if (gap) later.add(batch.process)
-        else this.#outbox.remove(batch)
+        const granted = await this.#sender.apply(batch, { isForced: true })
+        this.#isFailing = false
+        if (granted) this.#outbox.remove(batch)
+        else later.add(batch.process)
       }
-      await this.#restore(() => this.#ask(0, this.#everybody()))
-      if (this.#outbox.first(later)) return
+      await this.#sender.restore(this.#everybody())
+      if (this.#underway > 0 || this.#outbox.first(later)) return
       this.#isTogether = true
       this.#sharing.onTogether()
     } catch (error) {
@@ -208,81 +203,13 @@ export class RedisLedger implements SharedLedger {
     if (!this.#options.redis.isUp) return
     if (!this.#isTogether) return this.#drain()
     try {
-      const names = this.#own.names(monthOf(this.#options.clock()))
-      await this.#restore(() => this.#ask(0, [...asked, ...names]))
+      const { own } = this.#sender
+      await this.#sender.restore([...asked, ...own.names(monthOf(this.#options.clock()))])
       // Saved for a start without Redis.
-      this.#note('sums', JSON.stringify({ instances: this.#instances, sums: this.#own.all() }))
+      this.#note('sums', JSON.stringify({ instances: this.#sender.instances, sums: own.all() }))
     } catch (error) {
       if (!(error instanceof RedisAwayError)) this.#failed(error)
     }
-  }
-
-  /**
-   * Sends this process's batches again that Redis has lost, because it came back with an older state or with
-   * none.
-   */
-  async #restore(ask: () => Promise<Answered>): Promise<void> {
-    const { newest } = this.#confirmed
-    const { last } = await ask()
-    if (last < newest) await this.#sendAgain(last)
-  }
-
-  async #sendAgain(last: number): Promise<void> {
-    for (const { number, text } of this.#confirmed.after(last))
-      this.#hear(await this.#send(this.#process, number, text, true, 'ANY'))
-  }
-
-  async #ask(aheadMs: number, asked: readonly (readonly string[])[]): Promise<Answered> {
-    const oldest = dayOf(this.#options.clock() - keptDays * 86_400_000).replaceAll('-', '')
-    const values = [this.#process, String(aheadMs), JSON.stringify(asked), oldest]
-    const answered = parsed(await this.#options.redis.run(beatScript, [ledgerPrefix], values))
-    this.#hear(answered)
-    return answered
-  }
-
-  async #apply({ process, number, changes }: Batch, isForced: boolean): Promise<Answered> {
-    const rows = changes.map((change) => wired(change, this.#options, (key) => this.#shared(key)))
-    const text = JSON.stringify(rows)
-    const isOwn = process === this.#process
-    let answered = await this.#send(process, number, text, isForced, isOwn ? 'WHOLE' : 'REST')
-    if (answered.gap && !isOwn) return answered
-    if (answered.gap) {
-      await this.#sendAgain(answered.last)
-      answered = await this.#send(process, number, text, isForced, 'ANY')
-    }
-    this.#isFailing = false
-    if (isOwn) {
-      this.#confirmed.add(number, text)
-      this.#own.count(rows, listOf(answered.granted))
-    }
-    this.#hear(answered)
-    return answered
-  }
-
-  async #send(
-    process: string,
-    number: number,
-    text: string,
-    isForced: boolean,
-    before: Before,
-  ): Promise<Answered> {
-    const values = [process, String(number), isForced ? '1' : '0', text, before]
-    return parsed(await this.#options.redis.run(applyScript, [ledgerPrefix], values))
-  }
-
-  #hear({ sums, instances }: Answered): void {
-    this.#instances = Math.max(1, instances)
-    for (const [month, kind, name, [tokens = 0, estimated = 0, bytes = 0, calls = 0, reserved = 0]] of listOf(
-      sums,
-    )) {
-      const whose = { month, kind, name }
-      this.#own.noteAll(whose, { tokens, estimated, bytes, calls, reserved })
-      this.#tell(whose)
-    }
-  }
-
-  #tell(whose: Whose): void {
-    this.#sharing.onElsewhere(whose, this.#own.elsewhere(whose))
   }
 
   #note(name: string, value: string): void {
@@ -297,11 +224,8 @@ export class RedisLedger implements SharedLedger {
     const text = this.#outbox.note('sums')
     if (text === undefined || this.#isTogether) return
     const { instances, sums } = JSON.parse(text) as { instances: number; sums: [Whose, Sums][] } // written by #beat()
-    this.#instances = instances
-    for (const [whose, all] of sums) {
-      this.#own.noteAll(whose, all)
-      this.#tell(whose)
-    }
+    this.#sender.instances = instances
+    for (const [whose, all] of sums) this.#sender.note(whose, all)
   }
 
   /** Reports a failure once, until something is written again. */
@@ -327,12 +251,6 @@ export class RedisLedger implements SharedLedger {
     return apiKey === undefined ? name : this.#nameOf(apiKey)
   }
 }
-
-const parsed = (answer: unknown) => JSON.parse(String(answer)) as Answered // written by the scripts
-
-/** Lua encodes an empty list as an empty object. */
-const listOf = <T>(list: readonly T[] | Record<string, never>): readonly T[] =>
-  Array.isArray(list) ? (list as readonly T[]) : []
 
 /** An outbox that can no longer be written, continued by one in memory. */
 function withBefore(before: Outbox): Outbox {

@@ -167,6 +167,11 @@ export class Account {
     return this.upstream.ledgers.prepay(this.#ledgerName, tokens, purpose)
   }
 
+  /** Writes the bills early if no call is pending any more. See `Books.writeEarly`. */
+  writeBillsEarly(): Promise<void> | undefined {
+    return this.upstream.ledgers.books.writeEarly(this.#ledgerName)
+  }
+
   /** Tokens that a client's requests may still spend; null for no limit. */
   remainingFor(client: string): number | null {
     return least(this.ledger.remaining, this.upstream.ledgers.remainingOfClient(client))

@@ -165,7 +165,10 @@ async function request(
     const answer = await account.upstream.settings.transport({ onHeaders, ...outgoing })
     account.upstream.service.answered(answer)
     if (isRandomized(answer)) account.noteRandomized(account.upstream.settings.clock())
-    return { answer, bill: settle(billOf(account, outgoing.operation, answer, reservation)) }
+    const bill = settle(billOf(account, outgoing.operation, answer, reservation))
+    const sent = account.writeBillsEarly()
+    if (sent) await sent
+    return { answer, bill }
   } catch (error) {
     // A request that was not sent is free. Any other request without headers may have been billed.
     const isFree = isUnsent(error)

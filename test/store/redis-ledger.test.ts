@@ -7,7 +7,7 @@ import type { ClientBudgets } from '../../src/money/client-budgets.ts'
 import { openShared } from '../../src/money/open-ledger.ts'
 import { MemoryOutbox, OutboxFile } from '../../src/money/outbox.ts'
 import type { Outbox } from '../../src/money/outbox.ts'
-import type { Spending } from '../../src/money/ledger-store.ts'
+import type { Change, Spending } from '../../src/money/ledger-store.ts'
 import { AnswerRedis } from '../../src/store/answer-redis.ts'
 import { RedisAwayError, RedisConnection } from '../../src/store/redis.ts'
 import { RedisLedger } from '../../src/store/redis-ledger.ts'
@@ -303,6 +303,62 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
     await one.graph.query(named(1)).catch(() => {})
     await vi.waitFor(async () => expect(tokensOf(await spent(one))).toBe(2), 30_000)
     expect((await usage(one)).tokens).toBe(2)
+  })
+
+  /** A call and its bill, of a key. */
+  const bought = (one: Instance, key: string, nth: number): readonly Change[] => {
+    const spent = {
+      ...{ client: 'any', operation: 'any', service: 'team/read', day: '2026-02-14', hour: '12' },
+      ...{ key: one.ledger.nameOf(key), tokens: 1, estimated: 0, bytes: 900, calls: 1 },
+    }
+    const opened = { ...spent, id: `${key} ${nth}` }
+    return [
+      { kind: 'open', opened },
+      { kind: 'settle', opened, spent: [spent] },
+    ]
+  }
+
+  test('batches that are written side by side keep their order when the first one fails', async () => {
+    const outbox = new MemoryOutbox()
+    const put = vi.spyOn(outbox, 'put')
+    const one = await started({ outbox })
+    const broken = `statline:1:ledger:sums:2026-02:key:${one.ledger.nameOf('broken')}`
+    await redis.send('SET', broken, 'not a hash')
+    const keys = ['broken', 'whole', 'broken', 'whole']
+    const grants = await Promise.all(keys.map((key, nth) => one.ledger.write(bought(one, key, nth))))
+    // Redis applies the second one only after the first.
+    expect(grants).toEqual([[null], [null], [null], [null]])
+    expect(put.mock.calls.map(([{ number }]) => number)).toEqual([1, 2, 3, 4])
+    expect(await spent(one)).toEqual([])
+    await redis.send('DEL', broken)
+    await vi.waitFor(async () => expect(tokensOf(await spent(one))).toBe(4), 30_000)
+    expect(await one.ledger.write(bought(one, 'whole', 4))).toEqual([true])
+    expect(tokensOf(await spent(one))).toBe(5)
+    expect(failures.splice(0)).toHaveLength(1)
+  })
+
+  test('batches that are written side by side are applied once where Redis goes away amid them', async () => {
+    const one = await started({ outbox: new OutboxFile(folder) })
+    for (let round = 0; round < 5; round += 1) {
+      const writes = [0, 1, 2].map((nth) => one.ledger.write(bought(one, `key ${round}`, nth)))
+      if (round % 2 === 1) await redis.kill()
+      await Promise.all(writes)
+      if (round % 2 === 1) await redis.start()
+      await vi.waitFor(async () => expect(tokensOf(await spent(one))).toBe(3 * (round + 1)), 30_000)
+    }
+  })
+
+  test('a bill is on its way to Redis before its answer is read', async () => {
+    const one = await started()
+    await one.graph.query(named(0))
+    const run = vi.spyOn(one.redis, 'run')
+    const readAfter: number[] = []
+    const keep = vi.spyOn(one.graph.upstream.accountOf('sample-paid'), 'keep')
+    keep.mockImplementation(() => void readAfter.push(run.mock.calls.length))
+    await one.graph.query(named(1))
+    // The reservation, and the bill.
+    expect(readAfter).toEqual([2])
+    expect(run).toHaveBeenCalledTimes(2)
   })
 
   test('where Redis comes back with an older state, what it has lost is written again, and nothing after it is lost', async () => {

@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto'
+import { dayOf } from '../money/ledger-store.ts'
+import type { Batch } from '../money/outbox.ts'
+import type { Sums, Whose } from '../money/shared-ledger.ts'
+import { ConfirmedBatches } from './confirmed-batches.ts'
+import { applyScript, beatScript } from './ledger-scripts.ts'
+import { wired } from './ledger-wire.ts'
+import type { Wiring } from './ledger-wire.ts'
+import { OwnSums } from './own-sums.ts'
+import { RedisAwayError } from './redis.ts'
+import type { RedisConnection } from './redis.ts'
+import { ledgerPrefix } from './spent-days.ts'
+
+/** Days kept: a year, and the month before it to compare with. */
+const keptDays = 400
+
+export interface BatchSenderOptions extends Wiring {
+  readonly redis: RedisConnection
+  readonly clock: () => number
+}
+
+interface Called {
+  /** The name of a key that all instances use. */
+  readonly nameOf: (key: string) => string
+  /** Called with the sums of the others whenever Redis has sent them. */
+  readonly onSums: (whose: Whose, elsewhere: Sums) => void
+}
+
+/** How a batch is sent. */
+interface Sending {
+  /** Whether it has to be applied although a budget may refuse it: its calls were made. */
+  readonly isForced: boolean
+  /** The own batch before this one, if it is still being sent: resolves with whether Redis has it. */
+  readonly before?: Promise<boolean>
+}
+
+/** The result of the scripts. */
+interface Answered {
+  /** Whether earlier batches are missing. */
+  readonly gap?: true
+  /** The number of this process's last batch that Redis knows. */
+  readonly last: number
+  /** Only of `applyScript`. */
+  readonly granted?: List<number>
+  readonly sums: List<readonly [string, Whose['kind'], string, readonly number[]]>
+  /** Only of `beatScript`. */
+  readonly instances?: number
+}
+
+/** Lua encodes an empty list as an empty object. */
+type List<T> = readonly T[] | Record<string, never>
+
+/** Which earlier batches Redis must know: all, all since the last known one, or none. */
+type Before = 'WHOLE' | 'REST' | 'ANY'
+
+/**
+ * Sends the batches of the ledger to Redis. Batches of a process are numbered: a batch that is sent again
+ * because its answer was lost is applied once, and a Redis that comes back with an older state gets the lost
+ * batches again.
+ */
+export class BatchSender {
+  /** The id of this process in Redis. */
+  readonly process = randomBytes(9).toString('base64url')
+  readonly own = new OwnSums()
+  /** The number of instances, as last reported; infinite if never. */
+  instances = Number.POSITIVE_INFINITY
+  readonly #options: BatchSenderOptions
+  readonly #called: Called
+  readonly #confirmed = new ConfirmedBatches()
+
+  constructor(options: BatchSenderOptions, called: Called) {
+    this.#options = options
+    this.#called = called
+  }
+
+  /**
+   * Has a batch applied. Returns which reservations are granted; null if an earlier batch of another process
+   * is missing. Throws RedisAwayError, also if the own batch before it could not be sent.
+   */
+  async apply(batch: Batch, { isForced, before }: Sending): Promise<readonly boolean[] | null> {
+    const { process, number, changes } = batch
+    const rows = changes.map((change) => wired(change, this.#options, this.#called.nameOf))
+    const text = JSON.stringify(rows)
+    const isOwn = process === this.process
+    let answered = await this.#send(process, number, text, isForced, isOwn ? 'WHOLE' : 'REST')
+    if (answered.gap && !isOwn) return null
+    if (answered.gap) {
+      if ((await before) === false) throw new RedisAwayError('An earlier batch is not sent.')
+      await this.#sendAgain(answered.last)
+      answered = await this.#send(process, number, text, isForced, 'ANY')
+    }
+    const granted = listOf(answered.granted)
+    if (isOwn) {
+      this.#confirmed.add(number, text)
+      this.own.count(rows, granted)
+    }
+    this.#hear(answered)
+    return granted.map((one) => one === 1)
+  }
+
+  /** Asks for sums, and books reservations as estimated if they expire within `aheadMs`. */
+  async ask(aheadMs: number, asked: readonly (readonly string[])[]): Promise<Answered> {
+    const { clock, redis } = this.#options
+    const oldest = dayOf(clock() - keptDays * 86_400_000).replaceAll('-', '')
+    const values = [this.process, String(aheadMs), JSON.stringify(asked), oldest]
+    const answered = parsed(await redis.run(beatScript, [ledgerPrefix], values))
+    this.#hear(answered)
+    return answered
+  }
+
+  /**
+   * Asks for sums, and sends this process's batches again that Redis has lost, because it came back with an
+   * older state or with none.
+   */
+  async restore(asked: readonly (readonly string[])[]): Promise<void> {
+    const { newest } = this.#confirmed
+    const { last } = await this.ask(0, asked)
+    if (last < newest) await this.#sendAgain(last)
+  }
+
+  async #sendAgain(last: number): Promise<void> {
+    for (const { number, text } of this.#confirmed.after(last))
+      this.#hear(await this.#send(this.process, number, text, true, 'ANY'))
+  }
+
+  async #send(
+    process: string,
+    number: number,
+    text: string,
+    isForced: boolean,
+    before: Before,
+  ): Promise<Answered> {
+    const values = [process, String(number), isForced ? '1' : '0', text, before]
+    return parsed(await this.#options.redis.run(applyScript, [ledgerPrefix], values))
+  }
+
+  #hear({ sums, instances }: Answered): void {
+    if (instances !== undefined) this.instances = Math.max(1, instances)
+    for (const [month, kind, name, figures] of listOf(sums)) {
+      const [tokens = 0, estimated = 0, bytes = 0, calls = 0, reserved = 0] = figures
+      this.note({ month, kind, name }, { tokens, estimated, bytes, calls, reserved })
+    }
+  }
+
+  /** Takes over the sums of all instances. */
+  note(whose: Whose, all: Sums): void {
+    this.own.noteAll(whose, all)
+    this.#called.onSums(whose, this.own.elsewhere(whose))
+  }
+}
+
+const parsed = (answer: unknown) => JSON.parse(String(answer)) as Answered // written by the scripts
+
+const listOf = <T>(list: List<T> | undefined): readonly T[] =>
+  Array.isArray(list) ? (list as readonly T[]) : []
