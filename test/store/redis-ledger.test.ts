@@ -308,8 +308,16 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
   /** A call and its bill, of a key. */
   const bought = (one: Instance, key: string, nth: number): readonly Change[] => {
     const spent = {
-      ...{ client: 'any', operation: 'any', service: 'team/read', day: '2026-02-14', hour: '12' },
-      ...{ key: one.ledger.nameOf(key), tokens: 1, estimated: 0, bytes: 900, calls: 1 },
+      client: 'any',
+      operation: 'any',
+      service: 'team/read',
+      day: '2026-02-14',
+      hour: '12',
+      key: one.ledger.nameOf(key),
+      tokens: 1,
+      estimated: 0,
+      bytes: 900,
+      calls: 1,
     }
     const opened = { ...spent, id: `${key} ${nth}` }
     return [
