@@ -5,7 +5,7 @@ import type { Judged, JudgedSeason } from './seasons.ts'
 /** What a prediction rests on: its weights are fitted, to other games than those that are judged. */
 const features = {
   alone: ({ lead, margin, hosting }: Judged) => [lead, margin, hosting],
-  with_spread: ({ lead, spread }: Judged) => [lead, -(spread ?? 0)],
+  with_spread: ({ spread }: Judged) => [-(spread ?? 0)],
   in_hindsight: ({ hindsight }: Judged) => [hindsight],
 } as const
 

@@ -33,22 +33,17 @@ export interface Judged {
 export interface JudgedSeason {
   readonly name: string
   readonly games: readonly Judged[]
+  /** The ratings at its end. */
+  readonly ratings: Ratings
 }
 
 /**
- * Every game between two teams of the division, in order; seasons of one league begin with what the one
- * before has left.
+ * Every game between two teams of the division, in order.
+ * @param facts of one season
+ * @param before the ratings that the season before has left
  */
-export function judgedSeasons(name: string, facts: Facts): JudgedSeason[] {
-  let before: Ratings | undefined
-  return seasonsOf(facts).map((season) => {
-    const { games, ratings } = judgedSeason(facts, season, before)
-    before = ratings
-    return { name, games }
-  })
-}
-
-function judgedSeason(facts: Facts, season: number, before: Ratings | undefined) {
+export function judgedSeason(name: string, facts: Facts, before: Ratings | undefined): JudgedSeason {
+  const season = seasonsOf(facts)[0] ?? 0
   const schedule = scheduleOf(seasonFactsOf(facts, season))
   const { elo, margin } = schedule.rules
   const spreads = closingSpreads(facts.odds)
@@ -89,7 +84,7 @@ function judgedSeason(facts: Facts, season: number, before: Ratings | undefined)
       },
     ]
   })
-  return { games, ratings: story.ratings }
+  return { name, games, ratings: story.ratings }
 }
 
 /**

@@ -35,7 +35,7 @@ describe('a prediction', () => {
     const form = { ratings: rated(1550, 1500), margins: noMargins(), scorings: new Map() }
     const { home_percentage, away_percentage } = predict(pairing, form, basketball)
     const rule = basketball.forecast.alone
-    const logOdds = rule.elo_weight * 1.3 + rule.margin_weight * 3.2
+    const logOdds = rule.elo_weight * 1.3 + rule.margin_weight * basketball.margin.home_points
     expect(home_percentage).toBeCloseTo(1 / (1 + Math.exp(-logOdds)), 4)
     expect(home_percentage + away_percentage).toBeCloseTo(1, 10)
   })
