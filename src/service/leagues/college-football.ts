@@ -25,8 +25,9 @@ export const collegeFootball: League = {
       outsider: -30,
     },
     forecast: {
-      alone: { elo_weight: 0.175, margin_weight: 0.082, spread_weight: 0 },
-      with_spread: { elo_weight: 0, margin_weight: 0, spread_weight: 0.122 },
+      elo_weight: 0.175,
+      margin_weight: 0.082,
+      spread_weight: 0.122,
       points: 9,
       usual_score: 27,
       prior_games: 3,

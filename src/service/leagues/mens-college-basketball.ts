@@ -25,8 +25,9 @@ export const mensCollegeBasketball: League = {
       outsider: -35,
     },
     forecast: {
-      alone: { elo_weight: 0.072, margin_weight: 0.118, spread_weight: 0 },
-      with_spread: { elo_weight: 0, margin_weight: 0, spread_weight: 0.162 },
+      elo_weight: 0.072,
+      margin_weight: 0.118,
+      spread_weight: 0.162,
       points: 7.5,
       usual_score: 75,
       prior_games: 2,

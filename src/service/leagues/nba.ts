@@ -25,8 +25,9 @@ export const nba: League = {
       outsider: -20,
     },
     forecast: {
-      alone: { elo_weight: 0.1, margin_weight: 0.12, spread_weight: 0 },
-      with_spread: { elo_weight: 0, margin_weight: 0, spread_weight: 0.14 },
+      elo_weight: 0.1,
+      margin_weight: 0.12,
+      spread_weight: 0.14,
       points: 7.5,
       usual_score: 113,
       prior_games: 3,

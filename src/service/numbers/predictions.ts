@@ -43,18 +43,17 @@ export interface Form {
 }
 
 /**
- * Predicts a game from what is known before it. The chance is logistic in the Elo lead, in the margin that
- * earlier margins suggest and, if given, in the home team's closing spread. The total of points follows from
- * the four offensive and defensive averages so far; the chance divides it between the teams.
+ * Predicts a game from what is known before it. The chance is logistic in the Elo lead and in the margin that
+ * earlier margins suggest; if the home team's closing spread is given, in that alone. The total of points
+ * follows from the four offensive and defensive averages so far; the chance divides it between the teams.
  */
 export function predict(pairing: Pairing, form: Form, rules: LeagueRules, spread?: number): Forecast {
   const rule = rules.forecast
-  const weights = spread === undefined ? rule.alone : rule.with_spread
   const lead = homeLead(form.ratings, pairing, rules.elo)
   const logOdds =
-    (weights.elo_weight * lead) / 100 +
-    weights.margin_weight * form.margins.expected(pairing) -
-    weights.spread_weight * (spread ?? 0)
+    spread === undefined
+      ? (rule.elo_weight * lead) / 100 + rule.margin_weight * form.margins.expected(pairing)
+      : -rule.spread_weight * spread
   const home_percentage = chance(logOdds)
   const total = expectedTotal(pairing, form.scorings, rule)
   return {

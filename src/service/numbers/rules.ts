@@ -34,22 +34,14 @@ export interface MarginRule {
   readonly outsider: number
 }
 
-/** The terms of the log odds of a home win. */
-export interface Weights {
+/** The weights that turn ratings, or a closing spread, into a prediction: terms of the log odds of a home win. */
+export interface ForecastRule {
   /** The term for a lead of 100 Elo points. */
   readonly elo_weight: number
   /** The term for an expected margin of one point. */
   readonly margin_weight: number
-  /** The term for each point of the closing spread in the home team's favour. */
+  /** The term for each point of the closing spread in the home team's favour. It replaces the other two. */
   readonly spread_weight: number
-}
-
-/** The weights that turn ratings into a prediction. */
-export interface ForecastRule {
-  /** From the ratings alone. */
-  readonly alone: Weights
-  /** With a closing spread. */
-  readonly with_spread: Weights
   /** The points for one unit of the log odds. */
   readonly points: number
   /** The expected score of an unknown team. */

@@ -19,11 +19,9 @@ const chance = (logOdds: number) => Math.round(10_000 / (1 + Math.exp(-logOdds))
 
 /** Of two unknown teams in one conference, the home team favoured by 3.5 points. */
 const byRatings = chance(
-  (forecast.alone.elo_weight * elo.home_advantage) / 100 + forecast.alone.margin_weight * margin.home_points,
+  (forecast.elo_weight * elo.home_advantage) / 100 + forecast.margin_weight * margin.home_points,
 )
-const bySpread = chance(
-  (forecast.with_spread.elo_weight * elo.home_advantage) / 100 + forecast.with_spread.spread_weight * 3.5,
-)
+const bySpread = chance(forecast.spread_weight * 3.5)
 
 async function database(): Promise<Database> {
   const made = await openDatabase(':memory:')
@@ -67,13 +65,13 @@ it('predictions do without closing lines unless an import asks for them', async 
 it('a season keeps its use of closing lines when an earlier one changes its ratings', async () => {
   const target = await database()
   await importInto(target, smallCfb, true)
+  const [, alone] = await chances(target)
   const earlier = (smallCfb['schedule'] ?? '').replaceAll('2025', '2024').replaceAll(/^7/gm, '5')
   await importInto(target, { schedule: earlier })
   const later = await chances(target)
-  expect(later[0]).not.toBe(byRatings)
-  // The visitors won a year ago, so their lead is a little less than the home advantage.
-  expect(later[0]).toBeLessThan(bySpread)
-  expect(later[0]).toBeGreaterThan(chance(forecast.with_spread.spread_weight * 3.5))
+  expect(later[0]).toBe(bySpread)
+  // The second game has no line, so its prediction follows the ratings that the earlier season has left.
+  expect(later[1]).not.toBe(alone)
   expect(await chances(target, 2024)).toHaveLength(2)
 
   const other = await database()

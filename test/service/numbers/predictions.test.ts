@@ -34,7 +34,7 @@ describe('a prediction', () => {
   it('is logistic in the Elo lead and the expected margin, home advantage included', () => {
     const form = { ratings: rated(1550, 1500), margins: noMargins(), scorings: new Map() }
     const { home_percentage, away_percentage } = predict(pairing, form, basketball)
-    const rule = basketball.forecast.alone
+    const rule = basketball.forecast
     const logOdds = rule.elo_weight * 1.3 + rule.margin_weight * basketball.margin.home_points
     expect(home_percentage).toBeCloseTo(1 / (1 + Math.exp(-logOdds)), 4)
     expect(home_percentage + away_percentage).toBeCloseTo(1, 10)
@@ -82,7 +82,7 @@ describe('a prediction', () => {
   it('follows the closing spread where it is known', () => {
     const form = { ratings: rated(1500, 1500), margins: noMargins('football'), scorings: new Map() }
     const neutral = { ...pairing, neutral_site: true }
-    const rule = football.forecast.with_spread
+    const rule = football.forecast
     const { home_percentage } = predict(neutral, form, football, -7)
     expect(home_percentage).toBeCloseTo(1 / (1 + Math.exp(-7 * rule.spread_weight)), 4)
     expect(predict(neutral, form, football, 0).home_percentage).toBe(0.5)
