@@ -1,7 +1,7 @@
 import { textOf } from './document.ts'
 import { abortErrorOf, NoAnswerError, NotGraphQLError, OverloadedError, UnreachableError } from './errors.ts'
 import { hashOf } from './hash.ts'
-import { pause, pauseAfter } from './pause.ts'
+import { inTime, pause, pauseAfter } from './pause.ts'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -21,6 +21,11 @@ export interface TransportOptions {
   readonly trusted?: boolean
   /** How often a query is tried again if it cannot be delivered; 2 by default. It never costs twice. */
   readonly retries?: number
+  /**
+   * Milliseconds in which the answer to a query has to come, each time it is sent; 30,000 by default. The
+   * graph asks the service for up to 10 seconds a call.
+   */
+  readonly timeoutMs?: number
 }
 
 export interface Sending {
@@ -33,6 +38,9 @@ export interface Sending {
 
 /** Pauses between tries. A server that restarts takes a second or two. */
 const pauses = { first: 500, longest: 4_000 }
+
+/** Milliseconds in which an answer has to come. */
+const longestAnswer = 30_000
 
 /** Statuses by which servers and proxies say that another try may succeed. */
 const passing = new Set([429, 502, 503, 504])
@@ -76,16 +84,45 @@ export async function ask<Body>(options: TransportOptions, sending: Sending): Pr
   for (let tries = 1; ; tries += 1) {
     const isLast = tries > (options.retries ?? 2)
     try {
-      const response = await send(options, sending)
-      const mayPass = passing.has(response.status)
-      if (!mayPass || isLast) return await readBody<Body>(response, sending.signal)
-      await response.body?.cancel()
-      await pause(Math.max(askedPause(response), pauseAfter(tries, pauses)), sending.signal)
+      const answer = await askOnce<Body>(options, sending, isLast)
+      if ('body' in answer) return answer.body
+      await pause(Math.max(answer.pauseMs, pauseAfter(tries, pauses)), sending.signal)
     } catch (failure) {
       if (isLast || !(failure instanceof UnreachableError)) throw failure
       await pause(pauseAfter(tries, pauses), sending.signal)
     }
     if (sending.signal?.aborted) throw abortErrorOf(sending.signal)
+  }
+}
+
+/**
+ * The answer; or the pause that the server asks for before another try, if there is one. Ends the connection if
+ * the answer does not come in time: a lost network would keep it waiting for minutes.
+ */
+async function askOnce<Body>(
+  options: TransportOptions,
+  sending: Sending,
+  isLast: boolean,
+): Promise<{ readonly body: Body } | { readonly pauseMs: number }> {
+  const { signal } = sending
+  const connection = new AbortController()
+  const cut = () => connection.abort(signal?.reason)
+  const answering = async () => {
+    const response = await send(options, { ...sending, signal: connection.signal })
+    if (isLast || !passing.has(response.status))
+      return { body: await readBody<Body>(response, connection.signal) }
+    await response.body?.cancel()
+    return { pauseMs: askedPause(response) }
+  }
+  signal?.addEventListener('abort', cut)
+  if (signal?.aborted) cut()
+  try {
+    return await inTime(answering(), options.timeoutMs ?? longestAnswer, 'The answer did not come in time.')
+  } catch (cause) {
+    throw failureOf(cause, signal)
+  } finally {
+    signal?.removeEventListener('abort', cut)
+    cut()
   }
 }
 

@@ -187,7 +187,7 @@ describe.skipIf(missing)(`the pages of statistics${missing ? ` (skipped: ${missi
       .getByRole('link', { name: game.awayTeam.name })
     await second.focus()
     await page.keyboard.press('Enter')
-    const table = page.getByRole('table', { name: /The season so far/ })
+    const table = page.getByRole('table', { name: /with ranks in the division/ })
     await table.getByRole('link', { name: game.awayTeam.name }).waitFor()
     await expect.poll(() => table.innerText()).toContain(game.homeTeam.name)
     await expect
@@ -200,7 +200,7 @@ describe.skipIf(missing)(`the pages of statistics${missing ? ` (skipped: ${missi
   it('compares two players of a season for four calls', async () => {
     const [first, second] = [game.homeTeam.roster[0], game.awayTeam.roster[0]]
     const shown = await open(`/compare/players/${first?.playerId}/${second?.playerId}/${game.season}`)
-    const table = shown.page.getByRole('table', { name: /The season so far/ })
+    const table = shown.page.getByRole('table', { name: /with ranks in the division/ })
     await table
       .getByRole('link', { name: second?.lastName ?? '' })
       .first()

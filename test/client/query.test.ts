@@ -65,6 +65,29 @@ describe('a query that cannot be delivered', () => {
   })
 
   it.each([
+    ['does not come', () => new Promise<Response>(() => {})],
+    ['does not end', async () => new Response(new ReadableStream())],
+  ])('is tried again where an answer %s in time', async (_what, hang) => {
+    const fetch = failing(hang)
+    const { usage } = await client({ fetch, timeoutMs: 3_000 }).query(ScoreboardDocument, { date })
+    expect(fetch.mock.calls.length).toBeGreaterThan(1)
+    expect(fetch.mock.calls[0]?.[1]?.signal?.aborted).toBe(true)
+    expect(server.calls.take()).toHaveLength(usage?.calls ?? 0)
+  })
+
+  it('fails half a minute after the last try if no answer comes', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const fetch = vi.fn(() => new Promise<Response>(() => {}))
+    const failed = vi.fn()
+    client({ fetch }).query(ScoreboardDocument, { date }).catch(failed)
+    await vi.advanceTimersByTimeAsync(90_000)
+    expect(failed).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(failed).toHaveBeenCalledWith(expect.any(UnreachableError))
+    expect(fetch).toHaveBeenCalledTimes(3)
+  })
+
+  it.each([
     ['no connection', reset, 3, UnreachableError],
     ['a server without capacity', status(503), 3, OverloadedError],
     ['a page of a proxy', status(404), 1, NotGraphQLError],

@@ -46,7 +46,7 @@ export function App() {
       <Header route={route} path={path} />
       <main id="main" ref={main} tabIndex={-1}>
         <ErrorBoundary key={place}>
-          <Suspense fallback={<Loading what="the page" />}>
+          <Suspense fallback={<Loading what="the page" onRetry={() => location.reload()} />}>
             <Page key={place} route={route} />
           </Suspense>
         </ErrorBoundary>

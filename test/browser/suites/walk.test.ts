@@ -38,7 +38,7 @@ describe.skipIf(missing)(`a walk on the scoreboard${missing ? ` (skipped: ${miss
       expect(await focused(page)).toBe('Skip to the page')
       await page.keyboard.press('Enter')
       await page.keyboard.press('Tab')
-      expect(await focused(page)).toBe('Day')
+      expect(await focused(page)).toBe('Today')
       const final = page.getByRole('button', { name: /^Final/ })
       await final.focus()
       await page.keyboard.press('Space')
@@ -186,6 +186,39 @@ describe.skipIf(missing)(`a walk on the scoreboard${missing ? ` (skipped: ${miss
     await page.getByRole('table', { name: 'Standings' }).waitFor()
     await page.goto(`${server.url}/conference/${homeTeam.conferenceId}/${season + 1}`)
     await page.getByText(`There are no standings of ${season + 1} yet`).waitFor()
+    await page.close()
+  })
+
+  it('offers the seasons before and after, but none that has not begun, and pays nothing to know', async () => {
+    const { homeTeam, season } = await finishedGame(server)
+    const { page } = await open(`/games/${date}`)
+    await page.locator('.card').first().waitFor()
+    const seasons = page.getByRole('navigation', { name: 'Season' }).getByRole('link')
+    for (const path of [
+      `/team/${homeTeam.teamId}`,
+      `/conference/${homeTeam.conferenceId}`,
+      '/leaders/teams',
+    ]) {
+      const address = path === '/leaders/teams' ? `${path}/points` : path
+      await page.goto(`${server.url}${address}/${season}`)
+      await page.getByText(`Season ${season}`).first().waitFor()
+      await loaded(page)
+      await expect.poll(() => seasons.allInnerTexts(), { message: path }).toEqual([`← ${season - 1}`])
+      await page.goto(`${server.url}${address}/${season - 1}`)
+      await expect
+        .poll(() => seasons.allInnerTexts(), { message: path })
+        .toEqual([`← ${season - 2}`, `${season} →`])
+      await loaded(page)
+    }
+    server.forget()
+    server.calls.take()
+    // Nothing is known yet: the page pays for what it shows alone, and offers no season on a guess.
+    await page.goto(`${server.url}/leaders/teams/points/${season}`)
+    await page.getByText('An average team of the season').waitFor()
+    await loaded(page)
+    await expect.poll(() => seasons.allInnerTexts()).toEqual([`← ${season - 1}`])
+    const paid = server.calls.take().map((call) => call.split(' ')[0])
+    expect(paid.toSorted()).toEqual(['conference/read', 'league_statistic_ranking/getStats'])
     await page.close()
   })
 

@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import { useSearch } from 'statline-client/react'
 import { nameOf, yearsOf } from '../parts/numbers.ts'
 import { usePaused } from '../parts/paused.ts'
+import { Part } from '../parts/states.tsx'
 import { nameOfTeam, readTeam, TeamMark } from '../parts/team-name.tsx'
 import { league } from '../routing/route.ts'
 import type { Subject } from '../routing/route.ts'
@@ -24,8 +25,8 @@ export function Picker({ subject, label, hrefOf }: PickerProps) {
   const name = usePaused(text.trim(), pauseMs)
   const isWanted = name.length >= leastLetters && text !== ''
   const groups = subject === 'teams' ? (['TEAMS'] as const) : (['PLAYERS'] as const)
-  const { data } = useSearch({ name, groups: [...groups], ...league() }, { skip: !isWanted })
-  const found = data?.league?.search
+  const shown = useSearch({ name, groups: [...groups], ...league() }, { skip: !isWanted })
+  const found = shown.data?.league?.search
   return (
     <div className="picker" onKeyDown={({ key }) => key === 'Escape' && setText('')}>
       <label htmlFor={id}>{label}</label>
@@ -37,6 +38,11 @@ export function Picker({ subject, label, hrefOf }: PickerProps) {
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
+      {isWanted && !found && (
+        <Part of={shown} value={found} field="search" what="names" empty="Nothing found.">
+          {() => null}
+        </Part>
+      )}
       {isWanted && found && (
         <ul aria-label={`Results for ${label.toLowerCase()}`}>
           {found.teams?.map((team) => (

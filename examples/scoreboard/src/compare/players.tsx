@@ -4,12 +4,13 @@ import { useComparePlayers } from 'statline-client/react'
 import { usePairColors } from '../parts/color.ts'
 import { nameOf, whole } from '../parts/numbers.ts'
 import { Part } from '../parts/states.tsx'
+import type { State } from '../parts/states.tsx'
 import { readTeam, TeamLink } from '../parts/team-name.tsx'
 import { Versus } from '../parts/versus.tsx'
 import type { Compared } from '../parts/versus.tsx'
 import { href } from '../routing/href.ts'
 import { league } from '../routing/route.ts'
-import { compared, playerAverages } from '../team/averages.ts'
+import { captionOf, compared, playerAverages } from '../team/averages.ts'
 
 interface Pair {
   readonly first: string
@@ -39,19 +40,38 @@ const gamesOf = (one: ComparedPlayerFragment, other: ComparedPlayerFragment | nu
   show: whole,
 })
 
-function Both({ first, second }: { first: ComparedPlayerFragment; second: ComparedPlayerFragment | null }) {
+interface BothProps {
+  readonly first: ComparedPlayerFragment
+  readonly second: ComparedPlayerFragment | null
+  readonly shown: State
+}
+
+function Both({ first, second, shown }: BothProps) {
   const colors = usePairColors(readTeam(first.stats?.team), readTeam(second?.stats?.team))
-  if (!first.stats && !second?.stats) return <p className="empty">Neither has played in this season.</p>
+  const known = first.stats ?? second?.stats
   return (
-    <Versus
-      caption="The season so far, with ranks in the division"
-      rows={[gamesOf(first, second), ...compared(playerAverages(first.stats), playerAverages(second?.stats))]}
-      heads={[
-        <Head key="first" player={first} />,
-        second ? <Head key="second" player={second} /> : 'Choose the second',
-      ]}
-      colors={colors}
-    />
+    <Part
+      of={shown}
+      value={known}
+      field="stats"
+      what="the players’ statistics"
+      empty="Neither has played in this season."
+    >
+      {({ season }) => (
+        <Versus
+          caption={captionOf(season)}
+          rows={[
+            gamesOf(first, second),
+            ...compared('players', playerAverages(first.stats), playerAverages(second?.stats)),
+          ]}
+          heads={[
+            <Head key="first" player={first} />,
+            second ? <Head key="second" player={second} /> : 'Choose the second',
+          ]}
+          colors={colors}
+        />
+      )}
+    </Part>
   )
 }
 
@@ -60,9 +80,17 @@ export function Players({ first, second, season }: Pair) {
   const shown = useComparePlayers({ first, second: second ?? first, season: season ?? null, ...league() })
   const found = shown.data?.league
   return (
-    <Part of={shown} value={found?.first} field="first" what="the players" empty="There is no such player.">
+    <Part
+      of={shown}
+      value={found?.first}
+      field="first"
+      what="the players"
+      empty="There is no such player."
+      told={['stats']}
+    >
       {(player) => (
         <Both
+          shown={shown}
           first={readFragment(ComparedPlayerFragmentDoc, player)}
           second={second ? (readFragment(ComparedPlayerFragmentDoc, found?.second) ?? null) : null}
         />

@@ -5,10 +5,11 @@ import { LineChart } from '../parts/chart.tsx'
 import { usePairColors } from '../parts/color.ts'
 import { dayOf } from '../parts/numbers.ts'
 import { Part } from '../parts/states.tsx'
+import type { State } from '../parts/states.tsx'
 import { nameOfTeam, readTeam, TeamLink } from '../parts/team-name.tsx'
 import { Versus } from '../parts/versus.tsx'
 import { league } from '../routing/route.ts'
-import { compared, teamAverages } from '../team/averages.ts'
+import { captionOf, compared, teamAverages } from '../team/averages.ts'
 import { recordOf } from '../team/record.ts'
 
 interface Pair {
@@ -35,9 +36,15 @@ const pointsOf = ({ eloHistory }: ComparedTeamFragment) =>
       : [],
   )
 
-function Both({ first, second }: { first: ComparedTeamFragment; second: ComparedTeamFragment | null }) {
+interface BothProps {
+  readonly first: ComparedTeamFragment
+  readonly second: ComparedTeamFragment | null
+  readonly shown: State
+}
+
+function Both({ first, second, shown }: BothProps) {
   const colors = usePairColors(readTeam(first), readTeam(second))
-  const rows = compared(teamAverages(first.stats), teamAverages(second?.stats))
+  const rows = compared('teams', teamAverages(first.stats), teamAverages(second?.stats))
   const teams = second ? [first, second] : [first]
   return (
     <>
@@ -52,15 +59,25 @@ function Both({ first, second }: { first: ComparedTeamFragment; second: Compared
           format={(value) => String(Math.round(value))}
         />
       </section>
-      <Versus
-        caption="The season so far, with ranks in the division"
-        rows={rows}
-        heads={[
-          <Head key="first" team={first} />,
-          second ? <Head key="second" team={second} /> : 'Choose the second',
-        ]}
-        colors={colors}
-      />
+      <Part
+        of={shown}
+        value={rows}
+        field="stats"
+        what="the teams’ statistics"
+        empty="Neither team has played in this season."
+      >
+        {() => (
+          <Versus
+            caption={captionOf(first.stats?.season ?? second?.stats?.season)}
+            rows={rows}
+            heads={[
+              <Head key="first" team={first} />,
+              second ? <Head key="second" team={second} /> : 'Choose the second',
+            ]}
+            colors={colors}
+          />
+        )}
+      </Part>
     </>
   )
 }
@@ -70,9 +87,17 @@ export function Teams({ first, second, season }: Pair) {
   const shown = useCompareTeams({ first, second: second ?? first, season: season ?? null, ...league() })
   const found = shown.data?.league
   return (
-    <Part of={shown} value={found?.first} field="first" what="the teams" empty="There is no such team.">
+    <Part
+      of={shown}
+      value={found?.first}
+      field="first"
+      what="the teams"
+      empty="There is no such team."
+      told={['stats']}
+    >
       {(team) => (
         <Both
+          shown={shown}
           first={readFragment(ComparedTeamFragmentDoc, team)}
           second={second ? (readFragment(ComparedTeamFragmentDoc, found?.second) ?? null) : null}
         />

@@ -18,8 +18,9 @@ type Form = NonNullable<NonNullable<GameFormQuery['league']>['game']>
 type Meetings = NonNullable<NonNullable<Form['homeTeam']>['games']>
 
 /** `8–2 in the last 10, by +4.5 points a game` */
-function formOf({ form }: TeamFormFragment): string {
-  if (!form || form.games === 0) return 'No games yet in this season.'
+function formOf({ form }: TeamFormFragment): string | null {
+  if (!form) return null // nothing was asked of the service that tells
+  if (form.games === 0) return 'No games yet in this season.'
   const margin =
     form.margin == null ? '' : `, by ${signed(Number(decimal(form.margin).replace('−', '-')))} points a game`
   return `${form.wins}–${form.losses} in the last ${form.games}${margin}`
@@ -89,12 +90,21 @@ export function FormTab({ id, game, season }: { id: string; game: Game; season: 
       field="game"
       what="the form"
       empty="There is no such game."
+      told={['games']}
     >
       {(found) => (
         <div className="panels pair">
           <section className="panel wide">
             <h2>Meetings in this season</h2>
-            <Meetings games={found.homeTeam?.games ?? []} id={found.gameId} game={game} />
+            <Part
+              of={shown}
+              value={found.homeTeam?.games && { games: found.homeTeam.games }}
+              field="games"
+              what="their meetings"
+              empty="They have not met before in this season."
+            >
+              {({ games }) => <Meetings games={games} id={found.gameId} game={game} />}
+            </Part>
           </section>
           <TeamForm team={game.awayTeam} form={found.awayTeam} rest={found.rest.away} season={season} />
           <TeamForm team={game.homeTeam} form={found.homeTeam} rest={found.rest.home} season={season} />

@@ -6,6 +6,7 @@ import type { StateKey } from '../games/state.ts'
 import { Connection } from '../parts/connection.tsx'
 import { usePoll } from '../parts/poll.ts'
 import { Part, useTitle } from '../parts/states.tsx'
+import type { State } from '../parts/states.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { codeOfTeam, nameOfTeam } from '../parts/team-name.tsx'
 import { useVisible } from '../parts/visible.ts'
@@ -51,6 +52,11 @@ function Announcement({ game, now }: { game: Found; now: StateKey }) {
   )
 }
 
+/** What only the summary and the odds show, which tell its failure themselves. */
+const ofLines = ['prediction', 'odds', 'lineResult']
+/** Of the game's own query, the failures that each tab tells itself or does not show. */
+const toldBy = (tab: GameTab | undefined) => (tab === 'matchup' ? [...ofLines, 'stats'] : ofLines)
+
 /** A game: its score, and its parts in tabs of which each is paid for when it is shown. */
 export function Game({ id, tab }: { id: string; tab?: GameTab | undefined }) {
   const isSeen = useVisible()
@@ -62,7 +68,15 @@ export function Game({ id, tab }: { id: string; tab?: GameTab | undefined }) {
   const title = game ? `${nameOfTeam(game.awayTeam)} at ${nameOfTeam(game.homeTeam)}` : 'Game'
   useTitle(title)
   return (
-    <Part of={shown} value={game} field="game" what="the game" empty="There is no such game.">
+    <Part
+      of={shown}
+      value={game}
+      field="game"
+      what="the game"
+      empty="There is no such game."
+      title="Game"
+      told={toldBy(tab)}
+    >
       {(found) => (
         <>
           <h1 className="hidden">{title}</h1>
@@ -73,7 +87,7 @@ export function Game({ id, tab }: { id: string; tab?: GameTab | undefined }) {
             label="Game"
             tabs={tabs.map(([label, to]) => ({ label, href: href.game(id, to), isShown: to === tab }))}
           />
-          <Shown tab={tab} id={id} game={found} pollMs={pollMs} />
+          <Shown tab={tab} id={id} game={found} shown={shown} pollMs={pollMs} />
         </>
       )}
     </Part>
@@ -84,21 +98,23 @@ interface ShownProps {
   readonly tab: GameTab | undefined
   readonly id: string
   readonly game: Found
+  /** The query of the game. */
+  readonly shown: State
   readonly pollMs: number | undefined
 }
 
-function Shown({ tab, id, game, pollMs }: ShownProps) {
+function Shown({ tab, id, game, shown, pollMs }: ShownProps) {
   const { season } = readFragment(GameStateFragmentDoc, game)
   switch (tab) {
     case 'boxscore':
       return <BoxscoreTab id={id} game={game} season={season} pollMs={pollMs} />
     case 'odds':
-      return <OddsTab game={game} />
+      return <OddsTab game={game} shown={shown} />
     case 'matchup':
-      return <MatchupTab game={game} season={season} />
+      return <MatchupTab game={game} shown={shown} season={season} />
     case 'form':
       return <FormTab id={id} game={game} season={season} />
     default:
-      return <Summary game={game} />
+      return <Summary game={game} shown={shown} />
   }
 }

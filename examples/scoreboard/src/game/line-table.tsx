@@ -14,7 +14,6 @@ interface LineTableProps {
 
 /** The lines of a game one below the other: the opening one, the last before the start, the live one. */
 export function LineTable({ phases, home, away }: LineTableProps) {
-  if (phases.length === 0) return <p className="empty">No line was offered.</p>
   return (
     <table className="line-table">
       <caption className="hidden">Betting lines</caption>

@@ -1,4 +1,6 @@
 import { readFragment, TeamRecordFragmentDoc } from 'statline-client'
+import { Part } from '../parts/states.tsx'
+import type { State } from '../parts/states.tsx'
 import { readTeam, TeamLink } from '../parts/team-name.tsx'
 import { Versus } from '../parts/versus.tsx'
 import { compared, teamAverages } from '../team/averages.ts'
@@ -13,12 +15,18 @@ function Standing({ team }: { team: Game['homeTeam'] }) {
   return <p className="under">{[recordOf(record), streakOf(record)].filter(Boolean).join(' · ')}</p>
 }
 
+interface MatchupProps {
+  readonly game: Game
+  /** The query of the game. */
+  readonly shown: State
+  readonly season: number | null | undefined
+}
+
 /** Both teams' season in numbers, with their ranks in the division. */
-export function MatchupTab({ game, season }: { game: Game; season: number | null | undefined }) {
+export function MatchupTab({ game, shown, season }: MatchupProps) {
   const { colors } = useSides(game)
-  const rows = compared(teamAverages(game.awayTeam?.stats), teamAverages(game.homeTeam?.stats))
+  const rows = compared('teams', teamAverages(game.awayTeam?.stats), teamAverages(game.homeTeam?.stats))
   const ids = [readTeam(game.awayTeam)?.teamId, readTeam(game.homeTeam)?.teamId]
-  if (rows.length === 0) return <p className="empty">Neither team has played in this season yet.</p>
   const head = (team: Game['homeTeam']) => (
     <>
       <TeamLink team={team} season={season} />
@@ -26,18 +34,30 @@ export function MatchupTab({ game, season }: { game: Game; season: number | null
     </>
   )
   return (
-    <>
-      <Versus
-        caption="The season so far, with ranks in the division"
-        rows={rows}
-        heads={[head(game.awayTeam), head(game.homeTeam)]}
-        colors={colors}
-      />
-      {ids[0] && ids[1] && (
-        <p>
-          <a href={href.compare('teams', ids[0], ids[1], season)}>Compare the two teams with their ratings</a>
-        </p>
+    <Part
+      of={shown}
+      value={rows}
+      field="stats"
+      what="the teams’ statistics"
+      empty="Neither team has played in this season yet."
+    >
+      {() => (
+        <>
+          <Versus
+            caption="The season so far, with ranks in the division"
+            rows={rows}
+            heads={[head(game.awayTeam), head(game.homeTeam)]}
+            colors={colors}
+          />
+          {ids[0] && ids[1] && (
+            <p>
+              <a href={href.compare('teams', ids[0], ids[1], season)}>
+                Compare the two teams with their ratings
+              </a>
+            </p>
+          )}
+        </>
       )}
-    </>
+    </Part>
   )
 }

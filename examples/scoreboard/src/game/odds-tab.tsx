@@ -2,6 +2,8 @@ import { decimal, percent, signed } from '../parts/numbers.ts'
 import { Moment } from '../parts/moment.tsx'
 import { SortableTable } from '../parts/sortable-table.tsx'
 import type { Column } from '../parts/sortable-table.tsx'
+import { Part } from '../parts/states.tsx'
+import type { State } from '../parts/states.tsx'
 import { LineTable } from './line-table.tsx'
 import { MovementChart } from './movement-chart.tsx'
 import { movementsOf, phasesOf } from './movement.ts'
@@ -25,10 +27,22 @@ const columnsOf = (home: string, away: string): readonly Column<Movement>[] => [
 ]
 
 /** Every movement of the line. */
-export function OddsTab({ game }: { game: Game }) {
+export function OddsTab({ game, shown }: { game: Game; shown: State }) {
+  return (
+    <Part
+      of={shown}
+      value={movementsOf(game.odds?.history)}
+      field="odds"
+      what="the lines"
+      empty="No line was offered on this game."
+    >
+      {(movements) => <Movements game={game} movements={movements} />}
+    </Part>
+  )
+}
+
+function Movements({ game, movements }: { game: Game; movements: readonly Movement[] }) {
   const sides = useSides(game)
-  const movements = movementsOf(game.odds?.history)
-  if (movements.length === 0) return <p className="empty">No line was offered on this game.</p>
   const phases = phasesOf(movements, phaseOf(game))
   return (
     <>

@@ -1,5 +1,7 @@
 import { usePairColors } from '../parts/color.ts'
 import { decimal, percent, signed, whole } from '../parts/numbers.ts'
+import { Part } from '../parts/states.tsx'
+import type { State } from '../parts/states.tsx'
 import { SplitBar } from '../parts/split-bar.tsx'
 import { codeOfTeam, readTeam } from '../parts/team-name.tsx'
 import { LineTable } from './line-table.tsx'
@@ -23,27 +25,44 @@ export function useSides(game: Game) {
 
 type Sides = ReturnType<typeof useSides>
 
+interface PartProps {
+  readonly game: Game
+  /** The query of the game. */
+  readonly shown: State
+  readonly phases: readonly LinePhase[]
+  readonly sides: Sides
+}
+
 /** Who wins, as the prediction and as the lines have it, each said to be of before or of during the game. */
-function Chances({ game, phases, sides }: { game: Game; phases: readonly LinePhase[]; sides: Sides }) {
+function Chances({ game, shown, phases, sides }: PartProps) {
   const { prediction } = game
   const market = phases
     .filter(({ label }) => label !== 'Opening' && label !== 'Last live')
     .map(({ label, line }) => ({ label: `${label} money lines`, home: line.homeChance }))
-  const bars = [
+  const all = [
     ...market.toReversed(),
     {
       label: phaseOf(game) === 'before' ? 'Prediction' : 'Prediction before the game',
       home: prediction?.homePercentage ?? null,
     },
   ]
-  const known = bars.filter((bar): bar is { label: string; home: number } => bar.home !== null)
+  const known = all.filter((bar): bar is { label: string; home: number } => bar.home !== null)
   return (
     <section className="panel">
       <h2>Win probability</h2>
-      {known.map(({ label, home }) => (
-        <SplitBar key={label} label={label} share={1 - home} names={sides.codes} colors={sides.colors} />
-      ))}
-      {known.length === 0 && <p className="empty">Nobody has predicted this game.</p>}
+      <Part
+        of={shown}
+        value={known}
+        field="prediction"
+        what="the prediction"
+        empty="Nobody has predicted this game."
+      >
+        {(bars) =>
+          bars.map(({ label, home }) => (
+            <SplitBar key={label} label={label} share={1 - home} names={sides.codes} colors={sides.colors} />
+          ))
+        }
+      </Part>
       {prediction && (
         <p className="under predicted-score">
           Predicted score: {sides.away.code} {whole(prediction.awayScore)}, {sides.home.code}{' '}
@@ -68,12 +87,14 @@ function totalResult({ total, totalMargin }: NonNullable<Game['lineResult']>) {
 }
 
 /** The line from its opening on, how far it has moved, and how the game came out against it. */
-function Line({ game, phases, sides }: { game: Game; phases: readonly LinePhase[]; sides: Sides }) {
+function Line({ game, shown, phases, sides }: PartProps) {
   const results = game.lineResult ? [spreadResult(game.lineResult, sides), totalResult(game.lineResult)] : []
   return (
     <section className="panel">
       <h2>Line</h2>
-      <LineTable phases={phases} home={sides.home.code} away={sides.away.code} />
+      <Part of={shown} value={phases} field="odds" what="the line" empty="No line was offered.">
+        {(known) => <LineTable phases={known} home={sides.home.code} away={sides.away.code} />}
+      </Part>
       {results.filter(Boolean).map((result) => (
         <p key={result} className="result">
           {result}
@@ -95,14 +116,14 @@ export function movedOf(phases: readonly LinePhase[], home: string): string | nu
 }
 
 /** What a reader wants to know first of a game: who wins, at which line, and how both have moved. */
-export function Summary({ game }: { game: Game }) {
+export function Summary({ game, shown }: { game: Game; shown: State }) {
   const sides = useSides(game)
   const movements = movementsOf(game.odds?.history)
   const phases = phasesOf(movements, phaseOf(game))
   return (
     <div className="panels summary">
-      <Chances game={game} phases={phases} sides={sides} />
-      <Line game={game} phases={phases} sides={sides} />
+      <Chances game={game} shown={shown} phases={phases} sides={sides} />
+      <Line game={game} shown={shown} phases={phases} sides={sides} />
       {movements.length > 1 && (
         <section className="panel wide">
           <MovementChart

@@ -17,11 +17,11 @@ const counted = (count: number | undefined) =>
 /** How many games each day has, as far as it costs little or the reader agrees; the day’s own bill comes first. */
 export function useCounts(date: string, isReady: boolean) {
   const days = Array.from({ length: 7 }, (_, at) => dayAfter(date, at - 3))
-  const { answer, asks, agree } = useByDay(GameCountsDocument, days, date, !isReady)
+  const { answer, extra } = useByDay(GameCountsDocument, days, date, !isReady)
   const games = answer?.data.league
   const lists = games && [games.day1, games.day2, games.day3, games.day4, games.day5, games.day6, games.day7]
   const counts = days.map((day, at) => (answer?.days.has(day) ? lists?.[at]?.length : undefined))
-  return { days, counts, asks, agree }
+  return { days, counts, extra }
 }
 
 interface DayStripProps {

@@ -47,11 +47,13 @@ function Results({ words }: { words: readonly string[] }) {
   return (
     <div className="line">
       <dt>Against it</dt>
-      {words.map((one) => (
-        <dd key={one} className="badge">
-          {one}
-        </dd>
-      ))}
+      <dd>
+        {words.map((one) => (
+          <span key={one} className="badge">
+            {one}
+          </span>
+        ))}
+      </dd>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { useFavourites } from '../parts/favourites.ts'
-import { Offer } from '../parts/priced.tsx'
+import { Extra } from '../parts/priced.tsx'
 import { Filters, useFilter } from './filters.tsx'
 import { GameCard } from './game-card.tsx'
 import { grouped } from './listed.ts'
@@ -47,9 +47,7 @@ export function GameList({ games, conferences, records }: GameListProps) {
           </button>
         </p>
       )}
-      {records?.asks != null && (
-        <Offer what="Each team’s record" tokens={records.asks} onAgree={records.agree} />
-      )}
+      {records && <Extra of={records.extra} what="Each team’s record" name="the records" />}
     </>
   )
 }

@@ -27,7 +27,17 @@ export function GamesHead({ date, isWeek, league }: GamesHeadProps) {
     <div className="games-head">
       <div>
         <h1>{isWeek ? 'Games of the week' : dayInWords(date)}</h1>
-        <p className="under">{[near, league].filter(Boolean).join(' · ') || '\u00A0'}</p>
+        <p className="under">
+          {[near, league].filter(Boolean).join(' · ') || '\u00A0'}
+          {date !== today() && (
+            <>
+              {' '}
+              <span>
+                · <a href={isWeek ? href.week(today()) : href.games()}>{isWeek ? 'This week' : 'Today'}</a>
+              </span>
+            </>
+          )}
+        </p>
       </div>
       <div className="games-tools">
         <nav className="segments" aria-label="Period">
@@ -46,7 +56,6 @@ export function GamesHead({ date, isWeek, league }: GamesHeadProps) {
             onChange={({ target }) => target.value && navigate(at(target.value))}
           />
         </label>
-        {date !== today() && <a href={isWeek ? href.week(today()) : href.games()}>Today</a>}
       </div>
     </div>
   )

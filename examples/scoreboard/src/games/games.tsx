@@ -3,7 +3,7 @@ import { useScoreboard } from 'statline-client/react'
 import { Connection, useChanged } from '../parts/connection.tsx'
 import { useFavourites } from '../parts/favourites.ts'
 import { wholeDayOf } from '../parts/numbers.ts'
-import { Offer } from '../parts/priced.tsx'
+import { Extra } from '../parts/priced.tsx'
 import { Part, useTitle } from '../parts/states.tsx'
 import { today } from '../routing/days.ts'
 import { league } from '../routing/route.ts'
@@ -47,9 +47,7 @@ export function Games({ date }: { date: string }) {
           </>
         )}
       </Part>
-      {around.asks !== null && (
-        <Offer what="How many games the days around have" tokens={around.asks} onAgree={around.agree} />
-      )}
+      <Extra of={around.extra} what="How many games the days around have" name="the counts of games" />
     </>
   )
 }

@@ -29,7 +29,7 @@ export function useRecords(date: string, isReady: boolean) {
   const shown = usePriced(DayRecordsDocument, { date, on, ...league() }, { skip: !isReady })
   const games = shown.data?.league?.games
   const byTeam = useMemo(() => recordsOf(games), [games])
-  return { byTeam, asks: shown.asks, agree: shown.agree }
+  return { byTeam, extra: shown }
 }
 
 export type Records = ReturnType<typeof useRecords>

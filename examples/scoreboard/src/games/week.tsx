@@ -5,7 +5,7 @@ import { useScoreboard } from 'statline-client/react'
 import { Connection, useChanged } from '../parts/connection.tsx'
 import { useFavourites } from '../parts/favourites.ts'
 import { daysFrom, useByDay } from '../parts/by-day.ts'
-import { Offer } from '../parts/priced.tsx'
+import { Extra } from '../parts/priced.tsx'
 import { Loading, Part, useTitle } from '../parts/states.tsx'
 import { dayAfter, today } from '../routing/days.ts'
 import { href } from '../routing/href.ts'
@@ -108,7 +108,7 @@ export function Week({ date }: { date: string }) {
         )}
       </Part>
       {rest.isLoading && first.data !== null && <Loading what="the week’s other days" />}
-      {rest.asks !== null && <Offer what="The week’s other days" tokens={rest.asks} onAgree={rest.agree} />}
+      {!rest.isLoading && <Extra of={rest.extra} what="The week’s other days" name="the week’s other days" />}
     </>
   )
 }

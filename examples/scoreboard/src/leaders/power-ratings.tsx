@@ -48,16 +48,16 @@ export function PowerRatings({ season }: { season: number }) {
     <PricedPart of={shown} what="The ratings of all teams" after={<LeagueAverages season={season} />}>
       <Part
         of={shown}
-        value={shown.data?.league?.teams}
+        value={shown.data?.league?.teams && rankedOf(shown.data.league.teams)}
         field="teams"
         what="ratings"
         empty="No ratings in this season."
       >
-        {(teams) => (
+        {(ranked) => (
           <SortableTable
             caption="Teams by their rating"
             columns={columnsOf(season)}
-            rows={rankedOf(teams)}
+            rows={ranked}
             keyOf={({ team }) => readFragment(TeamNameFragmentDoc, team).teamId}
             order={{ at: 1, upwards: true }}
           />

@@ -42,20 +42,24 @@ function Who({ edge: { node } }: { edge: Edge }) {
 const gamesOf = ({ node }: Edge) => (node && 'games' in node ? node.games : null)
 
 /** One column for each statistic that some row has; a click on one sorts the whole division by it. */
-function columnsOf(edges: readonly Edge[], names: readonly string[], by: string): Column<Edge>[] {
+function columnsOf(
+  edges: readonly Edge[],
+  names: readonly string[],
+  { by, subject }: { by: string; subject: Subject },
+): Column<Edge>[] {
   const counted = names.filter((name) => edges.some((edge) => statOf(edge, name)?.value != null))
   const rank = (edge: Edge) => statOf(edge, by)?.rank
   return [
     { label: 'Name', words: true, cell: (edge) => <Who edge={edge} /> },
     { label: 'Rank', cell: (edge) => (rank(edge) == null ? '–' : ordinal(rank(edge) ?? 0)) },
-    { label: 'G', meaning: 'Games', cell: (edge) => whole(gamesOf(edge)) },
     ...counted.map((name): Column<Edge> => ({
       label: statistic(name).short,
-      meaning: statistic(name).label,
+      meaning: statistic(name, subject).label,
       cell: (edge) => valueOf(name, statOf(edge, name)?.value),
       value: (edge) => statOf(edge, name)?.value,
       upwards: statistic(name).isLeastBest ?? false,
     })),
+    { label: 'G', meaning: 'Games', cell: (edge) => whole(gamesOf(edge)) },
   ]
 }
 
@@ -67,7 +71,7 @@ function useRanking({ subject, season, by: asked }: RankingProps, first: number)
   const [at, setAt] = useState(0)
   const choices = asked ? [asked] : firstOf(subject)
   const by = choices[at] ?? asked ?? ''
-  const names = [...new Set([...statisticsOf(subject), by])]
+  const names = [...new Set([...statisticsOf(subject, by), by])]
   const shown = usePriced(LeadersDocument, {
     subject: subject === 'teams' ? 'TEAM' : 'PLAYER',
     season,
@@ -105,12 +109,12 @@ export function Ranking(props: RankingProps) {
         empty="Nobody is ranked in this season."
       >
         {(edges) => {
-          const columns = columnsOf(edges, names, by)
+          const columns = columnsOf(edges, names, { by, subject })
           const at = columns.findIndex(({ label }) => label === statistic(by).short)
           return (
             <>
               <SortableTable
-                caption={`${statistic(by).label}: the best ${edges.length} of ${ranking?.totalCount}`}
+                caption={`${statistic(by, subject).label}: the best ${edges.length} of ${ranking?.totalCount}`}
                 columns={columns}
                 rows={edges}
                 keyOf={({ cursor }) => cursor}

@@ -45,8 +45,11 @@ const bySport: Readonly<Record<Subject, readonly (readonly string[])[]>> = {
   ],
 }
 
-/** All statistics of any sport. A row has no value for those of other sports. */
-export const statisticsOf = (subject: Subject): string[] => [...new Set(bySport[subject].flat())]
+/** The statistics of the sports that have one of them. */
+export function statisticsOf(subject: Subject, one: string): string[] {
+  const own = bySport[subject].filter((names) => names.includes(one))
+  return [...new Set((own.length > 0 ? own : bySport[subject]).flat())]
+}
 
 /** What leaders are sorted by where the reader has not chosen: the first statistic of each sport. */
 export const firstOf = (subject: Subject): string[] => [

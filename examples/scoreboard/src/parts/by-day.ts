@@ -54,8 +54,8 @@ export function useByDay<Data>(
   const others = daysFrom(date, days).slice(1)
   const asked = new Set([date, ...(step.days === 'all' ? others : others.slice(0, step.days))])
   const shown = usePriced(document, { ...variablesOf(days, asked, date), ...league() }, { skip })
-  const { data, asks, failure } = shown
-  const isRefused = asks !== null || failure !== null
+  const { data, asks, failure, errors } = shown
+  const isRefused = asks !== null || failure !== null || (data === null && errors.length > 0)
   const isWhole = asked.size > others.length
   useEffect(() => {
     if (isRefused && !step.isLast)
@@ -67,7 +67,7 @@ export function useByDay<Data>(
     answer: data ? { data, days: asked } : step.kept,
     isWhole: data !== null && isWhole,
     isLoading: !skip && !(data !== null && isWhole) && !(step.isLast && isRefused),
-    asks: step.isLast ? asks : null,
-    agree: shown.agree,
+    /** What is left, to be offered. */
+    extra: { ...shown, asks: step.isLast ? asks : null },
   }
 }

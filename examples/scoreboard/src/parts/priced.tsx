@@ -4,7 +4,7 @@ import type { Price, Typed } from 'statline-client'
 import { useClient, useDocument } from 'statline-client/react'
 import type { Result } from 'statline-client/react'
 import { bill } from '../shell/bill-store.ts'
-import { Loading } from './states.tsx'
+import { Gap, Loading } from './states.tsx'
 import './priced.css'
 
 /** Tokens that a page spends without asking, all its queries together. What the reader agreed to is extra. */
@@ -15,6 +15,7 @@ export interface Priced<Data> extends Result<Data> {
   /** Tokens that wait for the reader's consent; null while there is nothing to agree to. */
   readonly asks: number | null
   readonly agree: () => void
+  readonly isAgreed: boolean
 }
 
 interface Decision {
@@ -64,6 +65,7 @@ export function usePriced<Data, Variables>(
     loading: shown.loading || (!skip && decision === null),
     asks: skip || !decision || decision.isSent ? null : decision.tokens,
     agree: () => setDecided({ of, isSent: true, tokens: 0, isAgreed: true }),
+    isAgreed,
   }
 }
 
@@ -86,6 +88,25 @@ export function Offer({ what, tokens, onAgree }: OfferProps) {
       </button>
     </div>
   )
+}
+
+interface ExtraProps<Data> {
+  readonly of: Priced<Data>
+  /** What the reader gets, as in an offer, and within a sentence: `the records`. */
+  readonly what: string
+  readonly name: string
+}
+
+/** What adds to a part that is shown anyway: offered, then loading, and named if it cannot be had. */
+export function Extra<Data>({ of, what, name }: ExtraProps<Data>) {
+  if (of.asks !== null) return <Offer what={what} tokens={of.asks} onAgree={of.agree} />
+  if (of.loading && of.data === null)
+    return of.isAgreed ? (
+      <div>
+        <Loading what={name} />
+      </div>
+    ) : null
+  return <Gap of={of} what={name} />
 }
 
 interface PricedPartProps<Data> {

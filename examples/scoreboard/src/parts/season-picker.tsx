@@ -1,12 +1,19 @@
 import { isSeason } from '../routing/days.ts'
+import { useLatestSeason } from './latest-season.ts'
 
-/** The season before and after, if there may be such. */
-export function SeasonPicker({ season, hrefOf }: { season: number; hrefOf: (season: number) => string }) {
+interface SeasonPickerProps {
+  readonly season: number
+  readonly hrefOf: (season: number) => string
+}
+
+/** The season before, if there may be such, and the one after, if it has begun. */
+export function SeasonPicker({ season, hrefOf }: SeasonPickerProps) {
+  const latest = useLatestSeason(season + 1)
   return (
     <nav className="days" aria-label="Season">
       {isSeason(season - 1) && <a href={hrefOf(season - 1)}>← {season - 1}</a>}
       <strong>Season {season}</strong>
-      {isSeason(season + 1) && <a href={hrefOf(season + 1)}>{season + 1} →</a>}
+      {season + 1 <= latest && <a href={hrefOf(season + 1)}>{season + 1} →</a>}
     </nav>
   )
 }

@@ -132,7 +132,9 @@ export function SortableTable<Row>({
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by keyboard */}
       <div className="scroll" tabIndex={0} role="region" aria-label={caption}>
         <table className="sortable">
-          <caption>{caption}</caption>
+          <caption>
+            <span className="titled">{caption}</span>
+          </caption>
           <thead>
             <tr>
               {columns.map((column, at) => (

@@ -5,6 +5,7 @@ import type { Result } from 'statline-client/react'
 import { KeyForm } from './key.tsx'
 import { redirect } from '../routing/location.ts'
 import { href } from '../routing/href.ts'
+import { useLate } from './late.ts'
 import './states.css'
 
 /** What a failure means to a reader, by the graph's error code. */
@@ -24,15 +25,33 @@ const meanings: Readonly<Record<string, string>> = {
 export const meaningOf = ({ extensions }: FieldError): string =>
   meanings[extensions?.code ?? ''] ?? 'Something went wrong here.'
 
+/** Milliseconds after which a page says that it still loads. */
+const lateMs = 8_000
+
 /** Whether a retry may succeed. */
 const isPassing = ({ extensions }: FieldError): boolean => !lasting.has(String(extensions?.code))
 
 const lasting: ReadonlySet<string> = new Set(['BAD_USER_INPUT', 'QUERY_TOO_EXPENSIVE', 'UNSUPPORTED'])
 
-export function Loading({ what }: { what: string }) {
+interface LoadingProps {
+  readonly what: string
+  /** For what is not tried again by itself. */
+  readonly onRetry?: () => void
+}
+
+export function Loading({ what, onRetry }: LoadingProps) {
+  const isLate = useLate(lateMs)
   return (
     <p className="loading" role="status">
-      Loading {what}…
+      Loading {what}…{isLate && ' This takes longer than usual.'}
+      {isLate && onRetry && (
+        <>
+          {' '}
+          <button type="button" onClick={onRetry}>
+            Try again
+          </button>
+        </>
+      )}
     </p>
   )
 }
@@ -65,10 +84,39 @@ function LeagueWanted() {
   return <Loading what="leagues" />
 }
 
-type Shown = Pick<Result<unknown>, 'loading' | 'errors' | 'failure' | 'refetch'>
+export type State = Pick<Result<unknown>, 'loading' | 'errors' | 'failure' | 'refetch'>
+
+interface GapProps {
+  readonly of: State
+  readonly what: string
+  /** Whether a failure is told elsewhere. */
+  readonly isTold?: (error: FieldError) => boolean
+}
+
+const unreachable = 'Statline could not be reached.'
+
+/** Says that something of what is shown is missing, and why; nothing while all of it is there. */
+export function Gap({ of, what, isTold }: GapProps) {
+  const error = of.errors.find((one) => one.extensions?.code !== 'UNSUPPORTED' && !isTold?.(one))
+  if (!error && !of.failure) return null
+  return (
+    <div className="failure" role="alert">
+      <p>
+        Not all of {what} could be loaded. {error ? meaningOf(error) : unreachable}
+      </p>
+      {(!error || isPassing(error)) && (
+        <button type="button" onClick={of.refetch}>
+          {of.loading ? 'Trying again…' : 'Try again'}
+        </button>
+      )}
+    </div>
+  )
+}
+
+const isBelow = (path: FieldError['path'], field: string) => path?.slice(0, -1).includes(field) ?? false
 
 interface PartProps<T> {
-  readonly of: Shown
+  readonly of: State
   /** What it shows; null or undefined if there is nothing. */
   readonly value: T | null | undefined
   /** The field of `value`, whose failure is shown here. */
@@ -76,17 +124,45 @@ interface PartProps<T> {
   readonly what: string
   /** What is said, or shown, if there is nothing. */
   readonly empty: string | ReactElement
+  /** Heads a page whose own heading is among its `children`, until they are there. */
+  readonly title?: string
+  /** Fields below it whose failures are told by parts of their own, or that are not shown. */
+  readonly told?: readonly string[]
   readonly children: (value: NonNullable<T>) => ReactNode
 }
 
 /** A part of a page in one of its states: loading, failed, empty or loaded. */
-export function Part<T>({ of, value, field, what, empty, children }: PartProps<T>) {
+export function Part<T>({ title, told = [], children, ...part }: PartProps<T>) {
+  const { of, value, field, what } = part
   if (value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0))
-    return children(value)
+    return (
+      <>
+        {/* Pages that ask again and again say themselves that the connection was lost. */}
+        <Gap
+          of={{ ...of, failure: null }}
+          what={what}
+          isTold={({ path }) => !isBelow(path, field) || told.some((one) => path?.includes(one))}
+        />
+        {children(value)}
+      </>
+    )
+  const isKnown = !of.loading && !of.failure && of.errors.length === 0
+  return (
+    <>
+      {title && !isKnown && <h1 className="hidden">{title}</h1>}
+      <Absent {...part} />
+    </>
+  )
+}
+
+/** Why a part is not there. */
+function Absent<T>({ of, value, field, what, empty }: Omit<PartProps<T>, 'children'>) {
   if (of.loading) return <Loading what={what} />
-  if (of.failure) return <Failure message="Statline could not be reached." onRetry={of.refetch} />
+  if (of.failure) return <Failure message={unreachable} onRetry={of.refetch} />
   if (of.errors.some(({ extensions }) => extensions?.code === 'SCOPE_REQUIRED')) return <LeagueWanted />
-  const error = of.errors.find(({ path }) => path?.includes(field))
+  // Of what is undefined, the object that has it failed, or the whole query.
+  const error =
+    of.errors.find(({ path }) => path?.includes(field)) ?? (value === undefined ? of.errors[0] : undefined)
   if (error?.extensions?.code === 'UNAUTHENTICATED') return <KeyWanted onKey={of.refetch} />
   if (error) return <Failure message={meaningOf(error)} {...(isPassing(error) && { onRetry: of.refetch })} />
   return typeof empty === 'string' ? <p className="empty">{empty}</p> : empty

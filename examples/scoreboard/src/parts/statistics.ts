@@ -1,14 +1,21 @@
+import type { Subject } from '../routing/route.ts'
 import { decimal, whole, wordsOf } from './numbers.ts'
 
 interface Statistic {
   /** For the head of a narrow column. */
   readonly short: string
   readonly label: string
+  /** What it counts, if that has to be explained. */
+  readonly meaning?: string
   /** The least is the best. */
   readonly isLeastBest?: boolean
+  /** Neither much nor little of it is good. */
+  readonly isNeither?: boolean
   /** A player’s sum over a season, of which a team has the average a game: whole numbers stay whole. */
   readonly isSum?: boolean
 }
+
+const in100 = 'in 100 possessions; in football, in 100 plays'
 
 /** How statistics are called, by the service's columns. */
 const known: Readonly<Record<string, Statistic>> = {
@@ -27,9 +34,14 @@ const known: Readonly<Record<string, Statistic>> = {
   total_yards: { short: 'Yds', label: 'Yards a game' },
   opponent_total_yards: { short: 'Opp yds', label: 'Yards allowed a game', isLeastBest: true },
   turnover_margin: { short: 'TO±', label: 'Turnover margin a game' },
-  pace: { short: 'Pace', label: 'Possessions a game' },
-  offensive_rating: { short: 'Off', label: 'Points in 100 possessions' },
-  defensive_rating: { short: 'Def', label: 'Points allowed in 100 possessions', isLeastBest: true },
+  pace: { short: 'Pace', label: 'Possessions in 40 minutes', isNeither: true },
+  offensive_rating: { short: 'Off', label: 'Offensive rating', meaning: `Points ${in100}` },
+  defensive_rating: {
+    short: 'Def',
+    label: 'Defensive rating',
+    meaning: `Points allowed ${in100}`,
+    isLeastBest: true,
+  },
   adjusted_efficiency_rating: { short: 'Adj', label: 'Adjusted efficiency' },
   points_per_game: { short: 'Pts', label: 'Points a game' },
   total_rebounds_per_game: { short: 'Reb', label: 'Rebounds a game' },
@@ -47,9 +59,16 @@ const known: Readonly<Record<string, Statistic>> = {
 }
 
 /** A statistic's names; one that is not listed is called as the service calls it. */
-export function statistic(name: string): Statistic {
-  return known[name] ?? { short: wordsOf(name), label: wordsOf(name) }
+export function statistic(name: string, of: Subject = 'players'): Statistic {
+  const found = known[name] ?? { short: wordsOf(name), label: wordsOf(name) }
+  return found.isSum && of === 'teams' ? { ...found, label: `${found.label} a game` } : found
 }
+
+const order = new Map(Object.keys(known).map((name, at) => [name, at]))
+
+/** Statistics in the order in which tables show them; those that are not listed come last. */
+export const ordered = (names: Iterable<string>): string[] =>
+  [...names].toSorted((a, b) => (order.get(a) ?? order.size) - (order.get(b) ?? order.size))
 
 /** A statistic's value as it is read: sums as they are, averages to a decimal. */
 export const valueOf = (name: string, value: number | null | undefined): string =>

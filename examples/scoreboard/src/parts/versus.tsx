@@ -9,6 +9,8 @@ export interface Compared {
   /** A value as it is read. */
   readonly show: (value: number | null, side: 0 | 1) => string
   readonly isLeastBest?: boolean
+  /** Neither side is better for it. */
+  readonly isNeither?: boolean
 }
 
 interface VersusProps {
@@ -29,11 +31,12 @@ export function lengthsOf([a, b]: Compared['values']): readonly [number, number]
 }
 
 /** Which side is better: by rank if both have one, else by value; null if neither is. */
-export function betterOf({ values: [a, b], ranks, isLeastBest = false }: Compared): 0 | 1 | null {
+export function betterOf({ values: [a, b], ranks, isLeastBest, isNeither }: Compared): 0 | 1 | null {
+  if (isNeither) return null
   const [one, other] = ranks ?? [null, null]
   if (one !== null && other !== null) return one === other ? null : one < other ? 0 : 1
   if (a === null || b === null || a === b) return null
-  return a > b !== isLeastBest ? 0 : 1
+  return a > b !== Boolean(isLeastBest) ? 0 : 1
 }
 
 function Side({ row, side, color }: { row: Compared; side: 0 | 1; color: string }) {

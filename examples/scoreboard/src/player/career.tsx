@@ -37,8 +37,9 @@ interface SeasonRowProps {
 /** One season of a career: a call for each, free for the season that the page shows anyway. */
 function SeasonRow({ id, played, names }: SeasonRowProps) {
   const season = played.season ?? 0
-  const { data } = usePlayerSeason({ playerId: id, season, ...league() })
-  const stats = data?.league?.player?.stats
+  const shown = usePlayerSeason({ playerId: id, season, ...league() })
+  const stats = shown.data?.league?.player?.stats
+  const isMissing = !stats && (shown.failure !== null || shown.errors.length > 0)
   return (
     <tr>
       <th scope="row" className="words">
@@ -47,8 +48,19 @@ function SeasonRow({ id, played, names }: SeasonRowProps) {
       <td className="words">
         <TeamLink team={played.team} season={season} />
       </td>
-      <td>{whole(stats?.games)}</td>
-      <Numbers averages={playerAverages(stats)} names={names} />
+      {isMissing ? (
+        <td colSpan={1 + names.length}>
+          Could not be loaded.{' '}
+          <button type="button" onClick={shown.refetch}>
+            Try again
+          </button>
+        </td>
+      ) : (
+        <>
+          <td>{whole(stats?.games)}</td>
+          <Numbers averages={playerAverages(stats)} names={names} />
+        </>
+      )}
     </tr>
   )
 }
@@ -64,7 +76,7 @@ function CareerTable({ id, seasons }: CareerProps) {
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by keyboard
         <div className="scroll" tabIndex={0} role="region" aria-label="Career">
           <table>
-            <caption>Career</caption>
+            <caption className="hidden">Career</caption>
             <thead>
               <tr>
                 <th scope="col" className="words">

@@ -95,6 +95,8 @@ export function Player({ id, season: asked }: { id: string; season: number | und
       field="player"
       what="the player"
       empty={<NothingHere why="There is no such player." />}
+      title="Player"
+      told={['seasons', 'stats', 'gameLog']}
     >
       {(found) => (
         <>

@@ -59,8 +59,8 @@ export interface Matches {
 const resting = '\u0000'
 
 /** Whether a search has ended without an answer. */
-const hasFailed = ({ loading, failure, data }: Result<SearchQuery>) =>
-  !loading && (failure !== null || (data !== null && !data.league?.search))
+const hasFailed = ({ loading, failure, errors, data }: Result<SearchQuery>) =>
+  !loading && !data?.league?.search && (failure !== null || errors.length > 0 || data !== null)
 
 /**
  * What has a name. If nothing has it, parts of the name are searched, one after the other, and names like it are

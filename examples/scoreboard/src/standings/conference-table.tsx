@@ -9,7 +9,7 @@ import { useStandings } from 'statline-client/react'
 import { EmptySeason } from '../parts/empty-season.tsx'
 import { FavouriteButton } from '../parts/favourite-button.tsx'
 import { decimal, whole } from '../parts/numbers.ts'
-import { Offer, usePriced } from '../parts/priced.tsx'
+import { Extra, usePriced } from '../parts/priced.tsx'
 import { SeasonPicker } from '../parts/season-picker.tsx'
 import { SortableTable } from '../parts/sortable-table.tsx'
 import type { Column } from '../parts/sortable-table.tsx'
@@ -99,12 +99,6 @@ function columnsOf(season: number | undefined, isPaid: boolean, hasAccess: boole
       cell: ({ current }) => versus(current?.conferenceWins, current?.conferenceLosses),
     },
     {
-      label: 'Conf %',
-      meaning: 'Share of conference games won',
-      value: ({ current }) => current?.conferencePercentage,
-      cell: ({ current }) => share(current?.conferencePercentage),
-    },
-    {
       label: 'GB',
       meaning: 'Games behind the first team of the conference',
       upwards: true,
@@ -119,7 +113,6 @@ function columnsOf(season: number | undefined, isPaid: boolean, hasAccess: boole
       value: (row) => recordOf(row).wins,
       cell: (row) => versus(recordOf(row).wins, recordOf(row).losses),
     },
-    { label: 'Pct', meaning: 'Share of all games won', value: overall, cell: (row) => share(overall(row)) },
     {
       label: 'Strk',
       meaning: 'Games won or lost in a row',
@@ -127,6 +120,18 @@ function columnsOf(season: number | undefined, isPaid: boolean, hasAccess: boole
       cell: (row) => <Streak of={streakOf(row)} />,
     },
   ]
+  const conferenceShare: Column<Row> = {
+    label: 'Conf %',
+    meaning: 'Share of conference games won',
+    value: ({ current }) => current?.conferencePercentage,
+    cell: ({ current }) => share(current?.conferencePercentage),
+  }
+  const allShare: Column<Row> = {
+    label: 'Pct',
+    meaning: 'Share of all games won',
+    value: overall,
+    cell: (row) => share(overall(row)),
+  }
   const projected: readonly Column<Row>[] = [
     {
       label: 'Proj conf',
@@ -141,7 +146,9 @@ function columnsOf(season: number | undefined, isPaid: boolean, hasAccess: boole
       cell: (row) => versus(totals(row).wins?.value, totals(row).losses?.value),
     },
   ]
-  return [team, ...(isPaid ? inConference : []), ...soFar, ...(hasAccess ? projected : [])]
+  // A phone shows the first few of them.
+  const shares = isPaid ? [conferenceShare, allShare] : [allShare]
+  return [team, ...(isPaid ? inConference : []), ...soFar, ...shares, ...(hasAccess ? projected : [])]
 }
 
 /** The teams in the order of the table as it stands, or of the projected one while that is all there is. */
@@ -180,13 +187,7 @@ function Table({ id, season, projection }: TableProps) {
         rows={rowsOf(projection, current)}
         keyOf={({ projected }) => projected.statisticRankingId}
       />
-      {paid.asks !== null && (
-        <Offer
-          what="Today’s table, with conference records and games behind"
-          tokens={paid.asks}
-          onAgree={paid.agree}
-        />
-      )}
+      <Extra of={paid} what="Today’s table, with conference records and games behind" name="today’s table" />
     </>
   )
 }

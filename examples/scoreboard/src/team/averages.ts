@@ -1,6 +1,7 @@
 import { PlayerAveragesFragmentDoc, readFragment, TeamAveragesFragmentDoc } from 'statline-client'
 import type { FragmentType, TeamAveragesFragment } from 'statline-client'
 import { statistic, valueOf } from '../parts/statistics.ts'
+import type { Subject } from '../routing/route.ts'
 import type { Compared } from '../parts/versus.tsx'
 
 type Average = TeamAveragesFragment['averages'][number]
@@ -16,15 +17,24 @@ export const teamAverages = (stats: TeamStats): Average[] =>
 export const playerAverages = (stats: PlayerStats): Average[] =>
   (readFragment(PlayerAveragesFragmentDoc, stats)?.averages ?? []).filter(({ value }) => value)
 
+/** What heads the statistics of two sides. */
+export const captionOf = (season: number | null | undefined): string =>
+  `${season == null ? 'The season' : `Season ${season}`}, with ranks in the division`
+
 /** Statistics of two sides, side by side: all that either has. */
-export function compared(first: readonly Average[], second: readonly Average[]): Compared[] {
+export function compared(
+  subject: Subject,
+  first: readonly Average[],
+  second: readonly Average[],
+): Compared[] {
   const [one, other] = [first, second].map((list) => new Map(list.map((average) => [average.name, average])))
   const names = [...new Set([...first, ...second].map(({ name }) => name))]
   return names.map((name) => ({
-    label: statistic(name).label,
+    label: statistic(name, subject).label,
     values: [one?.get(name)?.value ?? null, other?.get(name)?.value ?? null],
     ranks: [one?.get(name)?.rank ?? null, other?.get(name)?.rank ?? null],
     show: (value) => valueOf(name, value),
     isLeastBest: statistic(name).isLeastBest ?? false,
+    isNeither: statistic(name).isNeither ?? false,
   }))
 }

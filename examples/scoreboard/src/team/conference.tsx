@@ -18,6 +18,11 @@ export function Conference({ teamId, season }: ConferenceProps) {
         Conference: {shown.asks} tokens
       </button>
     )
-  if (!conference) return null
+  if (!conference)
+    return shown.failure || shown.errors.length > 0 ? (
+      <button type="button" onClick={shown.refetch}>
+        The conference could not be loaded. Try again
+      </button>
+    ) : null
   return <a href={href.conference(conference.conferenceId, season)}>{conference.name ?? 'Conference'}</a>
 }

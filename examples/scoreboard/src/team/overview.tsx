@@ -24,6 +24,7 @@ interface OverviewProps {
 /** What a team is best and worst at, by its ranks: at most `count` of each. */
 function extremesOf(team: TeamPage, count: number) {
   const ranked = teamAverages(team.stats)
+    .filter(({ name }) => !statistic(name).isNeither)
     .flatMap((average) => (average.rank == null ? [] : [{ ...average, rank: average.rank }]))
     .toSorted((a, b) => a.rank - b.rank)
   const best = ranked.slice(0, count)
@@ -45,7 +46,7 @@ function Extremes({
       <ul className="ranked">
         {list.map(({ name, value, rank }) => (
           <li key={name}>
-            <a href={href.leaders('teams', season, name)}>{statistic(name).label}</a>
+            <a href={href.leaders('teams', season, name)}>{statistic(name, 'teams').label}</a>
             <span>{valueOf(name, value)}</span>
             <strong>{ordinal(rank)}</strong>
           </li>

@@ -5,7 +5,7 @@ import { nameOf, whole } from '../parts/numbers.ts'
 import { PricedPart, usePriced } from '../parts/priced.tsx'
 import { SortableTable } from '../parts/sortable-table.tsx'
 import type { Column } from '../parts/sortable-table.tsx'
-import { statistic, valueOf } from '../parts/statistics.ts'
+import { ordered, statistic, valueOf } from '../parts/statistics.ts'
 import { Part } from '../parts/states.tsx'
 import { href } from '../routing/href.ts'
 import { league } from '../routing/route.ts'
@@ -105,7 +105,7 @@ function Statistics({ id, season, roster }: RosterProps) {
       values: new Map(averages.map(({ name, value }) => [name, value])),
     }
   })
-  const names = [...new Set(listed.flatMap(({ values }) => [...values.keys()]))]
+  const names = ordered(new Set(listed.flatMap(({ values }) => [...values.keys()])))
   return (
     <PricedPart of={priced} what="The players’ statistics">
       <Part

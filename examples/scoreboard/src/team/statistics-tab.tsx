@@ -18,7 +18,12 @@ const columnsOf = (season: number): readonly Column<Average>[] => [
   {
     label: 'Statistic',
     words: true,
-    cell: ({ name }) => <a href={href.leaders('teams', season, name)}>{statistic(name).label}</a>,
+    cell: ({ name }) => (
+      <>
+        <a href={href.leaders('teams', season, name)}>{statistic(name, 'teams').label}</a>{' '}
+        <small>{statistic(name).meaning}</small>
+      </>
+    ),
   },
   { label: 'Value', cell: ({ name, value }) => valueOf(name, value) },
   {

@@ -56,6 +56,11 @@ function Facts({ team }: { team: TeamPage }) {
   )
 }
 
+/** What of the season only the overview shows, which tells its failure itself. */
+const ofOverview = ['aroundNow', 'lineRecord']
+/** Failures that a tab tells itself, or that are of what it does not show. */
+const toldBy = (tab: TeamTab | undefined) => (tab === 'statistics' ? [...ofOverview, 'stats'] : ofOverview)
+
 interface TeamProps {
   readonly id: string
   /** Without it, the season under way. */
@@ -75,6 +80,8 @@ export function Team({ id, season, tab }: TeamProps) {
       field="team"
       what="the team"
       empty={<NothingHere why="There is no such team." />}
+      title="Team"
+      told={toldBy(tab)}
     >
       {(found) => {
         const year = season ?? found.stats?.season ?? lastSeason.last

@@ -1,1 +1,0 @@
-import{I as e,M as t}from"./index-D2lz2WvH.js";var n=e();function r({season:e,hrefOf:r}){return(0,n.jsxs)(`nav`,{className:`days`,"aria-label":`Season`,children:[t(e-1)&&(0,n.jsxs)(`a`,{href:r(e-1),children:[`← `,e-1]}),(0,n.jsxs)(`strong`,{children:[`Season `,e]}),t(e+1)&&(0,n.jsxs)(`a`,{href:r(e+1),children:[e+1,` →`]})]})}export{r as t};
