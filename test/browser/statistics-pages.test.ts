@@ -163,7 +163,13 @@ describe.skipIf(missing)(`the pages of statistics${missing ? ` (skipped: ${missi
     const base = `/league/${football.organization_id}/${football.division_id}`
     const { page } = await open(`${base}/leaders/players`, { width: 390 })
     await page.getByRole('button', { name: /Show for/ }).click()
-    await page.getByRole('table', { name: /Passing yards: the best 25 of/ }).waitFor()
+    const leaders = page.getByRole('table', { name: /Passing yards: the best 25 of/ })
+    await leaders.waitFor()
+    // A phone shows the name, the rank and what they are ranked by; nothing of basketball is among it.
+    const heads = await leaders.getByRole('columnheader').allInnerTexts()
+    expect(heads.slice(0, 2)).toEqual(['Name', 'Rank'])
+    expect(heads[2]).toContain('Passing yards')
+    expect(heads.join(' ')).not.toContain('Field goal')
     await page.goto(`${server.url}${base}/leaders/players/points_per_game`)
     await page.getByText('This league does not count that.').waitFor()
     await page.close()
