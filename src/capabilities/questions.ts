@@ -1,9 +1,9 @@
 import type { Question } from './questions/question.ts'
 import { access } from './questions/access.ts'
 import { filtersOfReads } from './questions/filters.ts'
-import { shownNowhere } from './questions/operations.ts'
+import { unexplained } from './questions/operations.ts'
 import { severalByOperation, severalValues } from './questions/several-values.ts'
-import { written } from './questions/values.ts'
+import { formats } from './questions/values.ts'
 
 /** All questions in the order in which they are asked, the cheapest first. */
 export const questions: readonly Question[] = [
@@ -11,8 +11,8 @@ export const questions: readonly Question[] = [
   ...severalValues,
   ...filtersOfReads,
   ...severalByOperation,
-  ...shownNowhere,
-  ...written,
+  ...unexplained,
+  ...formats,
 ]
 
 const byName = new Map(questions.map((one) => [one.name, one]))

@@ -1,3 +1,4 @@
+import { isFinalStatus } from '../specification/game-status.ts'
 import type { Row } from '../specification/tables.ts'
 
 /** The columns needed of a game and of its closing line, which is the current pre-game row of its odds. */
@@ -20,7 +21,7 @@ export interface LineResult {
 /** Null if the game is not final or has no line. */
 export function lineResult(game: GameResult, line: ClosingLine | null): LineResult | null {
   const { home_score, away_score } = game
-  if (game.status !== 'final' || home_score === null || away_score === null || line === null) return null
+  if (!isFinalStatus(game.status) || home_score === null || away_score === null || line === null) return null
   const spread = homeSpread(line)
   const total = line.over ?? line.under
   const spreadMargin = spread === null ? null : home_score - away_score + spread

@@ -1,3 +1,4 @@
+import { isCalledOff, isFinalStatus } from '../specification/game-status.ts'
 import type { Row } from '../specification/tables.ts'
 
 /** The columns needed of a game. */
@@ -28,7 +29,7 @@ const startOf = (game: ScheduledGame) => game.start_datetime ?? game.start_date 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 export const isFinal = (game: ScheduledGame) =>
-  game.status === 'final' && game.home_score !== null && game.away_score !== null
+  isFinalStatus(game.status) && game.home_score !== null && game.away_score !== null
 
 /**
  * Whole days without a game before this one; 0 if the last game was the day before, or the same day. Null for
@@ -77,13 +78,7 @@ export function strengthOfSchedule(
   }
 }
 
-const unplayable = /^(cancel|postpon|forfeit|abandon)/i
-
-/**
- * The specification shows only the status `final`. For games that were called off, services use words of
- * their own.
- */
-export const isToBePlayed = (game: ScheduledGame) => !unplayable.test(game.status ?? '')
+export const isToBePlayed = (game: ScheduledGame) => !isCalledOff(game.status)
 
 export interface Stretch {
   readonly games: number

@@ -46,7 +46,7 @@ export function read<W extends Wanted, V>(
 ): MaybePromise<V | null> {
   const value = readFresh(origin, place, context, field)
   if (!(value instanceof Promise)) return value
-  return value.catch((error: unknown) => stale(origin, place, context.client, error))
+  return value.catch((error: unknown) => expiredOf(origin, place, context.client, error))
 }
 
 /**
@@ -99,7 +99,7 @@ export function atHand<W extends Wanted, V>(
   const { owner, slot, isEnough } = place
   request.touch(owner, slot.name)
   if (isEnough && !isEnough()) return undefined
-  const known = isEnough ? slot.stale(owner) : slot.read(owner, request.now)
+  const known = isEnough ? slot.last(owner) : slot.read(owner, request.now)
   if (known !== undefined && slot.isOlder(owner, request.began)) hits.add(place)
   return known
 }
@@ -138,7 +138,7 @@ export function askFor<W extends Wanted, V>(
   const operation = operationOf(origin, place)
   // These asks want more than the slot's value, each something else, so none can join another.
   if (isEnough)
-    return { request, field, wanted, operation, atHand: () => (isEnough() ? slot.stale(owner) : undefined) }
+    return { request, field, wanted, operation, atHand: () => (isEnough() ? slot.last(owner) : undefined) }
   const joins = `${wanted.what} ${slot.name}`
   return { request, field, wanted, operation, joins, atHand: () => slot.read(owner, request.now) }
 }
@@ -151,7 +151,7 @@ export function isDoubtful<W extends Wanted, V>(
   place: Place<W, V>,
   context: Context,
 ): boolean {
-  if (place.slot.stale(place.owner) === undefined) return false
+  if (place.slot.last(place.owner) === undefined) return false
   return isOfDoubtfulGame(place, context) || loader.doubt?.is(place.wanted, context.client) === true
 }
 
@@ -159,7 +159,7 @@ const isOfDoubtfulGame = <V>({ owner }: Kept<V>, { client }: Context): boolean =
   owner.game?.isDoubtful(timeOf(client.now)) === true
 
 /** The expired value, if it may be used. Throws `error` if it is too old or missing. */
-export function stale<W extends Wanted, V>(
+export function expiredOf<W extends Wanted, V>(
   { expired }: Origin<W, V>,
   place: Place<W, V>,
   request: Request,

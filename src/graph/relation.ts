@@ -7,7 +7,7 @@ import type { ManyAnswers, Relation } from './many-answers.ts'
 import { andThen } from './maybe-promise.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 import type { Needs } from './needs.ts'
-import { Hits, askFor, atHand, isDoubtful, read, stale } from './place.ts'
+import { Hits, askFor, atHand, isDoubtful, expiredOf, read } from './place.ts'
 import type { Origin, Place } from './place.ts'
 
 /** An answer that needs no call. */
@@ -138,14 +138,14 @@ export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relati
       return errorOf(error)
     }
     return value
-      .catch((error: unknown) => stale(this.#declared, place, context.client, error))
+      .catch((error: unknown) => expiredOf(this.#declared, place, context.client, error))
       .then((found) => answer(found, place, context, parent, args))
   }
 
   #expired(error: unknown, parent: P, place: Place<W, V>, args: Args, context: Context) {
     try {
       return this.#declared.answer(
-        stale(this.#declared, place, context.client, error),
+        expiredOf(this.#declared, place, context.client, error),
         place,
         context,
         parent,

@@ -40,7 +40,7 @@ export function paceOf(day: Day, account: Account): Pace {
 
 /** When the first known value of a day expires; infinite if nothing will change. */
 function agesAt({ date, owner, slot }: Day, account: Account, now: number): number {
-  const games = slot.stale(owner) ?? []
+  const games = slot.last(owner) ?? []
   if (games.length === 0 && Date.parse(date) < now - longOver) return Number.POSITIVE_INFINITY
   if (games.length > 0 && games.every((game) => account.game(game).isOver)) return Number.POSITIVE_INFINITY
   const moments = games.flatMap((game) => {

@@ -37,7 +37,7 @@ export interface Listener {
   readonly game: string | null
   tell(snapshot: GameSnapshot): void
   /** Called after each poll whose day does not have the listener's game. */
-  miss(): void
+  onMissing(): void
 }
 
 /** What is compared of each game, whatever is selected. A change of it is an event. */
@@ -90,7 +90,7 @@ export class Poller {
       this.#tell(this.#compare(games, listener.client))
       this.#listeners.add(listener)
       this.#schedule()
-      if (this.#misses(listener)) listener.miss()
+      if (this.#isMissingFor(listener)) listener.onMissing()
       return games.flatMap(({ entry }) => this.#snapshots.get(entry.key) ?? [])
     } finally {
       this.#joining -= 1
@@ -165,14 +165,14 @@ export class Poller {
   #follow(): void {
     const { date } = this.#day
     const pace = paceOf({ date, owner: this.#league, slot: gamesOfDay(date) }, this.#account)
-    const isOver = pace.wait === null && [...this.#listeners].some((one) => this.#misses(one))
+    const isOver = pace.wait === null && [...this.#listeners].some((one) => this.#isMissingFor(one))
     const { current } = this.#account.fresh.freshFor
     this.#pace = isOver ? { ...pace, wait: Math.max(current, leastWait) } : pace
   }
 
   /** Whether a listener's game is not on the day's list: it was moved to another day, or withdrawn. */
-  #misses({ game }: Listener): boolean {
-    return game !== null && gamesOfDay(this.#day.date).stale(this.#league)?.includes(game) === false
+  #isMissingFor({ game }: Listener): boolean {
+    return game !== null && gamesOfDay(this.#day.date).last(this.#league)?.includes(game) === false
   }
 
   #begin(): void {
@@ -189,7 +189,7 @@ export class Poller {
       isDone = true
       this.#settle(payer, request)
       this.#tell(this.#compare(games, request))
-      for (const listener of this.#listeners) if (this.#misses(listener)) listener.miss()
+      for (const listener of this.#listeners) if (this.#isMissingFor(listener)) listener.onMissing()
     } catch (error) {
       if (!isDone) this.#settle(payer, request)
       if (!(error instanceof CodedError)) console.error(error)

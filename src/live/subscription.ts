@@ -58,15 +58,16 @@ export function subscription({
   game = null,
 }: Subscribed): AsyncIterableIterator<LiveEvent> {
   let poller: Poller | null = null
-  let counted = 0
+  /** The poller's calls that have been counted. */
+  let countedCalls = 0
   let isMoving = false
   const tell = (snapshot: GameSnapshot) => {
     for (const { topic, row } of reportsOf(snapshot))
       mailbox.put(topic, { row, snapshot, live: paceOf(poller) })
   }
   const traced = recurring('poll', { 'statline.field': 'Subscription.scores', ...attributesOf(operation) })
-  const miss = () => void move()
-  const listener: Listener & { game: string | null } = { client, selection, traced, game, tell, miss }
+  const onMissing = () => void move()
+  const listener: Listener & { game: string | null } = { client, selection, traced, game, tell, onMissing }
   const mailbox: Mailbox<LiveEvent> = new Mailbox<LiveEvent>({
     async open() {
       // Live data is read at the current time.
@@ -76,7 +77,7 @@ export function subscription({
     },
     async close() {
       await poller?.leave(listener)
-      share()
+      billShared()
     },
   })
 
@@ -84,7 +85,7 @@ export function subscription({
     poller = known
     const snapshots = await known.join(listener)
     if (mailbox.isOver) return void (await known.leave(listener))
-    counted = known.calls
+    countedCalls = known.calls
     for (const snapshot of snapshots) tell(snapshot)
   }
 
@@ -100,7 +101,7 @@ export function subscription({
       const next = pollerOf(client.account, await traced(() => day(request)))
       client.takeOver(request)
       if (next === poller || mailbox.isOver) return
-      share()
+      billShared()
       await poller?.leave(listener)
       client.renew()
       await join(next)
@@ -113,10 +114,10 @@ export function subscription({
   }
 
   /** Polls paid for by others count as cache hits, like every shared call. */
-  function share(): void {
+  function billShared(): void {
     if (!poller) return
-    const calls = poller.calls - counted
-    counted = poller.calls
+    const calls = poller.calls - countedCalls
+    countedCalls = poller.calls
     if (calls > 0 && !poller.isPayer(listener))
       client.share(nameOf(operations.getScores), ['start_date'], calls, 'Subscription.scores')
   }
@@ -124,7 +125,7 @@ export function subscription({
   return {
     async next() {
       const next = await mailbox.next()
-      share()
+      billShared()
       return next
     },
     return: () => mailbox.return(),

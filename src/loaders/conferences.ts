@@ -32,7 +32,7 @@ export const conferences = new Loader<ConferencesWanted, Keys>('conferences', (a
         requests: requestsOf(group),
         field,
       })
-      return () => conferencesSlot.stale(leagueEntry(account, wanted.league)) ?? []
+      return () => conferencesSlot.last(leagueEntry(account, wanted.league)) ?? []
     },
   ),
 )

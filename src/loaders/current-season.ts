@@ -68,7 +68,7 @@ const latest = new Loader<SeasonWanted, number>('latest season', (account, asks)
         requests: requestsOf(group),
         field,
       })
-      return () => latestSeason.stale(leagueEntry(account, wanted.league)) ?? null
+      return () => latestSeason.last(leagueEntry(account, wanted.league)) ?? null
     },
   ),
 )

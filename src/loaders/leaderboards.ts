@@ -154,7 +154,7 @@ export function mayRankBy(
   if (Object.keys(tables[table]).some((column) => plain(column) === name)) return false
   const { slot } = leaderboardAt(league, subject, season)
   let isSeen = false
-  for (const key of slot.stale(league.entry) ?? []) {
+  for (const key of slot.last(league.entry) ?? []) {
     const columns = Object.keys(account.rows.entry(table, key).columns(0))
     if (columns.some((column) => plain(column) === name)) return true
     isSeen ||= columns.length > 0

@@ -65,7 +65,7 @@ async function read(
     requests: requestsOf(asks),
     field,
   })
-  return (ask) => listSlot(ask.wanted.inactive).stale(account.rows.entry(part, '')) ?? []
+  return (ask) => listSlot(ask.wanted.inactive).last(account.rows.entry(part, '')) ?? []
 }
 
 for (const part of Object.keys(leagueParts) as LeaguePart[])

@@ -59,7 +59,7 @@ async function read(
     requests: requestsOf(asks),
     field: asks[0].field,
   })
-  return ({ wanted: { game, team } }) => gamePlayers(team).stale(account.rows.entry('game', game)) ?? []
+  return ({ wanted: { game, team } }) => gamePlayers(team).last(account.rows.entry('game', game)) ?? []
 }
 
 /** An answer contains both sides of its games, or those of the requested teams. */

@@ -46,7 +46,7 @@ export const projections = new Loader<ProjectionWanted, Projection>('projections
         requests: requestsOf(group),
         field,
       })
-      return () => projectionSlot(wanted.scope).stale(wanted.conference) ?? null
+      return () => projectionSlot(wanted.scope).last(wanted.conference) ?? null
     },
   ),
 )

@@ -109,7 +109,7 @@ async function send(
     field: asks[0].field,
   })
   return ({ wanted: { team, scope, current: latest } }) =>
-    ratingsSlot({ scope, current: latest }).stale(ownerOf(account, team, scope)) ?? []
+    ratingsSlot({ scope, current: latest }).last(ownerOf(account, team, scope)) ?? []
 }
 
 interface Rating {

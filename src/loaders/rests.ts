@@ -121,7 +121,7 @@ const dayPlaceOf = (account: Account, day: string, scope: SeasonScope, request: 
   dayAt(leagueEntry(account, scope), scope, day, selection, request)
 
 const isAtHand = ({ slot, owner, isEnough }: SchedulePlace) =>
-  slot.stale(owner) !== undefined && isEnough?.() === true
+  slot.last(owner) !== undefined && isEnough?.() === true
 
 function seasonBytes(account: Account, team: string, scope: SeasonScope, request: Request): number {
   if (isAtHand(seasonAt(account.rows.entry('team', team), scope, selection, request))) return 0

@@ -81,7 +81,7 @@ function seasonPlace(
 
 /** The known home games of a team in a season. */
 export const homeKeys = (team: Entry, scope: Scope): ReadonlySet<string> =>
-  new Set(homeGamesOfSeason(scope).stale(team))
+  new Set(homeGamesOfSeason(scope).last(team))
 
 /**
  * If loading the list failed, its games are not loaded either: their expired rows are served without another
@@ -160,7 +160,7 @@ const startOf = ({ entry }: Handle) => entry.column('start_datetime', 0)
  */
 function lastSetAt({ entry }: Handle, { rows }: Account): unknown {
   const timeOf = (slot: 'pre' | 'prediction', table: 'odds' | 'prediction') => {
-    const [key] = gameSlots[slot].stale(entry) ?? []
+    const [key] = gameSlots[slot].last(entry) ?? []
     return key === undefined ? undefined : rows.entry(table, key).column('date_of_entry', 0)
   }
   return timeOf('pre', 'odds') ?? timeOf('prediction', 'prediction')

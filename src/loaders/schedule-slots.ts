@@ -92,7 +92,7 @@ fills([operations.getGames, operations.getScores, operations.readGames], (accoun
     if (typeof team !== 'string') continue
     const entry = account.rows.entry('team', team)
     seasonSide({ side, season, league, organization_id }).put(account, entry, keys, boughtAt)
-    const both = sidesIn(season, league, organization_id).map((slot) => slot.stale(entry))
+    const both = sidesIn(season, league, organization_id).map((slot) => slot.last(entry))
     if (both.every((own) => own !== undefined))
       noteSeason(account, { organization_id, season }, both.flat(), boughtAt)
   }
@@ -138,4 +138,4 @@ function noteSeason(
 
 /** The last known list of a day's games, however old; undefined if there is none. */
 export const listedOn = (account: Account, league: string, date: string): Keys | undefined =>
-  gamesOfDay(date).stale(account.rows.entry('league', league))
+  gamesOfDay(date).last(account.rows.entry('league', league))

@@ -161,7 +161,7 @@ function finish(asks: ScheduleAsks, outcomes: readonly Outcome[]): Games {
   return () => games
 }
 
-const lastListed = ({ owner, slot }: ScheduleWanted): Keys | undefined => slot.stale(owner)
+const lastListed = ({ owner, slot }: ScheduleWanted): Keys | undefined => slot.last(owner)
 
 /** Records for each game what a failed call would have brought, so that no field asks for it again. */
 function spread(asks: ScheduleAsks, name: GameOperation, games: Keys, error: CodedError): void {

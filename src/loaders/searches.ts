@@ -90,7 +90,7 @@ async function search(
     requests: requestsOf(asks),
     field,
   })
-  return ({ wanted: { group } }) => matchesSlot({ group, name }).stale(league.entry) ?? null
+  return ({ wanted: { group } }) => matchesSlot({ group, name }).last(league.entry) ?? null
 }
 
 fills([operations.search], (account, { arguments: values, body, boughtAt }) => {

@@ -113,7 +113,7 @@ function sizes({ estimates }: Account, asks: Asks<StrengthWanted>) {
   const teams = new Map(asks.map((ask) => [ask.wanted.team.key, ask]))
   const unread = [...teams.values()].filter((ask) => {
     const { slot, owner, isEnough } = placeOf(ask)
-    return slot.stale(owner) === undefined || !isEnough?.()
+    return slot.last(owner) === undefined || !isEnough?.()
   })
   const games = (form: string) => estimates.rowsPerId(operations.readGames, form)
   return {

@@ -52,7 +52,7 @@ async function read(account: Account, asks: Asks<TransfersWanted>): Promise<Spli
     requests: requestsOf(asks),
     field,
   })
-  return (ask) => transfersSlot(season).stale(ask.wanted.owner) ?? []
+  return (ask) => transfersSlot(season).last(ask.wanted.owner) ?? []
 }
 
 fills([operations.readTransfers], (account, { arguments: values, keys, boughtAt }) => {

@@ -185,7 +185,7 @@ export class Entry {
   }
 
   /** A slot's last value, however old. */
-  stale(name: string): unknown {
+  last(name: string): unknown {
     return this.#slots?.get(name)?.value
   }
 

@@ -1,4 +1,4 @@
-import { numberOf } from './values.ts'
+import type { Phase } from '../specification/game-status.ts'
 
 /** How long each class of rows may be served, in milliseconds; 0: never reused. */
 export interface FreshFor {
@@ -41,59 +41,6 @@ export interface Freshness {
 /** When something bought then expires. Times have fractions that order purchases within one millisecond. */
 export const after = (boughtAt: number, ms: number): number =>
   ms === 0 ? boughtAt : Math.floor(boughtAt) + ms
-
-/**
- * `off`: cancelled or abandoned. `postponed`: to be played later. `open`: neither, whether it has begun or not.
- */
-export type Phase = 'unknown' | 'open' | 'final' | 'off' | 'postponed'
-
-const phases: readonly (readonly [Phase, RegExp])[] = [
-  ['final', /^(final|complete|finished|closed|ended|official|full.?time|ft$|aot$|f$|f\/)/],
-  ['off', /^(cancel|abandon|forfeit|no.?contest|void|walk.?over|w\/o$|annul|called.?off)/],
-  ['postponed', /^(postpone|ppd|suspend|reschedul|delay|interrupt|tbd|tba)/],
-]
-
-/** Maximum remembered statuses. Services have a few. */
-const mostStatuses = 500
-
-const phaseByStatus = new Map<string, Phase>()
-
-/**
- * The phase that a status means. The specification shows only `final`; the other words are those that
- * services use.
- */
-export function phaseOf(status: unknown): Phase {
-  if (typeof status !== 'string') return 'unknown'
-  let phase = phaseByStatus.get(status)
-  if (phase === undefined) {
-    const word = status.trim().toLowerCase()
-    phase = phases.find(([, pattern]) => pattern.test(word))?.[0] ?? 'open'
-    if (phaseByStatus.size < mostStatuses) phaseByStatus.set(status, phase)
-  }
-  return phase
-}
-
-/** Whether a status says that the game is being played. Its start is then in the past. */
-export const isUnderWay = (status: unknown): boolean =>
-  typeof status === 'string' && /progress|live|half|quarter|period|overtime|playing/i.test(status)
-
-/** Words for a game that has not begun. */
-const isAheadWord =
-  /^(sched|pre|upcoming|not.?(yet.?)?(started|begun)|created|fixture|planned|future|ns$|time.?valid)/
-
-type Row = Readonly<Record<string, unknown>>
-
-/**
- * Whether a game's row or score entry says that the game has not begun. If the status is missing or unknown,
- * this needs a row without score and period.
- */
-export function saysNotBegun(row: Row, phase: Phase): boolean {
-  const { status, current_period: period, home_score: home, away_score: away } = row
-  if ((phase !== 'open' && phase !== 'unknown') || isUnderWay(status) || isUnderWay(period)) return false
-  const isAhead = typeof status === 'string' && isAheadWord.test(status.trim().toLowerCase())
-  if (isAhead) return !(numberOf(home) > 0 || numberOf(away) > 0)
-  return home == null && away == null && (period == null || period === '')
-}
 
 /** What all known rows tell of a game. */
 export interface GameFacts {

@@ -1,4 +1,4 @@
-import { isUnderWay, phaseOf, saysNotBegun } from './freshness.ts'
+import { isUnderWay, phaseOf, saysNotBegun } from '../specification/game-status.ts'
 
 /** The stage of a game: five words for the statuses of all services. */
 export type Stage = 'SCHEDULED' | 'LIVE' | 'FINAL' | 'POSTPONED' | 'CANCELLED'

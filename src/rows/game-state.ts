@@ -1,5 +1,7 @@
-import { after, finalFor, gameUntil, isUnderWay, phaseOf, saysNotBegun } from './freshness.ts'
-import type { Freshness, FreshFor, GameFacts, Phase } from './freshness.ts'
+import { isUnderWay, phaseOf, saysNotBegun } from '../specification/game-status.ts'
+import type { Phase } from '../specification/game-status.ts'
+import { after, finalFor, gameUntil } from './freshness.ts'
+import type { Freshness, FreshFor, GameFacts } from './freshness.ts'
 import { parseTime } from './parse-time.ts'
 import { numberOf } from './values.ts'
 

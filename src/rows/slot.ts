@@ -9,7 +9,7 @@ export interface SlotOwner {
   /** The state of a game, if the row is one. */
   readonly game?: GameState | undefined
   slot(name: string, now: Moment): unknown
-  stale(name: string): unknown
+  last(name: string): unknown
   isOlder(moment: number, name: string): boolean
   slotFreshUntil(name: string): number
   slotBoughtAt(name: string): number
@@ -54,8 +54,8 @@ export class Slot<V> {
   }
 
   /** The last value, however old; undefined if there was none. */
-  stale(owner: SlotOwner): V | undefined {
-    return owner.stale(this.name) as V | undefined // put() is the only writer of this name
+  last(owner: SlotOwner): V | undefined {
+    return owner.last(this.name) as V | undefined // put() is the only writer of this name
   }
 
   put(judge: Judge, owner: SlotOwner, value: V, boughtAt: number): void {

@@ -13,6 +13,7 @@ import { allOf, typedRow } from '../graph/typed-row.ts'
 import { linePlace, lines } from '../loaders/lines.ts'
 import { homeKeys, scheduled, scheduleOrigin, seasonAt } from '../loaders/schedule-places.ts'
 import { nothing, union } from '../plan/selection.ts'
+import { isFinalStatus } from '../specification/game-status.ts'
 import { operations } from '../specification/operations.ts'
 import { closingLine } from './line-result.ts'
 import { inSeason } from './season.ts'
@@ -99,7 +100,7 @@ function lined(game: Handle, team_id: string, isHome: boolean, withSite: boolean
     : { home_team_id: null, away_team_id: team_id }
   const columns = withSite ? ([...resultColumns, 'neutral_site'] as const) : resultColumns
   return andThen(typedRow('game', game, columns, context, field), (row) =>
-    row.status === 'final'
+    isFinalStatus(row.status)
       ? andThen(read(lineOrigin, linePlace(game, 'pre', context), context, field), (keys) =>
           andThen(closingLine(keys, game, context, field), (line) => ({
             line,

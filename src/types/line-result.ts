@@ -9,6 +9,7 @@ import type { MaybePromise } from '../graph/maybe-promise.ts'
 import { Given, relation } from '../graph/relation.ts'
 import { typedRow } from '../graph/typed-row.ts'
 import { linePlace, lines } from '../loaders/lines.ts'
+import { isFinalStatus } from '../specification/game-status.ts'
 import { operations } from '../specification/operations.ts'
 import { game } from './game.ts'
 import { currentRow, withoutPrediction } from './odds.ts'
@@ -87,7 +88,7 @@ builder.objectField(game, 'lineResult', (t) =>
       operation: operations.getScores,
       place: (row: Handle, _args: object, context) => {
         const status = row.entry.column('status', context.client.now)
-        const isOpen = status !== undefined && status !== 'final'
+        const isOpen = status !== undefined && !isFinalStatus(status)
         return isOpen ? new Given<LineResult | null>(null) : linePlace(row, 'pre', context)
       },
       answer: (keys, _place, context, row): MaybePromise<LineResult | null> =>

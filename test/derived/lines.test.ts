@@ -23,6 +23,11 @@ describe('a game against its closing line', () => {
     expect(result).toMatchObject({ total, totalMargin, spread: null })
   })
 
+  test.each(['Final', 'FINAL/OT', 'complete', 'closed'])('counts a game with the status %s', (status) => {
+    const over = game({ status, home_score: 80, away_score: 70 })
+    expect(lineResult(over, odds({ spread_home: -1 }))?.spread).toBe('HOME')
+  })
+
   test('reads a spread that only the visitors have', () => {
     expect(lineResult(game({ home_score: 80, away_score: 70 }), odds({ spread_away: 9.5 }))?.spread).toBe(
       'HOME',

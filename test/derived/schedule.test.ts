@@ -23,10 +23,13 @@ describe('rest days', () => {
     expect(restDays('a', early, [on('2026-02-05'), early, late])).toBe(2)
   })
 
-  test('do not count from a game that was called off', () => {
-    const off = on('2026-02-07', { status: 'cancelled' })
-    expect(restDays('a', on('2026-02-08'), [on('2026-02-01'), off])).toBe(6)
-  })
+  test.each(['cancelled', 'Canceled', 'PPD', 'postponed', 'Suspended', 'void', 'no contest'])(
+    'do not count from a game that is %s',
+    (status) => {
+      const off = on('2026-02-07', { status })
+      expect(restDays('a', on('2026-02-08'), [on('2026-02-01'), off])).toBe(6)
+    },
+  )
 
   test('are unknown of a first game, and count the team’s own games alone', () => {
     const others = on('2026-02-07', { home_team_id: 'c', away_team_id: 'd' })

@@ -161,7 +161,7 @@ test('what is kept is counted in bytes, and what is evicted or replaced is subtr
   used.putSlot('roster 2025', Array(1_000).fill('key'), until(1_000), 0)
   used.putSlot('roster 2026', [], until(Number.POSITIVE_INFINITY), 0)
   expect(rows.evict(0, 2_000)).toBe(1)
-  expect([used.stale('roster 2025'), used.stale('roster 2026')]).toEqual([undefined, []])
+  expect([used.last('roster 2025'), used.last('roster 2026')]).toEqual([undefined, []])
   expect(capacity.size).toBe(used.size)
   held.put({ team_id: 'held' }, new Set(), until(1_000), 0, 100_000)
   expect(capacity.size).toBe(used.size)

@@ -68,7 +68,7 @@ describe.skipIf(!hasRedis)(`subscribers of several instances that share a Redis$
       traced: <T>(poll: () => T) => poll(),
       game: null,
       tell: (change: GameSnapshot) => void told.push(change),
-      miss: () => {},
+      onMissing: () => {},
     }
     return {
       told,

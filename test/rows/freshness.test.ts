@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { defaultFreshFor, gameUntil, isSeasonOver, phaseOf, saysNotBegun } from '../../src/rows/freshness.ts'
+import { defaultFreshFor, gameUntil, isSeasonOver } from '../../src/rows/freshness.ts'
 import type { GameFacts, SeasonFacts } from '../../src/rows/freshness.ts'
+import { phaseOf, saysNotBegun } from '../../src/specification/game-status.ts'
 import { GameState } from '../../src/rows/game-state.ts'
 import { Seasons } from '../../src/rows/seasons.ts'
 

@@ -49,7 +49,7 @@ export const statisticsOfDay = (about: Subject): Probe | null => {
 }
 
 /** Operations and arguments that the specification names without explaining. */
-export const shownNowhere: readonly Question[] = [
+export const unexplained: readonly Question[] = [
   question({
     name: 'search flags',
     section: '§4',

@@ -13,7 +13,7 @@ const organizations = (): Probe => ({
 })
 
 /** How rows and values are written. The graph converts them before anything else reads them. */
-export const written: readonly Question[] = [
+export const formats: readonly Question[] = [
   question({
     name: 'rows',
     section: '§1',
