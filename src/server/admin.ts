@@ -15,7 +15,7 @@ import { NoLedgerError } from '../money/read-ledger.ts'
 import { jsonHeaders, readyAnswer } from './readiness-checks.ts'
 import type { ReadinessChecks } from './readiness-checks.ts'
 import { hostName, probes } from './hosts.ts'
-import { report } from './report.ts'
+import { fail } from './report.ts'
 
 /** What operators are shown. */
 export interface AdminParts {
@@ -65,8 +65,7 @@ async function answer(parts: AdminParts, request: IncomingMessage, response: Ser
     response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' })
     response.end(request.method === 'HEAD' ? undefined : body)
   } catch (error) {
-    report(error)
-    response.writeHead(500).end()
+    fail(response, error)
   }
 }
 
@@ -84,7 +83,7 @@ function answered(
       body: 'This host name is not served: ALLOWED_HOSTS lists those that are.\n',
     }
   const route = routes.get(pathname)
-  if (!route) return { status: 404, type: text, body: `Here are ${[...routes.keys()].join(', ')}.\n` }
+  if (!route) return { status: 404, type: text, body: `This port serves ${[...routes.keys()].join(', ')}.\n` }
   if (method !== 'GET' && method !== 'HEAD') return { status: 405, type: text, body: '' }
   return route(parts, searchParams)
 }

@@ -9,6 +9,7 @@ import { beginLine } from './log.ts'
 import type { Log } from './log.ts'
 import type { DirectPathServer, PlainQuery, Printed } from './plain-query.ts'
 import { answerType, isParams, isPlain, readBody } from './plain-request.ts'
+import { fail, report } from './report.ts'
 
 /** Longer bodies are hardly ever sent twice. */
 const longestName = 65_536
@@ -36,7 +37,8 @@ export function withDirectPath(
       const kept = name === null ? undefined : server.find(name, headers)
       if (kept) return sender.sendKept(exchange, kept)
       const query = plainQuery(body, name, headers, server)
-      if (query) return void answer(exchange, query, server, sender)
+      if (query)
+        return void answer(exchange, query, server, sender).catch((error: unknown) => fail(response, error))
       request.unshift(body)
       return toYoga(request, response)
     })
@@ -77,7 +79,7 @@ async function answer(
 
 /** The answer after an internal error. */
 function failed(error: unknown): Printed {
-  console.error(error)
+  report(error)
   const extensions = { code: 'INTERNAL_SERVER_ERROR' }
   const errors = [new GraphQLError('Unexpected error.', { extensions })]
   return { bytes: Buffer.from(JSON.stringify({ data: null, errors })), errors, isNull: true }

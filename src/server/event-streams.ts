@@ -2,12 +2,14 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { getOperationAST, GraphQLError } from 'graphql'
 import type { DocumentNode, ExecutionArgs, ExecutionResult } from 'graphql'
 import type { GraphQLParams } from 'graphql-yoga'
+import { heartbeatMs } from './heartbeat.ts'
 import { beginLine, writeLine } from './log.ts'
 import type { Log } from './log.ts'
 import { sharedWith } from './origins.ts'
 import type { DirectPathServer } from './plain-query.ts'
 import { isParams, isPlain, readBody } from './plain-request.ts'
 import { printedEvent } from './printed.ts'
+import { fail } from './report.ts'
 import { requestLike } from './request-like.ts'
 import { metered } from './steps.ts'
 import type { Executed, StepsOf, Stream } from './steps.ts'
@@ -18,8 +20,7 @@ interface Asked {
   readonly document: DocumentNode
 }
 
-/** Milliseconds between two heartbeats. */
-const heartbeat = 12_000
+/** A comment, which clients ignore. */
 const ping = ':\n\n'
 const complete = 'event: complete\ndata:\n\n'
 
@@ -37,7 +38,7 @@ export function withEventStreams(
   const streams = new Set<ServerResponse>()
   const beating = setInterval(() => {
     for (const response of streams) if (!response.writableNeedDrain) response.write(ping)
-  }, heartbeat)
+  }, heartbeatMs)
   beating.unref()
   return (request, response) => {
     const { headers } = request
@@ -45,7 +46,7 @@ export function withEventStreams(
       return next(request, response)
     readBody(request, (body) => {
       const asked = subscriptionIn(body, server)
-      if (asked) return void answer(request, response, asked)
+      if (asked) return void answer(request, response, asked).catch((error: unknown) => fail(response, error))
       request.unshift(body)
       return next(request, response)
     })

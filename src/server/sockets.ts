@@ -9,6 +9,7 @@ import type { WebSocket } from 'ws'
 import type { GraphQLParams } from 'graphql-yoga'
 import { faultOfLimits } from './caller.ts'
 import type { FindText } from './documents.ts'
+import { heartbeatMs } from './heartbeat.ts'
 import { largestBody } from './limits.ts'
 import { beginLine, writeLine } from './log.ts'
 import type { Line, Log } from './log.ts'
@@ -36,9 +37,6 @@ export interface SocketParts {
   readonly log: Log | null
   readonly stepsOf: StepsOf
 }
-
-/** Milliseconds between two pings. A client that has not answered one before the next is disconnected. */
-const heartbeat = 12_000
 
 /** "Service restart": clients of graphql-ws reconnect. */
 const restarting = 1012
@@ -96,7 +94,8 @@ export function socketsOf({ isAllowed, findText, limits, log, stepsOf }: SocketP
       subscribe: (args) => run(args, (steps) => steps.subscribe),
     },
     server,
-    heartbeat,
+    // A client that has not answered a ping before the next is disconnected.
+    heartbeatMs,
   )
 
   async function run(args: object, step: (steps: Steps) => Steps['execute']): Promise<Executed> {
