@@ -4,7 +4,7 @@ const barWidth = 30
 
 /** A table for a terminal. A bar shows each line's share of the largest. */
 export function tableOf(lines: readonly BillLine[], { by, before }: BillQuestion): string {
-  const most = Math.max(1, ...lines.map(({ tokens }) => tokens))
+  const most = lines.reduce((largest, { tokens }) => Math.max(largest, tokens), 1)
   const sum = (of: 'tokens' | 'before' | 'calls') => lines.reduce((all, line) => all + (line[of] ?? 0), 0)
   const total = sum('tokens')
   const compared = (now: number, then: number) => (before ? [String(then), signed(now - then)] : [])
@@ -28,7 +28,7 @@ export function tableOf(lines: readonly BillLine[], { by, before }: BillQuestion
       '',
     ],
   ]
-  const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? []
+  const widths = widthsOf(rows)
   return rows
     .map((row) =>
       row
@@ -38,6 +38,10 @@ export function tableOf(lines: readonly BillLine[], { by, before }: BillQuestion
     )
     .join('\n')
 }
+
+/** The width of each column. */
+export const widthsOf = (rows: readonly (readonly string[])[]): readonly number[] =>
+  (rows[0] ?? []).map((_, at) => rows.reduce((width, row) => Math.max(width, row[at]?.length ?? 0), 0))
 
 const pad = (cell: string, width: number, isNumber: boolean) =>
   isNumber && !cell.startsWith('█') ? cell.padStart(width) : cell.padEnd(width)

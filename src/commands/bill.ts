@@ -10,6 +10,7 @@ import {
 } from '../money/bill-lines.ts'
 import type { BillQuestion } from '../money/bill-lines.ts'
 import { monthOf } from '../money/ledger-store.ts'
+import { periodOf } from '../money/period.ts'
 import type { Spending } from '../money/ledger-store.ts'
 import type { DriftLine } from '../capabilities/drift.ts'
 import { tableOf } from './bill-table.ts'
@@ -32,9 +33,11 @@ export interface Sources {
  * from its specification. Throws UsageError, and the errors of reading the ledger.
  */
 export async function bill(args: readonly string[], { read, drift }: Sources, now: number): Promise<string> {
-  const { month, day, hour, by = usualGroupings, compare = false, csv, json, drift: isDrift } = valuesOf(args)
+  const values = valuesOf(args)
+  const { by = usualGroupings, compare = false, csv, json, drift: isDrift } = values
+  if (csv && json) throw new UsageError(`A bill is printed as --csv or --json.\n${billUsage}`)
   if (isDrift) return csv ? driftCsv(drift()) : json ? JSON.stringify(drift(), null, 2) : driftTable(drift())
-  const question = asked(hour ?? day ?? month ?? monthOf(now), by, compare)
+  const question = asked(periodIn(values) ?? monthOf(now), by, compare)
   const lines = await billLines(read, question)
   if (csv) return csvOf(lines, question)
   if (json) return jsonOf(lines, question)
@@ -43,6 +46,20 @@ export async function bill(args: readonly string[], { read, drift }: Sources, no
   const differences = drift()
   const driftText = differences.length > 0 ? `\n\n${driftTable(differences)}` : ''
   return `${title}\n\n${tableOf(lines, question)}${driftText}`
+}
+
+/** Each option, and a period that it may name. */
+const periods = { month: '2026-02', day: '2026-02-14', hour: '2026-02-14T20' } as const
+
+/** The period that the options name; undefined if they name none. */
+function periodIn(values: Partial<Record<keyof typeof periods, string>>): string | undefined {
+  const named = (['month', 'day', 'hour'] as const).filter((name) => values[name] !== undefined)
+  const [kind] = named
+  if (kind === undefined) return undefined
+  if (named.length > 1) throw new UsageError(`A bill has one of --month, --day and --hour.\n${billUsage}`)
+  const period = values[kind] ?? ''
+  if (period.length === periods[kind].length && periodOf(period)) return period
+  throw new UsageError(`A ${kind} is named like this: --${kind} ${periods[kind]}.\n${billUsage}`)
 }
 
 function asked(period: string, by: string, isCompared: boolean): BillQuestion {

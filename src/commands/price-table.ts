@@ -1,3 +1,5 @@
+import { widthsOf } from './bill-table.ts'
+
 /** An operation's price in tokens: with an empty cache, and again a minute later. */
 export interface Price {
   readonly name: string
@@ -25,7 +27,7 @@ export function priceTable(prices: readonly Price[], most: number | null, base: 
       price.file,
     ])
   const all = [['operation', 'cold', 'warm', ...(base ? ['change'] : []), '', ''], ...rows]
-  const widths = all[0]?.map((_, at) => Math.max(...all.map((row) => row[at]?.length ?? 0))) ?? []
+  const widths = widthsOf(all)
   const isNumber = (at: number) => at > 0 && at <= (base ? 3 : 2)
   return all
     .map((row) =>

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { Kind, parse, validate } from 'graphql'
-import type { DefinitionNode, DocumentNode, FragmentDefinitionNode, OperationDefinitionNode } from 'graphql'
 import { schema } from '../schema.ts'
 import { dryPrice } from '../server/dry-price.ts'
 import { filesOf } from './files.ts'
+import { operationsIn } from './operation-files.ts'
+import type { OperationInFile } from './operation-files.ts'
 import { priceJson, priceTable } from './price-table.ts'
 import type { Price, Prices } from './price-table.ts'
 import { sampleVariables } from './sample-variables.ts'
@@ -27,10 +27,11 @@ export async function price(args: readonly string[], now: number, learnedFile = 
   const sizes = sizesOf(values.sizes, learnedFile)
   const most = values.max === undefined ? null : tokensOf(values.max)
   const base = values.base === undefined ? null : baseOf(values.base)
-  const files = filesOf(positionals)
-  if (files.length === 0) throw new UsageError(`No files match.\n${priceUsage}`)
+  if (positionals.length === 0) throw new UsageError(`No files are named.\n${priceUsage}`)
+  const operations = operationsIn(filesOf(positionals))
+  if (operations.length === 0) throw new UsageError(`No operation is in ${positionals.join(' ')}.`)
   const prices: Price[] = []
-  for (const operation of operationsOf(files)) prices.push(await priceOf(operation, now, sizes?.estimates))
+  for (const operation of operations) prices.push(await priceOf(operation, now, sizes?.estimates))
   const text = values.json ? priceJson(prices) : priceTable(prices, most, base)
   const note = sizes
     ? `Sizes and prices as learned until ${sizes.learnedAt}.`
@@ -55,69 +56,14 @@ function sizesOf(named: string | undefined, learnedFile: string): LearnedSizes |
   return sizes
 }
 
-interface Operation {
-  readonly name: string
-  readonly file: string
-  readonly node: OperationDefinitionNode
-  readonly document: DocumentNode
-}
-
 async function priceOf(
-  { name, file, node, document }: Operation,
+  { name, file, node, document }: OperationInFile,
   now: number,
   estimates: Estimates | undefined,
 ): Promise<Price> {
   const variables = sampleVariables(schema, node, now)
   const [cold = 0, warm = 0] = await dryPrice(document, name, variables, now, [0, again], estimates)
   return { name, file, cold, warm }
-}
-
-/** The operations in the files, each with the fragments that it needs from all files. */
-function operationsOf(files: readonly string[]): readonly Operation[] {
-  const all = files.flatMap((file) => definitionsOf(file).map((node) => ({ file, node })))
-  const fragments = new Map(
-    all.flatMap(({ node }) =>
-      node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node] as const] : [],
-    ),
-  )
-  return all.flatMap(({ file, node }) => {
-    if (node.kind !== Kind.OPERATION_DEFINITION) return []
-    const definitions = [node, ...fragmentsOf(node, fragments)]
-    const document: DocumentNode = { kind: Kind.DOCUMENT, definitions }
-    const [fault] = validate(schema, document)
-    if (fault) throw new UsageError(`${file}: ${fault.message}`)
-    if (!node.name) throw new UsageError(`${file}: an operation has no name.`)
-    return [{ name: node.name.value, file, node, document }]
-  })
-}
-
-function definitionsOf(file: string): readonly DefinitionNode[] {
-  try {
-    return parse(readFileSync(file, 'utf8')).definitions
-  } catch (error) {
-    throw new UsageError(`${file}: ${(error as Error).message}`) // of the file system or of the parser
-  }
-}
-
-/** The fragments that a definition uses, directly or through other fragments. */
-function fragmentsOf(
-  definition: DefinitionNode,
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-): readonly FragmentDefinitionNode[] {
-  const found = new Set<FragmentDefinitionNode>()
-  const visit = (node: DefinitionNode) => {
-    const names = JSON.stringify(node, (key, value: unknown) => (key === 'loc' ? undefined : value)).matchAll(
-      /"kind":"FragmentSpread","name":\{"kind":"Name","value":"(\w+)"/g,
-    )
-    for (const [, name = ''] of names) {
-      const fragment = fragments.get(name)
-      if (!fragment || found.has(fragment)) continue
-      found.add(fragment)
-      visit(fragment)
-    }
-  }
-  visit(definition)
-  return [...found]
 }
 
 function parsed(args: readonly string[]) {
@@ -142,8 +88,19 @@ function tokensOf(text: string): number {
 /** Reads prices that `--json` wrote. */
 function baseOf(file: string): Prices {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Prices // written by this command
+    const prices: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    if (isPrices(prices)) return prices
   } catch {
-    throw new UsageError(`--base ${file} cannot be read: write it with statline price FILES --json.`)
+    // The error is thrown below.
   }
+  throw new UsageError(`--base ${file} cannot be read: write it with statline price FILES --json.`)
 }
+
+const isPrices = (value: unknown): value is Prices =>
+  isObject(value) &&
+  Object.values(value).every(
+    (price) => isObject(price) && [price['cold'], price['warm']].every((tokens) => Number.isFinite(tokens)),
+  )
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

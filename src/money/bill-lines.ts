@@ -30,7 +30,11 @@ export function billQuestion(period: string, by: string, isCompared: boolean): B
     throw new BillQuestionError(
       'A bill is of a month, a day or an hour: 2026-02, 2026-02-14 or 2026-02-14T20.',
     )
-  return { period: of, by: by.split(',').map(groupingOf), before: isCompared ? periodOf(of.before) : null }
+  return {
+    period: of,
+    by: [...new Set(by.split(',').map(groupingOf))],
+    before: isCompared ? periodOf(of.before) : null,
+  }
 }
 
 function groupingOf(name: string): Grouping {
@@ -125,8 +129,8 @@ export const csvLine = (cells: readonly (string | number)[]): string =>
 
 /** A spreadsheet would execute cells that look like formulas, and clients choose their own names. */
 const quoted = (cell: string) => {
-  const safe = /^[=+\-@]/.test(cell) && !/^-?[\d.]+$/.test(cell) ? `'${cell}` : cell
-  return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  const safe = /^[=+\-@\t\r]/.test(cell) && !/^-?[\d.]+$/.test(cell) ? `'${cell}` : cell
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 /** The groups as JSON, each with its names. */

@@ -15,7 +15,8 @@ export function periodOf(text: string): Period | null {
   const [, month, day, hour] = /^(\d{4}-\d{2})(?:(-\d{2})(T\d{2})?)?$/.exec(text) ?? []
   if (month === undefined) return null
   const start = Date.parse(`${month}${day ?? '-01'}${hour ?? 'T00'}:00:00Z`)
-  if (Number.isNaN(start)) return null
+  // Date.parse() takes February 31 for March 3, and hour 24 for the next day.
+  if (Number.isNaN(start) || !new Date(start).toISOString().startsWith(text)) return null
   const last = (milliseconds: number, length: number) =>
     new Date(start - milliseconds).toISOString().slice(0, length)
   if (day === undefined) return { text, from: `${month}-01`, to: `${month}-31`, before: last(1, 7) }

@@ -16,13 +16,19 @@ export class NoLedgerError extends Error {
 export function readLedger(folder: string, from: string, to: string): readonly Spending[] {
   const file = join(folder, LEDGER_FILE)
   if (!existsSync(file)) throw new NoLedgerError(`There is no ledger at ${file}. DATA_DIR names its folder.`)
-  const database = new LibsqlDatabase(file, { timeout: 2_000 })
+  let database: InstanceType<typeof LibsqlDatabase> | undefined
   try {
-    const select = database.prepare('select * from spending where day >= ? and day <= ? and tokens <> 0')
-    const rows = select.all(from, to) as Spending[] // the columns of the table
+    database = new LibsqlDatabase(file, { timeout: 2_000 })
     // A file of an earlier version has no hours.
-    return rows.map((row) => ({ ...row, hour: row.hour ?? '' }))
+    const hour = database.prepare(`select 1 from pragma_table_info('spending') where name = 'hour'`).get()
+    const columns = `day, ${hour ? 'hour' : `'' as hour`}, key, client, operation, service, tokens, estimated, bytes, calls`
+    const select = database.prepare(
+      `select ${columns} from spending where day >= ? and day <= ? and tokens <> 0`,
+    )
+    return select.all(from, to) as Spending[] // the columns above
+  } catch (error) {
+    throw new NoLedgerError(`${file} cannot be read as a ledger: ${(error as Error).message}.`) // of the database
   } finally {
-    database.close()
+    database?.close()
   }
 }

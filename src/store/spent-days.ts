@@ -17,16 +17,16 @@ export async function readShared(
   from: string,
   to: string,
 ): Promise<readonly Spending[]> {
-  const spent: Spending[] = []
+  const days: (readonly Spending[])[] = []
   try {
     for (let day = Date.parse(from); day <= endOf(to); day += 86_400_000)
-      spent.push(...(await readDay(redis, dayOf(day))))
+      days.push(await readDay(redis, dayOf(day)))
   } catch (error) {
     if (error instanceof RedisAwayError)
       throw new NoLedgerError('The ledger of all instances is in Redis, which cannot be reached.')
     throw error
   }
-  return spent
+  return days.flat()
 }
 
 /** As texts, all days of a month come before or on its 31st. */

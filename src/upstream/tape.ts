@@ -40,7 +40,8 @@ export function recording(transport: Transport, file: string, warn = console.war
   let isWritten = true
   const write = (line: Recorded) => {
     try {
-      appendFileSync(file, `${JSON.stringify(line)}\n`)
+      // What failed may have written a part of its line.
+      appendFileSync(file, `${isWritten ? '' : '\n'}${JSON.stringify(line)}\n`)
       isWritten = true
     } catch {
       if (isWritten) warn(`${fault(file, 'written')} Answers are missing on it.`)
@@ -62,10 +63,10 @@ export function recording(transport: Transport, file: string, warn = console.war
 
 /**
  * Answers from a tape, in the order of recording. The last answer to a call is repeated. A call that is not
- * on the tape fails and costs nothing. Throws TapeError.
+ * on the tape fails and costs nothing. Lines that were cut off are left out with a warning. Throws TapeError.
  */
-export function replaying(file: string): Transport {
-  const answers = readTape(file)
+export function replaying(file: string, warn = console.warn): Transport {
+  const answers = readTape(file, warn)
   return async (request) => {
     const call = callOf(request)
     const left = answers.get(call)
@@ -84,16 +85,38 @@ const missing = (call: string): Incoming => ({
   failure: new UpstreamError(`The tape has no answer to ${call}. Record it again.`),
 })
 
-function readTape(file: string): Map<string, Recorded[]> {
-  const lines = onTape(file, 'read', () =>
-    readFileSync(file, 'utf8')
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => recordedIn(JSON.parse(line))),
-  )
+function readTape(file: string, warn: (text: string) => void): Map<string, Recorded[]> {
+  const { lines, cut } = onTape(file, 'read', () => linesIn(readFileSync(file, 'utf8')))
+  if (cut > 0)
+    warn(
+      `UPSTREAM_TAPE names ${JSON.stringify(file)}, which has ${cut} ${cut === 1 ? 'line that was' : 'lines that were'} cut off. Answers are missing on it.`,
+    )
   const answers = new Map<string, Recorded[]>()
   for (const line of lines) answers.set(line.call, [...(answers.get(line.call) ?? []), line])
   return answers
+}
+
+/**
+ * The lines of a tape, and the number of those that were cut off, because the process was killed or the disk
+ * was full. Throws if it is not a tape.
+ */
+function linesIn(text: string): { readonly lines: readonly Recorded[]; readonly cut: number } {
+  const all = text.split('\n').filter(Boolean)
+  const lines = all.flatMap((line) => {
+    const parsed = parsedLine(line)
+    return parsed === undefined ? [] : [recordedIn(parsed)]
+  })
+  const cut = all.length - lines.length
+  if (cut > 0 && lines.length === 0) throw new Error('This is not a tape.')
+  return { lines, cut }
+}
+
+function parsedLine(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
 }
 
 /** Parses a line of a tape. Throws if it is invalid. */

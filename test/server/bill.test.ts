@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import LibsqlDatabase from 'libsql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bill } from '../../src/commands/bill.ts'
 import { LedgerFile } from '../../src/money/ledger-file.ts'
-import { readLedger } from '../../src/money/read-ledger.ts'
+import type { Spending } from '../../src/money/ledger-store.ts'
+import { NoLedgerError, readLedger } from '../../src/money/read-ledger.ts'
 import { openLedger } from '../../src/money/open-ledger.ts'
 import { createApp } from '../../src/server/app.ts'
 import type { App } from '../../src/server/app.ts'
@@ -180,10 +182,75 @@ test('the bill is a table with bars, CSV or JSON, and every grouping has the sam
 
 test.each([
   [['--by', 'colour'], /can be grouped by client, operation, day, hour, service, key/],
-  [['--month', 'May'], /month, a day or an hour/],
+  [['--month', 'May'], /--month 2026-02/],
   [['--loud'], /--loud/],
+  [['--csv', '--json'], /--csv or --json/],
+  [['--month', '2026-02', '--day', '2026-02-14'], /one of --month, --day and --hour/],
+  [['--day', '2026-02'], /--day 2026-02-14/],
+  [['--month', '2026-02-14'], /--month 2026-02/],
+  [['--month', '2026-13'], /--month 2026-02/],
+  [['--day', '2026-02-31'], /--day 2026-02-14/],
+  [['--hour', '2026-02-14T24'], /--hour 2026-02-14T20/],
 ])('the bill refuses %j and tells how it is used', async (args, message) => {
   await expect(run(...args)).rejects.toThrow(message)
+})
+
+test('a group that is named twice is one', async () => {
+  expect(await run('--by', 'client,client', '--csv')).toBe(await run('--by', 'client', '--csv'))
+})
+
+test('a month without a bill has a total of nothing, no lines and an empty list', async () => {
+  expect((await run('--month', '2020-01')).split('\n').slice(2)).toEqual([
+    'client  operation  tokens  share  calls',
+    'total                   0    0 %      0',
+  ])
+  expect((await run('--month', '2020-01', '--csv')).split('\n')).toHaveLength(1)
+  expect(JSON.parse(await run('--month', '2020-01', '--json'))).toEqual([])
+})
+
+/** The bill of these clients, of a token each. */
+const billOf = (clients: readonly string[], ...args: string[]) => {
+  const sums = { tokens: 1, estimated: 0, bytes: 1, calls: 1 }
+  const row = { operation: 'Q', service: 'team/read', day: '2026-02-14', hour: '12', key: 'k', ...sums }
+  const rows = clients.map((client): Spending => ({ client, ...row }))
+  return bill(args, { read: async () => rows, drift: () => [] }, sampleNow)
+}
+
+test('a bill may have more lines than a function may have arguments', async () => {
+  const clients = Array.from({ length: 300_000 }, (_, nth) => `client ${nth}`)
+  expect((await billOf(clients)).split('\n').at(-1)).toMatch(/^total +300000 /)
+})
+
+test('names are values in CSV, whatever a spreadsheet would make of them', async () => {
+  const csv = await billOf(['=1+1', '@x', '-1', 'a,"b"', 'a\rb', '\t=1'], '--by', 'client', '--csv')
+  expect(csv.split('\n').slice(1)).toEqual([
+    `'=1+1,1,0,1,1`,
+    `'@x,1,0,1,1`,
+    '-1,1,0,1,1',
+    '"a,""b""",1,0,1,1',
+    '"a\rb",1,0,1,1',
+    `'\t=1,1,0,1,1`,
+  ])
+})
+
+test.each([
+  ['is not a database', (file: string) => writeFileSync(file, 'not a database')],
+  ['is empty', (file: string) => writeFileSync(file, '')],
+  ['is a folder', (file: string) => void mkdirSync(file)],
+  [
+    'belongs to another program',
+    (file: string) => {
+      const database = new LibsqlDatabase(file)
+      database.exec('create table spending (day text, amount real)')
+      database.close()
+    },
+  ],
+])('where the ledger %s, the bill says so in one line', (_what, write) => {
+  const inner = mkdtempSync(join(folder, 'foreign-'))
+  write(join(inner, 'ledger.sqlite'))
+  const read = () => readLedger(inner, '2026-02-01', '2026-02-31')
+  expect(read).toThrow(NoLedgerError)
+  expect(read).toThrow(/^\S+ledger\.sqlite cannot be read as a ledger: [^\n]+$/)
 })
 
 test('without a ledger the bill says where it looked', () => {

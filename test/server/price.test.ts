@@ -153,6 +153,8 @@ test.each([
   ['query Wrong { nothing }', /Cannot query field "nothing"/],
   ['{ usage { tokens } }', /an operation has no name/],
   ['query {', /Syntax Error/],
+  ['query Open {\n  usage {', /wrong\.graphql:2:10: Syntax Error/],
+  ['', /Syntax Error/],
 ])('%j is told with its file', async (text, message) => {
   const file = join(folder, 'wrong.graphql')
   writeFileSync(file, text)
@@ -161,14 +163,45 @@ test.each([
 })
 
 test.each([
-  [['nothing/*.graphql'], /No files match/],
+  [['nothing/*.graphql'], /No file matches nothing/],
+  [[], /No files are named/],
   [[hooks, '--max', 'few'], /--max must be/],
   [[hooks, '--base', 'nothing.json'], /--base nothing\.json cannot be read/],
   [[hooks, '--sizes', 'nothing.json'], /--sizes nothing\.json cannot be read/],
   [[hooks, '--loud'], /--loud/],
+  [[hooks, 'nothing/*.graphql'], /No file matches nothing/],
+  [[join(folder, 'pages/scores.graphql/*.graphql')], /No file matches/],
+  [[join(folder, 'pages')], /No file matches/],
+  [[join(folder, 'pages/line.gql')], /No operation/],
 ])('%j is refused', async (args, message) => {
   await expect(price(args, sampleNow)).rejects.toThrow(message)
 })
+
+test('an operation or fragment with the name of another is refused with both files', async () => {
+  const again = join(folder, 'again.graphql')
+  const of = (text: string) => {
+    writeFileSync(again, text)
+    return price([pages, again], sampleNow)
+  }
+  // A base has one price for a name, and a spread one fragment.
+  await expect(of('query Teams { usage { tokens } }')).rejects.toThrow(/Teams.*again\.graphql.*dear\.graphql/)
+  await expect(of('fragment Line on Game { status }')).rejects.toThrow(/Line.*again\.graphql.*line\.gql/)
+})
+
+test('a price that equals the limit is within it', async () => {
+  const dearest = Math.max(...Object.values(await json(pages)).map(({ cold }) => cold))
+  expect((await price([pages, '--max', String(dearest)], sampleNow)).isWithin).toBe(true)
+  expect((await price([pages, '--max', String(dearest - 1)], sampleNow)).isWithin).toBe(false)
+})
+
+test.each(['null', '5', '[]', '"text"', '{"Scores":5}', '{"Scores":{"cold":"1"}}', '{"Scores":{"warm":1}}'])(
+  'the base %s is refused',
+  async (text) => {
+    const base = join(folder, 'base.json')
+    writeFileSync(base, text)
+    await expect(price([pages, '--base', base], sampleNow)).rejects.toThrow(/base\.json cannot be read/)
+  },
+)
 
 test('patterns match files in folders, each once', () => {
   const names = (...patterns: string[]) =>
@@ -179,4 +212,6 @@ test('patterns match files in folders, each once', () => {
     'pages/scores.graphql',
   ])
   expect(names('pages/l?ne.gql')).toEqual(['pages/line.gql'])
+  expect(names('pages/*.{g*ql,txt}')).toEqual(['pages/line.gql', 'pages/scores.graphql'])
+  expect(names('pages/{line,(a,[b}.gql')).toEqual(['pages/line.gql'])
 })

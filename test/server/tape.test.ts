@@ -1,4 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -81,6 +89,32 @@ test.each(['null', '5', '[]', '{"call":"x"}', '{"call":"x","status":200,"body":5
     expect(() => replaying(write(join(folder, 'odd'), [line]))).toThrow(TapeError)
   },
 )
+
+test('a line that was cut off is left out with a warning, because its process was killed', async () => {
+  const whole = readFileSync(file, 'utf8')
+  const cut = join(folder, 'cut')
+  const warnings: string[] = []
+  writeFileSync(cut, `${whole}${whole.slice(0, 200)}`)
+  const { errors } = await graphOver(replaying(cut, (text) => warnings.push(text))).query(page)
+  expect(errors).toBeUndefined()
+  expect(warnings).toEqual([
+    expect.stringMatching(/^UPSTREAM_TAPE names .*cut", which has 1 line that was cut off\./),
+  ])
+})
+
+test('a line after one that was written in part is whole', async () => {
+  const [partial, away] = [join(folder, 'partial'), join(folder, 'away')]
+  const graph = graphOver(recording(sample.transport, partial, () => {}))
+  // A full disk leaves a part of a line and fails.
+  appendFileSync(partial, '{"call":"team')
+  renameSync(partial, away)
+  mkdirSync(partial)
+  await graph.query('{ organizations { name } }')
+  rmSync(partial, { recursive: true })
+  renameSync(away, partial)
+  await graph.query(page)
+  expect((await graphOver(replaying(partial, () => {})).query(page)).errors).toBeUndefined()
+})
 
 test('a tape that cannot be written any more costs no answer, and is told of once', async () => {
   const inner = mkdtempSync(join(folder, 'gone-'))
