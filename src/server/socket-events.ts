@@ -38,7 +38,7 @@ export class SocketEvents implements AsyncIterableIterator<never, undefined> {
     return this
   }
 
-  /** Resolves when the network has taken the message: a client that does not read delays only its own events. */
+  /** Resolves when the network has the message. A client that does not read delays only its own events. */
   #send(message: string): Promise<void> {
     return new Promise((resolve) => {
       if (this.#socket.readyState !== WebSocket.OPEN) return resolve()

@@ -8,7 +8,7 @@ const most = Math.floor(
   Math.min(16 * mebibyte, Math.max(4 * mebibyte, getHeapStatistics().heap_size_limit / 64)),
 )
 
-/** Bytes of a region, and of each answer beside its text. They are left free in the ring, so that they count. */
+/** Bytes of a region, and of each answer beside its text. They are left free in the ring, and so counted. */
 const [regionBytes, pieceBytes] = [256, 512]
 
 /** The place of an account's answers in the ring buffer. */
@@ -31,8 +31,8 @@ type Piece =
   | { readonly answer: Omit<BoughtAnswer, 'text'>; readonly bytes: number }
 
 /**
- * Keeps the answers of accounts that came once as bytes, by key. They take a sixth of the memory of rows and no time
- * of the garbage collector. A ring buffer: the oldest are overwritten.
+ * Keeps the answers of accounts that came once as bytes, by key. They take a sixth of the memory of rows and
+ * no time of the garbage collector. A ring buffer: the oldest are overwritten.
  */
 export class ParkedAnswers {
   readonly #size: number

@@ -77,12 +77,14 @@ describe.skipIf(lacking)(`the scoreboard by Lighthouse${lacking ? ` (skipped: ${
 
   it.for(['games', 'game', 'team', 'player', 'standings', 'leaders'])(
     'has at least 95 of 100 for the page %s',
-    { timeout: 240_000, retry: 1 },
+    240_000,
     async (name, { skip }) => {
       const [path = '/'] = pages[name] ?? []
-      const { scores, benchmark } = await scoresOf(path)
       const isLow = ({ score }: { score: number }) => score < least
-      expect(scores.filter((one) => one.name !== 'performance' && isLow(one))).toEqual([])
+      const first = await scoresOf(path)
+      expect(first.scores.filter((one) => one.name !== 'performance' && isLow(one))).toEqual([])
+      // Only the times vary from run to run, so only they may be measured twice.
+      const { scores, benchmark } = first.scores.some(isLow) ? await scoresOf(path) : first
       const low = scores.filter(isLow)
       // On a machine with other work, the factor is larger than four.
       const isBusy = benchmark < quick || (loadavg()[0] ?? 0) > availableParallelism()
