@@ -4,6 +4,7 @@ import { parse } from 'graphql'
 import { Answer } from '../../src/graph/execution/answer.ts'
 import { schema } from '../../src/schema.ts'
 import { answerAny } from '../../src/server/execution.ts'
+import { keepNewObjectsYoung } from '../../src/start/new-objects.ts'
 import { Request } from '../../src/upstream/request.ts'
 import type { Transport } from '../../src/upstream/transport.ts'
 import { Upstream } from '../../src/upstream/upstream.ts'
@@ -29,6 +30,9 @@ const width = columns.split(' ').length
  */
 const cells = 10_000_000
 
+/** Cells of answers that are under way together: more than the young objects that V8 has room for. */
+const cellsTogether = 500_000
+
 /** Cells that are answered before, so that the code is compiled. */
 const cellsBefore = 2_000_000
 
@@ -44,13 +48,13 @@ function dayOf(length: number): Transport {
   return async () => ({ status: 200, headers: {}, body, bytes: body.length })
 }
 
-/** The bytes of an answer, as the server sends them. */
-async function answer(upstream: Upstream): Promise<Buffer> {
+/** One answer. */
+async function answer(upstream: Upstream): Promise<Answer> {
   const client = new Request(upstream.accountOf('anyone'))
   const contextValue = { client, defaults: place }
   const answered = await answerAny({ schema, document, contextValue })
   if (!(answered instanceof Answer)) throw new Error('The query was not compiled.')
-  return answered.bytes()
+  return answered
 }
 
 /**
@@ -60,7 +64,20 @@ async function answer(upstream: Upstream): Promise<Buffer> {
 async function answerOften(upstream: Upstream, times: number): Promise<void> {
   for (let time = 0; time < times; time += 1) {
     await nextTurn()
-    await answer(upstream)
+    const answered = await answer(upstream)
+    answered.bytes() // as the server sends them
+  }
+}
+
+/**
+ * Has so many answers under way together, like a server whose service is slow. They survive garbage
+ * collections, from which V8 must not conclude that later answers will.
+ */
+async function answerTogether(upstream: Upstream, count: number): Promise<void> {
+  const underway: Answer[] = []
+  while (underway.length < count) {
+    await nextTurn()
+    underway.push(await answer(upstream))
   }
 }
 
@@ -69,6 +86,7 @@ async function cellOf(length: number): Promise<number> {
   const settings = { monthlyTokenBudget: null, timeoutMs: 10_000, batchSize: 500, concurrency: 32 }
   const upstream = new Upstream({ transport: dayOf(length), ...settings, clock: () => sampleNow })
   const times = Math.ceil(cells / (length * width))
+  await answerTogether(upstream, Math.ceil(cellsTogether / (length * width)))
   await answerOften(upstream, Math.ceil(cellsBefore / (length * width)))
   const { user, system } = process.cpuUsage()
   await answerOften(upstream, times)
@@ -76,6 +94,7 @@ async function cellOf(length: number): Promise<number> {
   return (after.user + after.system - user - system) / (times * length * width)
 }
 
+keepNewObjectsYoung()
 const figures: number[] = []
 for (const length of lengths) figures.push(await cellOf(Number(length)))
 measured(figures)

@@ -5,6 +5,7 @@ import type { Plugin } from 'graphql-yoga'
 import { createApp } from '../../src/server/app.ts'
 import type { AppOptions } from '../../src/server/app.ts'
 import { compressed } from '../../src/server/listen.ts'
+import { keepNewObjectsYoung } from '../../src/start/new-objects.ts'
 import { AnswerFile } from '../../src/store/answer-file.ts'
 import { AnswerRedis } from '../../src/store/answer-redis.ts'
 import { RedisConnection } from '../../src/store/redis.ts'
@@ -48,6 +49,7 @@ interface Stores {
 }
 
 const statline = (Kind: typeof Upstream, options: Partial<AppOptions> = {}, stores: Stores = {}) => {
+  keepNewObjectsYoung()
   const settings = {
     ...stores,
     transport,

@@ -15,6 +15,7 @@ import { Upstream } from '../upstream/upstream.ts'
 import type { AnswerStore } from '../upstream/answer-store.ts'
 import { filesOf } from './files.ts'
 import type { Files } from './files.ts'
+import { keepNewObjectsYoung } from './new-objects.ts'
 import { sourceOf, transportOf } from './source.ts'
 import type { Source } from './source.ts'
 import { aloneBecause, answersOf, learnedOf, redisOf, sizesOf } from './stores.ts'
@@ -30,6 +31,7 @@ export type Stop = (drainSeconds: number) => Promise<unknown>
  * part cannot start, those before it are closed, so that the process ends.
  */
 export async function start(config: Config): Promise<Stop> {
+  keepNewObjectsYoung()
   const files = filesOf(config)
   const ports: Opening[] = []
   const redis = redisOf(config)
