@@ -12,12 +12,20 @@ import type { Account } from '../upstream/account.ts'
 import type { Ask, Branch, Split, Splits, Wanted } from './ask.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 import { planShared } from './shared-plan.ts'
+import { sendAtTurnsEnd } from './turn.ts'
 
 /** A cheap question whose answer may make an expired value valid again. */
 export interface Doubt<W> {
   /** Whether the answer is not known. */
   is(wanted: W, request: Request): boolean
   ask(wanted: W, request: Request, field: string): Promise<unknown>
+}
+
+/** What a loader may have besides its plan. */
+interface Further<W> {
+  readonly doubt?: Doubt<W> | undefined
+  /** Whether it calls nothing itself, but asks other loaders. */
+  readonly asksOthers?: boolean
 }
 
 type Plan<W extends Wanted, V> = (account: Account, asks: readonly Ask<W>[]) => Splits<W, V>
@@ -36,11 +44,13 @@ export class Loader<W extends Wanted, V> {
   readonly name: string
   readonly doubt: Doubt<W> | undefined
   readonly #plan: Plan<W, V>
+  readonly #asksOthers: boolean
 
-  constructor(name: string, plan: Plan<W, V>, doubt?: Doubt<W>) {
+  constructor(name: string, plan: Plan<W, V>, { doubt, asksOthers = false }: Further<W> = {}) {
     this.name = name
     this.#plan = plan
     this.doubt = doubt
+    this.#asksOthers = asksOthers
   }
 
   /** Loads one thing. Throws a CodedError. */
@@ -177,6 +187,8 @@ export class Loader<W extends Wanted, V> {
   #batch(account: Account, batches: Map<object, unknown>): Batch<W, V> {
     const before = batches.get(this)
     if (before) return before as Batch<W, V> // set below, for this loader alone
+    const { name } = this
+    const asksOthers = this.#asksOthers
     // A new DataLoader for each batch: it never releases its last batch, which holds requests and their rows.
     const batch: Batch<W, V> = new DataLoader(
       async (groups) => {
@@ -185,8 +197,8 @@ export class Loader<W extends Wanted, V> {
         let start = 0
         return groups.map(({ length }) => splits.slice(start, (start += length)))
       },
-      // Rows are the cache. At the end of the turn, every resolver has asked.
-      { cache: false, batchScheduleFn: (dispatch) => setImmediate(dispatch) },
+      // Rows are the cache.
+      { cache: false, batchScheduleFn: (send) => sendAtTurnsEnd({ name, asksOthers, send }) },
     )
     batches.set(this, batch)
     return batch

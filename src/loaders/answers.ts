@@ -51,7 +51,7 @@ export const answers = new Loader<AnswerWanted, Keys>(
         (group) => read(account, group),
       ),
     ),
-  seasonDoubt((wanted) => wanted.arguments),
+  { doubt: seasonDoubt((wanted) => wanted.arguments) },
 )
 
 async function read(account: Account, asks: Asks<AnswerWanted>): Promise<Split<AnswerWanted, Keys>> {

@@ -58,11 +58,9 @@ export const seasonBoxscores = slots<Keys, Scope>({
  * Loads team boxscores: one call for all games with both sides, as few calls as possible for games with one
  * side, and one call for seasons.
  */
-export const boxscores = new Loader<BoxscoresWanted, Keys>(
-  'boxscores',
-  plan,
-  seasonDoubt(({ game, scope }) => (game === null ? scope : {})),
-)
+export const boxscores = new Loader<BoxscoresWanted, Keys>('boxscores', plan, {
+  doubt: seasonDoubt(({ game, scope }) => (game === null ? scope : {})),
+})
 
 function plan(account: Account, asks: readonly Ask<BoxscoresWanted>[]): Splits<BoxscoresWanted, Keys> {
   const wanted = asks.map((ask) => ask.wanted)

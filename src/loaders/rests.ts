@@ -49,7 +49,7 @@ function daysUntil({ start_date }: ScheduledGame): readonly string[] {
 }
 
 /** Loads rest days: for many teams of one day from the days before, for few teams from their seasons. */
-export const rests = new Loader<RestWanted, number>('rests', plan)
+export const rests = new Loader<RestWanted, number>('rests', plan, { asksOthers: true })
 
 /** The rest before a game to load for a team. */
 export function restAsk(

@@ -34,7 +34,9 @@ const ratingOrigin = { loader: ratings, operation: operations.readElo }
  * Loads strengths of schedule: the games of all teams that ask at once, and their opponents' ratings in one
  * call.
  */
-export const strengths = new Loader<StrengthWanted, StrengthOfSchedule>('strengths', plan)
+export const strengths = new Loader<StrengthWanted, StrengthOfSchedule>('strengths', plan, {
+  asksOthers: true,
+})
 
 /** The strength of schedule to load for a team. */
 export function strengthAsk(

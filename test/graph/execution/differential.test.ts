@@ -229,4 +229,14 @@ describe('the breadth-first executor and GraphQL’s own', { timeout: 60_000 + 2
     expect(validate(schema, document)).toEqual([])
     await compare({ generated: { text, variables: {} }, document }, failing(/odds|getScores/, cut))
   })
+  // The games of rest days bring teams too, so it matters in which turn they are asked for.
+  test('answer the same where one loader asks another in the turn in which fields ask it', async () => {
+    const text = `{ league { elo(current: true, season: ${season}) { game {
+      homeTeam { deleted lineRecord(season: ${season}) { __typename } eloHistory(season: ${season}) { eloId } }
+      rest { home away }
+    } } } }`
+    const document = parse(text)
+    expect(validate(schema, document)).toEqual([])
+    await compare({ generated: { text, variables: {} }, document }, failing(/team|statistic/, broken))
+  })
 })
