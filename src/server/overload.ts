@@ -4,8 +4,11 @@ import { performance } from 'node:perf_hooks'
 /** Later answers help nobody: by then a client has asked again. */
 export const defaultLongestWaitMs = 5_000
 
-/** Milliseconds between two measurements of the cost of an answer. */
+/** Milliseconds between two measurements of how busy the process is. */
 const windowMs = 250
+
+/** Answers over which the cost of one is measured. Fewer would be charged with a start or a collection. */
+const leastAnswers = 10
 
 /** Above this share of busy time, more requests mean later answers. */
 const busy = 0.9
@@ -21,11 +24,15 @@ export interface Worked {
 
 /**
  * Predicts how late an answer would be: the number of running requests times the recent work for one answer.
- * Requests that wait for the service cost no work, so a slow service alone causes no refusals.
+ * Requests that wait for the service cost no work, so a slow service alone causes no refusals. Work is
+ * elapsed time: where other processes take the processor, answers are late too. It is counted only while the
+ * process is busy, because before that most of it may be other work than answers.
  */
 export class Workload {
   readonly #measure: () => Worked
   #last: Worked
+  /** Milliseconds of work, and answers, since the cost of an answer was last known. */
+  #active = 0
   #answered = 0
   #underway = 0
   #msPerAnswer = 0
@@ -56,10 +63,18 @@ export class Workload {
     const active = now.active - this.#last.active
     const all = active + now.idle - this.#last.idle
     if (all < windowMs) return
-    this.#isBusy = active / all >= busy
-    if (this.#answered > 0) this.#msPerAnswer = active / this.#answered
-    this.#answered = 0
     this.#last = now
+    this.#isBusy = active / all >= busy
+    if (!this.#isBusy) return this.#count(0, 0)
+    this.#count(this.#active + active, this.#answered)
+    if (this.#answered < leastAnswers) return
+    this.#msPerAnswer = this.#active / this.#answered
+    this.#count(0, 0)
+  }
+
+  #count(active: number, answered: number): void {
+    this.#active = active
+    this.#answered = answered
   }
 }
 

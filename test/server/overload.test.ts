@@ -63,6 +63,28 @@ describe('how late an answer would be', () => {
     pass(0, 1_000)
     expect(workload.waitMs).toBe(0)
   })
+
+  test('is not told by one answer that other work came before', () => {
+    const { workload, pass } = told()
+    answer(workload, 1, 50)
+    pass(1_000, 0)
+    expect(workload.waitMs).toBe(0)
+    answer(workload, 99, 0)
+    pass(1_000, 0)
+    expect(workload.waitMs).toBe(50 * 20)
+  })
+
+  test('is not told by what the process did while it had time left', () => {
+    const { workload, pass } = told()
+    answer(workload, 10, 50)
+    pass(30_000, 3_600_000)
+    expect(workload.waitMs).toBe(0)
+    pass(1_000, 0)
+    expect(workload.waitMs).toBe(0)
+    answer(workload, 100, 0)
+    pass(1_000, 0)
+    expect(workload.waitMs).toBe(50 * 20)
+  })
 })
 
 describe('a query that would be answered too late', () => {
