@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync } from 'node:fs'
+import { chmodSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import LibsqlDatabase from 'libsql'
+import { rewritten } from './deleted-file.ts'
 import { keyHasher } from './key-hash.ts'
 import type { Change, Grant, LedgerStore, Opened, Spending } from './ledger-store.ts'
 import { dayOf } from './ledger-store.ts'
@@ -134,15 +135,12 @@ export class LedgerFile implements LedgerStore {
     this.#database.close()
   }
 
-  /** A deleted file is still open, so its content can be written again. Throws if it cannot. */
+  /** Writes a deleted file again. Throws if it cannot be written. */
   #look(): void {
-    if (!existsSync(this.#file)) {
-      mkdirSync(dirname(this.#file), { recursive: true })
-      this.#database.prepare('vacuum into ?').run(this.#file)
-      // Closing deletes the log by its name, so it comes before the new one is opened.
-      this.#database.close()
-      this.#database = openedAt(this.#file)
-      this.#statements = statementsOf(this.#database)
+    const database = rewritten(this.#database, this.#file, openedAt)
+    if (database) {
+      this.#database = database
+      this.#statements = statementsOf(database)
     }
     this.#lookedAt = performance.now()
   }

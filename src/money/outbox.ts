@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import LibsqlDatabase from 'libsql'
+import { rewritten } from './deleted-file.ts'
 import type { Change } from './ledger-store.ts'
 
 /**
@@ -66,34 +67,52 @@ export const OUTBOX_FILE = 'ledger-outbox.sqlite'
 /** Milliseconds to wait while another process writes. */
 const busyMs = 2_000
 
+type Database = InstanceType<typeof LibsqlDatabase>
+
+/** Throws if the file cannot be written. */
+function openedAt(file: string): Database {
+  mkdirSync(dirname(file), { recursive: true })
+  const database = new LibsqlDatabase(file, { timeout: busyMs })
+  chmodSync(file, 0o600)
+  database.exec(`
+    pragma journal_mode = wal;
+    pragma synchronous = normal;
+    create table if not exists batch (
+      position integer primary key, process text not null, number integer not null, changes text not null
+    );
+    create table if not exists note (name text primary key, value text not null) without rowid;
+  `)
+  return database
+}
+
 /**
  * An outbox in a SQLite file. Batches that a process leaves are sent by the next process that opens the
- * folder.
+ * folder. If the file is deleted while it is open, a new one is written with all that it had.
  */
 export class OutboxFile implements Outbox {
   readonly isDurable = true
-  readonly #database: InstanceType<typeof LibsqlDatabase>
-  readonly #statements: ReturnType<typeof statementsOf>
+  readonly #file: string
+  #database: Database
+  #statements: ReturnType<typeof statementsOf>
 
   /** Throws if the folder or the file cannot be written. */
   constructor(folder: string) {
-    mkdirSync(folder, { recursive: true })
-    const file = join(folder, OUTBOX_FILE)
-    this.#database = new LibsqlDatabase(file, { timeout: busyMs })
-    chmodSync(file, 0o600)
-    this.#database.exec(`
-      pragma journal_mode = wal;
-      pragma synchronous = normal;
-      create table if not exists batch (
-        position integer primary key, process text not null, number integer not null, changes text not null
-      );
-      create table if not exists note (name text primary key, value text not null) without rowid;
-    `)
+    this.#file = join(folder, OUTBOX_FILE)
+    this.#database = openedAt(this.#file)
     this.#statements = statementsOf(this.#database)
   }
 
   put({ process, number, changes }: Batch): void {
+    this.#look()
     this.#statements.put.run(process, number, JSON.stringify(changes))
+  }
+
+  /** Writes a deleted file again. Throws if it cannot be written. */
+  #look(): void {
+    const database = rewritten(this.#database, this.#file, openedAt)
+    if (!database) return
+    this.#database = database
+    this.#statements = statementsOf(database)
   }
 
   first(without: ReadonlySet<string>): Batch | undefined {
@@ -114,6 +133,7 @@ export class OutboxFile implements Outbox {
   }
 
   setNote(name: string, value: string): void {
+    this.#look()
     this.#statements.setNote.run(name, value)
   }
 
@@ -128,7 +148,7 @@ interface Row {
   readonly changes: string
 }
 
-const statementsOf = (database: InstanceType<typeof LibsqlDatabase>) => ({
+const statementsOf = (database: Database) => ({
   put: database.prepare('insert into batch (process, number, changes) values (?, ?, ?)'),
   first: database.prepare(
     'select process, number, changes from batch where process not in (select value from json_each(?)) order by position limit 1',

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -266,6 +266,21 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
       await next.close()
     }
     expect(await billed()).toBe(2)
+  })
+
+  test('what waits for Redis is written again where its file is deleted', async () => {
+    const billed = await account()
+    const first = await started({ outbox: new OutboxFile(folder) })
+    await first.graph.query(named(0))
+    redis.freeze()
+    await first.graph.query(named(1))
+    for (const name of readdirSync(folder)) rmSync(join(folder, name))
+    await first.graph.query(named(2))
+    await first.kill()
+    redis.thaw()
+    const next = await started({ outbox: new OutboxFile(folder) })
+    expect(tokensOf(await spent(next))).toBe(3)
+    expect(await billed()).toBe(3)
   })
 
   test('a request whose instance was killed is booked as estimated, and corrected if its bill comes after all', async () => {
