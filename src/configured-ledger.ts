@@ -6,6 +6,7 @@ import type { OpenLedger } from './money/open-ledger.ts'
 import { MemoryOutbox, OutboxFile } from './money/outbox.ts'
 import type { Outbox } from './money/outbox.ts'
 import { isDamaged } from './store/answer-table.ts'
+import { openFault } from './store/open-fault.ts'
 import type { RedisConnection } from './store/redis.ts'
 import { RedisLedger } from './store/redis-ledger.ts'
 
@@ -38,7 +39,7 @@ function outboxIn(folder: string): Outbox {
     return new OutboxFile(folder)
   } catch (error) {
     console.warn(
-      `DATA_DIR (${folder}) cannot be written: ${(error as Error).message}. What is spent while Redis is away is kept in memory only.`,
+      `DATA_DIR (${folder}) cannot be written: ${openFault(error)}. What is spent while Redis is away is kept in memory only.`,
     )
     return new MemoryOutbox()
   }
@@ -51,7 +52,7 @@ export const clientBudgetsOf = ({ clientBudgets }: Config) =>
 async function ledgerIn(folder: string): Promise<OpenLedger | undefined> {
   const warn = (error: unknown) =>
     console.warn(
-      `The ledger in DATA_DIR (${folder}) cannot be written: ${(error as Error).message}. Spending is counted in memory only.${remedyOf(error)}`,
+      `The ledger in DATA_DIR (${folder}) cannot be written: ${openFault(error)}. Spending is counted in memory only.${remedyOf(error)}`,
     )
   try {
     return await openLedger(new LedgerFile(folder, Date.now()), Date.now(), warn)

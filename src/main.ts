@@ -37,6 +37,9 @@ async function main(): Promise<void> {
         dataDir,
         databaseUrl: databaseUrl ?? undefined,
       })
+    } else if (command !== undefined) {
+      console.error(`There is no command ${command}: leave it out, or write service.`)
+      process.exitCode = 1
     } else {
       const started = start(config)
       closeOnSignal(started, config.drainSeconds)

@@ -50,14 +50,14 @@ const idOr = (id: string | null | undefined, table: 'organization' | 'division')
 export type Known<N extends keyof Scope> = Scope & { readonly [K in N]-?: NonNullable<Scope[K]> }
 
 const byLeague =
-  'reach it through a league, `{ league(code: "CBB") { … } }`, or set DEFAULT_ORGANIZATION_ID and DEFAULT_DIVISION_ID at the server'
+  'Reach the field through a league, `{ league(code: "CBB") { … } }`, or set DEFAULT_ORGANIZATION_ID and DEFAULT_DIVISION_ID at the server'
 
 /** How to supply a missing part. */
 const remedies = {
   organization_id: byLeague,
   division_id: byLeague,
-  season: 'write the year, `season: 2026`, as an argument of this field',
-  day: 'write the day, `date: "2026-01-31"`, as an argument of this field',
+  season: 'Write the year, `season: 2026`, as an argument of this field',
+  day: 'Write the day, `date: "2026-01-31"`, as an argument of this field',
 } as const
 
 /** The scope with all named parts. Throws ScopeRequiredError, which says what to write. */
@@ -70,5 +70,5 @@ export function requireScope<N extends keyof Scope>(scope: Scope, ...names: read
 /** The message of SCOPE_REQUIRED: which arguments are missing, and how to supply them. */
 export function whatToWrite(missing: readonly (keyof Scope)[]): string {
   const hows = [...new Set(missing.map((name) => remedies[name]))]
-  return `Missing: ${missing.map((name) => argumentOf[name]).join(' and ')}. To name it, ${hows.join('; and ')}.`
+  return `Missing: ${missing.map((name) => argumentOf[name]).join(' and ')}. ${hows.join('. ')}.`
 }

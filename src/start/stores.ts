@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import { longestFresh } from '../rows/freshness.ts'
 import { AnswerFile } from '../store/answer-file.ts'
 import { AnswerRedis } from '../store/answer-redis.ts'
+import { openFault } from '../store/open-fault.ts'
 import { RedisConnection } from '../store/redis.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { AnswerStore } from '../upstream/answer-store.ts'
@@ -37,7 +38,7 @@ export function answersOf(config: Config, redis: RedisConnection | null): Answer
     return new AnswerFile(dataDir, { clock: Date.now, keptFor, service, warn })
   } catch (error) {
     warn(
-      `The rows in DATA_DIR (${dataDir}) cannot be written: ${(error as Error).message}. They are kept in memory only.`,
+      `The rows in DATA_DIR (${dataDir}) cannot be written: ${openFault(error)}. They are kept in memory only.`,
     )
     return undefined
   }

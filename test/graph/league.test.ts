@@ -70,7 +70,7 @@ describe('the current season', () => {
     expect(errors?.map(({ extensions, message }) => [extensions?.code, message])).toEqual([
       [
         'SCOPE_REQUIRED',
-        'Missing: season. To name it, write the year, `season: 2026`, as an argument of this field.',
+        'Missing: season. Write the year, `season: 2026`, as an argument of this field.',
       ],
     ])
   })

@@ -530,6 +530,12 @@ describe('the program', () => {
     expect(existsSync(join(folder, 'no-file'))).toBe(false)
   })
 
+  test('says in one line that a command does not exist', async () => {
+    const { exit, output } = run({}, [...program, 'serve'])
+    expect(await exit).toBe(1)
+    expect(output()).toBe('There is no command serve: leave it out, or write service.\n')
+  })
+
   test('ends with its embedded service if a later part cannot start', async () => {
     const own = { SERVICE_PORT: '0', DATA_DIR: join(folder, 'no-tape') }
     const { exit, output } = run({ ...own, UPSTREAM_TAPE: 'record:/nowhere/page.tape' })

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
@@ -24,4 +24,17 @@ test('a damaged ledger is left as it is, and the warning says what to do', async
     ],
   ])
   expect(readFileSync(file, 'utf8')).toBe(damaged)
+})
+
+test('a ledger that cannot be opened is one plain line', async () => {
+  const own = join(folder, 'a folder')
+  mkdirSync(join(own, LEDGER_FILE), { recursive: true })
+  const warn = vi.spyOn(console, 'warn').mockReturnValue()
+  expect(await ledgerOf(readConfig({ DATA_DIR: own }), null)).toBeUndefined()
+  expect(warn.mock.calls).toEqual([
+    [
+      `The ledger in DATA_DIR (${own}) cannot be written: the file cannot be opened for writing. ` +
+        'Spending is counted in memory only.',
+    ],
+  ])
 })
