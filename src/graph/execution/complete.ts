@@ -100,7 +100,7 @@ export class Completion {
 
   /** Records an error, and sets the nearest nullable position to null. */
   error(group: Group, index: number, field: FieldPlan, position: number | null, error: unknown): void {
-    if (!group.dead?.has(index)) {
+    if (!group.removed?.has(index)) {
       const path = [...group.pathOf(index), field.responseName, ...(position === null ? [] : [position])]
       this.errors.push(locatedError(error, field.nodes, path))
     }
@@ -111,9 +111,9 @@ export class Completion {
     const { isNullable, isItemNullable } = field.shape
     if (position !== null && isItemNullable) return group.put(index, field, position, null)
     group.put(index, field, null, null)
-    if (isNullable || group.dead?.has(index)) return
-    group.dead ??= new Set()
-    group.dead.add(index)
+    if (isNullable || group.removed?.has(index)) return
+    group.removed ??= new Set()
+    group.removed.add(index)
     const { holder } = group
     if (!holder) {
       this.root = null

@@ -53,7 +53,7 @@ export class Group {
   /** The number of executed objects. */
   executed = 0
   /** The indices of objects that a null in a non-null position has removed. */
-  dead: Set<number> | null = null
+  removed: Set<number> | null = null
 
   constructor(plan: ObjectPlan, holder: Holder | null) {
     this.plan = plan
