@@ -479,17 +479,37 @@ describe('the program', () => {
       DATA_DIR: join(folder, name),
     })
     const instances = [await start(own('one')), await start(own('other'))]
-    const tokens: unknown[] = []
-    for (const { url } of instances) {
-      const { extensions } = (await ask(url, '{ divisions { name } }')) as {
-        extensions: { usage: { tokens: number } }
+    const statusOfRedis = async (url: string) =>
+      ((await (await fetch(`${url}/ready`)).json()) as { parts: { redis: { status: string } } }).parts.redis
+        .status
+    const timesAlone = () =>
+      instances.flatMap(({ output }) => output().match(/This instance works alone/g) ?? []).length
+    const tokensOf = async (query: string) => {
+      const tokens: unknown[] = []
+      for (const { url } of instances) {
+        await expect.poll(() => statusOfRedis(url)).toBe('ok')
+        const answer = await ask(url, query)
+        tokens.push((answer as { extensions?: { usage?: { tokens?: number } } }).extensions?.usage?.tokens)
+        // What was bought has been written when nothing is reserved any more.
+        await expect.poll(() => redis.send('KEYS', '*:lease:*')).toEqual([])
       }
-      tokens.push(extensions.usage.tokens)
-      expect(await (await fetch(`${url}/ready`)).json()).toMatchObject({ parts: { redis: { status: 'ok' } } })
-      // What was bought has been written when nothing is reserved any more.
-      await expect.poll(() => redis.send('KEYS', '*:lease:*'), { timeout: 30_000 }).toEqual([])
+      return tokens
     }
-    expect(tokens).toEqual([1, 0])
+    // On a busy machine Redis may take more than 50 ms. Then an instance rightly buys by itself.
+    let tokens: unknown
+    let isShared = false
+    for (const list of [
+      'divisions',
+      'organizations',
+      'divisions(active: false)',
+      'organizations(active: false)',
+    ]) {
+      const before = timesAlone()
+      tokens = await tokensOf(`{ ${list} { name } }`)
+      isShared = timesAlone() === before
+      if (isShared) break
+    }
+    expect([isShared, tokens]).toEqual([true, [1, 0]])
     await redis.stop()
     const ready = async () => (await fetch(`${instances[0]?.url}/ready`)).json()
     await vi.waitFor(
