@@ -11,6 +11,8 @@ import type { Request } from '../upstream/request.ts'
 import type { Account } from '../upstream/account.ts'
 import type { Ask, Branch, Split, Splits, Wanted } from './ask.ts'
 import type { MaybePromise } from './maybe-promise.ts'
+import { handled, planMissing } from './plan-missing.ts'
+import type { Plan } from './plan-missing.ts'
 import { planShared } from './shared-plan.ts'
 import { sendAtTurnsEnd } from './turn.ts'
 
@@ -27,8 +29,6 @@ interface Further<W> {
   /** Whether it calls nothing itself, but asks other loaders. */
   readonly asksOthers?: boolean
 }
-
-type Plan<W extends Wanted, V> = (account: Account, asks: readonly Ask<W>[]) => Splits<W, V>
 
 /** A pending ask: its index among those that were sent together. */
 interface Underway<V> {
@@ -234,40 +234,11 @@ async function joined<V>({ branches, index }: Underway<V>): Promise<readonly (V 
   return [(await values[branch?.indices.indexOf(index) ?? 0]) ?? null]
 }
 
-/** Marks a rejection as handled, because nobody may be waiting for it. */
-function handled<V>(promise: Promise<V>): Promise<V> {
-  promise.catch(() => {})
-  return promise
-}
-
 type Batch<W extends Wanted, V> = DataLoader<readonly Ask<W, V>[], Splits<W, V>>
 
 /** What a level of calls costs depends on the loader and on the operations that it would call. */
 const kindOf = <W extends Wanted, V>(loader: string, asks: readonly Ask<W, V>[]): string =>
   [loader, ...new Set(asks.flatMap(({ operation }) => (operation ? nameOf(operation) : [])))].join(' ')
-
-/** Values that another call has brought in the meantime are not bought again. */
-function planMissing<W extends Wanted, V>(
-  account: Account,
-  asks: readonly Ask<W, V>[],
-  plan: Plan<W, V>,
-  hasCome = false,
-): Splits<W, V> {
-  const come = asks.map((ask) => ask.atHand?.())
-  if (hasCome)
-    for (const [index, { request, operation, field }] of asks.entries())
-      if (come[index] !== undefined && operation) request.hit(nameOf(operation), [], field, 1, 'REDIS')
-  const calls = plan(
-    account,
-    asks.filter((_, index) => come[index] === undefined),
-  )
-  let next = 0
-  return come.map((value) => {
-    const call = value === undefined ? calls[next++] : undefined
-    if (call) return handled(call)
-    return Promise.resolve(() => value ?? null)
-  })
-}
 
 function codedOf(error: unknown): CodedError {
   if (error instanceof CodedError) return error

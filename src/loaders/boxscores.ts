@@ -5,19 +5,17 @@ import type { Ask, Split, Splits, Wanted } from '../graph/ask.ts'
 import type { Scope } from '../graph/scope.ts'
 import { planBoxscores } from '../plan/boxscores.ts'
 import type { BoxscoreCall } from '../plan/boxscores.ts'
-import type { Freshness } from '../rows/freshness.ts'
-import { slots } from '../rows/slot.ts'
 import { call } from '../upstream/call.ts'
 import { AccessDeniedError } from '../upstream/errors.ts'
-import { allDone, grouped } from '../upstream/groups.ts'
-import { fills } from '../upstream/keep.ts'
-import { argumentsOf, operations, several } from '../specification/operations.ts'
+import { allDone } from '../upstream/groups.ts'
+import { argumentsOf, operations } from '../specification/operations.ts'
 import type { Arguments } from '../specification/operations.ts'
 import { loadColumns } from '../graph/row-loader.ts'
 import type { Account } from '../upstream/account.ts'
+import { boxscoreLines, keepSides } from './boxscore-slots.ts'
+import type { BoxscoreLine } from './boxscore-slots.ts'
 import { seasonDoubt } from './season-doubt.ts'
-import { sidesOf, teamsOf } from './sides.ts'
-import { isSet, textOf } from '../rows/values.ts'
+import { teamsOf } from './sides.ts'
 
 type Keys = readonly string[]
 
@@ -34,25 +32,6 @@ interface BoxscoresWanted extends Wanted {
 }
 
 type Boxscores = Split<BoxscoresWanted, Keys>
-
-/** The keys of a game's boxscores: of one team, or of both without a team. */
-export const gameBoxscores = slots<Keys, string | null>({
-  name: 'boxscores',
-  keyOf: (team) => team ?? 'both',
-  // They expire with the game. Numbers that are not final may change after its end.
-  freshness(judge, _team, game, keys, boughtAt): Freshness {
-    const isFinal = (key: string) => isSet(judge.rows.entry('boxscore', key).column('final', boughtAt - 1))
-    const state = judge.game(game.key)
-    return keys.every(isFinal) ? state : state.unsettled
-  },
-})
-
-/** The keys of a team's boxscores in a season. */
-export const seasonBoxscores = slots<Keys, Scope>({
-  name: 'season boxscores',
-  keyOf: ({ organization_id, season }) => `${organization_id} ${season}`,
-  freshness: ({ fresh }, { organization_id, season }) => fresh.ofSeason(organization_id, season),
-})
 
 /**
  * Loads team boxscores: one call for all games with both sides, as few calls as possible for games with one
@@ -91,14 +70,8 @@ const pairs = (account: Account, wanted: readonly BoxscoresWanted[], organizatio
 const opponentOf = (account: Account, game: string, team: string | null) =>
   team === null ? null : (teamsOf(account.rows.entry('game', game)).find((other) => other !== team) ?? null)
 
-interface Line {
-  readonly key: string
-  readonly game: string
-  readonly team: string
-}
-
 interface Lines {
-  readonly found: readonly Line[]
+  readonly found: readonly BoxscoreLine[]
   readonly boughtAt: number
 }
 
@@ -109,15 +82,7 @@ async function read(account: Account, asks: Asks<BoxscoresWanted>, values: Argum
     requests: requestsOf(asks),
     field: asks[0].field,
   })
-  return { found: lines(account, keys), boughtAt }
-}
-
-function lines(account: Account, keys: Keys): Line[] {
-  return keys.map((key) => {
-    const entry = account.rows.entry('boxscore', key)
-    // Ids do not expire, so any time will do.
-    return { key, game: textOf(entry.column('game_id', 0)), team: textOf(entry.column('team_id', 0)) }
-  })
+  return { found: boxscoreLines(account, keys), boughtAt }
 }
 
 const unique = (values: readonly (string | null)[]) => [...new Set(values.filter((value) => value !== null))]
@@ -155,7 +120,7 @@ async function ofGames(
   }
 }
 
-const keysIn = (found: readonly Line[], { game, team }: BoxscoresWanted): Keys =>
+const keysIn = (found: readonly BoxscoreLine[], { game, team }: BoxscoresWanted): Keys =>
   found.filter((line) => line.game === game && (team === null || line.team === team)).map(({ key }) => key)
 
 /**
@@ -189,70 +154,6 @@ async function readElsewhere(
   return new Map(moved.map(({ wanted }) => [wanted.game ?? '', valueOf]))
 }
 
-/**
- * Stores the sides of a game for which an answer has rows, or which were requested; both, if no team was
- * named.
- */
-function keepSides(
-  account: Account,
-  game: string,
-  own: readonly Line[],
-  { team_id }: Arguments,
-  boughtAt: number,
-): void {
-  const entry = account.rows.entry('game', game)
-  const put = (team: string | null, lines: readonly Line[]) =>
-    gameBoxscores(team).put(
-      account,
-      entry,
-      lines.map(({ key }) => key),
-      boughtAt,
-    )
-  for (const team of sidesOf(entry, own, team_id ?? teamsOf(entry)))
-    put(
-      team,
-      own.filter((line) => line.team === team),
-    )
-  if (team_id === undefined) put(null, own)
-}
-
-fills([operations.readBoxscore, operations.getBoxscore], (account, answer) => {
-  const { operation, arguments: values, keys, boughtAt } = answer
-  const found = lines(account, keys)
-  const { organization_id, season, game_id, team_id = [] } = values
-  const byGame = grouped(found, ({ game }) => game)
-  if (game_id === undefined) {
-    const slot = seasonBoxscores({ organization_id: String(organization_id), season: Number(season) })
-    const byTeam = grouped(found, ({ team }) => team)
-    for (const team of several(team_id).map(String)) {
-      const own = byTeam.get(team) ?? []
-      slot.put(
-        account,
-        account.rows.entry('team', team),
-        own.map(({ key }) => key),
-        boughtAt,
-      )
-    }
-  }
-  // A team's season contains its side of each game.
-  const games = game_id === undefined ? [...byGame.keys()] : several(game_id).map(String)
-  for (const game of games) {
-    const own = byGame.get(game) ?? []
-    // A game without boxscores may belong to another organization.
-    const isOurs =
-      operation === operations.getBoxscore ||
-      account.rows.entry('game', game).column('organization_id', 0) === organization_id
-    if (own.length > 0 || isOurs)
-      keepSides(
-        account,
-        game,
-        own,
-        game_id === undefined ? { team_id: own.map(({ team }) => team) } : values,
-        boughtAt,
-      )
-  }
-})
-
 /** One call for each side of a game. The game's row names the teams. */
 async function oneByOne(account: Account, { request, field, wanted }: Ask<BoxscoresWanted>): Promise<Keys> {
   const { team, scope } = wanted
@@ -269,7 +170,7 @@ async function oneByOne(account: Account, { request, field, wanted }: Ask<Boxsco
       }),
     ),
   )
-  const found = lines(
+  const found = boxscoreLines(
     account,
     answers.flatMap(({ keys }) => keys),
   )

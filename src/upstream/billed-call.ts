@@ -1,0 +1,175 @@
+import { SpanKind } from '@opentelemetry/api'
+import type { Span } from '@opentelemetry/api'
+import { noBill } from '../money/bill.ts'
+import type { Bill } from '../money/bill.ts'
+import { largestRise } from '../money/ledger.ts'
+import { idsOf, nameOf } from '../specification/operations.ts'
+import type { Arguments, Operation } from '../specification/operations.ts'
+import type { Account } from './account.ts'
+import { judge, NothingFound } from './answer.ts'
+import type { Answered, Body } from './answer.ts'
+import {
+  AccessDeniedError,
+  BudgetExceededError,
+  QueryTooExpensiveError,
+  UnauthenticatedError,
+} from './errors.ts'
+import { estimateOf, exchange, isRandomized } from './exchange.ts'
+import type { Sent, Spent } from './exchange.ts'
+import { keepAnswer, keepNarrowed } from './keep.ts'
+import { asRead, fitting, ignoredIn, noteIgnored, without } from './reading.ts'
+import { listedName } from './replay.ts'
+import { isTracing, noSpan, within } from './trace.ts'
+import type { Incoming } from './transport.ts'
+
+/**
+ * Sends a call in a span of its own, when the limits allow it. Stores and bills the answer. Throws a
+ * CodedError.
+ */
+export const sendBilled = (account: Account, asked: Sent): Promise<Answered> =>
+  traced(asked, (span) => send(account, asked, span))
+
+/** Runs a call in its span, which contains neither values nor the key. */
+function traced<T>(asked: Sent, run: (span: Span) => Promise<T>): Promise<T> {
+  if (!isTracing()) return run(noSpan)
+  const { operation, arguments: names, ids, field } = line(asked)
+  const attributes = {
+    'statline.operation': operation,
+    'statline.arguments': [...names],
+    'statline.ids': ids,
+    'statline.field': field,
+  }
+  return within(`upstream ${operation}`, { kind: SpanKind.CLIENT, attributes }, run)
+}
+
+/**
+ * The same factor as `largestRise`, for the limit of one request. It is smaller, because a small limit would
+ * otherwise make all calls go out one by one.
+ */
+const largestRiseOfQuery = 4
+
+/** Sends a call when the concurrency limit allows it. */
+async function send(account: Account, asked: Sent, span: Span): Promise<Answered> {
+  const { operation, arguments: values } = asked
+  if (account.apiKey === '')
+    throw new UnauthenticatedError('There is no API key. Send one in the header X-API-KEY.')
+  if (account.refusals.has(nameOf(operation)))
+    throw new AccessDeniedError('The API key’s plan does not allow this.')
+  const { allowance } = asked.users[0].request
+  const mayJoin = () => {
+    if (account.ledger.budget === null && allowance.limits.maxTokens === null) return true
+    const tokens = estimateOf(account, operation, values)
+    return (
+      allowance.bearsTimes(largestRiseOfQuery, tokens) &&
+      (account.ledger.budget === null || account.ledger.bearsTimes(largestRise, tokens))
+    )
+  }
+  return account.limiter.run(nameOf(operation), () => spend(account, asked, span), mayJoin)
+}
+
+async function spend(account: Account, asked: Sent, span: Span): Promise<Answered> {
+  const { operation, arguments: values } = asked
+  const { answer, bill } = await charged(account, asked, span)
+  const { body, text } = asRead(account, operation, accept(account, operation, answer), answer.body)
+  account.hasAnswers = true
+  account.isRefused = false
+  account.isSpent = false
+  const boughtAt = account.upstream.moment()
+  const ignored = ignoredIn(operation, values, body)
+  // If a filter was ignored, this is the answer to a call without the filter.
+  const answered = ignored.length === 0 ? values : without(values, ignored)
+  const keys = keepAnswer(account, { operation, arguments: answered, body, boughtAt, bytes: answer.bytes })
+  account.estimates.learnFrom(operation, answered, body, bill)
+  account.keep({
+    kind: 'answer',
+    operation: listedName(operation),
+    arguments: answered,
+    boughtAt,
+    bill,
+    isRandomized: isRandomized(answer),
+    // "Nothing matched" may have been an error.
+    text: Object.keys(body).length === 0 ? '{}' : text,
+  })
+  if (ignored.length === 0) return { keys, body, boughtAt }
+  noteIgnored(account, operation, ignored)
+  return narrowed(account, operation, values, { keys, body, boughtAt })
+}
+
+/** Makes a call and charges its cost to the request that sends it, also if it fails. */
+async function charged(account: Account, asked: Sent, span: Span) {
+  const started = performance.now()
+  const spent: Spent = { requests: 0, bill: noBill }
+  const [{ request: payer }] = asked.users
+  const estimate = estimateOf(account, asked.operation, asked.arguments)
+  if (!payer.allowance.bears(estimate))
+    throw new QueryTooExpensiveError(asked.users.map(({ request }) => request))
+  payer.allowance.countCall()
+  try {
+    return await exchange(account, asked, estimate, spent)
+  } finally {
+    if (spent.requests > 0) {
+      account.countCall()
+      payer.attempts += spent.requests
+      const { tokens, bytes } = spent.bill
+      span.setAttributes({ 'statline.tokens': tokens, 'statline.bytes': bytes })
+      charge(asked, spent.bill, started)
+    }
+  }
+}
+
+function charge(asked: Sent, { tokens, bytes, estimated }: Bill, started: number): void {
+  const { operation, arguments: names, ids, field } = line(asked)
+  asked.users[0].request.record({
+    operation,
+    arguments: names,
+    ids,
+    bytes,
+    tokens,
+    ms: Math.round((performance.now() - started) * 100) / 100,
+    source: 'UPSTREAM',
+    field,
+    ...(estimated && { estimated }),
+  })
+}
+
+function accept(account: Account, operation: Operation, answer: Incoming): Body {
+  try {
+    return judge(answer, operation, account.upstream.capabilities.choices.emptyStatus)
+  } catch (error) {
+    if (error instanceof NothingFound) return {}
+    if (error instanceof UnauthenticatedError) account.isRefused = true
+    if (error instanceof BudgetExceededError) account.isSpent = true
+    if (error instanceof AccessDeniedError && isBulk(operation)) {
+      account.refusals.add(nameOf(operation))
+      const boughtAt = account.upstream.settings.clock()
+      account.keep({ kind: 'refusal', operation: nameOf(operation), boughtAt })
+    }
+    throw error
+  }
+}
+
+/**
+ * Whether a refusal of this operation is about the key's plan, and so lasts. Others may be over by the next
+ * request.
+ */
+const isBulk = ({ function: name, arguments: names, batch }: Operation) =>
+  name === 'download' || (name.startsWith('read') && batch !== undefined && names.includes(batch))
+
+/** A call without its values, for plans and spans. */
+export const line = ({ operation, arguments: values, field }: Sent) => ({
+  operation: nameOf(operation),
+  arguments: Object.keys(values),
+  ids: idsOf(operation, values),
+  field,
+})
+
+/** Applies the filters that the service ignored. */
+export function narrowed(
+  account: Account,
+  operation: Operation,
+  values: Arguments,
+  { body, boughtAt }: Answered,
+): Answered {
+  const fit = fitting(operation, values, body)
+  return keepNarrowed(account, { operation, arguments: values, body: fit, boughtAt, bytes: 0 })
+}
