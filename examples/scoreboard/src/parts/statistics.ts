@@ -17,11 +17,13 @@ interface Statistic {
 
 const in100 = 'in 100 possessions; in football, in 100 plays'
 
-/** How statistics are called, by the service's columns. */
+/**
+ * How statistics are called, by the service's columns, in the order of a roster's table. Of football's players
+ * only kickers have the last one.
+ */
 const known: Readonly<Record<string, Statistic>> = {
   points: { short: 'Pts', label: 'Points a game' },
   opponent_points: { short: 'Opp', label: 'Points allowed a game', isLeastBest: true },
-  field_goal_percentage: { short: 'FG%', label: 'Field goal %' },
   three_point_field_goal_percentage: { short: '3P%', label: 'Three-point %' },
   free_throw_percentage: { short: 'FT%', label: 'Free throw %' },
   total_rebounds: { short: 'Reb', label: 'Rebounds a game' },
@@ -56,6 +58,7 @@ const known: Readonly<Record<string, Statistic>> = {
   solo_tackles: { short: 'Tkl', label: 'Solo tackles', isSum: true },
   sacks: { short: 'Sck', label: 'Sacks', isSum: true },
   interceptions: { short: 'Int', label: 'Interceptions', isSum: true },
+  field_goal_percentage: { short: 'FG%', label: 'Field goal %' },
 }
 
 /** A statistic's names; one that is not listed is called as the service calls it. */

@@ -75,6 +75,9 @@ const shareOf = (won: number | null, lost: number | null) =>
 const behind = (games: number | undefined) =>
   games === undefined ? '–' : games === 0 ? '–' : decimal(games).replace(/\.0$/, '')
 
+/** Does not break at its dash. */
+const winsLosses = 'W\u2060–\u2060L'
+
 function columnsOf(season: number | undefined, isPaid: boolean, hasAccess: boolean): readonly Column<Row>[] {
   const streakOf = (row: Row) => row.current?.streak ?? totals(row).streak?.value ?? null
   const overall = (row: Row) => shareOf(recordOf(row).wins, recordOf(row).losses)
@@ -108,7 +111,7 @@ function columnsOf(season: number | undefined, isPaid: boolean, hasAccess: boole
   ]
   const soFar: readonly Column<Row>[] = [
     {
-      label: 'W–L',
+      label: winsLosses,
       meaning: 'Wins and losses so far, all games',
       value: (row) => recordOf(row).wins,
       cell: (row) => versus(recordOf(row).wins, recordOf(row).losses),
@@ -140,7 +143,7 @@ function columnsOf(season: number | undefined, isPaid: boolean, hasAccess: boole
       cell: (row) => versus(totals(row).confwins?.value, totals(row).conflosses?.value),
     },
     {
-      label: 'Proj W–L',
+      label: `Proj ${winsLosses}`,
       meaning: 'Projected wins and losses at the end of the season',
       value: (row) => totals(row).wins?.value,
       cell: (row) => versus(totals(row).wins?.value, totals(row).losses?.value),

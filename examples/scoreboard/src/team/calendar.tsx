@@ -16,7 +16,11 @@ function Played({ scheduled: { id, game }, teamId }: { scheduled: Scheduled; tea
       <span className="hidden">
         {where} {nameOfTeam(opponent)},
       </span>
-      <span>{text}</span>
+      <span>
+        {text.split(' ').map((part) => (
+          <span key={part}>{part} </span>
+        ))}
+      </span>
     </a>
   )
 }

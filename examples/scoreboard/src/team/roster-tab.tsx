@@ -28,30 +28,30 @@ function inches(height: string | null): number | null {
   return Number.isNaN(feet + rest) ? null : feet * 12 + rest
 }
 
-const person = (season: number): readonly Column<Listed>[] => [
-  {
-    label: 'Player',
-    words: true,
-    upwards: true,
-    cell: ({ player }) => <a href={href.player(player.playerId, season)}>{nameOf(player)}</a>,
-    value: ({ player }) => player.lastName,
-  },
-  {
-    label: 'No.',
-    meaning: 'Number on the shirt',
-    upwards: true,
-    cell: ({ player }) => player.number ?? '–',
-    value: ({ player }) => (player.number === null ? null : Number(player.number)),
-  },
-  {
-    label: 'Pos',
-    meaning: 'Position',
-    words: true,
-    upwards: true,
-    cell: ({ player }) => player.position ?? '–',
-    value: ({ player }) => player.position,
-  },
-]
+const name = (season: number): Column<Listed> => ({
+  label: 'Player',
+  words: true,
+  upwards: true,
+  cell: ({ player }) => <a href={href.player(player.playerId, season)}>{nameOf(player)}</a>,
+  value: ({ player }) => player.lastName,
+})
+
+const number: Column<Listed> = {
+  label: 'No.',
+  meaning: 'Number on the shirt',
+  upwards: true,
+  cell: ({ player }) => player.number ?? '–',
+  value: ({ player }) => (player.number === null ? null : Number(player.number)),
+}
+
+const position: Column<Listed> = {
+  label: 'Pos',
+  meaning: 'Position',
+  words: true,
+  upwards: true,
+  cell: ({ player }) => player.position ?? '–',
+  value: ({ player }) => player.position,
+}
 
 const body: readonly Column<Listed>[] = [
   {
@@ -75,13 +75,13 @@ const body: readonly Column<Listed>[] = [
 ]
 
 const numbers = (names: readonly string[]): readonly Column<Listed>[] => [
-  { label: 'G', meaning: 'Games', cell: ({ games }) => whole(games), value: ({ games }) => games },
   ...names.map((name): Column<Listed> => ({
     label: statistic(name).short,
     meaning: statistic(name).label,
     cell: ({ values }) => (values.get(name) == null ? '' : valueOf(name, values.get(name))),
     value: ({ values }) => values.get(name),
   })),
+  { label: 'G', meaning: 'Games', cell: ({ games }) => whole(games), value: ({ games }) => games },
 ]
 
 interface RosterProps {
@@ -118,10 +118,10 @@ function Statistics({ id, season, roster }: RosterProps) {
         {() => (
           <SortableTable
             caption="Statistics of the players"
-            columns={[...person(season), ...numbers(names)]}
+            columns={[name(season), position, ...numbers(names)]}
             rows={listed.filter(({ games }) => games)}
             keyOf={({ player }) => player.playerId}
-            order={{ at: 4, upwards: false }}
+            order={{ at: 2, upwards: false }}
           />
         )}
       </Part>
@@ -145,7 +145,7 @@ export function RosterTab({ id, season }: { id: string; season: number }) {
           <Statistics id={id} season={season} roster={roster} />
           <SortableTable
             caption="Roster"
-            columns={[...person(season), ...body]}
+            columns={[name(season), number, position, ...body]}
             rows={readFragment(RosterPlayerFragmentDoc, roster).map((player) => ({
               player,
               games: null,
