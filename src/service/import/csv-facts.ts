@@ -3,7 +3,7 @@ import type { Boxscore, Facts, PlayerBoxscore } from '../league/facts.ts'
 import { identify } from '../league/identity.ts'
 import type { League } from '../leagues/league.ts'
 import { ImportFailed } from './faults.ts'
-import { conferenceId, conferenceRows, leagueRows, membershipOf, originOf } from './origin.ts'
+import { conferenceId, conferenceRows, keyOfGame, leagueRows, membershipOf, originOf } from './origin.ts'
 import type { Origin } from './origin.ts'
 import { csvNotes } from './csv-notes.ts'
 import { standings } from './csv-standings.ts'
@@ -114,7 +114,7 @@ function gameRow(
 ): Row<'game'> {
   const final = game.status === 'final'
   return {
-    game_id: origin.key('game', game.game_id),
+    game_id: keyOfGame(origin, 'game', game.game_id),
     organization_id: origin.organization_id,
     division_id: origin.division_id,
     season: game.season,
@@ -143,7 +143,7 @@ function sameConference(game: CsvGame, teams: ReadonlyMap<string, CsvTeam>): boo
 const shared = (origin: Origin, box: CsvBox) => ({
   organization_id: origin.organization_id,
   division_id: origin.division_id,
-  game_id: origin.key('game', box.game_id),
+  game_id: keyOfGame(origin, 'game', box.game_id),
   team_id: origin.key('team', box.team_id),
   season: origin.season,
   final: 1,
@@ -151,7 +151,7 @@ const shared = (origin: Origin, box: CsvBox) => ({
 })
 
 function boxscoreRow(origin: Origin, box: CsvBox, believed: boolean): Boxscore {
-  const boxscore_id = origin.key('boxscore', box.game_id, box.team_id)
+  const boxscore_id = keyOfGame(origin, 'boxscore', box.game_id, box.team_id)
   const { sport } = origin.league.rules
   return {
     boxscore_id,
@@ -162,7 +162,7 @@ function boxscoreRow(origin: Origin, box: CsvBox, believed: boolean): Boxscore {
 }
 
 function playerBoxscoreRow(origin: Origin, box: CsvPlayerBox): PlayerBoxscore {
-  const player_boxscore_id = origin.key('player_boxscore', box.game_id, box.player_id)
+  const player_boxscore_id = keyOfGame(origin, 'player_boxscore', box.game_id, box.player_id)
   return {
     player_boxscore_id,
     ...shared(origin, box),

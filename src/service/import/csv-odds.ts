@@ -1,4 +1,5 @@
 import type { Row } from '../../specification/tables.ts'
+import { keyOfGame } from './origin.ts'
 import type { Origin } from './origin.ts'
 import type { CsvGame, CsvOdds } from './csv-tables.ts'
 
@@ -25,8 +26,8 @@ const oddsRow = (
   line: CsvOdds & { readonly entered: string },
   current: boolean,
 ): Row<'odds'> => ({
-  odds_id: origin.key('odds', line.game_id, line.entered),
-  game_id: origin.key('game', line.game_id),
+  odds_id: keyOfGame(origin, 'odds', line.game_id, line.entered),
+  game_id: keyOfGame(origin, 'game', line.game_id),
   money_line_away: line.money_line_away,
   money_line_home: line.money_line_home,
   spread_away: line.spread_home === null ? null : 0 - line.spread_home,

@@ -55,6 +55,10 @@ export function leagueRows(origin: Origin): Pick<Facts, 'league' | 'organization
   }
 }
 
+/** The id of a row about a game whose source numbers its games within a season, from 1 for example. */
+export const keyOfGame = (origin: Origin, kind: string, game: string, ...parts: string[]): string =>
+  origin.key(kind, origin.season, game, ...parts)
+
 /** A conference is identified by its name. */
 export const conferenceId = (origin: Origin, name: string): string => origin.key('conference', name)
 

@@ -61,8 +61,13 @@ describe.each(['basketball', 'football'] as const)('a real season of %s in the o
         ...statisticClasses,
       ])
         expect([table, summary.rows[table]]).toEqual([table, imported.summary.rows[table]])
-      const games = await source.db.selectFrom('game').select(['game_id', 'guid']).execute()
-      ownGames = new Map(games.map((row) => [row.game_id ?? '', ownId('game', sourceId(row.guid))]))
+      const games = await source.db.selectFrom('game').select(['game_id', 'season', 'guid']).execute()
+      ownGames = new Map(
+        games.map((row) => [
+          row.game_id ?? '',
+          identify(`csv/${leagues[season]}`, 'game', row.season ?? 0, sourceId(row.guid)),
+        ]),
+      )
       const rows = await source.db.selectFrom('team').select('team_id').execute()
       teams = rows.map((row) => row.team_id ?? '')
     }, 600_000)

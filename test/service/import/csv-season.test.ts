@@ -54,6 +54,31 @@ describe('the example of the page', () => {
   })
 })
 
+it('seasons that number their games alike stand side by side', async () => {
+  const files = exampleOf(readFileSync(page, 'utf8'))
+  const database = await openDatabase(':memory:')
+  const folders = [2027, 2026, 2025, 2026].map((season) => {
+    const shifted = (text: string) =>
+      text
+        .replaceAll(/\b(2025|2026)-/g, (_, year: string) => `${Number(year) + season - 2026}-`)
+        .replaceAll(',2026,', `,${season},`)
+    return folderOf(
+      Object.fromEntries(Object.entries(files).map(([name, text]) => [name, shifted(text)])),
+      false,
+    )
+  })
+  for (const folder of folders) {
+    await importCsv(database, folder.path, silent, undefined, { league: 'nba' })
+    folder.remove()
+  }
+  const seasons = await database.db.selectFrom('game').select(['season', 'guid']).orderBy('season').execute()
+  expect(seasons.map(({ season, guid }) => `${season} ${guid}`)).toEqual(
+    [2025, 2026, 2027].flatMap((season) => [`${season} csv/games/1`, `${season} csv/games/2`]),
+  )
+  expect(await database.db.selectFrom('player_boxscore').select('season').execute()).toHaveLength(6)
+  await database.close()
+})
+
 describe('a fault of the own format', () => {
   const files = exampleOf(readFileSync(page, 'utf8'))
   const changed = (name: string, from: string, to: string) => {
