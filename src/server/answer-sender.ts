@@ -6,6 +6,7 @@ import type { Line, Log } from './log.ts'
 import { sharedWith } from './origins.ts'
 import type { Pieces } from './packed.ts'
 import type { DirectPathServer, Executed, PlainQuery } from './plain-query.ts'
+import { report } from './report.ts'
 
 /** Sends an answer in the encoding that the client prefers: patches the response, then calls `next`. */
 export type Encode = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
@@ -63,7 +64,14 @@ export class AnswerSender {
     const end = kept.endFor(this.#server.clientOf(headers))
     const isGzip = this.#encode !== null && packed.isWorthGzip && takesGzip(headers['accept-encoding'])
     const pieces = isGzip ? packed.gzippedWith(end) : packed.with(end)
-    if (pieces instanceof Promise) void pieces.then((come) => this.#sendPieces(exchange, kept, come, true))
+    if (pieces instanceof Promise)
+      void pieces.then(
+        (come) => this.#sendPieces(exchange, kept, come, true),
+        (error: unknown) => {
+          report(error)
+          this.#sendPieces(exchange, kept, packed.with(end), false)
+        },
+      )
     else this.#sendPieces(exchange, kept, pieces, isGzip)
   }
 
