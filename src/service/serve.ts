@@ -27,6 +27,8 @@ export interface ServeOptions {
   readonly sample?: boolean
   /** Milliseconds since 1970, UTC. */
   readonly clock?: Clock
+  /** Called before the sample league is created, which takes some seconds. */
+  readonly onCreate?: () => void
 }
 
 export interface Served extends Service {
@@ -49,7 +51,7 @@ const sampleFolder = ({ dataDir }: ServiceSettings) => join(dataDir, 'sample')
  * clock.
  */
 export async function serve(settings: ServiceSettings, options: ServeOptions = {}): Promise<Served> {
-  const { clock = Date.now, sample = false } = options
+  const { clock = Date.now, sample = false, onCreate } = options
   await checkPort(settings.host, settings.port)
   const database = await openSource(settings, sample)
   const closing: (() => Promise<void>)[] = [() => database.close()]
@@ -58,7 +60,7 @@ export async function serve(settings: ServiceSettings, options: ServeOptions = {
   }
   try {
     const source = (await sourceOf(database)) === 'imported' ? 'imported' : 'sample'
-    if (source === 'sample') closing.unshift(await startSample(database, clock))
+    if (source === 'sample') closing.unshift(await startSample(database, clock, onCreate))
     const service = await startService({ database, host: settings.host, port: settings.port, clock })
     closing.unshift(() => service.close())
     return { url: service.url, close, database, source }
@@ -103,8 +105,12 @@ async function openImported(settings: ServiceSettings): Promise<Database | undef
 }
 
 /** @returns a function that stops it */
-async function startSample(database: Database, clock: Clock): Promise<() => Promise<void>> {
-  const created = await exclusively(database, () => openSampleLeague(database, clock))
+async function startSample(
+  database: Database,
+  clock: Clock,
+  onCreate?: () => void,
+): Promise<() => Promise<void>> {
+  const created = await exclusively(database, () => openSampleLeague(database, clock, onCreate))
   if (created) await analyze(database)
   await addSampleKeys(database.accounts, clock)
   const live = liveLeague(database, clock, { onError: fellBehind })

@@ -19,7 +19,10 @@ export interface Source {
 async function embedded(config: Config): Promise<Source> {
   const { host, servicePort: port, dataDir, databaseUrl } = config
   const settings = { host, port, dataDir, databaseUrl: databaseUrl ?? undefined }
-  const service = await serve(settings, { sample: databaseUrl === null })
+  const service = await serve(settings, {
+    sample: databaseUrl === null,
+    onCreate: () => console.log('The sample league is being created. That takes some seconds.'),
+  })
   const isSample = service.source === 'sample'
   console.log(`The statistics service listens on ${service.url}`)
   return {

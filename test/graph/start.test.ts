@@ -560,7 +560,11 @@ describe('the program', () => {
     const own = { SERVICE_PORT: '0', DATA_DIR: join(folder, 'no-tape') }
     const { exit, output } = run({ ...own, UPSTREAM_TAPE: 'record:/nowhere/page.tape' })
     expect(await exit).toBe(1)
-    expect(output().trim().split('\n').at(-1)).toMatch(/^UPSTREAM_TAPE names .*cannot be written/)
+    expect(output().trim().split('\n')).toEqual([
+      'The sample league is being created. That takes some seconds.',
+      expect.stringMatching(/^The statistics service listens on /),
+      expect.stringMatching(/^UPSTREAM_TAPE names .*cannot be written/),
+    ])
   }, 60_000)
 
   test('ends at once at a second signal, whichever it is', async () => {

@@ -43,10 +43,19 @@ export async function storedLeagues(database: Database): Promise<SampleLeague[] 
 export const isUnderWay = (leagues: readonly SampleLeague[], now: number): boolean =>
   leagues.every(({ anchor, endsAt }) => anchor <= dayOf(now) && now < endsAt)
 
-/** The sample league, created if it is missing or its season is over. @returns whether it was created */
-export async function openSampleLeague(database: Database, clock: () => number): Promise<boolean> {
+/**
+ * The sample league, created if it is missing or its season is over; `onCreate` is called before that.
+ *
+ * @returns whether it was created
+ */
+export async function openSampleLeague(
+  database: Database,
+  clock: () => number,
+  onCreate: () => void = () => {},
+): Promise<boolean> {
   const leagues = await storedLeagues(database)
   if (leagues && isUnderWay(leagues, clock())) return false
+  onCreate()
   await createSampleLeague(database, clock)
   return true
 }
