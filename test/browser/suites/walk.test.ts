@@ -219,6 +219,13 @@ describe.skipIf(missing)(`a walk on the scoreboard${missing ? ` (skipped: ${miss
     await expect.poll(() => seasons.allInnerTexts()).toEqual([`← ${season - 1}`])
     const paid = server.calls.take().map((call) => call.split(' ')[0])
     expect(paid.toSorted()).toEqual(['conference/read', 'league_statistic_ranking/getStats'])
+    // The bill explains what was answered; what was refused for its price stays unpaid.
+    await page.getByText('This page has cost').click()
+    await expect
+      .poll(() => page.getByRole('contentinfo').getByRole('table').innerText())
+      .toContain('conference/read')
+    await loaded(page)
+    expect(server.calls.take()).toEqual([])
     await page.close()
   })
 

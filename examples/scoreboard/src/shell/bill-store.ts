@@ -1,4 +1,4 @@
-import type { Answer, Asked, Usage } from 'statline-client'
+import type { Answer, Asked, FieldError, Usage } from 'statline-client'
 import { withPlan } from './bill-lines.ts'
 import type { BillLine } from './bill-lines.ts'
 
@@ -36,11 +36,17 @@ const plus = (one: Usage, other: Usage): Usage => ({
 const isSame = (one: Asked, other: Asked) =>
   one.document === other.document && JSON.stringify(one.variables) === JSON.stringify(other.variables)
 
+const refusals: ReadonlySet<unknown> = new Set(['QUERY_TOO_EXPENSIVE', 'BUDGET_EXCEEDED'])
+
+/** Whether nothing was paid for a field, because of a limit: asked again without the limit, it would be. */
+const isRefusal = ({ extensions }: FieldError) => refusals.has(extensions?.code)
+
 /** What the current page has cost so far, and for what. */
 export const bill = {
-  add({ usage, plan }: Answer<unknown>, asked: Asked): void {
+  add({ usage, plan, errors }: Answer<unknown>, asked: Asked): void {
     if (!usage) return
-    if (!plan && !asked.isEvent) unexplained = [...unexplained.filter((one) => !isSame(one, asked)), asked]
+    if (!plan && !asked.isEvent && !errors.some(isRefusal))
+      unexplained = [...unexplained.filter((one) => !isSame(one, asked)), asked]
     set({
       usage: plus(current.usage, usage),
       lines: withPlan(current.lines, plan ?? []),
