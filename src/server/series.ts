@@ -37,6 +37,7 @@ export function seriesOf<Label extends string>({
 class PendingSeries<Label extends string> implements Series {
   readonly #labels: Readonly<Record<Label, string>>
   #pending = 0
+  #hasCounted = false
 
   constructor(labels: Readonly<Record<Label, string>>) {
     this.#labels = labels
@@ -44,12 +45,14 @@ class PendingSeries<Label extends string> implements Series {
 
   inc(count = 1): void {
     this.#pending += count
+    this.#hasCounted = true
   }
 
   /** Adds what was counted since it was last read. A series without a count stays absent. */
   addTo(counter: Counter<Label>): void {
-    if (this.#pending === 0) return
+    if (!this.#hasCounted) return
     counter.inc(this.#labels, this.#pending)
     this.#pending = 0
+    this.#hasCounted = false
   }
 }

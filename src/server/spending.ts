@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram } from 'prom-client'
+import { Gauge, Histogram } from 'prom-client'
 import type { Registry } from 'prom-client'
 import { Names, otherName } from '../money/names.ts'
 import type { PlanEntry } from '../upstream/plan-entry.ts'
@@ -13,7 +13,10 @@ import type { Series } from './series.ts'
  */
 export function countSpending(upstream: Upstream, registers: Registry[]): void {
   const labelNames = ['operation'] as const
-  const counter = (name: string, help: string) => new Counter({ name, help, labelNames, registers })
+  const counter = (name: string, help: string) => {
+    const seriesFor = seriesOf({ name, help, labelNames, registers })
+    return byName((operation: string) => seriesFor({ operation }))
+  }
   const tokensBilled = counter('statline_upstream_tokens_total', 'Tokens billed, by operation.')
   const bytesBilled = counter('statline_upstream_bytes_total', 'Bytes of answers, by operation.')
   const needs = needsBySource(registers)
@@ -27,8 +30,8 @@ export function countSpending(upstream: Upstream, registers: Registry[]): void {
   upstream.onLine(({ operation, source, tokens, bytes, ms }) => {
     needs(operation, source).inc()
     if (source !== 'UPSTREAM') return
-    tokensBilled.inc({ operation }, tokens)
-    bytesBilled.inc({ operation }, bytes)
+    tokensBilled(operation).inc(tokens)
+    bytesBilled(operation).inc(bytes)
     callSeconds.observe({ operation }, ms / 1000)
   })
   countClients(upstream, registers)
@@ -43,13 +46,19 @@ function needsBySource(registers: Registry[]): (operation: string, source: PlanE
     labelNames: ['operation', 'source'],
     registers,
   })
-  const known = new Map<string, Map<string, Series>>()
-  return (operation, source) => {
-    let bySource = known.get(operation)
-    if (!bySource) known.set(operation, (bySource = new Map()))
-    let series = bySource.get(source)
-    if (!series) bySource.set(source, (series = seriesFor({ operation, source })))
-    return series
+  const known = byName((operation: string) =>
+    byName((source: PlanEntry['source']) => seriesFor({ operation, source })),
+  )
+  return (operation, source) => known(operation)(source)
+}
+
+/** Makes something once for each name. */
+function byName<Name extends string, T>(make: (name: Name) => T): (name: Name) => T {
+  const known = new Map<Name, T>()
+  return (name) => {
+    let one = known.get(name)
+    if (one === undefined) known.set(name, (one = make(name)))
+    return one
   }
 }
 
@@ -57,21 +66,26 @@ function needsBySource(registers: Registry[]): (operation: string, source: PlanE
 const mostPairs = 200
 
 function countClients({ ledgers }: Upstream, registers: Registry[]): void {
-  const tokens = new Counter({
+  const seriesFor = seriesOf({
     name: 'statline_client_tokens_total',
     help: 'Tokens billed, by client, GraphQL operation and operation of the service; a shared call by the rows used.',
     labelNames: ['client', 'graphql_operation', 'operation'],
     registers,
   })
   const pairs = new Names(mostPairs)
-  ledgers.books.onSpent((spent) => {
-    const { client, operation: graphql_operation, service: operation } = spent
+  const known = new Map<string, Series>()
+  ledgers.books.onSpent(({ client, operation: graphql_operation, service: operation, tokens }) => {
     const pair = `${client}\n${graphql_operation}`
-    const names =
-      pairs.of(pair) === pair
+    const isOwn = pairs.of(pair) === pair
+    const name = `${isOwn ? pair : otherName}\n${operation}`
+    let series = known.get(name)
+    if (!series) {
+      const names = isOwn
         ? { client, graphql_operation }
         : { client: otherName, graphql_operation: otherName }
-    tokens.inc({ ...names, operation }, spent.tokens)
+      known.set(name, (series = seriesFor({ ...names, operation })))
+    }
+    series.inc(tokens)
   })
 }
 
