@@ -68,10 +68,7 @@ describe('the current season', () => {
     const { data, errors } = await ask('{ league { currentSeason elo { elo } } }', { defaults })
     expect(data).toEqual({ league: { currentSeason: null, elo: null } })
     expect(errors?.map(({ extensions, message }) => [extensions?.code, message])).toEqual([
-      [
-        'SCOPE_REQUIRED',
-        'Missing: season. Write the year, `season: 2026`, as an argument of this field.',
-      ],
+      ['SCOPE_REQUIRED', 'Missing: season. Write the year, `season: 2026`, as an argument of this field.'],
     ])
   })
 })
