@@ -85,7 +85,9 @@ async function read(account: Account, asks: ScheduleAsks): Promise<Games> {
   const { now } = request
   const wanted = { ...first, selection: union(asks.map((ask) => ask.wanted.selection)) }
   const needs = missing(account, wanted, now)
-  const chosen = planGames(needs, sizes(account, wanted, now))
+  const { readGames, ...others } = sizes(account, wanted, now)
+  const byId = readGames !== undefined && mayReadById(account, wanted) && { readGames }
+  const chosen = planGames(needs, { ...others, ...byId })
   const calls = chosen
     .filter((name) => name !== 'readOdds')
     .flatMap((name): Planned[] =>
@@ -99,6 +101,7 @@ async function read(account: Account, asks: ScheduleAsks): Promise<Games> {
     ),
   )
   const outcomes = calls.map(({ name }, index) => ({ name, result: settled[index] }))
+  if (chosen.includes('readGames') && !mayReadById(account, wanted)) return read(account, asks)
   // If bulk reads or the filter turn out to be refused, the games are found by their scores.
   if (readsSeasons(account) || !wanted.league.division_id) return finish(asks, outcomes)
   const left = outcomes.filter(({ name, result }) => name !== 'readSeason' || result?.status === 'fulfilled')
@@ -217,6 +220,10 @@ function sizes(account: Account, wanted: ScheduleWanted, now: Moment): GameSizes
       slot.read(owner, now) !== undefined && { readOdds: oddsSize(account, games, selection, now) }),
   }
 }
+
+/** Whether games may be read by id: the key's plan does not refuse it, or only that brings a season's columns. */
+const mayReadById = ({ refusals }: Account, { season }: ScheduleWanted) =>
+  season !== undefined || !refusals.has(nameOf(operations.readGames))
 
 const seasonFilters = ['season', 'home_team_id', 'away_team_id'].map((name) =>
   filterName(operations.readGames, name),

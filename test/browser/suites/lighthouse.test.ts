@@ -77,7 +77,7 @@ describe.skipIf(lacking)(`the scoreboard by Lighthouse${lacking ? ` (skipped: ${
 
   it.for(['games', 'game', 'team', 'player', 'standings', 'leaders'])(
     'has at least 95 of 100 for the page %s',
-    240_000,
+    { timeout: 240_000 },
     async (name, { skip }) => {
       const [path = '/'] = pages[name] ?? []
       const isLow = ({ score }: { score: number }) => score < least

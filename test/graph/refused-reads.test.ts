@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sampleNow } from '../sample.setup.ts'
+import { startSample, today } from './harness.ts'
+import type { Sample } from './harness.ts'
+
+let sample: Sample
+
+beforeAll(async () => {
+  sample = await startSample()
+})
+afterAll(() => sample.close())
+
+const columns = `{ league { games(date: "${today}") { homeScore network } } }`
+
+/** Buys a day's columns, and again when its list and some of its games have expired. */
+async function twice(apiKey: string) {
+  let now = sampleNow
+  const graph = sample.graph({ apiKey, clock: () => now })
+  const first = await graph.query(columns)
+  expect(graph.calls.take()).toEqual(['game/getGames 1'])
+  now += 400_000
+  return { graph, first, again: await graph.query(columns) }
+}
+
+test('a plan that allows games by id reads those that have expired', async () => {
+  const { graph, first, again } = await twice('sample-paid')
+  expect(again.data).toEqual(first.data)
+  expect(graph.calls.take()).toEqual(['game/getScores 1', expect.stringMatching(/^game\/read \d/)])
+})
+
+test('a plan that allows no games by id gets them by their day, and no error', async () => {
+  const { graph, first, again } = await twice('sample-trial')
+  expect(again.errors).toBeUndefined()
+  expect(again.data).toEqual(first.data)
+  expect(graph.calls.take()).toEqual([
+    'game/getGames 1',
+    'game/getScores 1',
+    expect.stringMatching(/^game\/read \d/),
+  ])
+})
