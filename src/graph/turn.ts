@@ -1,4 +1,4 @@
-import { AsyncResource } from 'node:async_hooks'
+import { inActiveSpan } from '../upstream/trace.ts'
 
 /** A batch of asks, and what decides when it is sent. */
 export interface TurnBatch {
@@ -20,7 +20,7 @@ let isDue = false
  */
 export function sendAtTurnsEnd(batch: TurnBatch): void {
   // The calls of a batch belong to the trace of the field that asked first.
-  batches.push({ ...batch, send: AsyncResource.bind(batch.send) })
+  batches.push({ ...batch, send: inActiveSpan(batch.send) })
   if (isDue) return
   isDue = true
   setImmediate(sendAll)

@@ -51,6 +51,10 @@ function blame(span: Span, error: unknown): void {
   span.setAttribute('error.type', error instanceof CodedError ? error.code : error.name)
 }
 
+/** The function, to be run later in the active span. Costs nothing if no spans are collected. */
+export const inActiveSpan = (run: () => void): (() => void) =>
+  isTracing() ? context.bind(context.active(), run) : run
+
 /**
  * For work that is repeated for the active span, possibly for hours. Each run gets a trace of its own that is
  * linked to that span, because tracers show a trace only when it is over.
