@@ -33,8 +33,8 @@ const bounds = { basketball: 0.57, football: 0.51, slope: [0.95, 1.05] } as cons
  * *in sample*. Beside them stand figures *out of sample*: the weights of the prediction are fitted again to
  * other games than those that are judged.
  *
- * @param folder where season folders lie, named `ncaa-…`, `cfb-…`, or by a league (`nba-2024`) if they have this
- * service's own CSV format
+ * @param folder where season folders lie, named `ncaa-…`, `cfb-…`, or by a league (`nba-2024`) if they have
+ * this service's own CSV format
  * @returns whether the predictions are worth what they have to be
  */
 export async function run(folder = data, print: (line: string) => void = console.log): Promise<boolean> {

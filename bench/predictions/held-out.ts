@@ -1,3 +1,5 @@
+import { Confidence } from '../../src/service/numbers/confidence.ts'
+import type { Outcome } from '../../src/service/numbers/confidence.ts'
 import { chanceOf, logisticFit } from '../measures.ts'
 import type { Call } from '../measures.ts'
 import type { Judged, JudgedSeason } from './seasons.ts'
@@ -22,18 +24,14 @@ export function acrossWeeks(games: readonly Judged[], kind: Kind): Call[] {
       games.filter((game) => foldOf(game) !== fold),
       kind,
     )
-    return judged(
-      games.filter((game) => foldOf(game) === fold),
-      kind,
-      weights,
-    )
+    return judged(games, kind, weights).filter((_, at) => foldOf(games[at]!) === fold)
   }).flat()
 }
 
 /** The second half of a season by weights of the first. */
 export function lateFromEarly(games: readonly Judged[], kind: Kind): Call[] {
   const half = Math.floor(games.length / 2)
-  return judged(games.slice(half), kind, fitted(games.slice(0, half), kind))
+  return judged(games, kind, fitted(games.slice(0, half), kind)).slice(half)
 }
 
 /** One season judged by weights of another. */
@@ -66,5 +64,25 @@ export function acrossSeasons(
 const fitted = (games: readonly Judged[], kind: Kind): number[] =>
   logisticFit(games.map((game) => ({ features: features[kind](game), won: game.won })))
 
-const judged = (games: readonly Judged[], kind: Kind, weights: readonly number[]): Call[] =>
-  games.map((game) => ({ chance: chanceOf(features[kind](game), weights), won: game.won }))
+/**
+ * A whole season by given weights, with the confidence that its own earlier days have shown, as the service
+ * has it. Hindsight needs none.
+ */
+function judged(games: readonly Judged[], kind: Kind, weights: readonly number[]): Call[] {
+  const confidence = new Confidence()
+  let today: { readonly day: string; readonly outcomes: Outcome[] } = { day: '', outcomes: [] }
+  return games.map((game, at) => {
+    const { day, won } = game
+    if (day !== today.day) {
+      if (today.day) confidence.learn(today.day, today.outcomes)
+      today = { day, outcomes: [] }
+    }
+    const [game_id, logOdds] = [String(at), sumOf(features[kind](game), weights)]
+    today.outcomes.push({ game_id, won })
+    const scaled = confidence.scale(game_id, logOdds)
+    return { chance: chanceOf([1], [kind === 'in_hindsight' ? logOdds : scaled]), won }
+  })
+}
+
+const sumOf = (features: readonly number[], weights: readonly number[]) =>
+  features.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), 0)

@@ -1,9 +1,17 @@
-import { basketballLine, footballLine } from '../../specification/statistics.ts'
 import type { Progress } from '../league/publish.ts'
-import { footballPlayerLine } from '../numbers/football.ts'
 import type { Sport } from '../numbers/rules.ts'
 import { boxOf } from './csv-boxscores.ts'
 import type { CsvBox } from './csv-boxscores.ts'
+import {
+  games,
+  odds,
+  player_boxscores,
+  playerColumns,
+  players,
+  team_boxscores,
+  teamColumns,
+  teams,
+} from './csv-columns.ts'
 import type { SourceRow } from './source-row.ts'
 import { statusOf } from './status.ts'
 import type { GameStatus } from './status.ts'
@@ -74,90 +82,6 @@ export interface CsvTables {
   readonly odds: readonly CsvOdds[]
   readonly read: readonly ReadTable[]
 }
-
-const looks = [
-  'full_name',
-  'abbreviation',
-  'conference',
-  'primary_color',
-  'secondary_color',
-  'member',
-] as const
-
-export const teams = {
-  name: 'teams',
-  columns: ['team_id', 'name', 'season', ...looks],
-  optional: ['season', ...looks],
-  season: 'season',
-  unique: { columns: ['team_id'], second: 'fault' },
-} as const
-
-const gameDetails = ['status', 'neutral_site', 'conference_game', 'attendance', 'network'] as const
-
-export const games = {
-  name: 'games',
-  columns: [
-    'game_id',
-    'season',
-    'date',
-    'home_team_id',
-    'away_team_id',
-    'home_score',
-    'away_score',
-    ...gameDetails,
-  ],
-  optional: gameDetails,
-  season: 'season',
-  unique: { columns: ['game_id'], second: 'fault' },
-} as const
-
-const playerDetails = ['position', 'height', 'number', 'hometown', 'games'] as const
-
-export const players = {
-  name: 'players',
-  columns: ['player_id', 'team_id', 'name', 'season', ...playerDetails],
-  optional: ['season', ...playerDetails],
-  season: 'season',
-  unique: { columns: ['player_id'], second: 'left out' },
-} as const
-
-const prices = ['date', 'spread_home', 'over', 'under', 'money_line_home', 'money_line_away'] as const
-
-export const odds = {
-  name: 'odds',
-  columns: ['game_id', 'season', ...prices],
-  optional: ['season', ...prices],
-  season: 'season',
-  unique: { columns: ['game_id', 'date'], second: 'fault' },
-} as const
-
-/** The columns of a team’s boxscore in a sport. */
-export const teamColumns: Readonly<Record<Sport, readonly string[]>> = {
-  basketball: basketballLine,
-  football: footballLine,
-}
-
-/** The columns of a player’s boxscore in a sport. */
-export const playerColumns: Readonly<Record<Sport, readonly string[]>> = {
-  basketball: basketballLine,
-  football: footballPlayerLine,
-}
-
-const team_boxscores = (counted: readonly string[]) => ({
-  name: 'team_boxscores',
-  columns: ['game_id', 'team_id', 'season', ...counted],
-  optional: ['season', ...counted],
-  season: 'season',
-  unique: { columns: ['game_id', 'team_id'], second: 'fault' as const },
-})
-
-const player_boxscores = (counted: readonly string[]) => ({
-  name: 'player_boxscores',
-  columns: ['game_id', 'team_id', 'player_id', 'name', 'season', ...counted],
-  optional: ['name', 'season', ...counted],
-  season: 'season',
-  unique: { columns: ['game_id', 'player_id'], second: 'left out' as const },
-})
 
 /** @throws {ImportFailed} if a file is truncated, not the expected one, or contradicts itself */
 export async function readOwnTables(

@@ -1,4 +1,4 @@
-import { open, readdir } from 'node:fs/promises'
+import { open, readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { ImportFailed } from './faults.ts'
 
@@ -35,8 +35,11 @@ export async function findFile(folder: string, name: string, season?: number): P
 /** @throws {ImportFailed} if there is none */
 export async function requireFile(folder: string, name: string, season?: number): Promise<SourceFile> {
   const found = await findFile(folder, name, season)
-  if (!found) throw new ImportFailed(`${basename(folder)} has neither ${name}.csv nor ${name}.csv.gz`)
-  return found
+  if (found) return found
+  const folderStat = await stat(folder).catch(() => null)
+  if (!folderStat?.isDirectory()) throw new ImportFailed(`There is no folder ${folder}`)
+  const files = endings.map((ending) => `${name}.${ending}`)
+  throw new ImportFailed(`${basename(folder)} has none of ${files.join(', ')}`)
 }
 
 const placesOf = (folder: string, name: string): string[] => [

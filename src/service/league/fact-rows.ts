@@ -53,7 +53,8 @@ export async function writeFacts(
   facts: Facts,
   onTable: (written: number, tables: number) => void,
 ): Promise<Record<string, number>> {
-  const rows = Object.entries(rowsOf(facts)) as [Table, Iterable<Schema[Table]>][] // Object.entries forgets the keys' names.
+  // Object.entries() forgets the keys' names.
+  const rows = Object.entries(rowsOf(facts)) as [Table, Iterable<Schema[Table]>][]
   const written: Record<string, number> = {}
   const named = namesOf(facts)
   for (const [kind, list] of named) await forgetNameParts(transaction, kind, list)

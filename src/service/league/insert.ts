@@ -85,7 +85,8 @@ function compiled(
   if (collision === 'refuse') return insert.compile()
   return insert
     .onConflict((conflict) => {
-      const same = conflict.column(`${table}_id` as never) // every table's key is its name and _id
+      // Every table's key is its name and _id. The compiler knows the columns of no generic table.
+      const same = conflict.column(`${table}_id` as never)
       return collision === 'keep' ? same.doNothing() : same.doUpdateSet(excluded(columns))
     })
     .compile()

@@ -125,7 +125,8 @@ export function rankingRow<K extends StatisticClass>(
     ...columns,
     line,
   }
-  // All columns are the shared ones and the subject's, which `subjectsOf` returns.
+  // A row has the columns above and its subject's, which `subjectsOf` returns for this class. The compiler
+  // cannot add them up for a generic class.
   return row as unknown as Schema[K]
 }
 

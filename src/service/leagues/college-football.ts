@@ -2,9 +2,9 @@ import type { League } from './league.ts'
 
 /**
  * The ratings and their weights are fitted to the log loss of the real season 2025, all but `carry` and
- * `carried_games`, which take two, and the margin's `outsider`: that season has none. The weight of the spread
- * is fitted to 2017, 2018 and 2025; with it, the ratings add nothing in a season that they were not fitted to.
- * `docs/benchmarks.md` says how, and what that is worth.
+ * `carried_games`, which take two, and the margin's `outsider`: that season has none. The weight of the
+ * spread is fitted to 2017, 2018 and 2025; with it, the ratings add nothing in a season that they were not
+ * fitted to. `docs/benchmarks.md` says how, and what that is worth.
  */
 export const collegeFootball: League = {
   key: 'college-football',

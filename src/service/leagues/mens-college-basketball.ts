@@ -2,8 +2,8 @@ import type { League } from './league.ts'
 
 /**
  * Fitted to the log loss of the real seasons 2022, 2023 and 2026, where 2023 begins with what 2022 has left;
- * judged by 2024, which they had not seen. `docs/benchmarks.md` says how, and what that is worth. No source has
- * spreads of basketball: that weight is the logistic one of margins that miss the spread by 10.5 points.
+ * judged by 2024, which they had not seen. `docs/benchmarks.md` says how, and what that is worth. No source
+ * has spreads of basketball: that weight is the logistic one of margins that miss the spread by 10.5 points.
  */
 export const mensCollegeBasketball: League = {
   key: 'mens-college-basketball',

@@ -1,7 +1,9 @@
+import { Confidence } from './confidence.ts'
+import type { Outcome } from './confidence.ts'
 import { openingRatings, rateDay } from './elo.ts'
 import type { EloChange, Ratings } from './elo.ts'
 import { MarginRatings } from './margins.ts'
-import { predict, tallyScores } from './predictions.ts'
+import { predict, ratingLogOdds, spreadLogOdds, tallyScores } from './predictions.ts'
 import type { Forecast, Form } from './predictions.ts'
 import { isResult } from './result.ts'
 import type { Fixture, Result } from './result.ts'
@@ -38,20 +40,22 @@ export function chronicle(
   look: (game: Fixture, form: Form) => void = () => {},
 ): Chronicle {
   const form = openingForm(rules, teams, before)
+  const confidence: Confidences = { ratings: new Confidence(), spread: new Confidence() }
   const forecasts = new Map<string, Forecast>()
   const changes: EloChange[] = []
   let waiting: Result[] = []
   for (const game of games) {
     const known = waiting.filter((result) => isKnown(result, game))
     if (known.length > 0) {
-      changes.push(...learn(form, known, rules))
+      changes.push(...learn(form, known, rules, confidence))
       waiting = waiting.filter((result) => !isKnown(result, game))
     }
     look(game, form)
-    forecasts.set(game.game_id, predict(game, form, rules, spreads?.get(game.game_id)))
+    const logOdds = confidently(game, form, rules, confidence, spreads?.get(game.game_id))
+    forecasts.set(game.game_id, predict(game, form.scorings, rules.forecast, logOdds))
     if (isResult(game)) waiting.push(game)
   }
-  changes.push(...learn(form, waiting, rules))
+  changes.push(...learn(form, waiting, rules, confidence))
   return { forecasts, changes, ratings: form.ratings }
 }
 
@@ -62,15 +66,49 @@ function openingForm(rules: LeagueRules, teams: readonly string[], before?: Rati
   return { ratings, margins: new MarginRatings(teams, rules.margin, ratings), scorings: new Map() }
 }
 
-/** Adds results to the form, day by day. */
-function learn(form: Form, results: readonly Result[], rules: LeagueRules): EloChange[] {
+/** In what ratings say, and in what closing spreads say. */
+type Confidences = Readonly<Record<'ratings' | 'spread', Confidence>>
+
+/**
+ * The log odds of a home win, by the closing spread if there is one. What ratings say is noted in any case, so
+ * that a game without a spread is predicted the same whether other games have one or not.
+ */
+function confidently(
+  game: Fixture,
+  form: Form,
+  rules: LeagueRules,
+  confidence: Confidences,
+  spread: number | undefined,
+): number {
+  const byRatings = confidence.ratings.scale(game.game_id, ratingLogOdds(game, form, rules))
+  if (spread === undefined) return byRatings
+  return confidence.spread.scale(game.game_id, spreadLogOdds(spread, rules.forecast))
+}
+
+/** Adds results to what is known, day by day. */
+function learn(
+  form: Form,
+  results: readonly Result[],
+  rules: LeagueRules,
+  confidence: Confidences,
+): EloChange[] {
   const days = new Set(results.map(({ day }) => day))
   return [...days].flatMap((day) => {
     const games = results.filter((result) => result.day === day)
+    const outcomes = outcomesOf(games, form.ratings)
+    for (const each of Object.values(confidence)) each.learn(day, outcomes)
     for (const game of games) {
       form.margins.add(game)
       tallyScores(form.scorings, game)
     }
     return rateDay(form.ratings, games, rules.elo)
   })
+}
+
+/** Teams from outside the division have no ratings of their own: their games teach no confidence. */
+function outcomesOf(games: readonly Result[], ratings: Ratings): Outcome[] {
+  return games
+    .filter(({ home_team_id, away_team_id }) => ratings.has(home_team_id) && ratings.has(away_team_id))
+    .filter(({ home_score, away_score }) => home_score !== away_score)
+    .map(({ game_id, home_score, away_score }) => ({ game_id, won: home_score > away_score }))
 }

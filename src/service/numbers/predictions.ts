@@ -42,24 +42,27 @@ export interface Form {
   readonly scorings: Scorings
 }
 
-/**
- * Predicts a game from what is known before it. The chance is logistic in the Elo lead and in the margin that
- * earlier margins suggest; if the home team's closing spread is given, in that alone. The total of points
- * follows from the four offensive and defensive averages so far; the chance divides it between the teams.
- */
-export function predict(pairing: Pairing, form: Form, rules: LeagueRules, spread?: number): Forecast {
-  const rule = rules.forecast
+/** The log odds of a home win, from the Elo lead before a game and the margin that earlier margins suggest. */
+export function ratingLogOdds(pairing: Pairing, form: Form, rules: LeagueRules): number {
   const lead = homeLead(form.ratings, pairing, rules.elo)
-  const logOdds =
-    spread === undefined
-      ? (rule.elo_weight * lead) / 100 + rule.margin_weight * form.margins.expected(pairing)
-      : -rule.spread_weight * spread
+  return (
+    (rules.forecast.elo_weight * lead) / 100 + rules.forecast.margin_weight * form.margins.expected(pairing)
+  )
+}
+
+/** The log odds of a home win, from the home team's closing spread: negative for the favourite. */
+export const spreadLogOdds = (spread: number, rule: ForecastRule) => -rule.spread_weight * spread
+
+/**
+ * The prediction that the log odds of a home win stand for. The total of points follows from the four offensive
+ * and defensive averages so far; the chance divides it between the teams.
+ */
+export function predict(pairing: Pairing, scorings: Scorings, rule: ForecastRule, logOdds: number): Forecast {
   const home_percentage = chance(logOdds)
-  const total = expectedTotal(pairing, form.scorings, rule)
   return {
     home_percentage,
     away_percentage: Math.round((1 - home_percentage) * 10_000) / 10_000,
-    ...divide(total, logOdds * rule.points),
+    ...divide(expectedTotal(pairing, scorings, rule), logOdds * rule.points),
   }
 }
 

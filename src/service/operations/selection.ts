@@ -63,7 +63,7 @@ export async function selectLatest(
 
 /** A query for the matching rows. */
 export function matching(context: Pick<Context, 'db'>, table: TableName, filters: Arguments) {
-  // Tables are chosen at run time, so rows have no specific type: all are columns and values.
+  // The table is chosen at run time. `Found` is true of every table's rows: columns and their values.
   const db = context.db as unknown as Kysely<Record<TableName, Found>>
   let query = db.selectFrom(table).select(selected(table))
   for (const condition of conditions(table, filters)) query = query.where(condition)

@@ -228,7 +228,11 @@ describe('an import of football', () => {
 describe('a source that cannot be imported', () => {
   const zipped = gzipSync(smallNcaa['team_box'] ?? '')
   const cases: [string, Readonly<Record<string, string | Uint8Array>>, RegExp][] = [
-    ['lacks its schedule', without('schedule'), /has neither schedule\.csv nor schedule\.csv\.gz/],
+    [
+      'lacks its schedule',
+      without('schedule'),
+      /has none of schedule\.csv, schedule\.csv\.gz, schedule\.parquet$/,
+    ],
     [
       'is cut off inside its zip',
       { ...smallNcaa, team_box: zipped.subarray(0, zipped.length - 30) },
@@ -289,7 +293,14 @@ describe('a source that cannot be imported', () => {
     const path = folder(without('schedule'))
     mkdirSync(join(path, 'schedule.csv'))
     await expect(importNcaaHoops(await emptyDatabase(), path, silent)).rejects.toThrow(
-      /has neither schedule\.csv nor schedule\.csv\.gz$/,
+      /has none of schedule\.csv, schedule\.csv\.gz, schedule\.parquet$/,
+    )
+  })
+
+  it('is a folder that does not exist', async () => {
+    const nowhere = join(folder({}), 'nowhere')
+    await expect(importNcaaHoops(await emptyDatabase(), nowhere, silent)).rejects.toThrow(
+      `There is no folder ${nowhere}`,
     )
   })
 

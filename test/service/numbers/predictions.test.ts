@@ -2,10 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { usualLeague } from '../../../src/service/leagues/leagues.ts'
 import { chronicle } from '../../../src/service/numbers/chronicle.ts'
 import { MarginRatings } from '../../../src/service/numbers/margins.ts'
+import type { Pairing } from '../../../src/service/numbers/margins.ts'
 import type { Result } from '../../../src/service/numbers/result.ts'
-import { predict, tallyScores } from '../../../src/service/numbers/predictions.ts'
-import type { Scorings } from '../../../src/service/numbers/predictions.ts'
-import type { MarginRule, Sport } from '../../../src/service/numbers/rules.ts'
+import {
+  predict,
+  ratingLogOdds,
+  spreadLogOdds,
+  tallyScores,
+} from '../../../src/service/numbers/predictions.ts'
+import type { Form, Scorings } from '../../../src/service/numbers/predictions.ts'
+import type { LeagueRules, MarginRule, Sport } from '../../../src/service/numbers/rules.ts'
 import { projectStandings } from '../../../src/service/numbers/projection.ts'
 
 const basketball = usualLeague.basketball.rules
@@ -30,10 +36,16 @@ const rated = (home: number, away: number) =>
     ['b', { rating: away, games: 20 }],
   ])
 
+const predicted = (pair: Pairing, form: Form, rules: LeagueRules, spread?: number) => {
+  const logOdds =
+    spread === undefined ? ratingLogOdds(pair, form, rules) : spreadLogOdds(spread, rules.forecast)
+  return predict(pair, form.scorings, rules.forecast, logOdds)
+}
+
 describe('a prediction', () => {
   it('is logistic in the Elo lead and the expected margin, home advantage included', () => {
     const form = { ratings: rated(1550, 1500), margins: noMargins(), scorings: new Map() }
-    const { home_percentage, away_percentage } = predict(pairing, form, basketball)
+    const { home_percentage, away_percentage } = predicted(pairing, form, basketball)
     const rule = basketball.forecast
     const logOdds = rule.elo_weight * 1.3 + rule.margin_weight * basketball.margin.home_points
     expect(home_percentage).toBeCloseTo(1 / (1 + Math.exp(-logOdds)), 4)
@@ -42,7 +54,7 @@ describe('a prediction', () => {
 
   it('is even between equals at a neutral site, and still names a winner', () => {
     const form = { ratings: rated(1500, 1500), margins: noMargins(), scorings: new Map() }
-    const forecast = predict({ ...pairing, neutral_site: true }, form, basketball)
+    const forecast = predicted({ ...pairing, neutral_site: true }, form, basketball)
     expect(forecast.home_percentage).toBe(0.5)
     expect(forecast.home_score).not.toBe(forecast.away_score)
   })
@@ -53,7 +65,7 @@ describe('a prediction', () => {
       ['b', { games: 2, scored: 140, allowed: 160 }],
     ])
     const form = { ratings: rated(1600, 1500), margins: noMargins(), scorings }
-    const forecast = predict(pairing, form, basketball)
+    const forecast = predicted(pairing, form, basketball)
     // With two games of 75-75 each: 80 and 77.5 against 72.5 and 70.
     expect(forecast.home_score + forecast.away_score).toBe(150)
     expect(forecast.home_score).toBeGreaterThan(forecast.away_score)
@@ -61,13 +73,13 @@ describe('a prediction', () => {
 
   it('is the usual score before the first games', () => {
     const form = { ratings: rated(1500, 1500), margins: noMargins('football'), scorings: new Map() }
-    const forecast = predict({ ...pairing, neutral_site: true }, form, football)
+    const forecast = predicted({ ...pairing, neutral_site: true }, form, football)
     expect(forecast.home_score + forecast.away_score).toBe(55)
   })
 
   it('never calls a game certain', () => {
     const form = { ratings: rated(9000, 0), margins: noMargins('football'), scorings: new Map() }
-    expect(predict(pairing, form, football)).toMatchObject({
+    expect(predicted(pairing, form, football)).toMatchObject({
       home_percentage: 0.9999,
       away_percentage: 0.0001,
     })
@@ -83,10 +95,10 @@ describe('a prediction', () => {
     const form = { ratings: rated(1500, 1500), margins: noMargins('football'), scorings: new Map() }
     const neutral = { ...pairing, neutral_site: true }
     const rule = football.forecast
-    const { home_percentage } = predict(neutral, form, football, -7)
+    const { home_percentage } = predicted(neutral, form, football, -7)
     expect(home_percentage).toBeCloseTo(1 / (1 + Math.exp(-7 * rule.spread_weight)), 4)
-    expect(predict(neutral, form, football, 0).home_percentage).toBe(0.5)
-    expect(predict(neutral, form, football, 7).home_percentage).toBeCloseTo(1 - home_percentage, 4)
+    expect(predicted(neutral, form, football, 0).home_percentage).toBe(0.5)
+    expect(predicted(neutral, form, football, 7).home_percentage).toBeCloseTo(1 - home_percentage, 4)
   })
 })
 

@@ -1,4 +1,4 @@
-import type { Operation } from '../../../src/specification/operations.ts'
+import type { Operation } from '../../../src/specification/operation.ts'
 import type { Incoming, Outgoing, Transport } from '../../../src/upstream/transport.ts'
 import type { Json } from '../client.ts'
 
