@@ -74,9 +74,9 @@ export class Books {
   }
 
   /**
-   * Writes the bills of a key early if none of its calls is pending any more, because its answer will wait for
-   * them. Resolves when they have been sent, but not yet written: the last call's rows are read meanwhile.
-   * Undefined if there is nothing to send.
+   * Writes the bills of a key early if none of its calls is pending any more, because its answer will wait
+   * for them. Resolves when they have been sent, but not yet written: the last call's rows are read
+   * meanwhile. Undefined if there is nothing to send.
    */
   writeEarly(key: string): Promise<void> | undefined {
     return this.#pending.has(key) ? undefined : this.#journal.writeEarly()

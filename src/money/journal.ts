@@ -11,8 +11,9 @@ const longestWait = 20
 
 /**
  * Writes changes in batches. Reservations are written at the end of the turn. Bills, and reservations that a
- * larger one covers, are written early, with the next reservation, or when an answer waits for them. While the
- * store cannot be written, changes are kept and tried again, `isFailing` is true, and answers do not wait.
+ * larger one covers, are written early, with the next reservation, or when an answer waits for them. While
+ * the store cannot be written, changes are kept and tried again, `isFailing` is true, and answers do not
+ * wait.
  */
 export class Journal {
   readonly #store: LedgerStore

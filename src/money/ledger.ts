@@ -90,7 +90,7 @@ export class Ledger {
     return this.#left() >= 0
   }
 
-  /** Whether this many tokens could be reserved. */
+  /** Whether the budget has this many tokens left, as far as is known here. */
   bears(tokens: number): boolean {
     return tokens <= this.#left()
   }
@@ -102,11 +102,15 @@ export class Ledger {
     return times * (all + tokens) <= this.#left() + all
   }
 
+  /** Whether to try a reservation. The shared ledger knows what others still reserve, and decides. */
+  mayReserve(tokens: number): boolean {
+    const isDecidedThere = this.#isShared && this.#ceiling === null
+    return tokens <= this.#left() + (isDecidedThere ? this.#month().elsewhere.reserved : 0)
+  }
+
   /** Reserves an estimate; null if it exceeds the budget. */
   reserve(tokens: number): Reservation | null {
-    // The shared ledger knows what others have reserved, and decides.
-    const isDecidedThere = this.#isShared && this.#ceiling === null
-    if (tokens > this.#left() + (isDecidedThere ? this.#month().elsewhere.reserved : 0)) return null
+    if (!this.mayReserve(tokens)) return null
     const month = this.#month()
     month.reserved += tokens
     let booked: number | null = null

@@ -2,6 +2,7 @@ import { budgetNameOf, noClientBudgets } from './client-budgets.ts'
 import type { ClientBudgets } from './client-budgets.ts'
 import { Books } from './books.ts'
 import type { Booking, BooksOptions, Purpose } from './books.ts'
+import { KeyLedgers } from './key-ledgers.ts'
 import { Ledger, largestRise } from './ledger.ts'
 import type { Reservation, Totals } from './ledger.ts'
 import { noBill } from './bill.ts'
@@ -10,12 +11,6 @@ import type { Grant, Spending } from './ledger-store.ts'
 import { Prepaid } from './prepaid.ts'
 import type { Booked } from './prepaid.ts'
 import type { SharedLedger, Sharing, Sums, Whose } from './shared-ledger.ts'
-
-/** Maximum keys with spending, of about 500 bytes each. */
-const mostBilled = 100_000
-
-/** Maximum keys without spending, kept for their number of calls. */
-const mostUnbilled = 1_000
 
 export interface LedgersOptions extends BooksOptions {
   /** Maximum keys with spending. */
@@ -38,20 +33,14 @@ interface Refused {
   readonly at: number
 }
 
-/**
- * One ledger for each key, each with the whole budget. A key with a bill is not forgotten within its month.
- * Above the maximum, ledgers with estimates only are dropped; if there are none, calls of new keys are
- * refused. Made-up keys, which the service never bills, displace only each other.
- */
+/** One ledger for each key, each with the whole budget, one for each client with a budget, and one for all. */
 export class Ledgers implements Sharing {
   readonly budget: number | null
   readonly books: Books
   /** The last refusal by a budget; null if there was none. */
   lastRefusal: Refused | null = null
   readonly #clock: () => number
-  readonly #most: number
-  readonly #billed = new Map<string, Ledger>()
-  readonly #unbilled = new Map<string, Ledger>()
+  readonly #ofKeys: KeyLedgers
   readonly #all: Ledger
   readonly #clientBudgets: ClientBudgets
   /** Ledgers of clients with a budget, and one for all others together. */
@@ -63,7 +52,7 @@ export class Ledgers implements Sharing {
   constructor(budget: number | null, clock: () => number, options: LedgersOptions = {}) {
     this.budget = budget
     this.#clock = clock
-    this.#most = options.most ?? mostBilled
+    this.#ofKeys = new KeyLedgers(() => this.#new(), options.most)
     this.#clientBudgets = options.clientBudgets ?? noClientBudgets
     this.#ofClients = new Map(
       [...this.#clientBudgets].map(([name, tokens]) => [name, new Ledger(tokens, clock)]),
@@ -77,7 +66,7 @@ export class Ledgers implements Sharing {
 
   /** A key's current ledger. Do not hold it across an await: it may be dropped while nothing is reserved. */
   of(name: string): Ledger {
-    return this.#billed.get(name) ?? this.#unbilled.get(name) ?? this.#new()
+    return this.#ofKeys.of(name)
   }
 
   #new(): Ledger {
@@ -101,7 +90,7 @@ export class Ledgers implements Sharing {
     if (kind === 'client') return this.#ofClients.get(name)?.noteElsewhere(month, sums)
     const ledger = this.of(name)
     ledger.noteElsewhere(month, sums)
-    if (ledger.hasTokens && (this.#billed.has(name) || this.#hasRoom())) this.#billed.set(name, ledger)
+    if (ledger.hasTokens && this.#ofKeys.hasRoomFor(name)) this.#ofKeys.bill(name, ledger)
   }
 
   onAlone(instances: number): void {
@@ -116,7 +105,7 @@ export class Ledgers implements Sharing {
   }
 
   #limited(): readonly Ledger[] {
-    return [...this.#billed.values(), ...this.#unbilled.values(), ...this.#ofClients.values()]
+    return [...this.#ofKeys.all(), ...this.#ofClients.values()]
   }
 
   /** The name of a key's ledger, of bounded length. */
@@ -130,14 +119,13 @@ export class Ledgers implements Sharing {
    */
   reserve(name: string, tokens: number, purpose: Purpose, isGranted = false): Booked | null {
     const ofClient = this.#ofClient(purpose.users[0].client)
-    if (ofClient && !ofClient.bears(tokens)) return this.#refuse('client')
-    if (!this.#billed.has(name) && !this.#hasRoom()) return null
+    if (ofClient && !ofClient.mayReserve(tokens)) return this.#refuse('client')
+    if (!this.#ofKeys.hasRoomFor(name)) return null
     const ledger = this.of(name)
     const own = ledger.reserve(tokens)
     const all = this.#all.reserve(tokens)
     if (!own || !all) return this.#refuse('key')
-    this.#billed.set(name, ledger)
-    this.#unbilled.delete(name)
+    this.#ofKeys.bill(name, ledger)
     return this.#booked(
       [own, all],
       ofClient?.reserve(tokens) ?? null,
@@ -209,7 +197,7 @@ export class Ledgers implements Sharing {
   #continue(spending: Spending): void {
     const ledger = this.of(spending.key)
     ledger.add(spending)
-    this.#billed.set(spending.key, ledger)
+    this.#ofKeys.bill(spending.key, ledger)
     this.#all.add(spending)
     this.#ofClient(spending.client)?.add(spending)
   }
@@ -219,13 +207,7 @@ export class Ledgers implements Sharing {
     this.#all.countCall()
     const ledger = this.of(name)
     ledger.countCall()
-    if (ledger.hasTokens) return
-    this.#billed.delete(name)
-    this.#unbilled.set(name, ledger)
-    for (const oldest of this.#unbilled.keys()) {
-      if (this.#unbilled.size <= mostUnbilled) break
-      this.#unbilled.delete(oldest)
-    }
+    if (!ledger.hasTokens) this.#ofKeys.unbill(name, ledger)
   }
 
   /** What all keys together have spent this month. */
@@ -238,6 +220,11 @@ export class Ledgers implements Sharing {
     return this.#ofClient(client)?.remaining ?? null
   }
 
+  /** Whether a client's budget would cover `times` all its reservations and this one; true without a budget. */
+  clientBearsTimes(client: string, times: number, tokens: number): boolean {
+    return this.#ofClient(client)?.bearsTimes(times, tokens) ?? true
+  }
+
   /** The number of client budgets that are spent. */
   get spentClientBudgets(): number {
     return [...this.#ofClients.values()].filter(({ remaining }) => remaining === 0).length
@@ -247,18 +234,9 @@ export class Ledgers implements Sharing {
     return this.#ofClients.get(budgetNameOf(this.#clientBudgets, client) ?? '')
   }
 
+  /** The number of keys with a ledger. */
   get size(): number {
-    return this.#billed.size + this.#unbilled.size
-  }
-
-  #hasRoom(): boolean {
-    if (this.#billed.size < this.#most) return true
-    for (const [name, ledger] of this.#billed) {
-      if (ledger.isReported) continue
-      this.#billed.delete(name)
-      return true
-    }
-    return false
+    return this.#ofKeys.size
   }
 }
 

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import LibsqlDatabase from 'libsql'
 import { rewritten } from './deleted-file.ts'
 import type { Change } from './ledger-store.ts'
+import type { OwnedSums, Sums, Whose } from './shared-ledger.ts'
 
 /**
  * Changes of one process that are written together. Batches are numbered from 1 without gaps, so that none is
@@ -27,6 +28,10 @@ export interface Outbox {
   /** A value stored beside the batches. */
   note(name: string): string | undefined
   setNote(name: string, value: string): void
+  /** The last known sums of all instances, those that were replaced last at the end. */
+  sums(): readonly OwnedSums[]
+  /** Replaces the sums of these owners. Of too many, the oldest are dropped. Throws if it cannot be written. */
+  setSums(sums: readonly OwnedSums[]): void
   close(): void
 }
 
@@ -59,10 +64,20 @@ export class MemoryOutbox implements Outbox {
     this.#notes.set(name, value)
   }
 
+  /** None: the next process starts without them. */
+  sums(): readonly OwnedSums[] {
+    return []
+  }
+
+  setSums(): void {}
+
   close(): void {}
 }
 
 export const OUTBOX_FILE = 'ledger-outbox.sqlite'
+
+/** Maximum sums kept, of all months. */
+const mostSums = 10_000
 
 /** Milliseconds to wait while another process writes. */
 const busyMs = 2_000
@@ -81,6 +96,10 @@ function openedAt(file: string): Database {
       position integer primary key, process text not null, number integer not null, changes text not null
     );
     create table if not exists note (name text primary key, value text not null) without rowid;
+    create table if not exists known_sums (
+      position integer primary key, month text not null, kind text not null, name text not null, value text not null,
+      unique (month, kind, name)
+    );
   `)
   return database
 }
@@ -137,6 +156,21 @@ export class OutboxFile implements Outbox {
     this.#statements.setNote.run(name, value)
   }
 
+  sums(): readonly OwnedSums[] {
+    const rows = this.#statements.sums.all() as (Whose & { readonly value: string })[] // the columns of the table
+    return rows.map(({ value, ...whose }) => [whose, JSON.parse(value) as Sums]) // written by setSums()
+  }
+
+  setSums(sums: readonly OwnedSums[]): void {
+    this.#look()
+    const { setSums, dropSums } = this.#statements
+    const write = this.#database.transaction(() => {
+      for (const [{ month, kind, name }, all] of sums) setSums.run(month, kind, name, JSON.stringify(all))
+      dropSums.run(mostSums)
+    })
+    write()
+  }
+
   close(): void {
     this.#database.close()
   }
@@ -158,5 +192,13 @@ const statementsOf = (database: Database) => ({
   note: database.prepare('select value from note where name = ?'),
   setNote: database.prepare(
     'insert into note (name, value) values (?, ?) on conflict do update set value = excluded.value',
+  ),
+  sums: database.prepare('select month, kind, name, value from known_sums order by position'),
+  // A replaced row gets a new position, the last one.
+  setSums: database.prepare(
+    'insert or replace into known_sums (month, kind, name, value) values (?, ?, ?, ?)',
+  ),
+  dropSums: database.prepare(
+    'delete from known_sums where position <= (select position from known_sums order by position desc limit 1 offset ?)',
   ),
 })

@@ -50,7 +50,7 @@ export class Prepaid {
     this.#left = 0
   }
 
-  /** The first call for the expected purpose takes the reservation over, so that it needs no record of its own. */
+  /** The first call for the expected purpose takes the reservation over and needs no record of its own. */
   #taken(tokens: number, purpose: Purpose): Booked | null {
     const booked = this.#booked
     if (!booked || !isSame(purpose, this.#purpose)) return null

@@ -18,6 +18,8 @@ export interface Whose {
   readonly month: string
 }
 
+export type OwnedSums = readonly [Whose, Sums]
+
 /** What an instance hears from the shared ledger. */
 export interface Sharing {
   /** What all other instances together have spent and reserved. */

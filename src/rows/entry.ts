@@ -105,8 +105,8 @@ export class Entry {
   }
 
   /**
-   * How columns of a row whose newest version is fresh were last printed; undefined if others were printed, or
-   * none since a version has changed, or if an older version has expired.
+   * How columns of a row whose newest version is fresh were last printed; undefined if others were printed,
+   * or none since a version has changed, or if an older version has expired.
    */
   printed(id: number, now: number): Printed | undefined {
     if (this.#printed?.id !== id) return undefined
@@ -324,6 +324,15 @@ export class Entry {
     copy.changedAt = this.changedAt
     copy.game = this.game?.copy()
     return copy
+  }
+
+  /** Drops everything that is known. Nothing may use it any more. */
+  clear(): void {
+    this.#newest = undefined
+    this.#older = none
+    this.#slots = undefined
+    this.#printed = undefined
+    this.game = undefined
   }
 
   putMissing(freshUntil: number): void {

@@ -1,4 +1,4 @@
-import type { Arguments } from '../specification/operations.ts'
+import type { Arguments } from '../specification/operation.ts'
 import type { RowCache } from './row-cache.ts'
 
 /** An answer whose rows are being stored. */

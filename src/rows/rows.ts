@@ -6,8 +6,8 @@ import { Capacity } from './capacity.ts'
  * one.
  */
 interface TableRows {
-  readonly kept: Map<string, Entry>
-  readonly evicted: Map<string, WeakRef<Entry>>
+  kept: Map<string, Entry>
+  evicted: Map<string, WeakRef<Entry>>
 }
 
 /** The rows of all tables. Each row has one entry, which all requests share. */
@@ -55,9 +55,19 @@ export class Rows {
     this.#capacity = new Capacity()
   }
 
-  /** Drops all rows. Nothing may use them any more. */
+  /**
+   * Drops all rows. Nothing may use them any more. Each entry is emptied, because objects that are old, such as
+   * promises that have waited, refer to entries until the next full collection.
+   */
   clear(): void {
-    for (const entry of this.kept()) entry.countIn(null)
+    for (const rows of this.#tables.values()) {
+      for (const entry of rows.kept.values()) {
+        entry.countIn(null)
+        entry.clear()
+      }
+      rows.kept = new Map()
+      rows.evicted = new Map()
+    }
     this.#tables.clear()
   }
 

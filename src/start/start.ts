@@ -13,6 +13,7 @@ import type { RedisConnection } from '../store/redis.ts'
 import type { Transport } from '../upstream/transport.ts'
 import { Upstream } from '../upstream/upstream.ts'
 import type { AnswerStore } from '../upstream/answer-store.ts'
+import { holdDataDir } from './data-folder.ts'
 import { filesOf } from './files.ts'
 import type { Files } from './files.ts'
 import { keepNewObjectsYoung } from './new-objects.ts'
@@ -43,6 +44,10 @@ export async function start(config: Config): Promise<Stop> {
     const source = await sourceOf(config)
     parts.push(() => source.close())
     const transport = files.replayed ?? transportOf(source, config)
+    if (!redis && !files.replayed) {
+      const release = holdDataDir(config.dataDir, (message) => console.warn(message))
+      parts.push(async () => release())
+    }
     // Replayed answers are not billed.
     const ledger = config.upstreamTape?.mode === 'replay' ? undefined : await ledgerOf(config, redis)
     const { apiKey } = source

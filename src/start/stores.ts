@@ -6,6 +6,7 @@ import { longestFresh } from '../rows/freshness.ts'
 import { AnswerFile } from '../store/answer-file.ts'
 import { AnswerRedis } from '../store/answer-redis.ts'
 import { openFault } from '../store/open-fault.ts'
+import { evictionRisk } from '../store/eviction.ts'
 import { RedisConnection } from '../store/redis.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { AnswerStore } from '../upstream/answer-store.ts'
@@ -16,11 +17,16 @@ export const aloneBecause = (reason: string | null) =>
 
 /** Connects to Redis in the background. An instance starts without it, too. */
 export function redisOf({ redisUrl }: Config): RedisConnection | null {
-  const onChange = (reason: string | null) =>
-    reason === null
-      ? console.log('Redis is connected. This instance shares what it buys.')
-      : console.warn(aloneBecause(reason))
-  return redisUrl === null ? null : new RedisConnection(redisUrl, { onChange })
+  if (redisUrl === null) return null
+  const redis = new RedisConnection(redisUrl)
+  let isFirst = true
+  redis.onChange((reason) => {
+    if (reason !== null) return console.warn(aloneBecause(reason))
+    console.log('Redis is connected. This instance shares what it buys.')
+    if (isFirst) void evictionRisk(redis).then((risk) => risk !== null && console.warn(risk))
+    isFirst = false
+  })
+  return redis
 }
 
 /**

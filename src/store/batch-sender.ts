@@ -3,8 +3,9 @@ import { dayOf } from '../money/ledger-store.ts'
 import type { Batch } from '../money/outbox.ts'
 import type { Sums, Whose } from '../money/shared-ledger.ts'
 import { ConfirmedBatches } from './confirmed-batches.ts'
+import type { SentBatch } from './confirmed-batches.ts'
 import { applyScript, beatScript } from './ledger-scripts.ts'
-import { wired } from './ledger-wire.ts'
+import { storedRow, wired } from './ledger-wire.ts'
 import type { Wiring } from './ledger-wire.ts'
 import { OwnSums } from './own-sums.ts'
 import { RedisAwayError } from './redis.ts'
@@ -78,21 +79,22 @@ export class BatchSender {
    * is missing. Throws RedisAwayError, also if the own batch before it could not be sent.
    */
   async apply(batch: Batch, { isForced, before }: Sending): Promise<readonly boolean[] | null> {
-    const { process, number, changes } = batch
-    const rows = changes.map((change) => wired(change, this.#options, this.#called.nameOf))
-    const text = JSON.stringify(rows)
+    const { process, number } = batch
+    const changes = batch.changes.map((change) => wired(change, this.#options, this.#called.nameOf))
+    const rows = batch.changes.map(({ opened }) => storedRow(opened, this.#options, this.#called.nameOf))
+    const sent = { number, values: [JSON.stringify(changes), ...rows] }
     const isOwn = process === this.process
-    let answered = await this.#send(process, number, text, isForced, isOwn ? 'WHOLE' : 'REST')
+    let answered = await this.#send(process, sent, isForced, isOwn ? 'WHOLE' : 'REST')
     if (answered.gap && !isOwn) return null
     if (answered.gap) {
       if ((await before) === false) throw new RedisAwayError('An earlier batch is not sent.')
       await this.#sendAgain(answered.last)
-      answered = await this.#send(process, number, text, isForced, 'ANY')
+      answered = await this.#send(process, sent, isForced, 'ANY')
     }
     const granted = listOf(answered.granted)
     if (isOwn) {
-      this.#confirmed.add(number, text)
-      this.own.count(rows, granted)
+      this.#confirmed.add(sent)
+      this.own.count(changes, granted)
     }
     this.#hear(answered)
     return granted.map((one) => one === 1)
@@ -119,19 +121,18 @@ export class BatchSender {
   }
 
   async #sendAgain(last: number): Promise<void> {
-    for (const { number, text } of this.#confirmed.after(last))
-      this.#hear(await this.#send(this.process, number, text, true, 'ANY'))
+    for (const sent of this.#confirmed.after(last))
+      this.#hear(await this.#send(this.process, sent, true, 'ANY'))
   }
 
   async #send(
     process: string,
-    number: number,
-    text: string,
+    { number, values }: SentBatch,
     isForced: boolean,
     before: Before,
   ): Promise<Answered> {
-    const values = [process, String(number), isForced ? '1' : '0', text, before]
-    return parsed(await this.#options.redis.run(applyScript, [ledgerPrefix], values))
+    const all = [process, String(number), isForced ? '1' : '0', before, ...values]
+    return parsed(await this.#options.redis.run(applyScript, [ledgerPrefix], all))
   }
 
   #hear({ sums, instances }: Answered): void {

@@ -28,7 +28,7 @@ export class KnownNames {
   }
 }
 
-/** The position that the nth ten characters tell: two would do for random bits, but other names may be short. */
+/** The bit that the nth ten characters of a name stand for. Short names begin again at their end. */
 function positionOf(name: string, nth: number): number {
   let hash = 0
   for (let at = nth * 10; at < nth * 10 + 10; at += 1)

@@ -1,163 +1,94 @@
+import { ledgerParts } from './ledger-script-parts.ts'
 import { script } from './redis.ts'
-
-/**
- * The keys of the ledger in Redis, below one prefix:
- * - `sums:MONTH:KIND:NAME`: a hash of sums
- * - `day:DAY:SUM`: a hash of sums by cause
- * - `open`: reservations by id; `leases`: when each one expires
- * - `expired`: reservations that were booked as estimated
- * - `processes`: the number of each process's last batch; `seen`: when each process was last heard of
- */
-const shared = `
-  local prefix = KEYS[1]
-  local time = redis.call('TIME')
-  local now = time[1] * 1000 + math.floor(time[2] / 1000)
-  local kinds = { 'tokens', 'estimated', 'bytes', 'calls', 'reserved' }
-  local reserved = 5
-
-  -- Sums are read once, changed here, and written at the end, because commands take most of a script's time.
-  local known, order = {}, {}
-  local function sumsOf(month, kind, name)
-    local key = prefix .. 'sums:' .. month .. ':' .. kind .. ':' .. name
-    local sums = known[key]
-    if not sums then
-      local read = redis.call('HMGET', key, unpack(kinds))
-      sums = { key = key, whose = { month, kind, name }, read = read }
-      for at = 1, reserved do
-        read[at] = tonumber(read[at] or '0')
-        sums[at] = read[at]
-      end
-      known[key] = sums
-      order[#order + 1] = sums
-    end
-    return sums
-  end
-
-  local function ownersOf(row)
-    if not row.owners then
-      row.owners = { sumsOf(row.month, 'key', row.key), sumsOf(row.month, 'all', '') }
-      if row.budget ~= '' then row.owners[3] = sumsOf(row.month, 'client', row.budget) end
-    end
-    return row.owners
-  end
-
-  local function reserve(row, tokens)
-    for _, sums in ipairs(ownersOf(row)) do sums[reserved] = sums[reserved] + tokens end
-  end
-
-  local function text(number) return string.format('%.17g', number) end
-  local days = {}
-
-  local function book(row, sign)
-    local cause = cjson.encode({ row.hour, row.key, row.client, row.operation, row.service })
-    for at = 1, reserved - 1 do
-      local kind = kinds[at]
-      local by = sign * row[kind]
-      for _, sums in ipairs(ownersOf(row)) do sums[at] = sums[at] + by end
-      if by ~= 0 then redis.call('HINCRBYFLOAT', prefix .. 'day:' .. row.day .. ':' .. kind, cause, text(by)) end
-    end
-    if not days[row.day] then redis.call('ZADD', prefix .. 'days', string.gsub(row.day, '-', ''), row.day) end
-    days[row.day] = true
-  end
-
-  local function writeSums()
-    for _, sums in ipairs(order) do
-      local changed = {}
-      for at, kind in ipairs(kinds) do
-        if sums[at] ~= sums.read[at] then
-          changed[#changed + 1] = kind
-          changed[#changed + 1] = text(sums[at])
-        end
-      end
-      if #changed > 0 then redis.call('HSET', sums.key, unpack(changed)) end
-    end
-  end
-
-  local function answer(told)
-    told.sums = {}
-    for index, sums in ipairs(order) do
-      local month, kind, name = unpack(sums.whose)
-      told.sums[index] = { month, kind, name, { unpack(sums, 1, reserved) } }
-    end
-    return cjson.encode(told)
-  end
-`
 
 /**
  * Applies a batch of changes once. Each process numbers its batches; a number that was applied is ignored.
  * Returns which reservations are granted, or that an earlier batch is missing. `WHOLE` requires all earlier
  * numbers, `REST` all after the last known one, `ANY` none.
+ * Values: process, number, whether nothing may be refused, which earlier numbers are required, the changes,
+ * and for each change its reservation as it is stored.
  */
-export const applyScript = script(`${shared}
-  local process, number, isForced = ARGV[1], tonumber(ARGV[2]), ARGV[3] == '1'
-  local changes, before = cjson.decode(ARGV[4]), ARGV[5]
+export const applyScript = script(`${ledgerParts}
+  local process, number, isForced, before = ARGV[1], tonumber(ARGV[2]), ARGV[3] == '1', ARGV[4]
+  local changes, values = cjson.decode(ARGV[5]), 5
   local last = tonumber(redis.call('HGET', prefix .. 'processes', process) or '0')
   local isGap = number > last + 1 and (before == 'WHOLE' or (before == 'REST' and last > 0))
   if isGap then return cjson.encode({ gap = true, last = last }) end
   local isKnown = number <= last
-  local open, leases, expired = prefix .. 'open', prefix .. 'leases', prefix .. 'expired'
 
-  local function fits(row)
-    local ofKey, _, ofClient = unpack(ownersOf(row))
+  local function fits(change)
+    local ofKey, _, ofClient = unpack(ownersOf(change))
     local function has(sums, limit)
-      return limit < 0 or sums[1] + sums[reserved] + row.tokens <= limit + 1e-6
+      return limit < 0 or sums[1] + sums[reserved] + change.tokens <= limit + 1e-6
     end
-    return has(ofKey, row.limit) and (row.budget == '' or has(ofClient, row.budgetLimit))
+    return has(ofKey, change.limit) and (change.budget == '' or has(ofClient, change.budgetLimit))
   end
 
-  -- An error amid the changes would leave half of them, and the batch is sent again. So all keys are read first.
-  local looked = {}
-  local function look(command, key)
-    if not looked[key] then redis.call(command, key, unpack(command == 'HEXISTS' and { '' } or {})) end
-    looked[key] = true
+  -- An error amid the writes would leave half of the batch, and it is sent again. So all keys are read first.
+  local ids, held, opens = {}, {}, {}
+  for at, change in ipairs(changes) do
+    ids[at] = change.id
+    ownersOf(change)
   end
-  local function lookAt(row)
-    ownersOf(row)
-    look('ZCARD', prefix .. 'days')
-    for at = 1, reserved - 1 do
-      if row[kinds[at]] ~= 0 then look('HEXISTS', prefix .. 'day:' .. row.day .. ':' .. kinds[at]) end
-    end
-  end
-  if not isKnown then
-    look('HEXISTS', open)
-    look('ZCARD', leases)
-    if last == 0 then redis.call('ZADD', prefix .. 'seen', 'NX', now, process) end
-  end
-  for _, change in ipairs(changes) do
-    ownersOf(change.opened)
-    if change.kind == 'settle' and not isKnown then
-      if redis.call('ZSCORE', expired, change.opened.id) then lookAt(change.opened) end
+  for at, stored in ipairs(send('HMGET', open, ids)) do held[ids[at]] = stored end
+  if not isKnown then redis.call('ZCARD', leases) end
+  for at, change in ipairs(isKnown and {} or changes) do
+    if change.kind == 'open' then
+      opens[change.id] = true
+    else
+      if not held[change.id] and not opens[change.id] and redis.call('ZSCORE', expired, change.id) then
+        change.lost = estimated(ARGV[values + at])
+        lookAt(change.lost)
+      end
       for _, spent in ipairs(change.spent) do lookAt(spent) end
     end
   end
+  readFigures()
 
-  local granted = {}
-  for _, change in ipairs(changes) do
-    local row = change.opened
+  -- A reservation that is settled in the same batch is not stored.
+  local granted, opened, closed, found = {}, {}, {}, {}
+  for at, change in ipairs(changes) do
+    local id = change.id
     if change.kind == 'open' then
-      if isKnown then
-        granted[#granted + 1] = redis.call('HEXISTS', open, row.id)
-      elseif isForced or fits(row) then
-        reserve(row, row.tokens)
-        row.owners = nil
-        redis.call('HSET', open, row.id, cjson.encode(row))
-        redis.call('ZADD', leases, now + row.lease, row.id)
-        granted[#granted + 1] = 1
-      else
-        granted[#granted + 1] = 0
+      local isGranted = held[id]
+      if not isKnown then isGranted = isForced or fits(change) end
+      if isGranted and not isKnown then
+        reserve(change, change.tokens)
+        opened[id] = at
       end
+      granted[#granted + 1] = isGranted and 1 or 0
     elseif not isKnown then
-      if redis.call('HDEL', open, row.id) == 1 then
-        redis.call('ZREM', leases, row.id)
-        reserve(row, -row.tokens)
-      elseif redis.call('ZREM', expired, row.id) == 1 then
-        book(row, -1)
+      if opened[id] then
+        opened[id] = nil
+        reserve(change, -change.tokens)
+      elseif held[id] then
+        held[id] = nil
+        closed[#closed + 1] = id
+        reserve(change, -change.tokens)
+      elseif change.lost then
+        found[#found + 1] = id
+        book(change.lost, -1)
       end
       for _, spent in ipairs(change.spent) do book(spent, 1) end
     end
   end
   if not isKnown then
-    writeSums()
+    local rows, ends, now = {}, {}, (last == 0 or next(opened)) and clock()
+    for at, change in ipairs(changes) do
+      if opened[change.id] == at then
+        rows[#rows + 1] = change.id
+        rows[#rows + 1] = ARGV[values + at]
+        ends[#ends + 1] = now + change.lease
+        ends[#ends + 1] = change.id
+      end
+    end
+    if last == 0 then redis.call('ZADD', prefix .. 'seen', 'NX', now, process) end
+    write()
+    send('HSET', open, rows)
+    send('ZADD', leases, ends)
+    send('HDEL', open, closed)
+    send('ZREM', leases, closed)
+    send('ZREM', expired, found)
     redis.call('HSET', prefix .. 'processes', process, number)
   end
   return answer({ granted = granted, last = math.max(last, number) })
@@ -167,23 +98,30 @@ export const applyScript = script(`${shared}
  * Notes that a process is alive, books expired reservations as estimated, deletes old data, and returns sums.
  * With `ahead`, reservations are judged at that many milliseconds from now.
  */
-export const beatScript = script(`${shared}
+export const beatScript = script(`${ledgerParts}
   local process, ahead, asked = ARGV[1], tonumber(ARGV[2]), cjson.decode(ARGV[3])
-  local day = 86400000
+  local now, day = clock(), 86400000
   if process ~= '' then redis.call('ZADD', prefix .. 'seen', now, process) end
-  for _, id in ipairs(redis.call('ZRANGEBYSCORE', prefix .. 'leases', '-inf', now + ahead, 'LIMIT', 0, 500)) do
-    local opened = redis.call('HGET', prefix .. 'open', id)
-    if opened then
-      local row = cjson.decode(opened)
-      reserve(row, -row.tokens)
-      book(row, 1)
-      redis.call('HDEL', prefix .. 'open', id)
-      redis.call('ZADD', prefix .. 'expired', now, id)
+  local ids = redis.call('ZRANGEBYSCORE', leases, '-inf', now + ahead, 'LIMIT', 0, 500)
+  local lost, booked = {}, {}
+  for at, stored in ipairs(send('HMGET', open, ids)) do
+    if stored then
+      lost[#lost + 1] = estimated(stored)
+      booked[#booked + 1] = now
+      booked[#booked + 1] = ids[at]
+      lookAt(lost[#lost])
     end
-    redis.call('ZREM', prefix .. 'leases', id)
   end
-  writeSums()
-  redis.call('ZREMRANGEBYSCORE', prefix .. 'expired', '-inf', now - 40 * day)
+  readFigures()
+  for _, row in ipairs(lost) do
+    reserve(row, -row.tokens)
+    book(row, 1)
+  end
+  write()
+  send('HDEL', open, ids)
+  send('ZADD', expired, booked)
+  send('ZREM', leases, ids)
+  redis.call('ZREMRANGEBYSCORE', expired, '-inf', now - 40 * day)
   for _, gone in ipairs(redis.call('ZRANGEBYSCORE', prefix .. 'seen', '-inf', now - 40 * day, 'LIMIT', 0, 100)) do
     redis.call('ZREM', prefix .. 'seen', gone)
     redis.call('HDEL', prefix .. 'processes', gone)

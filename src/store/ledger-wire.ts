@@ -2,11 +2,28 @@ import { budgetNameOf } from '../money/client-budgets.ts'
 import type { ClientBudgets } from '../money/client-budgets.ts'
 import type { Change, Opened, Spending } from '../money/ledger-store.ts'
 
-/** A row in Redis, with its month and the client budget that it is charged to; empty for none. */
-export type WireRow = Spending & { readonly month: string; readonly budget: string }
+/** Whose sums a row belongs to: its month, its key, and the client budget that it is charged to; empty for none. */
+export interface Owned {
+  readonly month: string
+  readonly key: string
+  readonly budget: string
+}
 
-export type WireOpened = WireRow & {
+/** What was spent, in the form of the scripts. */
+export interface WireSpent extends Owned {
+  readonly day: string
+  /** The hour, key, client and operations, as the field of a hash. */
+  readonly cause: string
+  readonly tokens: number
+  readonly estimated: number
+  readonly bytes: number
+  readonly calls: number
+}
+
+interface WireOpen extends Owned {
+  readonly kind: 'open'
   readonly id: string
+  readonly tokens: number
   /** Milliseconds for which it may be pending. */
   readonly lease: number
   /** Monthly tokens of the key and of the client budget; -1 for no limit. */
@@ -14,9 +31,14 @@ export type WireOpened = WireRow & {
   readonly budgetLimit: number
 }
 
-export type WireChange =
-  | { readonly kind: 'open'; readonly opened: WireOpened }
-  | { readonly kind: 'settle'; readonly opened: WireOpened; readonly spent: readonly WireRow[] }
+interface WireSettle extends Owned {
+  readonly kind: 'settle'
+  readonly id: string
+  readonly tokens: number
+  readonly spent: readonly WireSpent[]
+}
+
+export type WireChange = WireOpen | WireSettle
 
 export interface Wiring {
   /** Monthly tokens of a key; null for no limit. */
@@ -26,29 +48,38 @@ export interface Wiring {
   readonly leaseMs: number
 }
 
-/** A change in the form of the scripts. `shared` returns the key's name that all instances use. */
-export function wired(change: Change, wiring: Wiring, shared: (key: string) => string): WireChange {
-  const row = (spending: Spending): WireRow => ({
-    ...spending,
-    key: shared(spending.key),
-    month: spending.day.slice(0, 7),
-    budget: budgetNameOf(wiring.clientBudgets, spending.client) ?? '',
-  })
-  const opened = openedOf(change.opened, row(change.opened), wiring)
-  if (change.kind === 'settle') return { kind: 'settle', opened, spent: change.spent.map(row) }
-  return { kind: 'open', opened: change.isGranted ? { ...opened, ...unlimited } : opened }
+/** Returns the name of a key that all instances use. */
+type Shared = (key: string) => string
+
+/** A change in the form of the scripts. */
+export function wired(change: Change, wiring: Wiring, shared: Shared): WireChange {
+  const { opened } = change
+  const { id, tokens } = opened
+  const { month, key, budget } = ownersOf(opened, wiring, shared)
+  if (change.kind === 'settle') {
+    const spent = change.spent.map((one) => spentOf(one, wiring, shared))
+    return { kind: 'settle', id, tokens, month, key, budget, spent }
+  }
+  const { budget: ofKey, clientBudgets, leaseMs: lease } = wiring
+  const limit = change.isGranted ? -1 : (ofKey ?? -1)
+  const budgetLimit = change.isGranted ? -1 : (clientBudgets.get(budget) ?? -1)
+  return { kind: 'open', id, tokens, month, key, budget, lease, limit, budgetLimit }
 }
 
-const unlimited = { limit: -1, budgetLimit: -1 }
+/** A reservation as it is stored, from which any instance can book it as estimated. */
+export const storedRow = (opened: Opened, wiring: Wiring, shared: Shared): string =>
+  JSON.stringify({ ...opened, ...ownersOf(opened, wiring, shared) })
 
-const openedOf = (
-  { id }: Opened,
-  row: WireRow,
-  { budget, clientBudgets, leaseMs: lease }: Wiring,
-): WireOpened => ({
-  ...row,
-  id,
-  lease,
-  limit: budget ?? -1,
-  budgetLimit: clientBudgets.get(row.budget) ?? -1,
-})
+function ownersOf({ day, key, client }: Spending, { clientBudgets }: Wiring, shared: Shared): Owned {
+  return { month: day.slice(0, 7), key: shared(key), budget: budgetNameOf(clientBudgets, client) ?? '' }
+}
+
+function spentOf(one: Spending, wiring: Wiring, shared: Shared): WireSpent {
+  const { day, hour, client, operation, service, tokens, estimated, bytes, calls } = one
+  const { month, key, budget } = ownersOf(one, wiring, shared)
+  const cause = causeOf([hour, key, client, operation, service])
+  return { month, key, budget, day, cause, tokens, estimated, bytes, calls }
+}
+
+/** As the scripts write it: Lua escapes slashes. */
+const causeOf = (names: readonly string[]) => JSON.stringify(names).replaceAll('/', String.raw`\/`)

@@ -1,5 +1,5 @@
-import type { Sums, Whose } from '../money/shared-ledger.ts'
-import type { WireChange, WireRow } from './ledger-wire.ts'
+import type { OwnedSums, Sums, Whose } from '../money/shared-ledger.ts'
+import type { Owned, WireChange } from './ledger-wire.ts'
 
 type Mutable = { -readonly [Name in keyof Sums]: Sums[Name] }
 
@@ -16,6 +16,10 @@ interface Known {
 /** Maximum keys whose sums are kept. Others are fetched when they are used again. */
 const mostKnown = 10_000
 
+const names = ['tokens', 'estimated', 'bytes', 'calls', 'reserved'] as const
+
+const areSame = (one: Sums, other: Sums) => names.every((name) => one[name] === other[name])
+
 const idOf = ({ month, kind, name }: Whose) => `${month} ${kind} ${name}`
 
 /**
@@ -24,6 +28,7 @@ const idOf = ({ month, kind, name }: Whose) => `${month} ${kind} ${name}`
  */
 export class OwnSums {
   readonly #known = new Map<string, Known>()
+  readonly #changed = new Set<Known>()
 
   /** Adds a confirmed batch. */
   count(changes: readonly WireChange[], granted: readonly number[]): void {
@@ -32,33 +37,52 @@ export class OwnSums {
       if (change.kind === 'open') {
         const isGranted = granted[opens] === 1
         opens += 1
-        if (isGranted) this.#reserve(change.opened.id, change.opened, change.opened.tokens)
+        if (isGranted) this.#reserve(change, change.id, change.tokens)
         continue
       }
-      const { opened, spent } = change
-      if (this.#reserved.delete(opened.id)) this.#add(opened, { reserved: -opened.tokens })
-      for (const { tokens, estimated, bytes, calls, ...row } of spent)
-        this.#add({ ...row, tokens, estimated, bytes, calls }, { tokens, estimated, bytes, calls })
+      if (this.#reserved.delete(change.id)) this.#add(change, -change.tokens)
+      for (const spent of change.spent) this.#add(spent, 0, spent)
     }
   }
 
   readonly #reserved = new Set<string>()
 
-  #reserve(id: string, row: WireRow, reserved: number): void {
+  #reserve(whose: Owned, id: string, tokens: number): void {
     this.#reserved.add(id)
-    this.#add(row, { reserved })
+    this.#add(whose, tokens)
   }
 
-  #add(row: WireRow, sums: Partial<Sums>): void {
-    for (const whose of ownersOf(row)) {
-      const { own } = this.#of(whose)
-      for (const name of ['tokens', 'estimated', 'bytes', 'calls', 'reserved'] as const)
-        own[name] += sums[name] ?? 0
-    }
+  #add({ month, key, budget }: Owned, reserved: number, spent?: Omit<Sums, 'reserved'>): void {
+    this.#addTo({ month, kind: 'key', name: key }, reserved, spent)
+    this.#addTo({ month, kind: 'all', name: '' }, reserved, spent)
+    if (budget !== '') this.#addTo({ month, kind: 'client', name: budget }, reserved, spent)
+  }
+
+  #addTo(whose: Whose, reserved: number, spent?: Omit<Sums, 'reserved'>): void {
+    const { own } = this.#of(whose)
+    own.reserved += reserved
+    if (!spent) return
+    own.tokens += spent.tokens
+    own.estimated += spent.estimated
+    own.bytes += spent.bytes
+    own.calls += spent.calls
   }
 
   noteAll(whose: Whose, all: Sums): void {
-    this.#of(whose).all = all
+    const known = this.#of(whose)
+    if (!areSame(known.all, all)) this.#changed.add(known)
+    known.all = all
+  }
+
+  /**
+   * Saves sums that have changed since they were last saved: those of `most` owners, the rest next time. If
+   * `save` throws, so does this, and all are saved next time.
+   */
+  saveChanged(most: number, save: (changed: readonly OwnedSums[]) => void): void {
+    const changed = [...this.#changed].slice(0, most)
+    if (changed.length === 0) return
+    save(changed.map(({ whose, all }) => [whose, all]))
+    for (const known of changed) this.#changed.delete(known)
   }
 
   /** What the others have written. Never negative, even if the shared ledger has lost data. */
@@ -82,25 +106,21 @@ export class OwnSums {
       .map(({ whose: { kind, name } }) => [month, kind, name])
   }
 
-  all(): readonly (readonly [Whose, Sums])[] {
-    return [...this.#known.values()].map(({ whose, all }) => [whose, all] as const)
-  }
-
   #of(whose: Whose): Known {
     const id = idOf(whose)
-    const known = this.#known.get(id) ?? { whose, own: none(), all: none() }
-    this.#known.delete(id)
-    this.#known.set(id, known)
+    const known = this.#known.get(id)
+    if (known) return known
+    const added = { whose, own: none(), all: none() }
+    this.#known.set(id, added)
+    if (this.#known.size > mostKnown) this.#shrink()
+    return added
+  }
+
+  /** Drops the oldest, up to the first whose own sums cannot be fetched again. */
+  #shrink(): void {
     for (const [oldest, { own }] of this.#known) {
       if (this.#known.size <= mostKnown || own.tokens + own.reserved > 0) break
       this.#known.delete(oldest)
     }
-    return known
   }
 }
-
-const ownersOf = ({ month, key, budget }: WireRow): readonly Whose[] => [
-  { month, kind: 'key', name: key },
-  { month, kind: 'all', name: '' },
-  ...(budget === '' ? [] : [{ month, kind: 'client', name: budget } as const]),
-]

@@ -15,12 +15,12 @@ const compress = promisify(brotliCompress)
 const leastCompressed = 400
 
 /**
- * Maximum characters that are compressed in the event loop. It takes 0.1 ms. To hand them to another thread and back
- * takes three times as much.
+ * Maximum characters that are compressed in the event loop. It takes 0.1 ms. To hand them to another thread
+ * and back takes three times as much.
  */
 const mostInLoop = 131_072
 
-/** The first byte: how the rest is compressed. Earlier versions wrote deflate, and Brotli with a checksum of the text. */
+/** The first byte: how the rest is compressed. Earlier versions wrote deflate, and Brotli with a checksum. */
 const [plain, deflated, checkedText, brotli] = [0, 1, 2, 3]
 
 /** After the first byte: a checksum. Brotli has none of its own. */

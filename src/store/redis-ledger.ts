@@ -1,20 +1,19 @@
-import { randomBytes } from 'node:crypto'
-import { keyHasher } from '../money/key-hash.ts'
 import { monthOf } from '../money/ledger-store.ts'
 import type { Change, Grant, Spending } from '../money/ledger-store.ts'
 import type { Batch, Outbox } from '../money/outbox.ts'
-import { MemoryOutbox } from '../money/outbox.ts'
-import type { SharedLedger, Sharing, Sums, Whose } from '../money/shared-ledger.ts'
+import type { SharedLedger, Sharing } from '../money/shared-ledger.ts'
 import { BatchSender } from './batch-sender.ts'
 import type { BatchSenderOptions } from './batch-sender.ts'
+import { continuedInMemory } from './continued-outbox.ts'
+import { KeyNames } from './key-names.ts'
 import { RedisAwayError } from './redis.ts'
 import { readShared } from './spent-days.ts'
 
 /** Milliseconds between two heartbeats of an instance, which also fetch the others' spending. */
 const beatEvery = 2_000
 
-/** Maximum keys remembered from before the shared secret was known. Their names are translated later. */
-const mostUnnamed = 1_000
+/** Maximum sums saved with one heartbeat. They take some milliseconds. The rest is saved with the next one. */
+const savedAtOnce = 500
 
 export interface RedisLedgerOptions extends BatchSenderOptions {
   /** Where changes wait while Redis is away. */
@@ -46,23 +45,17 @@ export class RedisLedger implements SharedLedger {
   #isTogether = false
   #draining: Promise<void> | null = null
   #isFailing = false
-  #naming = 0
-  /** The secret for the names of keys, shared by all instances; null until Redis has sent it once. */
-  #secret: string | null
-  #nameOf: (apiKey: string) => string
-  /** Keys by their names from before the secret was known. */
-  readonly #unnamed = new Map<string, string>()
+  readonly #names: KeyNames
   readonly #timer: NodeJS.Timeout
 
   constructor(options: RedisLedgerOptions) {
     this.#options = options
+    this.#names = new KeyNames(options.outbox.note('secret') ?? null)
     this.#sender = new BatchSender(options, {
-      nameOf: (key) => this.#shared(key),
+      nameOf: (key) => this.#names.shared(key),
       onSums: (whose, elsewhere) => this.#sharing.onElsewhere(whose, elsewhere),
     })
     this.#outbox = options.outbox
-    this.#secret = options.outbox.note('secret') ?? null
-    this.#nameOf = keyHasher(this.#secret ?? randomBytes(32))
     options.redis.onChange((reason) => (reason === null ? void this.#join() : this.#leave()))
     this.#timer = setInterval(() => void this.#beat(), beatEvery).unref()
   }
@@ -73,18 +66,16 @@ export class RedisLedger implements SharedLedger {
   }
 
   get naming(): number {
-    return this.#naming
+    return this.#names.version
   }
 
   nameOf(apiKey: string): string {
-    const name = this.#nameOf(apiKey)
-    if (this.#secret === null && this.#unnamed.size < mostUnnamed) this.#unnamed.set(name, apiKey)
-    return name
+    return this.#names.of(apiKey)
   }
 
   share(sharing: Sharing): void {
     this.#sharing = sharing
-    this.#tellNoted()
+    this.#tellSaved()
     if (!this.#isTogether) sharing.onAlone(this.#sender.instances)
   }
 
@@ -130,7 +121,7 @@ export class RedisLedger implements SharedLedger {
 
   async refresh(key: string): Promise<void> {
     const month = monthOf(this.#options.clock())
-    if (this.#isTogether) await this.#beat([[month, 'key', this.#shared(key)]])
+    if (this.#isTogether) await this.#beat([[month, 'key', this.#names.shared(key)]])
   }
 
   /** Sends a heartbeat that books reservations as estimated if they expire within `aheadMs`. */
@@ -147,12 +138,7 @@ export class RedisLedger implements SharedLedger {
   /** Redis can be reached: uses its secret for names, and sends waiting changes. */
   async #join(): Promise<void> {
     const { secret } = this.#options.redis
-    if (this.#secret !== secret) {
-      this.#secret = secret
-      this.#nameOf = keyHasher(secret)
-      this.#naming += 1
-      this.#note('secret', secret)
-    }
+    if (this.#names.use(secret)) this.#note('secret', secret)
     await this.#drain()
   }
 
@@ -205,8 +191,7 @@ export class RedisLedger implements SharedLedger {
     try {
       const { own } = this.#sender
       await this.#sender.restore([...asked, ...own.names(monthOf(this.#options.clock()))])
-      // Saved for a start without Redis.
-      this.#note('sums', JSON.stringify({ instances: this.#sender.instances, sums: own.all() }))
+      this.#saveSums()
     } catch (error) {
       if (!(error instanceof RedisAwayError)) this.#failed(error)
     }
@@ -220,12 +205,18 @@ export class RedisLedger implements SharedLedger {
     }
   }
 
-  #tellNoted(): void {
-    const text = this.#outbox.note('sums')
-    if (text === undefined || this.#isTogether) return
-    const { instances, sums } = JSON.parse(text) as { instances: number; sums: [Whose, Sums][] } // written by #beat()
-    this.#sender.instances = instances
-    for (const [whose, all] of sums) this.#sender.note(whose, all)
+  /** Saves what has changed, for a start without Redis. Throws if it cannot be written. */
+  #saveSums(): void {
+    const instances = String(this.#sender.instances)
+    if (instances !== this.#outbox.note('instances')) this.#note('instances', instances)
+    this.#sender.own.saveChanged(savedAtOnce, (changed) => this.#outbox.setSums(changed))
+  }
+
+  #tellSaved(): void {
+    const instances = this.#outbox.note('instances')
+    if (instances === undefined || this.#isTogether) return
+    this.#sender.instances = Number(instances)
+    for (const [whose, all] of this.#outbox.sums()) this.#sender.note(whose, all)
   }
 
   /** Reports a failure once, until something is written again. */
@@ -240,34 +231,8 @@ export class RedisLedger implements SharedLedger {
       this.#outbox.put(batch)
     } catch (error) {
       this.#failed(error)
-      this.#outbox = withBefore(this.#outbox)
+      this.#outbox = continuedInMemory(this.#outbox)
       this.#outbox.put(batch)
     }
-  }
-
-  /** The name of a key that all instances use. */
-  #shared(name: string): string {
-    const apiKey = this.#unnamed.get(name)
-    return apiKey === undefined ? name : this.#nameOf(apiKey)
-  }
-}
-
-/** An outbox that can no longer be written, continued by one in memory. */
-function withBefore(before: Outbox): Outbox {
-  const memory = new MemoryOutbox()
-  return {
-    isDurable: false,
-    put: (batch) => memory.put(batch),
-    first: (without) => before.first(without) ?? memory.first(without),
-    remove(batch) {
-      before.remove(batch)
-      memory.remove(batch)
-    },
-    get isEmpty() {
-      return before.isEmpty && memory.isEmpty
-    },
-    note: (name) => before.note(name),
-    setNote: (name, value) => before.setNote(name, value),
-    close: () => before.close(),
   }
 }

@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createClient, RESP_TYPES } from '@redis/client'
+import { isAnswer, notConnected, reasonOf, refusalOf } from './redis-faults.ts'
+import { within } from './time-limit.ts'
 
 /** Milliseconds to wait for an answer of Redis before this instance goes on alone. */
 const longestWait = 50
@@ -76,7 +78,7 @@ export class RedisConnection {
    * The secret that all instances share, stored in Redis. Throws RedisAwayError if Redis was never reached.
    */
   get secret(): string {
-    if (this.#secret === null) throw new RedisAwayError('Redis has not been there yet.')
+    if (this.#secret === null) throw new RedisAwayError('Redis has not been reached yet.')
     return this.#secret
   }
 
@@ -127,9 +129,9 @@ export class RedisConnection {
     if (this.#reason !== null) throw new RedisAwayError(this.#reason)
     const client = this.#client
     try {
-      return await bounded(run(client), ms)
+      return await within(run(client), ms)
     } catch (error) {
-      if (!(error instanceof RedisAwayError) && isAnswer(error)) throw error
+      if (isAnswer(error)) throw error
       const reason = reasonOf(error, ms)
       if (client === this.#client) this.#change(reason)
       throw new RedisAwayError(reason)
@@ -139,8 +141,8 @@ export class RedisConnection {
   #connect(): Client {
     const client = clientOf(this.#url)
     client.on('ready', () => void this.#join(client))
-    // The client reconnects by itself. The reason is general, because the error may contain the address.
-    client.on('error', () => client === this.#client && this.#change('Redis is not connected.'))
+    // The client reconnects by itself.
+    client.on('error', (error) => client === this.#client && this.#change(notConnected(error)))
     // Rejects only if it is closed on purpose.
     client.connect().catch(() => {})
     return client
@@ -161,10 +163,15 @@ export class RedisConnection {
 
   /** Probes Redis, and uses it if it answers in time. */
   async #join(client: Client): Promise<void> {
-    const asked = (this.#askedAt = performance.now())
+    this.#askedAt = performance.now()
     try {
-      const secret = await this.#sharedSecret(client)
-      if (client !== this.#client || performance.now() - asked > 2 * this.#longestWait) return
+      const asked = this.#sharedSecret(client)
+      const isInTime = within(asked, 2 * this.#longestWait).then(
+        () => true,
+        () => false,
+      )
+      const secret = await asked
+      if (client !== this.#client || !(await isInTime)) return
       this.#secret = secret
       this.#change(null)
     } catch (error) {
@@ -221,48 +228,11 @@ const clientOf = (url: string) =>
     RESP: 2,
     disableOfflineQueue: true,
     disableClientInfo: true,
-    // Commands have a time limit here. The client's own takes an AbortSignal each, 3 % of a cold answer's CPU time.
+    // Commands have a time limit here. The client's own takes an AbortSignal each, 3 % of a cold answer's CPU
+    // time.
     commandOptions: { timeout: 0 },
     socket: {
       connectTimeout: longestSilence,
       reconnectStrategy: (tries: number) => Math.min(lastRetry, firstRetry * 2 ** Math.min(tries, 10)),
     },
   })
-
-/** Whether it is an error that Redis returned. */
-const isAnswer = (error: unknown): boolean =>
-  error instanceof Error && /^[A-Z]{2,}( |$)/.test(error.message) && unwillingness(error) === null
-
-/**
- * Errors that mean Redis cannot be used: it is starting, a replica, full, busy or a cluster, or the user may
- * not run scripts. Redis 6 puts them at the end of a script's error.
- */
-const unwilling =
-  /^(?:ERR Error running script.*: -)?(LOADING|READONLY|MASTERDOWN|OOM|MISCONF|NOREPLICAS|BUSY|NOAUTH|NOPERM|MOVED|CLUSTERDOWN)\b/
-
-const unwillingness = (error: unknown): string | null =>
-  error instanceof Error ? (unwilling.exec(error.message)?.[1] ?? null) : null
-
-/** In general words, because an error may contain the address. */
-function reasonOf(error: unknown, ms: number): string {
-  if (error instanceof RedisAwayError) return `Redis did not answer within ${ms} ms.`
-  return refusalOf(error) ?? 'Redis is not connected.'
-}
-
-function refusalOf(error: unknown): string | null {
-  const why = unwillingness(error)
-  return why === null ? null : `Redis does not accept writes (${why}).`
-}
-
-/** The value, or RedisAwayError after `ms`. */
-function bounded<T>(value: Promise<T>, ms: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const late = () => reject(new RedisAwayError('Redis is too slow.'))
-    // If this process itself was busy, the answer may already be waiting to be read.
-    const timer = setTimeout(() => setImmediate(() => setImmediate(late)), ms)
-    value.then(
-      (come) => (clearTimeout(timer), resolve(come)),
-      (error: unknown) => (clearTimeout(timer), reject(error)),
-    )
-  })
-}

@@ -96,16 +96,20 @@ export class SharedAccount implements Sharing {
     return (this.#settling = { answers: [], names: [], done, end })
   }
 
-  /** Writes the calls that have ended, in their order: so others find an answer before its lease is released. */
+  /**
+   * Writes the calls that have ended, in their order: so others find an answer before its lease is released.
+   */
   flush(): void {
     const settling = this.#settling
     if (!settling) return
     this.#settling = null
-    const bodies = settling.answers.map(pack)
-    if (this.#slow === null && arePacked(bodies)) return settling.end(this.#settle(settling, bodies))
+    const newest = newestOf(settling.answers)
+    const bodies = newest.map(pack)
+    const settle = (packed: readonly Buffer[]) => this.#settle(newest, packed, settling.names)
+    if (this.#slow === null && arePacked(bodies)) return settling.end(settle(bodies))
     const before = this.#slow?.catch(() => {})
     const slow = Promise.all([Promise.all(bodies), before])
-      .then(([packed]) => this.#settle(settling, packed))
+      .then(([packed]) => settle(packed))
       .finally(() => {
         if (this.#slow === slow) this.#slow = null
       })
@@ -113,13 +117,16 @@ export class SharedAccount implements Sharing {
     settling.end(slow)
   }
 
-  async #settle({ answers, names }: Settling, bodies: readonly Buffer[]): Promise<void> {
+  async #settle(
+    answers: readonly Bought[],
+    bodies: readonly Buffer[],
+    names: readonly string[],
+  ): Promise<void> {
     const { me, keptFor } = this.#options
     const leases = this.#leases.giveUp(names.map((name) => this.#key(`lease:${name}`)))
     const values = answers.flatMap((bought, index) => [
       formOf(bought),
-      moment(bought.boughtAt),
-      bodies[index] ?? '',
+      Buffer.concat([Buffer.from(me + moment(bought.boughtAt)), bodies[index] ?? none]),
     ])
     if (values.length + leases.length === 0) return
     await this.#redis.run(
@@ -206,6 +213,19 @@ export class SharedAccount implements Sharing {
 
 const arePacked = (bodies: readonly (Buffer | Promise<Buffer>)[]): bodies is readonly Buffer[] =>
   bodies.every((body) => body instanceof Buffer)
+
+const none = Buffer.alloc(0)
+
+/** The newest answer of each form. */
+function newestOf(answers: readonly Bought[]): readonly Bought[] {
+  if (answers.length < 2) return answers
+  const byForm = new Map<string, Bought>()
+  for (const bought of answers) {
+    const before = byForm.get(formOf(bought))
+    if (!before || before.boughtAt <= bought.boughtAt) byForm.set(formOf(bought), bought)
+  }
+  return [...byForm.values()]
+}
 
 /** Texts of the same length are ordered like their numbers. */
 const moment = (boughtAt: number) => boughtAt.toFixed(3).padStart(20, '0')

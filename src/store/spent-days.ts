@@ -23,7 +23,9 @@ export async function readShared(
       days.push(await readDay(redis, dayOf(day)))
   } catch (error) {
     if (error instanceof RedisAwayError)
-      throw new NoLedgerError('The ledger of all instances is in Redis, which cannot be reached.')
+      throw new NoLedgerError(
+        `The ledger of all instances is in Redis, which cannot be read. ${error.message}`,
+      )
     throw error
   }
   return days.flat()

@@ -165,6 +165,22 @@ describe('a ledger in a file', () => {
     expect(told(await all(first))).toEqual([['web', 'A', 3, 0, 1]])
   })
 
+  test('has the bills of two processes that write side by side, each once', async () => {
+    const both = [booksOf(opened()), booksOf(opened())]
+    let tokens = 0
+    for (let nth = 0; nth < 200; nth += 1) {
+      const [one, other] = nth % 2 === 0 ? both : both.toReversed()
+      const bookings = [one, other].map((books) => books?.open('key', 3, read(user('web', 'A'))))
+      await Promise.all(bookings.map((booking) => booking?.written))
+      // One of them starts anew amid the calls of the other.
+      if (nth === 100) opened()
+      for (const booking of bookings) booking?.settle(bill(1 + (nth % 5)))
+      tokens += 2 * (1 + (nth % 5))
+    }
+    await Promise.all(both.map((books) => books.written))
+    expect(told(await all(opened()))).toEqual([['web', 'A', tokens, 0, 400]])
+  })
+
   test('names keys by a secret that stays, and never holds a key', async () => {
     const key = 'a-key-that-nobody-may-read'
     const [first, second] = [opened(), opened()]

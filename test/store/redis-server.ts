@@ -27,9 +27,13 @@ export interface RedisServer {
   stop(): Promise<void>
 }
 
-/** A Redis of its own, on a free port, that writes nothing to disk. */
+/**
+ * A Redis of its own, on a free port, that writes nothing to disk. `REDIS_SERVER` names another program than
+ * the machine's.
+ */
 export async function startRedis(): Promise<RedisServer> {
-  if (program === undefined) throw new Error('redis-server is not installed.')
+  const server = process.env['REDIS_SERVER'] ?? program
+  if (server === undefined) throw new Error('redis-server is not installed.')
   const folder = mkdtempSync(join(tmpdir(), 'redis-'))
   const port = await freePort()
   const url = `redis://127.0.0.1:${port}`
@@ -47,7 +51,7 @@ export async function startRedis(): Promise<RedisServer> {
       '--dir',
       folder,
     ]
-    const started = spawn(program, args, { stdio: 'ignore' })
+    const started = spawn(server, args, { stdio: 'ignore' })
     child = started
     while (!(await answers(url))) {
       if (started.exitCode !== null) throw new Error('redis-server has ended.')

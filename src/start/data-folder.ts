@@ -1,0 +1,48 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import LibsqlDatabase from 'libsql'
+import { isBusy } from '../store/answer-table.ts'
+
+/** Locked by the process that uses the folder. The lock ends with its process, also by a SIGKILL. */
+export const LOCK_FILE = 'running.lock'
+
+/** Milliseconds between two looks whether the other process has ended. */
+const lookEvery = 2_000
+
+const shared = (folder: string) =>
+  `Another process uses DATA_DIR (${folder}). If it is ending, this is over soon. If both go on, every bill is counted once in the ledger, but each process may spend the whole budget, and buys rows that the other has. Give each its own DATA_DIR, and all of them the same REDIS_URL.`
+
+/** Warns if another process uses the same folder. Returns a function that releases it. */
+export function holdDataDir(
+  folder: string,
+  warn: (message: string) => void,
+  lookEveryMs = lookEvery,
+): () => void {
+  let lock = lockOf(folder)
+  if (lock === 'taken') warn(shared(folder))
+  const timer = setInterval(() => {
+    if (lock !== 'taken') return
+    lock = lockOf(folder)
+    if (lock !== 'taken') warn(`DATA_DIR (${folder}) is used by this process alone now.`)
+  }, lookEveryMs).unref()
+  return () => {
+    clearInterval(timer)
+    if (lock !== 'taken') lock?.close()
+  }
+}
+
+type Database = InstanceType<typeof LibsqlDatabase>
+
+/** The lock; null if the folder cannot be written, which is reported by those who write there. */
+function lockOf(folder: string): Database | 'taken' | null {
+  let database: Database | null = null
+  try {
+    mkdirSync(folder, { recursive: true })
+    database = new LibsqlDatabase(join(folder, LOCK_FILE), { timeout: 0 })
+    database.exec('begin exclusive')
+    return database
+  } catch (error) {
+    database?.close()
+    return isBusy(error) ? 'taken' : null
+  }
+}

@@ -1,0 +1,146 @@
+/**
+ * The keys of the ledger in Redis, below one prefix:
+ * - `sums:MONTH:KIND:NAME`: a hash of sums
+ * - `day:DAY:SUM`: a hash of sums by cause
+ * - `open`: reservations by id; `leases`: when each one expires
+ * - `expired`: reservations that were booked as estimated
+ * - `processes`: the number of each process's last batch; `seen`: when each process was last heard of
+ *
+ * Commands take most of a script's time. So hashes are read once, changed in the script, and written at the
+ * end, each by one command.
+ */
+export const ledgerParts = `
+  local prefix = KEYS[1]
+  local open, leases, expired = prefix .. 'open', prefix .. 'leases', prefix .. 'expired'
+  local kinds = { 'tokens', 'estimated', 'bytes', 'calls', 'reserved' }
+  local reserved = 5
+
+  local function text(number) return string.format('%.17g', number) end
+
+  local function clock()
+    local time = redis.call('TIME')
+    return time[1] * 1000 + math.floor(time[2] / 1000)
+  end
+
+  -- Sends a list to a key, in parts, because Lua bounds the number of arguments. Returns the last reply, or all values.
+  local function send(command, key, list)
+    local most, all = 1000, {}
+    if #list == 0 then return all end
+    if #list <= most then return redis.call(command, key, unpack(list)) end
+    for from = 1, #list, most do
+      local reply = redis.call(command, key, unpack(list, from, math.min(from + most - 1, #list)))
+      if type(reply) == 'table' then
+        for _, one in ipairs(reply) do all[#all + 1] = one end
+      end
+    end
+    return all
+  end
+
+  local known, order = {}, {}
+  local function sumsOf(month, kind, name)
+    local key = prefix .. 'sums:' .. month .. ':' .. kind .. ':' .. name
+    local sums = known[key]
+    if not sums then
+      local read = redis.call('HMGET', key, unpack(kinds))
+      sums = { key = key, whose = { month, kind, name }, read = read }
+      for at = 1, reserved do
+        read[at] = tonumber(read[at] or '0')
+        sums[at] = read[at]
+      end
+      known[key] = sums
+      order[#order + 1] = sums
+    end
+    return sums
+  end
+
+  local function ownersOf(row)
+    if not row.owners then
+      row.owners = { sumsOf(row.month, 'key', row.key), sumsOf(row.month, 'all', '') }
+      if row.budget ~= '' then row.owners[3] = sumsOf(row.month, 'client', row.budget) end
+    end
+    return row.owners
+  end
+
+  local function reserve(row, tokens)
+    for _, sums in ipairs(ownersOf(row)) do sums[reserved] = sums[reserved] + tokens end
+  end
+
+  -- What is booked later: the days, and the figures of each cause by the key of their hash.
+  local days, figures, hashes = {}, {}, {}
+  local function lookAt(row)
+    ownersOf(row)
+    if days[row.day] == nil then days[row.day] = redis.call('ZSCORE', prefix .. 'days', row.day) end
+    for at = 1, reserved - 1 do
+      if row[kinds[at]] ~= 0 then
+        local key = prefix .. 'day:' .. row.day .. ':' .. kinds[at]
+        local hash = figures[key]
+        if not hash then
+          hash = { key = key, causes = {}, of = {} }
+          figures[key] = hash
+          hashes[#hashes + 1] = hash
+        end
+        if not hash.of[row.cause] then hash.causes[#hash.causes + 1] = row.cause end
+        hash.of[row.cause] = 0
+      end
+    end
+  end
+
+  local function readFigures()
+    for _, hash in ipairs(hashes) do
+      for at, figure in ipairs(send('HMGET', hash.key, hash.causes)) do
+        hash.of[hash.causes[at]] = tonumber(figure or '0')
+      end
+    end
+  end
+
+  local function book(row, sign)
+    for at = 1, reserved - 1 do
+      local by = sign * row[kinds[at]]
+      for _, sums in ipairs(ownersOf(row)) do sums[at] = sums[at] + by end
+      if by ~= 0 then
+        local of = figures[prefix .. 'day:' .. row.day .. ':' .. kinds[at]].of
+        of[row.cause] = of[row.cause] + by
+      end
+    end
+  end
+
+  local function write()
+    for _, sums in ipairs(order) do
+      local changed = {}
+      for at, kind in ipairs(kinds) do
+        if sums[at] ~= sums.read[at] then
+          changed[#changed + 1] = kind
+          changed[#changed + 1] = text(sums[at])
+        end
+      end
+      send('HSET', sums.key, changed)
+    end
+    for _, hash in ipairs(hashes) do
+      local changed = {}
+      for _, cause in ipairs(hash.causes) do
+        changed[#changed + 1] = cause
+        changed[#changed + 1] = text(hash.of[cause])
+      end
+      send('HSET', hash.key, changed)
+    end
+    for day, score in pairs(days) do
+      if not score then redis.call('ZADD', prefix .. 'days', string.gsub(day, '-', ''), day) end
+    end
+  end
+
+  -- A stored reservation, as it is booked if it is lost.
+  local function estimated(stored)
+    local row = cjson.decode(stored)
+    row.cause = cjson.encode({ row.hour, row.key, row.client, row.operation, row.service })
+    return row
+  end
+
+  local function answer(told)
+    told.sums = {}
+    for index, sums in ipairs(order) do
+      local month, kind, name = unpack(sums.whose)
+      told.sums[index] = { month, kind, name, { unpack(sums, 1, reserved) } }
+    end
+    return cjson.encode(told)
+  end
+`
