@@ -153,6 +153,17 @@ export function readConfig(environment: Environment = process.env): Config {
     throw new ConfigError(`${name} must be an address without user name, password, query or fragment.`)
   }
 
+  /** The client would throw a stack at a path that is no number, or at a password that is not encoded. */
+  function redis(name: string): string | null {
+    const text = url(name, ['redis:', 'rediss:'])
+    if (text === null) return null
+    const { hostname, pathname, search, hash } = new URL(text)
+    if (hostname !== '' && /^(\/\d*)?$/.test(pathname) && search + hash === '' && isEncoded(text)) return text
+    throw new ConfigError(
+      `${name} must be an address such as redis://user:password@host:6379/0. The last number is the database; encode special characters of the password.`,
+    )
+  }
+
   /** Given in seconds, returned in milliseconds. */
   const seconds = (name: string, fallback: number) => 1_000 * integer(name, 0, year, fallback / 1_000)
 
@@ -195,7 +206,7 @@ export function readConfig(environment: Environment = process.env): Config {
     trustedDocumentsOnly: oneOf('TRUSTED_DOCUMENTS_ONLY', ['0', '1'], '0') === '1',
     servicePort: port('SERVICE_PORT', 4001),
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
-    redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
+    redisUrl: redis('REDIS_URL'),
     dataDir: resolve(variable('DATA_DIR') ?? '.statline'),
   }
   if (config.adminPort !== null && config.adminPort !== 0 && config.adminPort === config.port)
@@ -203,6 +214,15 @@ export function readConfig(environment: Environment = process.env): Config {
   if (config.trustedDocumentsOnly && config.trustedDocuments === null)
     throw new ConfigError('TRUSTED_DOCUMENTS_ONLY needs a manifest: set TRUSTED_DOCUMENTS to its file.')
   return Object.freeze({ ...config, warnings: misspelled(Object.keys(environment), names) })
+}
+
+/** Whether each % begins an encoded character. */
+function isEncoded(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== ''
+  } catch {
+    return false
+  }
 }
 
 /** A name or an address; IPv6 with or without brackets. */

@@ -84,7 +84,7 @@ const examined = (config: Config, redis: RedisConnection | null) => ({
 
 /** Runs a command. Returns its exit code. */
 async function run([command, ...args]: readonly string[]): Promise<number> {
-  if (isHelp(command) || args.some(isHelp)) {
+  if (command === 'help' || isHelp(command) || args.some(isHelp)) {
     console.log(usages.get(command) ?? usage)
     return 0
   }

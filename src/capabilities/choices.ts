@@ -1,4 +1,4 @@
-import type { Operation } from '../specification/operations.ts'
+import type { Operation } from '../specification/operation.ts'
 import type { Conversions } from './conversions.ts'
 import { filterName, filtersOfReads } from './questions/filters.ts'
 import { severalByOperation, severalName } from './questions/several-values.ts'

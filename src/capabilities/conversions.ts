@@ -1,5 +1,5 @@
 import type { Columns, Kind } from '../specification/columns.ts'
-import type { Operation } from '../specification/operations.ts'
+import type { Operation } from '../specification/operation.ts'
 import { sportColumns, tables } from '../specification/tables.ts'
 import { isNumeral, isUpper, isZoneless } from './questions/values.ts'
 import type { RawRow } from './questions/question.ts'

@@ -1,8 +1,8 @@
 import { noBill } from '../money/bill.ts'
 import type { Bill } from '../money/bill.ts'
 import type { Ledgers } from '../money/ledgers.ts'
-import { nameOf } from '../specification/operations.ts'
-import type { Operation } from '../specification/operations.ts'
+import { nameOf } from '../specification/operation.ts'
+import type { Operation } from '../specification/operation.ts'
 
 /**
  * Reserves tokens for a call. Returns a function that replaces the reservation by the bill; null if a budget

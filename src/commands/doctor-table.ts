@@ -1,28 +1,10 @@
 import { questions } from '../capabilities/questions.ts'
+import { widthsOf } from './bill-table.ts'
 import type { Examination, QuestionResult } from './doctor-run.ts'
 
 /** The finding for each question, as a table for a terminal. */
 export function doctorTable(examined: Examination): string {
-  const { lines, capabilities, subject, tokens, isEstimated, calls } = examined
-  const asked = lines.filter(({ question }) => question.probes.length > 0)
-  const rows = [
-    ['', 'question', 'assumed', 'found', 'tokens', 'consequence'],
-    ...asked.map((line) => [
-      markOf(line),
-      line.question.name,
-      line.question.assumed,
-      line.found ?? '?',
-      String(line.tokens),
-      consequenceOf(line),
-    ]),
-  ]
-  const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? []
-  const table = rows.map((row) =>
-    row
-      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
+  const { capabilities, subject, tokens, isEstimated, calls } = examined
   const { lines: drift } = capabilities.drift
   const league =
     subject.organization_id && subject.division_id
@@ -33,13 +15,41 @@ export function doctorTable(examined: Examination): string {
         ]
       : []
   return [
-    ...table,
+    ...findingsTable(examined),
     ...(drift.length > 0 ? ['', 'Different from the specification:'] : []),
     ...drift.map(({ kind, where, count }) => `  ${kind}: ${where} (${count})`),
     ...league,
-    '',
+    ...(isFruitless(examined) ? [] : ['']),
     `${calls} ${calls === 1 ? 'call' : 'calls'}, ${tokens} tokens${isEstimated ? ', some of them estimated from bytes' : ''}.`,
   ].join('\n')
+}
+
+const askedIn = ({ lines }: Examination) => lines.filter(({ question }) => question.probes.length > 0)
+
+/** Whether it ended before anything was found: the service is away, or refuses the key. */
+const isFruitless = (examined: Examination) =>
+  examined.trouble !== null && askedIn(examined).every(({ found }) => found === null)
+
+function findingsTable(examined: Examination): readonly string[] {
+  if (isFruitless(examined)) return []
+  const rows = [
+    ['', 'question', 'assumed', 'found', 'tokens', 'consequence'],
+    ...askedIn(examined).map((line) => [
+      markOf(line),
+      line.question.name,
+      line.question.assumed,
+      line.found ?? '?',
+      String(line.tokens),
+      consequenceOf(line),
+    ]),
+  ]
+  const widths = widthsOf(rows)
+  return rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
 }
 
 const markOf = ({ question, found }: QuestionResult) =>

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { GraphQLError, Kind, parse, Source, validate } from 'graphql'
+import { GraphQLError, Kind, parse, Source, validate, visit } from 'graphql'
 import type { DefinitionNode, DocumentNode, FragmentDefinitionNode, OperationDefinitionNode } from 'graphql'
 import { schema } from '../schema.ts'
 import { UsageError } from './usage-error.ts'
@@ -70,17 +70,15 @@ function fragmentsOf(
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
 ): readonly FragmentDefinitionNode[] {
   const found = new Set<FragmentDefinitionNode>()
-  const visit = (node: DefinitionNode) => {
-    const names = JSON.stringify(node, (key, value: unknown) => (key === 'loc' ? undefined : value)).matchAll(
-      /"kind":"FragmentSpread","name":\{"kind":"Name","value":"(\w+)"/g,
-    )
-    for (const [, name = ''] of names) {
-      const fragment = fragments.get(name)
-      if (!fragment || found.has(fragment)) continue
-      found.add(fragment)
-      visit(fragment)
-    }
-  }
-  visit(definition)
+  const follow = (node: DefinitionNode) =>
+    visit(node, {
+      FragmentSpread({ name }) {
+        const fragment = fragments.get(name.value)
+        if (!fragment || found.has(fragment)) return
+        found.add(fragment)
+        follow(fragment)
+      },
+    })
+  follow(definition)
   return [...found]
 }

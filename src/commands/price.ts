@@ -34,8 +34,8 @@ export async function price(args: readonly string[], now: number, learnedFile = 
   for (const operation of operations) prices.push(await priceOf(operation, now, sizes?.estimates))
   const text = values.json ? priceJson(prices) : priceTable(prices, most, base)
   const note = sizes
-    ? `Sizes and prices as learned until ${sizes.learnedAt}.`
-    : 'Sizes as the specification lets expect: no server has learned any here.'
+    ? `Sizes and prices are those learned until ${sizes.learnedAt}.`
+    : 'Sizes are estimated from the specification: no server has learned any in this folder.'
   return { text, note, isWithin: prices.every(({ cold }) => most === null || cold <= most) }
 }
 

@@ -1,6 +1,6 @@
 import type { Outcome, Probe, RawRow, Reply } from '../capabilities/questions/question.ts'
 import { tokensIn } from '../money/usage-header.ts'
-import type { Operation } from '../specification/operations.ts'
+import type { Operation } from '../specification/operation.ts'
 import { judge, NothingFound } from '../upstream/answer.ts'
 import { encode } from '../upstream/encode.ts'
 import { Deadline } from '../upstream/deadline.ts'

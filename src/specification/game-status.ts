@@ -1,6 +1,6 @@
 /**
- * What a game's status means. `off`: cancelled or abandoned. `postponed`: to be played later. `open`: neither,
- * whether it has begun or not.
+ * What a game's status means. `off`: cancelled or abandoned. `postponed`: to be played later. `open`:
+ * neither, whether it has begun or not.
  */
 export type Phase = 'unknown' | 'open' | 'final' | 'off' | 'postponed'
 
@@ -60,8 +60,8 @@ const isAboveZero = (score: unknown): boolean =>
 export const isFinalStatus = (status: unknown): boolean => phaseOf(status) === 'final'
 
 /**
- * Whether a game is not played on its day: cancelled, abandoned or postponed. One that is delayed, or that has
- * no time yet, is played.
+ * Whether a game is not played on its day: cancelled, abandoned or postponed. One that is delayed, or that
+ * has no time yet, is played.
  */
 export const isCalledOff = (status: unknown): boolean =>
   phaseOf(status) === 'off' ||

@@ -1,65 +1,11 @@
 import { playerColumnsNotInRoster, sportColumns, tables } from './tables.ts'
 import type { StatisticClass, TableName } from './tables.ts'
+import { league } from './operation.ts'
+import type { ExpectedRows, Operation } from './operation.ts'
 import { bytesOf, keyed, playerStatisticBytes, widthOf } from './widths.ts'
-
-/**
- * All operations of the specification (§4) that Statline calls. Only the arguments named here are ever sent:
- * those in the table of §4, and for `read` on the listed tables also their id columns and `season`.
- */
-export interface Operation {
-  readonly class: string
-  readonly function: string
-  readonly arguments: readonly string[]
-  /** The argument that takes several ids, if there is one. */
-  readonly batch?: string
-  /** The table of its rows. */
-  readonly yields: TableName | 'search'
-  /** `row`: one flat object; `rows`: an object of rows by id. */
-  readonly answer: 'row' | 'rows'
-  /** Its rows have the table's ids but other numbers, and are stored apart. */
-  readonly separate?: true
-  /** The columns of `yields` that it supplies; all columns by default. */
-  readonly columns?: readonly string[]
-  /** Whether it reads rows by key alone: many, or one. */
-  readonly byKey?: 'many' | 'one'
-  /**
-   * Rows of other tables that are nested in each row: both teams, the game, or the prediction and current
-   * odds.
-   */
-  readonly nests?: 'teams' | 'game' | 'lines'
-  /** Estimated bytes of one row, by the specification's columns. Used until an answer has been seen. */
-  readonly rowBytes: number
-  /**
-   * Estimated rows for each id, or for each call without ids, by the form of the call. Used until an answer
-   * has been seen; 1 by default.
-   */
-  readonly rows?: Readonly<Record<string, ExpectedRows>>
-}
-
-/**
- * The expected number of rows, the factor by which it may be smaller or larger, and the number for each
- * conference, if it grows with the division. It is used once the division's conferences are known.
- */
-export type ExpectedRows = readonly [rows: number, doubt: number, ofConference?: number]
 
 /** A division may have two dozen teams or some four hundred. */
 const divisionTeams: ExpectedRows = [100, 4, 9]
-
-/** The value of an argument; an array for several values. */
-export type Argument = string | number | readonly string[]
-export type Arguments = Readonly<Record<string, Argument>>
-
-/** An argument's values, one or several. */
-export const several = (value: Argument): readonly (string | number)[] =>
-  typeof value === 'object' ? value : [value]
-
-/** Arguments without those that have no value. */
-export function argumentsOf(values: Readonly<Record<string, Argument | null | undefined>>): Arguments {
-  const given: Record<string, Argument> = {}
-  for (const [name, value] of Object.entries(values))
-    if (value !== undefined && value !== null) given[name] = value
-  return given
-}
 
 const read = <T extends TableName>(table: T, filters: readonly string[] = []) =>
   ({
@@ -83,8 +29,6 @@ const get = <T extends TableName>(table: T, filters: readonly string[] = []) =>
     byKey: 'one',
     rowBytes: bytesOf(table),
   }) as const satisfies Operation
-
-const league = ['organization_id', 'division_id'] as const
 
 const statistics = <T extends StatisticClass>(table: T, identity: readonly string[]) =>
   ({
@@ -139,6 +83,10 @@ const teamsSeason = { 'home_team_id season': [10, 3], 'away_team_id season': [10
 /** A row of a team without its conference. */
 const teamBytes = bytesOf('team') - widthOf({ conference_id: tables.team.conference_id })
 
+/**
+ * All operations of the specification (§4) that Statline calls. Only the arguments named here are ever sent:
+ * those in the table of §4, and for `read` on the listed tables also their id columns and `season`.
+ */
 export const operations = {
   search: {
     class: 'search',
@@ -323,55 +271,6 @@ export const operations = {
   conference_player_statistic_ranking: statistics('conference_player_statistic_ranking', ['conference_id']),
   league_player_statistic_ranking: statistics('league_player_statistic_ranking', []),
 } as const satisfies Readonly<Record<string, Operation>>
-
-const names = new WeakMap<Operation, string>()
-
-/** The name of an operation in calls and plans: `team/read`. */
-export function nameOf(operation: Operation): string {
-  let name = names.get(operation)
-  if (name === undefined) names.set(operation, (name = `${operation.class}/${operation.function}`))
-  return name
-}
-
-/** The number of ids in a call. */
-export function idsOf({ batch }: Operation, values: Arguments): number {
-  const ids = batch === undefined ? undefined : values[batch]
-  if (typeof ids === 'object') return ids.length
-  let most = 1
-  for (const name in values) {
-    const value = values[name]
-    if (typeof value === 'object') most = Math.max(most, value.length)
-  }
-  return most
-}
-
-/**
- * The form of a call: its arguments without their values and without the league, for example `season
- * team_id`. The number of rows depends on it.
- */
-export function formOf(values: Arguments): string {
-  const names: string[] = []
-  for (const name in values) if (name !== league[0] && name !== league[1]) names.push(name)
-  return names.length < 2 ? (names[0] ?? '') : names.toSorted().join(' ')
-}
-
-/** The columns of its table that an operation supplies. If an answer lacks one, its value is null. */
-export function suppliedBy(operation: Operation): ReadonlySet<string> {
-  let columns = supplied.get(operation)
-  if (!columns) {
-    columns = new Set(operation.columns ?? (operation.yields === 'search' ? [] : columnsOf(operation.yields)))
-    supplied.set(operation, columns)
-  }
-  return columns
-}
-
-/** A table's columns, with those of all sports. */
-function columnsOf(table: TableName): readonly string[] {
-  const parts = Object.entries(sportColumns).filter(([name]) => name.split('_').slice(1).join('_') === table)
-  return [...Object.keys(tables[table]), ...parts.flatMap(([, columns]) => Object.keys(columns))]
-}
-
-const supplied = new WeakMap<Operation, ReadonlySet<string>>()
 
 /** The operation that reads many rows of a table, or one, by key; undefined if there is none. */
 export const readerOf = (table: TableName, byKey: 'many' | 'one'): Operation | undefined =>

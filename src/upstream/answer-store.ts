@@ -1,5 +1,5 @@
 import type { Bill } from '../money/bill.ts'
-import type { Arguments } from '../specification/operations.ts'
+import type { Arguments } from '../specification/operation.ts'
 
 /** A bought answer with its bill, as it is stored beyond this process. */
 export interface BoughtAnswer {

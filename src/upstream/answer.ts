@@ -1,6 +1,6 @@
 import { keyedBy } from '../capabilities/conversions.ts'
 import { keyOf } from '../specification/tables.ts'
-import type { Operation } from '../specification/operations.ts'
+import type { Operation } from '../specification/operation.ts'
 import {
   AccessDeniedError,
   BudgetExceededError,
@@ -20,6 +20,7 @@ export type Body = RawRow
 /** The result of a call: the keys of its stored rows, in the service's order, and the body. */
 export interface Answered {
   readonly keys: readonly string[]
+  /** The body if it may be read again, to join answers or to filter rows; otherwise it is empty. */
   readonly body: Body
   /** When it was bought, which decides when its rows expire. */
   readonly boughtAt: number

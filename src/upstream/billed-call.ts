@@ -3,8 +3,8 @@ import type { Span } from '@opentelemetry/api'
 import { noBill } from '../money/bill.ts'
 import type { Bill } from '../money/bill.ts'
 import { largestRise } from '../money/ledger.ts'
-import { idsOf, nameOf } from '../specification/operations.ts'
-import type { Arguments, Operation } from '../specification/operations.ts'
+import { idsOf, nameOf } from '../specification/operation.ts'
+import type { Arguments, Operation } from '../specification/operation.ts'
 import type { Account } from './account.ts'
 import { judge, NothingFound } from './answer.ts'
 import type { Answered, Body } from './answer.ts'
@@ -17,7 +17,7 @@ import {
 import { estimateOf, exchange, isRandomized } from './exchange.ts'
 import type { Sent, Spent } from './exchange.ts'
 import { keepAnswer, keepNarrowed } from './keep.ts'
-import { asRead, fitting, ignoredIn, noteIgnored, without } from './reading.ts'
+import { asRead, fitting, ignoredIn, isReadAgain, noteIgnored, without } from './reading.ts'
 import { listedName } from './replay.ts'
 import { isTracing, noSpan, within } from './trace.ts'
 import type { Incoming } from './transport.ts'
@@ -55,13 +55,16 @@ async function send(account: Account, asked: Sent, span: Span): Promise<Answered
     throw new UnauthenticatedError('There is no API key. Send one in the header X-API-KEY.')
   if (account.refusals.has(nameOf(operation)))
     throw new AccessDeniedError('The API key’s plan does not allow this.')
-  const { allowance } = asked.users[0].request
+  const { allowance, client } = asked.users[0].request
+  const { ledgers } = account.upstream
   const mayJoin = () => {
-    if (account.ledger.budget === null && allowance.limits.maxTokens === null) return true
+    const isLimited = account.ledger.budget !== null || ledgers.remainingOfClient(client) !== null
+    if (!isLimited && allowance.limits.maxTokens === null) return true
     const tokens = estimateOf(account, operation, values)
     return (
       allowance.bearsTimes(largestRiseOfQuery, tokens) &&
-      (account.ledger.budget === null || account.ledger.bearsTimes(largestRise, tokens))
+      (account.ledger.budget === null || account.ledger.bearsTimes(largestRise, tokens)) &&
+      ledgers.clientBearsTimes(client, largestRise, tokens)
     )
   }
   return account.limiter.run(nameOf(operation), () => spend(account, asked, span), mayJoin)
@@ -71,6 +74,7 @@ async function spend(account: Account, asked: Sent, span: Span): Promise<Answere
   const { operation, arguments: values } = asked
   const { answer, bill } = await charged(account, asked, span)
   const { body, text } = asRead(account, operation, accept(account, operation, answer), answer.body)
+  answer.dropBody?.()
   account.hasAnswers = true
   account.isRefused = false
   account.isSpent = false
@@ -90,10 +94,14 @@ async function spend(account: Account, asked: Sent, span: Span): Promise<Answere
     // "Nothing matched" may have been an error.
     text: Object.keys(body).length === 0 ? '{}' : text,
   })
+  // A promise that has waited is old. What it resolves with stays in memory until a full collection.
+  if (!isReadAgain(operation, values)) return { keys, body: unread, boughtAt }
   if (ignored.length === 0) return { keys, body, boughtAt }
   noteIgnored(account, operation, ignored)
   return narrowed(account, operation, values, { keys, body, boughtAt })
 }
+
+const unread: Body = {}
 
 /** Makes a call and charges its cost to the request that sends it, also if it fails. */
 async function charged(account: Account, asked: Sent, span: Span) {

@@ -1,5 +1,5 @@
-import { nameOf } from '../specification/operations.ts'
-import type { Arguments, Operation } from '../specification/operations.ts'
+import { nameOf } from '../specification/operation.ts'
+import type { Arguments, Operation } from '../specification/operation.ts'
 import type { Account } from './account.ts'
 import type { Answered } from './answer.ts'
 import { line, narrowed, sendBilled } from './billed-call.ts'

@@ -1,6 +1,6 @@
 import type { Choices } from '../capabilities/choices.ts'
-import { nameOf, several } from '../specification/operations.ts'
-import type { Argument, Arguments, Operation } from '../specification/operations.ts'
+import { nameOf, several } from '../specification/operation.ts'
+import type { Argument, Arguments, Operation } from '../specification/operation.ts'
 import type { Deadline } from './deadline.ts'
 import type { Outgoing } from './transport.ts'
 

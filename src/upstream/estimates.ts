@@ -1,7 +1,8 @@
 import type { Bill } from '../money/bill.ts'
 import { Prices } from '../money/price.ts'
-import { formOf, idsOf, nameOf, operations } from '../specification/operations.ts'
-import type { Arguments, Operation } from '../specification/operations.ts'
+import { formOf, idsOf, nameOf } from '../specification/operation.ts'
+import { operations } from '../specification/operations.ts'
+import type { Arguments, Operation } from '../specification/operation.ts'
 
 function rowsAtFirst({ rows }: Operation, form: string): Range {
   const [usual, doubt] = rows?.[form] ?? [1, 1]

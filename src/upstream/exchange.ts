@@ -17,8 +17,8 @@ import {
   UnauthenticatedError,
   UnavailableError,
 } from './errors.ts'
-import { nameOf } from '../specification/operations.ts'
-import type { Arguments, Operation } from '../specification/operations.ts'
+import { nameOf } from '../specification/operation.ts'
+import type { Arguments, Operation } from '../specification/operation.ts'
 import type { Request } from './request.ts'
 import type { Incoming, Outgoing } from './transport.ts'
 import type { Account } from './account.ts'

@@ -1,5 +1,5 @@
-import { several } from '../specification/operations.ts'
-import type { Arguments, Operation } from '../specification/operations.ts'
+import { several } from '../specification/operation.ts'
+import type { Arguments, Operation } from '../specification/operation.ts'
 import type { Body } from './answer.ts'
 import { keyOf } from '../specification/tables.ts'
 import { noteMissing, putAnswer } from '../rows/put.ts'

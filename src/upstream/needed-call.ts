@@ -1,4 +1,4 @@
-import type { Arguments, Operation } from '../specification/operations.ts'
+import type { Arguments, Operation } from '../specification/operation.ts'
 import type { Request } from './request.ts'
 
 /** A call, and who needs it. */

@@ -1,11 +1,12 @@
 import { asSpecified } from '../capabilities/conversions.ts'
 import { filterName, filtersOf } from '../capabilities/questions/filters.ts'
-import { nameOf, several } from '../specification/operations.ts'
-import type { Arguments, Operation } from '../specification/operations.ts'
+import { nameOf, several } from '../specification/operation.ts'
+import type { Arguments, Operation } from '../specification/operation.ts'
 import type { Body } from './answer.ts'
 import { isRow } from '../rows/entry.ts'
 import type { RawRow } from '../rows/entry.ts'
 import type { Account } from './account.ts'
+import { longestList } from './call-parts.ts'
 
 /** An answer in the specified form, and its text. */
 export interface Reading {
@@ -32,6 +33,13 @@ export function asRead({ upstream }: Account, operation: Operation, body: Body, 
  * returns the whole table.
  */
 const lookedAt = 8
+
+/**
+ * Whether a call's answer may be read again after its rows are stored: to be joined with others if the call
+ * has lists, or to be filtered.
+ */
+export const isReadAgain = (operation: Operation, values: Arguments): boolean =>
+  filtersOf.has(nameOf(operation)) || longestList(values) !== undefined
 
 /** The filters that the service ignored, as the answer shows. */
 export function ignoredIn(operation: Operation, values: Arguments, body: Body): readonly string[] {

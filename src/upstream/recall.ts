@@ -1,4 +1,4 @@
-import { nameOf } from '../specification/operations.ts'
+import { nameOf } from '../specification/operation.ts'
 import { bodyIn } from './answer.ts'
 import { formOfCall } from './answer-store.ts'
 import type { Found } from './answer-store.ts'

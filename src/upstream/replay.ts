@@ -1,5 +1,5 @@
 import { operations } from '../specification/operations.ts'
-import type { Operation } from '../specification/operations.ts'
+import type { Operation } from '../specification/operation.ts'
 import { bodyIn } from './answer.ts'
 import type { Bought, BoughtAnswer } from './answer-store.ts'
 import { keepAnswer } from './keep.ts'

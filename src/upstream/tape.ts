@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { UpstreamError } from './errors.ts'
-import { nameOf } from '../specification/operations.ts'
-import type { Argument } from '../specification/operations.ts'
+import { nameOf } from '../specification/operation.ts'
+import type { Argument } from '../specification/operation.ts'
 import type { Incoming, Outgoing, Transport } from './transport.ts'
 
 /** Whether a tape is recorded or replayed, and its file. */
@@ -92,7 +92,11 @@ function readTape(file: string, warn: (text: string) => void): Map<string, Recor
       `UPSTREAM_TAPE names ${JSON.stringify(file)}, which has ${cut} ${cut === 1 ? 'line that was' : 'lines that were'} cut off. Answers are missing on it.`,
     )
   const answers = new Map<string, Recorded[]>()
-  for (const line of lines) answers.set(line.call, [...(answers.get(line.call) ?? []), line])
+  for (const line of lines) {
+    const known = answers.get(line.call)
+    if (known) known.push(line)
+    else answers.set(line.call, [line])
+  }
   return answers
 }
 

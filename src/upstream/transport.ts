@@ -8,7 +8,7 @@ import type { Deadline } from './deadline.ts'
 import { ConnectionLostError, TimeoutError, UnavailableError, UnsentError, UpstreamError } from './errors.ts'
 import type { CodedError } from './errors.ts'
 import { acceptInterimAnswers } from './interim-answers.ts'
-import type { Arguments, Operation } from '../specification/operations.ts'
+import type { Arguments, Operation } from '../specification/operation.ts'
 
 /** One HTTP exchange with the service: the outgoing request and its answer. */
 export interface Outgoing {
@@ -34,6 +34,8 @@ export interface Incoming {
   readonly bytes: number
   /** Why the body is missing although the headers, and with them the bill, have arrived. */
   readonly failure?: CodedError
+  /** Drops the body once it is read, because every promise that waited for the answer still refers to it. */
+  readonly dropBody?: () => void
 }
 
 /** Sends one request. Throws a CodedError if no headers arrive. */
@@ -141,7 +143,7 @@ class Arrival implements Dispatcher.DispatchHandler {
     // A request that was not sent was still waiting for a connection when its time was over.
     if (!body && !this.#controller && this.#outgoing.deadline.isOver) this.#reject(new UnsentError(late))
     else if (!body) this.#reject(judge(error, this.#outgoing.deadline))
-    else if (!error) this.#resolve({ status, headers, body: body.takeText(), bytes: body.bytes })
+    else if (!error) this.#resolve(new Received(status, headers, body))
     else {
       const failure = judgeBody(error, this.#outgoing.deadline)
       this.#resolve({ status, headers, body: '', bytes: body.bytes, failure })
@@ -151,6 +153,25 @@ class Arrival implements Dispatcher.DispatchHandler {
 }
 
 const late = 'The statistics service did not answer in time.'
+
+/** A complete answer. */
+class Received implements Incoming {
+  readonly status: number
+  readonly headers: Incoming['headers']
+  readonly bytes: number
+  body: string
+
+  constructor(status: number, headers: Incoming['headers'], body: ArrivingBody) {
+    this.status = status
+    this.headers = headers
+    this.bytes = body.bytes
+    this.body = body.takeText()
+  }
+
+  dropBody(): void {
+    this.body = ''
+  }
+}
 
 function judgeBody(error: Error, { isOver }: Deadline): CodedError {
   if (error instanceof TooLargeError)

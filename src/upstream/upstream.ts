@@ -128,6 +128,8 @@ export class Upstream implements Service {
       !this.#parked.park(account.apiKey, bought, account.store?.position)
     )
       return
+    // The list may be old, and refer to the texts until the next full collection.
+    bought.length = 0
     account.bought = null
     account.rows.clear()
     this.#accounts.drop(account)

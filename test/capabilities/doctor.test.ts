@@ -267,6 +267,8 @@ test('a port where nothing listens is one clear line', async () => {
   const url = await hostile(() => {})
   server?.close()
   expect((await report([], url)).trouble).toBe('The statistics service cannot be reached.')
+  const { text } = await run([], url) // no table of questions that were not asked
+  expect(text).toMatch(/^1 call, \d+ tokens[^\n]*\.$/)
 })
 
 test('a usage header that is no number is told, and tokens are estimated from bytes', async () => {

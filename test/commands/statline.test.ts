@@ -27,8 +27,8 @@ test.each(['bill', 'price', 'doctor'])('%s --help prints how it is called', (com
   })
 })
 
-test('--help lists the commands', () => {
-  const { status, stdout } = statline('--help')
+test.each(['--help', '-h', 'help'])('%s lists the commands', (argument) => {
+  const { status, stdout } = statline(argument)
   expect(status).toBe(0)
   for (const command of ['bill', 'price', 'doctor']) expect(stdout).toContain(`statline ${command} `)
 })

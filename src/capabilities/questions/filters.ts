@@ -1,5 +1,6 @@
-import { nameOf, operations } from '../../specification/operations.ts'
-import type { Operation } from '../../specification/operations.ts'
+import { nameOf } from '../../specification/operation.ts'
+import { operations } from '../../specification/operations.ts'
+import type { Operation } from '../../specification/operation.ts'
 import { isRefused, nobody, question } from './question.ts'
 import type { Probe, Question, Subject } from './question.ts'
 

@@ -1,4 +1,4 @@
-import type { Arguments, Operation } from '../../specification/operations.ts'
+import type { Arguments, Operation } from '../../specification/operation.ts'
 
 /** A JSON object as it was received. */
 export type RawRow = Readonly<Record<string, unknown>>

@@ -1,5 +1,6 @@
-import { nameOf, operations } from '../../specification/operations.ts'
-import type { Arguments, Operation } from '../../specification/operations.ts'
+import { nameOf } from '../../specification/operation.ts'
+import { operations } from '../../specification/operations.ts'
+import type { Arguments, Operation } from '../../specification/operation.ts'
 import { isRefused, nobody, nobodyElse, question } from './question.ts'
 import type { Probe, Question, Reply, Subject } from './question.ts'
 
