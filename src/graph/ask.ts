@@ -1,4 +1,4 @@
-import type { Operation } from '../specification/operations.ts'
+import type { Operation } from '../specification/operation.ts'
 import type { Request } from '../upstream/request.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 

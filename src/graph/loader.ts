@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader'
-import { nameOf } from '../specification/operations.ts'
+import { nameOf } from '../specification/operation.ts'
 import {
   ClientBudgetExceededError,
   CodedError,

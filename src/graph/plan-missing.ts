@@ -1,4 +1,4 @@
-import { nameOf } from '../specification/operations.ts'
+import { nameOf } from '../specification/operation.ts'
 import type { Account } from '../upstream/account.ts'
 import type { Ask, Splits, Wanted } from './ask.ts'
 

@@ -22,7 +22,7 @@ export function typedRow<T extends TableName, C extends keyof Row<T> & string>(
   const values = names.map((name) => column(row, name, context, field))
   const kinds: Readonly<Record<string, Column>> = tables[table]
   const typed = (known: readonly unknown[]) =>
-    // A value for each name, of its column's kind.
+    // The keys are `names`, and each value has its column's kind. fromEntries() knows texts as keys alone.
     Object.fromEntries(
       names.map((name, index) => [name, typedValue(kinds[name]?.kind ?? 'text', known[index])]),
     ) as unknown as Pick<Row<T>, C>

@@ -11,10 +11,11 @@ export function pollerOf(account: Account, day: LeagueDay): Poller {
   if (!own) pollers.set(account, (own = new Map()))
   const days = own
   const name = `${leagueKey(day)} ${day.date}`
-  let poller = days.get(name)
-  if (!poller) {
-    poller = new Poller(account, leagueEntry(account, day), day, () => days.delete(name))
-    days.set(name, poller)
-  }
+  const known = days.get(name)
+  if (known) return known
+  const poller: Poller = new Poller(account, leagueEntry(account, day), day, () => {
+    if (days.get(name) === poller) days.delete(name)
+  })
+  days.set(name, poller)
   return poller
 }

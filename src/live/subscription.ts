@@ -2,7 +2,8 @@ import type { OperationDefinitionNode } from 'graphql'
 import { attributesOf } from '../graph/operation.ts'
 import type { Handle } from '../graph/handle.ts'
 import type { Selection } from '../plan/selection.ts'
-import { nameOf, operations } from '../specification/operations.ts'
+import { nameOf } from '../specification/operation.ts'
+import { operations } from '../specification/operations.ts'
 import { BadUserInputError, CodedError } from '../upstream/errors.ts'
 import type { Request } from '../upstream/request.ts'
 import { recurring } from '../upstream/trace.ts'
@@ -45,6 +46,13 @@ export interface Subscribed {
   reportsOf(snapshot: GameSnapshot): readonly Report[]
 }
 
+/** The day that a subscription follows. */
+interface Followed {
+  readonly poller: Poller
+  /** The poller's calls that have been counted. */
+  countedCalls: number
+}
+
 /**
  * The events of a subscription: first the current state, then changes. It starts when the first event is
  * requested.
@@ -57,13 +65,11 @@ export function subscription({
   reportsOf,
   game = null,
 }: Subscribed): AsyncIterableIterator<LiveEvent> {
-  let poller: Poller | null = null
-  /** The poller's calls that have been counted. */
-  let countedCalls = 0
+  let followed: Followed | null = null
   let isMoving = false
   const tell = (snapshot: GameSnapshot) => {
     for (const { topic, row } of reportsOf(snapshot))
-      mailbox.put(topic, { row, snapshot, live: paceOf(poller) })
+      mailbox.put(topic, { row, snapshot, live: paceOf(followed?.poller) })
   }
   const traced = recurring('poll', { 'statline.field': 'Subscription.scores', ...attributesOf(operation) })
   const onMissing = () => void move()
@@ -73,20 +79,30 @@ export function subscription({
       // Live data is read at the current time.
       client.insistOnFresh()
       client.renew()
-      await join(pollerOf(client.account, await day(client)))
+      await follow(pollerOf(client.account, await day(client)))
     },
     async close() {
-      await poller?.leave(listener)
-      billShared()
+      await followed?.poller.leave(listener)
+      billShared(followed)
     },
   })
 
-  async function join(known: Poller): Promise<void> {
-    poller = known
-    const snapshots = await known.join(listener)
-    if (mailbox.isOver) return void (await known.leave(listener))
-    countedCalls = known.calls
-    for (const snapshot of snapshots) tell(snapshot)
+  /** Follows a day in place of the last one. If it cannot be read, the last one is still followed. */
+  async function follow(poller: Poller): Promise<void> {
+    const last = followed
+    followed = { poller, countedCalls: poller.calls }
+    try {
+      const snapshots = await poller.join(listener)
+      followed.countedCalls = poller.calls
+      for (const snapshot of snapshots) tell(snapshot)
+    } catch (error) {
+      followed = last
+      if (mailbox.isOver) await last?.poller.leave(listener)
+      throw error
+    }
+    if (mailbox.isOver) await poller.leave(listener)
+    await last?.poller.leave(listener)
+    billShared(last)
   }
 
   /**
@@ -98,13 +114,12 @@ export function subscription({
     isMoving = true
     const request = client.another()
     try {
-      const next = pollerOf(client.account, await traced(() => day(request)))
-      client.takeOver(request)
-      if (next === poller || mailbox.isOver) return
-      billShared()
-      await poller?.leave(listener)
+      const next = await traced(async () => day(request)).finally(() => client.takeOver(request))
+      if (mailbox.isOver) return
+      const poller = pollerOf(client.account, next)
+      if (poller === followed?.poller) return
       client.renew()
-      await join(next)
+      await follow(poller)
     } catch (error) {
       if (error instanceof BadUserInputError) listener.game = null
       else if (!(error instanceof CodedError)) console.error(error)
@@ -114,18 +129,18 @@ export function subscription({
   }
 
   /** Polls paid for by others count as cache hits, like every shared call. */
-  function billShared(): void {
-    if (!poller) return
-    const calls = poller.calls - countedCalls
-    countedCalls = poller.calls
-    if (calls > 0 && !poller.isPayer(listener))
+  function billShared(of: Followed | null): void {
+    if (!of) return
+    const calls = of.poller.calls - of.countedCalls
+    of.countedCalls = of.poller.calls
+    if (calls > 0 && !of.poller.isPayer(listener))
       client.share(nameOf(operations.getScores), ['start_date'], calls, 'Subscription.scores')
   }
 
   return {
     async next() {
       const next = await mailbox.next()
-      billShared()
+      billShared(followed)
       return next
     },
     return: () => mailbox.return(),
@@ -135,7 +150,7 @@ export function subscription({
   }
 }
 
-function paceOf(poller: Poller | null): LiveEvent['live'] {
+function paceOf(poller: Poller | undefined): LiveEvent['live'] {
   const { wait, slowedBy } = poller?.pace ?? { wait: null, slowedBy: 1 }
   const intervalSeconds = wait === null ? null : Math.ceil(wait / 1_000)
   return slowedBy > 1 ? { intervalSeconds, slowedBy } : { intervalSeconds }

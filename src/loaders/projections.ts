@@ -9,7 +9,8 @@ import { call } from '../upstream/call.ts'
 import { Entry, isRow } from '../rows/entry.ts'
 import type { RawRow } from '../rows/entry.ts'
 import { fills } from '../upstream/keep.ts'
-import { operations, suppliedBy } from '../specification/operations.ts'
+import { suppliedBy } from '../specification/operation.ts'
+import { operations } from '../specification/operations.ts'
 import { numberOf } from '../rows/values.ts'
 
 /** A conference's projected table. */

@@ -16,8 +16,9 @@ import type { Answered } from '../upstream/answer.ts'
 import type { Entry } from '../rows/entry.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 import type { CodedError } from '../upstream/errors.ts'
-import { nameOf, operations } from '../specification/operations.ts'
-import type { Arguments, Operation } from '../specification/operations.ts'
+import { nameOf } from '../specification/operation.ts'
+import { operations } from '../specification/operations.ts'
+import type { Arguments, Operation } from '../specification/operation.ts'
 import type { Request } from '../upstream/request.ts'
 import type { Account } from '../upstream/account.ts'
 import { has } from './game-needs.ts'
@@ -221,7 +222,7 @@ function sizes(account: Account, wanted: ScheduleWanted, now: Moment): GameSizes
   }
 }
 
-/** Whether games may be read by id: the key's plan does not refuse it, or only that brings a season's columns. */
+/** Whether games may be read by id: the plan does not refuse it, or nothing else brings a season's columns. */
 const mayReadById = ({ refusals }: Account, { season }: ScheduleWanted) =>
   season !== undefined || !refusals.has(nameOf(operations.readGames))
 

@@ -1,7 +1,7 @@
 import { joinSlots } from '../rows/slot.ts'
 import type { Slot } from '../rows/slot.ts'
-import { several } from '../specification/operations.ts'
-import type { Argument } from '../specification/operations.ts'
+import { several } from '../specification/operation.ts'
+import type { Argument } from '../specification/operation.ts'
 import type { Entry } from '../rows/entry.ts'
 import type { Moment } from '../rows/moment.ts'
 

@@ -1,8 +1,9 @@
 import type { Scope } from '../graph/scope.ts'
 import type { StatisticClass } from '../specification/tables.ts'
 import type { Entry } from '../rows/entry.ts'
-import { argumentsOf, operations } from '../specification/operations.ts'
-import type { Arguments } from '../specification/operations.ts'
+import { argumentsOf } from '../specification/operation.ts'
+import { operations } from '../specification/operations.ts'
+import type { Arguments } from '../specification/operation.ts'
 import { answerAt } from './answers.ts'
 
 /** What identifies a row of statistics beside its owner's key. */

@@ -43,13 +43,13 @@ export class AnswerSender {
   /** Sends an executed query's answer, compressed if it is long and the client accepts an encoding. */
   send(exchange: Exchange, query: PlainQuery, executed: Executed): void {
     const { request, response, line } = exchange
-    const { bytes, errors, isNull } = executed.printed
+    const { bytes, errors, isNull, cacheControl } = executed.printed
     if (line) {
       line.client = executed.context.client
       noteOutcome(line, { data: isNull ? null : {}, errors })
       line.operation = getOperationAST(query.document, query.params.operationName)?.name?.value
     }
-    const headers = this.#headers(exchange, this.#server.cacheControlOf(executed), bytes.length)
+    const headers = this.#headers(exchange, cacheControl, bytes.length)
     const write = () => void response.writeHead(200, headers).end(bytes)
     const isEncoded = bytes.length >= leastEncoded && request.headers['accept-encoding'] !== undefined
     if (this.#encode && isEncoded) this.#encode(request, response, write)

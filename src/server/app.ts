@@ -30,7 +30,7 @@ import { useOrigins } from './origins.ts'
 import type { Origins } from './origins.ts'
 import { defaultLongestWaitMs, withShedding, Workload } from './overload.ts'
 import { usePages } from './pages.ts'
-import { useRequestLimits } from './query-price.ts'
+import { useRequestExtensions } from './query-price.ts'
 import { useReadiness } from './readiness.ts'
 import { useRequests } from './requests.ts'
 import { countSpending } from './spending.ts'
@@ -148,7 +148,8 @@ export function createApp(options: AppOptions): App {
       documentOf: (text) => validAmong(valid, parsed.documentCache.get(text)),
       answers: new KeptAnswers(billed.upstream, metrics, options.mostAnswers),
     })
-  // Yoga types what plugins add to the context, which is more than they need.
+  // Yoga types `initial` as the context of an HTTP request. It has what our plugins read of one.
+  // The result is GraphQL's functions with our plugins applied, which `Steps` types with our context.
   const stepsOf: StepsOf = (initial) => yoga.getEnveloped(initial as never) as unknown as Steps
   const sockets =
     directPath &&
@@ -222,7 +223,7 @@ function billing({ upstream, apiKey, defaults }: Billed, registry: Registry, log
     bringsKey: apiKey === null,
   })
   return [
-    useRequestLimits(),
+    useRequestExtensions(),
     useExecution(),
     useCacheControl(apiKey !== null),
     usePages(editor),

@@ -59,8 +59,8 @@ function maxAgeOf(extensions: Extensions): number | null {
   return typeof seconds === 'number' ? 1_000 * seconds : null
 }
 
-/** The error in the request's own limits; null if there is none. */
-export function faultOfLimits(extensions: Extensions): BadUserInputError | null {
+/** The error in what a request asks of the server in `extensions`; null if there is none. */
+export function faultOfExtensions(extensions: Extensions): BadUserInputError | null {
   for (const [name, unit] of [
     ['maxTokens', 'tokens'],
     ['maxAge', 'seconds'],
@@ -69,5 +69,9 @@ export function faultOfLimits(extensions: Extensions): BadUserInputError | null 
     if (asked !== undefined && asked !== null && !(typeof asked === 'number' && asked >= 0))
       return new BadUserInputError(`extensions.${name} must be a number of ${unit}.`)
   }
+  // Of "Dry" or "yes" it is not clear whether the query may spend anything.
+  const explain = extensions?.['explain'] ?? false
+  if (typeof explain !== 'boolean' && explain !== 'dry')
+    return new BadUserInputError('extensions.explain must be true, false or "dry".')
   return null
 }

@@ -58,10 +58,7 @@ export function directPathServer(parts: DirectPathParts): DirectPathServer {
     clientOf: (headers) => clientName(headerOf(headers)),
     execute: (query, context) => execute(query, context, parts),
     vary: isShared ? 'Origin' : 'Origin, X-API-KEY',
-    cacheControlOf: (answered) =>
-      answered instanceof KeptAnswer
-        ? storable(answered.freshUntil, upstream.settings.clock(), isShared)
-        : cacheControl(answered.context.client, answered.printed, isShared),
+    cacheControlOf: ({ freshUntil }) => storable(freshUntil, upstream.settings.clock(), isShared),
   }
 }
 
@@ -75,7 +72,7 @@ const headerOf =
 async function execute(
   { name, params, document, headers }: PlainQuery,
   context: Context,
-  { metrics, answers, upstream }: DirectPathParts,
+  { metrics, answers, upstream, apiKey }: DirectPathParts,
 ): Promise<Printed | KeptAnswer> {
   const { operationName } = params
   const end = metrics.querySeconds.startTimer()
@@ -92,18 +89,22 @@ async function execute(
   await settled(context.client)
   const ran = { answer, document, operationName }
   const kept = name === null ? null : answers.keep(name, ran, context.client)
-  const result = kept ?? printed(answer, context.client)
+  const result = kept ?? printed(answer, context.client, apiKey !== null)
+  if (answer instanceof Answer) answer.release()
   upstream.leave(context.client.account)
   return result
 }
 
-function printed(answer: Answer | ExecutionResult, client: Request): Printed {
+function printed(answer: Answer | ExecutionResult, client: Request, isShared: boolean): Printed {
+  const control = cacheControl(client, answer, isShared)
   const errors = answer.errors?.map(mask)
   const before = `{${errors ? `"errors":${JSON.stringify(errors)},` : ''}"data":`
   const after = `,"extensions":${JSON.stringify(billOf(client))}}`
-  if (answer instanceof Answer) return { bytes: answer.bytes(before, after), errors, isNull: answer.isNull }
+  if (answer instanceof Answer)
+    return { bytes: answer.bytes(before, after), errors, isNull: answer.isNull, cacheControl: control }
   const { data = null } = answer
-  return { bytes: Buffer.from(before + JSON.stringify(data) + after), errors, isNull: data === null }
+  const bytes = Buffer.from(before + JSON.stringify(data) + after)
+  return { bytes, errors, isNull: data === null, cacheControl: control }
 }
 
 const mask = (error: GraphQLError) => maskError(error, 'Unexpected error.') as GraphQLError // it makes no other

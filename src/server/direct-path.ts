@@ -82,5 +82,10 @@ function failed(error: unknown): Printed {
   report(error)
   const extensions = { code: 'INTERNAL_SERVER_ERROR' }
   const errors = [new GraphQLError('Unexpected error.', { extensions })]
-  return { bytes: Buffer.from(JSON.stringify({ data: null, errors })), errors, isNull: true }
+  return {
+    bytes: Buffer.from(JSON.stringify({ data: null, errors })),
+    errors,
+    isNull: true,
+    cacheControl: 'no-store',
+  }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { getHeapStatistics } from 'node:v8'
-import { GraphQLError } from 'graphql'
+import { GraphQLError, parse } from 'graphql'
 import type { DocumentNode, Token } from 'graphql'
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
 import { LRUCache } from 'lru-cache'
@@ -50,7 +50,19 @@ export function readDocuments(path: string, trustedOnly: boolean): Documents {
   const trusted = new Map(documentsIn(parsed(textOf(path))))
   if (trusted.size === 0)
     throw new ManifestError(`TRUSTED_DOCUMENTS names "${path}", which is not a manifest of documents.`)
+  for (const [hash, text] of trusted)
+    if (!isDocument(text))
+      throw new ManifestError(`TRUSTED_DOCUMENTS names "${path}", whose "${hash}" is not a GraphQL document.`)
   return { trusted, trustedOnly }
+}
+
+function isDocument(text: string): boolean {
+  try {
+    parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function textOf(path: string): string {

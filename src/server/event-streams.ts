@@ -70,8 +70,8 @@ export function withEventStreams(
     const write = () => log && writeLine(log, line, { method: 'POST', path: '/graphql', status })
     const result = await metered(args, params, line, steps.subscribe, write)
     status = statusOf(result)
-    response.writeHead(status, {
-      'content-type': 'text/event-stream',
+    // Of headers that writeHead() is given, a server that closes cannot read which type the answer has.
+    response.setHeader('content-type', 'text/event-stream').writeHead(status, {
       'cache-control': 'no-cache',
       connection: 'keep-alive',
       vary: 'Origin',

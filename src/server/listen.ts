@@ -69,14 +69,25 @@ export interface Patience {
   readonly headersMs: number
   /** For a whole request. */
   readonly requestMs: number
+  /** Between two requests. */
+  readonly idleMs: number
   /** For reading some of a waiting answer. */
   readonly readMs: number
   /** Between two checks of the times above. */
   readonly checkMs: number
 }
 
-/** A slow mobile network sends a mebibyte, the longest body, in a minute. */
-const patient: Patience = { headersMs: 15_000, requestMs: 60_000, readMs: 60_000, checkMs: 5_000 }
+/**
+ * A slow mobile network sends a mebibyte, the longest body, in a minute. Proxies keep idle connections for up
+ * to a minute, and would lose the request that they send on one just when it is closed here.
+ */
+const patient: Patience = {
+  headersMs: 15_000,
+  requestMs: 60_000,
+  idleMs: 65_000,
+  readMs: 60_000,
+  checkMs: 5_000,
+}
 
 /** The port cannot be opened. The message is one line. */
 export class ListenError extends Error {
@@ -91,10 +102,11 @@ export async function listen(
   patience: Patience = patient,
   variable = 'PORT',
 ): Promise<Listening> {
-  const { headersMs, requestMs, checkMs, readMs } = patience
+  const { headersMs, requestMs, idleMs, checkMs, readMs } = patience
   const limits = {
     headersTimeout: headersMs,
     requestTimeout: requestMs,
+    keepAliveTimeout: idleMs,
     connectionsCheckingInterval: checkMs,
   }
   const server = createServer(limits, (request, response) =>

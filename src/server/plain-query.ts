@@ -19,6 +19,8 @@ export interface Printed {
   readonly errors: readonly GraphQLError[] | undefined
   /** Whether `data` is null. */
   readonly isNull: boolean
+  /** The header of that name. */
+  readonly cacheControl: string
 }
 
 /** The answer to an executed query, and its context. */
@@ -49,5 +51,5 @@ export interface DirectPathServer {
   readonly execute: (query: PlainQuery, context: Context) => Promise<Printed | KeptAnswer>
   /** The request headers that an answer depends on, beside `Accept-Encoding`. */
   readonly vary: string
-  readonly cacheControlOf: (answered: Executed | KeptAnswer) => string
+  readonly cacheControlOf: (kept: KeptAnswer) => string
 }

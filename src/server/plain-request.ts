@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { GraphQLParams } from 'graphql-yoga'
-import { faultOfLimits } from './caller.ts'
+import { faultOfExtensions } from './caller.ts'
 import { largestBody } from './limits.ts'
 
 const json = /^application\/json(;\s*charset="?utf-8"?)?$/i
@@ -61,6 +61,6 @@ export function isParams(value: unknown): value is GraphQLParams {
     (variables === undefined || variables === null || isObject(variables)) &&
     (extensions === undefined ||
       extensions === null ||
-      (isObject(extensions) && !('explain' in extensions) && !faultOfLimits(extensions)))
+      (isObject(extensions) && !('explain' in extensions) && !faultOfExtensions(extensions)))
   )
 }

@@ -2,7 +2,7 @@ import { GraphQLError } from 'graphql'
 import type { ExecutionArgs, ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { Context } from '../graph/context.ts'
-import { faultOfLimits } from './caller.ts'
+import { faultOfExtensions } from './caller.ts'
 import { estimateOf, planAt } from './dry-run.ts'
 import type { Run } from './dry-run.ts'
 
@@ -27,10 +27,10 @@ export async function refusal(args: ExecutionArgs, run: Run): Promise<ExecutionR
   return { errors: [error], data: null }
 }
 
-/** Refuses requests whose own limit is not a number. */
-export const useRequestLimits = (): Plugin => ({
+/** Refuses requests whose `extensions` have a wrong value, such as a limit that is not a number. */
+export const useRequestExtensions = (): Plugin => ({
   onParams({ params, setResult }) {
-    const fault = faultOfLimits(params.extensions)
+    const fault = faultOfExtensions(params.extensions)
     if (!fault) return
     const extensions = { code: fault.code, http: { status: 400 } }
     setResult({ errors: [new GraphQLError(fault.message, { extensions })] })

@@ -7,7 +7,7 @@ import type { Extra } from 'graphql-ws/use/ws'
 import { WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
 import type { GraphQLParams } from 'graphql-yoga'
-import { faultOfLimits } from './caller.ts'
+import { faultOfExtensions } from './caller.ts'
 import type { FindText } from './documents.ts'
 import { heartbeatMs } from './heartbeat.ts'
 import { largestBody } from './limits.ts'
@@ -152,7 +152,7 @@ async function argumentsOf(
   findText: FindText,
   turn: () => Promise<void> | undefined,
 ) {
-  const fault = faultOfLimits(params.extensions)
+  const fault = faultOfExtensions(params.extensions)
   if (fault) throw fault
   const document = steps.parse(findText(params) ?? '')
   const errors = steps.validate(steps.schema, document)

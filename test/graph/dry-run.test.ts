@@ -50,6 +50,21 @@ test('a dry request tells the plan and its price from least to most, and spends 
   expect(real.usage.tokens).toBeLessThanOrEqual(estimate.tokens.to)
 })
 
+test.each([['Dry'], ['yes'], [1], [{}]])(
+  'an explain of %j is refused: the query could spend what it was only to tell',
+  async (explain) => {
+    const graph = sample.graph()
+    const { errors } = await graph.query(page, { extensions: { explain } })
+    expect(errors).toMatchObject([
+      {
+        message: 'extensions.explain must be true, false or "dry".',
+        extensions: { code: 'BAD_USER_INPUT' },
+      },
+    ])
+    expect(graph.calls.take()).toEqual([])
+  },
+)
+
 test.each([
   ['a key that is missing', '{ league { games(date: "2026-02-14") { status } } }', 'UNAUTHENTICATED'],
   ['an id that is none', '{ team(id: "nonsense") { name } }', 'BAD_USER_INPUT'],

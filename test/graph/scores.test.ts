@@ -51,9 +51,10 @@ function livingDay({ budget = null }: { readonly budget?: number | null } = {}) 
     ({ status, start_timestamp: start }) => status !== 'final' && start * 1000 < sampleNow,
   )
   let fails = false
+  let failingDay: string | null = null
   let line: ReturnType<typeof lineOf> | null = null
   const transport: Transport = async ({ path, arguments: values }) => {
-    if (fails) return { ...day, status: 503, body: '' }
+    if (fails || values['start_date'] === failingDay) return { ...day, status: 503, body: '' }
     const asked = values['game_id']
     const isOn = (id: string) => rows[id]?.start_date.startsWith(String(values['start_date'] ?? '')) === true
     const ids = asked === undefined ? Object.keys(rows).filter(isOn) : [asked].flat().map(String)
@@ -80,6 +81,8 @@ function livingDay({ budget = null }: { readonly budget?: number | null } = {}) 
     live,
     rows,
     fail: (now: boolean) => (fails = now),
+    /** From now on, calls for this day alone fail. */
+    failDay: (date: string | null) => void (failingDay = date),
     /** Moves the live line of every game. */
     moveLine: (odds_id: string, over: number) => void (line = lineOf(odds_id, over)),
   }
@@ -356,6 +359,32 @@ describe('one poller for a day', () => {
     const days = graph.calls.sent.flatMap(({ arguments: { start_date } }) => start_date ?? [])
     expect(days.lastIndexOf('2026-02-14')).toBeLessThan(days.indexOf('2026-02-15'))
     await end()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('a game that is moved is told later if its new day cannot be read at first', async () => {
+    const { graph, live, rows, failDay } = livingDay()
+    const [game] = live
+    if (!game) throw new Error('The sample day has no game under way.')
+    const { take, end } = await subscribe(graph, '', {}, '', only(game.game_id))
+    expect(await take()).toHaveLength(1)
+    for (const row of Object.values(rows)) if (row !== game) row.status = 'final'
+    failDay('2026-02-15')
+    Object.assign(game, { start_date: '2026-02-15', status: '2nd half', home_score: 7 })
+    for (let minute = 0; minute < 10; minute += 1) {
+      await vi.advanceTimersByTimeAsync(60_000)
+      await take()
+    }
+    expect(graph.calls.sent.map(({ arguments: { start_date } }) => start_date)).toContain('2026-02-15')
+    failDay(null)
+    for (let minute = 0; minute < 10; minute += 1) {
+      game.home_score = 100 + minute
+      await vi.advanceTimersByTimeAsync(60_000)
+    }
+    expect((await take()).at(-1)?.data.game['homeScore']).toBe(109)
+    expect(vi.getTimerCount()).toBe(1)
+    await end()
+    await settle()
     expect(vi.getTimerCount()).toBe(0)
   })
 

@@ -217,8 +217,9 @@ const billOf = (clients: readonly string[], ...args: string[]) => {
 }
 
 test('a bill may have more lines than a function may have arguments', async () => {
-  const clients = Array.from({ length: 300_000 }, (_, nth) => `client ${nth}`)
-  expect((await billOf(clients)).split('\n').at(-1)).toMatch(/^total +300000 /)
+  expect(() => Math.max(...Array(150_000).keys())).toThrow(RangeError)
+  const clients = Array.from({ length: 150_000 }, (_, nth) => `client ${nth}`)
+  expect((await billOf(clients)).split('\n').at(-1)).toMatch(/^total +150000 /)
 })
 
 test('names are values in CSV, whatever a spreadsheet would make of them', async () => {

@@ -183,6 +183,8 @@ describe('persisted documents', () => {
     expect(await codeOf(await ask(over))).toBe('BAD_USER_INPUT')
     writeFileSync(path, '{ "operations": [] }')
     expect(() => readDocuments(path, true)).toThrow('not a manifest of documents')
+    writeFileSync(path, '{ "name": "some-package" }')
+    expect(() => readDocuments(path, true)).toThrow('whose "name" is not a GraphQL document')
     rmSync(folder, { recursive: true })
   })
 

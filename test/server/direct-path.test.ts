@@ -206,7 +206,12 @@ describe('a query over a port', () => {
         textOf: ({ query }) => query,
         documentOf: (text) => documents.get(text),
         contextOf: () => ({ client: new Request(sample.graph().upstream.accountOf('')), defaults: {} }),
-        execute: async () => ({ bytes: Buffer.from('{"data":"direct"}'), errors: undefined, isNull: false }),
+        execute: async () => ({
+          bytes: Buffer.from('{"data":"direct"}'),
+          errors: undefined,
+          isNull: false,
+          cacheControl: 'no-store',
+        }),
         vary: 'Origin',
         cacheControlOf: () => 'no-store',
       },
@@ -215,6 +220,18 @@ describe('a query over a port', () => {
     const { body } = await seen(fetch, await urlOf(listener), init)
     expect(body).toBe(isYogas ? 'Yoga' : '{"data":"direct"}')
     expect(asked).toBe(isYogas ? (init.body ?? '') : null)
+  })
+
+  /** The account is dropped with its rows before the answer is sent. */
+  test('of a key that comes for the first time says for how long it is fresh', async () => {
+    const current = '{ league { games(date: "2026-02-14") { homeScore } } }'
+    const asked = post({ query: current }, { 'x-api-key': 'sample-paid' })
+    const direct = await serve({ apiKey: null })
+    expect((await seen(fetch, direct.url, asked)).cache).toBe('private, max-age=300')
+    expect((await seen(fetch, direct.url, asked)).cache).toBe('private, max-age=300')
+    const yogas = await serve({ apiKey: null })
+    const inYoga: Ask = (url, init) => yogas.app.fetch(url, init)
+    expect((await seen(inYoga, yogas.url, asked)).cache).toBe('private, max-age=300')
   })
 
   test('of a key of its own is answered from what that key has paid for', async () => {

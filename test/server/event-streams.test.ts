@@ -5,7 +5,9 @@ import type { Sample } from '../graph/harness.ts'
 import { startLiving } from './living.ts'
 import type { Living } from './living.ts'
 
-/** The first subscription of a document is Yoga’s, which validates it; the next ones are the event streams’. */
+/**
+ * The first subscription of a document is Yoga’s, which validates it; the next ones are the event streams’.
+ */
 let sample: Sample
 let living: Living
 let games: number
@@ -67,6 +69,19 @@ test('later subscribers of a document are answered as the first was, at no furth
   first.leave()
   second.leave()
   await expect.poll(active).toBe(0)
+})
+
+test('when the server closes, it waits for none of them', async () => {
+  living = await startLiving(sample)
+  const streams = [await ask(), await ask(), await ask()]
+  await until(() => streams.every(({ text }) => dataIn(text).length === games))
+  const began = performance.now()
+  await living.close()
+  // Answers under way have ten seconds.
+  expect(performance.now() - began).toBeLessThan(5_000)
+  await until(() => streams.every(({ isOver }) => isOver))
+  expect(streams.map(({ text }) => text.includes('event: complete'))).toEqual([false, false, false])
+  living = await startLiving(sample)
 })
 
 test('a wrong variable, too many subscriptions and pages of other sites are refused as ever', async () => {

@@ -129,16 +129,16 @@ describe('learned sizes', () => {
     writeSizes(file, sample.graph().upstream.accountOf('sample-paid').estimates, sampleNow)
     const noted = async (learned: string) =>
       (await price([join(folder, 'day.graphql')], sampleNow, learned)).note
-    expect(await noted(file)).toBe('Sizes and prices as learned until 2026-02-14T20:00:00.000Z.')
-    expect(await noted(join(folder, 'nothing'))).toMatch(/^Sizes as the specification/)
+    expect(await noted(file)).toBe('Sizes and prices are those learned until 2026-02-14T20:00:00.000Z.')
+    expect(await noted(join(folder, 'nothing'))).toMatch(/^Sizes are estimated from the specification/)
     writeFileSync(
       file,
       '{ "version": 1, "bytesPerRow": { "game/getGames game": { "usual": -1 } }, "prices": 7 }',
     )
-    expect(await noted(file)).toMatch(/^Sizes and prices as learned/)
+    expect(await noted(file)).toMatch(/^Sizes and prices are those learned/)
     expect(await day('--sizes', file)).toBe(await day())
     writeFileSync(file, '{')
-    expect(await noted(file)).toMatch(/^Sizes as the specification/)
+    expect(await noted(file)).toMatch(/^Sizes are estimated from the specification/)
   })
 })
 

@@ -15,10 +15,10 @@ afterEach(async () => {
   await server.close()
 })
 
-const patience: Patience = { headersMs: 300, requestMs: 600, readMs: 300, checkMs: 50 }
+const patience: Patience = { headersMs: 300, requestMs: 600, idleMs: 300, readMs: 300, checkMs: 50 }
 
 /** Long enough that a busy machine reads a request in time. */
-const longer: Patience = { headersMs: 2_000, requestMs: 2_500, readMs: 1_000, checkMs: 50 }
+const longer: Patience = { headersMs: 2_000, requestMs: 2_500, idleMs: 1_000, readMs: 1_000, checkMs: 50 }
 
 const serve = async (listener: RequestListener, limits = patience) =>
   (server = await listen(listener, '127.0.0.1', 0, limits))
@@ -61,6 +61,11 @@ describe('a connection is closed', () => {
     expect(answers).toBe(0)
   })
 
+  test('whose client asks nothing more', async () => {
+    await serve((_request, response) => response.end('done'))
+    expect(await answered(await sending(get))).toContain('done')
+  })
+
   test.each([
     ['an answer', 'application/json'],
     ['a stream of events', 'text/event-stream'],
@@ -82,6 +87,12 @@ describe('a connection stays open', () => {
   test('while its answer is made, for as long as that takes', async () => {
     await serve((_request, response) => void setTimeout(() => response.end('done'), 3_500), longer)
     expect(await (await fetch(server.url)).text()).toBe('done')
+  })
+
+  test('between two requests for longer than proxies keep it', async () => {
+    server = await listen((_request, response) => response.end('done'), '127.0.0.1', 0)
+    const { headers } = await fetch(server.url)
+    expect(headers.get('keep-alive')).toBe('timeout=65')
   })
 
   test('while its client reads, however long the stream is', async () => {

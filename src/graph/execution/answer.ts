@@ -27,6 +27,14 @@ export class Answer {
     return errors ? { errors, data } : { data }
   }
 
+  /**
+   * Drops the data, once it is printed. Groups that waited for a call are old, and refer to rows until the next
+   * full collection.
+   */
+  release(): void {
+    if (this.#root) release(this.#root)
+  }
+
   /** The response as JSON: the data between the given texts. */
   bytes(before = '', after = ''): Buffer {
     writer.begin()
@@ -36,6 +44,15 @@ export class Answer {
     writer.text(after)
     return writer.end()
   }
+}
+
+/** Empties a group and those below it. */
+function release(group: Group): void {
+  for (const children of group.children) {
+    for (const child of children) release(child)
+    children.length = 0
+  }
+  for (const list of [group.cells, group.sources, group.rows, group.printed]) list.length = 0
 }
 
 type Data = Record<string, unknown>

@@ -118,7 +118,7 @@ export const json = {
 /** Most numbers are nearer to zero: scores and lines. */
 const mostShort = 1_000
 
-/** The texts of the halves from -1,000 to 1,000, in order. Made anew, each would be one more string to collect. */
+/** The texts of the halves from -1,000 to 1,000, in order. They are kept so that none is made again. */
 const shortNumbers = Array.from({ length: 4 * mostShort }, (_, nth) => String(nth / 2 - mostShort))
 
 function numberText(value: number): string {
