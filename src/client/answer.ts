@@ -8,6 +8,8 @@ export interface Usage {
   readonly cacheHits: number
   /** Tokens left of the month's budget; missing if there is none. */
   readonly remaining?: number
+  /** Set if some of the tokens are estimated, because the service did not report its bill. */
+  readonly estimated?: true
 }
 
 /**
@@ -52,7 +54,7 @@ export const answerOf = <Data>({ data = null, errors = [], extensions }: Body<Da
   ...(extensions?.plan && { plan: extensions.plan }),
 })
 
-/** Fields that the graph fills without asking anybody: a type, and ids that the query or the settings name. */
+/** Fields that the graph fills without a call: a type, and ids that the query or the settings name. */
 const givenName = /^(__typename|id|.*Id)$/
 
 /** Whether there are only errors: everything requested is null, apart from fields that were known before. */

@@ -92,7 +92,7 @@ export async function follow<Data>(
 export class LiveStore<Data> extends Store<Heard<Data>> {
   readonly #open: Open<Data>
   #shows: AbortController | null = null
-  /** The time of the last message, pings included, in milliseconds since 1970; null before the first event. */
+  /** When the last message came, pings included, in milliseconds since 1970; null before the first event. */
   #currentAt: number | null = null
 
   constructor(open: Open<Data>) {

@@ -14,12 +14,18 @@ export const pauseAfter = (failures: number, { first, longest }: Pauses): number
 /** Waits, or until `signal` is aborted. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal?.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
+    const end = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal?.addEventListener('abort', end)
+    if (signal?.aborted) end()
   })
 }
 
-/** Fails with `message` if nothing has come after so many milliseconds: a lost network closes no connection. */
+/** Fails with `message` after so many milliseconds without a result: a lost network closes no connection. */
 export function inTime<T>(coming: Promise<T>, ms: number, message: string): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {

@@ -9,8 +9,12 @@ export interface PlanEntry {
   readonly bytes: number
   readonly tokens: number
   readonly ms: number
+  /** When it began, in milliseconds after the request’s start. */
+  readonly at: number
   /** `UPSTREAM` if it was billed to this query; else where the answer was kept. */
   readonly source: 'UPSTREAM' | 'MEMORY' | 'REDIS' | 'SHARED'
+  /** Set if the service did not report its bill, so that `tokens` is estimated from the bytes. */
+  readonly estimated?: true
   /** The field that made it necessary, such as `League.games`. */
   readonly field: string
 }

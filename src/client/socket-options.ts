@@ -50,7 +50,7 @@ export interface SocketOptions {
 export function socketOptions({ onStale = () => {}, WebSocket }: SocketWatcher = {}): SocketOptions {
   let socket: Socket | null = null
   let silence: ReturnType<typeof setTimeout> | undefined
-  /** The time of the last message, pings included, in milliseconds since 1970; null before the first event. */
+  /** When the last message came, pings included, in milliseconds since 1970; null before the first event. */
   let currentAt: number | null = null
   let isStale = false
 

@@ -96,8 +96,8 @@ export async function ask<Body>(options: TransportOptions, sending: Sending): Pr
 }
 
 /**
- * The answer; or the pause that the server asks for before another try, if there is one. Ends the connection if
- * the answer does not come in time: a lost network would keep it waiting for minutes.
+ * The answer; or the pause that the server asks for before another try, if there is one. Ends the connection
+ * if the answer does not come in time: a lost network would keep it waiting for minutes.
  */
 async function askOnce<Body>(
   options: TransportOptions,

@@ -26,8 +26,8 @@ export async function installTarball(): Promise<void> {
 }
 
 /**
- * Builds one of the project’s entries for Node, as Vite does for a server. Into a folder of its own, which Vite
- * empties first: several tests build here at the same time.
+ * Builds one of the project’s entries for Node, as Vite does for a server. Into a folder of its own, which
+ * Vite empties first: several tests build here at the same time.
  */
 export async function buildEntry(entry: string): Promise<void> {
   const made = join('dist', parse(entry).name)

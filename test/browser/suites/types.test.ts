@@ -4,7 +4,8 @@ import { installSuite, run } from '../../suite.ts'
 import { missing as noBrowser } from '../browser.ts'
 
 const root = join(import.meta.dirname, '../../..')
-// `npm run types` leaves these tests out: the packages whose types they need are installed with the suites alone.
+// `npm run types` leaves these tests out: the packages whose types they need are installed with the suites
+// alone.
 const missing = noBrowser ?? (await installSuite(import.meta.dirname))
 
 it.skipIf(missing)(

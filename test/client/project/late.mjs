@@ -1,4 +1,5 @@
-// Shows a day through urql, whose first stream does not open: node late.mjs <the graph's address> <how many games its day has>
+// Shows a day through urql, whose first stream does not open: node late.mjs <the graph's address> <how many
+// games its day has>
 import './window.mjs'
 
 const { openLate } = await import('./dist/live/live.js')

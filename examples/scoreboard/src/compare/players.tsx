@@ -6,18 +6,13 @@ import { nameOf, whole } from '../parts/numbers.ts'
 import { Part } from '../parts/states.tsx'
 import type { State } from '../parts/states.tsx'
 import { readTeam, TeamLink } from '../parts/team-name.tsx'
-import { Versus } from '../parts/versus.tsx'
+import { VersusPart } from '../parts/versus-part.tsx'
 import type { Compared } from '../parts/versus.tsx'
 import { href } from '../routing/href.ts'
 import { league } from '../routing/route.ts'
 import { captionOf, compared, playerAverages } from '../team/averages.ts'
-
-interface Pair {
-  readonly first: string
-  /** While it is missing, the first stands alone. */
-  readonly second: string | undefined
-  readonly season: number | undefined
-}
+import { chooseSecond } from './pair.ts'
+import type { Pair } from './pair.ts'
 
 function Head({ player }: { player: ComparedPlayerFragment }) {
   const { stats } = player
@@ -50,28 +45,23 @@ function Both({ first, second, shown }: BothProps) {
   const colors = usePairColors(readTeam(first.stats?.team), readTeam(second?.stats?.team))
   const known = first.stats ?? second?.stats
   return (
-    <Part
+    <VersusPart
       of={shown}
       value={known}
       field="stats"
       what="the players’ statistics"
       empty="Neither has played in this season."
-    >
-      {({ season }) => (
-        <Versus
-          caption={captionOf(season)}
-          rows={[
-            gamesOf(first, second),
-            ...compared('players', playerAverages(first.stats), playerAverages(second?.stats)),
-          ]}
-          heads={[
-            <Head key="first" player={first} />,
-            second ? <Head key="second" player={second} /> : 'Choose the second',
-          ]}
-          colors={colors}
-        />
-      )}
-    </Part>
+      caption={captionOf(known?.season)}
+      rows={[
+        gamesOf(first, second),
+        ...compared('players', playerAverages(first.stats), playerAverages(second?.stats)),
+      ]}
+      heads={[
+        <Head key="first" player={first} />,
+        second ? <Head key="second" player={second} /> : chooseSecond,
+      ]}
+      colors={colors}
+    />
   )
 }
 

@@ -7,17 +7,12 @@ import { dayOf } from '../parts/numbers.ts'
 import { Part } from '../parts/states.tsx'
 import type { State } from '../parts/states.tsx'
 import { nameOfTeam, readTeam, TeamLink } from '../parts/team-name.tsx'
-import { Versus } from '../parts/versus.tsx'
+import { VersusPart } from '../parts/versus-part.tsx'
 import { league } from '../routing/route.ts'
 import { captionOf, compared, teamAverages } from '../team/averages.ts'
 import { recordOf } from '../team/record.ts'
-
-interface Pair {
-  readonly first: string
-  /** While it is missing, the first stands alone. */
-  readonly second: string | undefined
-  readonly season: number | undefined
-}
+import { chooseSecond } from './pair.ts'
+import type { Pair } from './pair.ts'
 
 function Head({ team }: { team: ComparedTeamFragment }) {
   const record = readFragment(TeamRecordFragmentDoc, team.stats)
@@ -59,25 +54,20 @@ function Both({ first, second, shown }: BothProps) {
           format={(value) => String(Math.round(value))}
         />
       </section>
-      <Part
+      <VersusPart
         of={shown}
         value={rows}
         field="stats"
         what="the teams’ statistics"
         empty="Neither team has played in this season."
-      >
-        {() => (
-          <Versus
-            caption={captionOf(first.stats?.season ?? second?.stats?.season)}
-            rows={rows}
-            heads={[
-              <Head key="first" team={first} />,
-              second ? <Head key="second" team={second} /> : 'Choose the second',
-            ]}
-            colors={colors}
-          />
-        )}
-      </Part>
+        caption={captionOf(first.stats?.season ?? second?.stats?.season)}
+        rows={rows}
+        heads={[
+          <Head key="first" team={first} />,
+          second ? <Head key="second" team={second} /> : chooseSecond,
+        ]}
+        colors={colors}
+      />
     </>
   )
 }

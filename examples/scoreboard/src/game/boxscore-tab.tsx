@@ -3,7 +3,7 @@ import { useGameBoxscore } from 'statline-client/react'
 import { Part } from '../parts/states.tsx'
 import { codeOfTeam, nameOfTeam, readTeam, TeamLink } from '../parts/team-name.tsx'
 import { Toggle } from '../parts/toggle.tsx'
-import { Versus } from '../parts/versus.tsx'
+import { VersusPart } from '../parts/versus-part.tsx'
 import { league } from '../routing/route.ts'
 import { comparedBoxes, PlayerBoxscores } from './boxscore.tsx'
 import type { Game } from './scoreline.tsx'
@@ -29,19 +29,20 @@ export function BoxscoreTab({ id, game, season, pollMs }: BoxscoreTabProps) {
     return <p className="empty">There are no boxscores yet: they come with the first points of the game.</p>
   return (
     <>
-      <Part of={shown} value={found?.boxscores} field="boxscores" what="boxscores" empty="No boxscores yet.">
-        {() => (
-          <Versus
-            caption="Team boxscores"
-            rows={comparedBoxes(boxOf(game.awayTeam), boxOf(game.homeTeam))}
-            heads={[
-              <TeamLink key="away" team={game.awayTeam} season={season} />,
-              <TeamLink key="home" team={game.homeTeam} season={season} />,
-            ]}
-            colors={colors}
-          />
-        )}
-      </Part>
+      <VersusPart
+        of={shown}
+        value={found?.boxscores}
+        field="boxscores"
+        what="boxscores"
+        empty="No boxscores yet."
+        caption="Team boxscores"
+        rows={comparedBoxes(boxOf(game.awayTeam), boxOf(game.homeTeam))}
+        heads={[
+          <TeamLink key="away" team={game.awayTeam} season={season} />,
+          <TeamLink key="home" team={game.homeTeam} season={season} />,
+        ]}
+        colors={colors}
+      />
       <h2>Players</h2>
       <Toggle
         label="Team"

@@ -31,7 +31,7 @@ const tabs: readonly (readonly [string, GameTab | undefined])[] = [
   ['Form', 'form'],
 ]
 
-/** How often the line and the boxscores of a game under way are asked for again: they cost more than its score. */
+/** How often the line and the boxscores of a game are asked for again: they cost more than its score. */
 const restMs = 60_000
 
 /** Says a new score to those who cannot see it; not each new time on the clock. */

@@ -1,8 +1,7 @@
 import { readFragment, TeamRecordFragmentDoc } from 'statline-client'
-import { Part } from '../parts/states.tsx'
 import type { State } from '../parts/states.tsx'
 import { readTeam, TeamLink } from '../parts/team-name.tsx'
-import { Versus } from '../parts/versus.tsx'
+import { VersusPart } from '../parts/versus-part.tsx'
 import { compared, teamAverages } from '../team/averages.ts'
 import { recordOf, streakOf } from '../team/record.ts'
 import { href } from '../routing/href.ts'
@@ -34,30 +33,23 @@ export function MatchupTab({ game, shown, season }: MatchupProps) {
     </>
   )
   return (
-    <Part
-      of={shown}
-      value={rows}
-      field="stats"
-      what="the teams’ statistics"
-      empty="Neither team has played in this season yet."
-    >
-      {() => (
-        <>
-          <Versus
-            caption="The season so far, with ranks in the division"
-            rows={rows}
-            heads={[head(game.awayTeam), head(game.homeTeam)]}
-            colors={colors}
-          />
-          {ids[0] && ids[1] && (
-            <p>
-              <a href={href.compare('teams', ids[0], ids[1], season)}>
-                Compare the two teams with their ratings
-              </a>
-            </p>
-          )}
-        </>
+    <>
+      <VersusPart
+        of={shown}
+        value={rows}
+        field="stats"
+        what="the teams’ statistics"
+        empty="Neither team has played in this season yet."
+        caption="The season so far, with ranks in the division"
+        rows={rows}
+        heads={[head(game.awayTeam), head(game.homeTeam)]}
+        colors={colors}
+      />
+      {rows.length > 0 && ids[0] && ids[1] && (
+        <p>
+          <a href={href.compare('teams', ids[0], ids[1], season)}>Compare the two teams with their ratings</a>
+        </p>
       )}
-    </Part>
+    </>
   )
 }

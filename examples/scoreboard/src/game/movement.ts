@@ -46,8 +46,8 @@ export interface LinePhase {
 }
 
 /**
- * The lines that a reader asks for: the opening one, the last one before the start, and the one of a game under
- * way. What they are called depends on whether the game is to come, under way or over.
+ * The lines that a reader asks for: the opening one, the last one before the start, and the one of a game
+ * under way. What they are called depends on whether the game is to come, under way or over.
  */
 export function phasesOf(movements: readonly Movement[], state: 'before' | 'live' | 'over'): LinePhase[] {
   const before = movements.filter(({ isLive }) => !isLive)

@@ -50,7 +50,9 @@ const Score = ({ points, isAhead, place }: ScoreProps) => (
   <span className={`points ${place}${isAhead ? ' ahead' : ''}`}>{points ?? ''}</span>
 )
 
-/** Where and on what a game is played and shown: `Saturday, February 14, 2026 · Lantern 2 · 6,390 spectators`. */
+/**
+ * Where and on what a game is played and shown: `Saturday, February 14, 2026 · Lantern 2 · 6,390 spectators`.
+ */
 function circumstances(game: Game): string {
   const { startDate } = readFragment(GameStateFragmentDoc, game)
   return [

@@ -14,7 +14,7 @@ const long = inUtc({ weekday: 'long', month: 'long', day: 'numeric' })
 const counted = (count: number | undefined) =>
   count === undefined ? '' : count === 0 ? 'no games' : `${count} game${count === 1 ? '' : 's'}`
 
-/** How many games each day has, as far as it costs little or the reader agrees; the day’s own bill comes first. */
+/** The number of games of each day, if it costs little or the reader agrees. The day’s own bill comes first. */
 export function useCounts(date: string, isReady: boolean) {
   const days = Array.from({ length: 7 }, (_, at) => dayAfter(date, at - 3))
   const { answer, extra } = useByDay(GameCountsDocument, days, date, !isReady)

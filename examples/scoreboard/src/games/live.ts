@@ -36,8 +36,8 @@ export function useListed(
 }
 
 /**
- * What the page says while games are not followed, as a `Connection` takes it. The failure of one field of one
- * game does not count. The service’s rows may be older than the answer.
+ * What the page says while games are not followed, as a `Connection` takes it. The failure of one field of
+ * one game does not count. The service’s rows may be older than the answer.
  */
 export function connectionOf(live: Live, shown: Shown, changed: Date) {
   const errors = live.errors.filter(({ path = [] }) => path.length < 2)

@@ -21,8 +21,8 @@ function recordsOf(games: RecordedGames): ReadonlyMap<string, string> {
 }
 
 /**
- * The records of a day's teams by their ids: on a past day those of that day. Each team is a call, so they are
- * shown if they cost little or the reader agrees.
+ * The records of a day's teams by their ids: on a past day those of that day. Each team is a call, so they
+ * are shown if they cost little or the reader agrees.
  */
 export function useRecords(date: string, isReady: boolean) {
   const on = date < today() ? date : null

@@ -65,8 +65,8 @@ export function lettersOn(background: Hex, wanted: Hex | null): Hex {
 }
 
 /**
- * The edge of what a team's colours fill: the second colour if either stands out from the panel, else one that
- * does.
+ * The edge of what a team's colours fill: the second colour if either stands out from the panel, else one
+ * that does.
  */
 export function edgeOn(panel: Hex, primary: Hex, secondary: Hex | null): Hex {
   const stands = (color: Hex) => contrast(color, panel) >= 3

@@ -7,8 +7,8 @@ const known = new Map<string, number>()
 
 /**
  * The league's last season that has begun, to say whether a season is one. The calendar tells, except of this
- * year's and the next: a season is named by the year in which it begins or ends. Then the graph is asked, if it
- * knows without paying; else this year's counts.
+ * year's and the next: a season is named by the year in which it begins or ends. Then the graph is asked, if
+ * it knows without paying; else this year's counts.
  */
 export function useLatestSeason(season: number): number {
   const client = useClient()

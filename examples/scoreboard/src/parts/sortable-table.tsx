@@ -113,8 +113,8 @@ export function Meanings({ columns }: { columns: readonly Pick<Column<never>, 'l
 }
 
 /**
- * A table whose rows are sorted by the column that the reader chooses. Wider than the screen, it scrolls, also
- * by keyboard, while the first column stays in view.
+ * A table whose rows are sorted by the column that the reader chooses. Wider than the screen, it scrolls,
+ * also by keyboard, while the first column stays in view.
  */
 export function SortableTable<Row>({
   caption,

@@ -18,8 +18,8 @@ interface Statistic {
 const in100 = 'in 100 possessions; in football, in 100 plays'
 
 /**
- * How statistics are called, by the service's columns, in the order of a roster's table. Of football's players
- * only kickers have the last one.
+ * How statistics are called, by the service's columns, in the order of a roster's table. Of football's
+ * players only kickers have the last one.
  */
 const known: Readonly<Record<string, Statistic>> = {
   points: { short: 'Pts', label: 'Points a game' },

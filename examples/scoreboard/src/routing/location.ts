@@ -49,7 +49,7 @@ function subscribe(listener: () => void): () => void {
 /** The path of the address. Updates when the reader navigates. */
 export const usePath = (): string => useSyncExternalStore(subscribe, () => location.pathname)
 
-/** A part of the address after its `?`, and what sets it without an entry in the history; empty removes it. */
+/** A part of the address after its `?`, and its setter, which adds nothing to the history; empty removes it. */
 export function useParam(name: string): readonly [string, (value: string) => void] {
   const value = useSyncExternalStore(subscribe, () => new URLSearchParams(location.search).get(name) ?? '')
   const set = (next: string) => {

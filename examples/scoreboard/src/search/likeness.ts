@@ -26,17 +26,26 @@ const wordsOf = (text: string) =>
     .split(/[^\p{L}\p{N}&]+/u)
     .filter(Boolean)
 
-/** Short words leave no room for a slip. */
-const slips = (word: string) => (word.length < 4 ? 0 : word.length < 8 ? 1 : 2)
+/** The slips that are forgiven in a word: as many as search engines forgive, and none in three letters. */
+const mostSlips = ({ length }: string) => (length < 4 ? 0 : length < 6 ? 1 : 2)
 
-/** Whether a name may be meant by a text with slips: each word of the text is like the beginning of one of its words. */
-export function isLike(text: string, name: string): boolean {
+/**
+ * The number of slips in a text by which a name is meant: each word of the text is like the beginning of one of
+ * its words. Infinite if there are too many.
+ */
+export function slipsIn(text: string, name: string): number {
   const names = wordsOf(name)
-  return wordsOf(text).every((word) =>
-    names.some((one) =>
-      [0, -1, 1].some((longer) => distance(word, one.slice(0, word.length + longer)) <= slips(word)),
-    ),
-  )
+  const fewest = wordsOf(text).map((word) => Math.min(...names.map((one) => slipsInBeginning(word, one))))
+  return fewest.reduce((sum, count) => sum + count, 0)
+}
+
+/** A slip may make the beginning longer or shorter by a letter. */
+function slipsInBeginning(word: string, name: string): number {
+  const most = mostSlips(word)
+  let fewest = Infinity
+  for (let length = word.length - most; length <= word.length + most; length += 1)
+    fewest = Math.min(fewest, distance(word, name.slice(0, length)))
+  return fewest <= most ? fewest : Infinity
 }
 
 /** Parts of a text that may be free of its slips: its beginning and its end. */

@@ -8,7 +8,7 @@ import { usePaused } from '../parts/paused.ts'
 import type { TeamKey } from '../parts/team-name.tsx'
 import { href } from '../routing/href.ts'
 import { league } from '../routing/route.ts'
-import { isLike, probesOf } from './likeness.ts'
+import { probesOf, slipsIn } from './likeness.ts'
 
 /** One result of a search, which leads to its page. */
 export interface Match {
@@ -58,13 +58,21 @@ export interface Matches {
 
 const resting = '\u0000'
 
+/** The matches that a name with slips may mean, those with the fewest slips first. */
+const nearest = (name: string, matches: readonly Match[]): Match[] =>
+  matches
+    .map((match) => ({ match, slips: slipsIn(name, match.name) }))
+    .filter(({ slips }) => Number.isFinite(slips))
+    .toSorted((a, b) => a.slips - b.slips)
+    .map(({ match }) => match)
+
 /** Whether a search has ended without an answer. */
 const hasFailed = ({ loading, failure, errors, data }: Result<SearchQuery>) =>
   !loading && !data?.league?.search && (failure !== null || errors.length > 0 || data !== null)
 
 /**
- * What has a name. If nothing has it, parts of the name are searched, one after the other, and names like it are
- * found: a search of a part costs a token or two.
+ * What has a name. If nothing has it, parts of the name are searched, one after the other, and names like it
+ * are found: a search of a part costs a token or two.
  */
 export function useMatches(name: string, isWanted: boolean): Matches {
   const [tried, setTried] = useState({ name, probe: 0 })
@@ -76,7 +84,7 @@ export function useMatches(name: string, isWanted: boolean): Matches {
   const part = probes[probe]
   const like = useSearch({ name: part ?? resting, ...league() }, { skip: part === undefined, maxAge: 60 })
   const liked = like.data?.league?.search
-  const guesses = liked ? matchesOf(liked).filter((match) => isLike(name, match.name)) : []
+  const guesses = liked ? nearest(name, matchesOf(liked)) : []
   const isSpent = liked !== undefined && liked !== null && guesses.length === 0
   useEffect(() => {
     if (part !== undefined && isSpent) setTried({ name, probe: probe + 1 })

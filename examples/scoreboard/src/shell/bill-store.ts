@@ -54,8 +54,8 @@ export const bill = {
     })
   },
   /**
-   * Lists what served the queries that were answered before. They are asked again, one by one, of what is paid
-   * for; what that costs nevertheless is added.
+   * Lists what served the queries that were answered before. They are asked again, one by one, of what is
+   * paid for; what that costs nevertheless is added.
    */
   async explain(again: (asked: Asked) => Promise<Answer<unknown>>): Promise<void> {
     const [queries, page] = [unexplained, pages]
