@@ -57,7 +57,7 @@ export async function start(
   args: readonly string[],
   node = process.execPath,
 ): Promise<Child> {
-  const child = fork(new URL(script, import.meta.url), args, { env: production(), execPath: node })
+  const child = fork(new URL(script, import.meta.url), args, { env: production(), execPath: node, execArgv })
   const next = () =>
     new Promise<Told>((resolve, reject) => {
       child.once('exit', reject)
@@ -85,5 +85,8 @@ export async function start(
       }),
   }
 }
+
+/** As `npm start` and the image set it. Node 20 has no larger young generation anyway. */
+const execArgv = ['--max-semi-space-size=16']
 
 const production = () => ({ ...process.env, NODE_ENV: 'production' })

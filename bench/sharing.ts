@@ -5,6 +5,7 @@ import { hasRedis, startRedis } from '../test/store/redis-server.ts'
 import { start } from './child.ts'
 import type { Child } from './child.ts'
 import { serveSample } from './league.ts'
+import { pingMs, withAwakeCores } from './sharing/awake.ts'
 import { record } from './speed/recording.ts'
 import { measure, measureInTurns } from './speed/servers.ts'
 import type { Figures, Measured } from './speed/servers.ts'
@@ -12,8 +13,8 @@ import { table } from './table.ts'
 
 /**
  * What keeping rows and ledger beyond the process may cost, as a multiple of a cold answer that is kept in
- * memory alone: its time, from a service that takes `serviceMs` and from one that answers at once, and the CPU
- * time of Statline's own process.
+ * memory alone: its time, from a service that takes `serviceMs` and from one that answers at once, and the
+ * CPU time of Statline's own process.
  */
 const bounds = { time: 1.1, cpu: { file: 1.6, redis: 2.2 } }
 
@@ -21,6 +22,12 @@ const bounds = { time: 1.1, cpu: { file: 1.6, redis: 2.2 } }
 const serviceMs = 10
 
 const turns = 6
+
+/**
+ * Answers, or seconds, right before each measurement. Code that is not compiled yet takes several times as
+ * long, and so does a process that has collected garbage while it was idle.
+ */
+const warmUp = { seconds: 12, connections: 8, most: 2_000 }
 
 /**
  * Measures what it costs a cold answer that its rows and its bill are kept in files, or shared through a
@@ -55,7 +62,14 @@ export async function run(): Promise<boolean> {
     const [quick, slow] = [await serversOf('quick', 0), await serversOf('slow', serviceMs)]
     const alone = await figuresOf(quick, 1)
     const many = await figuresOf(quick, 8)
-    const late = await figuresOf(slow, 1)
+    const asleep = await pingMs(redis.url, serviceMs)
+    const [awake, late] = await withAwakeCores(async () => [
+      await pingMs(redis.url, serviceMs),
+      await figuresOf(slow, 1),
+    ])
+    console.log(
+      `a PING after ${serviceMs} ms: ${awake.toFixed(2)} ms; if the cores may sleep: ${asleep.toFixed(2)} ms`,
+    )
     return report(alone, many, late)
   } finally {
     for (const child of open.toReversed()) await child.end()
@@ -70,7 +84,7 @@ type AllFigures = Readonly<Record<Kind, Figures>>
 async function figuresOf(servers: Readonly<Record<Kind, Child>>, connections: number): Promise<AllFigures> {
   const pace = { seconds: 1, connections }
   const of = (child: Child) => (): Promise<Measured> => measure('keys', child, pace)
-  for (const child of Object.values(servers)) await of(child)()
+  for (const child of Object.values(servers)) await measure('keys', child, warmUp)
   return measureInTurns(turns, {
     memory: of(servers.memory),
     file: of(servers.file),

@@ -17,8 +17,8 @@ const pace = { seconds: 1.5, connections: 8 }
 
 /**
  * Answers before any is measured, so that what is measured is compiled; on a busy machine as many as come in
- * that time. One turn that is not counted follows: the quickest server gives that many in a tenth of a second,
- * before its code is compiled.
+ * that time. One turn that is not counted follows: the quickest server gives that many in a tenth of a
+ * second, before its code is compiled.
  */
 const warmUp = { seconds: 15, connections: 8, most: 1_500 }
 

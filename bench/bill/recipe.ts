@@ -1,4 +1,4 @@
-import type { Arguments } from '../../src/specification/operations.ts'
+import type { Arguments } from '../../src/specification/operation.ts'
 import type { Transport } from '../../src/upstream/transport.ts'
 import type { Json } from '../json.ts'
 import { singly } from '../naive/asking.ts'

@@ -1,8 +1,9 @@
 import DataLoader from 'dataloader'
 import type { Json } from '../json.ts'
 import { rowsIn } from '../json.ts'
-import type { Arguments } from '../../src/specification/operations.ts'
-import { operations, several } from '../../src/specification/operations.ts'
+import type { Arguments } from '../../src/specification/operation.ts'
+import { several } from '../../src/specification/operation.ts'
+import { operations } from '../../src/specification/operations.ts'
 import { Deadline } from '../../src/upstream/deadline.ts'
 import type { Transport } from '../../src/upstream/transport.ts'
 

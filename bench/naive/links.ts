@@ -1,4 +1,4 @@
-import type { Arguments } from '../../src/specification/operations.ts'
+import type { Arguments } from '../../src/specification/operation.ts'
 import type { Json } from '../json.ts'
 import { keyIn, rowsIn } from '../json.ts'
 import { find, thing, things } from './thing.ts'

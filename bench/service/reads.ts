@@ -1,4 +1,4 @@
-import type { Arguments } from '../../src/specification/operations.ts'
+import type { Arguments } from '../../src/specification/operation.ts'
 import { httpTransport } from '../../src/upstream/transport.ts'
 import { keyIn, keysIn, rowsIn } from '../json.ts'
 import { loadOf, percentile } from '../load.ts'

@@ -24,7 +24,8 @@ interface Usage {
 export async function usageOf({ url }: Statline, key: string): Promise<Usage> {
   const headers = { 'content-type': 'application/json', 'x-api-key': key }
   const body = JSON.stringify({ query: '{ usage { tokens calls } }' })
-  const answer = await request(`${url}/graphql`, { method: 'POST', headers, body })
+  // A connection that is kept alive for the next question would be counted among those left over.
+  const answer = await request(`${url}/graphql`, { method: 'POST', headers, body, reset: true })
   const { data } = (await answer.body.json()) as { data: { usage: Usage } } // as it was asked
   return data.usage
 }

@@ -32,9 +32,14 @@ import { place, printedSchema } from './recording.ts'
 /** A process that answers the query in one of the ways that are measured. */
 
 class ForgetfulUpstream extends Upstream {
-  /** A account that nobody has paid anything for. */
+  /** An account that nobody has paid anything for. */
   override accountOf(apiKey: string): Account {
     return new Account(this, apiKey)
+  }
+
+  /** Clears its rows, like an account that is dropped after its only request. */
+  override leave(account: Account): void {
+    account.rows.clear()
   }
 }
 
