@@ -14,6 +14,8 @@ LABEL org.opencontainers.image.title="Statline" \
       org.opencontainers.image.description="GraphQL over the Sports Statistics Query Service, at the least bill" \
       org.opencontainers.image.licenses="MIT"
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
+# Node 24 lets the young generation grow to four times that, which takes 80 MB more.
+ENV NODE_OPTIONS=--max-semi-space-size=16
 WORKDIR /app
 RUN install --directory --owner=node --group=node /data
 # What changes most comes last: a new build leaves the packages' layer as it was.

@@ -3,8 +3,9 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/sequence.ts'
 
 /**
- * What takes longest, apart from `npm test`, which stays quick: `npm run suites`. Most install heavy packages of their own to see
- * Statline as others do, others kill processes many times or try a thousand orders of events.
+ * What takes longest, apart from `npm test`, which stays quick: `npm run suites`. Most install heavy packages
+ * of their own to see Statline as others do, others kill processes many times or try a thousand orders of
+ * events.
  */
 const suites = [
   ...['federation', 'outside', 'suites'].map((folder) => `test/${folder}/**/*.test.ts`),
@@ -41,8 +42,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'suites',
-          include: [...suites, 'test/server/ledger-kill.test.ts'],
-          env: { LEDGER_KILLS: '20' },
+          include: [
+            ...suites,
+            'test/server/ledger-kill.test.ts',
+            'test/graph/execution/differential.test.ts',
+          ],
+          env: { LEDGER_KILLS: '20', DIFFERENTIAL_DOCUMENTS: '400' },
           globalSetup: [
             'test/build.setup.ts',
             'test/suites.setup.ts',
@@ -56,10 +61,12 @@ export default defineConfig({
     // Only what hangs takes so long. A machine of half the speed runs three files at once.
     testTimeout: 120_000,
     hookTimeout: 240_000,
-    // What a browser or a stream has to come to, on a machine that does something else too; a second otherwise.
+    // What a browser or a stream has to come to, on a machine that does something else too; a second
+    // otherwise.
     expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
-    // One more than cores where those are few: tests of timeouts, browsers and processes wait half of their time.
+    // One more than cores where those are few: tests of timeouts, browsers and processes wait half of their
+    // time.
     maxWorkers: Math.max(3, availableParallelism()),
     // Half of the time would go by loading the same modules for every file anew.
     isolate: false,

@@ -4,15 +4,23 @@ import type { TestSpecification } from 'vitest/node'
 /** The slowest tests, slowest first. Started last, one of them would delay the end alone. */
 const longest = [
   'browser/graphiql',
-  'service/sample/live',
-  'browser/browser',
   'graph/start',
-  'capabilities/variants',
-  'graph/eviction',
+  'browser/live',
+  'browser/scoreboard',
+  // These two import the real seasons that others read later, instead of waiting for each other.
+  'service/import/basketball',
+  'service/import/football',
   'memory/memory',
-  'server/ledger-kill',
+  'service/serve',
+  'graph/eviction',
+  'graph/columns',
   'graph/execution/differential',
+  'graph/seasons',
+  'service/sample/league',
+  'graph/game-starts',
+  'graph/plan',
   'service/frozen',
+  'server/ledger-kill',
   'graph/hostile-bills',
 ]
 

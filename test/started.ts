@@ -4,7 +4,9 @@ import { resolve } from 'node:path'
 
 const program = resolve(import.meta.dirname, '../dist/main.js')
 
-/** Statline as a process of its own, from its build, once it listens. `onWarning` is told what it warns of. */
+/**
+ * Statline as a process of its own, from its build, once it listens. `onWarning` is told what it warns of.
+ */
 export async function started(
   environment: Record<string, string>,
   onWarning: (text: string) => void = (text) => void process.stderr.write(text),

@@ -1,6 +1,6 @@
 #!/bin/sh
-# base.sh FILE: node:24-slim as a tar, made from the packages that it is made of (Debian, Node.js, npm, a user `node`), so that the
-# Dockerfile is built where no image can be pulled.
+# base.sh FILE: node:24-slim as a tar, made from the packages that it is made of (Debian, Node.js, npm, a user
+# `node`), so that the Dockerfile is built where no image can be pulled.
 set -eu
 cd "$(dirname "$0")/node_modules"
 

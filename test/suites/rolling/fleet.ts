@@ -12,6 +12,8 @@ import { freePort } from '../../free-port.ts'
 /** Two instances over one Redis, behind a balancer, over a service in which one game is played. */
 export interface Fleet {
   readonly url: string
+  /** Where the instances listen. */
+  readonly ports: readonly number[]
   /** The game’s id. */
   readonly game: string
   /** Calls that the service has answered. */
@@ -24,7 +26,10 @@ export interface Fleet {
   close(): Promise<void>
 }
 
-export async function startFleet(): Promise<Fleet> {
+/** `variables` are those of the nth instance, beside and instead of the usual ones. */
+export async function startFleet(
+  variables: (at: number) => Readonly<Record<string, string>> = () => ({}),
+): Promise<Fleet> {
   const [sample, redis] = await Promise.all([startSample(), startRedis()])
   const [row] = await sample.rows('game/getGames', { ...basketball, start_date: today })
   const game = String(row?.['game_id'])
@@ -55,7 +60,7 @@ export async function startFleet(): Promise<Fleet> {
   let warnings = ''
   const start = (at: number) =>
     started(
-      { ...environment, PORT: String(ports[at]), DATA_DIR: join(folder, String(at)) },
+      { ...environment, PORT: String(ports[at]), DATA_DIR: join(folder, String(at)), ...variables(at) },
       (text) => (warnings += text),
     )
   const instances = await Promise.all(ports.map((_, at) => start(at)))
@@ -64,6 +69,7 @@ export async function startFleet(): Promise<Fleet> {
   const { port } = balancer.address() as AddressInfo // a server on a port
   return {
     url: `http://127.0.0.1:${port}/graphql`,
+    ports,
     game,
     calls: () => calls,
     wasAlone: () => warnings.includes('works alone'),

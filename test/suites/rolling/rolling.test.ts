@@ -77,8 +77,8 @@ describe.skipIf(missing !== null || !hasRedis)(
         expect([name, wereStale, areStale]).toEqual([name, each, 0])
         expect(waited).toBeLessThan(60)
       }
-      // A poll of two calls a second for all subscribers, or for those of each instance, and the first queries
-      // of each page.
+      // A poll of two calls a second for all subscribers, or for those of each instance, and the first
+      // queries of each page.
       expect(calls).toBeLessThan((wasAlone ? 5 : 3) * seconds + 20)
     }, 600_000)
   },
