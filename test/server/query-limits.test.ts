@@ -208,6 +208,25 @@ describe('budgets of clients', () => {
     expect(extensions.usage).toMatchObject({ tokens: 1, remaining: 0 })
   })
 
+  test.each([
+    ['a key’s', { budget: 100 }],
+    ['a client’s', { clientBudgets: new Map([['scoreboard', 100]]) }],
+  ])('near the end of %s, one call at most is dearer than what is left', async (_, limits) => {
+    const times = 30
+    const graph = sample.graph({
+      ...limits,
+      between: async (request, service) => dearer(times)(await service(request)),
+    })
+    const ask = async (at: number) => await graph.query(stats(teams.slice(at, at + 2)), as('scoreboard'))
+    const answers = await Promise.all(teams.slice(0, 12).map((_team, at) => ask(at)))
+    const bought = graph.calls.take().length
+    const { tokens } = await month(graph)
+    expect(answers.flatMap((answer) => [...codes(answer)])).toContain('BUDGET_EXCEEDED')
+    // All cost the same: the budget was not yet spent before the last one.
+    expect(tokens).toBeGreaterThanOrEqual(100 - times)
+    expect(tokens - tokens / bought).toBeLessThanOrEqual(100)
+  })
+
   test('stay within the total', async () => {
     const graph = sample.graph({ clientBudgets: new Map([['scoreboard', 1_000]]), budget: 0 })
     expect(codes(await graph.query(named(teams[0]), as('scoreboard')))).toEqual(new Set(['BUDGET_EXCEEDED']))

@@ -28,6 +28,8 @@ export interface Rolled {
   /** How many have said meanwhile that they are stale, and still say so. */
   readonly wereStale: number
   readonly areStale: number
+  /** What those say that do not show the final score, or are stale: how many say what. */
+  readonly said: Readonly<Record<string, number>>
   /** Seconds after the last restart until all showed the final score. */
   readonly seconds: number
 }
@@ -42,6 +44,8 @@ class Seen {
   score: number | null = null
   stale: Date | null = null
   wasStale = false
+  /** Why it shows nothing newer, as far as its hook knows. */
+  said = ''
 }
 
 let game = ''
@@ -53,34 +57,39 @@ const scoreIn = (cards: readonly Card[]): number | null | undefined =>
 
 const cardsOf = (events: readonly Event[] | undefined) => (events ?? []).map(({ scores }) => scores)
 
-function useSeen(seen: Seen, cards: readonly Card[], stale: Date | null) {
+interface Told {
+  readonly stale: Date | null
+  readonly error?: unknown
+}
+
+function useSeen(seen: Seen, cards: readonly Card[], { stale, error }: Told) {
   useEffect(() => {
     seen.score = scoreIn(cards) ?? seen.score
     seen.stale = stale
+    seen.said = error ? String(error) : ''
     seen.wasStale ||= stale !== null
   })
   return null
 }
 
 function Plain({ seen }: { seen: Seen }) {
-  const { data, stale } = useLiveScores({ date })
-  return useSeen(seen, cardsOf(data), stale)
+  const { data, stale, failure, errors } = useLiveScores({ date })
+  return useSeen(seen, cardsOf(data), { stale, error: failure ?? errors[0]?.message })
 }
 
 function Apollo({ seen }: { seen: Seen }) {
   const { data } = apollo.useScoreboard({ date })
-  const { stale } = apollo.useLiveScores({ date })
-  return useSeen(seen, data?.league?.games ?? [], stale)
+  return useSeen(seen, data?.league?.games ?? [], apollo.useLiveScores({ date }))
 }
 
 function Urql({ seen }: { seen: Seen }) {
-  const [{ data, stale }] = urql.useLiveScores({ date })
-  return useSeen(seen, cardsOf(data), stale)
+  const [live] = urql.useLiveScores({ date })
+  return useSeen(seen, cardsOf(live.data), live)
 }
 
 function Tanstack({ seen }: { seen: Seen }) {
-  const { data, stale } = tanstack.useLiveScores({ date })
-  return useSeen(seen, cardsOf(data), stale)
+  const { data, stale, failure, errors } = tanstack.useLiveScores({ date })
+  return useSeen(seen, cardsOf(data), { stale, error: failure ?? errors[0]?.message })
 }
 
 /** A page of its own for each subscriber: they share no connection. */
@@ -168,15 +177,29 @@ export async function rollAll(url: string, control: string, each: number): Promi
     return Object.keys(seconds).length === Object.keys(all).length
   }, 120)
   return Object.fromEntries(
-    Object.entries(all).map(([name, seen]) => [name, rolled(seen, seconds[name] ?? Infinity)]),
+    Object.entries(all).map(([name, seen]) => {
+      const [shown, wereStale] = [
+        counted(seen, ({ score }) => score),
+        seen.filter(({ wasStale }) => wasStale),
+      ]
+      const said = counted(
+        seen.filter((one) => !isDone(one)),
+        (one) => one.said,
+      )
+      const areStale = seen.filter(({ stale }) => stale).length
+      return [
+        name,
+        { shown, wereStale: wereStale.length, areStale, said, seconds: seconds[name] ?? Infinity },
+      ]
+    }),
   )
 }
 
-function rolled(seen: readonly Seen[], seconds: number): Rolled {
-  const shown: Record<string, number> = {}
-  for (const { score } of seen) shown[String(score)] = (shown[String(score)] ?? 0) + 1
-  const wereStale = seen.filter(({ wasStale }) => wasStale).length
-  return { shown, wereStale, areStale: seen.filter(({ stale }) => stale).length, seconds }
+/** How many there are of each. */
+function counted(seen: readonly Seen[], of: (one: Seen) => unknown): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const one of seen) counts[String(of(one))] = (counts[String(of(one))] ?? 0) + 1
+  return counts
 }
 
 async function until(isSo: () => boolean, seconds: number): Promise<void> {
