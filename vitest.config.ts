@@ -21,6 +21,9 @@ const suites = [
   'test/store/isolation.test.ts',
 ]
 
+/** Suites whose times mean nothing while others run: one after the other, with the machine to themselves. */
+const alone = ['test/suites/rolling/*.test.ts', 'test/browser/suites/lighthouse.test.ts']
+
 export default defineConfig({
   test: {
     projects: [
@@ -29,7 +32,7 @@ export default defineConfig({
         test: {
           name: 'tests',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...suites],
+          exclude: [...configDefaults.exclude, ...suites, ...alone],
           globalSetup: [
             'test/build.setup.ts',
             'test/sample.setup.ts',
@@ -47,12 +50,26 @@ export default defineConfig({
             'test/server/ledger-kill.test.ts',
             'test/graph/execution/differential.test.ts',
           ],
+          exclude: [...configDefaults.exclude, ...alone],
           env: { LEDGER_KILLS: '20', DIFFERENTIAL_DOCUMENTS: '400' },
           globalSetup: [
             'test/build.setup.ts',
             'test/suites.setup.ts',
             'test/sample.setup.ts',
             'test/postgres.setup.ts',
+            'test/browser.setup.ts',
+          ],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'alone',
+          include: alone,
+          globalSetup: [
+            'test/build.setup.ts',
+            'test/suites.setup.ts',
+            'test/sample.setup.ts',
             'test/browser.setup.ts',
           ],
         },

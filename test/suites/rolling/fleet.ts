@@ -18,6 +18,8 @@ export interface Fleet {
   readonly game: string
   /** Calls that the service has answered. */
   calls(): number
+  /** What the instances have warned of. */
+  warnings(): string
   /** Whether an instance found Redis too slow, and polled for itself meanwhile. */
   wasAlone(): boolean
   score(points: number, status?: string): void
@@ -72,6 +74,7 @@ export async function startFleet(
     ports,
     game,
     calls: () => calls,
+    warnings: () => warnings,
     wasAlone: () => warnings.includes('works alone'),
     score: (points, status = 'in_progress') => void Object.assign(now, { home_score: points, status }),
     async restart(at) {

@@ -30,7 +30,7 @@ export interface Rolled {
   readonly areStale: number
   /** What those say that do not show the final score, or are stale: how many say what. */
   readonly said: Readonly<Record<string, number>>
-  /** Seconds after the last restart until all showed the final score. */
+  /** Seconds after the last restart until all showed the final score, or until waiting was given up. */
   readonly seconds: number
 }
 
@@ -88,8 +88,8 @@ function Urql({ seen }: { seen: Seen }) {
 }
 
 function Tanstack({ seen }: { seen: Seen }) {
-  const { data, stale, failure, errors } = tanstack.useLiveScores({ date })
-  return useSeen(seen, cardsOf(data), { stale, error: failure ?? errors[0]?.message })
+  const live = tanstack.useLiveScores({ date })
+  return useSeen(seen, cardsOf(live.data), { stale: live.stale, error: live.failure ?? live.error })
 }
 
 /** A page of its own for each subscriber: they share no connection. */
@@ -169,30 +169,23 @@ export async function rollAll(url: string, control: string, each: number): Promi
 
   const [points = ''] = await ask('/roll')
   const restarted = Date.now()
-  const seconds: Record<string, number> = {}
   const isDone = ({ score, stale }: Seen) => score === Number(points) && stale === null
+  const rolled = (seen: readonly Seen[]): Rolled => {
+    const late = seen.filter((one) => !isDone(one))
+    return {
+      shown: counted(seen, ({ score }) => score),
+      wereStale: seen.filter(({ wasStale }) => wasStale).length,
+      areStale: seen.filter(({ stale }) => stale).length,
+      said: counted(late, ({ said }) => said),
+      seconds: (Date.now() - restarted) / 1_000,
+    }
+  }
+  const done: Record<string, Rolled> = {}
   await until(() => {
-    for (const [name, seen] of Object.entries(all))
-      if (seen.every(isDone)) seconds[name] ??= (Date.now() - restarted) / 1_000
-    return Object.keys(seconds).length === Object.keys(all).length
+    for (const [name, seen] of Object.entries(all)) if (seen.every(isDone)) done[name] ??= rolled(seen)
+    return Object.keys(done).length === Object.keys(all).length
   }, 120)
-  return Object.fromEntries(
-    Object.entries(all).map(([name, seen]) => {
-      const [shown, wereStale] = [
-        counted(seen, ({ score }) => score),
-        seen.filter(({ wasStale }) => wasStale),
-      ]
-      const said = counted(
-        seen.filter((one) => !isDone(one)),
-        (one) => one.said,
-      )
-      const areStale = seen.filter(({ stale }) => stale).length
-      return [
-        name,
-        { shown, wereStale: wereStale.length, areStale, said, seconds: seconds[name] ?? Infinity },
-      ]
-    }),
-  )
+  return Object.fromEntries(Object.entries(all).map(([name, seen]) => [name, done[name] ?? rolled(seen)]))
 }
 
 /** How many there are of each. */
