@@ -21,6 +21,13 @@ import * as urql from 'statline-client/urql'
 import { cacheExchange, Client as UrqlClient, fetchExchange, Provider } from 'urql'
 import { WebSocket } from 'ws'
 
+/** What became of all subscribers. */
+export interface AllRolled {
+  /** Seconds until all showed the first score. */
+  readonly opened: number
+  readonly clients: Readonly<Record<string, Rolled>>
+}
+
 /** What became of the subscribers of one client. */
 export interface Rolled {
   /** How many subscribers show each score. */
@@ -147,11 +154,13 @@ function overSocket(url: string, query: string, seen: Seen) {
  * Shows the day through many subscribers of each client, restarts the servers one after the other, and waits
  * for the final score.
  */
-export async function rollAll(url: string, control: string, each: number): Promise<Record<string, Rolled>> {
+export async function rollAll(url: string, control: string, each: number): Promise<AllRolled> {
   const ask = async (path: string) => (await (await fetch(control + path)).json()) as string[]
   const [id = '', text = ''] = await ask('/game')
   game = id
   const all: Record<string, Seen[]> = {}
+  const began = Date.now()
+  const hasFirst = ({ score }: Seen) => score === 100
   for (const [name, page] of Object.entries(pages)) {
     const seen = (all[name] = Array.from({ length: each }, () => new Seen()))
     createRoot(document.createElement('div')).render(
@@ -161,11 +170,12 @@ export async function rollAll(url: string, control: string, each: number): Promi
         ))}
       </>,
     )
-    await until(() => seen.every(({ score }) => score === 100), 120)
+    await comeTo(hasFirst, seen)
   }
   const sockets = (all['websocket'] = Array.from({ length: each }, () => new Seen()))
   for (const seen of sockets) overSocket(url, text, seen)
-  await until(() => sockets.every(({ score }) => score === 100), 120)
+  await comeTo(hasFirst, sockets)
+  const opened = (Date.now() - began) / 1_000
 
   const [points = ''] = await ask('/roll')
   const restarted = Date.now()
@@ -181,11 +191,12 @@ export async function rollAll(url: string, control: string, each: number): Promi
     }
   }
   const done: Record<string, Rolled> = {}
-  await until(() => {
+  await comeTo(isDone, Object.values(all).flat(), () => {
     for (const [name, seen] of Object.entries(all)) if (seen.every(isDone)) done[name] ??= rolled(seen)
     return Object.keys(done).length === Object.keys(all).length
-  }, 120)
-  return Object.fromEntries(Object.entries(all).map(([name, seen]) => [name, done[name] ?? rolled(seen)]))
+  })
+  const clients = Object.entries(all).map(([name, seen]) => [name, done[name] ?? rolled(seen)])
+  return { opened, clients: Object.fromEntries(clients) }
 }
 
 /** How many there are of each. */
@@ -195,7 +206,19 @@ function counted(seen: readonly Seen[], of: (one: Seen) => unknown): Readonly<Re
   return counts
 }
 
-async function until(isSo: () => boolean, seconds: number): Promise<void> {
-  for (let tries = 0; tries < seconds * 20 && !isSo(); tries += 1)
+/** Milliseconds without any progress after which waiting is given up. */
+const longestRest = 120_000
+
+/** Waits until all subscribers are so at once, or `isEnough`, while there are more and more of them. */
+async function comeTo(
+  isSo: (one: Seen) => boolean,
+  seen: readonly Seen[],
+  isEnough = () => false,
+): Promise<void> {
+  let [most, since] = [-1, Date.now()]
+  while (!isEnough() && most < seen.length && Date.now() - since < longestRest) {
     await new Promise((resolve) => setTimeout(resolve, 50))
+    const count = seen.filter(isSo).length
+    if (count > most) [most, since] = [count, Date.now()]
+  }
 }
