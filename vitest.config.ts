@@ -21,8 +21,16 @@ const suites = [
   'test/store/isolation.test.ts',
 ]
 
-/** Suites whose times mean nothing while others run: one after the other, with the machine to themselves. */
-const alone = ['test/suites/rolling/*.test.ts', 'test/browser/suites/lighthouse.test.ts']
+/**
+ * Suites with the machine to themselves, one after the other. The times of the first two mean nothing while
+ * others run, and the others write so much to the disk that whatever else runs may stop for seconds.
+ */
+const alone = [
+  'test/suites/rolling/*.test.ts',
+  'test/browser/suites/lighthouse.test.ts',
+  'test/suites/container/*.test.ts',
+  'test/suites/redis-versions/*.test.ts',
+]
 
 export default defineConfig({
   test: {

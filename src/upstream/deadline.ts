@@ -1,11 +1,23 @@
-/** The deadline of a call with all its tries. It is one timer, which has to be ended with the call. */
+/** The time of a call is counted in so many steps. */
+const steps = 10
+
+/**
+ * The deadline of a call with all its tries. It is a timer, which has to be ended with the call.
+ *
+ * A step that takes twice its time or more does not count, up to as many as count: this process was stopped
+ * or busy, so it could not read the answer either, which may be waiting.
+ */
 export class Deadline {
-  readonly #timer: NodeJS.Timeout
+  readonly #step: number
+  #left = steps
+  #excused = steps
+  #timer: NodeJS.Timeout
   #isOver = false
   #onOver: (() => void) | null = null
 
   constructor(ms: number) {
-    this.#timer = setTimeout(() => this.#pass(), ms).unref()
+    this.#step = ms / steps
+    this.#timer = this.#begin()
   }
 
   get isOver(): boolean {
@@ -25,6 +37,19 @@ export class Deadline {
   end(): void {
     clearTimeout(this.#timer)
     this.#onOver = null
+  }
+
+  #begin(): NodeJS.Timeout {
+    const began = performance.now()
+    return setTimeout(() => this.#end(began), this.#step).unref()
+  }
+
+  #end(began: number): void {
+    const isLate = performance.now() - began >= 2 * this.#step
+    if (isLate && this.#excused > 0) this.#excused -= 1
+    else this.#left -= 1
+    if (this.#left > 0) this.#timer = this.#begin()
+    else this.#pass()
   }
 
   #pass(): void {
