@@ -21,13 +21,6 @@ import * as urql from 'statline-client/urql'
 import { cacheExchange, Client as UrqlClient, fetchExchange, Provider } from 'urql'
 import { WebSocket } from 'ws'
 
-/** What became of all subscribers. */
-export interface AllRolled {
-  /** Seconds until all showed the first score. */
-  readonly opened: number
-  readonly clients: Readonly<Record<string, Rolled>>
-}
-
 /** What became of the subscribers of one client. */
 export interface Rolled {
   /** How many subscribers show each score. */
@@ -37,7 +30,7 @@ export interface Rolled {
   readonly areStale: number
   /** What those say that do not show the final score, or are stale: how many say what. */
   readonly said: Readonly<Record<string, number>>
-  /** Seconds after the last restart until all showed the final score, or until waiting was given up. */
+  /** Seconds after the last restart until all showed the final score. */
   readonly seconds: number
 }
 
@@ -154,12 +147,11 @@ function overSocket(url: string, query: string, seen: Seen) {
  * Shows the day through many subscribers of each client, restarts the servers one after the other, and waits
  * for the final score.
  */
-export async function rollAll(url: string, control: string, each: number): Promise<AllRolled> {
+export async function rollAll(url: string, control: string, each: number): Promise<Record<string, Rolled>> {
   const ask = async (path: string) => (await (await fetch(control + path)).json()) as string[]
   const [id = '', text = ''] = await ask('/game')
   game = id
   const all: Record<string, Seen[]> = {}
-  const began = Date.now()
   const hasFirst = ({ score }: Seen) => score === 100
   for (const [name, page] of Object.entries(pages)) {
     const seen = (all[name] = Array.from({ length: each }, () => new Seen()))
@@ -175,28 +167,27 @@ export async function rollAll(url: string, control: string, each: number): Promi
   const sockets = (all['websocket'] = Array.from({ length: each }, () => new Seen()))
   for (const seen of sockets) overSocket(url, text, seen)
   await comeTo(hasFirst, sockets)
-  const opened = (Date.now() - began) / 1_000
 
   const [points = ''] = await ask('/roll')
   const restarted = Date.now()
+  const seconds: Record<string, number> = {}
   const isDone = ({ score, stale }: Seen) => score === Number(points) && stale === null
-  const rolled = (seen: readonly Seen[]): Rolled => {
+  const rolled = (name: string, seen: readonly Seen[]): Rolled => {
     const late = seen.filter((one) => !isDone(one))
     return {
       shown: counted(seen, ({ score }) => score),
       wereStale: seen.filter(({ wasStale }) => wasStale).length,
       areStale: seen.filter(({ stale }) => stale).length,
       said: counted(late, ({ said }) => said),
-      seconds: (Date.now() - restarted) / 1_000,
+      seconds: seconds[name] ?? Infinity,
     }
   }
-  const done: Record<string, Rolled> = {}
   await comeTo(isDone, Object.values(all).flat(), () => {
-    for (const [name, seen] of Object.entries(all)) if (seen.every(isDone)) done[name] ??= rolled(seen)
-    return Object.keys(done).length === Object.keys(all).length
+    for (const [name, seen] of Object.entries(all))
+      if (seen.every(isDone)) seconds[name] ??= (Date.now() - restarted) / 1_000
+    return Object.keys(seconds).length === Object.keys(all).length
   })
-  const clients = Object.entries(all).map(([name, seen]) => [name, done[name] ?? rolled(seen)])
-  return { opened, clients: Object.fromEntries(clients) }
+  return Object.fromEntries(Object.entries(all).map(([name, seen]) => [name, rolled(name, seen)]))
 }
 
 /** How many there are of each. */
