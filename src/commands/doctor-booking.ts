@@ -1,5 +1,6 @@
 import { noBill } from '../money/bill.ts'
 import type { Bill } from '../money/bill.ts'
+import { isRefusal } from '../money/booked.ts'
 import type { Ledgers } from '../money/ledgers.ts'
 import { nameOf } from '../specification/operation.ts'
 import type { Operation } from '../specification/operation.ts'
@@ -22,8 +23,8 @@ export const bookedIn =
   async (operation, tokens) => {
     const key = ledgers.nameOf(apiKey)
     const booked = ledgers.reserve(key, tokens, { service: nameOf(operation), users: [user], calls: 1 })
-    if (!booked) return null
-    if (booked.written && !(await booked.written)) {
+    if (isRefusal(booked)) return null
+    if (booked.written && (await booked.written)) {
       booked.settle(noBill)
       return null
     }

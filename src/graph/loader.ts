@@ -135,18 +135,23 @@ export class Loader<W extends Wanted, V> {
       return asks.map((ask) => this.#ended(ask, split(ask)))
     } catch (error) {
       const request = asks[0]?.request
-      // A call shared by several requests exceeded their limits or its payer's budget. This request's own
-      // part may fit.
-      if (request && isOfOthers(error, request)) return this.#alone(request, asks)
+      // A call shared by several requests exceeded their limits, or another client's budget. This request's
+      // own part may fit.
+      const batches = request && batchesWithoutOthers(error, request)
+      if (batches) return this.#again(request.account, batches, asks)
       const coded = codedOf(error)
       for (const ask of asks) this.#failed(ask, coded)
       throw coded
     }
   }
 
-  /** Loads one request's asks without those of other requests. */
-  #alone(request: Request, asks: readonly Ask<W, V>[]): readonly MaybePromise<V | null>[] {
-    const splits = this.#batch(request.account, request.loaders).load(asks)
+  /** Loads asks again, in one of these batches. */
+  #again(
+    account: Account,
+    batches: Map<object, unknown>,
+    asks: readonly Ask<W, V>[],
+  ): readonly MaybePromise<V | null>[] {
+    const splits = this.#batch(account, batches).load(asks)
     return asks.map((ask, index) =>
       this.#ended(
         ask,
@@ -183,7 +188,7 @@ export class Loader<W extends Wanted, V> {
     if (joins !== undefined) this.#underway(request).delete(joins)
   }
 
-  /** The batch that collects this turn's asks, of all requests or of one. */
+  /** The batch that collects this turn's asks, of all requests or of some. */
   #batch(account: Account, batches: Map<object, unknown>): Batch<W, V> {
     const before = batches.get(this)
     if (before) return before as Batch<W, V> // set below, for this loader alone
@@ -224,9 +229,15 @@ export class Loader<W extends Wanted, V> {
   }
 }
 
-const isOfOthers = (error: unknown, request: Request): boolean =>
-  (error instanceof QueryTooExpensiveError || error instanceof ClientBudgetExceededError) &&
-  !error.isOnlyOf(request)
+/**
+ * Batches without those requests for which a shared call was refused: of this request alone, or of its client
+ * budget. Null if the call was refused for this request.
+ */
+function batchesWithoutOthers(error: unknown, request: Request): Map<object, unknown> | null {
+  if (error instanceof QueryTooExpensiveError) return error.isOnlyOf(request) ? null : request.loaders
+  if (!(error instanceof ClientBudgetExceededError) || error.budget === request.budget) return null
+  return request.account.loadersOf(request.budget)
+}
 
 async function joined<V>({ branches, index }: Underway<V>): Promise<readonly (V | null)[]> {
   const branch = (await branches).find(({ indices }) => indices.includes(index))

@@ -43,6 +43,11 @@ export class Allowance {
     this.#calls += 1
   }
 
+  /** Takes back a call that was not sent. */
+  uncountCall(): void {
+    this.#calls = Math.max(0, this.#calls - 1)
+  }
+
   /** Reserves an estimate; null if it does not fit. */
   reserve(tokens: number): Share | null {
     const { maxTokens } = this.limits

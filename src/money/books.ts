@@ -1,40 +1,32 @@
 import { randomBytes } from 'node:crypto'
 import type { Bill } from './bill.ts'
-import { noClientBudgets } from './client-budgets.ts'
+import { sharesOf } from './budget-shares.ts'
+import type { BudgetShare } from './budget-shares.ts'
+import { budgetNameOf, noClientBudgets } from './client-budgets.ts'
 import type { ClientBudgets } from './client-budgets.ts'
 import { Journal } from './journal.ts'
 import { MemoryLedger } from './ledger-memory.ts'
 import { dayOf, hourOf } from './ledger-store.ts'
-import type { Grant, LedgerStore, Opened, Spending } from './ledger-store.ts'
+import type { Change, Grant, LedgerStore, Opened, Spending } from './ledger-store.ts'
 import { Names, otherName } from './names.ts'
+import type { Purpose, User } from './purpose.ts'
 import { split } from './split.ts'
-
-/** A client's operation that needs an answer, and how many of its rows, relative to the other users. */
-export interface User {
-  readonly client: string
-  readonly operation: string
-  readonly rows: number
-}
-
-/** Why a request is sent to the service. */
-export interface Purpose {
-  /** The service's operation. */
-  readonly service: string
-  /** The first is charged with the call; the tokens are divided among all. */
-  readonly users: readonly [User, ...User[]]
-  /** 1 for a call's first request, 0 for its retries. */
-  readonly calls: number
-}
 
 /** A request to the service, recorded before it is sent. */
 export interface Booking {
   /**
-   * Resolves when it is recorded, with whether it fits the budgets of all instances; undefined if nothing has
-   * to be awaited.
+   * Resolves when it is recorded, with whether each share fits the budgets of all instances; undefined if
+   * nothing has to be awaited.
    */
-  readonly written: Promise<Grant> | undefined
+  readonly written: Promise<readonly Grant[]> | undefined
   /** Replaces the reservation by the bill. Returns how it was divided: among the users of `purpose`. */
   settle(bill: Bill, purpose?: Purpose): readonly Spending[]
+}
+
+/** The reservation for one client budget. */
+interface Reserved {
+  readonly budget: string | null
+  readonly opened: Opened
 }
 
 /** Maximum pairs of client and GraphQL operation that are counted separately in a day. */
@@ -92,30 +84,51 @@ export class Books {
     this.#listeners.push(listener)
   }
 
-  /** `isGranted` if a larger reservation covers it. */
+  /** Records one reservation for each client budget. `isGranted` if a larger reservation covers them. */
   open(key: string, tokens: number, purpose: Purpose, isGranted = false): Booking {
-    const { service, users, calls } = purpose
     const now = this.#clock()
-    const day = dayOf(now)
-    const hour = hourOf(now)
-    const { client, operation } = this.#named(users[0], day)
-    const id = `${this.#process} ${(this.#count += 1)}`
-    const sums = { tokens, estimated: tokens, bytes: 0, calls }
-    const opened: Opened = { id, client, operation, service, day, hour, key, ...sums }
-    const change = { kind: 'open', opened, ...(isGranted && { isGranted }) } as const
+    const shares = sharesOf(this.#budgets, purpose.users, tokens)
+    const reserved = shares.map((share) => ({
+      budget: share.budget,
+      opened: this.#opened(key, share, purpose, now),
+    }))
     this.#pending.set(key, (this.#pending.get(key) ?? 0) + 1)
+    const granted = isGranted && { isGranted }
+    const add = ({ opened }: Reserved) => this.#journal.add({ kind: 'open', opened, ...granted })
     return {
-      written: this.store.isDurable ? this.#journal.add(change) : undefined,
+      written: this.store.isDurable ? Promise.all(reserved.map(add)) : undefined,
       settle: (bill, settled = purpose) => {
         this.#end(key)
-        const spent = this.#split(opened, settled, bill)
+        const spent = this.#split(key, settled, bill)
         for (const listener of this.#listeners) spent.forEach(listener)
-        const change = { kind: 'settle', opened, spent } as const
-        if (this.store.isDurable) void this.#journal.add(change)
-        else void this.store.write([change])
+        for (const change of this.#settled(reserved, spent))
+          if (this.store.isDurable) void this.#journal.add(change)
+          else void this.store.write([change])
         return spent
       },
     }
+  }
+
+  #opened(
+    key: string,
+    { user, tokens }: BudgetShare,
+    { service, users, calls }: Purpose,
+    now: number,
+  ): Opened {
+    const day = dayOf(now)
+    const hour = hourOf(now)
+    const { client, operation } = this.#named(user, day)
+    const id = `${this.#process} ${(this.#count += 1)}`
+    const sums = { tokens, estimated: tokens, bytes: 0, calls: user === users[0] ? calls : 0 }
+    return { id, client, operation, service, day, hour, key, ...sums }
+  }
+
+  /** Ends each reservation by the spending of its own client budget. */
+  #settled(reserved: readonly Reserved[], spent: readonly Spending[]): readonly Change[] {
+    if (reserved.length === 1) return reserved.map(({ opened }) => ({ kind: 'settle', opened, spent }))
+    const ofBudget = (budget: string | null) =>
+      spent.filter(({ client }) => budgetNameOf(this.#budgets, client) === budget)
+    return reserved.map(({ budget, opened }) => ({ kind: 'settle', opened, spent: ofBudget(budget) }))
   }
 
   #end(key: string): void {
@@ -130,7 +143,7 @@ export class Books {
   }
 
   /** Calls without tokens are not recorded, because anyone can make them with any key. */
-  #split({ key, service, calls }: Opened, { users }: Purpose, bill: Bill): readonly Spending[] {
+  #split(key: string, { service, users, calls }: Purpose, bill: Bill): readonly Spending[] {
     if (bill.tokens === 0) return []
     const now = this.#clock()
     const day = dayOf(now)

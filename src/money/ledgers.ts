@@ -1,16 +1,21 @@
+import { noBill } from './bill.ts'
+import type { Bill } from './bill.ts'
+import { isRefusal } from './booked.ts'
+import type { Booked, Refusal } from './booked.ts'
+import { Books } from './books.ts'
+import type { Booking, BooksOptions } from './books.ts'
+import { sharesOf } from './budget-shares.ts'
+import type { BudgetShare } from './budget-shares.ts'
 import { budgetNameOf, noClientBudgets } from './client-budgets.ts'
 import type { ClientBudgets } from './client-budgets.ts'
-import { Books } from './books.ts'
-import type { Booking, BooksOptions, Purpose } from './books.ts'
 import { KeyLedgers } from './key-ledgers.ts'
 import { Ledger, largestRise } from './ledger.ts'
 import type { Reservation, Totals } from './ledger.ts'
-import { noBill } from './bill.ts'
-import type { Bill } from './bill.ts'
 import type { Grant, Spending } from './ledger-store.ts'
 import { Prepaid } from './prepaid.ts'
-import type { Booked } from './prepaid.ts'
+import type { Purpose } from './purpose.ts'
 import type { SharedLedger, Sharing, Sums, Whose } from './shared-ledger.ts'
+import { split } from './split.ts'
 
 export interface LedgersOptions extends BooksOptions {
   /** Maximum keys with spending. */
@@ -21,10 +26,10 @@ export interface LedgersOptions extends BooksOptions {
   readonly shared?: SharedLedger
 }
 
-/** The ledgers that a request is charged to. */
+/** The ledgers that a request is charged to: the key's, and that of each client budget. */
 interface Charged {
   readonly own: Ledger
-  readonly client: Ledger | undefined
+  readonly shares: readonly { readonly share: BudgetShare; readonly ledger: Ledger | undefined }[]
 }
 
 /** A call that did not fit a budget. */
@@ -114,25 +119,28 @@ export class Ledgers implements Sharing {
   }
 
   /**
-   * Reserves tokens of a key; null if they exceed its budget or the client's, or there is no room for its
-   * ledger.
+   * Reserves tokens of a key, and of each client budget the share of its users. Refused if one of these
+   * budgets does not cover it, or if there is no room for the key's ledger.
    */
-  reserve(name: string, tokens: number, purpose: Purpose, isGranted = false): Booked | null {
-    const ofClient = this.#ofClient(purpose.users[0].client)
-    if (ofClient && !ofClient.mayReserve(tokens)) return this.#refuse('client')
-    if (!this.#ofKeys.hasRoomFor(name)) return null
+  reserve(name: string, tokens: number, purpose: Purpose, isGranted = false): Booked | Refusal {
+    const shares = this.#sharesOf(purpose, tokens)
+    const refused = shares.find(({ share, ledger }) => ledger?.mayReserve(share.tokens) === false)
+    if (refused) return this.#refuse('client', refused.share.budget)
+    if (!this.#ofKeys.hasRoomFor(name)) return { refusedBy: 'key', budget: null }
     const ledger = this.of(name)
     const own = ledger.reserve(tokens)
     const all = this.#all.reserve(tokens)
     if (!own || !all) return this.#refuse('key')
     this.#ofKeys.bill(name, ledger)
-    return this.#booked(
-      [own, all],
-      ofClient?.reserve(tokens) ?? null,
-      this.books.open(name, tokens, purpose, isGranted),
-      purpose,
-      { own: ledger, client: ofClient },
-    )
+    const booking = this.books.open(name, tokens, purpose, isGranted)
+    return this.#booked([own, all], booking, { own: ledger, shares })
+  }
+
+  #sharesOf({ users }: Pick<Purpose, 'users'>, tokens: number) {
+    return sharesOf(this.#clientBudgets, users, tokens).map((share) => ({
+      share,
+      ledger: this.#ofClients.get(share.budget ?? ''),
+    }))
   }
 
   /**
@@ -142,56 +150,74 @@ export class Ledgers implements Sharing {
    */
   prepay(name: string, tokens: number, purpose: Purpose): Promise<Prepaid | null> | null {
     if (!this.#shared || this.#aloneAmong !== null) return null
-    const limited = [this.of(name), this.#ofClient(purpose.users[0].client)]
-    if (limited.some((one) => one?.bearsTimes(largestRise, tokens) === false)) return null
+    if (!this.of(name).bearsTimes(largestRise, tokens)) return null
+    if (!this.clientsBearTimes(purpose.users, largestRise, tokens)) return null
     const booked = this.reserve(name, tokens, purpose)
-    if (!booked) return null
+    if (isRefusal(booked)) return null
+    const budget = this.budgetNameOf(purpose.users[0].client)
     const cover = (part: number, of: Purpose) => {
+      // The reservation was granted for one client budget only.
+      const others = this.#sharesOf(of, part).filter(({ share }) => share.budget !== budget)
+      if (others.some(({ share, ledger }) => ledger?.bearsTimes(largestRise, share.tokens) === false))
+        return null
       const covered = this.reserve(name, part, of, true)
-      return covered && { ...covered, written: undefined }
+      return isRefusal(covered) ? null : { ...covered, written: undefined }
     }
-    return Promise.resolve(booked.written).then((isGranted) => {
-      if (isGranted !== false) return new Prepaid(booked, purpose, cover)
+    return Promise.resolve(booked.written).then((refusal) => {
+      if (!refusal) return new Prepaid(booked, purpose, cover)
       booked.settle(noBill)
       return null
     })
   }
 
-  /** If the shared ledger cannot be reached, this instance's knowledge decides. */
-  #isGranted(granted: Grant, { own, client }: Charged): boolean {
-    const isGranted = granted ?? (own.fits && (client?.fits ?? true))
-    if (!isGranted) this.#refuse(own.fits ? 'client' : 'key')
-    return isGranted
+  /**
+   * The first budget that refused its share; null if all are granted. If the shared ledger cannot be reached,
+   * this instance's knowledge decides.
+   */
+  #refusalOf(grants: readonly Grant[], { own, shares }: Charged): Refusal | null {
+    const refused = shares.find(({ ledger }, at) => {
+      const granted = grants[at] ?? (own.fits && (ledger?.fits ?? true))
+      return !granted
+    })
+    if (!refused) return null
+    const { budget } = refused.share
+    return own.fits && budget !== null ? this.#refuse('client', budget) : this.#refuse('key')
   }
 
   /**
    * Client budgets are charged as the recorded bill is divided, so that they are the same after a restart.
    */
-  #booked(
-    whole: readonly [Reservation, Reservation],
-    ofClient: Reservation | null,
-    booking: Booking,
-    { users: [payer] }: Purpose,
-    of: Charged,
-  ): Booked {
-    const all = ofClient ? [...whole, ofClient] : whole
+  #booked(whole: readonly [Reservation, Reservation], booking: Booking, charged: Charged): Booked {
+    const ofClients = charged.shares.map(({ share, ledger }) => ({
+      budget: share.budget,
+      reservation: ledger?.reserve(share.tokens),
+      tokens: share.tokens,
+    }))
     return {
       tokens: whole[0].tokens,
-      written: booking.written?.then((granted) => this.#isGranted(granted, of)),
-      book: (tokens) => all.forEach((one) => one.book(tokens)),
+      written: booking.written?.then((grants) => this.#refusalOf(grants, charged)),
+      book: (tokens) => {
+        for (const one of whole) one.book(tokens)
+        const parts = split(
+          tokens,
+          ofClients.map((one) => one.tokens),
+        )
+        ofClients.forEach(({ reservation }, at) => reservation?.book(parts[at] ?? 0))
+      },
       settle: (bill, settled) => {
         for (const one of whole) one.settle(bill)
         const spent = booking.settle(bill, settled)
-        const own = spent.filter(({ client }) => this.#ofClient(client) === this.#ofClient(payer.client))
-        ofClient?.settle(sumOf(own, bill))
-        for (const one of spent) if (!own.includes(one)) this.#ofClient(one.client)?.add(one)
+        for (const { budget, reservation } of ofClients) {
+          const own = spent.filter(({ client }) => this.budgetNameOf(client) === budget)
+          reservation?.settle(sumOf(own, bill))
+        }
       },
     }
   }
 
-  #refuse(by: Refused['by']): null {
-    this.lastRefusal = { by, at: this.#clock() }
-    return null
+  #refuse(refusedBy: Refusal['refusedBy'], budget: string | null = null): Refusal {
+    this.lastRefusal = { by: refusedBy, at: this.#clock() }
+    return { refusedBy, budget }
   }
 
   #continue(spending: Spending): void {
@@ -220,9 +246,22 @@ export class Ledgers implements Sharing {
     return this.#ofClient(client)?.remaining ?? null
   }
 
-  /** Whether a client's budget would cover `times` all its reservations and this one; true without a budget. */
-  clientBearsTimes(client: string, times: number, tokens: number): boolean {
-    return this.#ofClient(client)?.bearsTimes(times, tokens) ?? true
+  /** Whether each client budget would cover `times` all its reservations and its share of these tokens. */
+  clientsBearTimes(users: Purpose['users'], times: number, tokens: number): boolean {
+    if (this.#ofClients.size === 0) return true
+    return this.#sharesOf({ users }, tokens).every(
+      ({ share, ledger }) => ledger?.bearsTimes(times, share.tokens) !== false,
+    )
+  }
+
+  /** Whether any client has a budget. */
+  get hasClientBudgets(): boolean {
+    return this.#ofClients.size > 0
+  }
+
+  /** The name of a client's budget; null if it has none. */
+  budgetNameOf(client: string): string | null {
+    return budgetNameOf(this.#clientBudgets, client)
   }
 
   /** The number of client budgets that are spent. */
@@ -231,7 +270,7 @@ export class Ledgers implements Sharing {
   }
 
   #ofClient(client: string): Ledger | undefined {
-    return this.#ofClients.get(budgetNameOf(this.#clientBudgets, client) ?? '')
+    return this.#ofClients.get(this.budgetNameOf(client) ?? '')
   }
 
   /** The number of keys with a ledger. */

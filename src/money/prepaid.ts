@@ -1,18 +1,6 @@
 import { noBill } from './bill.ts'
-import type { Bill } from './bill.ts'
-import type { Purpose } from './books.ts'
-import type { Reservation } from './ledger.ts'
-
-/** A reservation in all budgets, and its record. */
-export interface Booked extends Reservation {
-  /**
-   * Resolves when the reservation is recorded, with whether the request may be sent; undefined if it may be
-   * sent at once.
-   */
-  readonly written: Promise<boolean> | undefined
-  /** Ends the reservation with the complete bill, divided among the users of `purpose`. */
-  settle(bill: Bill, purpose?: Purpose): void
-}
+import type { Booked } from './booked.ts'
+import type { Purpose } from './purpose.ts'
 
 /** Reserves tokens that a larger, granted reservation covers. */
 type Cover = (tokens: number, purpose: Purpose) => Booked | null
@@ -65,6 +53,7 @@ function isSame(one: Purpose, other: Purpose): boolean {
     one.service === other.service &&
     one.calls === other.calls &&
     payer.client === expected.client &&
-    payer.operation === expected.operation
+    payer.operation === expected.operation &&
+    one.users.every(({ client }) => client === payer.client)
   )
 }

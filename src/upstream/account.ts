@@ -1,9 +1,10 @@
-import type { Purpose } from '../money/books.ts'
+import type { Purpose } from '../money/purpose.ts'
 import type { Capabilities } from '../capabilities/capabilities.ts'
 import type { Inspector } from '../capabilities/inspect.ts'
 import type { Ledger } from '../money/ledger.ts'
 import type { Ledgers } from '../money/ledgers.ts'
-import type { Booked, Prepaid } from '../money/prepaid.ts'
+import type { Booked, Refusal } from '../money/booked.ts'
+import type { Prepaid } from '../money/prepaid.ts'
 import { fingerprintOf } from '../money/key-hash.ts'
 import type { AccountStore, Bought, Position } from './answer-store.ts'
 import type { Answered } from './answer.ts'
@@ -91,6 +92,8 @@ export class Account {
   readonly fresh: RowFreshness
   /** The batches of this turn, by loader. */
   readonly loaders = new Map<object, unknown>()
+  /** The batches of one client budget's requests alone, by loader; null until they are needed. */
+  #loadersOfBudgets: Map<string | null, Map<object, unknown>> | null = null
   readonly limiter: ConcurrencyLimiter
   /** Sizes and prices of the answers to this key. */
   readonly estimates: Estimates
@@ -154,8 +157,8 @@ export class Account {
     await this.upstream.ledgers.refresh(this.#ledgerName)
   }
 
-  /** Reserves tokens for a request; null if they exceed the key's budget or the client's. */
-  reserve(tokens: number, purpose: Purpose): Booked | null {
+  /** Reserves tokens for a request, unless they exceed the key's budget or a client's. */
+  reserve(tokens: number, purpose: Purpose): Booked | Refusal {
     return (
       this.prepayment?.draw(tokens, purpose) ??
       this.upstream.ledgers.reserve(this.#ledgerName, tokens, purpose)
@@ -175,6 +178,14 @@ export class Account {
   /** Tokens that a client's requests may still spend; null for no limit. */
   remainingFor(client: string): number | null {
     return least(this.ledger.remaining, this.upstream.ledgers.remainingOfClient(client))
+  }
+
+  /** The batches of this turn for requests of one client budget, by loader. */
+  loadersOf(budget: string | null): Map<object, unknown> {
+    this.#loadersOfBudgets ??= new Map()
+    let loaders = this.#loadersOfBudgets.get(budget)
+    if (!loaders) this.#loadersOfBudgets.set(budget, (loaders = new Map()))
+    return loaders
   }
 
   /** The key's fingerprint for logs; null without a key. */

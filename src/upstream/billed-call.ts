@@ -14,11 +14,12 @@ import {
   QueryTooExpensiveError,
   UnauthenticatedError,
 } from './errors.ts'
-import { estimateOf, exchange, isRandomized } from './exchange.ts'
+import { estimateOf, exchange, isRandomized, usersOf } from './exchange.ts'
 import type { Sent, Spent } from './exchange.ts'
 import { keepAnswer, keepNarrowed } from './keep.ts'
 import { asRead, fitting, ignoredIn, isReadAgain, noteIgnored, without } from './reading.ts'
 import { listedName } from './replay.ts'
+import type { Request } from './request.ts'
 import { isTracing, noSpan, within } from './trace.ts'
 import type { Incoming } from './transport.ts'
 
@@ -55,16 +56,16 @@ async function send(account: Account, asked: Sent, span: Span): Promise<Answered
     throw new UnauthenticatedError('There is no API key. Send one in the header X-API-KEY.')
   if (account.refusals.has(nameOf(operation)))
     throw new AccessDeniedError('The API key’s plan does not allow this.')
-  const { allowance, client } = asked.users[0].request
+  const { allowance } = asked.users[0].request
   const { ledgers } = account.upstream
   const mayJoin = () => {
-    const isLimited = account.ledger.budget !== null || ledgers.remainingOfClient(client) !== null
+    const isLimited = account.ledger.budget !== null || ledgers.hasClientBudgets
     if (!isLimited && allowance.limits.maxTokens === null) return true
     const tokens = estimateOf(account, operation, values)
     return (
       allowance.bearsTimes(largestRiseOfQuery, tokens) &&
       (account.ledger.budget === null || account.ledger.bearsTimes(largestRise, tokens)) &&
-      ledgers.clientBearsTimes(client, largestRise, tokens)
+      ledgers.clientsBearTimes(usersOf(asked), largestRise, tokens)
     )
   }
   return account.limiter.run(nameOf(operation), () => spend(account, asked, span), mayJoin)
@@ -118,11 +119,18 @@ async function charged(account: Account, asked: Sent, span: Span) {
     if (spent.requests > 0) {
       account.countCall()
       payer.attempts += spent.requests
+      for (const { request } of asked.users) if (request !== payer) noteShared(request, asked)
       const { tokens, bytes } = spent.bill
       span.setAttributes({ 'statline.tokens': tokens, 'statline.bytes': bytes })
       charge(asked, spent.bill, started)
-    }
+    } else payer.allowance.uncountCall()
   }
+}
+
+/** Notes in a request's plan that a call that another one pays for brings its rows. */
+export function noteShared(request: Request, asked: Sent): void {
+  const { operation, arguments: names, ids, field } = line(asked)
+  request.share(operation, names, ids, field)
 }
 
 function charge(asked: Sent, { tokens, bytes, estimated }: Bill, started: number): void {

@@ -2,7 +2,7 @@ import { nameOf } from '../specification/operation.ts'
 import type { Arguments, Operation } from '../specification/operation.ts'
 import type { Account } from './account.ts'
 import type { Answered } from './answer.ts'
-import { line, narrowed, sendBilled } from './billed-call.ts'
+import { narrowed, noteShared, sendBilled } from './billed-call.ts'
 import { completedAnswer, isKeyRead, joinedAnswers, fallBack } from './call-fallback.ts'
 import type { Again } from './call-fallback.ts'
 import { partsOf } from './call-parts.ts'
@@ -35,7 +35,7 @@ function callOnce(account: Account, needed: Call): Promise<Answered> {
   const asked = payerFirst(account, needed)
   const underway = account.inFlight.get(form)
   if (underway) {
-    for (const { request } of asked.users) if (request !== underway.payer) share(request, asked)
+    for (const { request } of asked.users) if (request !== underway.payer) noteShared(request, asked)
     return underway.answer
   }
   const recalled = recall(account, needed)
@@ -43,10 +43,7 @@ function callOnce(account: Account, needed: Call): Promise<Answered> {
     noteRecalled(needed, 'MEMORY')
     return Promise.resolve(recalled)
   }
-  const send = () => {
-    for (const user of asked.users) if (user !== asked.users[0]) share(user.request, asked)
-    return adapted(account, needed, sendBilled(account, asked), form)
-  }
+  const send = () => adapted(account, needed, sendBilled(account, asked), form)
   const answer = recalled ? recalledOr(account, needed, recalled, form, send) : send()
   account.inFlight.set(form, {
     answer,
@@ -94,7 +91,7 @@ async function adapted(
   }
 }
 
-/** The call with its payer first: the first request whose own limits and client budget allow it. */
+/** The call with its payer first: the first request whose own limits allow it. */
 function payerFirst(account: Account, asked: Call): Sent {
   const { requests, operation, field, arguments: values } = asked
   if (requests.length === 1)
@@ -102,10 +99,7 @@ function payerFirst(account: Account, asked: Call): Sent {
   const rows = new Map<Request, number>()
   for (const request of requests) rows.set(request, (rows.get(request) ?? 0) + 1)
   const tokens = estimateOf(account, asked.operation, asked.arguments)
-  const { ledgers } = account.upstream
-  const mayPay = ({ allowance, client }: Request) =>
-    allowance.bears(tokens) && (ledgers.remainingOfClient(client) ?? tokens) >= tokens
-  const payer = requests.find(mayPay) ?? requests[0]
+  const payer = requests.find(({ allowance }) => allowance.bears(tokens)) ?? requests[0]
   const users = [...rows].map(([request, count]) => ({ request, rows: count }))
   const others = users.filter(({ request }) => request !== payer)
   const own = { request: payer, rows: rows.get(payer) ?? 1 }
@@ -114,8 +108,3 @@ function payerFirst(account: Account, asked: Call): Sent {
 
 const canonical = (operation: Operation, values: Arguments): string =>
   `${nameOf(operation)} ${JSON.stringify(values, Object.keys(values).toSorted())}`
-
-function share(request: Request, asked: Sent): void {
-  const { operation, arguments: names, ids, field } = line(asked)
-  request.share(operation, names, ids, field)
-}

@@ -31,17 +31,14 @@ export class BudgetExceededError extends CodedError {
   readonly code = 'BUDGET_EXCEEDED'
 }
 
-/** The budget of one client is spent: another that shared the call may still pay for it. */
+/** One client budget is spent: others that shared the call may still pay for their part. */
 export class ClientBudgetExceededError extends BudgetExceededError {
-  readonly #client: string
+  /** The name in `CLIENT_BUDGETS`. */
+  readonly budget: string | null
 
-  constructor(client: string) {
+  constructor(budget: string | null) {
     super('The client’s token budget for this month does not allow another call.')
-    this.#client = client
-  }
-
-  isOnlyOf({ client }: { readonly client: string }): boolean {
-    return this.#client === client
+    this.budget = budget
   }
 }
 

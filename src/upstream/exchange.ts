@@ -2,9 +2,10 @@ import { clearTimeout, setTimeout } from 'node:timers'
 import { trace } from '@opentelemetry/api'
 import { noBill, sumOf } from '../money/bill.ts'
 import type { Bill } from '../money/bill.ts'
-import type { Purpose } from '../money/books.ts'
+import type { Purpose } from '../money/purpose.ts'
 import type { Reservation } from '../money/ledger.ts'
-import type { Booked } from '../money/prepaid.ts'
+import { isRefusal } from '../money/booked.ts'
+import type { Refusal } from '../money/booked.ts'
 import { tokensIn } from '../money/usage-header.ts'
 import { judge } from './answer.ts'
 import { Deadline } from './deadline.ts'
@@ -12,7 +13,9 @@ import { encode } from './encode.ts'
 import {
   BudgetExceededError,
   ClientBudgetExceededError,
+  CodedError,
   isUnsent,
+  QueryTooExpensiveError,
   TimeoutError,
   UnauthenticatedError,
   UnavailableError,
@@ -49,16 +52,18 @@ export async function exchange(
   const deadline = new Deadline(timeoutMs)
   const outgoing = encode(operation, values, account.apiKey, deadline, account.upstream.capabilities.choices)
   let outcome: Outcome | null = null
+  let refused: CodedError | null = null
   try {
     for (let nth = 0; nth <= retryPauses.length; nth += 1) {
       if (outcome) await rest(pauseAfter(outcome, retryPauses[nth - 1] ?? 0), deadline)
       const tokens = outcome ? estimateOf(account, operation, values) : estimate
-      const reservation = reserve(account, users[0].request, tokens, purposeOf(operation, users, spent))
-      if (!reservation) break
-      if (reservation.written && !(await reservation.written)) {
-        reservation.settle(noBill)
+      const reservation = reserve(account, users, tokens, purposeOf(operation, users, spent))
+      if (reservation instanceof CodedError) {
+        refused = reservation
         break
       }
+      refused = reservation.written ? await reservation.written : null
+      if (refused) break
       if (outcome) trace.getActiveSpan()?.setAttribute('http.request.resend_count', spent.requests)
       spent.requests += 1
       outcome = await request(account, outgoing, reservation, spent)
@@ -67,15 +72,15 @@ export async function exchange(
   } finally {
     deadline.end()
   }
-  if (!outcome) throw beyondBudget(account, users[0].request, estimate)
+  if (!outcome) throw refused ?? new UnavailableError('The call was not sent.')
   if ('error' in outcome) throw outcome.error
   return outcome
 }
 
-function beyondBudget({ ledger }: Account, { client }: Request, tokens: number): BudgetExceededError {
-  if (ledger.bears(tokens)) return new ClientBudgetExceededError(client)
-  return new BudgetExceededError('This month’s token budget does not allow another call.')
-}
+const errorOf = ({ refusedBy, budget }: Refusal): BudgetExceededError =>
+  refusedBy === 'client'
+    ? new ClientBudgetExceededError(budget)
+    : new BudgetExceededError('This month’s token budget does not allow another call.')
 
 /**
  * Tokens that are reserved for a call: the largest bill of its form. For an unknown form the largest
@@ -106,35 +111,54 @@ export interface Sent {
   readonly field: string
 }
 
-function purposeOf(operation: Operation, [payer, ...others]: Users, { requests }: Spent): Purpose {
-  const named = ({ request: { client, operation: name }, rows }: RowUser) => ({
-    client,
-    operation: name,
-    rows,
-  })
-  return {
-    service: nameOf(operation),
-    users: [named(payer), ...others.map(named)],
-    calls: requests === 0 ? 1 : 0,
-  }
+const purposeOf = (operation: Operation, users: Users, { requests }: Spent): Purpose => ({
+  service: nameOf(operation),
+  users: usersOf({ users }),
+  calls: requests === 0 ? 1 : 0,
+})
+
+/** The users of a call, as the ledgers name them. */
+export function usersOf({ users: [payer, ...others] }: Pick<Sent, 'users'>): Purpose['users'] {
+  const named = ({ request: { client, operation }, rows }: RowUser) => ({ client, operation, rows })
+  return [named(payer), ...others.map(named)]
 }
 
-/** Reserves tokens in the month's budgets and in the payer's own limit; null if one of them is too small. */
-function reserve(account: Account, payer: Request, tokens: number, purpose: Purpose): Booked | null {
-  const share = payer.allowance.reserve(tokens)
-  const reservation = share && account.reserve(tokens, purpose)
-  if (!reservation) share?.settle(0)
-  return (
-    reservation && {
-      tokens: reservation.tokens,
-      written: reservation.written,
-      book: reservation.book,
-      settle(bill: Bill) {
-        reservation.settle(bill)
-        share.settle(bill.tokens)
-      },
-    }
-  )
+/** Tokens reserved for one request. */
+interface Reserved extends Reservation {
+  /**
+   * Resolves when the reservation is recorded, with an error if the request may not be sent; undefined if it
+   * may be sent at once.
+   */
+  readonly written: Promise<CodedError | null> | undefined
+}
+
+/**
+ * Reserves tokens in the month's budgets and in the payer's own limit. Returns an error if one of them is
+ * too small.
+ */
+function reserve(account: Account, users: Users, tokens: number, purpose: Purpose): Reserved | CodedError {
+  const share = users[0].request.allowance.reserve(tokens)
+  if (!share) return new QueryTooExpensiveError(users.map(({ request }) => request))
+  const reservation = account.reserve(tokens, purpose)
+  if (isRefusal(reservation)) {
+    share.settle(0)
+    return errorOf(reservation)
+  }
+  const settle = (bill: Bill) => {
+    reservation.settle(bill)
+    share.settle(bill.tokens)
+  }
+  const ended = (refusal: Refusal | null) => {
+    if (!refusal) return null
+    settle(noBill)
+    return errorOf(refusal)
+  }
+  return {
+    tokens: reservation.tokens,
+    written: reservation.written?.then(ended),
+    book: reservation.book,
+    settle,
+  }
 }
 
 /** An answer and the bill of its request. */

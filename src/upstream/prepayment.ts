@@ -1,5 +1,6 @@
-import type { Purpose, User } from '../money/books.ts'
-import type { Booked, Prepaid } from '../money/prepaid.ts'
+import type { Purpose, User } from '../money/purpose.ts'
+import type { Booked } from '../money/booked.ts'
+import type { Prepaid } from '../money/prepaid.ts'
 
 /** Maximum kinds of plans whose cost is remembered. */
 const mostKinds = 1_000

@@ -65,6 +65,11 @@ export class Request extends BilledRequest {
     this.renew()
   }
 
+  /** The name of the client's budget; null if it has none. */
+  get budget(): string | null {
+    return this.account.upstream.ledgers.budgetNameOf(this.client)
+  }
+
   /** The time for which freshness is judged. */
   get now(): Moment {
     return this.#moment

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { isRefusal } from '../../src/money/booked.ts'
 import { Ledgers } from '../../src/money/ledgers.ts'
 
 let now = Date.parse('2026-02-14T12:00:00Z')
@@ -10,9 +11,9 @@ const purpose = {
 } as const
 const spend = (ledgers: Ledgers, key: string, tokens: number, estimated = false) => {
   const reservation = ledgers.reserve(ledgers.nameOf(key), tokens, purpose)
-  reservation?.settle({ tokens, bytes: 10, estimated })
+  if (!isRefusal(reservation)) reservation.settle({ tokens, bytes: 10, estimated })
   ledgers.countCall(ledgers.nameOf(key))
-  return reservation !== null
+  return !isRefusal(reservation)
 }
 const spent = (ledgers: Ledgers, key: string) => ledgers.of(ledgers.nameOf(key)).totals().tokens
 
@@ -55,12 +56,14 @@ describe('the ledgers of several keys', () => {
   test('keep a reservation until it is settled', () => {
     const ledgers = new Ledgers(10, clock, { most: 1 })
     const reservation = ledgers.reserve(ledgers.nameOf('a'), 8, purpose)
-    expect(ledgers.reserve(ledgers.nameOf('a'), 3, purpose)).toBeNull()
-    expect(ledgers.reserve(ledgers.nameOf('b'), 3, purpose)).toBeNull()
-    reservation?.book(4)
+    if (isRefusal(reservation)) throw new Error('refused')
+    const refused = { refusedBy: 'key', budget: null }
+    expect(ledgers.reserve(ledgers.nameOf('a'), 3, purpose)).toEqual(refused)
+    expect(ledgers.reserve(ledgers.nameOf('b'), 3, purpose)).toEqual(refused)
+    reservation.book(4)
     expect(spent(ledgers, 'a')).toBe(4)
     expect(ledgers.of(ledgers.nameOf('a')).bears(6)).toBe(true)
-    reservation?.settle({ tokens: 4, bytes: 100, estimated: false })
+    reservation.settle({ tokens: 4, bytes: 100, estimated: false })
     expect(ledgers.of(ledgers.nameOf('a')).totals()).toMatchObject({ tokens: 4, bytes: 100 })
   })
 

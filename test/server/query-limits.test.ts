@@ -201,6 +201,71 @@ describe('budgets of clients', () => {
     },
   )
 
+  /** Tokens in the ledger, by client. */
+  async function booked(graph: Graph): Promise<Record<string, number>> {
+    const tokens: Record<string, number> = {}
+    for (const one of await graph.upstream.ledgers.books.store.spending('2026-02-01', '2026-02-31'))
+      tokens[one.client] = (tokens[one.client] ?? 0) + one.tokens
+    return tokens
+  }
+
+  const manyStats = (ids: readonly string[]) => `{ teams(ids: ${JSON.stringify(ids)}) { name } }`
+
+  test.each([
+    ['first', ['spent', 'report']],
+    ['last', ['report', 'spent']],
+  ])('that are spent buy nothing with a call that others need too, whoever asks %s', async (_, names) => {
+    const graph = sample.graph({ clientBudgets: new Map([['spent', 0]]) })
+    const own: Record<string, readonly string[]> = { spent: teams.slice(0, 4), report: teams.slice(4, 6) }
+    const answers = await Promise.all(
+      names.map(async (name) => [name, await graph.query(manyStats(own[name] ?? []), as(name))] as const),
+    )
+    const { report, spent } = Object.fromEntries(answers)
+    expect(report && codes(report)).toEqual(new Set())
+    expect(spent && codes(spent)).toEqual(new Set(['BUDGET_EXCEEDED']))
+    expect(graph.calls.take()).toEqual(['team/read 2'])
+    expect(Object.keys(await booked(graph))).toEqual(['report'])
+    expect(report?.extensions.usage.calls).toBe(1)
+    expect(spent?.extensions.usage).toMatchObject({ calls: 0, cacheHits: 0 })
+  })
+
+  test('leave the others together, if one of them is spent', async () => {
+    const graph = sample.graph({ clientBudgets: new Map([['spent', 0]]) })
+    const answers = await Promise.all(
+      teams.slice(0, 6).map((id, at) => graph.query(named(id), as(at === 2 ? 'spent' : `app ${at}`))),
+    )
+    expect(answers.map((answer) => [...codes(answer)])).toEqual([[], [], ['BUDGET_EXCEEDED'], [], [], []])
+    expect(graph.calls.take()).toEqual(['team/read 5'])
+  })
+
+  test.each([
+    ['one after the other', 1],
+    ['at once', 100],
+  ])('are kept in calls that others need too, %s', async (_, atOnce) => {
+    const graph = sample.graph({ clientBudgets: new Map([['small', 10]]) })
+    const all = await sample
+      .graph()
+      .query<{ league: { teams: { id: string }[] } }>('{ league { teams { id } } }')
+    const ids = all.data.league.teams.map(({ id }) => id)
+    const pairs = Math.floor(ids.length / 2)
+    const pair = async (at: number) =>
+      await Promise.all([
+        graph.query(stats([ids[2 * at] ?? '']), as('small')),
+        graph.query(stats([ids[2 * at + 1] ?? '']), as('large')),
+      ])
+    const answers = []
+    for (let at = 0; at < pairs; at += atOnce) {
+      const turn = Array.from({ length: Math.min(atOnce, pairs - at) }, (_one, nth) => pair(at + nth))
+      answers.push(...(await Promise.all(turn)))
+    }
+    for (const [, large] of answers) expect(codes(large)).toEqual(new Set())
+    expect(answers.flatMap(([small]) => [...codes(small)])).toContain('BUDGET_EXCEEDED')
+    const { small = 0, large = 0 } = await booked(graph)
+    expect(small).toBeGreaterThan(0)
+    expect(small).toBeLessThanOrEqual(10)
+    expect(small + large).toBe((await month(graph)).tokens)
+  })
+
   test('know Apollo’s header too, and tell what remains', async () => {
     const graph = sample.graph({ clientBudgets: budgets, budget: 100 })
     const apollo = { headers: { 'apollographql-client-name': 'scoreboard' } }

@@ -1,12 +1,17 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { noBill } from '../../src/money/bill.ts'
+import { isRefusal } from '../../src/money/booked.ts'
+import type { Refusal } from '../../src/money/booked.ts'
 import { noClientBudgets } from '../../src/money/client-budgets.ts'
 import type { ClientBudgets } from '../../src/money/client-budgets.ts'
 import { openShared } from '../../src/money/open-ledger.ts'
 import { MemoryOutbox, OutboxFile } from '../../src/money/outbox.ts'
 import type { Outbox } from '../../src/money/outbox.ts'
+import type { Purpose } from '../../src/money/purpose.ts'
 import type { Change, Spending } from '../../src/money/ledger-store.ts'
 import { AnswerRedis } from '../../src/store/answer-redis.ts'
 import { RedisAwayError, RedisConnection } from '../../src/store/redis.ts'
@@ -257,6 +262,91 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
     expect(refused.errors?.[0]?.extensions?.code).toBe('BUDGET_EXCEEDED')
     expect((await one.graph.query(named(3), as('app'))).errors).toBeUndefined()
   })
+
+  /** A call that two clients need, each for one of its rows. */
+  const shared: Purpose = {
+    service: 'team/read',
+    users: [
+      { client: 'app', operation: 'A', rows: 1 },
+      { client: 'web', operation: 'B', rows: 1 },
+    ],
+    calls: 1,
+  }
+
+  const byClient = (rows: readonly Spending[]) => rows.toSorted((a, b) => (a.client < b.client ? -1 : 1))
+
+  test('a client’s part of calls that it shares with others is within its budget on all instances together', async () => {
+    const clientBudgets = new Map([['web', 40]])
+    const three = [
+      await started({ clientBudgets }),
+      await started({ clientBudgets }),
+      await started({ clientBudgets }),
+    ]
+    const call = async ({ graph }: Instance): Promise<Refusal | null> => {
+      const { ledgers } = graph.upstream
+      const booked = ledgers.reserve(ledgers.nameOf('sample-paid'), 10, shared)
+      if (isRefusal(booked)) return booked
+      const refusal = (await booked.written) ?? null
+      await pause(5)
+      booked.settle(refusal ? noBill : { tokens: 10, bytes: 100, estimated: false })
+      return refusal
+    }
+    const ends = await Promise.all(Array.from({ length: 200 }, (_, nth) => call(three[nth % 3] as Instance)))
+    const refused = ends.filter((refusal) => refusal !== null)
+    const made = ends.length - refused.length
+    for (const refusal of refused) expect(refusal).toEqual({ refusedBy: 'client', budget: 'web' })
+    expect(made).toBeGreaterThan(0)
+    expect(made).toBeLessThanOrEqual(40 / 5)
+    for (const { graph } of three) await graph.upstream.ledgers.books.written
+    const rows = byClient(await spent(three[0] as Instance))
+    expect(rows.map(({ client, tokens, calls }) => ({ client, tokens, calls }))).toEqual([
+      { client: 'app', tokens: 5 * made, calls: made },
+      { client: 'web', tokens: 5 * made, calls: 0 },
+    ])
+    for (const { graph } of three) await graph.upstream.ledgers.refresh('sample-paid')
+    expect((await usage(three[1] as Instance)).tokens).toBe(10 * made)
+  })
+
+  test('a shared call whose process is killed is booked as estimated for each of its clients', async () => {
+    const clientBudgets = new Map([['web', 40]])
+    const [killed, other] = [await started({ clientBudgets }), await started({ clientBudgets })]
+    const { ledgers } = killed.graph.upstream
+    const booked = ledgers.reserve(ledgers.nameOf('sample-paid'), 10, shared)
+    if (isRefusal(booked)) throw new Error('refused')
+    expect(await booked.written).toBeNull()
+    await killed.kill()
+    await other.ledger.bookLost(120_000)
+    const rows = byClient(await spent(other))
+    expect(rows.map(({ client, estimated, calls }) => ({ client, estimated, calls }))).toEqual([
+      { client: 'app', estimated: 5, calls: 1 },
+      { client: 'web', estimated: 5, calls: 0 },
+    ])
+  })
+
+  test.each([
+    { left: 'much', budget: 10_000, isCovered: true },
+    { left: 'little', budget: 100, isCovered: false },
+  ])(
+    'a prepayment of one client covers calls of another one that has $left left of its budget: $isCovered',
+    async ({ budget, isCovered }) => {
+      const { graph } = await started({ clientBudgets: new Map([['web', budget]]) })
+      const { ledgers } = graph.upstream
+      const of = (client: string): Purpose => ({ ...shared, users: [{ client, operation: 'A', rows: 1 }] })
+      const prepaid = await ledgers.prepay(ledgers.nameOf('sample-paid'), 30, of('app'))
+      const own = prepaid?.draw(10, of('app'))
+      const both = prepaid?.draw(10, shared)
+      const alone = prepaid?.draw(10, of('web'))
+      expect(own?.written).toBeUndefined()
+      expect([own, both, alone].map((booked) => typeof booked?.tokens)).toEqual([
+        'number',
+        ...(isCovered ? ['number', 'number'] : ['undefined', 'undefined']),
+      ])
+      for (const booked of [own, both, alone]) booked?.settle({ tokens: 10, bytes: 1, estimated: false })
+      prepaid?.end()
+      await ledgers.books.written
+      expect(ledgers.remainingOfClient('web')).toBe(budget - (isCovered ? 15 : 0))
+    },
+  )
 
   test('while Redis hangs, answers go on within the share of the budget, and each token is in the ledger after', async () => {
     const billed = await account()

@@ -1,0 +1,24 @@
+import type { Bill } from './bill.ts'
+import type { Purpose } from './purpose.ts'
+import type { Reservation } from './ledger.ts'
+
+/** A reservation in all budgets, and its record. */
+export interface Booked extends Reservation {
+  /**
+   * Resolves when the reservation is recorded, with null if the request may be sent; undefined if it may be
+   * sent at once.
+   */
+  readonly written: Promise<Refusal | null> | undefined
+  /** Ends the reservation with the complete bill, divided among the users of `purpose`. */
+  settle(bill: Bill, purpose?: Purpose): void
+}
+
+/** The budget that does not cover a reservation. */
+export interface Refusal {
+  readonly refusedBy: 'key' | 'client'
+  /** The name of the client budget; null for clients without a budget, and for the key's. */
+  readonly budget: string | null
+}
+
+/** Whether a reservation was refused. */
+export const isRefusal = (one: Booked | Refusal): one is Refusal => 'refusedBy' in one
