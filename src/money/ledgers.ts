@@ -4,10 +4,9 @@ import { isRefusal } from './booked.ts'
 import type { Booked, Refusal } from './booked.ts'
 import { Books } from './books.ts'
 import type { Booking, BooksOptions } from './books.ts'
-import { sharesOf } from './budget-shares.ts'
-import type { BudgetShare } from './budget-shares.ts'
-import { budgetNameOf, noClientBudgets } from './client-budgets.ts'
-import type { ClientBudgets } from './client-budgets.ts'
+import { noClientBudgets } from './client-budgets.ts'
+import { ClientLedgers } from './client-ledgers.ts'
+import type { LedgerShare } from './client-ledgers.ts'
 import { KeyLedgers } from './key-ledgers.ts'
 import { Ledger, largestRise } from './ledger.ts'
 import type { Reservation, Totals } from './ledger.ts'
@@ -29,7 +28,7 @@ export interface LedgersOptions extends BooksOptions {
 /** The ledgers that a request is charged to: the key's, and that of each client budget. */
 interface Charged {
   readonly own: Ledger
-  readonly shares: readonly { readonly share: BudgetShare; readonly ledger: Ledger | undefined }[]
+  readonly shares: readonly LedgerShare[]
 }
 
 /** A call that did not fit a budget. */
@@ -38,7 +37,7 @@ interface Refused {
   readonly at: number
 }
 
-/** One ledger for each key, each with the whole budget, one for each client with a budget, and one for all. */
+/** One ledger for each key, each with the whole budget, one for each client budget, and one for all. */
 export class Ledgers implements Sharing {
   readonly budget: number | null
   readonly books: Books
@@ -47,9 +46,7 @@ export class Ledgers implements Sharing {
   readonly #clock: () => number
   readonly #ofKeys: KeyLedgers
   readonly #all: Ledger
-  readonly #clientBudgets: ClientBudgets
-  /** Ledgers of clients with a budget, and one for all others together. */
-  readonly #ofClients: ReadonlyMap<string, Ledger>
+  readonly #ofClients: ClientLedgers
   readonly #shared: SharedLedger | undefined
   /** While the shared ledger cannot be reached: the number of instances. */
   #aloneAmong: number | null = null
@@ -58,10 +55,7 @@ export class Ledgers implements Sharing {
     this.budget = budget
     this.#clock = clock
     this.#ofKeys = new KeyLedgers(() => this.#new(), options.most)
-    this.#clientBudgets = options.clientBudgets ?? noClientBudgets
-    this.#ofClients = new Map(
-      [...this.#clientBudgets].map(([name, tokens]) => [name, new Ledger(tokens, clock)]),
-    )
+    this.#ofClients = new ClientLedgers(options.clientBudgets ?? noClientBudgets, clock)
     this.#all = new Ledger(null, clock)
     this.books = new Books(clock, options)
     for (const spending of options.month ?? []) this.#continue(spending)
@@ -92,7 +86,7 @@ export class Ledgers implements Sharing {
 
   onElsewhere({ kind, name, month }: Whose, sums: Sums): void {
     if (kind === 'all') return this.#all.noteElsewhere(month, sums)
-    if (kind === 'client') return this.#ofClients.get(name)?.noteElsewhere(month, sums)
+    if (kind === 'client') return this.#ofClients.named(name)?.noteElsewhere(month, sums)
     const ledger = this.of(name)
     ledger.noteElsewhere(month, sums)
     if (ledger.hasTokens && this.#ofKeys.hasRoomFor(name)) this.#ofKeys.bill(name, ledger)
@@ -110,7 +104,7 @@ export class Ledgers implements Sharing {
   }
 
   #limited(): readonly Ledger[] {
-    return [...this.#ofKeys.all(), ...this.#ofClients.values()]
+    return [...this.#ofKeys.all(), ...this.#ofClients.all()]
   }
 
   /** The name of a key's ledger, of bounded length. */
@@ -123,9 +117,9 @@ export class Ledgers implements Sharing {
    * budgets does not cover it, or if there is no room for the key's ledger.
    */
   reserve(name: string, tokens: number, purpose: Purpose, isGranted = false): Booked | Refusal {
-    const shares = this.#sharesOf(purpose, tokens)
-    const refused = shares.find(({ share, ledger }) => ledger?.mayReserve(share.tokens) === false)
-    if (refused) return this.#refuse('client', refused.share.budget)
+    const shares = this.#ofClients.sharesOf(purpose.users, tokens)
+    const refused = shares.find(({ ledger, tokens: own }) => ledger?.mayReserve(own) === false)
+    if (refused) return this.#refuse('client', refused.budget)
     if (!this.#ofKeys.hasRoomFor(name)) return { refusedBy: 'key', budget: null }
     const ledger = this.of(name)
     const own = ledger.reserve(tokens)
@@ -136,13 +130,6 @@ export class Ledgers implements Sharing {
     return this.#booked([own, all], booking, { own: ledger, shares })
   }
 
-  #sharesOf({ users }: Pick<Purpose, 'users'>, tokens: number) {
-    return sharesOf(this.#clientBudgets, users, tokens).map((share) => ({
-      share,
-      ledger: this.#ofClients.get(share.budget ?? ''),
-    }))
-  }
-
   /**
    * Reserves tokens for calls that are not planned yet. Null if the ledger is not shared, because other
    * reservations do not wait for a round trip, or if a budget is nearly spent: there each call is reserved
@@ -151,15 +138,13 @@ export class Ledgers implements Sharing {
   prepay(name: string, tokens: number, purpose: Purpose): Promise<Prepaid | null> | null {
     if (!this.#shared || this.#aloneAmong !== null) return null
     if (!this.of(name).bearsTimes(largestRise, tokens)) return null
-    if (!this.clientsBearTimes(purpose.users, largestRise, tokens)) return null
+    if (!this.#ofClients.bearTimes(largestRise, purpose.users, tokens)) return null
     const booked = this.reserve(name, tokens, purpose)
     if (isRefusal(booked)) return null
     const budget = this.budgetNameOf(purpose.users[0].client)
     const cover = (part: number, of: Purpose) => {
-      // The reservation was granted for one client budget only.
-      const others = this.#sharesOf(of, part).filter(({ share }) => share.budget !== budget)
-      if (others.some(({ share, ledger }) => ledger?.bearsTimes(largestRise, share.tokens) === false))
-        return null
+      // The reservation was granted for this client budget only.
+      if (!this.#ofClients.bearTimes(largestRise, of.users, part, budget)) return null
       const covered = this.reserve(name, part, of, true)
       return isRefusal(covered) ? null : { ...covered, written: undefined }
     }
@@ -175,42 +160,35 @@ export class Ledgers implements Sharing {
    * this instance's knowledge decides.
    */
   #refusalOf(grants: readonly Grant[], { own, shares }: Charged): Refusal | null {
-    const refused = shares.find(({ ledger }, at) => {
-      const granted = grants[at] ?? (own.fits && (ledger?.fits ?? true))
-      return !granted
-    })
+    const fits = ({ ledger }: LedgerShare) => own.fits && (ledger?.fits ?? true)
+    const refused = shares.find((share, at) => !(grants[at] ?? fits(share)))
     if (!refused) return null
-    const { budget } = refused.share
-    return own.fits && budget !== null ? this.#refuse('client', budget) : this.#refuse('key')
+    const isClients = own.fits && refused.budget !== null
+    return isClients ? this.#refuse('client', refused.budget) : this.#refuse('key')
   }
 
   /**
    * Client budgets are charged as the recorded bill is divided, so that they are the same after a restart.
    */
   #booked(whole: readonly [Reservation, Reservation], booking: Booking, charged: Charged): Booked {
-    const ofClients = charged.shares.map(({ share, ledger }) => ({
-      budget: share.budget,
-      reservation: ledger?.reserve(share.tokens),
-      tokens: share.tokens,
-    }))
+    const { shares } = charged
+    const ofClients = shares.map(({ ledger, tokens }) => ledger?.reserve(tokens))
+    const weights = shares.map(({ tokens }) => tokens)
     return {
       tokens: whole[0].tokens,
       written: booking.written?.then((grants) => this.#refusalOf(grants, charged)),
       book: (tokens) => {
         for (const one of whole) one.book(tokens)
-        const parts = split(
-          tokens,
-          ofClients.map((one) => one.tokens),
-        )
-        ofClients.forEach(({ reservation }, at) => reservation?.book(parts[at] ?? 0))
+        const parts = split(tokens, weights)
+        ofClients.forEach((one, at) => one?.book(parts[at] ?? 0))
       },
       settle: (bill, settled) => {
         for (const one of whole) one.settle(bill)
         const spent = booking.settle(bill, settled)
-        for (const { budget, reservation } of ofClients) {
+        shares.forEach(({ budget }, at) => {
           const own = spent.filter(({ client }) => this.budgetNameOf(client) === budget)
-          reservation?.settle(sumOf(own, bill))
-        }
+          ofClients[at]?.settle(sumOf(own, bill))
+        })
       },
     }
   }
@@ -225,7 +203,7 @@ export class Ledgers implements Sharing {
     ledger.add(spending)
     this.#ofKeys.bill(spending.key, ledger)
     this.#all.add(spending)
-    this.#ofClient(spending.client)?.add(spending)
+    this.#ofClients.of(spending.client)?.add(spending)
   }
 
   /** Counts a finished call of a key, including its retries. */
@@ -243,15 +221,12 @@ export class Ledgers implements Sharing {
 
   /** Tokens that a client may still spend, with any key; null if its name has no budget. */
   remainingOfClient(client: string): number | null {
-    return this.#ofClient(client)?.remaining ?? null
+    return this.#ofClients.of(client)?.remaining ?? null
   }
 
   /** Whether each client budget would cover `times` all its reservations and its share of these tokens. */
-  clientsBearTimes(users: Purpose['users'], times: number, tokens: number): boolean {
-    if (this.#ofClients.size === 0) return true
-    return this.#sharesOf({ users }, tokens).every(
-      ({ share, ledger }) => ledger?.bearsTimes(times, share.tokens) !== false,
-    )
+  clientsBearTimes(times: number, users: Purpose['users'], tokens: number): boolean {
+    return this.#ofClients.bearTimes(times, users, tokens)
   }
 
   /** Whether any client has a budget. */
@@ -261,16 +236,12 @@ export class Ledgers implements Sharing {
 
   /** The name of a client's budget; null if it has none. */
   budgetNameOf(client: string): string | null {
-    return budgetNameOf(this.#clientBudgets, client)
+    return this.#ofClients.budgetNameOf(client)
   }
 
   /** The number of client budgets that are spent. */
   get spentClientBudgets(): number {
-    return [...this.#ofClients.values()].filter(({ remaining }) => remaining === 0).length
-  }
-
-  #ofClient(client: string): Ledger | undefined {
-    return this.#ofClients.get(this.budgetNameOf(client) ?? '')
+    return [...this.#ofClients.all()].filter(({ remaining }) => remaining === 0).length
   }
 
   /** The number of keys with a ledger. */

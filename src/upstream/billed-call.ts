@@ -14,12 +14,14 @@ import {
   QueryTooExpensiveError,
   UnauthenticatedError,
 } from './errors.ts'
-import { estimateOf, exchange, isRandomized, usersOf } from './exchange.ts'
-import type { Sent, Spent } from './exchange.ts'
+import { exchange, isRandomized } from './exchange.ts'
+import type { Spent } from './exchange.ts'
 import { keepAnswer, keepNarrowed } from './keep.ts'
 import { asRead, fitting, ignoredIn, isReadAgain, noteIgnored, without } from './reading.ts'
+import type { Sent } from './needed-call.ts'
 import { listedName } from './replay.ts'
 import type { Request } from './request.ts'
+import { estimateOf, usersOf } from './reserve.ts'
 import { isTracing, noSpan, within } from './trace.ts'
 import type { Incoming } from './transport.ts'
 
@@ -65,7 +67,7 @@ async function send(account: Account, asked: Sent, span: Span): Promise<Answered
     return (
       allowance.bearsTimes(largestRiseOfQuery, tokens) &&
       (account.ledger.budget === null || account.ledger.bearsTimes(largestRise, tokens)) &&
-      ledgers.clientsBearTimes(usersOf(asked), largestRise, tokens)
+      ledgers.clientsBearTimes(largestRise, usersOf(asked), tokens)
     )
   }
   return account.limiter.run(nameOf(operation), () => spend(account, asked, span), mayJoin)

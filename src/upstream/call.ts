@@ -6,12 +6,11 @@ import { narrowed, noteShared, sendBilled } from './billed-call.ts'
 import { completedAnswer, isKeyRead, joinedAnswers, fallBack } from './call-fallback.ts'
 import type { Again } from './call-fallback.ts'
 import { partsOf } from './call-parts.ts'
-import { estimateOf } from './exchange.ts'
-import type { Sent } from './exchange.ts'
 import { allDone } from './groups.ts'
-import type { Call } from './needed-call.ts'
+import type { Call, Sent } from './needed-call.ts'
 import { noteRecalled, recall } from './recall.ts'
 import type { Request } from './request.ts'
+import { estimateOf } from './reserve.ts'
 
 /**
  * Makes a call, or joins the same pending call, and stores its rows. If it has more ids than a call may

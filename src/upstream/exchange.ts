@@ -1,28 +1,16 @@
 import { clearTimeout, setTimeout } from 'node:timers'
 import { trace } from '@opentelemetry/api'
-import { noBill, sumOf } from '../money/bill.ts'
+import { sumOf } from '../money/bill.ts'
 import type { Bill } from '../money/bill.ts'
-import type { Purpose } from '../money/purpose.ts'
 import type { Reservation } from '../money/ledger.ts'
-import { isRefusal } from '../money/booked.ts'
-import type { Refusal } from '../money/booked.ts'
 import { tokensIn } from '../money/usage-header.ts'
 import { judge } from './answer.ts'
 import { Deadline } from './deadline.ts'
 import { encode } from './encode.ts'
-import {
-  BudgetExceededError,
-  ClientBudgetExceededError,
-  CodedError,
-  isUnsent,
-  QueryTooExpensiveError,
-  TimeoutError,
-  UnauthenticatedError,
-  UnavailableError,
-} from './errors.ts'
-import { nameOf } from '../specification/operation.ts'
-import type { Arguments, Operation } from '../specification/operation.ts'
-import type { Request } from './request.ts'
+import { CodedError, isUnsent, TimeoutError, UnauthenticatedError, UnavailableError } from './errors.ts'
+import type { Sent } from './needed-call.ts'
+import { estimateOf, reserve } from './reserve.ts'
+import type { Operation } from '../specification/operation.ts'
 import type { Incoming, Outgoing } from './transport.ts'
 import type { Account } from './account.ts'
 
@@ -44,10 +32,11 @@ const longestPause = 2_000
  */
 export async function exchange(
   account: Account,
-  { operation, arguments: values, users }: Sent,
+  asked: Sent,
   estimate: number,
   spent: Spent,
 ): Promise<Exchanged> {
+  const { operation, arguments: values } = asked
   const { timeoutMs, retryPauses = usualPauses } = account.upstream.settings
   const deadline = new Deadline(timeoutMs)
   const outgoing = encode(operation, values, account.apiKey, deadline, account.upstream.capabilities.choices)
@@ -57,7 +46,7 @@ export async function exchange(
     for (let nth = 0; nth <= retryPauses.length; nth += 1) {
       if (outcome) await rest(pauseAfter(outcome, retryPauses[nth - 1] ?? 0), deadline)
       const tokens = outcome ? estimateOf(account, operation, values) : estimate
-      const reservation = reserve(account, users, tokens, purposeOf(operation, users, spent))
+      const reservation = reserve(account, asked, tokens, spent.requests === 0 ? 1 : 0)
       if (reservation instanceof CodedError) {
         refused = reservation
         break
@@ -75,90 +64,6 @@ export async function exchange(
   if (!outcome) throw refused ?? new UnavailableError('The call was not sent.')
   if ('error' in outcome) throw outcome.error
   return outcome
-}
-
-const errorOf = ({ refusedBy, budget }: Refusal): BudgetExceededError =>
-  refusedBy === 'client'
-    ? new ClientBudgetExceededError(budget)
-    : new BudgetExceededError('This month’s token budget does not allow another call.')
-
-/**
- * Tokens that are reserved for a call: the largest bill of its form. For an unknown form the largest
- * expected, if the budget covers it.
- */
-export function estimateOf({ ledger, estimates }: Account, operation: Operation, values: Arguments): number {
-  const safe = estimates.tokens(operation, values, 'safe')
-  if (ledger.budget === null || estimates.isKnown(operation, values)) return safe
-  const most = estimates.tokens(operation, values, 'most')
-  return ledger.bears(most) ? most : safe
-}
-
-/** A request that needs the answer, and the number of rows that it needs. */
-export interface RowUser {
-  readonly request: Request
-  readonly rows: number
-}
-
-/** The requests that need the answer. The first one pays. */
-type Users = readonly [RowUser, ...RowUser[]]
-
-/** A call to send. */
-export interface Sent {
-  readonly operation: Operation
-  readonly arguments: Arguments
-  readonly users: Users
-  /** The field that made it necessary. */
-  readonly field: string
-}
-
-const purposeOf = (operation: Operation, users: Users, { requests }: Spent): Purpose => ({
-  service: nameOf(operation),
-  users: usersOf({ users }),
-  calls: requests === 0 ? 1 : 0,
-})
-
-/** The users of a call, as the ledgers name them. */
-export function usersOf({ users: [payer, ...others] }: Pick<Sent, 'users'>): Purpose['users'] {
-  const named = ({ request: { client, operation }, rows }: RowUser) => ({ client, operation, rows })
-  return [named(payer), ...others.map(named)]
-}
-
-/** Tokens reserved for one request. */
-interface Reserved extends Reservation {
-  /**
-   * Resolves when the reservation is recorded, with an error if the request may not be sent; undefined if it
-   * may be sent at once.
-   */
-  readonly written: Promise<CodedError | null> | undefined
-}
-
-/**
- * Reserves tokens in the month's budgets and in the payer's own limit. Returns an error if one of them is
- * too small.
- */
-function reserve(account: Account, users: Users, tokens: number, purpose: Purpose): Reserved | CodedError {
-  const share = users[0].request.allowance.reserve(tokens)
-  if (!share) return new QueryTooExpensiveError(users.map(({ request }) => request))
-  const reservation = account.reserve(tokens, purpose)
-  if (isRefusal(reservation)) {
-    share.settle(0)
-    return errorOf(reservation)
-  }
-  const settle = (bill: Bill) => {
-    reservation.settle(bill)
-    share.settle(bill.tokens)
-  }
-  const ended = (refusal: Refusal | null) => {
-    if (!refusal) return null
-    settle(noBill)
-    return errorOf(refusal)
-  }
-  return {
-    tokens: reservation.tokens,
-    written: reservation.written?.then(ended),
-    book: reservation.book,
-    settle,
-  }
 }
 
 /** An answer and the bill of its request. */

@@ -13,3 +13,21 @@ export interface Call {
   /** The field that made it necessary. */
   readonly field: string
 }
+
+/** A request that needs the answer, and the number of rows that it needs. */
+export interface RowUser {
+  readonly request: Request
+  readonly rows: number
+}
+
+/** The requests that need the answer. The first one pays. */
+type Users = readonly [RowUser, ...RowUser[]]
+
+/** A call to send. */
+export interface Sent {
+  readonly operation: Operation
+  readonly arguments: Arguments
+  readonly users: Users
+  /** The field that made it necessary. */
+  readonly field: string
+}

@@ -1,0 +1,73 @@
+import { noBill } from '../money/bill.ts'
+import type { Bill } from '../money/bill.ts'
+import { isRefusal } from '../money/booked.ts'
+import type { Refusal } from '../money/booked.ts'
+import type { Reservation } from '../money/ledger.ts'
+import type { Purpose } from '../money/purpose.ts'
+import { nameOf } from '../specification/operation.ts'
+import type { Arguments, Operation } from '../specification/operation.ts'
+import type { Account } from './account.ts'
+import { BudgetExceededError, ClientBudgetExceededError, QueryTooExpensiveError } from './errors.ts'
+import type { CodedError } from './errors.ts'
+import type { RowUser, Sent } from './needed-call.ts'
+
+/**
+ * Tokens that are reserved for a call: the largest bill of its form. For an unknown form the largest
+ * expected, if the budget covers it.
+ */
+export function estimateOf({ ledger, estimates }: Account, operation: Operation, values: Arguments): number {
+  const safe = estimates.tokens(operation, values, 'safe')
+  if (ledger.budget === null || estimates.isKnown(operation, values)) return safe
+  const most = estimates.tokens(operation, values, 'most')
+  return ledger.bears(most) ? most : safe
+}
+
+/** The users of a call, as the ledgers name them. */
+export function usersOf({ users: [payer, ...others] }: Sent): Purpose['users'] {
+  const named = ({ request: { client, operation }, rows }: RowUser) => ({ client, operation, rows })
+  return [named(payer), ...others.map(named)]
+}
+
+/** Tokens reserved for one request to the service. */
+export interface Reserved extends Reservation {
+  /**
+   * Resolves when the reservation is recorded, with an error if the request may not be sent; undefined if it
+   * may be sent at once.
+   */
+  readonly written: Promise<CodedError | null> | undefined
+}
+
+/**
+ * Reserves tokens in the month's budgets and in the payer's own limit. `calls` is 1 for a call's first request,
+ * 0 for its retries. Returns an error if a budget or the limit is too small.
+ */
+export function reserve(account: Account, asked: Sent, tokens: number, calls: number): Reserved | CodedError {
+  const { operation, users } = asked
+  const share = users[0].request.allowance.reserve(tokens)
+  if (!share) return new QueryTooExpensiveError(users.map(({ request }) => request))
+  const reservation = account.reserve(tokens, { service: nameOf(operation), users: usersOf(asked), calls })
+  if (isRefusal(reservation)) {
+    share.settle(0)
+    return errorOf(reservation)
+  }
+  const settle = (bill: Bill) => {
+    reservation.settle(bill)
+    share.settle(bill.tokens)
+  }
+  const ended = (refusal: Refusal | null) => {
+    if (!refusal) return null
+    settle(noBill)
+    return errorOf(refusal)
+  }
+  return {
+    tokens: reservation.tokens,
+    written: reservation.written?.then(ended),
+    book: reservation.book,
+    settle,
+  }
+}
+
+const errorOf = ({ refusedBy, budget }: Refusal): BudgetExceededError =>
+  refusedBy === 'client'
+    ? new ClientBudgetExceededError(budget)
+    : new BudgetExceededError('This month’s token budget does not allow another call.')
