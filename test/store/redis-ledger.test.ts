@@ -307,6 +307,25 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
     expect((await usage(three[1] as Instance)).tokens).toBe(10 * made)
   })
 
+  test('a client without tokens leaves the others together, whatever instances share', async () => {
+    const billed = await account()
+    const instance = await started({ clientBudgets: new Map([['spent', 0]]), isShared: true })
+    const { graph } = instance
+    const clients = ['app', 'spent', 'web', 'spent', 'other']
+    const answers = await Promise.all(clients.map((name, nth) => graph.query(named(nth), as(name))))
+    expect(answers.map(({ errors }) => errors?.[0]?.extensions?.code)).toEqual([
+      undefined,
+      'BUDGET_EXCEEDED',
+      undefined,
+      'BUDGET_EXCEEDED',
+      undefined,
+    ])
+    expect(graph.calls.take()).toEqual(['team/read 3'])
+    const rows = await spent(instance)
+    expect(tokensOf(rows)).toBe(await billed())
+    expect(rows.map(({ client }) => client)).not.toContain('spent')
+  })
+
   test('a shared call whose process is killed is booked as estimated for each of its clients', async () => {
     const clientBudgets = new Map([['web', 40]])
     const [killed, other] = [await started({ clientBudgets }), await started({ clientBudgets })]
