@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -13,16 +13,21 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The folder of the sample league, made once for all tests, which only read it. */
     sampleFolder: string
+    /** The same for tests that copy it. Nobody opens it, because files of an open database come and go. */
+    sampleOrigin: string
   }
 }
 
 export default async function setup(project: TestProject) {
   const folder = mkdtempSync(join(tmpdir(), 'statline-sample-'))
-  const database = await openDatabase(folder)
+  const [origin, opened] = [join(folder, 'origin'), join(folder, 'opened')]
+  const database = await openDatabase(origin)
   await createSampleLeague(database, () => sampleNow)
   // Some tests copy the file: its log would be a third of it.
   await sql`pragma wal_checkpoint(truncate)`.execute(database.db)
   await database.close()
-  project.provide('sampleFolder', folder)
+  cpSync(origin, opened, { recursive: true })
+  project.provide('sampleOrigin', origin)
+  project.provide('sampleFolder', opened)
   return () => rmSync(folder, { recursive: true, force: true })
 }

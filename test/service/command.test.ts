@@ -19,7 +19,7 @@ let settings: ServiceSettings
 beforeAll(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'statline-'))
   settings = { host: '127.0.0.1', port: 0, dataDir }
-  cpSync(inject('sampleFolder'), join(dataDir, 'sample'), { recursive: true })
+  cpSync(inject('sampleOrigin'), join(dataDir, 'sample'), { recursive: true })
 })
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 

@@ -114,7 +114,7 @@ describe('folders of their own', () => {
     const database = await openDatabase(join(dataDir, 'league'), dataDir)
     await fillLeague(database)
     await database.close()
-    cpSync(inject('sampleFolder'), join(dataDir, 'sample'), { recursive: true })
+    cpSync(inject('sampleOrigin'), join(dataDir, 'sample'), { recursive: true })
     const imported = await serve(settings)
     const sample = await serve(settings, { sample: true, clock: () => sampleNow })
     expect([imported.source, sample.source]).toEqual(['imported', 'sample'])
@@ -201,7 +201,7 @@ test('a database that cannot be opened is one line that says which, without its 
 
 test('where the file of keys is damaged, the error names it and not the league', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'statline-'))
-  cpSync(inject('sampleFolder'), join(dataDir, 'sample'), { recursive: true })
+  cpSync(inject('sampleOrigin'), join(dataDir, 'sample'), { recursive: true })
   const keys = join(dataDir, 'keys.sqlite')
   const settings = { host: '127.0.0.1', port: 0, dataDir }
   const served = () => serve(settings, { clock: () => sampleNow })

@@ -219,7 +219,7 @@ describe('answers over the sample league that the database writes', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'statline-'))
-    cpSync(inject('sampleFolder'), folder, { recursive: true })
+    cpSync(inject('sampleOrigin'), folder, { recursive: true })
     database = await openDatabase(folder)
   })
   afterAll(async () => {

@@ -36,7 +36,7 @@ export async function openTarget(): Promise<Target> {
 
 async function openSample(): Promise<Target> {
   const dataDir = mkdtempSync(join(tmpdir(), 'statline-'))
-  cpSync(inject('sampleFolder'), join(dataDir, 'sample'), { recursive: true })
+  cpSync(inject('sampleOrigin'), join(dataDir, 'sample'), { recursive: true })
   const settings = { host: '127.0.0.1', port: 0, dataDir }
   const { url, close } = await serve(settings, { sample: true, clock: () => sampleNow })
   return {

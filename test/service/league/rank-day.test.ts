@@ -91,7 +91,7 @@ const pointsOf = (line: string) => (JSON.parse(line) as { points_per_game: numbe
 describe('the players of a day of the sample league', () => {
   it('are ranked while others have their turn', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'statline-'))
-    cpSync(inject('sampleFolder'), folder, { recursive: true })
+    cpSync(inject('sampleOrigin'), folder, { recursive: true })
     const database = await openDatabase(folder)
     const row = await database.db
       .selectFrom('statistic_ranking')

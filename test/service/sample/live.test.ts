@@ -28,7 +28,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const later = sampleNow + DAY
 const folders = mkdtempSync(join(tmpdir(), 'sample-'))
-const origin = inject('sampleFolder')
+const origin = inject('sampleOrigin')
 
 afterAll(() => rmSync(folders, { recursive: true, force: true }))
 
