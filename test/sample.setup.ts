@@ -20,13 +20,14 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject) {
   const folder = mkdtempSync(join(tmpdir(), 'statline-sample-'))
-  const [origin, opened] = [join(folder, 'origin'), join(folder, 'opened')]
-  const database = await openDatabase(origin)
+  const [opened, origin] = [join(folder, 'opened'), join(folder, 'origin')]
+  const database = await openDatabase(opened)
   await createSampleLeague(database, () => sampleNow)
-  // Some tests copy the file: its log would be a third of it.
-  await sql`pragma wal_checkpoint(truncate)`.execute(database.db)
+  for (const part of [database.db, database.accounts])
+    await sql`pragma wal_checkpoint(truncate)`.execute(part)
   await database.close()
-  cpSync(origin, opened, { recursive: true })
+  // The logs are empty now, and a closed one is deleted later, when its statements are collected as garbage.
+  cpSync(opened, origin, { recursive: true, filter: (name) => !/-(wal|shm)$/.test(name) })
   project.provide('sampleOrigin', origin)
   project.provide('sampleFolder', opened)
   return () => rmSync(folder, { recursive: true, force: true })
