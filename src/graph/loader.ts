@@ -135,35 +135,37 @@ export class Loader<W extends Wanted, V> {
       return asks.map((ask) => this.#ended(ask, split(ask)))
     } catch (error) {
       const request = asks[0]?.request
-      // A call shared by several requests exceeded their limits, or another client's budget. This request's
-      // own part may fit.
-      const batches = request && batchesWithoutOthers(error, request)
-      if (batches) return this.#again(request.account, batches, asks)
+      if (request && isOfOthers(error, request))
+        return asks.map((ask) => this.#ended(ask, Promise.reject(error)))
       const coded = codedOf(error)
       for (const ask of asks) this.#failed(ask, coded)
       throw coded
     }
   }
 
-  /** Loads asks again, in one of these batches. */
-  #again(
-    account: Account,
-    batches: Map<object, unknown>,
-    asks: readonly Ask<W, V>[],
-  ): readonly MaybePromise<V | null>[] {
-    const splits = this.#batch(account, batches).load(asks)
-    return asks.map((ask, index) =>
-      this.#ended(
-        ask,
-        splits.then(async (calls) => (await calls[index])?.(ask) ?? null),
-      ),
-    )
+  /**
+   * A value, or if its call was refused because of the others that shared it, the value of another call without
+   * them.
+   */
+  async #withoutOthers(ask: Ask<W, V>, value: Promise<V | null>, tried: Tried = untried): Promise<V | null> {
+    try {
+      return await value
+    } catch (error) {
+      const { request } = ask
+      if (tried.times === mostTries || !isOfOthers(error, request)) throw error
+      const isSpent = error instanceof ClientBudgetExceededError
+      const without = isSpent ? union(tried.without, error.budgets) : tried.without
+      const batches = isSpent ? request.account.loadersWithout(without) : request.loaders
+      const again = this.#batch(request.account, batches).load([ask])
+      const come = again.then(async ([call]) => (await call)?.(ask) ?? null)
+      return this.#withoutOthers(ask, come, { times: tried.times + 1, without })
+    }
   }
 
   #ended(ask: Ask<W, V>, value: MaybePromise<V | null>): MaybePromise<V | null> {
     if (value instanceof Promise)
       return handled(
-        value.then(
+        this.#withoutOthers(ask, value).then(
           (come) => {
             this.#leave(ask)
             return come
@@ -229,15 +231,24 @@ export class Loader<W extends Wanted, V> {
   }
 }
 
-/**
- * Batches without those requests for which a shared call was refused: of this request alone, or of its client
- * budget. Null if the call was refused for this request.
- */
-function batchesWithoutOthers(error: unknown, request: Request): Map<object, unknown> | null {
-  if (error instanceof QueryTooExpensiveError) return error.isOnlyOf(request) ? null : request.loaders
-  if (!(error instanceof ClientBudgetExceededError) || error.budget === request.budget) return null
-  return request.account.loadersOf(request.budget)
+/** How often an ask was loaded again, and without which client budgets. */
+interface Tried {
+  readonly times: number
+  readonly without: readonly string[]
 }
+
+const untried: Tried = { times: 0, without: [] }
+
+/** How often an ask is loaded again after calls that were refused because of others. */
+const mostTries = 8
+
+/** Whether a call was refused because of others that shared it. This request's own part may fit. */
+function isOfOthers(error: unknown, request: Request): boolean {
+  if (error instanceof ClientBudgetExceededError) return !error.isOf(request)
+  return error instanceof QueryTooExpensiveError && !error.isOnlyOf(request)
+}
+
+const union = (some: readonly string[], others: readonly string[]) => [...new Set([...some, ...others])]
 
 async function joined<V>({ branches, index }: Underway<V>): Promise<readonly (V | null)[]> {
   const branch = (await branches).find(({ indices }) => indices.includes(index))

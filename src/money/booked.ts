@@ -13,11 +13,11 @@ export interface Booked extends Reservation {
   settle(bill: Bill, purpose?: Purpose): void
 }
 
-/** The budget that does not cover a reservation. */
+/** The budgets that do not cover a reservation. */
 export interface Refusal {
   readonly refusedBy: 'key' | 'client'
-  /** The name of the client budget; null for clients without a budget, and for the key's. */
-  readonly budget: string | null
+  /** The names of the client budgets; none if the key's refuses. */
+  readonly budgets: readonly string[]
 }
 
 /** Whether a reservation was refused. */

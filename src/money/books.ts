@@ -24,7 +24,7 @@ export interface Booking {
 }
 
 /** The reservation for one client budget. */
-interface Reserved {
+interface OpenShare {
   readonly budget: string | null
   readonly opened: Opened
 }
@@ -94,7 +94,7 @@ export class Books {
     }))
     this.#pending.set(key, (this.#pending.get(key) ?? 0) + 1)
     const granted = isGranted && { isGranted }
-    const add = ({ opened }: Reserved) => this.#journal.add({ kind: 'open', opened, ...granted })
+    const add = ({ opened }: OpenShare) => this.#journal.add({ kind: 'open', opened, ...granted })
     return {
       written: this.store.isDurable ? Promise.all(reserved.map(add)) : undefined,
       settle: (bill, settled = purpose) => {
@@ -124,7 +124,7 @@ export class Books {
   }
 
   /** Ends each reservation by the spending of its own client budget. */
-  #settled(reserved: readonly Reserved[], spent: readonly Spending[]): readonly Change[] {
+  #settled(reserved: readonly OpenShare[], spent: readonly Spending[]): readonly Change[] {
     if (reserved.length === 1) return reserved.map(({ opened }) => ({ kind: 'settle', opened, spent }))
     const ofBudget = (budget: string | null) =>
       spent.filter(({ client }) => budgetNameOf(this.#budgets, client) === budget)
@@ -168,6 +168,8 @@ export class Books {
     this.#day = day
     const pair = `${client}\n${operation}`
     if (this.#pairs.of(pair) === pair) return { client, operation }
-    return { client: this.#budgets.has(client) ? client : otherName, operation: otherName }
+    // The combined clients are not charged to the budget of a client that has their name.
+    const others = this.#budgets.has(otherName) ? '*' : otherName
+    return { client: this.#budgets.has(client) ? client : others, operation: otherName }
   }
 }

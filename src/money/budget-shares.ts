@@ -1,6 +1,7 @@
-import type { User } from './purpose.ts'
 import { budgetNameOf } from './client-budgets.ts'
 import type { ClientBudgets } from './client-budgets.ts'
+import type { User } from './purpose.ts'
+import { split } from './split.ts'
 
 /** The users of a call whose tokens count towards the same client budget. */
 export interface BudgetShare {
@@ -15,24 +16,20 @@ export interface BudgetShare {
 /** Divides a call's tokens among the client budgets of its users, by rows. The payer's share is the first. */
 export function sharesOf(
   budgets: ClientBudgets,
-  [payer, ...others]: readonly [User, ...User[]],
+  users: readonly [User, ...User[]],
   tokens: number,
-): readonly [BudgetShare, ...BudgetShare[]] {
-  const budget = budgetNameOf(budgets, payer.client)
-  if (budgets.size === 0 || others.length === 0) return [{ budget, user: payer, tokens }]
-  const groups = new Map([[budget, { user: payer, rows: payer.rows }]])
-  for (const user of others) {
-    const name = budgetNameOf(budgets, user.client)
-    const group = groups.get(name)
-    if (group) group.rows += user.rows
-    else groups.set(name, { user, rows: user.rows })
+): readonly BudgetShare[] {
+  const [payer] = users
+  const whole = { budget: budgetNameOf(budgets, payer.client), user: payer, tokens }
+  if (budgets.size === 0 || users.length === 1) return [whole]
+  const rows = new Map<string | null, number>()
+  const first = new Map<string | null, User>()
+  for (const user of users) {
+    const budget = budgetNameOf(budgets, user.client)
+    rows.set(budget, (rows.get(budget) ?? 0) + user.rows)
+    if (!first.has(budget)) first.set(budget, user)
   }
-  if (groups.size === 1) return [{ budget, user: payer, tokens }]
-  const all = others.reduce((sum, { rows }) => sum + rows, payer.rows)
-  const [first, ...rest] = [...groups].map(([name, { user, rows }]) => ({
-    budget: name,
-    user,
-    tokens: Math.max(1, Math.ceil((tokens * rows) / all)),
-  }))
-  return [first ?? { budget, user: payer, tokens }, ...rest]
+  if (rows.size === 1) return [whole]
+  const parts = split(tokens, [...rows.values()])
+  return [...first].map(([budget, user], at) => ({ budget, user, tokens: Math.max(1, parts[at] ?? 0) }))
 }

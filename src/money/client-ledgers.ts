@@ -53,13 +53,14 @@ export class ClientLedgers {
   }
 
   /**
-   * Whether each budget would cover `times` all its reservations and its share of these tokens. `except` is a
-   * budget that does.
+   * Whether each budget would cover `times` all its reservations and its share of these tokens. Not asked are
+   * `except`, and budgets that would refuse even the share: such a call is refused anyway, without a wait.
    */
   bearTimes(times: number, users: Purpose['users'], tokens: number, except?: string | null): boolean {
     if (this.size === 0) return true
     return this.sharesOf(users, tokens).every(
-      ({ budget, ledger, tokens: own }) => budget === except || (ledger?.bearsTimes(times, own) ?? true),
+      ({ budget, ledger, tokens: own }) =>
+        !ledger || budget === except || !ledger.mayReserve(own) || ledger.bearsTimes(times, own),
     )
   }
 }

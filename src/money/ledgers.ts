@@ -118,9 +118,9 @@ export class Ledgers implements Sharing {
    */
   reserve(name: string, tokens: number, purpose: Purpose, isGranted = false): Booked | Refusal {
     const shares = this.#ofClients.sharesOf(purpose.users, tokens)
-    const refused = shares.find(({ ledger, tokens: own }) => ledger?.mayReserve(own) === false)
-    if (refused) return this.#refuse('client', refused.budget)
-    if (!this.#ofKeys.hasRoomFor(name)) return { refusedBy: 'key', budget: null }
+    const refused = shares.filter(({ ledger, tokens: own }) => ledger?.mayReserve(own) === false)
+    if (refused.length > 0) return this.#refuse('client', refused)
+    if (!this.#ofKeys.hasRoomFor(name)) return { refusedBy: 'key', budgets: [] }
     const ledger = this.of(name)
     const own = ledger.reserve(tokens)
     const all = this.#all.reserve(tokens)
@@ -142,6 +142,7 @@ export class Ledgers implements Sharing {
     const booked = this.reserve(name, tokens, purpose)
     if (isRefusal(booked)) return null
     const budget = this.budgetNameOf(purpose.users[0].client)
+    const isOwn = (of: Purpose) => of.users.every(({ client }) => this.budgetNameOf(client) === budget)
     const cover = (part: number, of: Purpose) => {
       // The reservation was granted for this client budget only.
       if (!this.#ofClients.bearTimes(largestRise, of.users, part, budget)) return null
@@ -149,22 +150,22 @@ export class Ledgers implements Sharing {
       return isRefusal(covered) ? null : { ...covered, written: undefined }
     }
     return Promise.resolve(booked.written).then((refusal) => {
-      if (!refusal) return new Prepaid(booked, purpose, cover)
+      if (!refusal) return new Prepaid(booked, purpose, { isOwn, cover })
       booked.settle(noBill)
       return null
     })
   }
 
   /**
-   * The first budget that refused its share; null if all are granted. If the shared ledger cannot be reached,
+   * The budgets that refused their shares; null if all are granted. If the shared ledger cannot be reached,
    * this instance's knowledge decides.
    */
   #refusalOf(grants: readonly Grant[], { own, shares }: Charged): Refusal | null {
     const fits = ({ ledger }: LedgerShare) => own.fits && (ledger?.fits ?? true)
-    const refused = shares.find((share, at) => !(grants[at] ?? fits(share)))
-    if (!refused) return null
-    const isClients = own.fits && refused.budget !== null
-    return isClients ? this.#refuse('client', refused.budget) : this.#refuse('key')
+    const refused = shares.filter((share, at) => !(grants[at] ?? fits(share)))
+    if (refused.length === 0) return null
+    const isClients = own.fits && refused.every(({ budget }) => budget !== null)
+    return isClients ? this.#refuse('client', refused) : this.#refuse('key')
   }
 
   /**
@@ -193,9 +194,9 @@ export class Ledgers implements Sharing {
     }
   }
 
-  #refuse(refusedBy: Refusal['refusedBy'], budget: string | null = null): Refusal {
+  #refuse(refusedBy: Refusal['refusedBy'], shares: readonly LedgerShare[] = []): Refusal {
     this.lastRefusal = { by: refusedBy, at: this.#clock() }
-    return { refusedBy, budget }
+    return { refusedBy, budgets: shares.flatMap(({ budget }) => budget ?? []) }
   }
 
   #continue(spending: Spending): void {

@@ -50,7 +50,7 @@ const least = (a: number | null, b: number | null) => (a === null ? b : b === nu
 
 // Stored in the account. In a global WeakMap, a request with all its rows would survive every minor garbage
 // collection.
-interface CallInFlight {
+export interface CallInFlight {
   readonly answer: Promise<Answered>
   /** The request that is charged for the call. */
   readonly payer: object
@@ -68,6 +68,9 @@ interface RowInFlight {
 
 /** `RANDOMIZED`: the service says so. `MAY_BE_RANDOMIZED`: the specification says so of the key's plan. */
 export type DataQuality = 'RANDOMIZED' | 'MAY_BE_RANDOMIZED'
+
+/** Maximum sets of client budgets that batches are kept apart for. More begin anew. */
+const mostExclusions = 100
 
 /** What an account begins with, beside its rows. */
 interface AccountStart {
@@ -92,8 +95,8 @@ export class Account {
   readonly fresh: RowFreshness
   /** The batches of this turn, by loader. */
   readonly loaders = new Map<object, unknown>()
-  /** The batches of one client budget's requests alone, by loader; null until they are needed. */
-  #loadersOfBudgets: Map<string | null, Map<object, unknown>> | null = null
+  /** The batches of this turn without some client budgets, by loader; null until they are needed. */
+  #loadersWithout: Map<string, Map<object, unknown>> | null = null
   readonly limiter: ConcurrencyLimiter
   /** Sizes and prices of the answers to this key. */
   readonly estimates: Estimates
@@ -180,11 +183,12 @@ export class Account {
     return least(this.ledger.remaining, this.upstream.ledgers.remainingOfClient(client))
   }
 
-  /** The batches of this turn for requests of one client budget, by loader. */
-  loadersOf(budget: string | null): Map<object, unknown> {
-    this.#loadersOfBudgets ??= new Map()
-    let loaders = this.#loadersOfBudgets.get(budget)
-    if (!loaders) this.#loadersOfBudgets.set(budget, (loaders = new Map()))
+  /** The batches of this turn for requests that are not of these client budgets, by loader. */
+  loadersWithout(budgets: readonly string[]): Map<object, unknown> {
+    if (!this.#loadersWithout || this.#loadersWithout.size > mostExclusions) this.#loadersWithout = new Map()
+    const name = budgets.toSorted().join('\n')
+    let loaders = this.#loadersWithout.get(name)
+    if (!loaders) this.#loadersWithout.set(name, (loaders = new Map()))
     return loaders
   }
 

@@ -1,6 +1,6 @@
 import { nameOf } from '../specification/operation.ts'
 import type { Arguments, Operation } from '../specification/operation.ts'
-import type { Account } from './account.ts'
+import type { Account, CallInFlight } from './account.ts'
 import type { Answered } from './answer.ts'
 import { narrowed, noteShared, sendBilled } from './billed-call.ts'
 import { completedAnswer, isKeyRead, joinedAnswers, fallBack } from './call-fallback.ts'
@@ -33,10 +33,7 @@ function callOnce(account: Account, needed: Call): Promise<Answered> {
   const form = canonical(needed.operation, needed.arguments)
   const asked = payerFirst(account, needed)
   const underway = account.inFlight.get(form)
-  if (underway) {
-    for (const { request } of asked.users) if (request !== underway.payer) noteShared(request, asked)
-    return underway.answer
-  }
+  if (underway) return joined(underway, asked)
   const recalled = recall(account, needed)
   if (recalled && !(recalled instanceof Promise)) {
     noteRecalled(needed, 'MEMORY')
@@ -52,6 +49,13 @@ function callOnce(account: Account, needed: Call): Promise<Answered> {
     arguments: needed.arguments,
   })
   return answer
+}
+
+/** The answer of a pending call. A call that is refused is not noted, because it never goes out. */
+async function joined({ answer, payer }: CallInFlight, asked: Sent): Promise<Answered> {
+  const answered = await answer
+  for (const { request } of asked.users) if (request !== payer) noteShared(request, asked)
+  return answered
 }
 
 /** The answer that Redis has, if any. */

@@ -31,14 +31,19 @@ export class BudgetExceededError extends CodedError {
   readonly code = 'BUDGET_EXCEEDED'
 }
 
-/** One client budget is spent: others that shared the call may still pay for their part. */
+/** Client budgets are spent. Others that shared the call may still pay for their part. */
 export class ClientBudgetExceededError extends BudgetExceededError {
-  /** The name in `CLIENT_BUDGETS`. */
-  readonly budget: string | null
+  /** Their names in `CLIENT_BUDGETS`. */
+  readonly budgets: readonly string[]
 
-  constructor(budget: string | null) {
+  constructor(budgets: readonly string[]) {
     super('The client’s token budget for this month does not allow another call.')
-    this.budget = budget
+    this.budgets = budgets
+  }
+
+  /** Whether the call was refused for this request too. */
+  isOf({ budget }: { readonly budget: string | null }): boolean {
+    return budget !== null && this.budgets.includes(budget)
   }
 }
 

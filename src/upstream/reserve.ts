@@ -67,7 +67,7 @@ export function reserve(account: Account, asked: Sent, tokens: number, calls: nu
   }
 }
 
-const errorOf = ({ refusedBy, budget }: Refusal): BudgetExceededError =>
+const errorOf = ({ refusedBy, budgets }: Refusal): BudgetExceededError =>
   refusedBy === 'client'
-    ? new ClientBudgetExceededError(budget)
+    ? new ClientBudgetExceededError(budgets)
     : new BudgetExceededError('This month’s token budget does not allow another call.')

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isRefusal } from '../../src/money/booked.ts'
 import { Ledgers } from '../../src/money/ledgers.ts'
+import type { Purpose, User } from '../../src/money/purpose.ts'
 
 let now = Date.parse('2026-02-14T12:00:00Z')
 const clock = () => now
@@ -57,7 +58,7 @@ describe('the ledgers of several keys', () => {
     const ledgers = new Ledgers(10, clock, { most: 1 })
     const reservation = ledgers.reserve(ledgers.nameOf('a'), 8, purpose)
     if (isRefusal(reservation)) throw new Error('refused')
-    const refused = { refusedBy: 'key', budget: null }
+    const refused = { refusedBy: 'key', budgets: [] }
     expect(ledgers.reserve(ledgers.nameOf('a'), 3, purpose)).toEqual(refused)
     expect(ledgers.reserve(ledgers.nameOf('b'), 3, purpose)).toEqual(refused)
     reservation.book(4)
@@ -71,5 +72,68 @@ describe('the ledgers of several keys', () => {
     const ledgers = new Ledgers(10, clock)
     expect(ledgers.nameOf('x'.repeat(16_000))).toHaveLength(43)
     expect(ledgers.nameOf('a')).not.toBe(ledgers.nameOf('b'))
+  })
+})
+
+describe('a call that clients with different budgets share', () => {
+  const named = (client: string, rows = 1) => ({ client, operation: 'Test', rows })
+  const shared = (...users: [User, ...User[]]): Purpose => ({ ...purpose, users })
+  const open = (ledgers: Ledgers, tokens: number, of: Purpose) => {
+    const reservation = ledgers.reserve('key', tokens, of)
+    if (isRefusal(reservation)) throw new Error(`refused by ${reservation.budgets.join()}`)
+    return reservation
+  }
+
+  test('is reserved in each budget by rows, and charged as its bill is divided', () => {
+    const clientBudgets = new Map([
+      ['a', 100],
+      ['b', 100],
+    ])
+    const ledgers = new Ledgers(null, clock, { clientBudgets })
+    const call = open(ledgers, 10, shared(named('a'), named('none', 2), named('b'), named('a')))
+    const refused = { refusedBy: 'client', budgets: ['a'] }
+    expect(ledgers.reserve('key', 97, shared(named('a')))).toEqual(refused)
+    open(ledgers, 96, shared(named('a'))).settle({ tokens: 0, bytes: 0, estimated: false })
+    call.settle({ tokens: 5, bytes: 50, estimated: false })
+    expect(['a', 'b', 'none'].map((name) => ledgers.remainingOfClient(name))).toEqual([98, 99, null])
+    expect(ledgers.totals().tokens).toBe(5)
+  })
+
+  test('names all budgets that do not cover their share, and reserves nothing', () => {
+    const clientBudgets = new Map([
+      ['a', 0],
+      ['b', 100],
+      ['*', 1],
+    ])
+    const ledgers = new Ledgers(100, clock, { clientBudgets })
+    const all = shared(named('b'), named('a'), named('x'), named('y'))
+    expect(ledgers.reserve('key', 8, all)).toEqual({ refusedBy: 'client', budgets: ['a', '*'] })
+    expect(ledgers.of('key').bears(100)).toBe(true)
+    open(ledgers, 100, shared(named('b')))
+  })
+
+  test('costs no less than a token of each budget', () => {
+    const clientBudgets = new Map([
+      ['a', 0],
+      ['b', 100],
+    ])
+    const ledgers = new Ledgers(100, clock, { clientBudgets })
+    const refused = { refusedBy: 'client', budgets: ['a'] }
+    expect(ledgers.reserve('key', 1, shared(named('b', 1_000), named('a')))).toEqual(refused)
+  })
+
+  test('is recorded whole if a client with a budget has the name of all that are combined', async () => {
+    const clientBudgets = new Map([
+      ['other', 100],
+      ['a', 100],
+    ])
+    const ledgers = new Ledgers(null, clock, { clientBudgets })
+    const bill = { bytes: 1, estimated: false }
+    for (let nth = 0; nth < 1_000; nth += 1)
+      open(ledgers, 1, shared(named(`client ${nth}`))).settle({ ...bill, tokens: 1 })
+    open(ledgers, 10, shared(named('a'), named('new'))).settle({ ...bill, tokens: 10 })
+    const kept = await ledgers.books.store.spending('2026-02-01', '2026-02-31')
+    expect(kept.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(1_010)
+    expect(['other', 'a'].map((name) => ledgers.remainingOfClient(name))).toEqual([100, 95])
   })
 })

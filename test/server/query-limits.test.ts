@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Incoming } from '../../src/upstream/transport.ts'
-import { season, startSample, today, teamsOfToday } from '../graph/harness.ts'
+import { basketball, season, startSample, today, teamsOfToday } from '../graph/harness.ts'
 import type { Answer, Graph, Sample } from '../graph/harness.ts'
 
 let sample: Sample
@@ -209,7 +209,7 @@ describe('budgets of clients', () => {
     return tokens
   }
 
-  const manyStats = (ids: readonly string[]) => `{ teams(ids: ${JSON.stringify(ids)}) { name } }`
+  const manyNames = (ids: readonly string[]) => `{ teams(ids: ${JSON.stringify(ids)}) { name } }`
 
   test.each([
     ['first', ['spent', 'report']],
@@ -218,7 +218,7 @@ describe('budgets of clients', () => {
     const graph = sample.graph({ clientBudgets: new Map([['spent', 0]]) })
     const own: Record<string, readonly string[]> = { spent: teams.slice(0, 4), report: teams.slice(4, 6) }
     const answers = await Promise.all(
-      names.map(async (name) => [name, await graph.query(manyStats(own[name] ?? []), as(name))] as const),
+      names.map(async (name) => [name, await graph.query(manyNames(own[name] ?? []), as(name))] as const),
     )
     const { report, spent } = Object.fromEntries(answers)
     expect(report && codes(report)).toEqual(new Set())
@@ -236,6 +236,111 @@ describe('budgets of clients', () => {
     )
     expect(answers.map((answer) => [...codes(answer)])).toEqual([[], [], ['BUDGET_EXCEEDED'], [], [], []])
     expect(graph.calls.take()).toEqual(['team/read 5'])
+  })
+
+  /** Asks at once, in this order. */
+  const ask = async (
+    graph: Graph,
+    asks: readonly (readonly [client: string, query: string, maxTokens?: number])[],
+  ) =>
+    await Promise.all(
+      asks.map(([client, query, maxTokens]) =>
+        graph.query(query, { ...as(client), ...(maxTokens !== undefined && { extensions: { maxTokens } }) }),
+      ),
+    )
+  const codesOf = (answers: readonly Answer<unknown>[]) => answers.map((answer) => [...codes(answer)])
+  const spentBudget = ['BUDGET_EXCEEDED']
+
+  test.each([[['s1', 's2', 'ok']], [['ok', 's1', 's2']], [['s1', 'ok', 's2']]])(
+    'fail no other client if several are spent: %j',
+    async (clients) => {
+      for (const query of [`{ league { elo(season: ${season}) { elo } } }`, named(teams[0])]) {
+        const clientBudgets = new Map([
+          ['s1', 0],
+          ['s2', 0],
+          ['ok', 1_000],
+        ])
+        const graph = sample.graph({ clientBudgets })
+        const answers = await ask(
+          graph,
+          clients.map((name) => [name, query] as const),
+        )
+        expect(codesOf(answers)).toEqual(clients.map((name) => (name === 'ok' ? [] : spentBudget)))
+        expect(graph.calls.take()).toHaveLength(1)
+        expect(Object.keys(await booked(graph))).toEqual(['ok'])
+      }
+    },
+  )
+
+  test('leave the others together that have budgets of their own, if one is spent', async () => {
+    const clientBudgets = new Map([
+      ['spent', 0],
+      ['b', 1_000],
+      ['c', 1_000],
+    ])
+    const rows = await sample.rows('game/getGames', { ...basketball, start_date: today })
+    const ids = rows.map(({ game_id }) => String(game_id))
+    const history = (from: number, to: number) =>
+      `{ games(ids: ${JSON.stringify(ids.slice(from, to))}) { odds { history { live } } } }`
+    const graph = sample.graph({ clientBudgets })
+    const [, b, c] = await ask(graph, [
+      ['spent', history(0, 1)],
+      ['b', history(0, 6)],
+      ['c', history(1, 7)],
+    ])
+    expect(b && c && codesOf([b, c])).toEqual([[], []])
+    expect(graph.calls.take()).toEqual(['odds/read 7'])
+    const tokens = await booked(graph)
+    expect(tokens['b']).toBeGreaterThan(0)
+    expect(tokens['c']).toBeGreaterThan(0)
+    expect(tokens['spent']).toBeUndefined()
+  })
+
+  test('leave each of the others its own call, if their limits do not cover a common one', async () => {
+    const graph = sample.graph({ clientBudgets: new Map([['spent', 0]]) })
+    const answers = await ask(graph, [
+      ['spent', manyNames(teams.slice(8, 10)), 100],
+      ['a', manyNames(teams.slice(0, 4)), 2],
+      ['b', manyNames(teams.slice(4, 8)), 2],
+    ])
+    expect(codesOf(answers)).toEqual([spentBudget, [], []])
+    expect(graph.calls.take()).toEqual(['team/read 4', 'team/read 4'])
+  })
+
+  test('that are spent let no other client wait for calls that are under way', async () => {
+    let end = () => {}
+    const hanging = new Promise<void>((resolve) => (end = resolve))
+    let sent = 0
+    const graph = sample.graph({
+      clientBudgets: new Map([['spent', 0]]),
+      between: async (request, service) => {
+        if ((sent += 1) === 1) await hanging
+        return await service(request)
+      },
+    })
+    const first = graph.query(named(teams[0]), as('slow'))
+    await expect.poll(() => sent).toBe(1)
+    const answers = await ask(graph, [
+      ['ok', named(teams[1])],
+      ['spent', named(teams[2])],
+    ])
+    end()
+    expect(codesOf([...answers, await first])).toEqual([[], spentBudget, []])
+    expect(graph.calls.take()).toEqual(['team/read 1', 'team/read 1'])
+  })
+
+  test('that are spent fail no other client where a plan allows single rows only', async () => {
+    const rows = await sample.rows('game/getGames', { ...basketball, start_date: today })
+    const [other, game] = rows.map(({ game_id }) => String(game_id))
+    const graph = sample.graph({ apiKey: 'sample-trial', clientBudgets: new Map([['spent', 0]]) })
+    const boxscores = (id = '') => `{ game(id: "${id}") { boxscores { stat(name: "points") } } }`
+    await graph.query(boxscores(other), as('ok'))
+    await graph.query(`{ game(id: "${game}") { homeTeamId awayTeamId status } }`, as('ok'))
+    const answers = await ask(graph, [
+      ['spent', boxscores(game)],
+      ['ok', boxscores(game)],
+    ])
+    expect(codesOf(answers)).toEqual([spentBudget, []])
   })
 
   test.each([

@@ -294,7 +294,7 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
     const ends = await Promise.all(Array.from({ length: 200 }, (_, nth) => call(three[nth % 3] as Instance)))
     const refused = ends.filter((refusal) => refusal !== null)
     const made = ends.length - refused.length
-    for (const refusal of refused) expect(refusal).toEqual({ refusedBy: 'client', budget: 'web' })
+    for (const refusal of refused) expect(refusal).toEqual({ refusedBy: 'client', budgets: ['web'] })
     expect(made).toBeGreaterThan(0)
     expect(made).toBeLessThanOrEqual(40 / 5)
     for (const { graph } of three) await graph.upstream.ledgers.books.written
@@ -324,6 +324,21 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
     const rows = await spent(instance)
     expect(tokensOf(rows)).toBe(await billed())
     expect(rows.map(({ client }) => client)).not.toContain('spent')
+  })
+
+  test('a shared call may spend the last tokens of its key', async () => {
+    const { graph } = await started({ budget: 10, clientBudgets: new Map([['web', 1_000]]) })
+    const { ledgers } = graph.upstream
+    const users = [
+      { client: 'app', operation: 'A', rows: 1 },
+      { client: 'web', operation: 'B', rows: 2 },
+    ] as const
+    const booked = ledgers.reserve(ledgers.nameOf('sample-paid'), 10, { ...shared, users })
+    if (isRefusal(booked)) throw new Error('refused')
+    expect(await booked.written).toBeNull()
+    booked.settle({ tokens: 10, bytes: 100, estimated: false })
+    await ledgers.books.written
+    expect(ledgers.remainingOfClient('web')).toBe(993)
   })
 
   test('a shared call whose process is killed is booked as estimated for each of its clients', async () => {
