@@ -81,12 +81,6 @@ export async function visit(
   return { page, faults }
 }
 
-/** How many subscriptions a graph has open, by its address. */
-export async function followers(url: string): Promise<number> {
-  const metrics = await (await fetch(new URL('/metrics', url))).text()
-  return Number(/^statline_subscriptions_active (\d+)/m.exec(metrics)?.[1])
-}
-
 /** Whether an answer is a subscription's, which says that it is open. */
 export const isStream = (response: Response) =>
   response.headers()['content-type']?.startsWith('text/event-stream') ?? false

@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { fakedTimers, startLivingDay } from '../client/living.ts'
 import type { LivingDay } from '../client/living.ts'
 import type { Sent } from '../graph/recorder.ts'
-import { followers, keep, launch, loaded, missing, seriousFindings, visit } from './browser.ts'
+import { followers } from '../followers.ts'
+import { keep, launch, loaded, missing, seriousFindings, visit } from './browser.ts'
 
 let day: LivingDay
 let browser: Browser

@@ -85,6 +85,7 @@ describe('a subscription that is shown', () => {
     await shown(live, (heard) => pointsIn(heard) === 150)
     expect(day.calls.take().length).toBeGreaterThan(0)
     leaveToo()
+    await day.left()
     await day.pass(120_000)
     expect(day.calls.take()).toEqual([])
     expect(vi.getTimerCount()).toBe(0)

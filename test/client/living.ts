@@ -6,6 +6,7 @@ import { createApp } from '../../src/server/app.ts'
 import { UnavailableError } from '../../src/upstream/errors.ts'
 import type { Incoming, Outgoing } from '../../src/upstream/transport.ts'
 import { Upstream } from '../../src/upstream/upstream.ts'
+import { followers } from '../followers.ts'
 import { basketball, startSample } from '../graph/harness.ts'
 import { record } from '../graph/recorder.ts'
 import type { Recorder } from '../graph/recorder.ts'
@@ -26,6 +27,8 @@ export interface LivingDay {
   up(isUp: boolean): void
   /** Moves the clock, with all timers of `setTimeout` in this process. */
   pass(ms: number): Promise<void>
+  /** Resolves when the server knows that nobody follows the day any more. */
+  left(): Promise<void>
   /** Breaks every connection. */
   drop(): void
   forget(): void
@@ -90,8 +93,9 @@ export async function startLivingDay(apiKey: string | null = 'sample-paid'): Pro
   const server = createServer((request, response) => void app(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // a server on a port
+  const url = `http://127.0.0.1:${port}/graphql`
   return {
-    url: `http://127.0.0.1:${port}/graphql`,
+    url,
     date,
     live,
     games: games.length,
@@ -102,6 +106,10 @@ export async function startLivingDay(apiKey: string | null = 'sample-paid'): Pro
       await wait(50) // what is under way comes to where it waits
       now += ms
       await vi.advanceTimersByTimeAsync(ms)
+    },
+    async left() {
+      for (const end = performance.now() + 30_000; (await followers(url)) > 0; await wait(5))
+        if (performance.now() > end) throw new Error('The day is still followed.')
     },
     drop: () => server.closeAllConnections(),
     forget: () => void (app = create()),

@@ -39,7 +39,10 @@ async function startControl(day: LivingDay) {
       return [String(points)]
     },
     '/drop': () => day.drop(),
-    '/later': () => day.pass(120_000),
+    async '/later'() {
+      await day.left()
+      await day.pass(120_000)
+    },
   }
   const server = createServer((request, response) => {
     const done = Promise.resolve(commands[request.url ?? '']?.())

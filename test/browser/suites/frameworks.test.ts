@@ -8,7 +8,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { fakedTimers, startLivingDay } from '../../client/living.ts'
 import type { LivingDay } from '../../client/living.ts'
 import { installSuite, run } from '../../suite.ts'
-import { followers, launch, missing as noBrowser, visit } from '../browser.ts'
+import { followers } from '../../followers.ts'
+import { launch, missing as noBrowser, visit } from '../browser.ts'
 
 const example = resolve(import.meta.dirname, '../../../examples/vue-and-svelte')
 const vite = join(example, 'node_modules/.bin/vite')

@@ -12,7 +12,8 @@ import { basketball, startSample, today } from '../../graph/harness.ts'
 import type { Sample } from '../../graph/harness.ts'
 import { startLiving } from '../../server/living.ts'
 import type { Living } from '../../server/living.ts'
-import { followers, launch, missing, visit } from '../browser.ts'
+import { followers } from '../../followers.ts'
+import { launch, missing, visit } from '../browser.ts'
 
 const require = createRequire(import.meta.url)
 const library = join(dirname(require.resolve('graphql-ws')), '../umd/graphql-ws.js')
