@@ -15,8 +15,8 @@ export class Rows {
   readonly #tables = new Map<string, TableRows>()
   #capacity: Capacity
   readonly #beneath: Rows | null
-  /** Whether any rows were ever evicted. */
-  hasEvicted = false
+  /** Whether rows that were bought may be missing, because they were evicted or not read at the start. */
+  isPartial = false
 
   /** `beneath`: rows to start from, which are copied when they are used. */
   constructor(capacity = new Capacity(), beneath: Rows | null = null) {
@@ -83,7 +83,7 @@ export class Rows {
         entry.shed(aged)
         if (entry.usedAt > lastUsedAt) continue
         entry.countIn(null)
-        this.hasEvicted = true
+        this.isPartial = true
         kept.delete(key)
         evicted.set(key, new WeakRef(entry))
       }

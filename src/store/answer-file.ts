@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { formOf } from '../upstream/answer-store.ts'
 import type { AccountStore, AnswerStore, Bought } from '../upstream/answer-store.ts'
 import { clockDifference } from '../upstream/replay.ts'
-import { AnswerTable, isBusy, isDamaged, removeTable } from './answer-table.ts'
+import { AnswerTable, isBusy, isDamaged, isUnusable, removeTable } from './answer-table.ts'
 import type { Bounds, Row } from './answer-table.ts'
 import { Deferred } from './deferred.ts'
 import { pack, unpack } from './packing.ts'
@@ -61,7 +61,7 @@ export class AnswerFile implements AnswerStore {
   #isFailing = false
   readonly #deferred = new Deferred()
 
-  /** Throws if the folder cannot be written. A damaged file is replaced by an empty one. */
+  /** Throws if the folder or the file cannot be written. A damaged file is replaced by an empty one. */
   constructor(folder: string, options: AnswerFileOptions) {
     this.#options = options
     mkdirSync(folder, { recursive: true })
@@ -72,9 +72,13 @@ export class AnswerFile implements AnswerStore {
 
   open(apiKey: string, replay: (bought: readonly Bought[]) => void, isKnown?: object): AccountStore {
     const account = this.#nameOf(`${this.#options.service} ${apiKey}`)
-    const known = isKnown ? [] : this.#restore(account)
+    const { known, hasMore } = isKnown ? nothing : this.#restore(account)
     if (known.length > 0) replay(known)
-    return { keep: (bought) => this.#keep(account, bought), find: (form) => this.#find(account, form) }
+    return {
+      keep: (bought) => this.#keep(account, bought),
+      find: (form) => this.#find(account, form),
+      hasMore,
+    }
   }
 
   async close(): Promise<void> {
@@ -87,19 +91,18 @@ export class AnswerFile implements AnswerStore {
     }
   }
 
-  /** The newest stored answers of an account, oldest first. */
-  #restore(account: string): Bought[] {
-    const waiting = [...(this.#waitingOf.get(account)?.values() ?? [])]
-    const known: Bought[] = []
+  /** The newest stored answers of an account, oldest first, and whether there are more. */
+  #restore(account: string): { readonly known: readonly Bought[]; readonly hasMore: boolean } {
+    const waiting = [...(this.#waitingOf.get(account)?.values() ?? [])].flatMap((one) => boughtIn(one) ?? [])
     try {
-      for (const body of this.#table.newestOf(account, this.#bounds, mostRestored)) {
-        const bought = unpack(body)
-        if (bought) known.push(bought)
-      }
+      const { bodies, hasMore } = this.#table.newestOf(account, this.#bounds, mostRestored)
+      const known = bodies.flatMap((body) => unpack(body) ?? [])
+      return { known: [...known.toReversed(), ...waiting], hasMore }
     } catch (error) {
-      if (!isBusy(error)) this.#replace(error)
+      if (isUnusable(error)) this.#replace(error)
+      // Otherwise the file is busy, or cannot be read now. Its answers may be found later, one by one.
+      return { known: waiting, hasMore: !isUnusable(error) }
     }
-    return [...known.toReversed(), ...waiting.flatMap((one) => boughtIn(one) ?? [])]
   }
 
   #find(account: string, form: string): Bought | undefined {
@@ -189,7 +192,7 @@ export class AnswerFile implements AnswerStore {
     try {
       return new AnswerTable(this.#file)
     } catch (error) {
-      if (isBusy(error)) throw error
+      if (!isUnusable(error)) throw error
       removeTable(this.#file)
       const empty = new AnswerTable(this.#file)
       this.#options.warn(damaged(error))
@@ -218,6 +221,8 @@ export class AnswerFile implements AnswerStore {
     }
   }
 }
+
+const nothing = { known: [], hasMore: false }
 
 /** Packs an answer, unless it is. */
 function packed(waiting: Waiting): Promise<void> | undefined {

@@ -74,18 +74,18 @@ export class AnswerTable {
     }
   }
 
-  /** The answers of an account, newest first, up to so many bytes. */
-  newestOf(account: string, { oldest }: Bounds, mostBytes: number): Buffer[] {
+  /** The answers of an account, newest first, up to so many bytes, and whether there are more. */
+  newestOf(account: string, { oldest }: Bounds, mostBytes: number) {
     const bodies: Buffer[] = []
     // Most keys that come for the first time are new.
-    if (!this.#isKnown(account)) return bodies
+    if (!this.#isKnown(account)) return { bodies, hasMore: false }
     let left = mostBytes
     for (const row of this.#statements.of.iterate(account, oldest)) {
       const { size, body } = row as { readonly size: number; readonly body: ArrayBuffer } // the columns named
-      if ((left -= size) < 0) break
+      if ((left -= size) < 0) return { bodies, hasMore: true }
       bodies.push(Buffer.from(body))
     }
-    return bodies
+    return { bodies, hasMore: false }
   }
 
   /** The answer of an account and a form; undefined if there is none, or it is too old. */
@@ -174,6 +174,9 @@ export function removeTable(file: string): void {
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
 export const isBusy = (error: unknown) => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error))
 export const isDamaged = (error: unknown) => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error))
+
+/** Whether a file is damaged, or its tables are not ours, so that opening it again would fail again. */
+export const isUnusable = (error: unknown) => isDamaged(error) || codeOf(error) === 'SQLITE_ERROR'
 
 const statementsOf = (database: Database) => ({
   begin: database.prepare('begin immediate'),

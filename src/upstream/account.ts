@@ -140,6 +140,7 @@ export class Account {
       upstream.replay(this, bought)
     }
     this.store = upstream.settings.answers?.open(apiKey, recall, start.known)
+    if (this.store?.hasMore) this.rows.isPartial = true
   }
 
   /** The key's name in the ledger. It changes once instances share a secret. */

@@ -64,14 +64,16 @@ export interface AccountStore {
   /** Stores an answer. Never waits, never throws. */
   keep(bought: Bought): void
   /**
-   * The stored answer of a form, after its rows were evicted from memory; undefined if there is none. Never
-   * throws or rejects.
+   * The stored answer of a form whose rows are not in memory; undefined if there is none. Never throws or
+   * rejects.
    */
   find?(form: string): Found | Promise<Found>
   /** Present if several instances share the account. */
   readonly sharing?: Sharing
   /** How far other instances' answers were taken over. */
   readonly position?: Position
+  /** Whether there are more answers than were given to `replay`. They can be found one by one. */
+  readonly hasMore?: boolean
 }
 
 /** A position in the answers of all instances; undefined if answers are not shared. */

@@ -9,11 +9,11 @@ import { keepAnswer } from './keep.ts'
 import { clockDifference, listedName } from './replay.ts'
 
 /**
- * A stored answer to a call, after its rows were evicted from memory: they are stored again. Null if there is
- * none, or if any part has expired and the call has to be made.
+ * A stored answer to a call whose rows are no longer in memory: they are stored again. Null if there is none,
+ * or if any part has expired and the call has to be made.
  */
 export function recall(account: Account, call: Call): Answered | null | Promise<Answered | null> {
-  if (!account.rows.hasEvicted) return null
+  if (!account.rows.isPartial) return null
   const { operation, arguments: values } = call
   const found = account.store?.find?.(formOfCall({ operation: listedName(operation), arguments: values }))
   if (!(found instanceof Promise)) return storedAgain(account, call, found)

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import LibsqlDatabase from 'libsql'
@@ -114,6 +115,30 @@ describe('after a restart', () => {
       expect({ data, calls: after.calls.take() }, text).toEqual(again[index])
     }
   }, 180_000)
+
+  test('answers beyond those that are read at the start are found when they are needed', async () => {
+    const teams = [...new Set(games.map((game) => String(game['home_team_id'])))]
+    const before = fileIn()
+    const { keep } = before.open('sample-paid', () => {})
+    const [oldest = '', ...newer] = teams.slice(0, 4)
+    // Random digits do not compress: the newer ones are more than is read at the start.
+    const row = (team: string, nth: number, digits: number) => ({
+      ...bought(nth, now - 1_000 + nth),
+      arguments: { team_id: [team] },
+      text: JSON.stringify({
+        [team]: { name: `Team ${nth}`, notes: randomBytes(digits).toString('base64') },
+      }),
+    })
+    keep(row(oldest, 0, 10))
+    newer.forEach((team, index) => keep(row(team, index + 1, 3_000_000)))
+    await before.close()
+
+    const after = started()
+    const named = (team: string) => `{ team(id: "${team}") { name } }`
+    for (const [nth, team] of [oldest, ...newer].entries())
+      expect((await after.query(named(team))).data).toEqual({ team: { name: `Team ${nth}` } })
+    expect(after.calls.take()).toEqual([])
+  })
 
   test('a key that comes once after it still has all that it had before', async () => {
     const named = (nth: number) => `{ team(id: "${String(games[nth]?.['home_team_id'])}") { name } }`
@@ -255,6 +280,20 @@ function restored(file: AnswerFile, key = 'key'): number[] {
   return moments
 }
 
+/** Runs `work` as a user who may not open the file. Root may open each one, so it becomes another user. */
+function withoutRightsTo(file: string, work: () => void): void {
+  const isRoot = process.geteuid?.() === 0
+  chmodSync(file, isRoot ? 0o600 : 0)
+  if (isRoot) chownSync(folder, 65_534, 65_534)
+  if (isRoot) process.seteuid?.(65_534)
+  try {
+    work()
+  } finally {
+    if (isRoot) process.seteuid?.(0)
+    chmodSync(file, 0o600)
+  }
+}
+
 describe('the file', () => {
   test('keeps the latest of each form, oldest first, for as long as it may be of use', async () => {
     const file = fileIn()
@@ -332,6 +371,32 @@ describe('the file', () => {
     keep(bought(1))
     await file.close()
     expect(restored(fileIn())).toEqual([now])
+  })
+
+  test('that is whole but cannot be opened now is left as it is', async () => {
+    const file = fileIn()
+    const { keep } = file.open('key', () => {})
+    keep(bought(1))
+    await file.close()
+    const path = join(folder, ANSWER_FILE)
+    withoutRightsTo(path, () => expect(() => fileIn()).toThrow(/open/))
+    expect(warnings).toEqual([])
+    expect(restored(fileIn())).toEqual([now])
+  })
+
+  test('that cannot be read for a moment is left as it is', async () => {
+    const file = fileIn()
+    const { keep } = file.open('key', () => {})
+    keep(bought(1))
+    await file.close()
+    const next = fileIn()
+    const failed = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_READ' })
+    vi.spyOn(AnswerTable.prototype, 'newestOf').mockImplementationOnce(() => {
+      throw failed
+    })
+    expect(restored(next)).toEqual([])
+    expect(warnings).toEqual([])
+    expect(restored(next)).toEqual([now])
   })
 
   test('that is deleted while it is open is replaced, and has after a restart what was bought since', async () => {
