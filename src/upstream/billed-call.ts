@@ -151,10 +151,17 @@ function charge(asked: Sent, { tokens, bytes, estimated }: Bill, started: number
 }
 
 function accept(account: Account, operation: Operation, answer: Incoming): Body {
+  const { capabilities, service } = account.upstream
   try {
-    return judge(answer, operation, account.upstream.capabilities.choices.emptyStatus)
+    const body = judge(answer, operation, capabilities.choices.emptyStatus)
+    service.answered(answer)
+    return body
   } catch (error) {
-    if (error instanceof NothingFound) return {}
+    if (error instanceof NothingFound) {
+      service.answered(answer)
+      return {}
+    }
+    service.answered(answer, error)
     if (error instanceof UnauthenticatedError) account.isRefused = true
     if (error instanceof BudgetExceededError) account.isSpent = true
     if (error instanceof AccessDeniedError && isBulk(operation)) {

@@ -92,7 +92,6 @@ async function request(
   }
   try {
     const answer = await account.upstream.settings.transport({ onHeaders, ...outgoing })
-    account.upstream.service.answered(answer)
     if (isRandomized(answer)) account.noteRandomized(account.upstream.settings.clock())
     const bill = settle(billOf(account, outgoing.operation, answer, reservation))
     const sent = account.writeBillsEarly()

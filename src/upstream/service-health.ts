@@ -1,4 +1,4 @@
-import { TimeoutError, UnavailableError, UpstreamError } from './errors.ts'
+import { RefusedError, TimeoutError, UnavailableError, UpstreamError } from './errors.ts'
 import type { Incoming } from './transport.ts'
 
 /** Milliseconds for which a failure is reported: nobody may have asked since. */
@@ -19,11 +19,17 @@ export class ServiceHealth {
     this.#clock = clock
   }
 
-  /** Notes that an answer's headers have arrived. */
-  answered({ status, failure }: Pick<Incoming, 'status' | 'failure'>): void {
+  /**
+   * Notes an answer, and the error that it was read as, if any. A failed service may answer with status 200
+   * (specification §7). An error about the key, its plan or an argument shows that the service works.
+   */
+  answered({ status, failure }: Pick<Incoming, 'status' | 'failure'>, error: unknown = null): void {
     if (status === 429 || status >= 500) this.#fail(`It answers with status ${status}`)
     else if (failure instanceof UpstreamError) this.#fail('Its answers are cut off or too large')
     else if (failure) this.failed(failure)
+    else if (error instanceof UnavailableError) this.#fail('It says that it is not available')
+    else if (error instanceof RefusedError) this.#refused(error)
+    else if (error instanceof UpstreamError) this.#fail('Its answers are not as specified')
     else this.#failing = null
   }
 
@@ -38,6 +44,11 @@ export class ServiceHealth {
     const failing = this.#failing
     if (!failing || this.#clock() - failing.last > toldFor) return null
     return `${failing.reason} since ${new Date(failing.since).toISOString()}.`
+  }
+
+  #refused({ isAboutArguments }: RefusedError): void {
+    if (isAboutArguments) this.#failing = null
+    else this.#fail('It answers with errors')
   }
 
   #fail(reason: string): void {

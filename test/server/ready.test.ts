@@ -16,7 +16,7 @@ let sample: Sample
 let folder: string
 let now = sampleNow
 /** What the service does in place of answering. */
-let spoil: (() => never) | { status: number } | null = null
+let spoil: (() => never) | { status: number } | { body: string } | null = null
 const graphs: Graph[] = []
 
 beforeAll(async () => {
@@ -102,6 +102,9 @@ test.each([
     'It cannot be reached',
   ],
   ['an error’s status', { status: 500 }, 'It answers with status 500'],
+  ['a page for people', { body: '<h1>Down for maintenance</h1>' }, 'Its answers are not as specified'],
+  ['an error with status 200', { body: '{"error":"database broken"}' }, 'It answers with errors'],
+  ['an announced outage', { body: '{"error":"try again later"}' }, 'It says that it is not available'],
 ])(
   'tells of %s since the first, until the service answers, or nobody has asked for long',
   async (_what, fault, told) => {
@@ -127,6 +130,19 @@ test.each([
     expect((await ready()).parts['service']).toEqual(ok)
   },
 )
+
+test.each([
+  ['an argument', '{"error":"invalid value of the argument team_id"}'],
+  ['a row that does not exist', '{"error":"not found"}'],
+])('an error about %s shows that the service works', async (_what, body) => {
+  const { graph, ready } = await started()
+  spoil = { status: 500 }
+  await graph.query(team(1))
+  expect((await ready()).status).toBe('degraded')
+  spoil = { body }
+  await graph.query(team(2))
+  expect((await ready()).parts['service']).toEqual(ok)
+})
 
 test('tells that the service refuses the key of this server, not one that a client brings', async () => {
   const refused = await started({}, 'nobody')
