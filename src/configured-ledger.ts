@@ -1,6 +1,7 @@
 import type { Config } from './config.ts'
 import { noClientBudgets, readClientBudgets } from './money/client-budgets.ts'
-import { LEDGER_FILE, LedgerFile } from './money/ledger-file.ts'
+import { LEDGER_FILE } from './money/ledger-database.ts'
+import { LedgerFile } from './money/ledger-file.ts'
 import { openLedger, openShared } from './money/open-ledger.ts'
 import type { OpenLedger } from './money/open-ledger.ts'
 import { MemoryOutbox, OutboxFile } from './money/outbox.ts'
@@ -48,16 +49,25 @@ function outboxIn(folder: string): Outbox {
 export const clientBudgetsOf = ({ clientBudgets }: Config) =>
   clientBudgets === null ? noClientBudgets : readClientBudgets(clientBudgets)
 
-/** The ledger of a folder; undefined, with one warning, if it cannot be written. */
+/**
+ * The ledger of a folder, with one warning if it cannot be written now; undefined if it cannot be read either.
+ */
 async function ledgerIn(folder: string): Promise<OpenLedger | undefined> {
-  const warn = (error: unknown) =>
+  const warn = (error: unknown, so: string) =>
     console.warn(
-      `The ledger in DATA_DIR (${folder}) cannot be written: ${openFault(error)}. Spending is counted in memory only.${remedyOf(error)}`,
+      `The ledger in DATA_DIR (${folder}) cannot be written: ${openFault(error)}. ${so}${remedyOf(error)}`,
     )
+  const waits = 'What is spent waits in memory until it can be.'
   try {
-    return await openLedger(new LedgerFile(folder, Date.now()), Date.now(), warn)
+    const ledger = new LedgerFile(folder, Date.now())
+    let isTold = ledger.fault !== null
+    if (isTold) warn(ledger.fault, waits)
+    return await openLedger(ledger, Date.now(), (error) => {
+      if (!isTold) warn(error, waits)
+      isTold = false
+    })
   } catch (error) {
-    warn(error)
+    warn(error, 'Spending is counted in memory only.')
     return undefined
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { ledgerOf } from '../../src/configured-ledger.ts'
-import { LEDGER_FILE } from '../../src/money/ledger-file.ts'
+import { LEDGER_FILE } from '../../src/money/ledger-database.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'ledger-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,10 +1,11 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import LibsqlDatabase from 'libsql'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Books } from '../../src/money/books.ts'
-import { LEDGER_FILE, LedgerFile } from '../../src/money/ledger-file.ts'
+import { LEDGER_FILE } from '../../src/money/ledger-database.ts'
+import { LedgerFile } from '../../src/money/ledger-file.ts'
 import type { LedgerStore, Spending } from '../../src/money/ledger-store.ts'
 import { MemoryLedger } from '../../src/money/ledger-memory.ts'
 import { readLedger } from '../../src/money/read-ledger.ts'
@@ -235,6 +236,51 @@ describe('a ledger in a file', () => {
       expect(books.isFailing).toBe(false)
     },
   )
+
+  test('that is locked at the start goes on with the month, and gets what was spent meanwhile', async () => {
+    const before = booksOf(opened())
+    before.open('key', 3, read()).settle(bill(3))
+    await before.written
+    const pending = before.open('key', 4, read())
+    await pending.written
+    const other = new LibsqlDatabase(join(folder, LEDGER_FILE))
+    other.exec('begin immediate')
+
+    const late = opened()
+    expect(late.fault).toMatchObject({ code: 'SQLITE_BUSY' })
+    expect(late.isVolatile).toBe(true)
+    expect((await all(late)).map(({ tokens }) => tokens)).toEqual([3, 4])
+    const books = booksOf(late)
+    books.open('key', 2, read()).settle(bill(2))
+    await books.written
+    expect(books.isFailing).toBe(true)
+
+    other.exec('rollback')
+    other.close()
+    await books.close()
+    expect(late.isVolatile).toBe(false)
+    expect(told(await all(opened()))).toEqual([['web', 'Teams', 9, 4, 3]])
+  })
+
+  test('that cannot be written at the start is read as it is, whatever its folder is called', async () => {
+    const before = opened()
+    const books = booksOf(before)
+    books.open('key', 3, read()).settle(bill(3))
+    await books.written
+    const other = new LibsqlDatabase(join(folder, LEDGER_FILE))
+    other.exec('pragma wal_checkpoint(truncate)')
+    other.close()
+    const named = join(folder, 'a folder? #1 100%')
+    // SQLite cannot create its index beside the file.
+    mkdirSync(join(named, `${LEDGER_FILE}-shm`), { recursive: true })
+    copyFileSync(join(folder, LEDGER_FILE), join(named, LEDGER_FILE))
+    const late = new LedgerFile(named, now)
+    open.push(late)
+    expect(late.fault).not.toBeNull()
+    expect(late.nameOf('key')).toBe(before.nameOf('key'))
+    expect((await all(late)).map(({ tokens }) => tokens)).toEqual([3])
+    expect(readLedger(named, '2000-01-01', '2100-01-01')).toHaveLength(1)
+  })
 
   test('that is damaged cannot be opened', () => {
     writeFileSync(join(folder, 'ledger.sqlite'), 'not a database'.repeat(100))

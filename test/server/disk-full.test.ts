@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,8 +15,7 @@ const program = resolve(import.meta.dirname, '../../dist/main.js')
 const prlimit = '/usr/bin/prlimit'
 const missing = existsSync(prlimit) ? '' : ' (skipped: prlimit is not installed)'
 
-/** Bytes that a file may have: the ledger and the rows fill it within a hundred queries. */
-const room = 300_000
+const cannotBeWritten = /The ledger in DATA_DIR .* cannot be written/g
 
 const closing: (() => void | Promise<void>)[] = []
 afterEach(async () => {
@@ -40,7 +40,8 @@ async function service() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, account } // on TCP
 }
 
-async function start(folder: string, upstream: string) {
+/** Starts a process whose files may have so many bytes. */
+async function start(folder: string, upstream: string, room: number | 'unlimited') {
   const { PATH = '' } = process.env
   const own = { PATH, DATA_DIR: folder, PORT: '0', UPSTREAM_URL: upstream, UPSTREAM_API_KEY: 'k' }
   const child = spawn(prlimit, [`--fsize=${room}:unlimited`, process.execPath, program], {
@@ -55,49 +56,115 @@ async function start(folder: string, upstream: string) {
   return { child, url, printed: () => output }
 }
 
-test.skipIf(missing !== '')(
-  `where the disk is full, queries are answered, it is told once, and no token is lost when there is room${missing}`,
-  async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'disk-full-'))
-    closing.push(() => rmSync(folder, { recursive: true, force: true }))
-    const { url: upstream, account } = await service()
-    const { child, url, printed } = await start(folder, upstream)
-    let [told, asked] = [0, 0]
-    const ask = async () => {
-      const id = `00000000-0000-4000-8000-${String((asked += 1)).padStart(12, '0')}`
+/** Asks for one team after the other, and for the state of the ledger. */
+function clientOf(url: string) {
+  const client = {
+    /** The tokens that the answers told of. */
+    told: 0,
+    asked: 0,
+    async query<T>(text: string) {
       const response = await fetch(url, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'graphql-client-name': `client ${asked}` },
-        body: JSON.stringify({ query: `query Q${asked} { team(id: "${id}") { name } }` }),
+        headers: { 'content-type': 'application/json', 'graphql-client-name': `client ${client.asked}` },
+        body: JSON.stringify({ query: text }),
       })
-      const { errors, extensions } = (await response.json()) as {
+      const answer = (await response.json()) as {
+        data: T
         errors?: unknown
         extensions: { usage: { tokens: number } }
       }
-      expect(errors).toBeUndefined()
-      told += extensions.usage.tokens
-    }
-    const ledger = async () => {
+      expect(answer.errors).toBeUndefined()
+      client.told += answer.extensions.usage.tokens
+      return answer.data
+    },
+    async ask() {
+      const nth = (client.asked += 1)
+      const id = `${String(Date.now() % 1e8).padStart(8, '0')}-0000-4000-8000-${String(nth).padStart(12, '0')}`
+      await client.query(`query Q${nth} { team(id: "${id}") { name } }`)
+    },
+    async ledger() {
       const answer = await fetch(url.replace('/graphql', '/ready'))
       return ((await answer.json()) as { parts: Record<string, { status: string }> }).parts['ledger']?.status
-    }
-    for (let nth = 0; nth < 1_000 && (await ledger()) === 'ok'; nth += 1) await ask()
-    expect(await ledger()).toBe('degraded')
-    for (let more = 0; more < 50; more += 1) await ask()
-    expect(printed().match(/The ledger in DATA_DIR .* cannot be written/g)).toHaveLength(1)
-    await promisify(execFile)(prlimit, [`--pid=${child.pid}`, '--fsize=unlimited'])
-    await expect
-      .poll(async () => {
-        await ask()
-        return ledger()
-      })
-      .toBe('ok')
-    child.kill('SIGTERM')
-    expect(await new Promise((ended) => child.once('exit', ended))).toBe(0)
-    const written = new LedgerFile(folder, Date.now())
-    const rows = await written.spending('2000-01-01', '2100-01-01')
-    await written.close()
-    const sum = (name: 'tokens' | 'estimated') => rows.reduce((all, row) => all + row[name], 0)
-    expect([sum('tokens'), sum('estimated'), told]).toEqual([account.tokens, 0, account.tokens])
+    },
+  }
+  return client
+}
+
+/** Asks until the ledger can be written again. */
+const written = (client: ReturnType<typeof clientOf>) =>
+  expect
+    .poll(async () => {
+      await client.ask()
+      return client.ledger()
+    })
+    .toBe('ok')
+
+const liftLimit = ({ pid }: ChildProcess) =>
+  promisify(execFile)(prlimit, [`--pid=${pid}`, '--fsize=unlimited'])
+
+async function stop(child: ChildProcess) {
+  child.kill('SIGTERM')
+  expect(await new Promise((ended) => child.once('exit', ended))).toBe(0)
+}
+
+/** The tokens in the ledger, and those of them that are estimated. */
+async function spentIn(folder: string) {
+  const ledger = new LedgerFile(folder, Date.now())
+  const rows = await ledger.spending('2000-01-01', '2100-01-01')
+  await ledger.close()
+  return {
+    tokens: rows.reduce((sum, row) => sum + row.tokens, 0),
+    estimated: rows.reduce((sum, row) => sum + row.estimated, 0),
+  }
+}
+
+function newFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'disk-full-'))
+  closing.push(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+test.skipIf(missing !== '')(
+  `where the disk is full, queries are answered, it is told once, and no token is lost when there is room${missing}`,
+  async () => {
+    const folder = newFolder()
+    const { url: upstream, account } = await service()
+    // The ledger and the rows fill it within a hundred queries.
+    const { child, url, printed } = await start(folder, upstream, 300_000)
+    const client = clientOf(url)
+    for (let nth = 0; nth < 1_000 && (await client.ledger()) === 'ok'; nth += 1) await client.ask()
+    expect(await client.ledger()).toBe('degraded')
+    for (let more = 0; more < 50; more += 1) await client.ask()
+    expect(printed().match(cannotBeWritten)).toHaveLength(1)
+    await liftLimit(child)
+    await written(client)
+    await stop(child)
+    expect(client.told).toBe(account.tokens)
+    expect(await spentIn(folder)).toEqual({ tokens: account.tokens, estimated: 0 })
+  },
+)
+
+test.skipIf(missing !== '')(
+  `a start on a full disk goes on with the month, and no token is lost when there is room${missing}`,
+  async () => {
+    const folder = newFolder()
+    const { url: upstream, account } = await service()
+    const first = await start(folder, upstream, 'unlimited')
+    const before = clientOf(first.url)
+    for (let nth = 0; nth < 5; nth += 1) await before.ask()
+    await stop(first.child)
+
+    const { child, url, printed } = await start(folder, upstream, 1_000)
+    const client = clientOf(url)
+    expect(await client.ledger()).toBe('degraded')
+    const { usage } = await client.query<{ usage: { tokens: number } }>('{ usage { tokens } }')
+    expect(usage.tokens).toBe(5)
+    for (let more = 0; more < 10; more += 1) await client.ask()
+    expect(printed().match(cannotBeWritten)).toHaveLength(1)
+    await liftLimit(child)
+    await written(client)
+    await stop(child)
+    expect(before.told + client.told).toBe(account.tokens)
+    expect(await spentIn(folder)).toEqual({ tokens: account.tokens, estimated: 0 })
   },
 )
