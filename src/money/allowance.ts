@@ -24,9 +24,12 @@ export class Allowance {
     this.limits = limits
   }
 
-  /** Whether one more call at this estimate fits. */
-  bears(tokens: number): boolean {
-    return this.bearsTimes(1, tokens)
+  /**
+   * Whether one more call at this estimate fits. A call without which nothing is spent may go out if it fits
+   * at the lowest price, `cheaply`: its bill shows whether the latest price was right.
+   */
+  bears(tokens: number, cheaply = tokens): boolean {
+    return this.bearsTimes(1, this.#tokens === 0 ? Math.min(tokens, cheaply) : tokens)
   }
 
   /** Whether one more call fits even if it costs a multiple of its estimate. */
@@ -48,10 +51,11 @@ export class Allowance {
     this.#calls = Math.max(0, this.#calls - 1)
   }
 
-  /** Reserves an estimate; null if it does not fit. */
-  reserve(tokens: number): Share | null {
+  /** Reserves an estimate; null if it does not fit. See `bears`. */
+  reserve(tokens: number, cheaply = tokens): Share | null {
     const { maxTokens } = this.limits
-    if (maxTokens !== null && this.#tokens + tokens > maxTokens) return null
+    const least = this.#tokens === 0 ? Math.min(tokens, cheaply) : tokens
+    if (maxTokens !== null && this.#tokens + least > maxTokens) return null
     this.#tokens += tokens
     this.#reserved += tokens
     return {

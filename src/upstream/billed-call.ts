@@ -21,7 +21,7 @@ import { asRead, fitting, ignoredIn, isReadAgain, noteIgnored, without } from '.
 import type { Sent } from './needed-call.ts'
 import { listedName } from './replay.ts'
 import type { Request } from './request.ts'
-import { estimateOf, usersOf } from './reserve.ts'
+import { cheapEstimateOf, estimateOf, usersOf } from './reserve.ts'
 import { isTracing, noSpan, within } from './trace.ts'
 import type { Incoming } from './transport.ts'
 
@@ -112,7 +112,7 @@ async function charged(account: Account, asked: Sent, span: Span) {
   const spent: Spent = { requests: 0, bill: noBill }
   const [{ request: payer }] = asked.users
   const estimate = estimateOf(account, asked.operation, asked.arguments)
-  if (!payer.allowance.bears(estimate))
+  if (!payer.allowance.bears(estimate, cheapEstimateOf(account, asked)))
     throw new QueryTooExpensiveError(asked.users.map(({ request }) => request))
   payer.allowance.countCall()
   try {

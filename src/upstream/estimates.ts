@@ -62,7 +62,15 @@ export class Estimates {
   }
 
   tokens(operation: Operation, values: Arguments, level: Level = 'usual'): number {
-    return this.tokensFor(operation, this.bytes(operation, values, level))
+    const bytes = this.bytes(operation, values, level)
+    return level === 'least'
+      ? this.#prices.leastTokens(nameOf(operation), bytes)
+      : this.tokensFor(operation, bytes)
+  }
+
+  /** Tokens of the largest answer expected, at the lowest price so far. */
+  tokensIfCheap(operation: Operation, values: Arguments): number {
+    return this.#prices.leastTokens(nameOf(operation), this.bytes(operation, values, 'safe'))
   }
 
   /** Tokens of an answer of this size. */

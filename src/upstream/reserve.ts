@@ -22,6 +22,14 @@ export function estimateOf({ ledger, estimates }: Account, operation: Operation,
   return ledger.bears(most) ? most : safe
 }
 
+/**
+ * The same at the lowest price of the operation, if the payer's limit may have to be compared with it.
+ */
+export function cheapEstimateOf(account: Account, { operation, arguments: values, users }: Sent): number {
+  const { maxTokens } = users[0].request.allowance.limits
+  return maxTokens === null ? 0 : account.estimates.tokensIfCheap(operation, values)
+}
+
 /** The users of a call, as the ledgers name them. */
 export function usersOf({ users: [payer, ...others] }: Sent): Purpose['users'] {
   const named = ({ request: { client, operation }, rows }: RowUser) => ({ client, operation, rows })
@@ -43,7 +51,7 @@ export interface Reserved extends Reservation {
  */
 export function reserve(account: Account, asked: Sent, tokens: number, calls: number): Reserved | CodedError {
   const { operation, users } = asked
-  const share = users[0].request.allowance.reserve(tokens)
+  const share = users[0].request.allowance.reserve(tokens, cheapEstimateOf(account, asked))
   if (!share) return new QueryTooExpensiveError(users.map(({ request }) => request))
   const reservation = account.reserve(tokens, { service: nameOf(operation), users: usersOf(asked), calls })
   if (isRefusal(reservation)) {

@@ -47,6 +47,28 @@ describe('prices', () => {
     expect(prices.tokens('game/getGames', 1_024_000)).toBe(10)
   })
 
+  test('have a lowest one, which no single dear bill raises', () => {
+    const prices = new Prices()
+    expect(prices.leastTokens('team/read', 10_240)).toBe(10)
+    prices.learn('team/read', 10_240, 200)
+    expect(prices.tokens('team/read', 10_240)).toBe(200)
+    expect(prices.leastTokens('team/read', 10_240)).toBe(10)
+    prices.learn('team/read', 10_240, 300)
+    prices.learn('team/read', 10_240, 200)
+    expect(prices.leastTokens('team/read', 10_240)).toBe(200)
+    prices.learn('team/read', 10_240, 20)
+    expect(prices.leastTokens('team/read', 10_240)).toBe(20)
+    expect(prices.tokens('team/read', 10_240)).toBeGreaterThan(100)
+    expect(Prices.from(JSON.parse(JSON.stringify(prices))).leastTokens('team/read', 10_240)).toBe(20)
+    expect(prices.copy().leastTokens('team/read', 10_240)).toBe(20)
+  })
+
+  test('have a lowest one, which the minimum for small answers does not raise', () => {
+    const prices = new Prices()
+    for (let nth = 0; nth < 5; nth += 1) prices.learn('game/getGames', 2, 11)
+    expect(prices.leastTokens('game/getGames', 5_120)).toBe(5)
+  })
+
   test('of a copy change alone', () => {
     const prices = new Prices()
     prices.learn('team/read', 1024, 1)

@@ -83,6 +83,38 @@ describe('a limit of tokens', () => {
     expect(answer.extensions.usage.tokens).toBeLessThanOrEqual(900)
   })
 
+  test('is not missed for good because one bill was dear', async () => {
+    let times = 20
+    const graph = sample.graph({
+      queryLimits: { maxTokens: 50, maxCalls: null },
+      between: async (request, service) => dearer(times)(await service(request)),
+    })
+    const games = (date: string) => `{ league { games(date: "${date}") { gameId } } }`
+    const dates = Array.from({ length: 10 }, (_, nth) => `2026-02-${String(nth + 1).padStart(2, '0')}`)
+    expect(codes(await graph.query(games(today)))).toEqual(new Set())
+    times = 1
+    for (const date of dates) {
+      const answer = await graph.query(games(date))
+      expect(codes(answer)).toEqual(new Set())
+      expect(answer.extensions.usage.tokens).toBeLessThanOrEqual(50)
+    }
+    expect(graph.calls.take()).toEqual(Array(11).fill('game/getScores 1'))
+  })
+
+  test('is not missed for good because small answers have a minimum price', async () => {
+    const graph = sample.graph({
+      queryLimits: { maxTokens: 150, maxCalls: null },
+      between: async (request, service) => {
+        const answer = await service(request)
+        const tokens = 100 + Math.ceil(answer.bytes / 1024)
+        return { ...answer, headers: { ...answer.headers, 'x-request-usage': String(tokens) } }
+      },
+    })
+    const games = (date: string) => `{ league { games(date: "${date}") { homeTeam { name } } } }`
+    expect((await graph.query(games('2026-07-01'))).extensions.usage.tokens).toBe(101)
+    expect(codes(await graph.query(games(today)))).toEqual(new Set())
+  })
+
   test('bounds a large query of many aliases', async () => {
     const text = stats(Array.from({ length: 170 }, (_, at) => teams[at % teams.length] ?? ''))
     expect(text.length).toBeGreaterThan(10_000)
