@@ -19,6 +19,8 @@ export interface Booking {
    * nothing has to be awaited.
    */
   readonly written: Promise<readonly Grant[]> | undefined
+  /** Dates the bill: its headers have arrived. Without them, it is dated when it is settled. */
+  date(): void
   /** Replaces the reservation by the bill. Returns how it was divided: among the users of `purpose`. */
   settle(bill: Bill, purpose?: Purpose): readonly Spending[]
 }
@@ -95,11 +97,13 @@ export class Books {
     this.#pending.set(key, (this.#pending.get(key) ?? 0) + 1)
     const granted = isGranted && { isGranted }
     const add = ({ opened }: OpenShare) => this.#journal.add({ kind: 'open', opened, ...granted })
+    let dated: number | null = null
     return {
       written: this.store.isDurable ? Promise.all(reserved.map(add)) : undefined,
+      date: () => void (dated ??= this.#clock()),
       settle: (bill, settled = purpose) => {
         this.#end(key)
-        const spent = this.#split(key, settled, bill)
+        const spent = this.#split(key, settled, bill, dated ?? this.#clock())
         for (const listener of this.#listeners) spent.forEach(listener)
         for (const change of this.#settled(reserved, spent))
           if (this.store.isDurable) void this.#journal.add(change)
@@ -143,9 +147,8 @@ export class Books {
   }
 
   /** Calls without tokens are not recorded, because anyone can make them with any key. */
-  #split(key: string, { service, users, calls }: Purpose, bill: Bill): readonly Spending[] {
+  #split(key: string, { service, users, calls }: Purpose, bill: Bill, now: number): readonly Spending[] {
     if (bill.tokens === 0) return []
-    const now = this.#clock()
     const day = dayOf(now)
     const hour = hourOf(now)
     const weights = users.map(({ rows }) => rows)

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { recordedName } from './client-name.ts'
 
 /** Monthly tokens by client name. `*` is the one budget that all other clients share. */
 export type ClientBudgets = ReadonlyMap<string, number>
@@ -16,8 +17,13 @@ export function readClientBudgets(file: string): ClientBudgets {
   for (const [name, tokens] of Object.entries(budgets))
     if (!Number.isSafeInteger(tokens) || Number(tokens) < 0)
       throw fault(file, `the budget of ${JSON.stringify(name)} must be a whole number of tokens`)
+  for (const name of Object.keys(budgets))
+    if (recordedName(name) !== name || name === '')
+      throw fault(file, `no client can have the name ${JSON.stringify(name)}: ${nameRule}`)
   return new Map(Object.entries(budgets) as [string, number][]) // just checked
 }
+
+const nameRule = 'names are recorded as at most 64 characters of printable ASCII, without spaces around them'
 
 function parsed(file: string): object {
   let value: unknown

@@ -113,20 +113,22 @@ export class Ledger {
     if (!this.mayReserve(tokens)) return null
     const month = this.#month()
     month.reserved += tokens
-    let booked: number | null = null
+    let booked: { readonly month: Month; readonly tokens: number } | null = null
+    // Everything is booked in the month of the headers, also if the body arrives in the next one.
     const book = (reported: number) => {
       if (booked === null) month.reserved -= tokens
-      this.#month().tokens += reported - (booked ?? 0)
-      booked = reported
+      const of = booked?.month ?? this.#month()
+      of.tokens += reported - (booked?.tokens ?? 0)
+      booked = { month: of, tokens: reported }
+      return of
     }
     return {
       tokens,
       book,
       settle: (bill) => {
-        book(bill.tokens)
-        const now = this.#month()
-        now.bytes += bill.bytes
-        if (bill.estimated) now.estimated += bill.tokens
+        const of = book(bill.tokens)
+        of.bytes += bill.bytes
+        if (bill.estimated) of.estimated += bill.tokens
       },
     }
   }

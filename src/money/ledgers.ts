@@ -179,6 +179,7 @@ export class Ledgers implements Sharing {
       tokens: whole[0].tokens,
       written: booking.written?.then((grants) => this.#refusalOf(grants, charged)),
       book: (tokens) => {
+        booking.date()
         for (const one of whole) one.book(tokens)
         const parts = split(tokens, weights)
         ofClients.forEach((one, at) => one?.book(parts[at] ?? 0))

@@ -1,5 +1,6 @@
 import { BadUserInputError } from '../upstream/errors.ts'
 import type { Limits } from '../money/allowance.ts'
+import { recordedName } from '../money/client-name.ts'
 import { Request, unknownClient } from '../upstream/request.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 
@@ -14,9 +15,6 @@ export interface Billing {
 
 export type Header = (name: string) => string | null | undefined
 type Extensions = Readonly<Record<string, unknown>> | null | undefined
-
-/** Longer names are cut, because they are kept and logged. */
-const longestName = 64
 
 /** The request of a client, with its key, name and limits. */
 export const requestOf = (billing: Billing, header: Header, extensions: Extensions) =>
@@ -33,13 +31,7 @@ export const keyOf = ({ apiKey }: Pick<Billing, 'apiKey'>, header: Header): stri
 /** The client's name, from the header of the contract or from Apollo's. */
 export function clientName(header: Header): string {
   const given = header('graphql-client-name') || header('apollographql-client-name')
-  if (!given) return unknownClient
-  return (
-    given
-      .replaceAll(/[^\x20-\x7e]/g, '')
-      .trim()
-      .slice(0, longestName) || unknownClient
-  )
+  return (given && recordedName(given)) || unknownClient
 }
 
 /** The stricter of the server's limits and the request's own. */

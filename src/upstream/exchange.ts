@@ -46,7 +46,7 @@ export async function exchange(
     for (let nth = 0; nth <= retryPauses.length; nth += 1) {
       if (outcome) await rest(pauseAfter(outcome, retryPauses[nth - 1] ?? 0), deadline)
       const tokens = outcome ? estimateOf(account, operation, values) : estimate
-      const reservation = reserve(account, asked, tokens, spent.requests === 0 ? 1 : 0)
+      const reservation = reserve(account, asked, tokens, spent.bill.tokens === 0 ? 1 : 0)
       if (reservation instanceof CodedError) {
         refused = reservation
         break

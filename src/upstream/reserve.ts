@@ -46,8 +46,8 @@ export interface Reserved extends Reservation {
 }
 
 /**
- * Reserves tokens in the month's budgets and in the payer's own limit. `calls` is 1 for a call's first request,
- * 0 for its retries. Returns an error if a budget or the limit is too small.
+ * Reserves tokens in the month's budgets and in the payer's own limit. `calls` is 1 until a request of the call
+ * was billed, then 0. Returns an error if a budget or the limit is too small.
  */
 export function reserve(account: Account, asked: Sent, tokens: number, calls: number): Reserved | CodedError {
   const { operation, users } = asked

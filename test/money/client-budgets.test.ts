@@ -36,6 +36,14 @@ test.each(['', '[]', '7', 'null', '{ "a": -1 }', '{ "a": "5" }', '{ "a": 1.5 }']
   },
 )
 
+test.each(['café', ' scoreboard', '', 'x'.repeat(65), 'tab\there'])(
+  'a name that no client can have is one line that says why: %j',
+  (name) => {
+    const read = () => readClientBudgets(fileOf(JSON.stringify({ [name]: 5, scoreboard: 5 })))
+    expect(read).toThrow(/^CLIENT_BUDGETS names .* no client can have the name .* at most 64 .*\.$/)
+  },
+)
+
 test('a file that is missing is one line that names the variable', () => {
   expect(() => readClientBudgets(join(folder, 'nothing.json'))).toThrow(
     /^CLIENT_BUDGETS .* cannot be read\.$/,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isRefusal } from '../../src/money/booked.ts'
+import { MemoryLedger } from '../../src/money/ledger-memory.ts'
 import { Ledgers } from '../../src/money/ledgers.ts'
 import type { Purpose, User } from '../../src/money/purpose.ts'
 
@@ -26,6 +27,27 @@ describe('the ledgers of several keys', () => {
     expect(spend(ledgers, 'a', 2)).toBe(false)
     expect(['a', 'b', 'c'].map((key) => spent(ledgers, key))).toEqual([9, 5, 0])
     expect(ledgers.totals()).toMatchObject({ month: '2026-02', tokens: 14, bytes: 20 })
+  })
+
+  test('count a call in the month in which its headers came, as the record does', async () => {
+    const store = new MemoryLedger()
+    const ledgers = new Ledgers(1_000, clock, { store })
+    now = Date.parse('2026-02-28T23:59:59.900Z')
+    const before = ledgers.reserve(ledgers.nameOf('a'), 9, purpose)
+    const after = ledgers.reserve(ledgers.nameOf('a'), 9, purpose)
+    if (isRefusal(before) || isRefusal(after)) throw new Error('refused')
+    before.book(8)
+    now = Date.parse('2026-03-01T00:00:00.100Z')
+    before.settle({ tokens: 8, bytes: 80, estimated: false })
+    after.settle({ tokens: 5, bytes: 50, estimated: false })
+    expect(ledgers.of(ledgers.nameOf('a')).totals()).toMatchObject({ month: '2026-03', tokens: 5, bytes: 50 })
+    const rows = await store.spending('2026-01-01', '2026-12-31')
+    expect(rows.map(({ day, hour, tokens, bytes }) => ({ day, hour, tokens, bytes }))).toEqual([
+      { day: '2026-02-28', hour: '23', tokens: 8, bytes: 80 },
+      { day: '2026-03-01', hour: '00', tokens: 5, bytes: 50 },
+    ])
+    now = Date.parse('2026-02-14T12:00:00Z')
+    expect(ledgers.of(ledgers.nameOf('a')).totals()).toMatchObject({ month: '2026-02', tokens: 8, bytes: 80 })
   })
 
   test('never forget what a key was billed, after ten thousand others', () => {

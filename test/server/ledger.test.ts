@@ -67,6 +67,28 @@ describe('the ledger', () => {
     expect(rows.reduce((sum, { calls }) => sum + calls, 0)).toBe(graph.calls.sent.length)
   })
 
+  test('counts a call once, whichever of its requests was billed', async () => {
+    let free = 1
+    const graph = await started({
+      retryPauses: [1, 1],
+      between: async (request, service) => {
+        const answer = await service(request)
+        if (free === 0) return answer
+        free -= 1
+        return { ...answer, status: 429, headers: {} }
+      },
+    })
+    await graph.query(named(teams[0]))
+    free = 0
+    await graph.query(named(teams[1]))
+    free = 2
+    await graph.query(named(teams[2]))
+    expect((await spending(graph)).map(({ tokens, calls }) => ({ tokens, calls }))).toEqual([
+      { tokens: 3, calls: 3 },
+    ])
+    expect(await month(graph)).toMatchObject({ tokens: 3, calls: 3 })
+  })
+
   test('splits one call for several clients by the rows that each needs', async () => {
     const graph = await started()
     const many = `query Many { teams(ids: ${JSON.stringify(teams.slice(1, 20))}) { name } }`
