@@ -9,17 +9,25 @@ export const LOCK_FILE = 'running.lock'
 /** Milliseconds between two looks whether the other process has ended. */
 const lookEvery = 2_000
 
-const shared = (folder: string) =>
-  `Another process uses DATA_DIR (${folder}). If it is ending, this is over soon. If both go on, every bill is counted once in the ledger, but each process may spend the whole budget, and buys rows that the other has. Give each its own DATA_DIR, and all of them the same REDIS_URL.`
+const shared = (folder: string, hasRedis: boolean) =>
+  `Another process uses DATA_DIR (${folder}). If it is ending, this is over soon. If both go on, ${
+    hasRedis
+      ? 'every bill is counted once in the ledger, but after Redis was away, each process may count what it spent itself twice in its budgets, until it is started again. Give each its own DATA_DIR.'
+      : 'every bill is counted once in the ledger, but each process may spend the whole budget, and buys rows that the other has. Give each its own DATA_DIR, and all of them the same REDIS_URL.'
+  }`
 
-/** Warns if another process uses the same folder. Returns a function that releases it. */
+/**
+ * Warns if another process uses the same folder, with what follows from it, which depends on whether the
+ * processes share a Redis. Returns a function that releases the folder.
+ */
 export function holdDataDir(
   folder: string,
+  hasRedis: boolean,
   warn: (message: string) => void,
   lookEveryMs = lookEvery,
 ): () => void {
   let lock = lockOf(folder)
-  if (lock === 'taken') warn(shared(folder))
+  if (lock === 'taken') warn(shared(folder, hasRedis))
   const timer = setInterval(() => {
     if (lock !== 'taken') return
     lock = lockOf(folder)

@@ -44,8 +44,8 @@ export async function start(config: Config): Promise<Stop> {
     const source = await sourceOf(config)
     parts.push(() => source.close())
     const transport = files.replayed ?? transportOf(source, config)
-    if (!redis && !files.replayed) {
-      const release = holdDataDir(config.dataDir, (message) => console.warn(message))
+    if (!files.replayed) {
+      const release = holdDataDir(config.dataDir, redis !== null, (message) => console.warn(message))
       parts.push(async () => release())
     }
     // Replayed answers are not billed.
