@@ -33,6 +33,7 @@ export interface Answered {
 export function judge(answer: Incoming, operation: Operation, emptyStatus: number | null = null): Body {
   if (answer.status === 429 || answer.status >= 500) throw unavailable()
   if (answer.failure) throw answer.failure
+  if (isRedirect(answer)) throw new UpstreamError('The statistics service redirects to another address.')
   const body = parse(answer, operation, emptyStatus)
   if (isDeeper(body, deepest))
     throw new UpstreamError('The statistics service sent an answer with too many levels.')
@@ -40,6 +41,9 @@ export function judge(answer: Incoming, operation: Operation, emptyStatus: numbe
   if (answer.status >= 300) throw refusal(words(body), answer.status, emptyStatus)
   return body
 }
+
+/** A redirect is not followed, because its answer may come from another service. */
+export const isRedirect = ({ status }: Pick<Incoming, 'status'>) => status >= 300 && status < 400
 
 /**
  * Maximum depth of an answer. Rows with nested rows have five levels. The limit protects recursive functions.

@@ -1,3 +1,4 @@
+import { isRedirect } from './answer.ts'
 import { RefusedError, TimeoutError, UnavailableError, UpstreamError } from './errors.ts'
 import type { Incoming } from './transport.ts'
 
@@ -27,6 +28,7 @@ export class ServiceHealth {
     if (status === 429 || status >= 500) this.#fail(`It answers with status ${status}`)
     else if (failure instanceof UpstreamError) this.#fail('Its answers are cut off or too large')
     else if (failure) this.failed(failure)
+    else if (isRedirect({ status })) this.#fail('It redirects to another address: see UPSTREAM_URL')
     else if (error instanceof UnavailableError) this.#fail('It says that it is not available')
     else if (error instanceof RefusedError) this.#refused(error)
     else if (error instanceof UpstreamError) this.#fail('Its answers are not as specified')

@@ -10,13 +10,14 @@ import { upstreamChecks } from '../../src/server/upstream-checks.ts'
 import { ConnectionLostError } from '../../src/upstream/errors.ts'
 import { basketball, startSample } from '../graph/harness.ts'
 import type { Between, Graph, GraphOptions, Sample } from '../graph/harness.ts'
+import type { Incoming } from '../../src/upstream/transport.ts'
 import { sampleNow } from '../sample.setup.ts'
 
 let sample: Sample
 let folder: string
 let now = sampleNow
 /** What the service does in place of answering. */
-let spoil: (() => never) | { status: number } | { body: string } | null = null
+let spoil: (() => never) | Partial<Pick<Incoming, 'status' | 'body'>> | null = null
 const graphs: Graph[] = []
 
 beforeAll(async () => {
@@ -102,6 +103,7 @@ test.each([
     'It cannot be reached',
   ],
   ['an error’s status', { status: 500 }, 'It answers with status 500'],
+  ['a redirect', { status: 302, body: '' }, 'It redirects to another address: see UPSTREAM_URL'],
   ['a page for people', { body: '<h1>Down for maintenance</h1>' }, 'Its answers are not as specified'],
   ['an error with status 200', { body: '{"error":"database broken"}' }, 'It answers with errors'],
   ['an announced outage', { body: '{"error":"try again later"}' }, 'It says that it is not available'],
