@@ -17,6 +17,7 @@ import { holdDataDir } from './data-folder.ts'
 import { filesOf } from './files.ts'
 import type { Files } from './files.ts'
 import { keepNewObjectsYoung } from './new-objects.ts'
+import { replayConfig } from './replay.ts'
 import { sourceOf, transportOf } from './source.ts'
 import type { Source } from './source.ts'
 import { aloneBecause, answersOf, learnedOf, redisOf, sizesOf } from './stores.ts'
@@ -31,7 +32,8 @@ export type Stop = (drainSeconds: number) => Promise<unknown>
  * Listens at once, so that probes find the process, and answers queries when the service is available. If a
  * part cannot start, those before it are closed, so that the process ends.
  */
-export async function start(config: Config): Promise<Stop> {
+export async function start(given: Config): Promise<Stop> {
+  const config = replayConfig(given)
   keepNewObjectsYoung()
   const files = filesOf(config)
   const ports: Opening[] = []

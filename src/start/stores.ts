@@ -15,14 +15,17 @@ import { keepSizes, readSizes, SIZES_FILE } from '../upstream/sizes-file.ts'
 export const aloneBecause = (reason: string | null) =>
   `${reason} This instance works alone until Redis is back.`
 
+const sharesAll = 'This instance shares what it buys.'
+const sharesTokens = 'This instance shares its ledger and budgets, but no rows, because it records a tape.'
+
 /** Connects to Redis in the background. An instance starts without it, too. */
-export function redisOf({ redisUrl }: Config): RedisConnection | null {
+export function redisOf({ redisUrl, upstreamTape }: Config): RedisConnection | null {
   if (redisUrl === null) return null
   const redis = new RedisConnection(redisUrl)
   let isFirst = true
   redis.onChange((reason) => {
     if (reason !== null) return console.warn(aloneBecause(reason))
-    console.log('Redis is connected. This instance shares what it buys.')
+    console.log(`Redis is connected. ${upstreamTape ? sharesTokens : sharesAll}`)
     if (isFirst) void evictionRisk(redis).then((risk) => risk !== null && console.warn(risk))
     isFirst = false
   })
@@ -74,8 +77,15 @@ export const learnedOf =
       ? readSizes(join(dataDir, SIZES_FILE))?.estimates
       : undefined
 
-/** Saves learned sizes for `statline price`, but not those of clients' own keys. */
-export const sizesOf = ({ dataDir }: Config, upstream: Upstream, apiKey: string | null) =>
-  apiKey === null
+/**
+ * Saves learned sizes for `statline price`, but not those of clients' own keys. What a replay learns, the
+ * recording has saved.
+ */
+export const sizesOf = (
+  { dataDir, upstreamTape }: Config,
+  upstream: Upstream,
+  apiKey: string | null,
+): (() => void) =>
+  apiKey === null || upstreamTape?.mode === 'replay'
     ? () => {}
     : keepSizes(join(dataDir, SIZES_FILE), () => upstream.findAccount(apiKey)?.estimates, Date.now)

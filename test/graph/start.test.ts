@@ -429,6 +429,19 @@ describe('the program', () => {
     expect(existsSync(join(data, 'ledger.sqlite'))).toBe(false)
   })
 
+  test.skipIf(!hasRedis)(`shares its ledger but no rows while it records a tape${withoutRedis}`, async () => {
+    const redis = await startRedis()
+    const settings = { UPSTREAM_URL: sample.url, UPSTREAM_API_KEY: 'sample-paid', REDIS_URL: redis.url }
+    const own = { DATA_DIR: join(folder, 'records'), UPSTREAM_TAPE: `record:${join(folder, 'redis.tape')}` }
+    const { output } = await start({ ...settings, ...own })
+    await expect
+      .poll(output)
+      .toContain(
+        'Redis is connected. This instance shares its ledger and budgets, but no rows, because it records a tape.',
+      )
+    await redis.stop()
+  })
+
   test('says in one line that a tape cannot be read', async () => {
     const { exit, output } = run({ UPSTREAM_TAPE: `replay:${join(folder, 'nothing.tape')}` })
     expect(await exit).toBe(1)
