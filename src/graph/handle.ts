@@ -129,7 +129,7 @@ function staleColumn({ entry }: Handle, name: string, request: Request, error: u
   const moment = request.staleMoment(error)
   const value = moment === null || entry.boughtAt === 0 ? undefined : entry.column(name, moment)
   if (value === undefined) throw error
-  request.noteStale(entry, entry.boughtAt)
+  request.noteStaleBecause(error, entry, entry.boughtAt)
   return value
 }
 

@@ -173,7 +173,7 @@ export function expiredOf<W extends Wanted, V>(
   if (value === undefined) throw error
   // Another part of the same call may have brought it meanwhile.
   if (slot.freshUntil(owner) > timeOf(request.now)) return value
-  request.noteStale(owner, boughtAt)
+  request.noteStaleBecause(error, owner, boughtAt)
   if (value !== null) expired?.(value, request, error)
   return value
 }

@@ -12,6 +12,7 @@ import { operations } from '../specification/operations.ts'
 import { call } from '../upstream/call.ts'
 import type { Entry } from '../rows/entry.ts'
 import { AccessDeniedError, UnsupportedError } from '../upstream/errors.ts'
+import { NotRecordedError } from '../upstream/not-recorded.ts'
 import { fills } from '../upstream/keep.ts'
 import type { Request } from '../upstream/request.ts'
 import { leagueEntry } from './leagues.ts'
@@ -170,6 +171,9 @@ export function currentSeason(
   return asked.then(
     (begun) => newest(begun) ?? latestKnown() ?? loadLatest(league, request, field),
     (error: unknown) => {
+      const known = account.fresh.seasons.underWay(league.organization_id, timeOf(now))
+      // By now the tape's rows are known, and they may tell.
+      if (error instanceof NotRecordedError && known !== undefined) return known
       // Without ratings, the league's averages still tell.
       if (error instanceof AccessDeniedError || error instanceof UnsupportedError)
         return latestKnown() ?? loadLatest(league, request, field)

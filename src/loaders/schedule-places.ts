@@ -10,6 +10,7 @@ import { gameSlots } from '../rows/game-slots.ts'
 import { operations } from '../specification/operations.ts'
 import type { Entry } from '../rows/entry.ts'
 import { BudgetExceededError, CodedError } from '../upstream/errors.ts'
+import { NotRecordedError } from '../upstream/not-recorded.ts'
 import type { Request } from '../upstream/request.ts'
 import type { Account } from '../upstream/account.ts'
 import { leagueKey } from './leagues.ts'
@@ -89,6 +90,8 @@ export const homeKeys = (team: Entry, scope: Scope): ReadonlySet<string> =>
  */
 function failGames(games: readonly string[], request: Request, error: unknown): void {
   if (!(error instanceof CodedError) || error instanceof BudgetExceededError) return
+  // A tape that lacks the list may still have the games.
+  if (error instanceof NotRecordedError) return
   for (const game of games) {
     failRow(request, 'game', game, error)
     for (const line of ['pre', 'prediction'] as const) failLine(request, game, line, error)

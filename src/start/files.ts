@@ -4,8 +4,8 @@ import { clientBudgetsOf } from '../configured-ledger.ts'
 import type { ClientBudgets } from '../money/client-budgets.ts'
 import { noDocuments, readDocuments } from '../server/documents.ts'
 import type { Documents } from '../server/documents.ts'
-import { replaying } from '../upstream/tape.ts'
-import type { Transport } from '../upstream/transport.ts'
+import { replaying } from '../upstream/tape-replaying.ts'
+import type { Replayed } from '../upstream/tape-replaying.ts'
 import { capabilitiesOf } from './stores.ts'
 
 /** The content of the files that variables name. */
@@ -14,17 +14,18 @@ export interface Files {
   readonly clientBudgets: ClientBudgets
   readonly documents: Documents
   /** The tape that is replayed instead of asking the service; null if none is. */
-  readonly replayed: Transport | null
+  readonly replayed: Replayed | null
 }
 
 /** Reads them before anything is opened. Throws an error that names the variable. */
 export function filesOf(config: Config): Files {
   const { trustedDocuments, trustedDocumentsOnly, upstreamTape } = config
+  const replayed = upstreamTape?.mode === 'replay' ? replaying(upstreamTape.file) : null
   return {
-    capabilities: capabilitiesOf(config),
+    capabilities: capabilitiesOf(config, replayed),
     clientBudgets: clientBudgetsOf(config),
     documents:
       trustedDocuments === null ? noDocuments : readDocuments(trustedDocuments, trustedDocumentsOnly),
-    replayed: upstreamTape?.mode === 'replay' ? replaying(upstreamTape.file) : null,
+    replayed,
   }
 }

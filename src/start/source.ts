@@ -1,7 +1,8 @@
 import type { Config } from '../config.ts'
 import { sampleBasketball } from '../service/sample/ids.ts'
 import { serve } from '../service/serve.ts'
-import { recording } from '../upstream/tape.ts'
+import { recording } from '../upstream/tape-recording.ts'
+import type { Beginning } from '../upstream/tape.ts'
 import { httpTransport } from '../upstream/transport.ts'
 import type { Transport } from '../upstream/transport.ts'
 
@@ -58,8 +59,15 @@ export async function sourceOf(config: Config): Promise<Source> {
   return upstreamUrl === null ? embedded(config) : elsewhere(upstreamUrl, config)
 }
 
-/** Sends calls to the service, and records them if there is a tape to record. */
-export function transportOf({ url }: Source, { upstreamTape, upstreamMaxBytes }: Config): Transport {
+/**
+ * Sends calls to the service. If there is a tape to record, they are recorded, after what the
+ * recording begins with.
+ */
+export function transportOf(
+  { url }: Source,
+  { upstreamTape, upstreamMaxBytes }: Config,
+  beginning: () => Beginning,
+): Transport {
   const transport = httpTransport(url, upstreamMaxBytes ?? undefined)
-  return upstreamTape ? recording(transport, upstreamTape.file) : transport
+  return upstreamTape ? recording(transport, upstreamTape.file, { beginning: beginning() }) : transport
 }

@@ -17,9 +17,9 @@ import { holdDataDir } from './data-folder.ts'
 import { filesOf } from './files.ts'
 import type { Files } from './files.ts'
 import { keepNewObjectsYoung } from './new-objects.ts'
-import { replayConfig } from './replay.ts'
 import { sourceOf, transportOf } from './source.ts'
 import type { Source } from './source.ts'
+import { clockOf, replayConfig } from './replay.ts'
 import { aloneBecause, answersOf, learnedOf, redisOf, sizesOf } from './stores.ts'
 
 /**
@@ -45,15 +45,20 @@ export async function start(given: Config): Promise<Stop> {
       config.adminPort === null ? null : await opened(ports, config.host, config.adminPort, 'ADMIN_PORT')
     const source = await sourceOf(config)
     parts.push(() => source.close())
-    const transport = files.replayed ?? transportOf(source, config)
+    const { apiKey } = source
+    const learned = learnedOf(config, apiKey, files.replayed)
+    const beginning = () => ({
+      at: Date.now(),
+      findings: files.capabilities.findings,
+      sizes: (apiKey !== null && learned(apiKey)?.toJSON()) || null,
+    })
+    const transport = files.replayed ?? transportOf(source, config, beginning)
     if (!files.replayed) {
       const release = holdDataDir(config.dataDir, redis !== null, (message) => console.warn(message))
       parts.push(async () => release())
     }
     // Replayed answers are not billed.
     const ledger = config.upstreamTape?.mode === 'replay' ? undefined : await ledgerOf(config, redis)
-    const { apiKey } = source
-    const learned = learnedOf(config, apiKey)
     const upstream = upstreamOf(config, files, { transport, ledger, learned }, answersOf(config, redis))
     parts.push(() => upstream.close())
     await warm(upstream, apiKey, redis)
@@ -137,7 +142,7 @@ interface UpstreamParts {
 
 const upstreamOf = (
   config: Config,
-  { capabilities, clientBudgets }: Files,
+  { capabilities, clientBudgets, replayed }: Files,
   { transport, ledger, learned }: UpstreamParts,
   answers: AnswerStore | undefined,
 ) =>
@@ -153,5 +158,5 @@ const upstreamOf = (
     batchSize: config.upstreamBatchSize,
     concurrency: config.upstreamConcurrency,
     freshFor: config.freshFor,
-    clock: Date.now,
+    clock: clockOf(replayed),
   })

@@ -10,7 +10,9 @@ import { evictionRisk } from '../store/eviction.ts'
 import { RedisConnection } from '../store/redis.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { AnswerStore } from '../upstream/answer-store.ts'
+import { Estimates } from '../upstream/estimates.ts'
 import { keepSizes, readSizes, SIZES_FILE } from '../upstream/sizes-file.ts'
+import type { Replayed } from '../upstream/tape-replaying.ts'
 
 export const aloneBecause = (reason: string | null) =>
   `${reason} This instance works alone until Redis is back.`
@@ -53,29 +55,37 @@ export function answersOf(config: Config, redis: RedisConnection | null): Answer
   }
 }
 
-/** What is known about the service. The embedded one is as specified. */
-export function capabilitiesOf({
-  upstreamUrl: url,
-  capabilities,
-  dataDir,
-  upstreamTape,
-}: Config): Capabilities {
-  if (url === null || upstreamTape?.mode === 'replay') return new Capabilities(Date.now)
+/**
+ * What is known about the service: what was when the tape that is replayed was recorded, else what the file
+ * says. The embedded service is as specified.
+ */
+export function capabilitiesOf(
+  { upstreamUrl: url, capabilities, dataDir }: Config,
+  replayed: Replayed | null,
+): Capabilities {
+  if (replayed) return asRecorded(replayed)
+  if (url === null) return new Capabilities(Date.now)
   return keptCapabilities(capabilities ?? capabilitiesFile(dataDir), url, Date.now, (text) =>
     console.warn(text),
   )
 }
 
+/** The findings of a tape. They do not expire, because the service on the tape stays as it was. */
+function asRecorded({ beginning: { findings } }: Replayed): Capabilities {
+  const latest = Math.max(0, ...Object.values(findings).map(({ at }) => at))
+  return new Capabilities(() => latest, findings)
+}
+
 /**
- * The sizes learned before this start. Prices are estimated from them, and the file keeps them when it is
- * next written.
+ * The sizes learned before this start, or before the recording of the tape that is replayed. Prices are
+ * estimated from them, and the file keeps them when it is next written.
  */
 export const learnedOf =
-  ({ dataDir, upstreamTape }: Config, apiKey: string | null) =>
-  (key: string) =>
-    key === apiKey && upstreamTape?.mode !== 'replay'
-      ? readSizes(join(dataDir, SIZES_FILE))?.estimates
-      : undefined
+  ({ dataDir }: Config, apiKey: string | null, replayed: Replayed | null) =>
+  (key: string): Estimates | undefined => {
+    if (replayed) return replayed.beginning.sizes ? Estimates.from(replayed.beginning.sizes) : undefined
+    return key === apiKey ? readSizes(join(dataDir, SIZES_FILE))?.estimates : undefined
+  }
 
 /**
  * Saves learned sizes for `statline price`, but not those of clients' own keys. What a replay learns, the

@@ -111,6 +111,8 @@ export class Account {
   isSpent = false
   /** When the service last reported randomized values; -Infinity if never. */
   #randomizedAt = Number.NEGATIVE_INFINITY
+  /** Whether all answers of a tape are stored. */
+  hasRecalledTape = false
   /** Whether rows being stored are old, so that newer ones stay. */
   isReplaying = false
   /** If set, collects the freshness of everything that is stored. */

@@ -14,11 +14,13 @@ import {
   QueryTooExpensiveError,
   UnauthenticatedError,
 } from './errors.ts'
+import { NotRecordedError } from './not-recorded.ts'
 import { exchange, isRandomized } from './exchange.ts'
 import type { Spent } from './exchange.ts'
 import { keepAnswer, keepNarrowed } from './keep.ts'
 import { asRead, fitting, ignoredIn, isReadAgain, noteIgnored, without } from './reading.ts'
 import type { Sent } from './needed-call.ts'
+import { recallTape } from './recall-tape.ts'
 import { listedName } from './replay.ts'
 import type { Request } from './request.ts'
 import { cheapEstimateOf, estimateOf, usersOf } from './reserve.ts'
@@ -162,6 +164,7 @@ function accept(account: Account, operation: Operation, answer: Incoming): Body 
       return {}
     }
     service.answered(answer, error)
+    if (error instanceof NotRecordedError) recallTape(account, error)
     if (error instanceof UnauthenticatedError) account.isRefused = true
     if (error instanceof BudgetExceededError) account.isSpent = true
     if (error instanceof AccessDeniedError && isBulk(operation)) {

@@ -13,6 +13,9 @@ const names = new Map([...byName].map(([name, operation]) => [operation, name]))
  */
 export const listedName = (operation: Operation): string => names.get(operation) ?? ''
 
+/** The operation of a name; undefined if this version has none. */
+export const listedOperation = (name: string): Operation | undefined => byName.get(name)
+
 /**
  * The clocks of instances are assumed to differ by less than this, in milliseconds. A later time comes from a
  * wrong clock, so the real time is unknown.

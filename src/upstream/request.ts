@@ -1,6 +1,7 @@
 import { Allowance, noLimits } from '../money/allowance.ts'
 import type { Limits } from '../money/allowance.ts'
 import { CodedError } from './errors.ts'
+import { NotRecordedError } from './not-recorded.ts'
 import { keptSoFar } from '../rows/entry.ts'
 import type { Entry } from '../rows/entry.ts'
 import type { Aging, Moment } from '../rows/moment.ts'
@@ -144,6 +145,7 @@ export class Request extends BilledRequest {
 
   /** The time for which expired rows are judged if they replace a failed call; null if they may not. */
   staleMoment(error: unknown): number | null {
+    if (error instanceof NotRecordedError) return 0
     const { staleIfError } = this.account.fresh.freshFor
     const isOutage = error instanceof CodedError && outages.has(error.code)
     return isOutage && staleIfError > 0 ? this.#now - staleIfError : null
@@ -160,6 +162,13 @@ export class Request extends BilledRequest {
   /** Notes that the answer uses an expired row or slot. */
   noteStale(entry: Aging, boughtAt: number, slot?: string): void {
     this.#expired.add(entry, boughtAt, slot)
+  }
+
+  /** Notes that the answer uses an expired row or slot, because a call failed. */
+  noteStaleBecause(error: unknown, entry: Aging, boughtAt: number): void {
+    // Nothing newer can come from a tape. But a later answer may take what a later call finds on it.
+    if (error instanceof NotRecordedError) this.touchMoment()
+    else this.noteStale(entry, boughtAt)
   }
 
   /** The number of expired rows in the answer and the age of the oldest; undefined if there are none. */

@@ -1,8 +1,8 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
-import { UpstreamError } from './errors.ts'
+import { readFileSync } from 'node:fs'
+import type { Findings } from '../capabilities/capabilities.ts'
 import { nameOf } from '../specification/operation.ts'
 import type { Argument } from '../specification/operation.ts'
-import type { Incoming, Outgoing, Transport } from './transport.ts'
+import type { Incoming, Outgoing } from './transport.ts'
 
 /** Whether a tape is recorded or replayed, and its file. */
 export interface Tape {
@@ -16,103 +16,67 @@ export class TapeError extends Error {
 }
 
 /** One answer with its bill, a line of the tape. It contains neither the key nor an address. */
-interface Recorded extends Pick<Incoming, 'status' | 'headers' | 'body' | 'bytes'> {
+export interface Recorded extends Pick<Incoming, 'status' | 'headers' | 'body' | 'bytes'> {
   readonly call: string
+  /** The operation's name in `specification/operations.ts`; tapes of before do not have it. */
+  readonly operation?: string
+  /** The number of its key, from 0 in the order of their first answers. */
+  readonly key: number
 }
 
-/** The headers about the bill, retries and randomized values. */
-const kept = ['x-request-usage', 'retry-after', 'content-type', 'x-data-quality']
+/** What the recording began with. The calls of a page depend on it. */
+export interface Beginning {
+  /** The time in milliseconds since 1970; null if it is unknown. */
+  readonly at: number | null
+  /** What was known of the service. */
+  readonly findings: Findings
+  /** The learned sizes and prices as JSON; null if there were none. */
+  readonly sizes: object | null
+}
+
+/** The first line of a tape. Tapes of before do not have it. */
+export interface FirstLine {
+  readonly beginning: Beginning
+}
+
+export interface TapeContent {
+  readonly lines: readonly Recorded[]
+  readonly beginning: Beginning
+}
+
+const unknown: Beginning = { at: null, findings: {}, sizes: null }
 
 const sorted = (value: Argument): Argument => (typeof value === 'object' ? value.toSorted() : value)
 
 /** Identifies a call by its operation and its arguments in any order. */
-function callOf({ operation, arguments: values }: Pick<Outgoing, 'operation' | 'arguments'>): string {
+export function callOf({ operation, arguments: values }: Pick<Outgoing, 'operation' | 'arguments'>): string {
   const entries = Object.entries(values).map(([name, value]) => [name, sorted(value)] as const)
   return `${nameOf(operation)} ${JSON.stringify(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))}`
 }
 
-/**
- * Records every complete answer on a new tape. Throws TapeError. If writing fails later, answers are still
- * returned, because they are paid for, and the failure is reported once.
- */
-export function recording(transport: Transport, file: string, warn = console.warn): Transport {
-  onTape(file, 'written', () => writeFileSync(file, ''))
-  let isWritten = true
-  const write = (line: Recorded) => {
-    try {
-      // What failed may have written a part of its line.
-      appendFileSync(file, `${isWritten ? '' : '\n'}${JSON.stringify(line)}\n`)
-      isWritten = true
-    } catch {
-      if (isWritten) warn(`${fault(file, 'written')} Answers are missing on it.`)
-      isWritten = false
-    }
-  }
-  const send = async (request: Outgoing): Promise<Incoming> => {
-    const answer = await transport(request)
-    if (answer.failure) return answer
-    const { status, body, bytes } = answer
-    const headers = Object.fromEntries(
-      kept.flatMap((name) => (answer.headers[name] ? [[name, answer.headers[name]]] : [])),
-    )
-    write({ call: callOf(request), status, headers, body, bytes })
-    return answer
-  }
-  return Object.assign(send, { close: async () => transport.close?.() })
-}
-
-/**
- * Answers from a tape, in the order of recording. The last answer to a call is repeated. A call that is not
- * on the tape fails and costs nothing. Lines that were cut off are left out with a warning. Throws TapeError.
- */
-export function replaying(file: string, warn = console.warn): Transport {
-  const answers = readTape(file, warn)
-  return async (request) => {
-    const call = callOf(request)
-    const left = answers.get(call)
-    const answer = left && left.length > 1 ? left.shift() : left?.[0]
-    if (!answer) return missing(call)
-    request.onHeaders?.(answer.headers)
-    return answer
-  }
-}
-
-const missing = (call: string): Incoming => ({
-  status: 200,
-  headers: { 'x-request-usage': '0' },
-  body: '',
-  bytes: 0,
-  failure: new UpstreamError(`The tape has no answer to ${call}. Record it again.`),
-})
-
-function readTape(file: string, warn: (text: string) => void): Map<string, Recorded[]> {
-  const { lines, cut } = onTape(file, 'read', () => linesIn(readFileSync(file, 'utf8')))
+/** Reads a tape. Lines that were cut off are left out with a warning. Throws TapeError. */
+export function readTape(file: string, warn: (text: string) => void): TapeContent {
+  const { cut, ...content } = onTape(file, 'read', () => contentOf(readFileSync(file, 'utf8')))
   if (cut > 0)
     warn(
       `UPSTREAM_TAPE names ${JSON.stringify(file)}, which has ${cut} ${cut === 1 ? 'line that was' : 'lines that were'} cut off. Answers are missing on it.`,
     )
-  const answers = new Map<string, Recorded[]>()
-  for (const line of lines) {
-    const known = answers.get(line.call)
-    if (known) known.push(line)
-    else answers.set(line.call, [line])
-  }
-  return answers
+  return content
 }
 
 /**
  * The lines of a tape, and the number of those that were cut off, because the process was killed or the disk
  * was full. Throws if it is not a tape.
  */
-function linesIn(text: string): { readonly lines: readonly Recorded[]; readonly cut: number } {
+function contentOf(text: string): TapeContent & { readonly cut: number } {
   const all = text.split('\n').filter(Boolean)
-  const lines = all.flatMap((line) => {
-    const parsed = parsedLine(line)
-    return parsed === undefined ? [] : [recordedIn(parsed)]
-  })
-  const cut = all.length - lines.length
-  if (cut > 0 && lines.length === 0) throw new Error('This is not a tape.')
-  return { lines, cut }
+  const parsed = all.map(parsedLine).filter((line) => line !== undefined)
+  const cut = all.length - parsed.length
+  if (cut > 0 && parsed.length === 0) throw new Error('This is not a tape.')
+  const [first, ...rest] = parsed
+  const beginning = beginningIn(first)
+  const lines = (beginning ? rest : parsed).map(recordedIn)
+  return { lines, beginning: beginning ?? unknown, cut }
 }
 
 function parsedLine(line: string): unknown {
@@ -123,18 +87,40 @@ function parsedLine(line: string): unknown {
   }
 }
 
-/** Parses a line of a tape. Throws if it is invalid. */
-function recordedIn(line: unknown): Recorded {
-  const { call, status, headers, body, bytes } = line as Partial<Recorded> // each is looked at
-  if (typeof call !== 'string' || typeof status !== 'number' || typeof body !== 'string' || !headers)
-    throw new Error('This is not a line of a tape.')
-  return { call, status, headers, body, bytes: bytes ?? Buffer.byteLength(body) }
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** What the recording began with; null if this is another line. */
+function beginningIn(line: unknown): Beginning | null {
+  if (!isObject(line) || !('beginning' in line) || !isObject(line.beginning)) return null
+  const { at, findings, sizes } = line.beginning as Partial<Beginning> // each is looked at
+  const found = Object.entries(isObject(findings) ? findings : {}).filter(([, finding]) => isObject(finding))
+  return {
+    at: typeof at === 'number' ? at : null,
+    findings: Object.fromEntries(found),
+    sizes: isObject(sizes) ? sizes : null,
+  }
 }
 
-const fault = (file: string, what: string) =>
+/** Parses a line of a tape. Throws if it is invalid. Lines of before keys were numbered are of one key. */
+function recordedIn(line: unknown): Recorded {
+  const { call, operation, key = 0, status, headers, body, bytes } = line as Partial<Recorded> // each is looked at
+  if (typeof call !== 'string' || typeof status !== 'number' || typeof body !== 'string' || !headers)
+    throw new Error('This is not a line of a tape.')
+  return {
+    call,
+    ...(operation && { operation }),
+    key,
+    status,
+    headers,
+    body,
+    bytes: bytes ?? Buffer.byteLength(body),
+  }
+}
+
+export const fault = (file: string, what: string) =>
   `UPSTREAM_TAPE names ${JSON.stringify(file)}, which cannot be ${what}.`
 
-function onTape<T>(file: string, what: string, work: () => T): T {
+export function onTape<T>(file: string, what: string, work: () => T): T {
   try {
     return work()
   } catch {

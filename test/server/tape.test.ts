@@ -11,7 +11,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { recording, replaying, TapeError } from '../../src/upstream/tape.ts'
+import { recording } from '../../src/upstream/tape-recording.ts'
+import { replaying } from '../../src/upstream/tape-replaying.ts'
+import { TapeError } from '../../src/upstream/tape.ts'
 import { graphOver, season, startSample, today } from '../graph/harness.ts'
 import type { Sample } from '../graph/harness.ts'
 
@@ -104,7 +106,7 @@ test('a line that was cut off is left out with a warning, because its process wa
 
 test('a line after one that was written in part is whole', async () => {
   const [partial, away] = [join(folder, 'partial'), join(folder, 'away')]
-  const graph = graphOver(recording(sample.transport, partial, () => {}))
+  const graph = graphOver(recording(sample.transport, partial, { warn: () => {} }))
   // A full disk leaves a part of a line and fails.
   appendFileSync(partial, '{"call":"team')
   renameSync(partial, away)
@@ -119,7 +121,9 @@ test('a line after one that was written in part is whole', async () => {
 test('a tape that cannot be written any more costs no answer, and is told of once', async () => {
   const inner = mkdtempSync(join(folder, 'gone-'))
   const warnings: string[] = []
-  const graph = graphOver(recording(sample.transport, join(inner, 'a.tape'), (text) => warnings.push(text)))
+  const graph = graphOver(
+    recording(sample.transport, join(inner, 'a.tape'), { warn: (text) => warnings.push(text) }),
+  )
   rmSync(inner, { recursive: true })
   const { data, errors, extensions } = await graph.query(page)
   expect(errors).toBeUndefined()
