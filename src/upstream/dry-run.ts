@@ -1,4 +1,5 @@
 import { keyOf, tables } from '../specification/tables.ts'
+import { Capabilities } from '../capabilities/capabilities.ts'
 import type { Kind } from '../specification/columns.ts'
 import type { TableName } from '../specification/tables.ts'
 import type { Estimates, Level } from './estimates.ts'
@@ -24,7 +25,9 @@ export function dryRunOf(account: Account, level: Level): Account {
   } = account.upstream.settings
   const own = account.estimates.copy()
   const transport = madeUp(own, level, settings.clock(), account.rows)
-  const upstream = new Upstream({ ...settings, transport, monthlyTokenBudget: null })
+  // Its own, because made-up rows tell nothing about the service.
+  const capabilities = new Capabilities(settings.clock, account.upstream.capabilities.findings)
+  const upstream = new Upstream({ ...settings, transport, capabilities, monthlyTokenBudget: null })
   return new Account(upstream, account.apiKey, new Rows(new Capacity(), account.rows), {
     refusals: account.refusals,
     estimates: own,

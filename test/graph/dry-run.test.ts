@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Capabilities } from '../../src/capabilities/capabilities.ts'
 import { operations } from '../../src/specification/operations.ts'
-import { graphOver, startSample } from './harness.ts'
+import { firstOfAnArray } from '../service/variants/first-of-an-array.ts'
+import { sampleNow } from '../sample.setup.ts'
+import { graphOver, startSample, teamsOfToday } from './harness.ts'
 import type { Sample } from './harness.ts'
 import { answerOf } from './spoiled.ts'
 
@@ -87,6 +90,45 @@ test('a dry request knows what has been paid for', async () => {
   expect(graph.calls.take()).toEqual([])
   expect(estimate.calls).toEqual({ from: 0, to: 0 })
   expect(extensions.plan?.every(({ source }) => source === 'MEMORY')).toBe(true)
+})
+
+describe('made-up rows', () => {
+  const names = 'query Names($ids: [ID!]!) { teams(ids: $ids) { name } }'
+  const known = () => new Capabilities(() => sampleNow)
+  const dryOrLimited = [
+    ['a dry request', { explain: 'dry' }],
+    ['a limit', { maxTokens: 50 }],
+    ['a refusal', { maxTokens: 1 }],
+  ] as const
+
+  test.each(dryOrLimited)('tell the graph nothing about the service: %s', async (_what, extensions) => {
+    const capabilities = known()
+    let learned = 0
+    capabilities.onChange(() => (learned += 1))
+    const graph = graphOver(async () => answerOf({}), { capabilities })
+    const variables = { ids: (await teamsOfToday(sample)).slice(0, 5) }
+    await graph.query(names, { variables, extensions })
+    await graph.query(page, { extensions })
+    expect([learned, capabilities.findings]).toEqual([0, {}])
+    expect(capabilities.drift.lines).toEqual([])
+  })
+
+  test('let no row be lost where the service reads only the first of several values', async () => {
+    const variables = { ids: (await teamsOfToday(sample)).slice(0, 5) }
+    const bought = async (dryRuns: number, limit = {}) => {
+      const graph = sample.graph({ capabilities: known(), between: firstOfAnArray.answer })
+      for (let nth = 0; nth < dryRuns; nth += 1)
+        await graph.query(names, { variables, extensions: { explain: 'dry' } })
+      expect(graph.calls.take()).toEqual([])
+      const answer = await graph.query<{ teams: unknown[] }>(names, { variables, extensions: limit })
+      expect(answer.errors).toBeUndefined()
+      expect(answer.data.teams).toEqual(variables.ids.map(() => ({ name: expect.any(String) })))
+      return [answer.extensions.usage, graph.calls.take()]
+    }
+    const first = await bought(0)
+    expect(await bought(1)).toEqual(first)
+    expect(await bought(0, { maxTokens: 50 })).toEqual(first)
+  })
 })
 
 /** The seven days around the sample's day, as the scoreboard asks for a week. */
