@@ -62,8 +62,12 @@ async function dryRun(args: Args, run: Run): Promise<ExecutionResult> {
   return { data: null, ...(errors.length > 0 && { errors }), extensions: { plan, estimate } }
 }
 
-/** The expected cost of a query, and the dry run of its usual cost. */
+/**
+ * The expected cost of a query, and the dry run of its usual cost. What other instances have bought costs
+ * nothing.
+ */
 export async function estimateOf(args: Args, run: Run) {
+  await args.contextValue.client.account.store?.sharing?.take([])
   const [least, usual, most] = await Promise.all([
     planAt(args, 'least', run),
     planAt(args, 'usual', run),

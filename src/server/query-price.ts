@@ -2,6 +2,8 @@ import { GraphQLError } from 'graphql'
 import type { ExecutionArgs, ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { Context } from '../graph/context.ts'
+import type { Limits } from '../money/allowance.ts'
+import type { Usage } from '../upstream/plan-entry.ts'
 import { faultOfExtensions } from './caller.ts'
 import { estimateOf, planAt } from './dry-run.ts'
 import type { Run } from './dry-run.ts'
@@ -12,19 +14,25 @@ import type { Run } from './dry-run.ts'
  */
 export async function refusal(args: ExecutionArgs, run: Run): Promise<ExecutionResult | null> {
   const billed = args as ExecutionArgs & { contextValue: Context } // the context of every query of this schema
-  const { maxTokens, maxCalls } = billed.contextValue.client.allowance.limits
+  const { limits } = billed.contextValue.client.allowance
   const { usage } = (await planAt(billed, 'least', run)).client
-  const isTooDear = maxTokens !== null && usage.tokens > maxTokens
-  if (!isTooDear && (maxCalls === null || usage.calls <= maxCalls)) return null
+  if (excessOf(usage, limits) === null) return null
   const { estimate } = await estimateOf(billed, run)
-  const [cost, limit] = isTooDear ? [`${usage.tokens} tokens`, maxTokens] : [`${usage.calls} calls`, maxCalls]
-  const error = new GraphQLError(
-    `The query costs at least ${cost}, and its limit is ${limit}. Select less, or raise the limit.`,
-    {
-      extensions: { code: 'QUERY_TOO_EXPENSIVE', estimate, maxTokens },
-    },
-  )
+  const excess = excessOf({ tokens: estimate.tokens.from, calls: estimate.calls.from }, limits)
+  if (excess === null) return null
+  const error = new GraphQLError(`The query costs at least ${excess}. Select less, or raise the limit.`, {
+    extensions: { code: 'QUERY_TOO_EXPENSIVE', estimate, maxTokens: limits.maxTokens },
+  })
   return { errors: [error], data: null }
+}
+
+/** The cost that exceeds a limit; null if none does. */
+function excessOf(
+  { tokens, calls }: Pick<Usage, 'tokens' | 'calls'>,
+  { maxTokens, maxCalls }: Limits,
+): string | null {
+  if (maxTokens !== null && tokens > maxTokens) return `${tokens} tokens, and its limit is ${maxTokens}`
+  return maxCalls !== null && calls > maxCalls ? `${calls} calls, and its limit is ${maxCalls}` : null
 }
 
 /** Refuses requests whose `extensions` have a wrong value, such as a limit that is not a number. */

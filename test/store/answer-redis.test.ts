@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { AnswerRedis } from '../../src/store/answer-redis.ts'
 import { RedisConnection } from '../../src/store/redis.ts'
+import { takeScript } from '../../src/store/redis-scripts.ts'
 import type { Transport } from '../../src/upstream/transport.ts'
 import { basketball, graphOver, season, startSample, today } from '../graph/harness.ts'
 import type { GraphOptions, Sample } from '../graph/harness.ts'
@@ -71,6 +72,49 @@ describe.skipIf(!hasRedis)(`instances that share a Redis${withoutRedis}`, () => 
     expect(extensions.usage).toMatchObject({ tokens: 0, calls: 0 })
     expect(extensions.usage.cacheHits).toBeGreaterThan(0)
     expect(extensions.plan?.[0]).toMatchObject({ source: 'REDIS', operation: 'game/getGames', tokens: 0 })
+  })
+
+  const free = { tokens: 0, calls: 0 }
+  const span = (figure: number) => ({ from: figure, to: figure })
+
+  test('what one has bought fits within any limit of the others', async () => {
+    const [one, other] = [await instance(), await instance({ queryLimits: { maxTokens: 0, maxCalls: null } })]
+    const { data } = await one.query(page)
+    await settled()
+    const { data: same, errors, extensions } = await other.query(page)
+    expect([same, errors]).toEqual([data, undefined])
+    expect(extensions.usage).toMatchObject(free)
+    expect(other.calls.take()).toEqual([])
+    // The rest is refused by its own price alone.
+    const { errors: refused } = await other.query(
+      `{ team(id: "${teams[2]}") { name roster(season: ${season}) { position } } }`,
+    )
+    expect(refused).toMatchObject([
+      { extensions: { code: 'QUERY_TOO_EXPENSIVE', estimate: { calls: span(1) } } },
+    ])
+    expect(other.calls.take()).toEqual([])
+  })
+
+  test('what one has bought is priced at nothing by a dry run of the others', async () => {
+    const [one, other] = [await instance(), await instance()]
+    await one.query(page)
+    await settled()
+    const { extensions } = await other.query(page, { extensions: { explain: 'dry' } })
+    expect(extensions).toMatchObject({ estimate: { tokens: span(0), calls: span(0) }, usage: free })
+    expect(other.calls.take()).toEqual([])
+  })
+
+  test('a query whose estimate fits its limit waits for Redis no more often than one without', async () => {
+    const trips = async (maxTokens?: number) => {
+      const one = await instance()
+      const run = vi.spyOn(one.connection, 'run')
+      await one.query(team(0), maxTokens === undefined ? {} : { extensions: { maxTokens } })
+      await settled()
+      return run.mock.calls.filter(([script]) => script === takeScript).length
+    }
+    const unlimited = await trips()
+    await redis.send('FLUSHALL')
+    expect(await trips(50)).toBe(unlimited)
   })
 
   test('other columns of rows that another has bought cost nothing', async () => {
