@@ -45,7 +45,7 @@ function definitionsOf(file: string): readonly DefinitionNode[] {
 }
 
 /** Where an error is: `file:line:column` if that is known. A fragment may be of another file. */
-function placeOf(error: unknown, file: string): string {
+export function placeOf(error: unknown, file: string): string {
   if (!(error instanceof GraphQLError)) return file
   const [at] = error.locations ?? []
   return at ? `${error.source?.name ?? file}:${at.line}:${at.column}` : file

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { GraphQLError } from 'graphql'
 import { schema } from '../schema.ts'
 import { dryPrice } from '../server/dry-price.ts'
 import { filesOf } from './files.ts'
-import { operationsIn } from './operation-files.ts'
+import { operationsIn, placeOf } from './operation-files.ts'
 import type { OperationInFile } from './operation-files.ts'
 import { priceJson, priceTable } from './price-table.ts'
 import type { Price, Prices } from './price-table.ts'
@@ -20,7 +21,7 @@ const again = 60
 
 /**
  * Prices a frontend's operations without a server, with learned sizes if a file of them exists. Also returns
- * whether all are within the limit. Throws UsageError.
+ * whether all are within the limit. Throws UsageError, also if an operation would fail: it has no price.
  */
 export async function price(args: readonly string[], now: number, learnedFile = ''): Promise<Priced> {
   const { values, positionals } = parsed(args)
@@ -31,7 +32,16 @@ export async function price(args: readonly string[], now: number, learnedFile = 
   const operations = operationsIn(filesOf(positionals))
   if (operations.length === 0) throw new UsageError(`No operation is in ${positionals.join(' ')}.`)
   const prices: Price[] = []
-  for (const operation of operations) prices.push(await priceOf(operation, now, sizes?.estimates))
+  const faults: string[] = []
+  for (const operation of operations) {
+    try {
+      prices.push(await priceOf(operation, now, sizes?.estimates))
+    } catch (error) {
+      if (!(error instanceof GraphQLError)) throw error
+      faults.push(`${placeOf(error, operation.file)}: ${operation.name}: ${error.message}`)
+    }
+  }
+  if (faults.length > 0) throw new UsageError(faults.join('\n'))
   const text = values.json ? priceJson(prices) : priceTable(prices, most, base)
   const note = sizes
     ? `Sizes and prices are those learned until ${sizes.learnedAt}.`
@@ -61,7 +71,7 @@ async function priceOf(
   now: number,
   estimates: Estimates | undefined,
 ): Promise<Price> {
-  const variables = sampleVariables(schema, node, now)
+  const variables = sampleVariables(schema, document, node, now)
   const [cold = 0, warm = 0] = await dryPrice(document, name, variables, now, [0, again], estimates)
   return { name, file, cold, warm }
 }

@@ -1,43 +1,72 @@
 import { isEnumType, isInputObjectType, isListType, isNonNullType, typeFromAST, valueFromAST } from 'graphql'
-import type { GraphQLInputType, GraphQLSchema, OperationDefinitionNode } from 'graphql'
+import type {
+  DocumentNode,
+  GraphQLArgument,
+  GraphQLInputType,
+  GraphQLSchema,
+  OperationDefinitionNode,
+} from 'graphql'
+import { globalId } from '../graph/ids.ts'
+import { usesOf } from './variable-uses.ts'
+import type { Use } from './variable-uses.ts'
 
 /** The assumed length of a list of ids, as in `@listSize`. */
 const idsOfList = 20
 
-/** Variables for a dry run of an operation: its defaults, or made-up values of the right type. */
+/** A number of rows to ask for. */
+const someRows = 10
+
+/** Arguments that are left out if they may be: a cursor of an earlier answer, and a code in place of ids. */
+const leftOut = new Set(['after', 'code'])
+
+/** Variables for a dry run of an operation: its defaults, or made-up values that are valid for their use. */
 export function sampleVariables(
   schema: GraphQLSchema,
+  document: DocumentNode,
   { variableDefinitions = [] }: OperationDefinitionNode,
   now: number,
 ): Record<string, unknown> {
   let made = 0
+  const uses = usesOf(schema, document)
   const values = variableDefinitions.map(({ variable, type, defaultValue }) => {
     const wanted = typeFromAST(schema, type) as GraphQLInputType // of a valid document
-    const value = defaultValue ? valueFromAST(defaultValue, wanted) : sample(wanted)
-    return [variable.name.value, value]
+    const use = uses.get(variable.name.value)
+    const isLeftOut = leftOut.has(use?.argument.name ?? '') && !isNonNullType(wanted)
+    if (defaultValue) return [variable.name.value, valueFromAST(defaultValue, wanted)]
+    return [variable.name.value, isLeftOut ? null : sample(wanted, use)]
   })
   return Object.fromEntries(values)
 
-  function sample(type: GraphQLInputType): unknown {
-    if (isNonNullType(type)) return sample(type.ofType)
+  function sample(type: GraphQLInputType, use: Use | undefined): unknown {
+    if (isNonNullType(type)) return sample(type.ofType, use)
     if (isListType(type)) {
       const count = String(type.ofType).startsWith('ID') ? idsOfList : 1
-      return Array.from({ length: count }, () => sample(type.ofType))
+      return Array.from({ length: count }, () => sample(type.ofType, use))
     }
     if (isEnumType(type)) return type.getValues()[0]?.name
     if (isInputObjectType(type))
       return Object.fromEntries(
-        Object.values(type.getFields()).map(({ name, type: inner }) => [name, sample(inner)]),
+        Object.values(type.getFields()).map(({ name, type: inner }) => [name, sample(inner, undefined)]),
       )
-    return ofScalar(type.name)
+    return ofScalar(type.name, use)
   }
 
-  function ofScalar(name: string): unknown {
+  function ofScalar(name: string, use: Use | undefined): unknown {
     const today = new Date(now).toISOString()
-    if (name === 'ID') return `00000000-0000-4000-9000-${String((made += 1)).padStart(12, '0')}`
-    if (name === 'Int' || name === 'Float') return new Date(now).getUTCFullYear()
+    if (name === 'ID') return id(use?.node ?? null)
+    if (name === 'Int' || name === 'Float') return number(use?.argument)
     if (name === 'Boolean') return true
     if (name === 'Date') return today.slice(0, 10)
     return name === 'DateTime' ? today : 'points'
+  }
+
+  function id(node: string | null): string {
+    const key = `00000000-0000-4000-9000-${String((made += 1)).padStart(12, '0')}`
+    return node === null ? key : globalId(node, key)
+  }
+
+  function number(argument: GraphQLArgument | undefined): unknown {
+    if (argument?.name === 'season') return new Date(now).getUTCFullYear()
+    return argument?.defaultValue ?? someRows
   }
 }

@@ -1,5 +1,5 @@
 import { getOperationAST } from 'graphql'
-import type { DocumentNode, ExecutionResult } from 'graphql'
+import type { DocumentNode } from 'graphql'
 import { schema } from '../schema.ts'
 import { UnavailableError } from '../upstream/errors.ts'
 import { dryRunOf } from '../upstream/dry-run.ts'
@@ -8,7 +8,8 @@ import { Estimates } from '../upstream/estimates.ts'
 import { Account } from '../upstream/account.ts'
 import { Upstream } from '../upstream/upstream.ts'
 import { executeAny } from './execution.ts'
-import { firstEvent } from './dry-run.ts'
+import { faultsOf, firstEvent } from './dry-run.ts'
+import { leagueCodesIn } from './league-codes.ts'
 
 /** A league, as every query has one. */
 const league = {
@@ -31,7 +32,8 @@ export async function dryPrice(
 ): Promise<readonly number[]> {
   let passed = 0
   const upstream = emptyUpstream(() => now + passed * 1_000)
-  const account = dryRunOf(new Account(upstream, 'price', undefined, { estimates }), 'usual')
+  const codes = leagueCodesIn(document, variableValues)
+  const account = dryRunOf(new Account(upstream, 'price', undefined, { estimates }), 'usual', codes)
   const isSubscription = getOperationAST(document, operationName)?.operation === 'subscription'
   const tokens: number[] = []
   for (passed of moments) {
@@ -40,7 +42,8 @@ export async function dryPrice(
     const args = { schema, document, operationName, variableValues, contextValue }
     const result = await (isSubscription ? firstEvent(args) : executeAny(args))
     await client.prefetches
-    throwFault(result)
+    const [fault] = faultsOf(result)
+    if (fault) throw fault
     tokens.push(client.spent.tokens)
   }
   return tokens
@@ -55,11 +58,3 @@ const emptyUpstream = (clock: () => number) =>
     concurrency: 1_000,
     clock,
   })
-
-/**
- * Errors because of made-up rows, for example a statistic that they lack, are not the operation's own. Its
- * calls have a price all the same.
- */
-function throwFault({ data, errors: [fault] = [] }: ExecutionResult): void {
-  if (data === undefined && fault) throw fault
-}

@@ -3,11 +3,12 @@ import { execute, subscribe } from 'graphql'
 import type { ExecutionArgs, ExecutionResult, GraphQLError } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { Context } from '../graph/context.ts'
-import { CodedError } from '../upstream/errors.ts'
+import { CodedError, NotInRowsError } from '../upstream/errors.ts'
 import { dryRunOf } from '../upstream/dry-run.ts'
 import { Request } from '../upstream/request.ts'
 import type { PlanEntry } from '../upstream/plan-entry.ts'
 import type { Level } from '../upstream/estimates.ts'
+import { leagueCodesIn } from './league-codes.ts'
 import type { ServerContext } from './server-context.ts'
 
 interface Span {
@@ -84,7 +85,7 @@ export async function estimateOf(args: Args, run: Run) {
 /** The bill of a query if every answer has the expected size. */
 export async function planAt(args: Args, level: Level, run: Run) {
   const client = new Request(
-    dryRunOf(args.contextValue.client.account, level),
+    dryRunOf(args.contextValue.client.account, level, leagueCodesIn(args.document, args.variableValues)),
     args.contextValue.client.caller,
   )
   const result = await run({ ...args, contextValue: { ...args.contextValue, client } })
@@ -95,6 +96,7 @@ export async function planAt(args: Args, level: Level, run: Run) {
  * Errors of the query itself, such as a missing key, which would also fail a real run. Errors caused by
  * made-up rows are left out.
  */
-function faultsOf({ data, errors = [] }: ExecutionResult): readonly GraphQLError[] {
-  return errors.filter(({ originalError }) => data === undefined || originalError instanceof CodedError)
+export function faultsOf({ data, errors = [] }: ExecutionResult): readonly GraphQLError[] {
+  const isOwn = (error: unknown) => error instanceof CodedError && !(error instanceof NotInRowsError)
+  return errors.filter(({ originalError }) => data === undefined || isOwn(originalError))
 }

@@ -8,9 +8,10 @@ import { relation } from '../graph/relation.ts'
 import { scopeWith } from '../graph/scope.ts'
 import type { ScopeArguments } from '../graph/scope.ts'
 import { statNamed } from '../graph/statistics.ts'
+import { mayHaveStatistic } from '../loaders/leaderboard-statistics.ts'
 import { downloads, leaderboardAt, mayRankBy, subjects } from '../loaders/leaderboards.ts'
 import type { Subject } from '../loaders/leaderboards.ts'
-import { BadUserInputError } from '../upstream/errors.ts'
+import { BadUserInputError, NotInRowsError } from '../upstream/errors.ts'
 import { league } from './league.ts'
 import type { League } from './league.ts'
 import { inSeason } from './season.ts'
@@ -52,13 +53,18 @@ const connection = builder.connectionObject(
  * A leaderboard’s rows, best first: by rank; without ranks, the highest value first. Rows without a value are
  * last.
  */
-function byStatistic(rows: readonly Handle[], orderBy: string, context: Context): readonly Handle[] {
+function byStatistic(
+  rows: readonly Handle[],
+  subject: Subject,
+  orderBy: string,
+  context: Context,
+): readonly Handle[] {
   const keyed = rows.map((row) => {
     const stat = statNamed(row, orderBy, context)
     return { row, rank: stat?.rank ?? null, value: stat?.value ?? null }
   })
   if (rows.length > 0 && keyed.every(({ rank, value }) => rank === null && value === null))
-    throw noStatistic(orderBy)
+    throw noStatistic(subject, orderBy)
   return keyed
     .toSorted((a, b) => {
       if (a.rank !== null && b.rank !== null && a.rank !== b.rank) return a.rank - b.rank
@@ -71,15 +77,17 @@ function byStatistic(rows: readonly Handle[], orderBy: string, context: Context)
     .map(({ row }) => row)
 }
 
-const noStatistic = (name: string) =>
-  new BadUserInputError(`No row of this leaderboard has the statistic ${JSON.stringify(name.slice(0, 80))}.`)
+function noStatistic(subject: Subject, name: string): BadUserInputError {
+  const message = `No row of this leaderboard has the statistic ${JSON.stringify(name.slice(0, 80))}.`
+  const isOfSport = mayHaveStatistic(subjects[subject].ranks, name)
+  return isOfSport ? new NotInRowsError(message) : new BadUserInputError(message)
+}
 
 const cursorOf = (key: string) => Buffer.from(`row:${key}`).toString('base64')
 
 function page(rows: readonly Handle[], first: number | null | undefined, after: string | null | undefined) {
   const start = after == null ? 0 : rows.findIndex(({ entry }) => cursorOf(entry.key) === after) + 1
-  if (after != null && start === 0)
-    throw new BadUserInputError('`after` is not a cursor of this leaderboard.')
+  if (after != null && start === 0) throw new NotInRowsError('`after` is not a cursor of this leaderboard.')
   const edges = rows
     .slice(start, first == null ? undefined : start + first)
     .map((node): Edge => ({ node, cursor: cursorOf(node.entry.key) }))
@@ -128,13 +136,14 @@ builder.objectField(league, 'ranking', (t) =>
       place: (of: League, { subject, orderBy, first, ...args }: RankingArguments, context) => {
         if (first != null && first < 0) throw new BadUserInputError('`first` must not be negative.')
         return andThen(inSeason(scopeWith(args, of.scope, {}), context, 'League.ranking'), ({ season }) => {
-          if (!mayRankBy(orderBy, of, subject, season, context.client.account)) throw noStatistic(orderBy)
+          if (!mayRankBy(orderBy, of, subject, season, context.client.account))
+            throw noStatistic(subject, orderBy)
           return leaderboardAt(of, subject, season)
         })
       },
       answer: (keys, { scope }, context, _of, { subject, orderBy, first, after }) => {
         const rows = handles(context.client, subjects[subject].operation.yields, keys ?? [], scope)
-        return page(byStatistic(rows, orderBy, context), first, after)
+        return page(byStatistic(rows, subject, orderBy, context), first, after)
       },
     }),
   }),

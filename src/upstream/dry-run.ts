@@ -8,9 +8,10 @@ import { Upstream } from './upstream.ts'
 
 /**
  * An account for a dry run. It knows what the real account knows, but what it learns stays with it. Its calls
- * are answered with made-up rows of the expected number and size, so nothing is spent.
+ * are answered with made-up rows of the expected number and size, so nothing is spent. Made-up leagues have the
+ * codes that the query names.
  */
-export function dryRunOf(account: Account, level: Level): Account {
+export function dryRunOf(account: Account, level: Level, codes: readonly string[] = []): Account {
   const {
     clientBudgets: _budgets,
     ledger: _ledger,
@@ -18,7 +19,7 @@ export function dryRunOf(account: Account, level: Level): Account {
     ...settings
   } = account.upstream.settings
   const own = account.estimates.copy()
-  const transport = madeUp(own, level, settings.clock(), account.rows)
+  const transport = madeUp(own, level, settings.clock(), account.rows, codes)
   // Its own, because made-up rows tell nothing about the service.
   const capabilities = new Capabilities(settings.clock, account.upstream.capabilities.findings)
   const upstream = new Upstream({ ...settings, transport, capabilities, monthlyTokenBudget: null })

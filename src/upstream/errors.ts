@@ -119,3 +119,6 @@ export class ScopeRequiredError extends CodedError {
 export class BadUserInputError extends CodedError {
   readonly code = 'BAD_USER_INPUT'
 }
+
+/** No row has what the query names. In a dry run, the rows are made up and need not have it. */
+export class NotInRowsError extends BadUserInputError {}

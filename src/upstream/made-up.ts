@@ -35,7 +35,13 @@ function gamesOf(team: unknown, rows: Rows, now: number): readonly string[] {
 const seasonsMadeUp = 4
 
 /** Answers calls with made-up rows of the number and size that is expected at a level. */
-export function madeUp(estimates: Estimates, level: Level, now: number, known: Rows): Transport {
+export function madeUp(
+  estimates: Estimates,
+  level: Level,
+  now: number,
+  known: Rows,
+  codes: readonly string[],
+): Transport {
   let made = 0
   const key = () => `00000000-0000-4000-b000-${String((made += 1)).padStart(12, '0')}`
   const isMadeUp = (id: string) => id.startsWith('00000000-0000-4000-b000-') && Number(id.slice(24)) <= made
@@ -43,6 +49,7 @@ export function madeUp(estimates: Estimates, level: Level, now: number, known: R
   const lists = new Map<string, readonly string[]>()
   const references = new Map<string, string>()
   const gamesPlayed = new Map<unknown, readonly string[]>()
+  const leagues = new Map<unknown, unknown>()
   return async ({ operation, arguments: values }): Promise<Incoming> => {
     const count = countOf(operation, values)
     const bytes = estimates.bytesPerRow(operation, level) * count + 2
@@ -71,10 +78,17 @@ export function madeUp(estimates: Estimates, level: Level, now: number, known: R
     return Number(season ?? Infinity) < new Date(now).getUTCFullYear() - seasonsMadeUp
   }
 
+  /** An organization has ratings in one division, the first that is asked for, so that a code names one league. */
+  function isLeague({ organization_id: organization, division_id: division, season }: Arguments): boolean {
+    if (season !== undefined) return true
+    if (!leagues.has(organization)) leagues.set(organization, division)
+    return leagues.get(organization) === division
+  }
+
   function rowsOf(operation: Operation, values: Arguments, count: number): unknown {
     if (operation.yields === 'search') return searchResult(values)
     const table = operation.yields
-    if (operation === operations.getAnyElo && isLongOver(values)) return {}
+    if (operation === operations.getAnyElo && (isLongOver(values) || !isLeague(values))) return {}
     if (operation === operations.getAnyElo) return rowOf(table, operation, values, 0)
     if (operation.answer === 'row') return count === 0 ? {} : rowOf(table, operation, values, 0)
     const column = keyOf(table)
@@ -89,7 +103,8 @@ export function madeUp(estimates: Estimates, level: Level, now: number, known: R
     if (typeof asked === 'object') return level === 'least' ? asked.filter((id) => isThere(table, id)) : asked
     const { organization_id: _organization, division_id: _division, ...place } = values
     const name = `${table} ${JSON.stringify(place)}`
-    const known = lists.get(name) ?? Array.from({ length: Math.max(level === 'least' ? 0 : 1, count) }, key)
+    const fewest = level === 'least' ? 0 : table === 'organization' ? Math.max(1, codes.length) : 1
+    const known = lists.get(name) ?? Array.from({ length: Math.max(fewest, count) }, key)
     lists.set(name, known)
     return known
   }
@@ -109,6 +124,8 @@ export function madeUp(estimates: Estimates, level: Level, now: number, known: R
         valueAt(values[column], index) ?? (kind === 'key' ? keyIn(id, column) : placeholder(kind, now))
     }
     row['deleted'] = 0
+    const code = codes[index % codes.length]?.split('/')[table === 'organization' ? 0 : 1]
+    if (code !== undefined && (table === 'organization' || table === 'division')) row['code'] = code
     if (level === 'least' && table === 'game') row['boxscore'] = 0
     if (table === 'elo' && values['season'] !== undefined) row['game_id'] = gameOf(values, index) ?? key()
     return { ...row, ...nested(row, operation) }

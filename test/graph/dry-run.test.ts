@@ -81,6 +81,27 @@ test.each([
   expect(graph.calls.take()).toEqual([])
 })
 
+test('a dry request prices a league by its code before any league is known', async () => {
+  const graph = sample.graph()
+  const query = (code: string) => `{ league(code: ${JSON.stringify(code)}) { teams(season: 2026) { name } } }`
+  const dry = async (code: string) => await graph.query(query(code), { extensions: { explain: 'dry' } })
+  for (const code of ['CBB', 'cbb/d1']) {
+    const { errors, extensions } = await dry(code)
+    expect(errors).toBeUndefined()
+    expect(tokensIn(extensions.plan)).toBeGreaterThan(10)
+  }
+  expect(graph.calls.take()).toEqual([])
+  const { errors, extensions } = await graph.query(query('CBB'))
+  expect(errors).toBeUndefined()
+  const { estimate } = (await sample.graph().query(query('CBB'), { extensions: { explain: 'dry' } }))
+    .extensions as unknown as { readonly estimate: Dry }
+  expect(estimate.tokens.from).toBeLessThanOrEqual(extensions.usage.tokens)
+  expect(estimate.tokens.to).toBeGreaterThanOrEqual(extensions.usage.tokens)
+  // Once the codes are known, one that none has is the query's own fault.
+  const { errors: faults } = await dry('XYZ')
+  expect(faults).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }])
+})
+
 test('a dry request knows what has been paid for', async () => {
   const graph = sample.graph()
   await graph.query(page)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { filesOf } from '../../src/commands/files.ts'
 import { price } from '../../src/commands/price.ts'
+import { UsageError } from '../../src/commands/usage-error.ts'
 import { readSizes, writeSizes } from '../../src/upstream/sizes-file.ts'
 import { season, startSample } from '../graph/harness.ts'
 import type { Graph, Sample } from '../graph/harness.ts'
@@ -147,6 +148,78 @@ test('the operations of the typed hooks all have a price, live ones too', async 
   expect(Object.keys(told).length).toBeGreaterThan(9)
   expect(told['Scoreboard']?.warm).toBeLessThanOrEqual(told['Scoreboard']?.cold ?? 0)
   for (const [name, { cold }] of Object.entries(told)) expect([name, cold > 0]).toEqual([name, true])
+})
+
+/** The cold prices of operations, by name. */
+async function priced(...texts: readonly string[]): Promise<Record<string, number>> {
+  const file = join(folder, 'priced.graphql')
+  writeFileSync(file, texts.join('\n'))
+  return Object.fromEntries(Object.entries(await json(file)).map(([name, { cold }]) => [name, cold]))
+}
+
+test('made-up variables are valid for their use, so that what they ask for is priced', async () => {
+  const games = 'Game { homeScore }'
+  const prices = await priced(
+    `query Node($id: ID!) { node(id: $id) { ...OfGame } } fragment OfGame on ${games}`,
+    `query Game($id: ID!) { game(id: $id) { homeScore } }`,
+    `query Nodes($ids: [ID!]!) { nodes(ids: $ids) { id ... on ${games} } }`,
+    `query Games($ids: [ID!]!) { games(ids: $ids) { homeScore } }`,
+    'query Days($d: Date!, $n: Int!) { league { gameDays(around: $d, days: $n) } }',
+    'query Around($d: Date!) { league { gameDays(around: $d) } }',
+    'query Page($o: String!, $a: String) { league { ranking(subject: TEAM, season: 2026, orderBy: $o, after: $a) { totalCount } } }',
+    'query Whole { league { ranking(subject: TEAM, season: 2026, orderBy: "points") { totalCount } } }',
+  )
+  const { Node, Game, Nodes, Games, Days, Around, Page, Whole } = prices
+  expect([Node, Nodes, Days, Page]).toEqual([Game, Games, Around, Whole])
+  for (const [name, cold] of Object.entries(prices)) expect([name, cold > 0]).toEqual([name, true])
+  expect(Nodes).toBeGreaterThan(1)
+})
+
+test('a league has the code that is asked for', async () => {
+  const teams = '{ teams(season: 2026) { name } }'
+  const {
+    ByCode = 0,
+    ByPath,
+    ByVariable,
+    Either,
+    Own,
+  } = await priced(
+    `query ByCode { league(code: "CBB") ${teams} }`,
+    `query ByPath { league(code: "CBB/D1") ${teams} }`,
+    `query ByVariable($code: String!) { league(code: $code) ${teams} }`,
+    `query Either($code: String, $o: ID, $d: ID) { league(code: $code, organizationId: $o, divisionId: $d) ${teams} }`,
+    `query Own { league ${teams} }`,
+  )
+  expect(Own).toBeGreaterThan(10)
+  expect(Either).toBe(Own)
+  // The lists of organizations and divisions are one call each.
+  expect(ByCode).toBeGreaterThan(Own ?? 0)
+  expect([ByPath, ByVariable]).toEqual([ByCode, ByCode])
+})
+
+test('a cursor that no made-up row has is no error, and a statistic that no sport has is one', async () => {
+  const ranking = (args: string) =>
+    `{ league { ranking(subject: TEAM, season: 2026, ${args}) { totalCount } } }`
+  const { Whole, After } = await priced(
+    `query Whole ${ranking('orderBy: "points"')}`,
+    `query After ${ranking('orderBy: "points", after: "b"')}`,
+  )
+  expect(Whole).toBeGreaterThan(10)
+  expect(After).toBe(Whole)
+  await expect(priced(`query Unknown ${ranking('orderBy: "nothing"')}`)).rejects.toThrow(
+    /the statistic "nothing"/,
+  )
+})
+
+test('operations that would fail are told with their errors, all of them, and have no price', async () => {
+  const told = priced(
+    'query Raw { node(id: "00000000-0000-4000-9000-000000000001") { id } }',
+    'query Fine { league { games(date: "2026-02-14") { status } } }',
+    'query Far {\n  league { gameDays(around: "2026-02-14", days: 1000) } }',
+  )
+  await expect(told).rejects.toThrow(/priced\.graphql:1:13: Raw: "0{8}-.*" is not a global id\.\n/)
+  await expect(told).rejects.toThrow(/priced\.graphql:4:12: Far: `days` must be 0 to \d+\.$/)
+  await expect(told).rejects.toThrow(UsageError)
 })
 
 test.each([
