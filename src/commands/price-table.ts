@@ -9,14 +9,44 @@ export interface Price {
 }
 
 /** Earlier prices by operation, to compare with. */
-export type Prices = Readonly<Record<string, { readonly cold: number; readonly warm: number } | undefined>>
+export type Prices = Readonly<Record<string, EarlierPrice | undefined>>
 
-export const priceJson = (prices: readonly Price[]): string =>
-  JSON.stringify(Object.fromEntries(prices.map(({ name, cold, warm }) => [name, { cold, warm }])), null, 2)
+interface EarlierPrice {
+  readonly cold: number
+  readonly warm: number
+  /** Set if it was gone then. */
+  readonly gone?: boolean
+}
 
-/** A table, the dearest operation first, with the change since a base and a mark above the limit. */
+/**
+ * Prices as JSON, by operation. With a base, each has the change of its cold price, null for a new operation,
+ * and operations that are gone since the base are there with `gone: true`.
+ */
+export function priceJson(prices: readonly Price[], base: Prices | null): string {
+  const told = prices.map(({ name, cold, warm }) => {
+    const before = base?.[name]
+    return [name, { cold, warm, ...(base && { change: before ? cold - before.cold : null }) }] as const
+  })
+  const gone = goneSince(base, prices).map(
+    ({ name, cold }) => [name, { cold: 0, warm: 0, change: -cold, gone: true }] as const,
+  )
+  return JSON.stringify(Object.fromEntries([...told, ...gone]), null, 2)
+}
+
+/** The operations of a base that are no longer there, with their price then. */
+function goneSince(base: Prices | null, prices: readonly Price[]) {
+  const names = new Set(prices.map(({ name }) => name))
+  return Object.entries(base ?? {}).flatMap(([name, before]) =>
+    before && !names.has(name) ? [{ name, cold: before.cold }] : [],
+  )
+}
+
+/**
+ * A table, the dearest operation first, with the change since a base and a mark above the limit. Operations that
+ * are gone since the base are last.
+ */
 export function priceTable(prices: readonly Price[], most: number | null, base: Prices | null): string {
-  const rows = prices
+  const present = prices
     .toSorted((a, b) => b.cold - a.cold)
     .map((price) => [
       price.name,
@@ -26,6 +56,8 @@ export function priceTable(prices: readonly Price[], most: number | null, base: 
       most !== null && price.cold > most ? `above ${most}` : '',
       price.file,
     ])
+  const gone = goneSince(base, prices).map(({ name, cold }) => [name, '0', '0', String(-cold), 'gone', ''])
+  const rows = [...present, ...gone]
   const all = [['operation', 'cold', 'warm', ...(base ? ['change'] : []), '', ''], ...rows]
   const widths = widthsOf(all)
   const isNumber = (at: number) => at > 0 && at <= (base ? 3 : 2)

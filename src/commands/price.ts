@@ -42,16 +42,24 @@ export async function price(args: readonly string[], now: number, learnedFile = 
     }
   }
   if (faults.length > 0) throw new UsageError(faults.join('\n'))
-  const text = values.json ? priceJson(prices) : priceTable(prices, most, base)
+  const text = values.json ? priceJson(prices, base) : priceTable(prices, most, base)
   const note = sizes
     ? `Sizes and prices are those learned until ${sizes.learnedAt}.`
     : 'Sizes are estimated from the specification: no server has learned any in this folder.'
-  return { text, note, isWithin: prices.every(({ cold }) => most === null || cold <= most) }
+  const above = prices.filter(({ cold }) => most !== null && cold > most)
+  return { text, note: [note, ...excess(above, most)].join('\n'), isWithin: above.length === 0 }
+}
+
+/** A line that names the operations above the limit, if there are any. */
+function excess(above: readonly Price[], most: number | null): readonly string[] {
+  if (above.length === 0) return []
+  const names = above.toSorted((a, b) => b.cold - a.cold).map(({ name, cold }) => `${name} (${cold})`)
+  return [`Above the limit of ${most} tokens: ${names.join(', ')}.`]
 }
 
 interface Priced {
   readonly text: string
-  /** Which sizes were used. */
+  /** Which sizes were used, and which operations are above the limit. */
   readonly note: string
   readonly isWithin: boolean
 }
@@ -99,7 +107,8 @@ function tokensOf(text: string): number {
 function baseOf(file: string): Prices {
   try {
     const prices: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    if (isPrices(prices)) return prices
+    if (isPrices(prices))
+      return Object.fromEntries(Object.entries(prices).filter(([, price]) => !price?.gone))
   } catch {
     // The error is thrown below.
   }

@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { filesOf } from '../../src/commands/files.ts'
 import { price } from '../../src/commands/price.ts'
@@ -273,6 +273,78 @@ test.each(['null', '5', '[]', '"text"', '{"Scores":5}', '{"Scores":{"cold":"1"}}
     const base = join(folder, 'base.json')
     writeFileSync(base, text)
     await expect(price([pages, '--base', base], sampleNow)).rejects.toThrow(/base\.json cannot be read/)
+  },
+)
+
+test('with --json too, the change against another run is told, and what is above the limit', async () => {
+  const base = join(folder, 'earlier.json')
+  const { Scores, Teams, Dear } = await json(pages)
+  const old = { Scores: { cold: (Scores?.cold ?? 0) - 2, warm: 0 }, Old: { cold: 7, warm: 1 }, Teams }
+  writeFileSync(base, JSON.stringify(old))
+  const most = String((Dear?.cold ?? 0) - 1)
+  const run = await price([pages, '--base', base, '--json', '--max', most], sampleNow)
+  const told = JSON.parse(run.text) as Told
+  expect(told).toEqual({
+    Dear: { ...Dear, change: null },
+    Scores: { ...Scores, change: 2 },
+    Teams: { ...Teams, change: 0 },
+    Old: { cold: 0, warm: 0, change: -7, gone: true },
+  })
+  expect(run.isWithin).toBe(false)
+  expect(run.note).toMatch(new RegExp(`\\nAbove the limit of ${most} tokens: Dear \\(${Dear?.cold}\\)\\.$`))
+  // It is a base itself, and what was gone then is not gone again.
+  writeFileSync(base, run.text)
+  expect(Object.keys(await json(pages, '--base', base)).toSorted()).toEqual(['Dear', 'Scores', 'Teams'])
+})
+
+test('operations that are gone since the base are the last lines', async () => {
+  const base = join(folder, 'gone.json')
+  writeFileSync(base, JSON.stringify({ ...(await json(pages)), Old: { cold: 7, warm: 1 } }))
+  const { text } = await price([pages, '--base', base], sampleNow)
+  expect(text.split('\n').at(-1)).toMatch(/^Old +0 +0 +-7 +gone$/)
+})
+
+describe('symbolic links', () => {
+  const linked = join(folder, 'linked')
+  beforeAll(() => {
+    mkdirSync(linked)
+    symlinkSync(join(folder, 'pages'), join(linked, 'pages'))
+    symlinkSync(linked, join(linked, 'again'))
+    symlinkSync(join(folder, 'pages/line.gql'), join(linked, 'line.gql'))
+  })
+  afterAll(() => rmSync(linked, { recursive: true }))
+
+  test('are followed, and those that lead back end', () => {
+    const names = filesOf([join(linked, '**/*.graphql'), join(linked, '*.gql')])
+    expect(names.map((file) => file.slice(linked.length + 1))).toEqual([
+      'line.gql',
+      'pages/deep/dear.graphql',
+      'pages/scores.graphql',
+    ])
+  })
+
+  test('that lead nowhere are errors if they match', async () => {
+    symlinkSync(join(folder, 'nowhere'), join(linked, 'gone.graphql'))
+    await expect(price([join(linked, '*.graphql')], sampleNow)).rejects.toThrow(/gone\.graphql: ENOENT/)
+    rmSync(join(linked, 'gone.graphql'))
+  })
+})
+
+test('a file that is named by several paths is read once', async () => {
+  const file = join(folder, 'pages/deep/dear.graphql')
+  const paths = [file, relative(process.cwd(), file), join(folder, 'pages/**/dear.graphql')]
+  expect(filesOf(paths)).toHaveLength(1)
+  expect(Object.keys(await json(...paths)).toSorted()).toEqual(['Dear', 'Teams'])
+})
+
+const isRoot = process.getuid?.() === 0
+test.skipIf(isRoot)(
+  `a folder that cannot be read is told${isRoot ? ' (skipped: root reads all)' : ''}`,
+  () => {
+    const closed = join(folder, 'closed')
+    mkdirSync(closed, { mode: 0 })
+    expect(() => filesOf([join(closed, '*.graphql')])).toThrow(/closed cannot be read: EACCES/)
+    rmdirSync(closed)
   },
 )
 
