@@ -7,7 +7,7 @@ import { compiledQuery } from '../graph/execution/document.ts'
 import { executeQuery } from '../graph/execution/execute.ts'
 import { andThen } from '../graph/maybe-promise.ts'
 import type { MaybePromise } from '../graph/maybe-promise.ts'
-import { refusal, refusalOfEmpty } from './query-price.ts'
+import { refusal } from './query-price.ts'
 
 /**
  * Executes queries breadth-first; what the compiler does not support is executed by GraphQL's own executor.
@@ -42,18 +42,8 @@ export function answerAny(args: ExecutionArgs): MaybePromise<Answer | ExecutionR
   const { client } = args.contextValue as Context // the context of every query of this schema
   noteOperation(client, args)
   if (client.allowance.limits.maxTokens === null) return run(args)
-  return limited(args)
-}
-
-/** Executes an operation with a token limit, unless that refuses it. */
-async function limited(args: ExecutionArgs): Promise<Answer | ExecutionResult> {
-  const { client } = args.contextValue as Context // the context of every query of this schema
   const result = (those: ExecutionArgs) => andThen(run(those), resultOf)
-  const refused = await refusal(args, result)
-  if (refused) return refused
-  const answer = await run(args)
-  if (!answer.errors || client.usage.calls > 0) return answer
-  return (await refusalOfEmpty(args, result, resultOf(answer))) ?? answer
+  return refusal(args, result).then((refused) => refused ?? run(args))
 }
 
 const resultOf = (answer: Answer | ExecutionResult): ExecutionResult =>

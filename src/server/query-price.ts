@@ -3,11 +3,10 @@ import type { ExecutionArgs, ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { Context } from '../graph/context.ts'
 import type { Limits } from '../money/allowance.ts'
-import { QueryTooExpensiveError } from '../upstream/errors.ts'
 import type { Usage } from '../upstream/plan-entry.ts'
 import { faultOfExtensions } from './caller.ts'
 import { estimateOf, planAt } from './dry-run.ts'
-import type { Estimate, Run } from './dry-run.ts'
+import type { Run } from './dry-run.ts'
 
 /**
  * Refuses a query whose cheapest estimate exceeds its token limit, before anything is spent; null if it may
@@ -21,40 +20,10 @@ export async function refusal(args: ExecutionArgs, run: Run): Promise<ExecutionR
   const { estimate } = await estimateOf(billed, run)
   const excess = excessOf({ tokens: estimate.tokens.from, calls: estimate.calls.from }, limits)
   if (excess === null) return null
-  return refused(`The query costs at least ${excess}.`, estimate, limits)
-}
-
-/**
- * Refuses a query as a whole if none of its calls fits within its limit and it has no rows at hand, so that its
- * answer is empty; null for any other answer.
- */
-export async function refusalOfEmpty(
-  args: ExecutionArgs,
-  run: Run,
-  { data, errors = [] }: ExecutionResult,
-): Promise<ExecutionResult | null> {
-  const billed = args as ExecutionArgs & { contextValue: Context } // the context of every query of this schema
-  const { limits } = billed.contextValue.client.allowance
-  const isSkipped = errors.every(({ originalError }) => originalError instanceof QueryTooExpensiveError)
-  if (errors.length === 0 || !isSkipped || !isEmpty(data)) return null
-  const { estimate } = await estimateOf(billed, run)
-  return refused(
-    `No call of the query fits within its limit of ${limits.maxTokens} tokens.`,
-    estimate,
-    limits,
-  )
-}
-
-/** Whether data has no value but nulls and empty lists. */
-const isEmpty = (data: unknown): boolean =>
-  data === null || data === undefined || (typeof data === 'object' && Object.values(data).every(isEmpty))
-
-function refused(reason: string, estimate: Estimate, { maxTokens }: Limits): ExecutionResult {
-  const extensions = { code: 'QUERY_TOO_EXPENSIVE', estimate, maxTokens }
-  return {
-    errors: [new GraphQLError(`${reason} Select less, or raise the limit.`, { extensions })],
-    data: null,
-  }
+  const error = new GraphQLError(`The query costs at least ${excess}. Select less, or raise the limit.`, {
+    extensions: { code: 'QUERY_TOO_EXPENSIVE', estimate, maxTokens: limits.maxTokens },
+  })
+  return { errors: [error], data: null }
 }
 
 /** The cost that exceeds a limit; null if none does. */

@@ -2,7 +2,6 @@ import { keyOf, tables } from '../specification/tables.ts'
 import type { Kind } from '../specification/columns.ts'
 import type { TableName } from '../specification/tables.ts'
 import type { Estimates, Level } from './estimates.ts'
-import { leastRows } from './least-rows.ts'
 import { formOf, idsOf, suppliedBy } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
 import type { Arguments, Operation } from '../specification/operation.ts'
@@ -43,34 +42,21 @@ export function madeUp(
   codes: readonly string[],
 ): Transport {
   let made = 0
-  const key = () => `00000000-0000-4000-b000-${String((made += 1)).padStart(12, '0')}`
-  const isMadeUp = (id: string) => id.startsWith('00000000-0000-4000-b000-') && Number(id.slice(24)) <= made
+  const key = () => `00000000-0000-4000-8000-${String((made += 1)).padStart(12, '0')}`
   const conference = conferencesOf(estimates, level, known, key)
   const lists = new Map<string, readonly string[]>()
   const references = new Map<string, string>()
   const gamesPlayed = new Map<unknown, readonly string[]>()
   const leagues = new Map<unknown, unknown>()
   return async ({ operation, arguments: values }): Promise<Incoming> => {
-    const count = countOf(operation, values)
-    const bytes = estimates.bytesPerRow(operation, level) * count + 2
+    const count = estimates.rowsPerId(operation, formOf(values), level) * idsOf(operation, values)
     const rows = rowsOf(operation, values, Math.round(count))
     return {
       status: 200,
-      headers: { 'x-request-usage': String(estimates.tokensFor(operation, bytes)) },
+      headers: { 'x-request-usage': String(estimates.tokens(operation, values, level)) },
       body: JSON.stringify(rows),
-      bytes: Math.round(bytes),
+      bytes: Math.round(estimates.bytes(operation, values, level)),
     }
-  }
-
-  function countOf(operation: Operation, values: Arguments): number {
-    if (level === 'least') return leastRows(operation, values, estimates, isThere)
-    return estimates.rowsPerId(operation, formOf(values), level) * idsOf(operation, values)
-  }
-
-  /** Whether a row is known to exist. */
-  function isThere(table: TableName, id: string): boolean {
-    const row = known.find(table, id)
-    return isMadeUp(id) || (row?.freshRow(Number.NEGATIVE_INFINITY) !== undefined && !row.isMissing(now))
   }
 
   /** A made-up league has only a few seasons, so that a query for all seasons ends. */
@@ -89,8 +75,7 @@ export function madeUp(
     if (operation.yields === 'search') return searchResult(values)
     const table = operation.yields
     if (operation === operations.getAnyElo && (isLongOver(values) || !isLeague(values))) return {}
-    if (operation === operations.getAnyElo) return rowOf(table, operation, values, 0)
-    if (operation.answer === 'row') return count === 0 ? {} : rowOf(table, operation, values, 0)
+    if (operation.answer === 'row') return rowOf(table, operation, values, 0)
     const column = keyOf(table)
     const keys = keysOf(table, values, count)
     const rows = keys.map((id, index) => ({ ...rowOf(table, operation, values, index, id), [column]: id }))
@@ -100,10 +85,10 @@ export function madeUp(
   /** The requested keys, or made-up ones. Operations with the same arguments get the same keys. */
   function keysOf(table: TableName, values: Arguments, count: number): readonly string[] {
     const asked = values[keyOf(table)]
-    if (typeof asked === 'object') return level === 'least' ? asked.filter((id) => isThere(table, id)) : asked
+    if (Array.isArray(asked)) return asked
     const { organization_id: _organization, division_id: _division, ...place } = values
     const name = `${table} ${JSON.stringify(place)}`
-    const fewest = level === 'least' ? 0 : table === 'organization' ? Math.max(1, codes.length) : 1
+    const fewest = table === 'organization' ? Math.max(1, codes.length) : 1
     const known = lists.get(name) ?? Array.from({ length: Math.max(fewest, count) }, key)
     lists.set(name, known)
     return known
@@ -126,7 +111,6 @@ export function madeUp(
     row['deleted'] = 0
     const code = codes[index % codes.length]?.split('/')[table === 'organization' ? 0 : 1]
     if (code !== undefined && (table === 'organization' || table === 'division')) row['code'] = code
-    if (level === 'least' && table === 'game') row['boxscore'] = 0
     if (table === 'elo' && values['season'] !== undefined) row['game_id'] = gameOf(values, index) ?? key()
     return { ...row, ...nested(row, operation) }
   }
@@ -178,8 +162,7 @@ export function madeUp(
 
   function searchResult(values: Arguments): Record<string, unknown> {
     const all = !values['team'] && !values['player'] && !values['coach']
-    const found = (flag: string) => (level === 'least' ? [] : [{ [`${flag}_id`]: key() }])
-    const group = (flag: string) => (all || values[flag] ? found(flag) : null)
+    const group = (flag: string) => (all || values[flag] ? [{ [`${flag}_id`]: key() }] : null)
     return { teams: group('team'), players: group('player'), coaches: group('coach') }
   }
 }

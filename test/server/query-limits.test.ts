@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Incoming } from '../../src/upstream/transport.ts'
-import { sampleNow } from '../sample.setup.ts'
 import { basketball, season, startSample, today, teamsOfToday } from '../graph/harness.ts'
 import type { Answer, Graph, Sample } from '../graph/harness.ts'
 
@@ -71,42 +70,12 @@ describe('a limit of tokens', () => {
     expect(graph.calls.take()).toEqual([])
   })
 
-  const dry = async (graph: Graph, query: string) => {
-    const { extensions } = await graph.query(query, { extensions: { explain: 'dry' } })
-    // An answer to a dry request has it.
-    return (extensions as unknown as { readonly estimate: { tokens: Span; calls: Span } }).estimate
-  }
-  interface Span {
-    readonly from: number
-    readonly to: number
-  }
-  const unknown = '00000000-0000-4000-8000-000000000001'
   const daysOf = async (...dates: readonly string[]) => {
     const rows = dates.map((start_date) => sample.rows('game/getGames', { ...basketball, start_date }))
     return (await Promise.all(rows)).flat().map(({ game_id }) => String(game_id))
   }
   const predictions = (ids: readonly string[]) =>
     `{ games(ids: ${JSON.stringify(ids)}) { prediction { homePercentage } } }`
-  const fields =
-    'homeScore odds { history { over } } boxscores { points } homeTeam { stats { points { rank } } }'
-
-  test.each([
-    ['a day without games', `{ league { games(date: "2026-07-01") { homeTeam { name } homeScore } } }`],
-    ['ratings of a season without any', '{ league { elo(season: 1990) { elo team { name } } } }'],
-    ['transfers of a season without any', '{ league { transfers(season: 1990) { player { lastName } } } }'],
-    ['a game that does not exist', `{ game(id: "${unknown}") { ${fields} } }`],
-    ['teams that do not exist', `{ teams(ids: ["${unknown}"]) { name elo { elo } } }`],
-    ['a search that finds nothing', '{ league { search(name: "zzzz") { teams { stats { games } } } } }'],
-  ])('is compared with what an answer costs at least: %s', async (_what, query) => {
-    const graph = sample.graph()
-    const { tokens, calls } = await dry(graph, query)
-    expect(graph.calls.take()).toEqual([])
-    const { usage } = (await graph.query(query)).extensions
-    expect(tokens.from).toBeGreaterThan(0)
-    expect(tokens.from).toBeLessThanOrEqual(usage.tokens)
-    expect(calls.from).toBeLessThanOrEqual(usage.calls)
-  })
-
   test('refuses no games by id for days that they may share', async () => {
     const ids = await daysOf(today, '2026-02-13', '2026-02-12')
     expect(ids.length).toBeGreaterThan(8)
@@ -120,59 +89,6 @@ describe('a limit of tokens', () => {
       'game/getScores 1',
       `game/read ${ids.length}`,
     ])
-  })
-
-  test('counts rows that are known to exist', async () => {
-    let now = sampleNow
-    const graph = sample.graph({ clock: () => now })
-    const named = `{ teams(ids: ${JSON.stringify(teams)}) { name } }`
-    const cold = await dry(graph, named)
-    const { usage } = (await graph.query(named)).extensions
-    graph.calls.take()
-    now += 2 * 86_400_000 // The rows have expired.
-    const { tokens } = await dry(graph, named)
-    expect(cold.tokens.from).toBe(1)
-    expect(tokens.from).toBeGreaterThan(usage.tokens / 2)
-    expect(tokens.from).toBeLessThanOrEqual(usage.tokens)
-    const { errors } = await graph.query(named, { extensions: { maxTokens: tokens.from - 1 } })
-    expect(errors?.[0]?.message).toContain(`costs at least ${tokens.from} tokens`)
-    expect(graph.calls.take()).toEqual([])
-  })
-
-  test('counts the rows that every such answer has had', async () => {
-    const graph = sample.graph()
-    const games = (date: string) => `{ league { games(date: "${date}") { homeTeam { name } } } }`
-    await graph.query(games('2026-02-12'))
-    await graph.query(games('2026-02-13'))
-    const { usage } = (await sample.graph().query(games(today))).extensions
-    const { tokens } = await dry(graph, games(today))
-    expect(tokens.from).toBeGreaterThan(2)
-    expect(tokens.from).toBeLessThan(usage.tokens)
-    // A day without games shows that others may have none.
-    await graph.query(games('2026-07-01'))
-    expect((await dry(graph, games(today))).tokens.from).toBe(1)
-  })
-
-  test('that no call fits within refuses the query with its estimate, unless rows are at hand', async () => {
-    const graph = sample.graph()
-    const named = `team(id: "${teams[0]}") { name }`
-    const elo = `league { elo(season: ${season}) { elo } }`
-    const limit = { extensions: { maxTokens: 9 } }
-    const { data, errors } = await graph.query(`{ ${elo} }`, limit)
-    expect(data).toBeNull()
-    expect(errors).toMatchObject([
-      {
-        message: 'No call of the query fits within its limit of 9 tokens. Select less, or raise the limit.',
-        extensions: { code: 'QUERY_TOO_EXPENSIVE', maxTokens: 9, estimate: { tokens: { from: 1 } } },
-      },
-    ])
-    expect(graph.calls.take()).toEqual([])
-    await graph.query(`{ ${named} }`)
-    graph.calls.take()
-    const partial = await graph.query(`{ ${named} ${elo} }`, limit)
-    expect(partial.data).toEqual({ team: { name: expect.any(String) }, league: { elo: null } })
-    expect(codes(partial)).toEqual(new Set(['QUERY_TOO_EXPENSIVE']))
-    expect(graph.calls.take()).toEqual([])
   })
 
   test('skips the calls that no longer fit when answers are dearer than estimated', async () => {
