@@ -30,6 +30,7 @@ async function sharedLedger(config: Config, redis: RedisConnection): Promise<Ope
     // Every request to the service is over before.
     leaseMs: 2 * config.upstreamTimeoutMs + 30_000,
     onFailure: warn,
+    warn: (message) => console.warn(message),
   })
   await ledger.ready(firstWait)
   return openShared(ledger, warn)

@@ -6,7 +6,7 @@ import { ConfirmedBatches } from './confirmed-batches.ts'
 import type { SentBatch } from './confirmed-batches.ts'
 import { applyScript, beatScript } from './ledger-scripts.ts'
 import { storedRow, wired } from './ledger-wire.ts'
-import type { Wiring } from './ledger-wire.ts'
+import type { WireChange, Wiring } from './ledger-wire.ts'
 import { OwnSums } from './own-sums.ts'
 import { RedisAwayError } from './redis.ts'
 import type { RedisConnection } from './redis.ts'
@@ -39,6 +39,8 @@ interface Sending {
 interface Answered {
   /** Whether earlier batches are missing. */
   readonly gap?: true
+  /** With a gap: milliseconds since the process was last heard of. */
+  readonly unseen?: number
   /** The number of this process's last batch that Redis knows. */
   readonly last: number
   /** Only of `applyScript`. */
@@ -75,29 +77,45 @@ export class BatchSender {
   }
 
   /**
-   * Has a batch applied. Returns which reservations are granted; null if an earlier batch of another process
-   * is missing. Throws RedisAwayError, also if the own batch before it could not be sent.
+   * Has a batch of this process applied. Returns which reservations are granted. Throws RedisAwayError, also
+   * if the batch before it could not be sent.
    */
-  async apply(batch: Batch, { isForced, before }: Sending): Promise<readonly boolean[] | null> {
-    const { process, number } = batch
-    const changes = batch.changes.map((change) => wired(change, this.#options, this.#called.nameOf))
-    const rows = batch.changes.map(({ opened }) => storedRow(opened, this.#options, this.#called.nameOf))
-    const sent = { number, values: [JSON.stringify(changes), ...rows] }
-    const isOwn = process === this.process
-    let answered = await this.#send(process, sent, isForced, isOwn ? 'WHOLE' : 'REST')
-    if (answered.gap && !isOwn) return null
+  async apply(batch: Batch, { isForced, before }: Sending): Promise<readonly boolean[]> {
+    const { changes, sent } = this.#wired(batch)
+    let answered = await this.#send(this.process, sent, isForced, 'WHOLE')
     if (answered.gap) {
       if ((await before) === false) throw new RedisAwayError('An earlier batch is not sent.')
       await this.#sendAgain(answered.last)
-      answered = await this.#send(process, sent, isForced, 'ANY')
+      answered = await this.#send(this.process, sent, isForced, 'ANY')
     }
     const granted = listOf(answered.granted)
-    if (isOwn) {
-      this.#confirmed.add(sent)
-      this.own.count(changes, granted)
-    }
+    this.#confirmed.add(sent)
+    this.own.count(changes, granted)
     this.#hear(answered)
     return granted.map((one) => one === 1)
+  }
+
+  /**
+   * Has a batch applied that another process left. If Redis lacks the batch before it, `mayLack` decides, by
+   * the milliseconds since that process was last heard of. Returns whether it was applied, and what is lacking.
+   */
+  async applyLeft(batch: Batch, mayLack: (unseenMs: number) => boolean): Promise<'WHOLE' | 'LACKING' | null> {
+    const { sent } = this.#wired(batch)
+    const first = await this.#send(batch.process, sent, true, 'REST')
+    if (!first.gap) {
+      this.#hear(first)
+      return 'WHOLE'
+    }
+    if (!mayLack(first.unseen ?? 0)) return null
+    this.#hear(await this.#send(batch.process, sent, true, 'ANY'))
+    return 'LACKING'
+  }
+
+  #wired({ number, changes }: Batch): { readonly changes: readonly WireChange[]; readonly sent: SentBatch } {
+    const { nameOf } = this.#called
+    const wiredChanges = changes.map((change) => wired(change, this.#options, nameOf))
+    const rows = changes.map(({ opened }) => storedRow(opened, this.#options, nameOf))
+    return { changes: wiredChanges, sent: { number, values: [JSON.stringify(wiredChanges), ...rows] } }
   }
 
   /** Asks for sums, and books reservations as estimated if they expire within `aheadMs`. */

@@ -3,8 +3,9 @@ import { script } from './redis.ts'
 
 /**
  * Applies a batch of changes once. Each process numbers its batches; a number that was applied is ignored.
- * Returns which reservations are granted, or that an earlier batch is missing. `WHOLE` requires all earlier
- * numbers, `REST` all after the last known one, `ANY` none.
+ * Returns which reservations are granted, or that an earlier batch is missing, with the milliseconds since the
+ * process was last heard of. `WHOLE` requires all earlier numbers, `REST` all after the last known one, `ANY`
+ * none.
  * Values: process, number, whether nothing may be refused, which earlier numbers are required, the changes,
  * and for each change its reservation as it is stored.
  */
@@ -13,7 +14,10 @@ export const applyScript = script(`${ledgerParts}
   local changes, values = cjson.decode(ARGV[5]), 5
   local last = tonumber(redis.call('HGET', prefix .. 'processes', process) or '0')
   local isGap = number > last + 1 and (before == 'WHOLE' or (before == 'REST' and last > 0))
-  if isGap then return cjson.encode({ gap = true, last = last }) end
+  if isGap then
+    local seen = redis.call('ZSCORE', prefix .. 'seen', process)
+    return cjson.encode({ gap = true, last = last, unseen = clock() - tonumber(seen or '0') })
+  end
   local isKnown = number <= last
 
   local function fits(change)

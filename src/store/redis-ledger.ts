@@ -8,6 +8,8 @@ import { continuedInMemory } from './continued-outbox.ts'
 import { KeyNames } from './key-names.ts'
 import { RedisAwayError } from './redis.ts'
 import { readShared } from './spent-days.ts'
+import { WaitingBatches } from './waiting-batches.ts'
+import type { WaitingBatchesOptions } from './waiting-batches.ts'
 
 /** Milliseconds between two heartbeats of an instance, which also fetch the others' spending. */
 const beatEvery = 2_000
@@ -15,7 +17,7 @@ const beatEvery = 2_000
 /** Maximum sums saved with one heartbeat. They take some milliseconds. The rest is saved with the next one. */
 const savedAtOnce = 500
 
-export interface RedisLedgerOptions extends BatchSenderOptions {
+export interface RedisLedgerOptions extends BatchSenderOptions, WaitingBatchesOptions {
   /** Where changes wait while Redis is away. */
   readonly outbox: Outbox
   /** Called when neither Redis nor the outbox can be written. */
@@ -33,6 +35,7 @@ export class RedisLedger implements SharedLedger {
   readonly isRemote = true
   readonly #options: RedisLedgerOptions
   readonly #sender: BatchSender
+  readonly #waiting: WaitingBatches
   #outbox: Outbox
   #sharing = emptySharing
   /** The number of the last batch. */
@@ -55,6 +58,7 @@ export class RedisLedger implements SharedLedger {
       nameOf: (key) => this.#names.shared(key),
       onSums: (whose, elsewhere) => this.#sharing.onElsewhere(whose, elsewhere),
     })
+    this.#waiting = new WaitingBatches(this.#sender, options)
     this.#outbox = options.outbox
     options.redis.onChange((reason) => (reason === null ? void this.#join() : this.#leave()))
     this.#timer = setInterval(() => void this.#beat(), beatEvery).unref()
@@ -63,6 +67,13 @@ export class RedisLedger implements SharedLedger {
   /** Whether changes written now would be lost if the process ended. */
   get isVolatile(): boolean {
     return !this.#isTogether && !this.#outbox.isDurable
+  }
+
+  /** Why the sums of all instances are incomplete; null if they are not. */
+  get trouble(): string | null {
+    return this.#waiting.left.size === 0
+      ? null
+      : 'Bills that another process left in DATA_DIR are not sent yet.'
   }
 
   get naming(): number {
@@ -139,6 +150,7 @@ export class RedisLedger implements SharedLedger {
   async #join(): Promise<void> {
     const { secret } = this.#options.redis
     if (this.#names.use(secret)) this.#note('secret', secret)
+    this.#waiting.startAgain()
     await this.#drain()
   }
 
@@ -148,29 +160,20 @@ export class RedisLedger implements SharedLedger {
     this.#sharing.onAlone(this.#sender.instances)
   }
 
-  /**
-   * Sends waiting batches in order. A batch with a missing predecessor belongs to another running process,
-   * which sends it itself.
-   */
   #drain(): Promise<void> {
     this.#draining ??= this.#sendWaiting().finally(() => (this.#draining = null))
     return this.#draining
   }
 
   async #sendWaiting(): Promise<void> {
-    if (this.#isTogether) return
     try {
+      if (this.#isTogether) await this.#waiting.send(this.#outbox, true)
+      if (this.#isTogether) return
       // Batches that were being sent when Redis went away come first.
       while (this.#underway > 0) await this.#last
-      const later = new Set<string>()
-      for (let batch = this.#outbox.first(later); batch; batch = this.#outbox.first(later)) {
-        const granted = await this.#sender.apply(batch, { isForced: true })
-        this.#isFailing = false
-        if (granted) this.#outbox.remove(batch)
-        else later.add(batch.process)
-      }
+      if (await this.#waiting.send(this.#outbox, false)) this.#isFailing = false
       await this.#sender.restore(this.#everybody())
-      if (this.#underway > 0 || this.#outbox.first(later)) return
+      if (this.#underway > 0 || this.#outbox.first(this.#waiting.left)) return
       this.#isTogether = true
       this.#sharing.onTogether()
     } catch (error) {
@@ -187,7 +190,9 @@ export class RedisLedger implements SharedLedger {
 
   async #beat(asked: readonly (readonly string[])[] = []): Promise<void> {
     if (!this.#options.redis.isUp) return
-    if (!this.#isTogether) return this.#drain()
+    const isTogether = this.#isTogether
+    await this.#drain()
+    if (!isTogether) return
     try {
       const { own } = this.#sender
       await this.#sender.restore([...asked, ...own.names(monthOf(this.#options.clock()))])
