@@ -27,6 +27,7 @@ async function sharedLedger(config: Config, redis: RedisConnection): Promise<Ope
     clock: Date.now,
     budget: config.monthlyTokenBudget,
     clientBudgets: clientBudgetsOf(config),
+    apiKey: config.upstreamApiKey,
     // Every request to the service is over before.
     leaseMs: 2 * config.upstreamTimeoutMs + 30_000,
     onFailure: warn,

@@ -10,6 +10,7 @@ import type { Config } from './config.ts'
 import { clientBudgetsOf, ledgerOf } from './configured-ledger.ts'
 import { ClientBudgetsError } from './money/client-budgets.ts'
 import { Ledgers } from './money/ledgers.ts'
+import { noteIn } from './money/outbox.ts'
 import { NoLedgerError, readLedger } from './money/read-ledger.ts'
 import { RedisConnection } from './store/redis.ts'
 import { SIZES_FILE } from './upstream/sizes-file.ts'
@@ -36,10 +37,13 @@ const longestWait = 5_000
 /** The file in which the graph looks for what is known about the service. */
 const fileOf = ({ capabilities, dataDir }: Config) => capabilities ?? capabilitiesFile(dataDir)
 
+const redisFor = ({ redisUrl, dataDir }: Config) =>
+  redisUrl === null ? null : new RedisConnection(redisUrl, { secret: noteIn(dataDir, 'secret') })
+
 /** The bill: of all instances if they share a ledger, else of the folder. */
 async function printBill(args: readonly string[], config: Config): Promise<void> {
-  const { dataDir, redisUrl } = config
-  const redis = redisUrl === null ? null : new RedisConnection(redisUrl)
+  const { dataDir } = config
+  const redis = redisFor(config)
   try {
     await redis?.ready(longestWait)
     const read = async (from: string, to: string) =>
@@ -62,7 +66,7 @@ async function ledgersOf(config: Config, redis: RedisConnection | null): Promise
 
 /** Examines the service that the graph would ask. */
 async function examineService(args: readonly string[], config: Config): Promise<Diagnosis> {
-  const redis = config.redisUrl === null ? null : new RedisConnection(config.redisUrl)
+  const redis = redisFor(config)
   try {
     return await doctor(args, examined(config, redis), Date.now)
   } finally {

@@ -51,6 +51,17 @@ export class KeyLedgers {
     }
   }
 
+  /** Keys have new names, by those before. */
+  rename(names: ReadonlyMap<string, string>): void {
+    for (const ledgers of [this.#billed, this.#unbilled])
+      for (const [before, ledger] of ledgers) {
+        const name = names.get(before)
+        if (name === undefined) continue
+        ledgers.delete(before)
+        ledgers.set(name, ledger)
+      }
+  }
+
   /** Whether a key may be billed. Makes room where it can. */
   hasRoomFor(name: string): boolean {
     if (this.#billed.has(name) || this.#billed.size < this.#most) return true

@@ -92,6 +92,10 @@ export class Ledgers implements Sharing {
     if (ledger.hasTokens && this.#ofKeys.hasRoomFor(name)) this.#ofKeys.bill(name, ledger)
   }
 
+  onRenamed(names: ReadonlyMap<string, string>): void {
+    this.#ofKeys.rename(names)
+  }
+
   onAlone(instances: number): void {
     if (this.#aloneAmong !== null) return
     this.#aloneAmong = instances

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import LibsqlDatabase from 'libsql'
 import { rewritten } from './deleted-file.ts'
@@ -75,6 +75,21 @@ export class MemoryOutbox implements Outbox {
 }
 
 export const OUTBOX_FILE = 'ledger-outbox.sqlite'
+
+/** A note of the outbox in a folder; undefined if there is none or it cannot be read. */
+export function noteIn(folder: string, name: string): string | undefined {
+  if (!existsSync(join(folder, OUTBOX_FILE))) return undefined
+  try {
+    const outbox = new OutboxFile(folder)
+    try {
+      return outbox.note(name)
+    } finally {
+      outbox.close()
+    }
+  } catch {
+    return undefined
+  }
+}
 
 /** Maximum sums kept, of all months. */
 const mostSums = 10_000

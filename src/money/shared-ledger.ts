@@ -24,6 +24,8 @@ export type OwnedSums = readonly [Whose, Sums]
 export interface Sharing {
   /** What all other instances together have spent and reserved. */
   onElsewhere(whose: Whose, sums: Sums): void
+  /** Keys have new names, by those before. */
+  onRenamed(names: ReadonlyMap<string, string>): void
   /** The shared ledger cannot be reached. `instances` is their last known number, infinite if never known. */
   onAlone(instances: number): void
   /** The shared ledger is back. */

@@ -3,6 +3,7 @@ import { Capabilities } from '../capabilities/capabilities.ts'
 import { capabilitiesFile, keptCapabilities } from '../capabilities/file.ts'
 import type { Config } from '../config.ts'
 import { longestFresh } from '../rows/freshness.ts'
+import { noteIn } from '../money/outbox.ts'
 import { AnswerFile } from '../store/answer-file.ts'
 import { AnswerRedis } from '../store/answer-redis.ts'
 import { openFault } from '../store/open-fault.ts'
@@ -20,10 +21,12 @@ export const aloneBecause = (reason: string | null) =>
 const sharesAll = 'This instance shares what it buys.'
 const sharesTokens = 'This instance shares its ledger and budgets, but no rows, because it records a tape.'
 
+type RedisSettings = Pick<Config, 'redisUrl' | 'dataDir' | 'upstreamTape'>
+
 /** Connects to Redis in the background. An instance starts without it, too. */
-export function redisOf({ redisUrl, upstreamTape }: Config): RedisConnection | null {
+export function redisOf({ redisUrl, dataDir, upstreamTape }: RedisSettings): RedisConnection | null {
   if (redisUrl === null) return null
-  const redis = new RedisConnection(redisUrl)
+  const redis = new RedisConnection(redisUrl, { secret: noteIn(dataDir, 'secret') })
   let isFirst = true
   redis.onChange((reason) => {
     if (reason !== null) return console.warn(aloneBecause(reason))

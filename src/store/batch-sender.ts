@@ -23,6 +23,10 @@ export interface BatchSenderOptions extends Wiring {
 interface Called {
   /** The name of a key that all instances use. */
   readonly nameOf: (key: string) => string
+  /** A text of the scripts with these names. */
+  readonly namesIn: (text: string) => string
+  /** Called when Redis has lost batches, before they are sent again. Keys may have new names after it. */
+  readonly onLost: () => Promise<void>
   /** Called with the sums of the others whenever Redis has sent them. */
   readonly onSums: (whose: Whose, elsewhere: Sums) => void
 }
@@ -81,11 +85,12 @@ export class BatchSender {
    * if the batch before it could not be sent.
    */
   async apply(batch: Batch, { isForced, before }: Sending): Promise<readonly boolean[]> {
-    const { changes, sent } = this.#wired(batch)
+    let { changes, sent } = this.#wired(batch)
     let answered = await this.#send(this.process, sent, isForced, 'WHOLE')
     if (answered.gap) {
       if ((await before) === false) throw new RedisAwayError('An earlier batch is not sent.')
       await this.#sendAgain(answered.last)
+      ;({ changes, sent } = this.#wired(batch))
       answered = await this.#send(this.process, sent, isForced, 'ANY')
     }
     const granted = listOf(answered.granted)
@@ -139,8 +144,11 @@ export class BatchSender {
   }
 
   async #sendAgain(last: number): Promise<void> {
-    for (const sent of this.#confirmed.after(last))
-      this.#hear(await this.#send(this.process, sent, true, 'ANY'))
+    await this.#called.onLost()
+    for (const { number, values } of this.#confirmed.after(last)) {
+      const renamed = { number, values: values.map((text) => this.#called.namesIn(text)) }
+      this.#hear(await this.#send(this.process, renamed, true, 'ANY'))
+    }
   }
 
   async #send(

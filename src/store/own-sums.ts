@@ -98,6 +98,20 @@ export class OwnSums {
     }
   }
 
+  /** Keys have new names; their sums go on. */
+  rename(names: ReadonlyMap<string, string>): void {
+    for (const [id, known] of this.#known) {
+      const { whose } = known
+      const name = whose.kind === 'key' ? names.get(whose.name) : undefined
+      if (name === undefined) continue
+      const renamed = { ...known, whose: { ...whose, name } }
+      this.#known.delete(id)
+      this.#known.set(idOf(renamed.whose), renamed)
+      this.#changed.delete(known)
+      this.#changed.add(renamed)
+    }
+  }
+
   /** The owners whose sums of a month are known, in the form of the scripts. */
   names(month: string): readonly (readonly string[])[] {
     return [...this.#known.values()]

@@ -20,11 +20,18 @@ const savedAtOnce = 500
 export interface RedisLedgerOptions extends BatchSenderOptions, WaitingBatchesOptions {
   /** Where changes wait while Redis is away. */
   readonly outbox: Outbox
+  /** A key that is known from the start. Its name is translated if the secret has changed since. */
+  readonly apiKey?: string | null
   /** Called when neither Redis nor the outbox can be written. */
   readonly onFailure: (error: unknown) => void
 }
 
-const emptySharing: Sharing = { onElsewhere: () => {}, onAlone: () => {}, onTogether: () => {} }
+const emptySharing: Sharing = {
+  onElsewhere: () => {},
+  onRenamed: () => {},
+  onAlone: () => {},
+  onTogether: () => {},
+}
 
 /**
  * A ledger in Redis that all instances write. While Redis is away, changes wait in the outbox in order, and
@@ -54,8 +61,11 @@ export class RedisLedger implements SharedLedger {
   constructor(options: RedisLedgerOptions) {
     this.#options = options
     this.#names = new KeyNames(options.outbox.note('secret') ?? null)
+    if (options.apiKey) this.#names.of(options.apiKey)
     this.#sender = new BatchSender(options, {
       nameOf: (key) => this.#names.shared(key),
+      namesIn: (text) => this.#names.sharedInText(text),
+      onLost: () => options.redis.lookForSecret(),
       onSums: (whose, elsewhere) => this.#sharing.onElsewhere(whose, elsewhere),
     })
     this.#waiting = new WaitingBatches(this.#sender, options)
@@ -148,10 +158,18 @@ export class RedisLedger implements SharedLedger {
 
   /** Redis can be reached: uses its secret for names, and sends waiting changes. */
   async #join(): Promise<void> {
-    const { secret } = this.#options.redis
-    if (this.#names.use(secret)) this.#note('secret', secret)
+    this.#useSecret()
     this.#waiting.startAgain()
     await this.#drain()
+  }
+
+  #useSecret(): void {
+    const { secret } = this.#options.redis
+    const renamed = this.#names.use(secret)
+    if (!renamed) return
+    this.#note('secret', secret)
+    this.#sender.own.rename(renamed)
+    this.#sharing.onRenamed(renamed)
   }
 
   #leave(): void {

@@ -38,6 +38,8 @@ export interface RedisOptions {
   /** Called with the reason each time Redis goes away, and with null when it is back. */
   readonly onChange?: (reason: string | null) => void
   readonly longestWaitMs?: number
+  /** The secret of an earlier start. A Redis that has none gets it, so that keys keep their names. */
+  readonly secret?: string | undefined
 }
 
 /**
@@ -52,13 +54,15 @@ export class RedisConnection {
   #client: Client
   #reason: string | null = 'Redis is not connected yet.'
   #secret: string | null = null
+  readonly #firstSecret: string
   #askedAt: number | null = null
   #isClosed = false
   #probes = 0
   readonly #timer: NodeJS.Timeout
 
-  constructor(url: string, { onChange, longestWaitMs = longestWait }: RedisOptions = {}) {
+  constructor(url: string, { onChange, longestWaitMs = longestWait, secret }: RedisOptions = {}) {
     this.#url = url
+    this.#firstSecret = secret ?? randomBytes(32).toString('base64url')
     this.#longestWait = longestWaitMs
     if (onChange) this.onChange(onChange)
     this.#client = this.#connect()
@@ -80,6 +84,11 @@ export class RedisConnection {
   get secret(): string {
     if (this.#secret === null) throw new RedisAwayError('Redis has not been reached yet.')
     return this.#secret
+  }
+
+  /** Looks whether Redis has lost its data and has another secret. If so, listeners hear that it was away. */
+  async lookForSecret(): Promise<void> {
+    await within(this.#check(this.#client), this.#longestWait).catch(() => {})
   }
 
   onChange(listener: (reason: string | null) => void): void {
@@ -185,7 +194,7 @@ export class RedisConnection {
 
   /** Redis' secret. If Redis has lost it, it is stored again, so that keys keep their names. */
   async #sharedSecret(client: Client): Promise<string> {
-    const own = this.#secret ?? randomBytes(32).toString('base64url')
+    const own = this.#secret ?? this.#firstSecret
     return String(await client.sendCommand(['EVAL', secretScript, '1', `${prefix}secret`, own]))
   }
 

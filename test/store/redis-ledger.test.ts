@@ -36,6 +36,8 @@ interface Options extends GraphOptions {
   readonly outbox?: Outbox
   readonly budget?: number | null
   readonly clientBudgets?: ClientBudgets
+  /** The key that it is configured with. */
+  readonly storedKey?: string
   /** Whether its rows are in Redis too. */
   readonly isShared?: boolean
 }
@@ -78,6 +80,7 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
       budget: options.budget ?? null,
       clientBudgets: options.clientBudgets ?? noClientBudgets,
       leaseMs: 60_000,
+      ...(options.storedKey !== undefined && { apiKey: options.storedKey }),
       onFailure: (error) => void failures.push(error),
     })
     await ledger.ready(wait)
@@ -578,6 +581,70 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
     for (const instance of [one, other, late])
       await vi.waitFor(async () => expect((await usage(instance)).tokens).toBe(5), 30_000)
     expect(new Set((await spent(one)).map(({ key }) => key)).size).toBe(1)
+  })
+
+  /** Redis has lost everything, and a new instance was the first to meet it. */
+  const emptied = `redis.call('FLUSHALL') redis.call('SET', KEYS[1], ARGV[1])`
+  test.each([
+    { how: 'and connections are open', isCut: false },
+    { how: 'and connections break', isCut: true },
+  ])('a month goes on where Redis has lost everything, has a new secret, $how', async ({ isCut }) => {
+    const billed = await account()
+    const [one, other] = [await started({ budget: 8 }), await started({ budget: 8 })]
+    for (const nth of [0, 1, 2]) await one.graph.query(named(nth))
+    await other.graph.query(named(3))
+    await redis.send('EVAL', emptied, '1', 'statline:1:secret', 'new-secret')
+    if (isCut) await redis.send('CLIENT', 'KILL', 'TYPE', 'normal')
+    for (const instance of isCut ? [one, other] : [])
+      await vi.waitFor(() => expect(instance.redis.secret).toBe('new-secret'), 30_000)
+    expect((await one.graph.query(named(4))).errors).toBeUndefined()
+    expect((await other.graph.query(named(5))).errors).toBeUndefined()
+    const late = await started({ budget: 8 })
+    for (const instance of [one, other, late])
+      await vi.waitFor(
+        async () => expect(await usage(instance)).toMatchObject({ tokens: 6, remaining: 2 }),
+        30_000,
+      )
+    const names = await redis.send('KEYS', 'statline:1:ledger:sums:2026-02:key:*')
+    expect(names).toEqual([`statline:1:ledger:sums:2026-02:key:${late.ledger.nameOf('sample-paid')}`])
+    expect(new Set((await spent(one)).map(({ key }) => key))).toEqual(
+      new Set([late.ledger.nameOf('sample-paid')]),
+    )
+    const codes = []
+    for (const nth of [6, 7, 8, 9])
+      codes.push((await [one, other, late][nth % 3]?.graph.query(named(nth)))?.errors?.[0]?.extensions?.code)
+    expect(codes).toEqual([undefined, undefined, 'BUDGET_EXCEEDED', 'BUDGET_EXCEEDED'])
+    expect([tokensOf(await spent(late)), await billed()]).toEqual([8, 8])
+  })
+
+  test('what was spent alone is charged to its key where Redis has a new secret after it', async () => {
+    const billed = await account()
+    const one = await started({ budget: 8, outbox: new OutboxFile(folder) })
+    await one.graph.query(named(0))
+    await usage(one)
+    await redis.kill()
+    await one.graph.query(named(1))
+    await one.kill()
+    await redis.start()
+    await redis.send('SET', 'statline:1:secret', 'new-secret')
+    const next = await started({ budget: 8, outbox: new OutboxFile(folder), storedKey: 'sample-paid' })
+    // The first bill is lost: Redis and the process that knew it are gone.
+    await vi.waitFor(async () => expect(await usage(next)).toMatchObject({ tokens: 1, remaining: 7 }), 30_000)
+    expect(await billed()).toBe(2)
+  })
+
+  test('an instance that goes on alone and finds a new secret keeps its own sums', async () => {
+    const one = await started({ budget: 8 })
+    await one.graph.query(named(0))
+    await usage(one)
+    await redis.kill()
+    await one.graph.query(named(1))
+    await redis.start()
+    await vi.waitFor(() => expect(one.redis.isUp).toBe(true), 30_000)
+    await redis.send('EVAL', emptied, '1', 'statline:1:secret', 'new-secret')
+    await vi.waitFor(() => expect(one.redis.secret).toBe('new-secret'), 30_000)
+    await vi.waitFor(async () => expect(tokensOf(await spent(one))).toBe(2), 30_000)
+    expect(await usage(one)).toMatchObject({ tokens: 2, remaining: 6 })
   })
 
   test('an instance that has never met Redis spends nothing of a budget, and whatever it likes without one', async () => {

@@ -1,4 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { OutboxFile } from '../../src/money/outbox.ts'
+import { redisOf } from '../../src/start/stores.ts'
 import { evictionRisk } from '../../src/store/eviction.ts'
 import { RedisAwayError, RedisConnection, script } from '../../src/store/redis.ts'
 import { readShared } from '../../src/store/spent-days.ts'
@@ -31,6 +36,22 @@ describe.skipIf(!hasRedis)(`the connection to Redis${withoutRedis}`, () => {
     expect(one.connection.secret).toBe(other.connection.secret)
     expect(one.connection.secret.length).toBeGreaterThan(30)
     expect(one.changes).toEqual([null])
+  })
+
+  test('gives a Redis that has none the secret of the last start', async () => {
+    await redis.send('DEL', 'statline:1:secret')
+    const folder = mkdtempSync(join(tmpdir(), 'redis-secret-'))
+    const outbox = new OutboxFile(folder)
+    outbox.setNote('secret', 'of the last start')
+    for (const dataDir of [folder, join(folder, 'new')]) {
+      const connection = redisOf({ redisUrl: redis.url, dataDir })
+      if (connection) open.push(connection)
+      expect(await connection?.ready(30_000)).toBe(true)
+      expect(connection?.secret).toBe('of the last start')
+    }
+    outbox.close()
+    rmSync(folder, { recursive: true })
+    await redis.send('DEL', 'statline:1:secret')
   })
 
   test('runs scripts by their hash, though Redis has not seen them before', async () => {
