@@ -1,6 +1,6 @@
 /**
  * The keys of the ledger in Redis, below one prefix:
- * - `sums:MONTH:KIND:NAME`: a hash of sums
+ * - `sums:MONTH:KIND:NAME`: a hash of sums, deleted when all are zero; `sums`: those with spending, by month
  * - `day:DAY:SUM`: a hash of sums by cause
  * - `open`: reservations by id; `leases`: when each one expires
  * - `expired`: reservations that were booked as estimated
@@ -44,6 +44,7 @@ export const ledgerParts = `
       local read = redis.call('HMGET', key, unpack(kinds))
       sums = { key = key, whose = { month, kind, name }, read = read }
       for at = 1, reserved do
+        if read[at] then read.isThere = true end
         read[at] = tonumber(read[at] or '0')
         sums[at] = read[at]
       end
@@ -104,17 +105,42 @@ export const ledgerParts = `
     end
   end
 
-  local function write()
-    for _, sums in ipairs(order) do
-      local changed = {}
-      for at, kind in ipairs(kinds) do
-        if sums[at] ~= sums.read[at] then
-          changed[#changed + 1] = kind
-          changed[#changed + 1] = text(sums[at])
-        end
-      end
-      send('HSET', sums.key, changed)
+  -- Whether figures of sums are all zero. Reservations of several calls may leave a rest of rounding.
+  local function areZero(figures, last)
+    for at = 1, last do
+      if math.abs(figures[at]) > 1e-6 then return false end
     end
+    return true
+  end
+
+  -- Sums without spending are those of a key that the service has refused, and made-up keys must not fill Redis.
+  local function writeSums(sums)
+    local changed = {}
+    for at, kind in ipairs(kinds) do
+      if sums[at] ~= sums.read[at] then
+        changed[#changed + 1] = kind
+        changed[#changed + 1] = text(sums[at])
+      end
+    end
+    if not areZero(sums, reserved) then
+      send('HSET', sums.key, changed)
+    elseif sums.read.isThere then
+      redis.call('DEL', sums.key)
+    end
+  end
+
+  local function write()
+    local spent = {}
+    for _, sums in ipairs(order) do
+      if areZero(sums.read, reserved - 1) and not areZero(sums, reserved - 1) then
+        local month, kind, name = unpack(sums.whose)
+        spent[#spent + 1] = string.gsub(month, '-', '') .. '31'
+        spent[#spent + 1] = month .. ':' .. kind .. ':' .. name
+      end
+    end
+    -- It comes first, because its key was not read.
+    send('ZADD', prefix .. 'sums', spent)
+    for _, sums in ipairs(order) do writeSums(sums) end
     for _, hash in ipairs(hashes) do
       local changed = {}
       for _, cause in ipairs(hash.causes) do

@@ -134,6 +134,10 @@ export const beatScript = script(`${ledgerParts}
     for at = 1, reserved - 1 do redis.call('DEL', prefix .. 'day:' .. old .. ':' .. kinds[at]) end
     redis.call('ZREM', prefix .. 'days', old)
   end
+  for _, old in ipairs(redis.call('ZRANGEBYSCORE', prefix .. 'sums', '-inf', ARGV[4], 'LIMIT', 0, 100)) do
+    redis.call('DEL', prefix .. 'sums:' .. old)
+    redis.call('ZREM', prefix .. 'sums', old)
+  end
   for _, one in ipairs(asked) do sumsOf(one[1], one[2], one[3]) end
   local instances = redis.call('ZCOUNT', prefix .. 'seen', now - 15000, '+inf')
   local last = tonumber(redis.call('HGET', prefix .. 'processes', process) or '0')
