@@ -109,6 +109,20 @@ export class RedisConnection {
     return this.#within(longestWaitMs, (client) => client.sendCommand(command))
   }
 
+  /**
+   * Sends a command of a long read. It goes out also while Redis counts as away, and its wait does not count.
+   * Throws RedisAwayError if Redis is not connected or does not answer in time, or the error that Redis returns.
+   */
+  async read(command: readonly Argument[], longestWaitMs: number): Promise<unknown> {
+    const client = this.#client
+    if (!client.isReady) throw new RedisAwayError(this.#reason ?? 'Redis is not connected.')
+    try {
+      return await within(client.sendCommand(command), longestWaitMs)
+    } catch (error) {
+      throw isAnswer(error) ? error : new RedisAwayError(reasonOf(error, longestWaitMs))
+    }
+  }
+
   /** Runs a script. Its bulk strings are returned as buffers. */
   async run(
     { source, hash }: Script,

@@ -11,6 +11,11 @@ const kinds = ['tokens', 'estimated', 'bytes', 'calls'] as const
 /** Milliseconds to wait for a part of a day: a report may wait. */
 const longestWaitMs = 5_000
 
+/** About how many causes Redis returns at once. */
+const pageSize = 1_000
+
+type Row = { -readonly [Name in keyof Spending]: Spending[Name] }
+
 /** Reads what all instances have spent on some days, inclusive. Throws NoLedgerError if Redis is away. */
 export async function readShared(
   redis: RedisConnection,
@@ -37,28 +42,35 @@ function endOf(day: string): number {
   return Number.isNaN(moment) ? Date.parse(`${day.slice(0, 8)}28`) + 3 * 86_400_000 : moment
 }
 
+/** Each page is short, because Redis serves nobody else meanwhile, and its causes are decoded as they come. */
 async function readDay(redis: RedisConnection, day: string): Promise<readonly Spending[]> {
-  const rows = new Map<string, Record<(typeof kinds)[number], number>>()
-  for (const kind of kinds) {
-    const flat = await redis.send(['HGETALL', `${ledgerPrefix}day:${day}:${kind}`], longestWaitMs)
-    for (const [cause, figure] of entriesOf(flat)) {
-      const row = rows.get(cause) ?? { tokens: 0, estimated: 0, bytes: 0, calls: 0 }
-      row[kind] = Number(figure)
-      rows.set(cause, row)
-    }
-  }
-  return [...rows]
-    .filter(([, { tokens }]) => tokens !== 0)
-    .map(([cause, sums]) => ({ ...causeOf(cause), day, ...sums }))
+  const rows = new Map<string, Row>()
+  for (const kind of kinds)
+    for await (const page of pagesOf(redis, `${ledgerPrefix}day:${day}:${kind}`))
+      for (const [cause, figure] of page) {
+        const row = rows.get(cause) ?? rowOf(cause, day)
+        // A field that comes twice has its latest figure.
+        row[kind] = Number(figure)
+        rows.set(cause, row)
+      }
+  return [...rows.values()].filter(({ tokens }) => tokens !== 0)
 }
 
-function causeOf(text: string) {
-  const [hour = '', key = '', client = '', operation = '', service = ''] = JSON.parse(text) as string[] // as the scripts write it
-  return { hour, key, client, operation, service }
+async function* pagesOf(redis: RedisConnection, key: string) {
+  let cursor = '0'
+  do {
+    const command = ['HSCAN', key, cursor, 'COUNT', String(pageSize)]
+    const [next, flat] = (await redis.read(command, longestWaitMs)) as [string, string[]] // as HSCAN replies
+    yield entriesOf(flat)
+    cursor = next
+  } while (cursor !== '0')
+}
+
+function rowOf(cause: string, day: string): Row {
+  const [hour = '', key = '', client = '', operation = '', service = ''] = JSON.parse(cause) as string[] // as the scripts write it
+  return { hour, key, client, operation, service, day, tokens: 0, estimated: 0, bytes: 0, calls: 0 }
 }
 
 /** The fields and values of a hash, from a flat list. */
-function entriesOf(reply: unknown): readonly (readonly [string, string])[] {
-  const flat = (reply as readonly unknown[]).map(String)
-  return flat.flatMap((name, at) => (at % 2 === 0 ? [[name, flat[at + 1] ?? '0'] as const] : []))
-}
+const entriesOf = (flat: readonly string[]) =>
+  flat.flatMap((name, at) => (at % 2 === 0 ? [[name, flat[at + 1] ?? '0'] as const] : []))

@@ -1,0 +1,70 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { RedisAwayError, RedisConnection } from '../../src/store/redis.ts'
+import { readShared } from '../../src/store/spent-days.ts'
+import { relayTo } from './redis-relay.ts'
+import type { Relay } from './redis-relay.ts'
+import { hasRedis, startRedis, withoutRedis } from './redis-server.ts'
+import type { RedisServer } from './redis-server.ts'
+
+const day = '2026-02-14'
+const causes = 20_000
+const kinds = ['tokens', 'bytes', 'calls'] as const
+
+describe.skipIf(!hasRedis)(`a day with many causes${withoutRedis}`, () => {
+  let redis: RedisServer
+  let relay: Relay
+  let connection: RedisConnection
+  let changes: (string | null)[] = []
+
+  beforeAll(async () => {
+    redis = await startRedis()
+    const causeOf = (nth: number) => JSON.stringify(['20', `key ${nth}`, 'web', 'Q', 'team/read'])
+    for (const kind of kinds)
+      for (let from = 0; from < causes; from += 5_000) {
+        const fields = Array.from({ length: 5_000 }, (_, nth) => [causeOf(from + nth), String(from + nth)])
+        await redis.send('HSET', `statline:1:ledger:day:${day}:${kind}`, ...fields.flat())
+      }
+  })
+  beforeEach(async () => {
+    relay = await relayTo(redis.url)
+    changes = []
+    connection = new RedisConnection(relay.url, { onChange: (reason) => void changes.push(reason) })
+    await connection.ready(30_000)
+  })
+  afterEach(async () => {
+    await connection.close()
+    await relay.close()
+  })
+  afterAll(() => redis.stop())
+
+  /** Checks that each cause is there once, with its figures. */
+  async function isWhole(read: ReturnType<typeof readShared>): Promise<void> {
+    const rows = await read
+    // The first one has no tokens.
+    expect([rows.length, new Set(rows.map(({ key }) => key)).size]).toEqual([causes - 1, causes - 1])
+    for (const { key, tokens, estimated, bytes, calls } of rows)
+      expect([tokens, estimated, bytes, calls].join(' ')).toBe(key.replace(/key (.*)/, '$1 0 $1 $1'))
+  }
+
+  test('is read in short parts, between which Redis serves others', async () => {
+    await redis.send('CONFIG', 'RESETSTAT')
+    await isWhole(readShared(connection, day, day))
+    const calls = /cmdstat_hscan:calls=(\d+)/.exec(String(await redis.send('INFO', 'commandstats')))?.[1]
+    expect(Number(calls)).toBeGreaterThan((kinds.length * causes) / 2_000)
+  })
+
+  test('is read from a slow Redis, which does not count as away for it', async () => {
+    relay.delay = 70
+    await isWhole(readShared(connection, day, day))
+    expect(changes).toEqual([null])
+  })
+
+  test('is read whole though another command makes Redis count as away meanwhile', async () => {
+    relay.delay = 70
+    const read = readShared(connection, day, day)
+    await expect(connection.send(['PING'])).rejects.toThrow(RedisAwayError)
+    expect(connection.isUp).toBe(false)
+    await isWhole(read)
+    expect(changes[1]).toBe('Redis did not answer within 50 ms.')
+  })
+})
