@@ -21,7 +21,7 @@ export const aloneBecause = (reason: string | null) =>
 const sharesAll = 'This instance shares what it buys.'
 const sharesTokens = 'This instance shares its ledger and budgets, but no rows, because it records a tape.'
 
-type RedisSettings = Pick<Config, 'redisUrl' | 'dataDir' | 'upstreamTape'>
+type RedisSettings = Pick<Config, 'redisUrl' | 'dataDir'> & Partial<Pick<Config, 'upstreamTape'>>
 
 /** Connects to Redis in the background. An instance starts without it, too. */
 export function redisOf({ redisUrl, dataDir, upstreamTape }: RedisSettings): RedisConnection | null {
