@@ -24,6 +24,21 @@ export interface Place<W, V> extends Kept<V> {
   readonly scope: Scope
   /** Whether a stored value can be used, if that depends on more than its age. */
   readonly isEnough?: (() => boolean) | undefined
+  /**
+   * Stores the value if other stored values tell it. Called before each look at the slot: another instance's
+   * answers may have come since the last one.
+   */
+  readonly derive?: (() => void) | undefined
+}
+
+/** The stored value if it can be used; undefined if it has to be loaded. */
+export function usable<W, V>(
+  { owner, slot, isEnough, derive }: Place<W, V>,
+  { now }: Request,
+): V | null | undefined {
+  derive?.()
+  if (!isEnough) return slot.read(owner, now)
+  return isEnough() ? slot.last(owner) : undefined
 }
 
 /** How a value is loaded. */
@@ -96,10 +111,9 @@ export function atHand<W extends Wanted, V>(
   { client: request }: Context,
   hits: Hits<W, V>,
 ): V | null | undefined {
-  const { owner, slot, isEnough } = place
+  const { owner, slot } = place
   request.touch(owner, slot.name)
-  if (isEnough && !isEnough()) return undefined
-  const known = isEnough ? slot.last(owner) : slot.read(owner, request.now)
+  const known = usable(place, request)
   if (known !== undefined && slot.isOlder(owner, request.began)) hits.add(place)
   return known
 }
@@ -122,6 +136,7 @@ async function load<W extends Wanted, V>(
       ? loadColumns(request, 'game', owner.key, ['status'], field)
       : origin.loader.doubt?.ask(wanted, request, field)
     await asked?.catch(() => {})
+    place.derive?.()
     const known = slot.read(owner, request.now)
     if (known !== undefined) return known
   }
@@ -134,13 +149,12 @@ export function askFor<W extends Wanted, V>(
   { client: request }: Context,
   field: string,
 ): Ask<W, V> {
-  const { owner, slot, wanted, isEnough } = place
+  const { slot, wanted, isEnough } = place
   const operation = operationOf(origin, place)
+  const atHand = () => usable(place, request)
   // These asks want more than the slot's value, each something else, so none can join another.
-  if (isEnough)
-    return { request, field, wanted, operation, atHand: () => (isEnough() ? slot.last(owner) : undefined) }
-  const joins = `${wanted.what} ${slot.name}`
-  return { request, field, wanted, operation, joins, atHand: () => slot.read(owner, request.now) }
+  if (isEnough) return { request, field, wanted, operation, atHand }
+  return { request, field, wanted, operation, joins: `${wanted.what} ${slot.name}`, atHand }
 }
 
 const operationOf = <W extends Wanted, V>({ operation }: Origin<W, V>, place: Place<W, V>): Operation =>

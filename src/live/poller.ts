@@ -7,7 +7,7 @@ import { dayAt, scheduled, scheduleOrigin } from '../loaders/schedule-places.ts'
 import { gamesOfDay } from '../loaders/schedule-slots.ts'
 import { nothing, union } from '../plan/selection.ts'
 import type { Selection } from '../plan/selection.ts'
-import { scoreColumns } from '../specification/operations.ts'
+import { operations, scoreColumns } from '../specification/operations.ts'
 import type { Entry } from '../rows/entry.ts'
 import { CodedError } from '../upstream/errors.ts'
 import { allDone } from '../upstream/groups.ts'
@@ -221,8 +221,9 @@ export class Poller {
 /** Loads what is watched of a game, if it has expired. */
 async function freshen(game: Handle, request: Request): Promise<void> {
   const { wanted } = linePlace(game, 'pre', { client: request, defaults: {} })
+  const atHand = () => (hasCurrentOdds(game.entry, request.now) ? [] : undefined)
   await allDone([
     loadRow(game, request, scoreColumns, field),
-    ...(hasCurrentOdds(game.entry, request.now) ? [] : [lines.load({ request, field, wanted })]),
+    ...(atHand() ? [] : [lines.load({ request, field, wanted, operation: operations.readOdds, atHand })]),
   ])
 }

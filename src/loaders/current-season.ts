@@ -91,12 +91,16 @@ const leagueIds = ({ organization_id, division_id }: LeagueScope) => ({
   ...(division_id !== undefined && { division_id }),
 })
 
-/** For each season, whether it has begun; synchronous if all are known. */
+/**
+ * For each season, whether it has begun; synchronous if all are known. `isTold` returns whether it no longer
+ * matters, because rows that have come meanwhile tell the season under way.
+ */
 function haveBegun(
   league: LeagueScope,
   seasons: readonly (number | null)[],
   request: Request,
   field: string,
+  isTold: (() => boolean) | null = null,
 ): MaybePromise<readonly boolean[]> {
   const owner = leagueEntry(request.account, league)
   const known = seasons.map((season) => atHand(owner, season, request, field))
@@ -105,7 +109,11 @@ function haveBegun(
   return allDone(
     seasons.map(async (season, index) => {
       const wanted = { what: `${owner.key} ${season}`, league, season }
-      return known[index] ?? (await begun.load({ request, field, wanted, joins: wanted.what })) ?? false
+      const atHand = () => hasBegun(season).read(owner, request.now) ?? (isTold?.() ? false : undefined)
+      // An answer that no longer matters is none for others.
+      const joins = `${wanted.what}${isTold ? ' newest' : ''}`
+      const ask = { request, field, wanted, operation: operations.getAnyElo, joins, atHand }
+      return known[index] ?? (await begun.load(ask)) ?? false
     }),
   )
 }
@@ -159,14 +167,16 @@ export function currentSeason(
   field: string,
 ): MaybePromise<number | null> {
   const { account, now } = request
-  const told = account.fresh.seasons.underWay(league.organization_id, timeOf(now))
+  const underWay = () => account.fresh.seasons.underWay(league.organization_id, timeOf(now))
+  const told = underWay()
   if (told !== undefined) return told
   const owner = leagueEntry(account, league)
   const years = likelySeasons(timeOf(now))
   request.touch(owner, latestSeason.name)
   const latestKnown = () => latestSeason.read(owner, now)
-  const newest = (begun: readonly boolean[]) => years.find((_, index) => begun[index])
-  const asked = haveBegun(league, years, request, field)
+  // Another instance's rows may have come meanwhile.
+  const newest = (begun: readonly boolean[]) => underWay() ?? years.find((_, index) => begun[index])
+  const asked = haveBegun(league, years, request, field, () => underWay() !== undefined)
   if (!(asked instanceof Promise)) return newest(asked) ?? latestKnown() ?? loadLatest(league, request, field)
   return asked.then(
     (begun) => newest(begun) ?? latestKnown() ?? loadLatest(league, request, field),
@@ -183,8 +193,12 @@ export function currentSeason(
 }
 
 function loadLatest(league: LeagueScope, request: Request, field: string): Promise<number | null> {
-  const what = leagueEntry(request.account, league).key
-  return latest.load({ request, field, wanted: { what, league, season: null }, joins: what })
+  const owner = leagueEntry(request.account, league)
+  const { key: what } = owner
+  const wanted = { what, league, season: null }
+  const operation = operations.getLatestAverages
+  const atHand = () => latestSeason.read(owner, request.now)
+  return latest.load({ request, field, wanted, operation, joins: what, atHand })
 }
 
 /** The number of seasons checked in parallel. */

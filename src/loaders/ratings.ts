@@ -48,9 +48,11 @@ export function ratingsAt(
   const owner = ownerOf(account, team, scope)
   const whole = leagueEntry(account, scope)
   // A team that is missing in a completely loaded season has no ratings in it.
-  if (team !== null && slot.boughtAt(owner) < slot.boughtAt(whole))
-    slot.put(account, owner, [], slot.boughtAt(whole))
-  return { owner, slot, wanted: { what, team, scope, current }, scope }
+  const derive = () => {
+    if (team !== null && slot.boughtAt(owner) < slot.boughtAt(whole))
+      slot.put(account, owner, [], slot.boughtAt(whole))
+  }
+  return { owner, slot, wanted: { what, team, scope, current }, scope, derive }
 }
 
 const ownerOf = (account: Account, team: string | null, scope: Scope): Entry =>

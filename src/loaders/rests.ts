@@ -4,7 +4,7 @@ import { Loader } from '../graph/loader.ts'
 import { byGroup } from '../graph/ask-groups.ts'
 import type { Asks } from '../graph/ask-groups.ts'
 import type { Ask, Split, Splits, Wanted } from '../graph/ask.ts'
-import { read } from '../graph/place.ts'
+import { read, usable } from '../graph/place.ts'
 import type { Place } from '../graph/place.ts'
 import type { Scope } from '../graph/scope.ts'
 import { allOf, typedRow } from '../graph/typed-row.ts'
@@ -120,11 +120,9 @@ async function gamesAt(place: SchedulePlace, { request, field }: Ask<RestWanted>
 const dayPlaceOf = (account: Account, day: string, scope: SeasonScope, request: Request) =>
   dayAt(leagueEntry(account, scope), scope, day, selection, request)
 
-const isAtHand = ({ slot, owner, isEnough }: SchedulePlace) =>
-  slot.last(owner) !== undefined && isEnough?.() === true
-
 function seasonBytes(account: Account, team: string, scope: SeasonScope, request: Request): number {
-  if (isAtHand(seasonAt(account.rows.entry('team', team), scope, selection, request))) return 0
+  const place = seasonAt(account.rows.entry('team', team), scope, selection, request)
+  if (usable(place, request) !== undefined) return 0
   const { estimates } = account
   const games = (form: string) => estimates.rowsPerId(operations.readGames, form)
   return (
@@ -134,7 +132,7 @@ function seasonBytes(account: Account, team: string, scope: SeasonScope, request
 }
 
 function dayBytes(account: Account, day: string, scope: SeasonScope, request: Request): number {
-  if (isAtHand(dayPlaceOf(account, day, scope, request))) return 0
+  if (usable(dayPlaceOf(account, day, scope, request), request) !== undefined) return 0
   const { estimates } = account
   const games =
     listedOn(account, leagueKey(scope), day)?.length ?? estimates.rowsPerId(operations.getGames, 'start_date')

@@ -65,8 +65,10 @@ export function scheduleAt(
   { account, now }: Request,
 ): Place<ScheduleWanted, Keys> {
   const { owner, slot, season } = wanted
-  if (season && slot.read(owner, now) === undefined) joinSeason(owner, season, now)
-  return { owner, slot, wanted, scope, isEnough: () => isAtHand(account, wanted, now) }
+  const derive = () => {
+    if (season && slot.read(owner, now) === undefined) joinSeason(owner, season, now)
+  }
+  return { owner, slot, wanted, scope, derive, isEnough: () => isAtHand(account, wanted, now) }
 }
 
 /**

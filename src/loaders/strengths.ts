@@ -5,7 +5,7 @@ import { byGroup } from '../graph/ask-groups.ts'
 import type { Asks } from '../graph/ask-groups.ts'
 import type { Ask, Split, Splits, Wanted } from '../graph/ask.ts'
 import { handle } from '../graph/handle.ts'
-import { read } from '../graph/place.ts'
+import { read, usable } from '../graph/place.ts'
 import type { Scope } from '../graph/scope.ts'
 import { allOf, typedRow } from '../graph/typed-row.ts'
 import { bytesPerToken } from '../money/price.ts'
@@ -113,10 +113,7 @@ async function ratingsOf(ask: Ask<StrengthWanted>, team: string | null): Promise
 
 function sizes({ estimates }: Account, asks: Asks<StrengthWanted>) {
   const teams = new Map(asks.map((ask) => [ask.wanted.team.key, ask]))
-  const unread = [...teams.values()].filter((ask) => {
-    const { slot, owner, isEnough } = placeOf(ask)
-    return slot.last(owner) === undefined || !isEnough?.()
-  })
+  const unread = [...teams.values()].filter((ask) => usable(placeOf(ask), ask.request) === undefined)
   const games = (form: string) => estimates.rowsPerId(operations.readGames, form)
   return {
     teams: teams.size,

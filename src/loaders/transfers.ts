@@ -78,10 +78,12 @@ export function playerTransfersAt(
 ) {
   const slot = transfersSlot(season)
   const whole = everyPlayer(account)
-  if (slot.read(player, now) === undefined && slot.read(whole, now) !== undefined)
-    slot.put(account, player, [], slot.boughtAt(whole))
+  const derive = () => {
+    if (slot.read(player, now) === undefined && slot.read(whole, now) !== undefined)
+      slot.put(account, player, [], slot.boughtAt(whole))
+  }
   const wanted = { what: `${player.key} ${season}`, player: player.key, season, owner: player }
-  return { owner: player, slot, wanted, scope }
+  return { owner: player, slot, wanted, scope, derive }
 }
 
 /** Where all transfers of a season are stored. */

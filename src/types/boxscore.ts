@@ -124,8 +124,8 @@ function bothSides(row: Handle, context: Context, info: GraphQLResolveInfo) {
   const lacking = sideLacking(entry, gameBoxscores, now)
   const side = lacking && read(origin, placeOf(row, lacking, context), context, fieldName(info))
   return andThen(side, () => {
-    joinSides(entry, gameBoxscores, now)
-    return placeOf(row, null, context)
+    const derive = () => joinSides(entry, gameBoxscores, now)
+    return { ...placeOf(row, null, context), derive }
   })
 }
 

@@ -4,6 +4,7 @@ import type { Context } from '../graph/context.ts'
 import { free, sizeOf } from '../graph/cost.ts'
 import { andThen } from '../graph/maybe-promise.ts'
 import type { MaybePromise } from '../graph/maybe-promise.ts'
+import { askFor, usable } from '../graph/place.ts'
 import { relation } from '../graph/relation.ts'
 import { withPrefetch, handle, fieldName, loadRow, scopeFrom } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
@@ -18,6 +19,7 @@ import { leagueOf } from './league.ts'
 import { projectionAt, projections } from '../loaders/projections.ts'
 import type { Projection } from '../loaders/projections.ts'
 import { operations } from '../specification/operations.ts'
+import { scheduleOrigin } from '../loaders/schedule-places.ts'
 import { schedules, seasonsUnderWay } from '../loaders/schedules.ts'
 import {
   conferencePlayerStatRanking,
@@ -69,8 +71,8 @@ async function find(row: Handle, context: Context, info: GraphQLResolveInfo): Pr
         ['away_team', wanted],
       ]),
     }
-    const { wanted: games } = dayPlace(league, at.day, selection, request)
-    await schedules.load({ request, field: fieldName(info), wanted: games })
+    const games = dayPlace(league, at.day, selection, request)
+    await schedules.load(askFor(scheduleOrigin, games, context, fieldName(info)))
   }
   const found = text(row.entry.column('conference_id', request.now))
   conferenceSlot.put(request.account, row.entry, found, request.account.upstream.moment())
@@ -102,8 +104,9 @@ async function currentRating(
   { client: request }: Context,
   info: GraphQLResolveInfo,
 ) {
-  const { slot, wanted } = ratingsAt(row.entry.key, scope, true, request.account)
-  const atHand = () => slot.read(row.entry, request.now)
+  const place = ratingsAt(row.entry.key, scope, true, request.account)
+  const { wanted } = place
+  const atHand = () => usable(place, request)
   const known = atHand()
   const keys =
     known === undefined ? await ratings.load({ request, field: fieldName(info), wanted, atHand }) : known

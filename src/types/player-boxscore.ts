@@ -74,10 +74,11 @@ function bothSides(row: Handle, context: Context, info: GraphQLResolveInfo) {
   const { now } = context.client
   joinSides(entry, gamePlayers, now)
   const lacking = sideLacking(entry, gamePlayers, now)
-  return andThen(lacking && read(origin, placeOf(row, lacking), context, fieldName(info)), () => {
-    joinSides(entry, gamePlayers, now)
-    return placeOf(row, null)
-  })
+  const derive = () => joinSides(entry, gamePlayers, now)
+  return andThen(lacking && read(origin, placeOf(row, lacking), context, fieldName(info)), () => ({
+    ...placeOf(row, null),
+    derive,
+  }))
 }
 
 builder.objectField(game, 'playerBoxscores', (t) =>

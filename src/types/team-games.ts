@@ -5,7 +5,7 @@ import { withPrefetch, handle } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { andThen } from '../graph/maybe-promise.ts'
 import type { MaybePromise } from '../graph/maybe-promise.ts'
-import { read } from '../graph/place.ts'
+import { read, usable } from '../graph/place.ts'
 import { relation } from '../graph/relation.ts'
 import type { Known, ScopeArguments } from '../graph/scope.ts'
 import { selectionOf } from '../graph/selection.ts'
@@ -163,7 +163,7 @@ async function lastRated(row: Handle, scope: Known<'season'>, context: Context):
 /** A team's last finished game, if its season is known; else undefined. */
 function lastAtHand(row: Handle, scope: Known<'season'>, context: Context) {
   const place = seasonAt(row.entry, scope, { ...nothing, columns: new Set(datedColumns) }, context.client)
-  if (!place.isEnough?.()) return undefined
+  if (usable(place, context.client) === undefined) return undefined
   return andThen(read(scheduleOrigin, place, context, field), (keys) =>
     andThen(inOrder(keys, place, context, field), (games) =>
       andThen(staged(games, datedColumns, context, field), (known) => filtered(known, { last: 1 })),
