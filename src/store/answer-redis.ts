@@ -1,14 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { formOf } from '../upstream/answer-store.ts'
 import type { AccountStore, AnswerStore, Bought, Position } from '../upstream/answer-store.ts'
 import { Deferred } from './deferred.ts'
 import { Leases } from './leases.ts'
 import type { RedisConnection } from './redis.ts'
 import { writerBytes } from './redis-scripts.ts'
 import { SharedAccount } from './shared-account.ts'
-
-/** Maximum answers that wait while Redis is away. */
-const mostWaiting = 2_000
+import { WaitingAnswers } from './waiting-answers.ts'
 
 export interface AnswerRedisOptions {
   /** Milliseconds for which an answer can be useful. */
@@ -27,7 +24,7 @@ export class AnswerRedis implements AnswerStore {
   readonly #options: AnswerRedisOptions
   readonly #leases: Leases
   readonly #deferred = new Deferred()
-  readonly #waiting = new Map<string, () => void>()
+  readonly #waiting: WaitingAnswers
   readonly #writing = new Set<Promise<void>>()
   /** The instance's id in answers and leases. */
   readonly #me = randomBytes(writerBytes / 2).toString('hex')
@@ -36,7 +33,8 @@ export class AnswerRedis implements AnswerStore {
     this.#redis = redis
     this.#options = options
     this.#leases = new Leases(redis, this.#me, options.leaseMs ?? defaultLease)
-    redis.onChange((reason) => reason === null && this.#catchUp())
+    this.#waiting = new WaitingAnswers(() => redis.isUp)
+    redis.onChange((reason) => reason === null && void this.#waiting.write())
   }
 
   open(
@@ -55,7 +53,7 @@ export class AnswerRedis implements AnswerStore {
     const keep = (bought: Bought) => {
       const written = account
         .keep(bought)
-        .catch(() => this.#wait(`${apiKey} ${formOf(bought)}`, () => keep(bought)))
+        .catch(() => this.#waiting.add(apiKey, account, bought))
         .finally(() => this.#writing.delete(written))
       this.#writing.add(written)
     }
@@ -73,20 +71,6 @@ export class AnswerRedis implements AnswerStore {
   async close(): Promise<void> {
     this.#leases.close()
     this.#deferred.flush()
-    await Promise.all(this.#writing)
-  }
-
-  /** Keeps answers until Redis is back, the latest of each form. */
-  #wait(name: string, keep: () => void): void {
-    this.#waiting.delete(name)
-    this.#waiting.set(name, keep)
-    const [first] = this.#waiting.keys()
-    if (first !== undefined && this.#waiting.size > mostWaiting) this.#waiting.delete(first)
-  }
-
-  #catchUp(): void {
-    const waiting = [...this.#waiting.values()]
-    this.#waiting.clear()
-    for (const keep of waiting) keep()
+    await Promise.all([...this.#writing, this.#waiting.close()])
   }
 }

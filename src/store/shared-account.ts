@@ -21,6 +21,9 @@ const mostKept = 8 * mebibyte
  */
 const mostAtOnce = mebibyte / 4
 
+/** Milliseconds that Redis may take to store answers that have waited while it was away. */
+const longestWrite = 2_000
+
 const nothingTaken: ReadonlySet<string> = new Set()
 
 interface AccountOptions {
@@ -117,10 +120,16 @@ export class SharedAccount implements Sharing {
     settling.end(slow)
   }
 
+  /** Writes answers that have waited. There are many, so Redis may take longer for them. */
+  write(answers: readonly Bought[], bodies: readonly Buffer[]): Promise<void> {
+    return this.#settle(answers, bodies, [], longestWrite)
+  }
+
   async #settle(
     answers: readonly Bought[],
     bodies: readonly Buffer[],
     names: readonly string[],
+    longestWaitMs?: number,
   ): Promise<void> {
     const { me, keptFor } = this.#options
     const leases = this.#leases.giveUp(names.map((name) => this.#key(`lease:${name}`)))
@@ -133,6 +142,7 @@ export class SharedAccount implements Sharing {
       settleScript,
       [this.#key('index'), this.#key('answers'), this.#key('size'), ...leases],
       [me, String(keptFor), String(mostKept), ...values],
+      longestWaitMs,
     )
   }
 
