@@ -42,7 +42,7 @@ export function madeUp(
   codes: readonly string[],
 ): Transport {
   let made = 0
-  const key = () => `00000000-0000-4000-8000-${String((made += 1)).padStart(12, '0')}`
+  const key = () => `00000000-0000-4000-b000-${String((made += 1)).padStart(12, '0')}`
   const conference = conferencesOf(estimates, level, known, key)
   const lists = new Map<string, readonly string[]>()
   const references = new Map<string, string>()
