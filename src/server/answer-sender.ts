@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { getOperationAST } from 'graphql'
 import type { KeptAnswer } from './answer-cache.ts'
 import { noteOutcome, writeLine } from './log.ts'
 import type { Line, Log } from './log.ts'
+import { operationNameOf } from './operation-name.ts'
 import { sharedWith } from './origins.ts'
 import type { Pieces } from './packed.ts'
 import type { DirectPathServer, Executed, PlainQuery } from './plain-query.ts'
@@ -47,7 +47,7 @@ export class AnswerSender {
     if (line) {
       line.client = executed.context.client
       noteOutcome(line, { data: isNull ? null : {}, errors })
-      line.operation = getOperationAST(query.document, query.params.operationName)?.name?.value
+      line.operation = operationNameOf(query.document, query.params.operationName)
     }
     const headers = this.#headers(exchange, cacheControl, bytes.length)
     const write = () => void response.writeHead(200, headers).end(bytes)

@@ -25,13 +25,14 @@ import type { Encode } from './answer-sender.ts'
 import { largestBody, useLimits } from './limits.ts'
 import { useLog } from './log.ts'
 import type { Log } from './log.ts'
-import { operationMetrics, useMetrics } from './metrics.ts'
+import { countRefused, operationMetrics, useMetrics } from './metrics.ts'
 import { useOrigins } from './origins.ts'
 import type { Origins } from './origins.ts'
 import { defaultLongestWaitMs, withShedding, Workload } from './overload.ts'
 import { usePages } from './pages.ts'
 import { useRequestExtensions } from './query-price.ts'
 import { useReadiness } from './readiness.ts'
+import { refusedSender } from './refused-sender.ts'
 import { useRequests } from './requests.ts'
 import { countSpending } from './spending.ts'
 import { defaultLimits, useSubscriptionLimits } from './subscription-limits.ts'
@@ -119,7 +120,7 @@ export function createApp(options: AppOptions): App {
     parserAndValidationCache: parsed,
     extraParamNames: [documentId],
     plugins: [
-      ...(log ? [useLog(log)] : []),
+      ...(log ? [useLog(log, billed ? refusedSender(billed) : undefined)] : []),
       ...(isOurHost ? [useHosts(isOurHost)] : []),
       useOrigins(origins),
       useMetrics(registry, metrics, !options.hasAdmin),
@@ -158,6 +159,8 @@ export function createApp(options: AppOptions): App {
       findText,
       limits: options.subscriptionLimits ?? defaultLimits,
       log: log ?? null,
+      senderOf: refusedSender(billed),
+      onRefused: (errors) => countRefused(metrics, { errors }),
       stepsOf,
     })
   const direct = (encode: Encode | null): RequestListener => {

@@ -1,4 +1,4 @@
-import { execute, getOperationAST } from 'graphql'
+import { execute } from 'graphql'
 import type { ExecutionArgs, ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { Context } from '../graph/context.ts'
@@ -7,6 +7,7 @@ import { compiledQuery } from '../graph/execution/document.ts'
 import { executeQuery } from '../graph/execution/execute.ts'
 import { andThen } from '../graph/maybe-promise.ts'
 import type { MaybePromise } from '../graph/maybe-promise.ts'
+import { operationNameOf } from './operation-name.ts'
 import { refusal } from './query-price.ts'
 
 /**
@@ -23,13 +24,9 @@ export function useExecution(): Plugin<Context> {
   }
 }
 
-/** Longer names are cut: they are kept and logged. */
-const longestName = 64
-
 /** Notes the name of the operation that a request spends for. */
 function noteOperation(client: Context['client'], { document, operationName }: ExecutionArgs): void {
-  const name = getOperationAST(document, operationName)?.name?.value
-  if (name !== undefined) client.operation = name.slice(0, longestName)
+  client.operation = operationNameOf(document, operationName) ?? client.operation
 }
 
 /** Executes an operation unless its own token limit refuses it. */

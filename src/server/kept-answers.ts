@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { getOperationAST } from 'graphql'
 import type { DocumentNode, ExecutionResult } from 'graphql'
 import { Answer } from '../graph/execution/answer.ts'
 import { timeOf } from '../rows/moment.ts'
@@ -9,6 +8,7 @@ import type { Upstream } from '../upstream/upstream.ts'
 import { AnswerCache } from './answer-cache.ts'
 import type { KeptAnswer } from './answer-cache.ts'
 import type { OperationMetrics } from './metrics.ts'
+import { operationNameOf } from './operation-name.ts'
 import { spanOf, traceAtHand } from './trace.ts'
 
 /**
@@ -69,7 +69,7 @@ export class KeptAnswers {
       bytes: answer.bytes('{"data":', `,"extensions":{${said}"usage":${JSON.stringify(spent).slice(0, -1)}`),
       lines,
       spent,
-      operation: getOperationAST(document, operationName)?.name?.value,
+      operation: operationNameOf(document, operationName),
       span: spanOf(document, operationName),
     })
   }

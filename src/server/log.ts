@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { getOperationAST } from 'graphql'
 import type { ExecutionArgs, ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { pino } from 'pino'
@@ -8,6 +7,7 @@ import type { Context } from '../graph/context.ts'
 import { CodedError } from '../upstream/errors.ts'
 import type { ServerContext } from './server-context.ts'
 import { mapped } from './mapped-stream.ts'
+import { operationNameOf } from './operation-name.ts'
 
 export type Log = Pick<Logger, 'info' | 'error'>
 
@@ -24,6 +24,9 @@ export interface Spender extends Pick<
 > {
   readonly account: { readonly fingerprint: string | null }
 }
+
+/** The sender of a request that is never executed, from its headers. */
+export type SenderOf = (header: (name: string) => string | null) => Spender
 
 type Outcome = 'ok' | 'partial' | 'failed'
 
@@ -77,13 +80,18 @@ interface Answered {
 
 /**
  * Gives each request an id, from `x-request-id` or a new one, which is also sent in the answer. Logs the
- * request and its cost: a query when it is answered, a subscription when it is over.
+ * request, its sender and its cost: a query when it is answered or refused, a subscription when it is over.
  */
-export function useLog(log: Log): Plugin<ServerContext & Partial<Context>> {
+export function useLog(log: Log, senderOf?: SenderOf): Plugin<ServerContext & Partial<Context>> {
   const seen = new WeakMap<Request, Line>()
   return {
     onRequest({ request }) {
       seen.set(request, beginLine(request.headers.get('x-request-id') ?? undefined))
+    },
+    onValidate({ params, context }) {
+      const { request, params: asked } = context as ServerContext // Yoga's context of every plugin
+      const line = seen.get(request)
+      if (line) line.operation = operationNameOf(params.documentAST, asked.operationName)
     },
     onExecute: ({ args }) => void note(args),
     onSubscribe({ args }) {
@@ -98,7 +106,9 @@ export function useLog(log: Log): Plugin<ServerContext & Partial<Context>> {
     },
     onResultProcess({ request, result }) {
       const line = seen.get(request)
-      if (line && !Array.isArray(result) && !(Symbol.asyncIterator in result)) noteOutcome(line, result)
+      if (!line || Array.isArray(result) || Symbol.asyncIterator in result) return
+      noteOutcome(line, result)
+      if (senderOf) line.client ??= senderOf((name) => request.headers.get(name))
     },
     onResponse({ request, response }) {
       const line = seen.get(request)
@@ -113,12 +123,11 @@ export function useLog(log: Log): Plugin<ServerContext & Partial<Context>> {
     },
   }
 
-  function note({ contextValue, document, operationName }: ExecutionArgs): Line | undefined {
+  function note({ contextValue }: ExecutionArgs): Line | undefined {
     const { request, client } = contextValue as ServerContext & Partial<Context> // as every plugin here is given it
     const line = seen.get(request)
     if (!line) return undefined
     if (client) line.client = client
-    line.operation = getOperationAST(document, operationName)?.name?.value
     return line
   }
 }

@@ -1,7 +1,9 @@
 import type { Plugin } from 'graphql-yoga'
+import type { GraphQLError } from 'graphql'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { mapped } from './mapped-stream.ts'
 import { seriesOf } from './series.ts'
+import type { ServerContext } from './server-context.ts'
 
 /** Buckets of time. */
 export const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -16,7 +18,10 @@ export function operationMetrics(registers: Registry[]) {
     return { ok: series({ outcome: 'ok' }), error: series({ outcome: 'error' }) }
   }
   return {
-    queries: byOutcome('statline_queries_total', 'Queries, by whether any field failed.'),
+    queries: byOutcome(
+      'statline_queries_total',
+      'Queries, by whether any field failed. One that is refused has failed.',
+    ),
     querySeconds: new Histogram({
       name: 'statline_query_duration_seconds',
       help: 'Time that a query took.',
@@ -50,11 +55,31 @@ export type OperationMetrics = ReturnType<typeof operationMetrics>
 
 export const outcomeOf = ({ errors }: { readonly errors?: unknown }) => (errors ? 'error' : 'ok')
 
+/** What is read of an operation that was never executed. */
+interface Refused {
+  readonly errors?: readonly Pick<GraphQLError, 'extensions'>[]
+}
+
+/**
+ * Counts an operation that was never executed as a failed query. A hash that is not known yet is no failure:
+ * its client then sends the text.
+ */
+export function countRefused({ queries }: OperationMetrics, { errors = [] }: Refused): void {
+  if (errors.some(({ extensions }) => extensions['code'] === 'PERSISTED_QUERY_NOT_FOUND')) return
+  queries.error.inc()
+}
+
 /**
  * Counts operations, and serves a registry at `/metrics` in Prometheus' text format, unless that is served
  * elsewhere.
  */
-export function useMetrics(registry: Registry, metrics: OperationMetrics, isServed: boolean): Plugin {
+export function useMetrics(
+  registry: Registry,
+  metrics: OperationMetrics,
+  isServed: boolean,
+): Plugin<ServerContext> {
+  /** Requests whose operation is counted where it is executed. */
+  const counted = new WeakSet<Request>()
   collectDefaultMetrics({ register: registry })
   return {
     async onRequest({ url, fetchAPI, endResponse }) {
@@ -62,17 +87,19 @@ export function useMetrics(registry: Registry, metrics: OperationMetrics, isServ
       const headers = { 'content-type': registry.contentType }
       endResponse(new fetchAPI.Response(await registry.metrics(), { headers }))
     },
-    onExecute() {
+    onExecute({ args }) {
       const end = metrics.querySeconds.startTimer()
       return {
         onExecuteDone({ result }) {
           end()
+          counted.add(args.contextValue.request)
           if (!(Symbol.asyncIterator in result)) metrics.queries[outcomeOf(result)].inc()
         },
       }
     },
-    onSubscribe: () => ({
+    onSubscribe: ({ args }) => ({
       onSubscribeResult({ result, setResult }) {
+        counted.add((args.contextValue as ServerContext).request) // Yoga's context of every plugin
         if (!(Symbol.asyncIterator in result)) return metrics.subscriptions[outcomeOf(result)].inc()
         const watcher = {
           onBegin: () => metrics.underway.inc(),
@@ -93,5 +120,9 @@ export function useMetrics(registry: Registry, metrics: OperationMetrics, isServ
         )
       },
     }),
+    onResultProcess({ request, result }) {
+      if (!counted.has(request) && !Array.isArray(result) && !(Symbol.asyncIterator in result))
+        countRefused(metrics, result)
+    },
   }
 }

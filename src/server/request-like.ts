@@ -22,7 +22,15 @@ class HeadersLike {
 }
 
 /** The parts of a request that plugins read. */
-export const requestLike = (headers: IncomingHttpHeaders, method: 'GET' | 'POST'): object => ({
+export interface RequestLike {
+  readonly headers: Pick<Headers, 'get'>
+  readonly url: string
+  readonly method: string
+  readonly signal: object
+}
+
+/** These parts without an HTTP request of Yoga's own. */
+export const requestLike = (headers: IncomingHttpHeaders, method: 'GET' | 'POST'): RequestLike => ({
   headers: new HeadersLike(headers),
   url: 'http://localhost/graphql',
   method,

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { getOperationAST } from 'graphql'
+import { getOperationAST, GraphQLError } from 'graphql'
 import type { ExecutionArgs } from 'graphql'
 import { useServer } from 'graphql-ws/use/ws'
 import type { Extra } from 'graphql-ws/use/ws'
@@ -11,9 +11,11 @@ import { faultOfExtensions } from './caller.ts'
 import type { FindText } from './documents.ts'
 import { heartbeatMs } from './heartbeat.ts'
 import { largestBody } from './limits.ts'
-import { beginLine, writeLine } from './log.ts'
-import type { Line, Log } from './log.ts'
+import { beginLine, noteOutcome, writeLine } from './log.ts'
+import type { Line, Log, SenderOf } from './log.ts'
+import { operationNameOf } from './operation-name.ts'
 import { requestLike } from './request-like.ts'
+import type { RequestLike } from './request-like.ts'
 import { QuietSocket, SocketFlow } from './socket-flow.ts'
 import { SocketEvents } from './socket-events.ts'
 import { mask, metered } from './steps.ts'
@@ -35,6 +37,9 @@ export interface SocketParts {
   readonly findText: FindText
   readonly limits: SubscriptionLimits
   readonly log: Log | null
+  readonly senderOf: SenderOf
+  /** Called with the errors of each operation that is refused before it is executed. */
+  readonly onRefused: (errors: readonly GraphQLError[]) => void
   readonly stepsOf: StepsOf
 }
 
@@ -58,7 +63,7 @@ interface Operation {
 }
 
 /** GraphQL over WebSocket (graphql-ws), by the same rules and with the same bills as over HTTP. */
-export function socketsOf({ isAllowed, findText, limits, log, stepsOf }: SocketParts): Sockets {
+export function socketsOf({ findText, limits, log, stepsOf, ...parts }: SocketParts): Sockets {
   const server = new WebSocketServer({ noServer: true, maxPayload: largestBody, WebSocket: QuietSocket })
   const open = new Map<string, number>()
   let isClosing = false
@@ -75,10 +80,13 @@ export function socketsOf({ isAllowed, findText, limits, log, stepsOf }: SocketP
         }
         const line = beginLine(extra.request.headers['x-request-id'])
         const flow = flows.get(extra.socket)
+        const initial = initialOf(extra, connectionParams, params)
+        const refused = (errors: readonly unknown[]) => refuse(line, initial, errors.map(mask))
         try {
-          const steps = stepsOf(initialOf(extra, connectionParams, params))
-          const args = await argumentsOf(steps, params, findText, () => flow?.begin(id))
-          if (Array.isArray(args)) return args.map(mask)
+          const steps = stepsOf(initial)
+          const begin = () => flow?.begin(id)
+          const args = await argumentsOf(steps, { params, line }, findText, begin)
+          if (Array.isArray(args)) return refused(args)
           // graphql-ws keeps the payload while the operation runs: one text for all with this document.
           params.query = args.document.loc?.source.body ?? ''
           Object.assign(payload, { query: params.query })
@@ -86,7 +94,7 @@ export function socketsOf({ isAllowed, findText, limits, log, stepsOf }: SocketP
           return args
         } catch (error) {
           flow?.end(id)
-          return [mask(error)]
+          return refused([error])
         }
       },
       execute: (args) => run(args, (steps) => steps.execute),
@@ -102,11 +110,21 @@ export function socketsOf({ isAllowed, findText, limits, log, stepsOf }: SocketP
     const operation = underway.get(args)
     if (!operation) throw new Error('An operation is run that was never begun.')
     const { id, socket, steps, params, line } = operation
-    const write = () => log && writeLine(log, line, { method: 'GET', path: '/graphql', status: 101 })
     // graphql-ws passes on what onSubscribe made.
-    const result = await metered(args as ExecutionArgs, params, line, step(steps), write)
+    const result = await metered(args as ExecutionArgs, params, line, step(steps), () => write(line))
     return Symbol.asyncIterator in result ? new SocketEvents(result, socket, id) : result
   }
+
+  /** Logs and counts an operation that is not executed. Returns its errors. */
+  function refuse(line: Line, { request }: Initial, errors: readonly GraphQLError[]) {
+    line.client = parts.senderOf((name) => request.headers.get(name))
+    noteOutcome(line, { errors })
+    write(line)
+    parts.onRefused(errors)
+    return errors
+  }
+
+  const write = (line: Line) => log && writeLine(log, line, { method: 'GET', path: '/graphql', status: 101 })
 
   function count(client: string, change: 1 | -1): void {
     const left = (open.get(client) ?? 0) + change
@@ -118,7 +136,7 @@ export function socketsOf({ isAllowed, findText, limits, log, stepsOf }: SocketP
     upgrade(request, socket, head) {
       const client = request.socket.remoteAddress ?? ''
       if (isClosing) return refuseForNow(socket)
-      if (!isAllowed(request.headers)) return refuseUpgrade(socket, '403 Forbidden')
+      if (!parts.isAllowed(request.headers)) return refuseUpgrade(socket, '403 Forbidden')
       if (!/^\/graphql(\?|$)/.test(request.url ?? '')) return refuseUpgrade(socket, '404 Not Found')
       if (server.clients.size >= limits.inTotal || (open.get(client) ?? 0) >= limits.perClient)
         return refuseUpgrade(socket, '429 Too Many Requests')
@@ -137,7 +155,13 @@ export function socketsOf({ isAllowed, findText, limits, log, stepsOf }: SocketP
 }
 
 /** What the plugins are given in place of an HTTP request. */
-function initialOf({ request }: Extra, parameters: unknown, params: GraphQLParams): object {
+interface Initial {
+  readonly request: RequestLike
+  readonly req: IncomingMessage
+  readonly params: GraphQLParams
+}
+
+function initialOf({ request }: Extra, parameters: unknown, params: GraphQLParams): Initial {
   const given = Object.entries(parameters ?? {})
     .map(([name, value]) => [name.toLowerCase(), value] as const)
     .filter(([name, value]) => parameterNames.has(name) && typeof value === 'string')
@@ -145,20 +169,28 @@ function initialOf({ request }: Extra, parameters: unknown, params: GraphQLParam
   return { request: requestLike(headers, 'GET'), req: request, params }
 }
 
-/** The arguments of an operation, or the errors in its document. A query waits for its turn. */
+/** As Yoga says it over HTTP. */
+const noOperation = () =>
+  new GraphQLError('Could not determine what operation to execute.', {
+    extensions: { code: 'OPERATION_RESOLUTION_FAILURE' },
+  })
+
+/** The arguments of an operation, or the errors in its document. A query waits for its turn. Notes its name. */
 async function argumentsOf(
   steps: Steps,
-  params: GraphQLParams,
+  { params, line }: Pick<Operation, 'params' | 'line'>,
   findText: FindText,
   turn: () => Promise<void> | undefined,
 ) {
   const fault = faultOfExtensions(params.extensions)
   if (fault) throw fault
   const document = steps.parse(findText(params) ?? '')
+  line.operation = operationNameOf(document, params.operationName)
   const errors = steps.validate(steps.schema, document)
   if (errors.length > 0) return [...errors]
   const operation = getOperationAST(document, params.operationName)
-  if (operation && operation.operation !== 'subscription') await turn()
+  if (!operation) throw noOperation()
+  if (operation.operation !== 'subscription') await turn()
   return {
     schema: steps.schema,
     document,

@@ -1,11 +1,11 @@
 import type { DocumentNode, ExecutionArgs, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql'
-import { getOperationAST } from 'graphql'
 import type { GraphQLParams } from 'graphql-yoga'
 import type { Context } from '../graph/context.ts'
 import { maskError } from './errors.ts'
 import { noteOutcome } from './log.ts'
 import type { Line } from './log.ts'
 import { mapped } from './mapped-stream.ts'
+import { operationNameOf } from './operation-name.ts'
 import { billed, settled } from './usage.ts'
 
 export type Stream = AsyncIterableIterator<ExecutionResult, undefined>
@@ -42,7 +42,7 @@ export async function metered(
 ): Promise<Executed> {
   const { client } = args.contextValue as Context // the context of every operation of this schema
   line.client = client
-  line.operation = getOperationAST(args.document, args.operationName)?.name?.value
+  line.operation = operationNameOf(args.document, args.operationName)
   const bill = async (result: ExecutionResult) => {
     noteOutcome(line, result)
     await settled(client)
