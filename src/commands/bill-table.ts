@@ -1,13 +1,15 @@
 import type { BillLine, BillQuestion } from '../money/bill-lines.ts'
+import { rounded } from '../money/rounded.ts'
 
 const barWidth = 30
 
 /** A table for a terminal. A bar shows each line's share of the largest. */
 export function tableOf(lines: readonly BillLine[], { by, before }: BillQuestion): string {
   const most = lines.reduce((largest, { tokens }) => Math.max(largest, tokens), 1)
-  const sum = (of: 'tokens' | 'before' | 'calls') => lines.reduce((all, line) => all + (line[of] ?? 0), 0)
+  const sum = (of: 'tokens' | 'before' | 'calls') =>
+    rounded(lines.reduce((all, line) => all + (line[of] ?? 0), 0))
   const total = sum('tokens')
-  const compared = (now: number, then: number) => (before ? [String(then), signed(now - then)] : [])
+  const compared = (now: number, then: number) => (before ? [String(then), signed(rounded(now - then))] : [])
   const rows = [
     [...by, 'tokens', 'share', ...(before ? ['before', 'change'] : []), 'calls', ''],
     ...lines.map((line) => [

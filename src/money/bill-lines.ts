@@ -2,6 +2,7 @@ import { fingerprintOf } from './key-hash.ts'
 import type { Spending } from './ledger-store.ts'
 import { isWithin, periodOf } from './period.ts'
 import type { Period } from './period.ts'
+import { rounded } from './rounded.ts'
 
 /** What spending can be grouped by. */
 export const groupings = ['client', 'operation', 'day', 'hour', 'service', 'key'] as const
@@ -71,8 +72,9 @@ export async function billLines(read: Read, { period, by, before }: BillQuestion
       const line = lineOf(lines, one, by)
       line.before = (line.before ?? 0) + one.tokens
     }
-    for (const line of lines.values()) line.before ??= 0
+    for (const line of lines.values()) line.before = rounded(line.before ?? 0)
   }
+  for (const line of lines.values()) round(line)
   const isTimeline = by[0] === 'day' || by[0] === 'hour'
   const growth = ({ tokens, before: then = 0 }: BillLine) => tokens - then
   return [...lines.values()].toSorted(
@@ -101,6 +103,12 @@ function add(line: BillLine, one: Spending): void {
   line.estimated += one.estimated
   line.calls += one.calls
   line.bytes += one.bytes
+}
+
+function round(line: BillLine): void {
+  line.tokens = rounded(line.tokens)
+  line.estimated = rounded(line.estimated)
+  line.bytes = rounded(line.bytes)
 }
 
 function nameOf(one: Spending, by: Grouping): string {

@@ -1,6 +1,7 @@
 import type { Bill } from './bill.ts'
 import { monthOf } from './ledger-store.ts'
 import type { Spending } from './ledger-store.ts'
+import { rounded } from './rounded.ts'
 import type { Sums } from './shared-ledger.ts'
 
 /**
@@ -151,7 +152,7 @@ export class Ledger {
     const { name: month, tokens, bytes, calls, elsewhere } = this.#month()
     return {
       month,
-      tokens: tokens + elsewhere.tokens,
+      tokens: rounded(tokens + elsewhere.tokens),
       bytes: bytes + elsewhere.bytes,
       calls: calls + elsewhere.calls,
     }
@@ -159,7 +160,7 @@ export class Ledger {
 
   /** Tokens that may still be spent, reservations included; null without a budget. */
   get remaining(): number | null {
-    return this.budget === null ? null : Math.max(0, this.budget - this.totals().tokens)
+    return this.budget === null ? null : Math.max(0, rounded(this.budget - this.totals().tokens))
   }
 
   /** Whether any tokens were spent this month, or a request is pending. */

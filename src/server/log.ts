@@ -4,6 +4,7 @@ import type { Plugin } from 'graphql-yoga'
 import { pino } from 'pino'
 import type { Logger } from 'pino'
 import type { Context } from '../graph/context.ts'
+import { rounded } from '../money/rounded.ts'
 import { CodedError } from '../upstream/errors.ts'
 import type { ServerContext } from './server-context.ts'
 import { mapped } from './mapped-stream.ts'
@@ -140,13 +141,16 @@ const counted =
     return event
   }
 
+const roundedEach = (sums: Readonly<Record<string, number>>) =>
+  Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, rounded(sum)]))
+
 function told({ id, at, operation, events, client, outcome, codes }: Line, answered: object): object {
   const ms = Math.round((performance.now() - at) * 10) / 10
   const spent = client && {
     client: client.client,
     key: client.account.fingerprint,
     ...client.spent,
-    tokensByOperation: client.tokensByOperation,
+    tokensByOperation: roundedEach(client.tokensByOperation),
     attempts: client.attempts,
   }
   return { id, ...answered, ms, operation, events, outcome, codes, ...spent }

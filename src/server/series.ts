@@ -1,5 +1,6 @@
 import { Counter } from 'prom-client'
 import type { Registry } from 'prom-client'
+import { rounded } from '../money/rounded.ts'
 
 /** One time series of a counter: the count for one set of labels. */
 export interface Series {
@@ -14,29 +15,32 @@ interface CounterOptions<Label extends string> {
 }
 
 /**
- * A counter whose series are counted here and added to the registry when it is read. prom-client checks and
- * joins the labels at each count, which costs more than finding a kept answer.
+ * A counter whose series are counted here and put into the registry, rounded, when it is read. prom-client
+ * checks and joins the labels at each count, which costs more than finding a kept answer.
  */
 export function seriesOf<Label extends string>({
   labelNames = [],
   ...options
 }: CounterOptions<Label>): (labels: Readonly<Record<Label, string>>) => Series {
-  const all: PendingSeries<Label>[] = []
+  const all: CountedSeries<Label>[] = []
   const counter = new Counter({
     ...options,
     labelNames: [...labelNames],
-    collect: () => all.forEach((series) => series.addTo(counter)),
+    collect() {
+      counter.reset()
+      for (const series of all) series.addTo(counter)
+    },
   })
   return (labels) => {
-    const series = new PendingSeries(labels)
+    const series = new CountedSeries(labels)
     all.push(series)
     return series
   }
 }
 
-class PendingSeries<Label extends string> implements Series {
+class CountedSeries<Label extends string> implements Series {
   readonly #labels: Readonly<Record<Label, string>>
-  #pending = 0
+  #count = 0
   #hasCounted = false
 
   constructor(labels: Readonly<Record<Label, string>>) {
@@ -44,15 +48,12 @@ class PendingSeries<Label extends string> implements Series {
   }
 
   inc(count = 1): void {
-    this.#pending += count
+    this.#count += count
     this.#hasCounted = true
   }
 
-  /** Adds what was counted since it was last read. A series without a count stays absent. */
+  /** A series without a count stays absent. */
   addTo(counter: Counter<Label>): void {
-    if (!this.#hasCounted) return
-    counter.inc(this.#labels, this.#pending)
-    this.#pending = 0
-    this.#hasCounted = false
+    if (this.#hasCounted) counter.inc(this.#labels, rounded(this.#count))
   }
 }

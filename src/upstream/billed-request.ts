@@ -1,4 +1,5 @@
 import type { Account } from './account.ts'
+import { rounded } from '../money/rounded.ts'
 import { costOf, noUsage, sumOf } from './plan-entry.ts'
 import type { PlanEntry, Usage } from './plan-entry.ts'
 
@@ -7,6 +8,9 @@ const mostLines = 1_000
 
 /** A line that counts cache hits. */
 type Hit = Omit<PlanEntry, 'ids'> & { ids: number }
+
+const withoutNoise = (usage: Usage): Usage =>
+  Number.isInteger(usage.tokens) ? usage : { ...usage, tokens: rounded(usage.tokens) }
 
 /** The bill of a request: its lines and their sums. */
 export class BilledRequest {
@@ -26,18 +30,18 @@ export class BilledRequest {
 
   /** The bill since `takeUsage` was last called. */
   get usage(): Usage {
-    return this.#usage
+    return withoutNoise(this.#usage)
   }
 
   /** The whole bill. */
   get spent(): Usage {
-    return sumOf(this.#taken, this.usage)
+    return withoutNoise(sumOf(this.#taken, this.#usage))
   }
 
   /** Returns the bill since the last call, and resets it. */
   takeUsage(): Usage {
     const { usage } = this
-    this.#taken = sumOf(this.#taken, usage)
+    this.#taken = sumOf(this.#taken, this.#usage)
     this.#usage = noUsage
     this.plan.length = 0
     this.#hits.clear()
