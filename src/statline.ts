@@ -49,7 +49,7 @@ async function printBill(args: readonly string[], config: Config): Promise<void>
     const read = async (from: string, to: string) =>
       redis ? readShared(redis, from, to) : readLedger(dataDir, from, to)
     const drift = () => parsed(fileOf(config))?.drift ?? []
-    console.log(await bill(args, { read, drift }, Date.now()))
+    console.log(await bill(args, { read, drift, warn: console.error }, Date.now()))
   } finally {
     await redis?.close()
   }
@@ -89,7 +89,7 @@ const examined = (config: Config, redis: RedisConnection | null) => ({
 /** Runs a command. Returns its exit code. */
 async function run([command, ...args]: readonly string[]): Promise<number> {
   if (command === 'help' || isHelp(command) || args.some(isHelp)) {
-    console.log(usages.get(command) ?? usage)
+    console.log(usages.get(command === 'help' ? args[0] : command) ?? usage)
     return 0
   }
   switch (command) {

@@ -26,19 +26,29 @@ export interface Sources {
   readonly read: (from: string, to: string) => Promise<readonly Spending[]>
   /** How the service's answers differ from the specification. */
   readonly drift: () => readonly DriftLine[]
+  /** Tells what the bill lacks, beside it. */
+  readonly warn?: (text: string) => void
 }
 
 /**
  * The text of a bill: who spent what in a month, a day or an hour. With `--drift`: how the service differs
  * from its specification. Throws UsageError, and the errors of reading the ledger.
  */
-export async function bill(args: readonly string[], { read, drift }: Sources, now: number): Promise<string> {
+export async function bill(
+  args: readonly string[],
+  { read, drift, warn }: Sources,
+  now: number,
+): Promise<string> {
   const values = valuesOf(args)
   const { by = usualGroupings, compare = false, csv, json, drift: isDrift } = values
   if (csv && json) throw new UsageError(`A bill is printed as --csv or --json.\n${billUsage}`)
-  if (isDrift) return csv ? driftCsv(drift()) : json ? JSON.stringify(drift(), null, 2) : driftTable(drift())
+  if (isDrift) {
+    checkDrift(values)
+    return csv ? driftCsv(drift()) : json ? JSON.stringify(drift(), null, 2) : driftTable(drift())
+  }
   const question = asked(periodIn(values) ?? monthOf(now), by, compare)
-  const lines = await billLines(read, question)
+  const { lines, daysWithoutHours } = await billLines(read, question)
+  for (const day of daysWithoutHours) warn?.(`Hours of ${day} are no longer kept; ask for --day ${day}.`)
   if (csv) return csvOf(lines, question)
   if (json) return jsonOf(lines, question)
   const { period, before } = question
@@ -46,6 +56,15 @@ export async function bill(args: readonly string[], { read, drift }: Sources, no
   const differences = drift()
   const driftText = differences.length > 0 ? `\n\n${driftTable(differences)}` : ''
   return `${title}\n\n${tableOf(lines, question)}${driftText}`
+}
+
+/** Refuses options that differences from the specification do not have. */
+function checkDrift(values: ReturnType<typeof valuesOf>): void {
+  const other = (['month', 'day', 'hour', 'by', 'compare'] as const).find(
+    (name) => values[name] !== undefined,
+  )
+  if (other !== undefined)
+    throw new UsageError(`--drift is not about tokens, so it has no --${other}.\n${billUsage}`)
 }
 
 /** Each option, and a period that it may name. */
@@ -59,7 +78,9 @@ function periodIn(values: Partial<Record<keyof typeof periods, string>>): string
   if (named.length > 1) throw new UsageError(`A bill has one of --month, --day and --hour.\n${billUsage}`)
   const period = values[kind] ?? ''
   if (period.length === periods[kind].length && periodOf(period)) return period
-  throw new UsageError(`A ${kind} is named like this: --${kind} ${periods[kind]}.\n${billUsage}`)
+  throw new UsageError(
+    `${kind === 'hour' ? 'An' : 'A'} ${kind} is named like this: --${kind} ${periods[kind]}.\n${billUsage}`,
+  )
 }
 
 function asked(period: string, by: string, isCompared: boolean): BillQuestion {

@@ -1,6 +1,6 @@
 import { fingerprintOf } from './key-hash.ts'
 import type { Spending } from './ledger-store.ts'
-import { isWithin, periodOf } from './period.ts'
+import { isHour, isWithin, periodOf } from './period.ts'
 import type { Period } from './period.ts'
 import { rounded } from './rounded.ts'
 
@@ -46,6 +46,13 @@ function groupingOf(name: string): Grouping {
   )
 }
 
+/** A bill's lines, and what is missing from it. */
+export interface BillLines {
+  readonly lines: readonly BillLine[]
+  /** Days of which hours were asked for that are no longer kept. */
+  readonly daysWithoutHours: readonly string[]
+}
+
 /** Sums of one group. */
 export interface BillLine {
   readonly names: readonly string[]
@@ -57,36 +64,49 @@ export interface BillLine {
   bytes: number
 }
 
-/** Reads what was spent from one day to another, inclusive. */
+/** Reads what was spent from one day to another, inclusive. Rows may cancel each other out. */
 type Read = (from: string, to: string) => Promise<readonly Spending[]>
 
 /**
  * The lines of a bill: the dearest first, or if compared the largest growth first. Days and hours are in
- * order of time.
+ * order of time. A group of which nothing was spent, called or sent has no line.
  */
-export async function billLines(read: Read, { period, by, before }: BillQuestion): Promise<BillLine[]> {
+export async function billLines(read: Read, { period, by, before }: BillQuestion): Promise<BillLines> {
   const lines = new Map<string, BillLine>()
-  for (const one of await spentIn(period, read)) add(lineOf(lines, one, by), one)
-  if (before) {
-    for (const one of await spentIn(before, read)) {
+  const now = await spentIn(period, read)
+  for (const one of now.spent) add(lineOf(lines, one, by), one)
+  const then = before && (await spentIn(before, read))
+  if (then) {
+    for (const one of then.spent) {
       const line = lineOf(lines, one, by)
       line.before = (line.before ?? 0) + one.tokens
     }
     for (const line of lines.values()) line.before = rounded(line.before ?? 0)
   }
   for (const line of lines.values()) round(line)
+  const daysWithoutHours = [now, then].flatMap((one) => one?.dayWithoutHours ?? [])
   const isTimeline = by[0] === 'day' || by[0] === 'hour'
   const growth = ({ tokens, before: then = 0 }: BillLine) => tokens - then
-  return [...lines.values()].toSorted(
-    (a, b) =>
-      (isTimeline ? (a.names[0] ?? '').localeCompare(b.names[0] ?? '') : 0) ||
-      growth(b) - growth(a) ||
-      b.tokens - a.tokens,
-  )
+  const sorted = [...lines.values()]
+    .filter(({ tokens, before: earlier, calls, bytes }) => tokens || earlier || calls || bytes)
+    .toSorted(
+      (a, b) =>
+        (isTimeline ? (a.names[0] ?? '').localeCompare(b.names[0] ?? '') : 0) ||
+        growth(b) - growth(a) ||
+        b.tokens - a.tokens,
+    )
+  return { lines: sorted, daysWithoutHours: [...new Set(daysWithoutHours)] }
 }
 
-const spentIn = async (period: Period, read: Read) =>
-  (await read(period.from, period.to)).filter((one) => isWithin(period, one))
+/** What was spent in a period. If it is an hour of a day whose hours are not kept, that day is named. */
+async function spentIn(period: Period, read: Read) {
+  const rows = await read(period.from, period.to)
+  const isWithoutHours = isHour(period) && rows.some(({ hour }) => hour === '')
+  return {
+    spent: rows.filter((one) => isWithin(period, one)),
+    dayWithoutHours: isWithoutHours ? [period.from] : [],
+  }
+}
 
 function lineOf(lines: Map<string, BillLine>, one: Spending, by: readonly Grouping[]): BillLine {
   const names = by.map((name) => nameOf(one, name))

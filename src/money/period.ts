@@ -29,6 +29,8 @@ export function periodOf(text: string): Period | null {
   }
 }
 
+export const isHour = ({ text }: Period): boolean => text.includes('T')
+
 /** Whether spending on one of the period's days is in the period. */
 export const isWithin = ({ text }: Period, { day, hour }: Spending): boolean =>
   `${day}T${hour}`.startsWith(text)

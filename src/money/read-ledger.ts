@@ -23,7 +23,7 @@ export function readLedger(folder: string, from: string, to: string): readonly S
   if (!existsSync(file)) throw new NoLedgerError(`There is no ledger at ${file}. DATA_DIR names its folder.`)
   try {
     return reading(file, (database) => {
-      const select = `${selectFrom(database, 'spending')} where day >= ? and day <= ? and tokens <> 0`
+      const select = `${selectFrom(database, 'spending')} where day >= ? and day <= ?`
       return database.prepare(select).all(from, to) as Spending[] // the columns selected
     })
   } catch (error) {

@@ -88,6 +88,9 @@ function answered(
   return route(parts, searchParams)
 }
 
+const hoursGone = (days: readonly string[]) =>
+  days.map((day) => `Hours of ${day} are no longer kept; ask for /usage?day=${day}.`).join('\n')
+
 /**
  * A bill as `statline bill` writes it: `/usage?hour=2026-02-14T20&by=client,operation&compare&format=csv`.
  */
@@ -98,7 +101,9 @@ async function usage({ spending, clock }: AdminParts, search: URLSearchParams): 
       search.get('by') ?? usualGroupings,
       search.has('compare'),
     )
-    const lines = await billLines(spending ?? (async () => []), question)
+    const { lines, daysWithoutHours } = await billLines(spending ?? (async () => []), question)
+    if (daysWithoutHours.length > 0)
+      return { status: 410, type: text, body: `${hoursGone(daysWithoutHours)}\n` }
     return search.get('format') === 'csv'
       ? { status: 200, type: 'text/csv; charset=utf-8', body: `${csvOf(lines, question)}\n` }
       : { status: 200, type: json, body: `${jsonOf(lines, question)}\n` }

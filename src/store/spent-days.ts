@@ -53,7 +53,7 @@ async function readDay(redis: RedisConnection, day: string): Promise<readonly Sp
         row[kind] = Number(figure)
         rows.set(cause, row)
       }
-  return [...rows.values()].filter(({ tokens }) => tokens !== 0)
+  return [...rows.values()]
 }
 
 async function* pagesOf(redis: RedisConnection, key: string) {

@@ -33,6 +33,10 @@ test.each(['--help', '-h', 'help'])('%s lists the commands', (argument) => {
   for (const command of ['bill', 'price', 'doctor']) expect(stdout).toContain(`statline ${command} `)
 })
 
+test.each(['bill', 'price', 'doctor'])('help %s prints the same as its --help', (command) => {
+  expect(statline('help', command)).toEqual(statline(command, '--help'))
+})
+
 test('a command that does not exist is named', () => {
   const { status, stdout, stderr } = statline('bil')
   expect([status, stdout]).toEqual([1, ''])

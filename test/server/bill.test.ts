@@ -190,7 +190,10 @@ test.each([
   [['--month', '2026-02-14'], /--month 2026-02/],
   [['--month', '2026-13'], /--month 2026-02/],
   [['--day', '2026-02-31'], /--day 2026-02-14/],
-  [['--hour', '2026-02-14T24'], /--hour 2026-02-14T20/],
+  [['--hour', '2026-02-14T24'], /^An hour is named like this: --hour 2026-02-14T20/],
+  [['--drift', '--by', 'client'], /--drift is not about tokens, so it has no --by\.\nstatline bill/],
+  [['--drift', '--compare'], /it has no --compare/],
+  [['--drift', '--day', '2026-02-14'], /it has no --day/],
 ])('the bill refuses %j and tells how it is used', async (args, message) => {
   await expect(run(...args)).rejects.toThrow(message)
 })

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Registry } from 'prom-client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bill } from '../../src/commands/bill.ts'
+import { LedgerFile } from '../../src/money/ledger-file.ts'
+import type { Spending } from '../../src/money/ledger-store.ts'
+import { readLedger } from '../../src/money/read-ledger.ts'
+import { adminListener } from '../../src/server/admin.ts'
+import { listen } from '../../src/server/listen.ts'
+import type { Listening } from '../../src/server/listen.ts'
+import { ReadinessChecks } from '../../src/server/readiness-checks.ts'
+
+const now = Date.parse('2026-02-14T12:00:00Z')
+const folder = mkdtempSync(join(tmpdir(), 'bill-lines-'))
+const cause = { client: 'web', operation: 'Teams', service: 'team/read', key: 'key' }
+const spent = (day: string, sums: Partial<Spending>): Spending => ({
+  ...cause,
+  day,
+  hour: '09',
+  tokens: 0,
+  estimated: 0,
+  bytes: 0,
+  calls: 0,
+  ...sums,
+})
+
+let admin: Listening
+beforeAll(async () => {
+  const write = (file: LedgerFile, ...rows: Spending[]) =>
+    rows.forEach((row, nth) => {
+      const opened = { ...row, id: `${nth}` }
+      file.write([
+        { kind: 'open', opened },
+        { kind: 'settle', opened, spent: [row] },
+      ])
+    })
+  const file = new LedgerFile(folder, now)
+  write(
+    file,
+    spent('2026-02-14', { tokens: 3, bytes: 30, calls: 1 }),
+    spent('2026-02-14', { client: 'shares a call', bytes: 20 }),
+    spent('2026-02-14', { client: 'costs nothing', calls: 1 }),
+    spent('2026-02-14', { client: 'cancelled' }),
+    spent('2025-12-01', { tokens: 7, bytes: 70, calls: 1 }),
+  )
+  await file.close()
+  // A start joins the hours of days that are older than 62 days.
+  const later = new LedgerFile(folder, now)
+  admin = await listen(
+    adminListener({
+      registry: new Registry(),
+      checks: new ReadinessChecks(),
+      isOurHost: () => true,
+      spending: (from, to) => later.spending(from, to),
+      clock: () => now,
+    }),
+    '127.0.0.1',
+    0,
+  )
+})
+afterAll(async () => {
+  await admin.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+let warned: string[]
+async function run(...args: string[]): Promise<string> {
+  warned = []
+  const read = async (from: string, to: string) => readLedger(folder, from, to)
+  return bill(args, { read, drift: () => [], warn: (text) => void warned.push(text) }, now)
+}
+
+test('the command and /usage have the same groups: all that had tokens, bytes or calls', async () => {
+  const expected = [
+    { client: 'web', tokens: 3, estimated: 0, calls: 1, bytes: 30 },
+    { client: 'costs nothing', tokens: 0, estimated: 0, calls: 1, bytes: 0 },
+    { client: 'shares a call', tokens: 0, estimated: 0, calls: 0, bytes: 20 },
+  ]
+  expect(JSON.parse(await run('--by', 'client', '--json'))).toEqual(expected)
+  expect(await (await fetch(`${admin.url}/usage?by=client`)).json()).toEqual(expected)
+  const csv = await (await fetch(`${admin.url}/usage?by=client&format=csv`)).text()
+  expect(csv).toBe(`${await run('--by', 'client', '--csv')}\n`)
+  expect(warned).toEqual([])
+})
+
+test('an hour of a day that is kept without hours is told of beside the bill, which stays parseable', async () => {
+  const note = 'Hours of 2025-12-01 are no longer kept; ask for --day 2025-12-01.'
+  expect(JSON.parse(await run('--hour', '2025-12-01T09', '--json'))).toEqual([])
+  expect(warned).toEqual([note])
+  expect(await run('--hour', '2025-12-01T09', '--csv', '--by', 'client')).toBe(
+    'client,tokens,estimated,calls,bytes',
+  )
+  expect(warned).toEqual([note])
+  await run('--hour', '2025-12-02T00', '--compare')
+  expect(warned).toEqual([note])
+  expect(JSON.parse(await run('--day', '2025-12-01', '--by', 'client', '--json'))).toEqual([
+    { client: 'web', tokens: 7, estimated: 0, calls: 1, bytes: 70 },
+  ])
+  expect(warned).toEqual([])
+})
+
+test('/usage refuses such an hour, and says what to ask for', async () => {
+  const response = await fetch(`${admin.url}/usage?hour=2025-12-01T09`)
+  expect([response.status, await response.text()]).toEqual([
+    410,
+    'Hours of 2025-12-01 are no longer kept; ask for /usage?day=2025-12-01.\n',
+  ])
+  expect(await (await fetch(`${admin.url}/usage?hour=2026-02-14T10`)).json()).toEqual([])
+})
