@@ -59,6 +59,19 @@ test.each([
   }
 })
 
+test('a series of tokens that begins within the hour counts in full, which increase() alone leaves out', () => {
+  const increases = [...dashboard, ...alerts].flatMap((expression) =>
+    [...expression.matchAll(/increase\((\w+)\[1h\]\)/g)].map(([, name = '']) => ({ expression, name })),
+  )
+  expect(increases.map(({ name }) => name).toSorted()).toEqual([
+    'statline_client_tokens_total',
+    'statline_upstream_tokens_total',
+    'statline_upstream_tokens_total',
+  ])
+  for (const { expression, name } of increases)
+    expect(expression).toContain(`(${name} unless ${name} offset 1h) or increase(${name}[1h])`)
+})
+
 test('metrics named in the pages are there', async () => {
   const text = await metrics()
   for (const page of ['operations.md', 'how-to.md', 'billing.md'])
