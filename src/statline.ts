@@ -5,7 +5,7 @@ import { doctor, doctorUsage } from './commands/doctor.ts'
 import type { Diagnosis } from './commands/doctor.ts'
 import { price, priceUsage } from './commands/price.ts'
 import { UsageError } from './commands/usage-error.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { checkDataDir, ConfigError, readConfig } from './config.ts'
 import type { Config } from './config.ts'
 import { clientBudgetsOf, ledgerOf } from './configured-ledger.ts'
 import { ClientBudgetsError } from './money/client-budgets.ts'
@@ -66,6 +66,7 @@ async function ledgersOf(config: Config, redis: RedisConnection | null): Promise
 
 /** Examines the service that the graph would ask. */
 async function examineService(args: readonly string[], config: Config): Promise<Diagnosis> {
+  checkDataDir(config.dataDir)
   const redis = redisFor(config)
   try {
     return await doctor(args, examined(config, redis), Date.now)
