@@ -7,15 +7,13 @@ import type { BatchSenderOptions } from './batch-sender.ts'
 import { continuedInMemory } from './continued-outbox.ts'
 import { KeyNames } from './key-names.ts'
 import { RedisAwayError } from './redis.ts'
+import { saveSums, tellSaved } from './saved-sums.ts'
 import { readShared } from './spent-days.ts'
 import { WaitingBatches } from './waiting-batches.ts'
 import type { WaitingBatchesOptions } from './waiting-batches.ts'
 
 /** Milliseconds between two heartbeats of an instance, which also fetch the others' spending. */
 const beatEvery = 2_000
-
-/** Maximum sums saved with one heartbeat. They take some milliseconds. The rest is saved with the next one. */
-const savedAtOnce = 500
 
 export interface RedisLedgerOptions extends BatchSenderOptions, WaitingBatchesOptions {
   /** Where changes wait while Redis is away. */
@@ -96,7 +94,7 @@ export class RedisLedger implements SharedLedger {
 
   share(sharing: Sharing): void {
     this.#sharing = sharing
-    this.#tellSaved()
+    if (!this.#isTogether) tellSaved(this.#outbox, this.#sender)
     if (!this.#isTogether) sharing.onAlone(this.#sender.instances)
   }
 
@@ -214,7 +212,7 @@ export class RedisLedger implements SharedLedger {
     try {
       const { own } = this.#sender
       await this.#sender.restore([...asked, ...own.names(monthOf(this.#options.clock()))])
-      this.#saveSums()
+      saveSums(this.#outbox, this.#sender)
     } catch (error) {
       if (!(error instanceof RedisAwayError)) this.#failed(error)
     }
@@ -226,20 +224,6 @@ export class RedisLedger implements SharedLedger {
     } catch (error) {
       this.#failed(error)
     }
-  }
-
-  /** Saves what has changed, for a start without Redis. Throws if it cannot be written. */
-  #saveSums(): void {
-    const instances = String(this.#sender.instances)
-    if (instances !== this.#outbox.note('instances')) this.#note('instances', instances)
-    this.#sender.own.saveChanged(savedAtOnce, (changed) => this.#outbox.setSums(changed))
-  }
-
-  #tellSaved(): void {
-    const instances = this.#outbox.note('instances')
-    if (instances === undefined || this.#isTogether) return
-    this.#sender.instances = Number(instances)
-    for (const [whose, all] of this.#outbox.sums()) this.#sender.note(whose, all)
   }
 
   /** Reports a failure once, until something is written again. */

@@ -223,3 +223,14 @@ test('tells that the ledger cannot be written, until it can, and where there is 
   })
   expect(upstreamChecks(memory.upstream, 'sample-paid', true).readiness.parts['ledger']).toBeUndefined()
 })
+
+test('tells why the sums of a shared ledger are incomplete', async () => {
+  const { graph, ready } = await started()
+  const { store } = graph.upstream.ledgers.books
+  const why = { trouble: 'Bills are not sent yet.' as string | null }
+  Object.defineProperty(store, 'trouble', { get: () => why.trouble })
+  const { code, parts } = await ready()
+  expect([code, parts['ledger']]).toEqual([200, { status: 'degraded', reason: 'Bills are not sent yet.' }])
+  why.trouble = null
+  expect((await ready()).parts['ledger']).toEqual(ok)
+})
