@@ -74,7 +74,7 @@ export class WaitingAnswers {
     const bodies: Buffer[] = []
     let bytes = 0
     const [first] = this.#byName.values()
-    for (const [name, waiting] of [...this.#byName]) {
+    for (const [name, waiting] of this.#byName) {
       if (waiting.account !== first?.account) continue
       const body = await pack(waiting.bought)
       if (bytes > 0 && bytes + body.length > mostAtOnce) break
