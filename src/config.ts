@@ -1,6 +1,5 @@
-import { existsSync, mkdirSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { misspelled } from './misspelled.ts'
 import type { Limits } from './money/allowance.ts'
 import type { FreshFor } from './rows/freshness.ts'
@@ -233,17 +232,4 @@ const isHostName = (text: string) =>
 function headerValue(name: string, text: string | undefined): string | null {
   if (text === undefined || /^[\x21-\x7e]+$/.test(text)) return text ?? null
   throw new ConfigError(`${name} must be printable characters without spaces.`)
-}
-
-/** Throws ConfigError if no folder can be made there, as below /proc, where Node's recursive mkdir never ends. */
-export function checkDataDir(folder: string): void {
-  let missing = folder
-  while (!existsSync(dirname(missing))) missing = dirname(missing)
-  try {
-    if (!existsSync(missing)) mkdirSync(missing)
-  } catch (error) {
-    // A folder without rights is left to those who write there.
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return // of the file system
-    throw new ConfigError(`DATA_DIR (${folder}) cannot be created: ${dirname(missing)} takes no folders.`)
-  }
 }

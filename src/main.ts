@@ -1,5 +1,6 @@
 import { CapabilitiesError } from './capabilities/file.ts'
-import { checkDataDir, ConfigError, readConfig } from './config.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { checkDataDir } from './data-dir.ts'
 import { ClientBudgetsError } from './money/client-budgets.ts'
 import { ManifestError } from './server/documents.ts'
 import { ListenError } from './server/listen.ts'
@@ -29,9 +30,9 @@ async function main(): Promise<void> {
   try {
     const config = readConfig()
     for (const warning of config.warnings) console.warn(warning)
-    checkDataDir(config.dataDir)
     if (command === 'service') {
       const { host, servicePort: port, dataDir, databaseUrl } = config
+      checkDataDir(dataDir)
       process.exitCode = await runServiceCommand(args, {
         host,
         port,

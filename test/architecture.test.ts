@@ -33,11 +33,12 @@ const roomOf = (name: string): string => (name.includes('/') ? (name.split('/')[
 
 /** Which rooms each room may look into, itself apart. */
 const doors: Readonly<Record<string, readonly string[]>> = {
-  'main.ts': ['capabilities', 'config.ts', 'money', 'server', 'service', 'start', 'upstream'],
+  'main.ts': ['capabilities', 'config.ts', 'data-dir.ts', 'money', 'server', 'service', 'start', 'upstream'],
   start: [
     'capabilities',
     'config.ts',
     'configured-ledger.ts',
+    'data-dir.ts',
     'money',
     'rows',
     'server',
@@ -50,6 +51,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'commands',
     'config.ts',
     'configured-ledger.ts',
+    'data-dir.ts',
     'money',
     'store',
     'upstream',
@@ -58,6 +60,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   commands: ['capabilities', 'schema.ts', 'graph', 'money', 'server', 'specification', 'upstream'],
   'config.ts': ['misspelled.ts', 'money', 'rows'],
   'misspelled.ts': [],
+  'data-dir.ts': ['config.ts'],
   server: ['capabilities', 'schema.ts', 'live', 'graph', 'upstream', 'money', 'rows', 'specification'],
   'printed-schema.ts': ['schema.ts', 'graph'],
   'schema.ts': ['types', 'graph'],

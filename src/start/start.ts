@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { ledgerOf } from '../configured-ledger.ts'
+import { checkDataDir } from '../data-dir.ts'
 import type { OpenLedger } from '../money/open-ledger.ts'
 import { createApp } from '../server/app.ts'
 import type { ServerOptions } from '../server/app.ts'
@@ -36,6 +37,7 @@ export async function start(given: Config): Promise<Stop> {
   const config = replayConfig(given)
   keepNewObjectsYoung()
   const files = filesOf(config)
+  checkDataDir(config.dataDir)
   const ports: Opening[] = []
   const redis = redisOf(config)
   const parts: (() => Promise<unknown> | undefined)[] = [() => redis?.close()]

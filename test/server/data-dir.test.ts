@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { checkDataDir, ConfigError } from '../../src/config.ts'
+import { ConfigError } from '../../src/config.ts'
+import { checkDataDir } from '../../src/data-dir.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'data-dir-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
