@@ -16,7 +16,12 @@ import { keepSizes, readSizes, SIZES_FILE } from '../upstream/sizes-file.ts'
 import type { Replayed } from '../upstream/tape-replaying.ts'
 
 export const aloneBecause = (reason: string | null) =>
-  `${reason} This instance works alone until Redis is back.`
+  `${reason} This instance works alone until Redis is back.${remedyOf(reason)}`
+
+const remedyOf = (reason: string | null) =>
+  reason?.includes('(NOPERM)')
+    ? ' The user in REDIS_URL lacks rights: allow it all commands on names that begin with statline:1: (+@all ~statline:1:*).'
+    : ''
 
 const sharesAll = 'This instance shares what it buys.'
 const sharesTokens = 'This instance shares its ledger and budgets, but no rows, because it records a tape.'

@@ -11,20 +11,42 @@ export const isAnswer = (error: unknown): boolean =>
 const unwilling =
   /^(?:ERR Error running script.*: -)?(LOADING|READONLY|MASTERDOWN|OOM|MISCONF|NOREPLICAS|BUSY|NOAUTH|NOPERM|MOVED|CLUSTERDOWN)\b/
 
-const unwillingness = (error: unknown): string | null =>
-  error instanceof Error ? (unwilling.exec(error.message)?.[1] ?? null) : null
+/** Redis 7's text if a script runs a command that its user may not run, or names a key that it may not use. */
+const notAllowed = /^ERR The user executing the script can't /
+
+function unwillingness(error: unknown): string | null {
+  if (!(error instanceof Error)) return null
+  return notAllowed.test(error.message) ? 'NOPERM' : (unwilling.exec(error.message)?.[1] ?? null)
+}
 
 /** Why Redis is not used, in general words, because an error may contain the address. */
 export function reasonOf(error: unknown, ms: number): string {
-  if (error instanceof TooSlowError) return `Redis did not answer within ${ms} ms.`
+  if (error instanceof TooSlowError) return tooSlow(ms)
   return refusalOf(error) ?? notConnected(error)
 }
 
-/** Only the error's code is named, such as ECONNREFUSED or WRONGPASS. Its text may contain the address. */
+export const tooSlow = (ms: number): string => `Redis did not answer within ${ms} ms.`
+
+/** Whether Redis takes no more connections. */
+export const isFull = (error: unknown): boolean =>
+  error instanceof Error && error.message.includes('max number of clients')
+
+/** Texts of errors without a code, and what is told of them. */
+const known: readonly (readonly [text: string, told: string])[] = [
+  ['ERR DB index', 'no such database'],
+  ['ERR max number of clients', 'max number of clients reached'],
+  ['Connection timeout', 'connection timeout'],
+  ['Unknown RESP type', 'the port does not speak Redis’ protocol'],
+]
+
+/**
+ * The error's code is named, such as ECONNREFUSED or WRONGPASS, or words of our own. Its text may contain the
+ * address.
+ */
 export function notConnected(error: unknown): string {
-  const { code, message = '' } = error as { code?: unknown; message?: string } // whatever was thrown
-  const isOutOfRange = message.startsWith('ERR DB index')
-  const word = isOutOfRange ? 'no such database' : /^[A-Z][A-Z_]{3,}\b/.exec(String(code ?? message))?.[0]
+  const { code, message = '' } = (error ?? {}) as { code?: unknown; message?: string } // whatever was thrown
+  const told = known.find(([text]) => message.startsWith(text))?.[1]
+  const word = told ?? /^[A-Z][A-Z_]{3,}\b/.exec(String(code ?? message))?.[0]
   return `Redis is not connected${word === undefined ? '' : ` (${word})`}.`
 }
 

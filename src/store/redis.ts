@@ -1,7 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { createClient, RESP_TYPES } from '@redis/client'
-import { isAnswer, notConnected, reasonOf, refusalOf } from './redis-faults.ts'
-import { within } from './time-limit.ts'
+import { RESP_TYPES } from '@redis/client'
+import { clientOf, longestSilence } from './redis-client.ts'
+import type { Client } from './redis-client.ts'
+import { isAnswer, isFull, notConnected, reasonOf, refusalOf, tooSlow } from './redis-faults.ts'
+import { probeScript } from './redis-probe.ts'
+import { RejoinPause } from './rejoin-pause.ts'
+import { TooSlowError, within } from './time-limit.ts'
 
 /** Milliseconds to wait for an answer of Redis before this instance goes on alone. */
 const longestWait = 50
@@ -10,10 +14,8 @@ const longestWait = 50
 const probeEvery = 500
 /** At each nth probe, checks that Redis still has its data. */
 const checkEvery = 4
-/** After this many milliseconds of silence, a new connection is opened. */
-const longestSilence = 5_000
-/** Milliseconds between two attempts to connect: first and longest. */
-const [firstRetry, lastRetry] = [50, 1_000]
+/** Errors of connections between two probes, after which the next one opens a new connection. */
+const mostErrors = 20
 
 /** Redis is away or too slow. Go on without it. */
 export class RedisAwayError extends Error {}
@@ -45,7 +47,7 @@ export interface RedisOptions {
 /**
  * The connection to Redis. It is opened in the background, and again when it breaks. Each command has a time
  * limit. After the first one that exceeds it, Redis counts as away, and commands fail at once until Redis
- * answers a probe in time.
+ * answers a probe within the same limit. If Redis fails soon after it was joined, the next probe waits longer.
  */
 export class RedisConnection {
   readonly #url: string
@@ -58,6 +60,9 @@ export class RedisConnection {
   #askedAt: number | null = null
   #isClosed = false
   #probes = 0
+  /** Errors of connections since the last probe. */
+  #errors = 0
+  readonly #pause = new RejoinPause()
   readonly #timer: NodeJS.Timeout
 
   constructor(url: string, { onChange, longestWaitMs = longestWait, secret }: RedisOptions = {}) {
@@ -163,25 +168,56 @@ export class RedisConnection {
 
   #connect(): Client {
     const client = clientOf(this.#url)
-    client.on('ready', () => void this.#join(client))
+    // A server that accepts connections may still not answer, for example to the password.
+    client.on('connect', () => client === this.#client && (this.#askedAt = performance.now()))
+    client.on('ready', () => this.#ready(client))
     // The client reconnects by itself.
-    client.on('error', (error) => client === this.#client && this.#change(notConnected(error)))
+    client.on('error', (error) => this.#failed(client, error))
     // Rejects only if it is closed on purpose.
     client.connect().catch(() => {})
     return client
   }
 
+  #ready(client: Client): void {
+    if (client === this.#client) this.#askedAt = null
+    if (!this.#pause.isOn(performance.now())) void this.#join(client)
+  }
+
+  /**
+   * The client reconnects without a pause after a connection that was accepted and then closed. So it is
+   * replaced if that happens many times between two probes.
+   */
+  #failed(client: Client, error: unknown): void {
+    if (client !== this.#client) return
+    this.#askedAt = null
+    const reason = notConnected(error)
+    // That the connection was closed tells less than what was known before.
+    const isKnown = reason === notConnected(null) && this.#reason?.startsWith('Redis is not connected (')
+    if (!isKnown) this.#change(reason)
+    this.#errors += 1
+    if (this.#errors === mostErrors) client.destroy()
+  }
+
+  #reconnect(): void {
+    if (this.#client.isOpen) this.#client.destroy()
+    this.#askedAt = null
+    this.#client = this.#connect()
+  }
+
   #probe(): void {
     this.#probes += 1
+    const isGivenUp = this.#errors >= mostErrors
+    this.#errors = 0
+    if (isGivenUp) return this.#reconnect()
     if (this.isUp) {
       if (this.#probes % checkEvery === 0) void this.#check(this.#client)
       return
     }
     if (this.#askedAt !== null && performance.now() - this.#askedAt > longestSilence) {
-      this.#client.destroy()
-      this.#askedAt = null
-      this.#client = this.#connect()
-    } else if (this.#askedAt === null && this.#client.isReady) void this.#join(this.#client)
+      this.#change(tooSlow(longestSilence))
+      this.#reconnect()
+    } else if (this.#askedAt === null && this.#client.isReady && !this.#pause.isOn(performance.now()))
+      void this.#join(this.#client)
   }
 
   /** Probes Redis, and uses it if it answers in time. */
@@ -189,9 +225,13 @@ export class RedisConnection {
     this.#askedAt = performance.now()
     try {
       const asked = this.#sharedSecret(client)
-      const isInTime = within(asked, 2 * this.#longestWait).then(
+      const isInTime = within(asked, this.#longestWait).then(
         () => true,
-        () => false,
+        (error: unknown) => {
+          if (error instanceof TooSlowError && client === this.#client)
+            this.#change(reasonOf(error, this.#longestWait))
+          return false
+        },
       )
       const secret = await asked
       if (client !== this.#client || !(await isInTime)) return
@@ -199,8 +239,9 @@ export class RedisConnection {
       this.#change(null)
     } catch (error) {
       // Redis is away again, or is not writable. The next probe will show.
-      if (client === this.#client && client.isReady)
-        this.#change(refusalOf(error) ?? 'Redis does not accept writes.')
+      if (client !== this.#client) return
+      if (isFull(error)) this.#change(notConnected(error))
+      else if (client.isReady) this.#change(refusalOf(error) ?? 'Redis does not accept writes.')
     } finally {
       if (client === this.#client) this.#askedAt = null
     }
@@ -209,7 +250,8 @@ export class RedisConnection {
   /** Redis' secret. If Redis has lost it, it is stored again, so that keys keep their names. */
   async #sharedSecret(client: Client): Promise<string> {
     const own = this.#secret ?? this.#firstSecret
-    return String(await client.sendCommand(['EVAL', secretScript, '1', `${prefix}secret`, own]))
+    const keys = ['secret', 'ledger:probe', '{probe}:probe'].map((name) => prefix + name)
+    return String(await client.sendCommand(['EVAL', probeScript, String(keys.length), ...keys, own]))
   }
 
   /**
@@ -233,29 +275,8 @@ export class RedisConnection {
     const isSame = (reason === null) === this.isUp
     this.#reason = reason
     if (isSame) return
+    if (reason === null) this.#pause.joined(performance.now())
+    else this.#pause.left(performance.now())
     for (const listener of this.#listeners) listener(reason)
   }
 }
-
-/** A script, like all other uses, so that a Redis which cannot run scripts is noticed here. */
-const secretScript = `
-  redis.call('SET', KEYS[1], ARGV[1], 'NX')
-  return redis.call('GET', KEYS[1])
-`
-
-type Client = ReturnType<typeof clientOf>
-
-const clientOf = (url: string) =>
-  createClient({
-    url,
-    RESP: 2,
-    disableOfflineQueue: true,
-    disableClientInfo: true,
-    // Commands have a time limit here. The client's own takes an AbortSignal each, 3 % of a cold answer's CPU
-    // time.
-    commandOptions: { timeout: 0 },
-    socket: {
-      connectTimeout: longestSilence,
-      reconnectStrategy: (tries: number) => Math.min(lastRetry, firstRetry * 2 ** Math.min(tries, 10)),
-    },
-  })

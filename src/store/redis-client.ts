@@ -1,0 +1,25 @@
+import { createClient } from '@redis/client'
+
+/** After this many milliseconds of silence, a new connection is opened. */
+export const longestSilence = 5_000
+
+/** Milliseconds between two attempts to connect: first and longest. */
+const [firstRetry, lastRetry] = [50, 1_000]
+
+export type Client = ReturnType<typeof clientOf>
+
+/** A client that reconnects by itself. */
+export const clientOf = (url: string) =>
+  createClient({
+    url,
+    RESP: 2,
+    disableOfflineQueue: true,
+    disableClientInfo: true,
+    // Commands have a time limit here. The client's own takes an AbortSignal each, 3 % of a cold answer's CPU
+    // time.
+    commandOptions: { timeout: 0 },
+    socket: {
+      connectTimeout: longestSilence,
+      reconnectStrategy: (tries: number) => Math.min(lastRetry, firstRetry * 2 ** Math.min(tries, 10)),
+    },
+  })
