@@ -8,6 +8,7 @@ import { MemoryOutbox, OutboxFile } from './money/outbox.ts'
 import type { Outbox } from './money/outbox.ts'
 import { isDamaged } from './store/answer-table.ts'
 import { openFault } from './store/open-fault.ts'
+import { ledgerFault } from './store/redis-faults.ts'
 import type { RedisConnection } from './store/redis.ts'
 import { RedisLedger } from './store/redis-ledger.ts'
 
@@ -20,7 +21,7 @@ const firstWait = 1_000
 
 async function sharedLedger(config: Config, redis: RedisConnection): Promise<OpenLedger> {
   const warn = (error: unknown) =>
-    console.warn(`The shared ledger cannot be written: ${(error as Error).message}.`)
+    console.warn(ledgerFault(error) ?? `The shared ledger cannot be written: ${(error as Error).message}.`)
   const ledger = new RedisLedger({
     redis,
     outbox: outboxIn(config.dataDir),

@@ -41,7 +41,7 @@ export interface LedgerStore {
   readonly isDurable: boolean
   /** Whether a normally durable store would at the moment lose changes if the process ended. */
   readonly isVolatile?: boolean
-  /** Why its sums are incomplete at the moment; null if they are not. */
+  /** Why changes wait although the store can be reached, in public words; null if they do not. */
   readonly trouble?: string | null
   /** Whether a write waits for a round trip, during which this process can do something else. */
   readonly isRemote?: true

@@ -36,7 +36,8 @@ const keyCheck =
 
 function ledgerTrouble({ ledgers: { books } }: Upstream): Trouble | null {
   if (books.isFailing) return { reason: 'It cannot be written. Spending waits in memory until it can.' }
-  if (books.store.isDurable && !books.store.isVolatile) return degraded(books.store.trouble ?? null)
+  if (books.store.trouble) return { reason: books.store.trouble }
+  if (books.store.isDurable && !books.store.isVolatile) return null
   return { reason: 'It is kept in memory alone: a restart forgets what was spent.' }
 }
 

@@ -50,6 +50,16 @@ export function notConnected(error: unknown): string {
   return `Redis is not connected${word === undefined ? '' : ` (${word})`}.`
 }
 
+/** Why Redis objects to what the ledger writes, and the remedy; null if it is not Redis' error. */
+export function ledgerFault(error: unknown): string | null {
+  if (!isAnswer(error)) return null
+  const { message } = error as Error // as isAnswer says
+  const why = message.includes('WRONGTYPE')
+    ? 'A name below statline:1:ledger: has a value that is not Statline’s. Rename or delete it, or give Statline a database of its own.'
+    : `Redis refuses its commands (${/^[A-Z]+/.exec(message)?.[0]}).`
+  return `The shared ledger cannot be written. ${why} Until then bills wait in this instance, which spends its share of budgets alone.`
+}
+
 export function refusalOf(error: unknown): string | null {
   const why = unwillingness(error)
   return why === null ? null : `Redis does not accept writes (${why}).`

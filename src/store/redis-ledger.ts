@@ -6,6 +6,7 @@ import { BatchSender } from './batch-sender.ts'
 import type { BatchSenderOptions } from './batch-sender.ts'
 import { continuedInMemory } from './continued-outbox.ts'
 import { KeyNames } from './key-names.ts'
+import { ledgerFault } from './redis-faults.ts'
 import { RedisAwayError } from './redis.ts'
 import { saveSums, tellSaved } from './saved-sums.ts'
 import { readShared } from './spent-days.ts'
@@ -53,6 +54,8 @@ export class RedisLedger implements SharedLedger {
   #isTogether = false
   #draining: Promise<void> | null = null
   #isFailing = false
+  /** What Redis last objected to. */
+  #trouble: string | null = null
   readonly #names: KeyNames
   readonly #timer: NodeJS.Timeout
 
@@ -77,8 +80,10 @@ export class RedisLedger implements SharedLedger {
     return !this.#isTogether && !this.#outbox.isDurable
   }
 
-  /** Why the sums of all instances are incomplete; null if they are not. */
+  /** Why bills wait although Redis answers; null if they do not. */
   get trouble(): string | null {
+    if (!this.#options.redis.isUp) return null
+    if (!this.#isTogether && this.#trouble !== null) return this.#trouble
     return this.#waiting.left.size === 0
       ? null
       : 'Bills that another process left in DATA_DIR are not sent yet.'
@@ -191,6 +196,7 @@ export class RedisLedger implements SharedLedger {
       await this.#sender.restore(this.#everybody())
       if (this.#underway > 0 || this.#outbox.first(this.#waiting.left)) return
       this.#isTogether = true
+      this.#trouble = null
       this.#sharing.onTogether()
     } catch (error) {
       if (!(error instanceof RedisAwayError)) this.#failed(error)
@@ -228,6 +234,7 @@ export class RedisLedger implements SharedLedger {
 
   /** Reports a failure once, until something is written again. */
   #failed(error: unknown): void {
+    this.#trouble = ledgerFault(error)
     if (!this.#isFailing) this.#options.onFailure(error)
     this.#isFailing = true
   }
