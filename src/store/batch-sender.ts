@@ -102,7 +102,8 @@ export class BatchSender {
 
   /**
    * Has a batch applied that another process left. If Redis lacks the batch before it, `mayLack` decides, by
-   * the milliseconds since that process was last heard of. Returns whether it was applied, and what is lacking.
+   * the milliseconds since that process was last heard of. Returns whether all before it was there; null if it
+   * was not applied.
    */
   async applyLeft(batch: Batch, mayLack: (unseenMs: number) => boolean): Promise<'WHOLE' | 'LACKING' | null> {
     const { sent } = this.#wired(batch)

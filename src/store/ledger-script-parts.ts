@@ -113,7 +113,7 @@ export const ledgerParts = `
     return true
   end
 
-  -- Sums without spending are those of a key that the service has refused, and made-up keys must not fill Redis.
+  -- Sums that are all zero are of a key that the service has refused. Made-up keys must not fill Redis.
   local function writeSums(sums)
     local changed = {}
     for at, kind in ipairs(kinds) do

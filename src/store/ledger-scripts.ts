@@ -3,8 +3,8 @@ import { script } from './redis.ts'
 
 /**
  * Applies a batch of changes once. Each process numbers its batches; a number that was applied is ignored.
- * Returns which reservations are granted, or that an earlier batch is missing, with the milliseconds since the
- * process was last heard of. `WHOLE` requires all earlier numbers, `REST` all after the last known one, `ANY`
+ * Returns which reservations are granted, or that an earlier batch is missing, with the milliseconds since
+ * the process was last heard of. `WHOLE` requires all earlier numbers, `REST` all after the last known one, `ANY`
  * none.
  * Values: process, number, whether nothing may be refused, which earlier numbers are required, the changes,
  * and for each change its reservation as it is stored.

@@ -1,7 +1,7 @@
 import type { Outbox } from '../money/outbox.ts'
 import type { BatchSender } from './batch-sender.ts'
 
-/** Maximum sums saved with one heartbeat. They take some milliseconds. The rest is saved with the next one. */
+/** Maximum sums saved with one heartbeat, in some milliseconds. The rest is saved with the next one. */
 const savedAtOnce = 500
 
 /** Saves what has changed, for a start without Redis. Throws if it cannot be written. */

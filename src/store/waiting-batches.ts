@@ -11,7 +11,7 @@ export interface WaitingBatchesOptions {
 }
 
 const lacking =
-  'Bills of an ended process were sent to Redis, which has lost others before them. The ledger may lack these.'
+  'Bills of an ended process were sent to Redis, which has lost others before them. Those may be missing.'
 
 /**
  * Sends the batches that wait in an outbox. Those of another process are its own to send while it runs. After
