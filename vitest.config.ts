@@ -17,6 +17,7 @@ const suites = [
   'test/service/import/csv-real-season.test.ts',
   'test/service/kill.test.ts',
   'test/service/sample/live.test.ts',
+  'test/store/bought-once.test.ts',
   'test/store/history.test.ts',
   'test/store/isolation.test.ts',
 ]

@@ -7,6 +7,9 @@ const longest = [
   'graph/start',
   'browser/live',
   'browser/scoreboard',
+  'store/redis-ledger',
+  'store/redis-probe',
+  'store/left-batches',
   // These two import the real seasons that others read later, instead of waiting for each other.
   'service/import/basketball',
   'service/import/football',
