@@ -20,6 +20,8 @@ const suites = [
   'test/store/bought-once.test.ts',
   'test/store/history.test.ts',
   'test/store/isolation.test.ts',
+  'test/store/left-batches.test.ts',
+  'test/store/redis-probe.test.ts',
 ]
 
 /**

@@ -8,8 +8,6 @@ const longest = [
   'browser/live',
   'browser/scoreboard',
   'store/redis-ledger',
-  'store/redis-probe',
-  'store/left-batches',
   // These two import the real seasons that others read later, instead of waiting for each other.
   'service/import/basketball',
   'service/import/football',

@@ -22,6 +22,20 @@ async function wordsOf(page: Page): Promise<string> {
   return (await page.getByRole('main').innerText()).replace(moment, 'then')
 }
 
+/** Resolves when a page no longer changes. On a busy machine, the query that follows from an answer comes late. */
+async function settled(page: Page): Promise<void> {
+  const said = () => page.getByRole('main').innerText()
+  let words = await said()
+  const isSame = async () => {
+    const before = words
+    await page.waitForTimeout(500)
+    await loaded(page)
+    words = await said()
+    return words === before
+  }
+  await expect.poll(isSame).toBe(true)
+}
+
 interface Removable {
   remove(): void
 }
@@ -72,6 +86,7 @@ describe.skipIf(missing)(`every page${missing ? ` (skipped: ${missing})` : ''}`,
             .toContain(`Times are yours (${zone})`)
           expect(await page.getByRole('alert').count(), name).toBe(0)
           expect(faults, name).toEqual([])
+          await settled(page)
           said.push(await wordsOf(page))
           await page.close()
         }
