@@ -14,6 +14,7 @@ const suites = [
   'test/browser/statistics-pages.test.ts',
   'test/capabilities/variants.test.ts',
   'test/client/tarball.test.ts',
+  'test/server/disk-full.test.ts',
   'test/service/import/csv-real-season.test.ts',
   'test/service/kill.test.ts',
   'test/service/sample/live.test.ts',
@@ -22,6 +23,7 @@ const suites = [
   'test/store/isolation.test.ts',
   'test/store/left-batches.test.ts',
   'test/store/redis-probe.test.ts',
+  'test/store/spent-days.test.ts',
 ]
 
 /**
