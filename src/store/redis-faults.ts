@@ -31,7 +31,7 @@ export const tooSlow = (ms: number): string => `Redis did not answer within ${ms
 export const isFull = (error: unknown): boolean =>
   error instanceof Error && error.message.includes('max number of clients')
 
-/** Texts of errors without a code, and what is told of them. */
+/** Texts of errors without a code, and the words for them. */
 const known: readonly (readonly [text: string, told: string])[] = [
   ['ERR DB index', 'no such database'],
   ['ERR max number of clients', 'max number of clients reached'],
