@@ -6,7 +6,7 @@ import { openLedger, openShared } from './money/open-ledger.ts'
 import type { OpenLedger } from './money/open-ledger.ts'
 import { MemoryOutbox, OutboxFile } from './money/outbox.ts'
 import type { Outbox } from './money/outbox.ts'
-import { isDamaged } from './store/answer-table.ts'
+import { isDamaged } from './money/sqlite.ts'
 import { openFault } from './store/open-fault.ts'
 import { ledgerFault } from './store/redis-faults.ts'
 import type { RedisConnection } from './store/redis.ts'
@@ -63,11 +63,10 @@ async function ledgerIn(folder: string): Promise<OpenLedger | undefined> {
   const waits = 'What is spent waits in memory until it can be.'
   try {
     const ledger = new LedgerFile(folder, Date.now())
-    let isTold = ledger.fault !== null
-    if (isTold) warn(ledger.fault, waits)
+    if (ledger.fault !== null) warn(ledger.fault, waits)
     return await openLedger(ledger, Date.now(), (error) => {
-      if (!isTold) warn(error, waits)
-      isTold = false
+      // Otherwise it was told at the start.
+      if (!ledger.isVolatile) warn(error, waits)
     })
   } catch (error) {
     warn(error, 'Spending is counted in memory only.')

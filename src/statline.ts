@@ -11,9 +11,9 @@ import { clientBudgetsOf, ledgerOf } from './configured-ledger.ts'
 import { checkDataDir } from './data-dir.ts'
 import { ClientBudgetsError } from './money/client-budgets.ts'
 import { Ledgers } from './money/ledgers.ts'
-import { noteIn } from './money/outbox.ts'
 import { NoLedgerError, readLedger } from './money/read-ledger.ts'
-import { RedisConnection } from './store/redis.ts'
+import { connectionOf } from './store/connection.ts'
+import type { RedisConnection } from './store/redis.ts'
 import { SIZES_FILE } from './upstream/sizes-file.ts'
 import { readShared } from './store/spent-days.ts'
 
@@ -38,18 +38,16 @@ const longestWait = 5_000
 /** The file in which the graph looks for what is known about the service. */
 const fileOf = ({ capabilities, dataDir }: Config) => capabilities ?? capabilitiesFile(dataDir)
 
-const redisFor = ({ redisUrl, dataDir }: Config) =>
-  redisUrl === null ? null : new RedisConnection(redisUrl, { secret: noteIn(dataDir, 'secret') })
-
 /** The bill: of all instances if they share a ledger, else of the folder. */
 async function printBill(args: readonly string[], config: Config): Promise<void> {
   const { dataDir } = config
-  const redis = redisFor(config)
+  const redis = connectionOf(config)
   try {
     await redis?.ready(longestWait)
     const read = async (from: string, to: string) =>
       redis ? readShared(redis, from, to) : readLedger(dataDir, from, to)
-    const drift = () => parsed(fileOf(config))?.drift ?? []
+    const drift = () =>
+      parsed(fileOf(config), config.capabilities === null ? 'DATA_DIR' : 'CAPABILITIES')?.drift ?? []
     console.log(await bill(args, { read, drift, warn: console.error }, Date.now()))
   } finally {
     await redis?.close()
@@ -68,7 +66,7 @@ async function ledgersOf(config: Config, redis: RedisConnection | null): Promise
 /** Examines the service that the graph would ask. */
 async function examineService(args: readonly string[], config: Config): Promise<Diagnosis> {
   checkDataDir(config.dataDir)
-  const redis = redisFor(config)
+  const redis = connectionOf(config)
   try {
     return await doctor(args, examined(config, redis), Date.now)
   } finally {

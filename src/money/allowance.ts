@@ -25,8 +25,8 @@ export class Allowance {
   }
 
   /**
-   * Whether one more call at this estimate fits. A call without which nothing is spent may go out if it fits
-   * at the lowest price, `cheaply`: its bill shows whether the latest price was right.
+   * Whether one more call at this estimate fits. While nothing is spent, a call may go out if it fits at the
+   * lowest price (`cheaply`): its bill shows whether the latest price was right.
    */
   bears(tokens: number, cheaply = tokens): boolean {
     return this.bearsTimes(1, this.#tokens === 0 ? Math.min(tokens, cheaply) : tokens)

@@ -47,7 +47,7 @@ function groupingOf(name: string): Grouping {
 }
 
 /** A bill's lines, and what is missing from it. */
-export interface BillLines {
+interface BillLines {
   readonly lines: readonly BillLine[]
   /** Days of which hours were asked for that are no longer kept. */
   readonly daysWithoutHours: readonly string[]
@@ -57,8 +57,10 @@ export interface BillLines {
 export interface BillLine {
   readonly names: readonly string[]
   tokens: number
-  /** Its tokens in the period before, if compared. */
+  /** Its tokens, calls and bytes in the period before, if compared. */
   before?: number
+  callsBefore?: number
+  bytesBefore?: number
   estimated: number
   calls: number
   bytes: number
@@ -77,18 +79,15 @@ export async function billLines(read: Read, { period, by, before }: BillQuestion
   for (const one of now.spent) add(lineOf(lines, one, by), one)
   const then = before && (await spentIn(before, read))
   if (then) {
-    for (const one of then.spent) {
-      const line = lineOf(lines, one, by)
-      line.before = (line.before ?? 0) + one.tokens
-    }
-    for (const line of lines.values()) line.before = rounded(line.before ?? 0)
+    for (const one of then.spent) addBefore(lineOf(lines, one, by), one)
+    for (const line of lines.values()) addBefore(line, { tokens: 0, calls: 0, bytes: 0 })
   }
   for (const line of lines.values()) round(line)
   const daysWithoutHours = [now, then].flatMap((one) => one?.dayWithoutHours ?? [])
   const isTimeline = by[0] === 'day' || by[0] === 'hour'
   const growth = ({ tokens, before: then = 0 }: BillLine) => tokens - then
   const sorted = [...lines.values()]
-    .filter(({ tokens, before: earlier, calls, bytes }) => tokens || earlier || calls || bytes)
+    .filter(isSomething)
     .toSorted(
       (a, b) =>
         (isTimeline ? (a.names[0] ?? '').localeCompare(b.names[0] ?? '') : 0) ||
@@ -98,13 +97,21 @@ export async function billLines(read: Read, { period, by, before }: BillQuestion
   return { lines: sorted, daysWithoutHours: [...new Set(daysWithoutHours)] }
 }
 
-/** What was spent in a period. If it is an hour of a day whose hours are not kept, that day is named. */
-async function spentIn(period: Period, read: Read) {
+const isSomething = ({ tokens, calls, bytes, before, callsBefore, bytesBefore }: BillLine) =>
+  Boolean(tokens || calls || bytes || before || callsBefore || bytesBefore)
+
+interface Spent {
+  readonly spent: readonly Spending[]
+  /** The day, if an hour was asked for and the day's hours are not kept. */
+  readonly dayWithoutHours: string | null
+}
+
+async function spentIn(period: Period, read: Read): Promise<Spent> {
   const rows = await read(period.from, period.to)
   const isWithoutHours = isHour(period) && rows.some(({ hour }) => hour === '')
   return {
     spent: rows.filter((one) => isWithin(period, one)),
-    dayWithoutHours: isWithoutHours ? [period.from] : [],
+    dayWithoutHours: isWithoutHours ? period.from : null,
   }
 }
 
@@ -123,6 +130,15 @@ function add(line: BillLine, one: Spending): void {
   line.estimated += one.estimated
   line.calls += one.calls
   line.bytes += one.bytes
+}
+
+function addBefore(
+  line: BillLine,
+  { tokens, calls, bytes }: Pick<Spending, 'tokens' | 'calls' | 'bytes'>,
+): void {
+  line.before = rounded((line.before ?? 0) + tokens)
+  line.callsBefore = (line.callsBefore ?? 0) + calls
+  line.bytesBefore = rounded((line.bytesBefore ?? 0) + bytes)
 }
 
 function round(line: BillLine): void {
@@ -144,11 +160,14 @@ export function csvOf(lines: readonly BillLine[], { by, before }: BillQuestion):
     ...(before ? [line.before ?? 0] : []),
     line.estimated,
     line.calls,
+    ...(before ? [line.callsBefore ?? 0] : []),
     line.bytes,
+    ...(before ? [line.bytesBefore ?? 0] : []),
   ])
-  return [[...by, 'tokens', ...(before ? ['before'] : []), 'estimated', 'calls', 'bytes'], ...rows]
-    .map(csvLine)
-    .join('\n')
+  const sums = before
+    ? ['tokens', 'before', 'estimated', 'calls', 'callsBefore', 'bytes', 'bytesBefore']
+    : ['tokens', 'estimated', 'calls', 'bytes']
+  return [[...by, ...sums], ...rows].map(csvLine).join('\n')
 }
 
 /** One line of comma-separated values. */

@@ -5,8 +5,8 @@ import type { Reservation } from './ledger.ts'
 /** A reservation in all budgets, and its record. */
 export interface Booked extends Reservation {
   /**
-   * Resolves when the reservation is recorded, with null if the request may be sent; undefined if it may be
-   * sent at once.
+   * Resolves when the reservation is recorded, with null if the request may be sent, or with the refusal, after
+   * which nothing is reserved; undefined if the request may be sent at once.
    */
   readonly written: Promise<Refusal | null> | undefined
   /** Ends the reservation with the complete bill, divided among the users of `purpose`. */
@@ -18,6 +18,8 @@ export interface Refusal {
   readonly refusedBy: 'key' | 'client'
   /** The names of the client budgets; none if the key's refuses. */
   readonly budgets: readonly string[]
+  /** Set if the shared ledger has never been reached, so that what is left of a budget is unknown. */
+  readonly isUnreached?: true
 }
 
 /** Whether a reservation was refused. */

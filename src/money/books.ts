@@ -5,8 +5,9 @@ import type { BudgetShare } from './budget-shares.ts'
 import { budgetNameOf, noClientBudgets } from './client-budgets.ts'
 import type { ClientBudgets } from './client-budgets.ts'
 import { Journal } from './journal.ts'
+import { addedBy, KnownSpending } from './known-spending.ts'
 import { MemoryLedger } from './ledger-memory.ts'
-import { dayOf, hourOf } from './ledger-store.ts'
+import { dayOf, hourOf, monthOf } from './ledger-store.ts'
 import type { Change, Grant, LedgerStore, Opened, Spending } from './ledger-store.ts'
 import { Names, otherName } from './names.ts'
 import type { Purpose, User } from './purpose.ts'
@@ -37,6 +38,8 @@ const mostPairs = 1_000
 export interface BooksOptions {
   readonly store?: LedgerStore
   readonly clientBudgets?: ClientBudgets
+  /** The spending of this month in the store. */
+  readonly month?: readonly Spending[]
   /** Called once when writing begins to fail. */
   readonly onFailure?: (error: unknown) => void
 }
@@ -45,6 +48,8 @@ export interface BooksOptions {
 export class Books {
   readonly store: LedgerStore
   readonly #journal: Journal
+  /** Set if other processes may write the store too. */
+  readonly #known: KnownSpending | null
   readonly #clock: () => number
   readonly #budgets: ClientBudgets
   readonly #pairs = new Names(mostPairs)
@@ -60,6 +65,8 @@ export class Books {
     this.#clock = clock
     this.#budgets = options.clientBudgets ?? noClientBudgets
     this.#journal = new Journal(this.store, options.onFailure ?? (() => {}))
+    this.#known = this.store.changedElsewhere ? new KnownSpending() : null
+    this.#known?.add(options.month ?? [])
   }
 
   /** Resolves when all bills so far are recorded; undefined if they are. An answer is sent after that. */
@@ -81,6 +88,11 @@ export class Books {
     return this.#journal.isFailing
   }
 
+  /** What was spent from one day to another, inclusive, also what could not be written yet. */
+  async spending(from: string, to: string): Promise<readonly Spending[]> {
+    return [...(await this.store.spending(from, to)), ...this.#journal.spending(from, to)]
+  }
+
   /** Reports all spending as soon as its bill is known. */
   onSpent(listener: (spending: Spending) => void): void {
     this.#listeners.push(listener)
@@ -96,7 +108,7 @@ export class Books {
     }))
     this.#pending.set(key, (this.#pending.get(key) ?? 0) + 1)
     const granted = isGranted && { isGranted }
-    const add = ({ opened }: OpenShare) => this.#journal.add({ kind: 'open', opened, ...granted })
+    const add = ({ opened }: OpenShare) => this.#add({ kind: 'open', opened, ...granted })
     let dated: number | null = null
     return {
       written: this.store.isDurable ? Promise.all(reserved.map(add)) : undefined,
@@ -106,11 +118,34 @@ export class Books {
         const spent = this.#split(key, settled, bill, dated ?? this.#clock())
         for (const listener of this.#listeners) spent.forEach(listener)
         for (const change of this.#settled(reserved, spent))
-          if (this.store.isDurable) void this.#journal.add(change)
+          if (this.store.isDurable) void this.#add(change)
           else void this.store.write([change])
         return spent
       },
     }
+  }
+
+  #add(change: Change): Promise<Grant> {
+    this.#known?.add(addedBy(change))
+    return this.#journal.add(change)
+  }
+
+  #changedElsewhere(month: string): readonly Spending[] | null {
+    try {
+      return this.store.changedElsewhere?.(`${month}-01`, `${month}-31`) ?? null
+    } catch {
+      // It cannot be read now. The next call tries again.
+      return null
+    }
+  }
+
+  /** What other processes on the same store have added to this month since the last call, and corrected. */
+  spentByOthers(): ReturnType<KnownSpending['learn']> {
+    const month = monthOf(this.#clock())
+    const rows = this.#changedElsewhere(month)
+    if (!rows || !this.#known) return []
+    // What waits here is known, but not in the store yet.
+    return this.#known.learn(month, [...rows, ...this.#journal.waiting.flatMap(addedBy)])
   }
 
   #opened(

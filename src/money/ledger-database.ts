@@ -1,12 +1,10 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import LibsqlDatabase from 'libsql'
+import { busyMs } from './sqlite.ts'
 
 /** The name of a ledger's file in its folder. */
 export const LEDGER_FILE = 'ledger.sqlite'
-
-/** Milliseconds to wait while another process writes. */
-const busyMs = 2_000
 
 const schema = `
   create table if not exists meta (name text primary key, value text not null) without rowid;
@@ -46,10 +44,13 @@ const summed = ['tokens', 'estimated', 'bytes', 'calls'].map((name) => `${name} 
 
 export type Database = InstanceType<typeof LibsqlDatabase>
 
-/** Opens a ledger's file, which is created if it is not there. Throws if it cannot be opened. */
-export function openedAt(file: string): Database {
+/**
+ * Opens a ledger's file, which is created if it is not there, and waits so many milliseconds while another
+ * process writes. Throws if it cannot be opened.
+ */
+export function openedAt(file: string, waitMs = busyMs): Database {
   mkdirSync(dirname(file), { recursive: true })
-  const database = new LibsqlDatabase(file, { timeout: busyMs })
+  const database = new LibsqlDatabase(file, { timeout: waitMs })
   try {
     chmodSync(file, 0o600)
     database.exec('pragma journal_mode = wal')
@@ -88,6 +89,11 @@ export const statementsOf = (database: Database) => ({
   between: database.prepare(
     `select ${columns} from spending where day >= ? and day <= ? and (tokens <> 0 or bytes <> 0 or calls <> 0)`,
   ),
+  withOpen: database.prepare(
+    `select ${columns} from spending where day >= @from and day <= @to
+     union all select ${columns} from opened where day >= @from and day <= @to`,
+  ),
+  version: database.prepare('pragma data_version'),
   putSecret: database.prepare(`insert into meta (name, value) values ('secret', ?) on conflict do nothing`),
   secret: database.prepare(`select value from meta where name = 'secret'`),
 })

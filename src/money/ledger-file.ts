@@ -5,9 +5,9 @@ import { keyHasher } from './key-hash.ts'
 import { LEDGER_FILE, openedAt, statementsOf } from './ledger-database.ts'
 import type { Database } from './ledger-database.ts'
 import type { Change, Grant, LedgerStore, Opened, Spending } from './ledger-store.ts'
-import { dayOf } from './ledger-store.ts'
-import { ledgerToRead } from './read-ledger.ts'
-import type { ReadLedger } from './read-ledger.ts'
+import { dayOf, negative } from './ledger-store.ts'
+import { readAsFarAsKnown, readSecret } from './read-ledger.ts'
+import { busyMs, shortWaitMs } from './sqlite.ts'
 
 /** Days kept: a year, and the month before it to compare with. */
 const keptDays = 400
@@ -53,9 +53,11 @@ export class LedgerFile implements LedgerStore {
   readonly #startedAt: number
   readonly #secret: string
   #writable: Writable | null = null
-  /** What is known of the ledger until it can be written. */
-  #read: ReadLedger | null = null
+  /** Milliseconds to wait while another process writes. */
+  #waitMs = busyMs
   #lookedAt = performance.now()
+  /** Changes when another process writes; null if it is not known since when. */
+  #version: number | null = null
 
   /** Throws if the file can be neither written nor read. */
   constructor(folder: string, now: number) {
@@ -64,10 +66,11 @@ export class LedgerFile implements LedgerStore {
     try {
       this.#writable = this.#opened(randomBytes(32).toString('base64url'))
       this.#secret = secretIn(this.#writable)
+      this.#version = versionOf(this.#writable)
     } catch (error) {
-      this.#read = ledgerToRead(this.#file, error)
-      this.#secret = this.#read.secret
+      this.#secret = readableSecret(this.#file, error)
       this.fault = error
+      this.#waitMs = shortWaitMs
     }
     this.nameOf = keyHasher(this.#secret)
   }
@@ -78,6 +81,23 @@ export class LedgerFile implements LedgerStore {
   }
 
   write(changes: readonly Change[]): readonly Grant[] {
+    try {
+      this.#write(changes)
+      this.#waitAtMost(busyMs)
+      return []
+    } catch (error) {
+      this.#waitAtMost(shortWaitMs)
+      throw error
+    }
+  }
+
+  #waitAtMost(ms: number): void {
+    if (this.#waitMs === ms) return
+    this.#waitMs = ms
+    this.#writable?.database.exec(`pragma busy_timeout = ${ms}`)
+  }
+
+  #write(changes: readonly Change[]): void {
     const { database, statements } = this.#toWrite()
     together({ database, statements }, () => {
       for (const change of changes) {
@@ -85,11 +105,19 @@ export class LedgerFile implements LedgerStore {
         else settle(statements, change.opened, change.spent)
       }
     })
-    return []
+  }
+
+  changedElsewhere(from: string, to: string): readonly Spending[] | null {
+    if (!this.#writable) return null
+    const version = versionOf(this.#writable)
+    if (version === this.#version) return null
+    const rows = this.#writable.statements.withOpen.all({ from, to }) as Spending[] // the columns of the tables
+    this.#version = version
+    return rows
   }
 
   async spending(from: string, to: string): Promise<readonly Spending[]> {
-    if (!this.#writable) return this.#read?.spending.filter(({ day }) => day >= from && day <= to) ?? []
+    if (!this.#writable) return readAsFarAsKnown(this.#file, from, to)
     return this.#writable.statements.between.all(from, to) as Spending[] // the columns of the table
   }
 
@@ -109,10 +137,12 @@ export class LedgerFile implements LedgerStore {
   #toWrite(): Writable {
     if (!this.#writable) {
       this.#writable = this.#opened(this.#secret)
-      this.#read = null
     } else if (performance.now() - this.#lookedAt > lookEvery) {
       const database = rewritten(this.#writable.database, this.#file, openedAt)
-      if (database) this.#writable = { database, statements: statementsOf(database) }
+      if (database) {
+        this.#writable = { database, statements: statementsOf(database) }
+        this.#version = null
+      }
       this.#lookedAt = performance.now()
     }
     return this.#writable
@@ -120,7 +150,7 @@ export class LedgerFile implements LedgerStore {
 
   /** Opens the file, and puts the secret there if it has none. */
   #opened(secret: string): Writable {
-    const database = openedAt(this.#file)
+    const database = openedAt(this.#file, this.#waitMs)
     try {
       const statements = statementsOf(database)
       statements.putSecret.run(secret)
@@ -134,6 +164,18 @@ export class LedgerFile implements LedgerStore {
 }
 
 const secretIn = ({ statements }: Writable) => (statements.secret.get() as { value: string }).value // put before
+
+const versionOf = ({ statements }: Writable) =>
+  (statements.version.get() as { readonly data_version: number }).data_version // the pragma's only column
+
+/** The secret of a file that cannot be written because of `fault`, which is thrown if it cannot be read either. */
+function readableSecret(file: string, fault: unknown): string {
+  try {
+    return readSecret(file)
+  } catch {
+    throw fault
+  }
+}
 
 function settle({ close, add }: Writable['statements'], opened: Opened, spent: readonly Spending[]): void {
   const { changes } = close.run(opened.id)
@@ -165,11 +207,3 @@ function together({ database, statements }: Writable, work: () => void): void {
     throw error
   }
 }
-
-const negative = (one: Spending): Spending => ({
-  ...one,
-  tokens: -one.tokens,
-  estimated: -one.estimated,
-  bytes: -one.bytes,
-  calls: -one.calls,
-})

@@ -32,6 +32,24 @@ export type Change =
   /** The bill of a reservation, divided among the users of the answer. */
   | { readonly kind: 'settle'; readonly opened: Opened; readonly spent: readonly Spending[] }
 
+/** The spending that reverses another one. */
+export const negative = <
+  T extends {
+    readonly tokens: number
+    readonly estimated: number
+    readonly bytes: number
+    readonly calls: number
+  },
+>(
+  one: T,
+): T => ({
+  ...one,
+  tokens: -one.tokens,
+  estimated: -one.estimated,
+  bytes: -one.bytes,
+  calls: -one.calls,
+})
+
 /** Whether a reservation fits the budgets; null if a shared ledger cannot be reached. */
 export type Grant = boolean | null
 
@@ -49,11 +67,18 @@ export interface LedgerStore {
   readonly naming?: number
   /** The name that a key's spending is stored under: its HMAC by the store's secret. */
   nameOf(apiKey: string): string
+  /** The same name, if the store remembers keys by `nameOf`. This one is not remembered. */
+  hashOf?(apiKey: string): string
   /**
    * Writes all changes or none. Returns a grant for each reservation; an empty list grants all. A bill that
    * arrives after its reservation was booked as estimated corrects it.
    */
   write(changes: readonly Change[]): readonly Grant[] | Promise<readonly Grant[]>
+  /**
+   * What was spent from one day to another, with open reservations as estimated, if another process has written
+   * since the last call; null if none has. Only a ledger that several processes may write has this.
+   */
+  changedElsewhere?(from: string, to: string): readonly Spending[] | null
   /** What was spent from one day to another, inclusive. */
   spending(from: string, to: string): Promise<readonly Spending[]>
   close(): Promise<void>

@@ -33,6 +33,12 @@ interface Month {
   reserved: number
 }
 
+interface Ceiling {
+  readonly month: string
+  readonly tokens: number
+  readonly ofLaterMonths: number
+}
+
 /** Tokens reserved for one request to the service. */
 export interface Reservation {
   readonly tokens: number
@@ -40,6 +46,12 @@ export interface Reservation {
   book(tokens: number): void
   /** Ends the reservation with the complete bill. */
   settle(bill: Bill): void
+}
+
+/** A reservation of one ledger. */
+export interface LedgerReservation extends Reservation {
+  /** The shared ledger was asked for it, and it is known whether the request may be sent. */
+  decided(): void
 }
 
 /**
@@ -55,8 +67,12 @@ export class Ledger {
    * While the shared ledger cannot be reached: how much all instances may spend and reserve in a month, in
    * this instance's view.
    */
-  #ceiling: { readonly month: string; readonly tokens: number; readonly ofLaterMonths: number } | null = null
+  #ceiling: Ceiling | null = null
+  /** The ceiling that will hold if the shared ledger is not back in time. */
+  #nextCeiling: Ceiling | null = null
   #isShared = false
+  /** Reserved tokens on which the shared ledger has not decided yet. */
+  #asked = 0
 
   constructor(budget: number | null, clock: () => number) {
     this.budget = budget
@@ -69,21 +85,28 @@ export class Ledger {
     this.#monthOf(name).elsewhere = sums
   }
 
-  /** The shared ledger cannot be reached: this instance may spend its share of what is left. */
-  goAlone(instances: number): void {
+  /** The shared ledger cannot be reached: notes this instance's share of what is left. */
+  leave(instances: number): void {
     if (this.budget === null) return
     this.#ceiling = null
-    const left = this.#left()
-    this.#ceiling = {
+    // What nobody has granted yet is part of the share.
+    const left = this.#left() + this.#asked
+    this.#nextCeiling = {
       month: this.#month().name,
       tokens: this.budget - left + Math.floor(Math.max(0, left) / instances),
       ofLaterMonths: Math.floor(this.budget / instances),
     }
   }
 
+  /** The shared ledger is not back in time: this instance may spend the share that it had when it left. */
+  goAlone(): void {
+    this.#ceiling = this.#nextCeiling
+  }
+
   /** The shared ledger can be reached again, and decides again. */
   rejoin(): void {
     this.#ceiling = null
+    this.#nextCeiling = null
   }
 
   /** Whether spending and reservations are within the budget. */
@@ -96,11 +119,14 @@ export class Ledger {
     return tokens <= this.#left()
   }
 
-  /** Whether the budget would cover `times` all reservations and this one. */
+  /**
+   * Whether the budget would cover `times` all reservations and this one. While the shared ledger cannot be
+   * reached, the share of this instance has to.
+   */
   bearsTimes(times: number, tokens: number): boolean {
     const { reserved, elsewhere } = this.#month()
     const all = reserved + elsewhere.reserved
-    return times * (all + tokens) <= this.#left() + all
+    return times * (all + tokens) <= this.#left(this.#nextCeiling) + all
   }
 
   /** Whether to try a reservation. The shared ledger knows what others still reserve, and decides. */
@@ -109,27 +135,33 @@ export class Ledger {
     return tokens <= this.#left() + (isDecidedThere ? this.#month().elsewhere.reserved : 0)
   }
 
-  /** Reserves an estimate; null if it exceeds the budget. */
-  reserve(tokens: number): Reservation | null {
+  /** Reserves an estimate; null if it exceeds the budget. `isAsked`: whether the shared ledger decides on it. */
+  reserve(tokens: number, isAsked = false): LedgerReservation | null {
     if (!this.mayReserve(tokens)) return null
     const month = this.#month()
     month.reserved += tokens
+    let asked = isAsked ? tokens : 0
+    this.#asked += asked
     let booked: { readonly month: Month; readonly tokens: number } | null = null
     // Everything is booked in the month of the headers, also if the body arrives in the next one.
     const book = (reported: number) => {
       if (booked === null) month.reserved -= tokens
-      const of = booked?.month ?? this.#month()
-      of.tokens += reported - (booked?.tokens ?? 0)
-      booked = { month: of, tokens: reported }
-      return of
+      const billedIn = booked?.month ?? this.#month()
+      billedIn.tokens += reported - (booked?.tokens ?? 0)
+      booked = { month: billedIn, tokens: reported }
+      return billedIn
     }
     return {
       tokens,
+      decided: () => {
+        this.#asked -= asked
+        asked = 0
+      },
       book,
       settle: (bill) => {
-        const of = book(bill.tokens)
-        of.bytes += bill.bytes
-        if (bill.estimated) of.estimated += bill.tokens
+        const billedIn = book(bill.tokens)
+        billedIn.bytes += bill.bytes
+        if (bill.estimated) billedIn.estimated += bill.tokens
       },
     }
   }
@@ -175,18 +207,10 @@ export class Ledger {
     return tokens > estimated || reserved > 0
   }
 
-  #left(): number {
+  #left(ceiling = this.#ceiling): number {
     if (this.budget === null) return Number.POSITIVE_INFINITY
     const { name, tokens, reserved, elsewhere } = this.#month()
-    return this.#most(name, this.budget) - tokens - reserved - elsewhere.tokens - elsewhere.reserved
-  }
-
-  #most(month: string, budget: number): number {
-    if (this.#ceiling === null) return budget
-    return Math.min(
-      budget,
-      this.#ceiling.month === month ? this.#ceiling.tokens : this.#ceiling.ofLaterMonths,
-    )
+    return mostIn(name, this.budget, ceiling) - tokens - reserved - elsewhere.tokens - elsewhere.reserved
   }
 
   #month(): Month {
@@ -199,4 +223,10 @@ export class Ledger {
     this.#months = [...this.#months.slice(-1), month]
     return month
   }
+}
+
+/** The tokens of a month that all instances together may spend, in this instance's view. */
+function mostIn(month: string, budget: number, ceiling: Ceiling | null): number {
+  if (ceiling === null) return budget
+  return Math.min(budget, ceiling.month === month ? ceiling.tokens : ceiling.ofLaterMonths)
 }

@@ -1,55 +1,42 @@
 import { noBill } from './bill.ts'
-import type { Bill } from './bill.ts'
 import { isRefusal } from './booked.ts'
 import type { Booked, Refusal } from './booked.ts'
 import { Books } from './books.ts'
-import type { Booking, BooksOptions } from './books.ts'
+import type { BooksOptions } from './books.ts'
+import { Charge } from './charge.ts'
 import { noClientBudgets } from './client-budgets.ts'
 import { ClientLedgers } from './client-ledgers.ts'
 import type { LedgerShare } from './client-ledgers.ts'
+import { fingerprintOf } from './key-hash.ts'
 import { KeyLedgers } from './key-ledgers.ts'
 import { Ledger, largestRise } from './ledger.ts'
-import type { Reservation, Totals } from './ledger.ts'
+import type { Totals } from './ledger.ts'
 import type { Grant, Spending } from './ledger-store.ts'
 import { Prepaid } from './prepaid.ts'
 import type { Purpose } from './purpose.ts'
+import { Separation } from './separation.ts'
 import type { SharedLedger, Sharing, Sums, Whose } from './shared-ledger.ts'
-import { split } from './split.ts'
 
 export interface LedgersOptions extends BooksOptions {
   /** Maximum keys with spending. */
   readonly most?: number
-  /** The spending of this month in the store. */
-  readonly month?: readonly Spending[]
   /** The store, if several instances share it. */
   readonly shared?: SharedLedger
-}
-
-/** The ledgers that a request is charged to: the key's, and that of each client budget. */
-interface Charged {
-  readonly own: Ledger
-  readonly shares: readonly LedgerShare[]
-}
-
-/** A call that did not fit a budget. */
-interface Refused {
-  readonly by: 'key' | 'client'
-  readonly at: number
 }
 
 /** One ledger for each key, each with the whole budget, one for each client budget, and one for all. */
 export class Ledgers implements Sharing {
   readonly budget: number | null
   readonly books: Books
-  /** The last refusal by a budget; null if there was none. */
-  lastRefusal: Refused | null = null
+  readonly #lastRefusals = { key: Number.NEGATIVE_INFINITY, client: Number.NEGATIVE_INFINITY }
   readonly #clock: () => number
   readonly #ofKeys: KeyLedgers
   readonly #all: Ledger
   readonly #ofClients: ClientLedgers
   readonly #shared: SharedLedger | undefined
-  /** While the shared ledger cannot be reached: the number of instances. */
-  #aloneAmong: number | null = null
+  readonly #separation = new Separation(() => {
+    for (const ledger of this.#limited()) ledger.goAlone()
+  })
 
   constructor(budget: number | null, clock: () => number, options: LedgersOptions = {}) {
     this.budget = budget
@@ -70,7 +57,9 @@ export class Ledgers implements Sharing {
 
   #new(): Ledger {
     const ledger = new Ledger(this.budget, this.#clock)
-    if (this.#aloneAmong !== null) ledger.goAlone(this.#aloneAmong)
+    const { among, isAlone } = this.#separation
+    if (among !== null) ledger.leave(among)
+    if (isAlone) ledger.goAlone()
     return ledger
   }
 
@@ -97,14 +86,19 @@ export class Ledgers implements Sharing {
   }
 
   onAlone(instances: number): void {
-    if (this.#aloneAmong !== null) return
-    this.#aloneAmong = instances
-    for (const ledger of this.#limited()) ledger.goAlone(instances)
+    if (this.#separation.among !== null) return
+    for (const ledger of this.#limited()) ledger.leave(instances)
+    this.#separation.begin(instances)
   }
 
   onTogether(): void {
-    this.#aloneAmong = null
+    this.#separation.end()
     for (const ledger of this.#limited()) ledger.rejoin()
+  }
+
+  /** Whether the shared ledger has never been reached. No budget has anything left then, as far as is known. */
+  get isUnreached(): boolean {
+    return this.#separation.among === Number.POSITIVE_INFINITY
   }
 
   #limited(): readonly Ledger[] {
@@ -114,6 +108,12 @@ export class Ledgers implements Sharing {
   /** The name of a key's ledger, of bounded length. */
   nameOf(apiKey: string): string {
     return this.books.store.nameOf(apiKey)
+  }
+
+  /** What is shown in logs of a key that spends nothing. Anyone can send any number of them. */
+  passingFingerprint(apiKey: string): string {
+    const { store } = this.books
+    return fingerprintOf(store.hashOf?.(apiKey) ?? store.nameOf(apiKey))
   }
 
   /**
@@ -126,12 +126,17 @@ export class Ledgers implements Sharing {
     if (refused.length > 0) return this.#refuse('client', refused)
     if (!this.#ofKeys.hasRoomFor(name)) return { refusedBy: 'key', budgets: [] }
     const ledger = this.of(name)
-    const own = ledger.reserve(tokens)
+    const isAsked = this.#shared !== undefined && !isGranted
+    const own = ledger.reserve(tokens, isAsked)
     const all = this.#all.reserve(tokens)
     if (!own || !all) return this.#refuse('key')
+    const ofClients = shares.map(({ ledger: client, tokens: part }) => client?.reserve(part, isAsked))
     this.#ofKeys.bill(name, ledger)
     const booking = this.books.open(name, tokens, purpose, isGranted)
-    return this.#booked([own, all], booking, { own: ledger, shares })
+    const budgetNameOf = (client: string) => this.budgetNameOf(client)
+    return this.#booked(
+      new Charge({ own: ledger, shares, whole: [own, all], ofClients, booking, budgetNameOf }),
+    )
   }
 
   /**
@@ -140,7 +145,7 @@ export class Ledgers implements Sharing {
    * exactly. Resolves with null if the shared ledger refuses it.
    */
   prepay(name: string, tokens: number, purpose: Purpose): Promise<Prepaid | null> | null {
-    if (!this.#shared || this.#aloneAmong !== null) return null
+    if (!this.#shared || this.#separation.among !== null) return null
     if (!this.of(name).bearsTimes(largestRise, tokens)) return null
     if (!this.#ofClients.bearTimes(largestRise, purpose.users, tokens)) return null
     const booked = this.reserve(name, tokens, purpose)
@@ -153,58 +158,59 @@ export class Ledgers implements Sharing {
       const covered = this.reserve(name, part, of, true)
       return isRefusal(covered) ? null : { ...covered, written: undefined }
     }
-    return Promise.resolve(booked.written).then((refusal) => {
-      if (!refusal) return new Prepaid(booked, purpose, { isOwn, cover })
-      booked.settle(noBill)
-      return null
-    })
+    return Promise.resolve(booked.written).then((refusal) =>
+      refusal ? null : new Prepaid(booked, purpose, { isOwn, cover }),
+    )
   }
 
-  /**
-   * The budgets that refused their shares; null if all are granted. If the shared ledger cannot be reached,
-   * this instance's knowledge decides.
-   */
-  #refusalOf(grants: readonly Grant[], { own, shares }: Charged): Refusal | null {
-    const fits = ({ ledger }: LedgerShare) => own.fits && (ledger?.fits ?? true)
-    const refused = shares.filter((share, at) => !(grants[at] ?? fits(share)))
-    if (refused.length === 0) return null
-    const isClients = own.fits && refused.every(({ budget }) => budget !== null)
-    return isClients ? this.#refuse('client', refused) : this.#refuse('key')
-  }
-
-  /**
-   * Client budgets are charged as the recorded bill is divided, so that they are the same after a restart.
-   */
-  #booked(whole: readonly [Reservation, Reservation], booking: Booking, charged: Charged): Booked {
-    const { shares } = charged
-    const ofClients = shares.map(({ ledger, tokens }) => ledger?.reserve(tokens))
-    const weights = shares.map(({ tokens }) => tokens)
+  #booked(charge: Charge): Booked {
     return {
-      tokens: whole[0].tokens,
-      written: booking.written?.then((grants) => this.#refusalOf(grants, charged)),
-      book: (tokens) => {
-        booking.date()
-        for (const one of whole) one.book(tokens)
-        const parts = split(tokens, weights)
-        ofClients.forEach((one, at) => one?.book(parts[at] ?? 0))
-      },
-      settle: (bill, settled) => {
-        for (const one of whole) one.settle(bill)
-        const spent = booking.settle(bill, settled)
-        shares.forEach(({ budget }, at) => {
-          const own = spent.filter(({ client }) => this.budgetNameOf(client) === budget)
-          ofClients[at]?.settle(sumOf(own, bill))
-        })
-      },
+      tokens: charge.tokens,
+      written: charge.written?.then((grants) => this.#decided(charge, grants)),
+      book: (tokens) => charge.book(tokens),
+      settle: (bill, settled) => charge.settle(bill, settled),
     }
   }
 
-  #refuse(refusedBy: Refusal['refusedBy'], shares: readonly LedgerShare[] = []): Refusal {
-    this.lastRefusal = { by: refusedBy, at: this.#clock() }
-    return { refusedBy, budgets: shares.flatMap(({ budget }) => budget ?? []) }
+  /**
+   * Decides on a call when its grants are known. If the shared ledger has just gone away, and a budget does not
+   * cover many such calls, it is first given time to come back.
+   */
+  #decided(charge: Charge, grants: readonly Grant[]): Promise<Refusal | null> | Refusal | null {
+    const { doubt } = this.#separation
+    const isKnown = !doubt || grants.every((grant) => grant !== null) || charge.isFarFromEnd
+    return isKnown ? this.#decide(charge, grants) : doubt.then(() => this.#decide(charge, grants))
   }
 
-  #continue(spending: Spending): void {
+  /** What is refused is given back at once, so that the next call that waits may have it. */
+  #decide(charge: Charge, grants: readonly Grant[]): Refusal | null {
+    charge.decided()
+    const refused = charge.refused(grants)
+    if (refused.length === 0) return null
+    const isClients = charge.fits && refused.every(({ budget }) => budget !== null)
+    const refusal = isClients ? this.#refuse('client', refused) : this.#refuse('key')
+    charge.settle(noBill)
+    return refusal
+  }
+
+  #refuse(refusedBy: Refusal['refusedBy'], shares: readonly LedgerShare[] = []): Refusal {
+    const refusal = { refusedBy, budgets: shares.flatMap(({ budget }) => budget ?? []) }
+    if (this.isUnreached) return { ...refusal, isUnreached: true }
+    this.#lastRefusals[refusedBy] = this.#clock()
+    return refusal
+  }
+
+  /** When a budget of this kind last refused a call; -Infinity if none has. */
+  lastRefusalBy(kind: Refusal['refusedBy']): number {
+    return this.#lastRefusals[kind]
+  }
+
+  /** Counts what other processes on the same ledger file have spent, without sharing it otherwise. */
+  countOthers(): void {
+    for (const spending of this.books.spentByOthers()) this.#continue(spending)
+  }
+
+  #continue(spending: Parameters<Ledger['add']>[0] & Pick<Spending, 'key' | 'client'>): void {
     const ledger = this.of(spending.key)
     ledger.add(spending)
     this.#ofKeys.bill(spending.key, ledger)
@@ -255,9 +261,3 @@ export class Ledgers implements Sharing {
     return this.#ofKeys.size
   }
 }
-
-const sumOf = (spent: readonly Spending[], { estimated }: Bill): Bill => ({
-  tokens: spent.reduce((sum, { tokens }) => sum + tokens, 0),
-  bytes: spent.reduce((sum, { bytes }) => sum + bytes, 0),
-  estimated,
-})

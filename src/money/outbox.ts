@@ -4,6 +4,7 @@ import LibsqlDatabase from 'libsql'
 import { rewritten } from './deleted-file.ts'
 import type { Change } from './ledger-store.ts'
 import type { OwnedSums, Sums, Whose } from './shared-ledger.ts'
+import { busyMs } from './sqlite.ts'
 
 /**
  * Changes of one process that are written together. Batches are numbered from 1 without gaps, so that none is
@@ -15,15 +16,21 @@ export interface Batch {
   readonly changes: readonly Change[]
 }
 
+/** The numbers of processes' last batches that were sent. */
+export type Sent = ReadonlyMap<string, number>
+
 /** Stores changes that the shared ledger has not confirmed, and its last known state. */
 export interface Outbox {
   /** Whether waiting changes survive the process. */
   readonly isDurable: boolean
   /** Throws if it cannot be written. */
   put(batch: Batch): void
-  /** The oldest waiting batch, except those of these processes. */
-  first(without: ReadonlySet<string>): Batch | undefined
-  remove(batch: Batch): void
+  /** The oldest waiting batch, except those of these processes, and those up to a process's number in `sent`. */
+  first(without: ReadonlySet<string>, sent?: Sent): Batch | undefined
+  /** All waiting batches in order. Write nothing before the last one. */
+  waiting(): Iterable<Batch>
+  /** Removes a process's batches up to this one. Throws if they cannot be removed. */
+  remove(last: Pick<Batch, 'process' | 'number'>): void
   readonly isEmpty: boolean
   /** A value stored beside the batches. */
   note(name: string): string | undefined
@@ -35,25 +42,37 @@ export interface Outbox {
   close(): void
 }
 
+const idOf = ({ process, number }: Batch) => `${process} ${number}`
+
 export class MemoryOutbox implements Outbox {
   readonly isDurable = false
-  #batches: Batch[] = []
+  readonly #batches = new Map<string, Batch>()
   readonly #notes = new Map<string, string>()
 
   put(batch: Batch): void {
-    this.#batches.push(batch)
+    this.#batches.set(idOf(batch), batch)
   }
 
-  first(without: ReadonlySet<string>): Batch | undefined {
-    return this.#batches.find(({ process }) => !without.has(process))
+  first(without: ReadonlySet<string>, sent: Sent = new Map()): Batch | undefined {
+    for (const batch of this.#batches.values())
+      if (!without.has(batch.process) && batch.number > (sent.get(batch.process) ?? 0)) return batch
+    return undefined
   }
 
-  remove(batch: Batch): void {
-    this.#batches = this.#batches.filter((one) => one !== batch)
+  waiting(): Iterable<Batch> {
+    return this.#batches.values()
+  }
+
+  remove({ process, number }: Pick<Batch, 'process' | 'number'>): void {
+    for (const [id, one] of this.#batches) {
+      if (one.process !== process) continue
+      if (one.number > number) break
+      this.#batches.delete(id)
+    }
   }
 
   get isEmpty(): boolean {
-    return this.#batches.length === 0
+    return this.#batches.size === 0
   }
 
   note(name: string): string | undefined {
@@ -76,13 +95,16 @@ export class MemoryOutbox implements Outbox {
 
 export const OUTBOX_FILE = 'ledger-outbox.sqlite'
 
-/** A note of the outbox in a folder; undefined if there is none or it cannot be read. */
-export function noteIn(folder: string, name: string): string | undefined {
+/** The note of the secret that all instances share. */
+export const SECRET_NOTE = 'secret'
+
+/** The secret noted in a folder's outbox; undefined if there is none or it cannot be read. */
+export function secretIn(folder: string): string | undefined {
   if (!existsSync(join(folder, OUTBOX_FILE))) return undefined
   try {
     const outbox = new OutboxFile(folder)
     try {
-      return outbox.note(name)
+      return outbox.note(SECRET_NOTE)
     } finally {
       outbox.close()
     }
@@ -93,9 +115,6 @@ export function noteIn(folder: string, name: string): string | undefined {
 
 /** Maximum sums kept, of all months. */
 const mostSums = 10_000
-
-/** Milliseconds to wait while another process writes. */
-const busyMs = 2_000
 
 type Database = InstanceType<typeof LibsqlDatabase>
 
@@ -149,12 +168,17 @@ export class OutboxFile implements Outbox {
     this.#statements = statementsOf(database)
   }
 
-  first(without: ReadonlySet<string>): Batch | undefined {
-    const row = this.#statements.first.get(JSON.stringify([...without])) as Row | undefined // the columns of the table
-    return row && { ...row, changes: JSON.parse(row.changes) as readonly Change[] } // written by put()
+  first(without: ReadonlySet<string>, sent: Sent = new Map()): Batch | undefined {
+    const values = [JSON.stringify([...without]), JSON.stringify(Object.fromEntries(sent))]
+    const row = this.#statements.first.get(...values) as Row | undefined // the columns of the table
+    return row && batchOf(row)
   }
 
-  remove({ process, number }: Batch): void {
+  *waiting(): Iterable<Batch> {
+    for (const row of this.#statements.waiting.iterate()) yield batchOf(row as Row) // the columns of the table
+  }
+
+  remove({ process, number }: Pick<Batch, 'process' | 'number'>): void {
     this.#statements.remove.run(process, number)
   }
 
@@ -178,12 +202,17 @@ export class OutboxFile implements Outbox {
 
   setSums(sums: readonly OwnedSums[]): void {
     this.#look()
-    const { setSums, dropSums } = this.#statements
-    const write = this.#database.transaction(() => {
+    const { begin, setSums, dropSums, commit, rollback } = this.#statements
+    begin.run()
+    try {
       for (const [{ month, kind, name }, all] of sums) setSums.run(month, kind, name, JSON.stringify(all))
       dropSums.run(mostSums)
-    })
-    write()
+      commit.run()
+    } catch (error) {
+      // A full disk has already ended it.
+      if (this.#database.inTransaction) rollback.run()
+      throw error
+    }
   }
 
   close(): void {
@@ -197,12 +226,19 @@ interface Row {
   readonly changes: string
 }
 
+const batchOf = (row: Row): Batch => ({ ...row, changes: JSON.parse(row.changes) as readonly Change[] }) // written by put()
+
 const statementsOf = (database: Database) => ({
+  begin: database.prepare('begin immediate'),
+  commit: database.prepare('commit'),
+  rollback: database.prepare('rollback'),
   put: database.prepare('insert into batch (process, number, changes) values (?, ?, ?)'),
   first: database.prepare(
-    'select process, number, changes from batch where process not in (select value from json_each(?)) order by position limit 1',
+    `select process, number, changes from batch where process not in (select value from json_each(?))
+     and number > coalesce((select value from json_each(?) where key = process), 0) order by position limit 1`,
   ),
-  remove: database.prepare('delete from batch where process = ? and number = ?'),
+  waiting: database.prepare('select process, number, changes from batch order by position'),
+  remove: database.prepare('delete from batch where process = ? and number <= ?'),
   any: database.prepare('select 1 from batch limit 1'),
   note: database.prepare('select value from note where name = ?'),
   setNote: database.prepare(

@@ -28,6 +28,10 @@ export class SpendingTable {
     row.calls += spending.calls
   }
 
+  get all(): readonly Spending[] {
+    return this.between('', '~')
+  }
+
   between(from: string, to: string): readonly Spending[] {
     return [...this.#days]
       .filter(([day]) => day >= from && day <= to)

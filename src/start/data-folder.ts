@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import LibsqlDatabase from 'libsql'
-import { isBusy } from '../store/answer-table.ts'
+import { isBusy } from '../money/sqlite.ts'
 
 /** Locked by the process that uses the folder. The lock ends with its process, also by a SIGKILL. */
 export const LOCK_FILE = 'running.lock'
@@ -12,8 +12,8 @@ const lookEvery = 2_000
 const shared = (folder: string, hasRedis: boolean) =>
   `Another process uses DATA_DIR (${folder}). If it is ending, this is over soon. If both go on, ${
     hasRedis
-      ? 'every bill is counted once in the ledger, but after Redis was away, each process may count what it spent itself twice in its budgets, until it is started again. Give each its own DATA_DIR.'
-      : 'every bill is counted once in the ledger, but each process may spend the whole budget, and buys rows that the other has. Give each its own DATA_DIR, and all of them the same REDIS_URL.'
+      ? 'every bill is counted once in the ledger, but after Redis was away, each process may count its own spending twice in its budgets, until it is restarted. Give each its own DATA_DIR.'
+      : 'every bill is counted once in the ledger, but each process learns only every second what the other spends, so they may overspend a budget together, and each buys rows that the other has. Give each its own DATA_DIR, and all of them the same REDIS_URL.'
   }`
 
 /**
@@ -29,9 +29,17 @@ export function holdDataDir(
   let lock = lockOf(folder)
   if (lock === 'taken') warn(shared(folder, hasRedis))
   const timer = setInterval(() => {
-    if (lock !== 'taken') return
+    const before = lock
+    if (before === null) return
+    if (before !== 'taken') {
+      if (existsSync(join(folder, LOCK_FILE))) return
+      // It was deleted, so it tells nobody any more.
+      before.close()
+    }
     lock = lockOf(folder)
-    if (lock !== 'taken') warn(`DATA_DIR (${folder}) is used by this process alone now.`)
+    if (before !== 'taken' && lock === 'taken') warn(shared(folder, hasRedis))
+    if (before === 'taken' && lock !== 'taken')
+      warn(`DATA_DIR (${folder}) is used by this process alone now.`)
   }, lookEveryMs).unref()
   return () => {
     clearInterval(timer)

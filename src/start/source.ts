@@ -3,6 +3,7 @@ import { sampleBasketball } from '../service/sample/ids.ts'
 import { serve } from '../service/serve.ts'
 import { recording } from '../upstream/tape-recording.ts'
 import type { Beginning } from '../upstream/tape.ts'
+import type { Replayed } from '../upstream/tape-replaying.ts'
 import { httpTransport } from '../upstream/transport.ts'
 import type { Transport } from '../upstream/transport.ts'
 
@@ -43,15 +44,18 @@ const elsewhere = (url: string, config: Config): Source => ({
   close: async () => {},
 })
 
-/** Replaying a tape needs no service. Without an address, the tape is assumed to be of the sample league. */
-export async function sourceOf(config: Config): Promise<Source> {
-  const { upstreamUrl, upstreamTape } = config
-  if (upstreamTape?.mode === 'replay') {
+/**
+ * Replaying a tape needs no service. Without an address, the tape is assumed to be of the sample league, and no
+ * client needs a key. If the tape has several keys, each client brings its own.
+ */
+export async function sourceOf(config: Config, replayed: Replayed | null): Promise<Source> {
+  const { upstreamUrl } = config
+  if (replayed) {
     const of = elsewhere(upstreamUrl ?? '', config)
     const league = upstreamUrl === null ? sampleBasketball : null
     return {
       ...of,
-      apiKey: of.apiKey ?? (upstreamUrl === null ? 'tape' : null),
+      apiKey: of.apiKey ?? (upstreamUrl === null && replayed.keys === 1 ? 'tape' : null),
       organization: of.organization ?? league?.organizationId ?? null,
       division: of.division ?? league?.divisionId ?? null,
     }
@@ -69,5 +73,7 @@ export function transportOf(
   beginning: () => Beginning,
 ): Transport {
   const transport = httpTransport(url, upstreamMaxBytes ?? undefined)
-  return upstreamTape ? recording(transport, upstreamTape.file, { beginning: beginning() }) : transport
+  return upstreamTape
+    ? recording(transport, upstreamTape.file, { beginning: beginning(), address: url })
+    : transport
 }

@@ -45,7 +45,7 @@ export async function start(given: Config): Promise<Stop> {
     const server = await opened(ports, config.host, config.port, 'PORT')
     const admin =
       config.adminPort === null ? null : await opened(ports, config.host, config.adminPort, 'ADMIN_PORT')
-    const source = await sourceOf(config)
+    const source = await sourceOf(config, files.replayed)
     parts.push(() => source.close())
     const { apiKey } = source
     const learned = learnedOf(config, apiKey, files.replayed)
@@ -60,13 +60,15 @@ export async function start(given: Config): Promise<Stop> {
       parts.push(async () => release())
     }
     // Replayed answers are not billed.
-    const ledger = config.upstreamTape?.mode === 'replay' ? undefined : await ledgerOf(config, redis)
+    const ledger = files.replayed ? undefined : await ledgerOf(config, redis)
     const upstream = upstreamOf(config, files, { transport, ledger, learned }, answersOf(config, redis))
     parts.push(() => upstream.close())
+    const counting = setInterval(() => upstream.ledgers.countOthers(), countOthersEvery).unref()
+    parts.push(async () => clearInterval(counting))
     await warm(upstream, apiKey, redis)
     if (redis && !redis.isUp) console.warn(aloneBecause(redis.reason))
     const endSizes = sizesOf(config, upstream, apiKey)
-    const checks = upstreamChecks(upstream, apiKey, config.upstreamTape?.mode === 'replay')
+    const checks = upstreamChecks(upstream, apiKey, files.replayed !== null)
     if (redis) checks.add('redis', () => (redis.reason === null ? null : { reason: redis.reason }))
     const app = appOf(config, source, files, { upstream, checks, hasAdmin: admin !== null })
     server.answerWith(compressed(app))
@@ -120,6 +122,9 @@ async function opened(ports: Opening[], ...where: Parameters<typeof open>): Prom
   ports.push(port)
   return port
 }
+
+/** Milliseconds between two looks at what another process on the same DATA_DIR has spent. */
+const countOthersEvery = 1_000
 
 /** Milliseconds that a start waits for Redis. */
 const longestRedisWait = 1_000

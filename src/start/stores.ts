@@ -3,12 +3,12 @@ import { Capabilities } from '../capabilities/capabilities.ts'
 import { capabilitiesFile, keptCapabilities } from '../capabilities/file.ts'
 import type { Config } from '../config.ts'
 import { longestFresh } from '../rows/freshness.ts'
-import { noteIn } from '../money/outbox.ts'
 import { AnswerFile } from '../store/answer-file.ts'
 import { AnswerRedis } from '../store/answer-redis.ts'
+import { connectionOf } from '../store/connection.ts'
 import { openFault } from '../store/open-fault.ts'
 import { evictionRisk } from '../store/eviction.ts'
-import { RedisConnection } from '../store/redis.ts'
+import type { RedisConnection } from '../store/redis.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { AnswerStore } from '../upstream/answer-store.ts'
 import { Estimates } from '../upstream/estimates.ts'
@@ -29,13 +29,13 @@ const sharesTokens = 'This instance shares its ledger and budgets, but no rows, 
 type RedisSettings = Pick<Config, 'redisUrl' | 'dataDir'> & Partial<Pick<Config, 'upstreamTape'>>
 
 /** Connects to Redis in the background. An instance starts without it, too. */
-export function redisOf({ redisUrl, dataDir, upstreamTape }: RedisSettings): RedisConnection | null {
-  if (redisUrl === null) return null
-  const redis = new RedisConnection(redisUrl, { secret: noteIn(dataDir, 'secret') })
+export function redisOf(settings: RedisSettings): RedisConnection | null {
+  const redis = connectionOf(settings)
+  if (!redis) return null
   let isFirst = true
   redis.onChange((reason) => {
     if (reason !== null) return console.warn(aloneBecause(reason))
-    console.log(`Redis is connected. ${upstreamTape ? sharesTokens : sharesAll}`)
+    console.log(`Redis is connected. ${settings.upstreamTape ? sharesTokens : sharesAll}`)
     if (isFirst) void evictionRisk(redis).then((risk) => risk !== null && console.warn(risk))
     isFirst = false
   })
@@ -73,9 +73,10 @@ export function capabilitiesOf(
 ): Capabilities {
   if (replayed) return asRecorded(replayed)
   if (url === null) return new Capabilities(Date.now)
-  return keptCapabilities(capabilities ?? capabilitiesFile(dataDir), url, Date.now, (text) =>
-    console.warn(text),
-  )
+  const warn = (text: string) => console.warn(text)
+  return capabilities === null
+    ? keptCapabilities(capabilitiesFile(dataDir), url, Date.now, warn, 'DATA_DIR')
+    : keptCapabilities(capabilities, url, Date.now, warn)
 }
 
 /** The findings of a tape. They do not expire, because the service on the tape stays as it was. */

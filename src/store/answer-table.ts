@@ -171,13 +171,6 @@ export function removeTable(file: string): void {
   for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
 }
 
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
-export const isBusy = (error: unknown) => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error))
-export const isDamaged = (error: unknown) => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error))
-
-/** Whether a file is damaged, or its tables are not ours, so that opening it again would fail again. */
-export const isUnusable = (error: unknown) => isDamaged(error) || codeOf(error) === 'SQLITE_ERROR'
-
 const statementsOf = (database: Database) => ({
   begin: database.prepare('begin immediate'),
   commit: database.prepare('commit'),

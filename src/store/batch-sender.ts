@@ -23,7 +23,7 @@ export interface BatchSenderOptions extends Wiring {
 interface Called {
   /** The name of a key that all instances use. */
   readonly nameOf: (key: string) => string
-  /** A text of the scripts with these names. */
+  /** The JSON of a batch, with the names that all instances use now. */
   readonly namesIn: (text: string) => string
   /** Called when Redis has lost batches, before they are sent again. Keys may have new names after it. */
   readonly onLost: () => Promise<void>
@@ -74,6 +74,8 @@ export class BatchSender {
   readonly #options: BatchSenderOptions
   readonly #called: Called
   readonly #confirmed = new ConfirmedBatches()
+  /** The last batches that were counted as left, by their processes. */
+  readonly #left = new Map<string, number>()
 
   constructor(options: BatchSenderOptions, called: Called) {
     this.#options = options
@@ -106,22 +108,37 @@ export class BatchSender {
    * was not applied.
    */
   async applyLeft(batch: Batch, mayLack: (unseenMs: number) => boolean): Promise<'WHOLE' | 'LACKING' | null> {
-    const { sent } = this.#wired(batch)
+    const { sent, changes } = this.#wired(batch)
     const first = await this.#send(batch.process, sent, true, 'REST')
-    if (!first.gap) {
-      this.#hear(first)
-      return 'WHOLE'
-    }
-    if (!mayLack(first.unseen ?? 0)) return null
-    this.#hear(await this.#send(batch.process, sent, true, 'ANY'))
-    return 'LACKING'
+    if (first.gap && !mayLack(first.unseen ?? 0)) return null
+    this.#hear(first.gap ? await this.#send(batch.process, sent, true, 'ANY') : first)
+    const isCounted = batch.number <= (this.#left.get(batch.process) ?? 0)
+    if (isCounted) this.#tell(this.own.countLeft(changes, -1))
+    return first.gap ? 'LACKING' : 'WHOLE'
   }
 
-  #wired({ number, changes }: Batch): { readonly changes: readonly WireChange[]; readonly sent: SentBatch } {
-    const { nameOf } = this.#called
-    const wiredChanges = changes.map((change) => wired(change, this.#options, nameOf))
-    const rows = changes.map(({ opened }) => storedRow(opened, this.#options, nameOf))
-    return { changes: wiredChanges, sent: { number, values: [JSON.stringify(wiredChanges), ...rows] } }
+  /** Counts a batch that another process has left, until Redis has it. */
+  countLeft(batch: Batch): void {
+    this.#left.set(batch.process, batch.number)
+    this.#tell(this.own.countLeft(this.#changesOf(batch), 1))
+  }
+
+  /** Nothing is left: what was not sent here, its own process has sent. */
+  forgetLeft(): void {
+    if (this.#left.size === 0) return
+    this.#left.clear()
+    this.#tell(this.own.forgetLeft())
+  }
+
+  #changesOf({ changes }: Batch): readonly WireChange[] {
+    return changes.map((change) => wired(change, this.#options, this.#called.nameOf))
+  }
+
+  #wired(batch: Batch): { readonly changes: readonly WireChange[]; readonly sent: SentBatch } {
+    const { number } = batch
+    const changes = this.#changesOf(batch)
+    const rows = batch.changes.map(({ opened }) => storedRow(opened, this.#options, this.#called.nameOf))
+    return { changes, sent: { number, values: [JSON.stringify(changes), ...rows] } }
   }
 
   /** Asks for sums, and books reservations as estimated if they expire within `aheadMs`. */
@@ -173,7 +190,11 @@ export class BatchSender {
   /** Takes over the sums of all instances. */
   note(whose: Whose, all: Sums): void {
     this.own.noteAll(whose, all)
-    this.#called.onSums(whose, this.own.elsewhere(whose))
+    this.#tell([whose])
+  }
+
+  #tell(changed: readonly Whose[]): void {
+    for (const whose of changed) this.#called.onSums(whose, this.own.elsewhere(whose))
   }
 }
 

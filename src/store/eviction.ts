@@ -1,4 +1,4 @@
-import { script } from './redis.ts'
+import { script } from './script.ts'
 import type { RedisConnection } from './redis.ts'
 
 /** Many users may not ask for INFO. A refused command of its own would count as a Redis that is away. */

@@ -1,11 +1,13 @@
-import { randomBytes } from 'node:crypto'
 import { keyHasher } from '../money/key-hash.ts'
 
-/** Maximum keys remembered. Their names are translated when the secret changes. */
+/** Maximum keys remembered, the latest. Their names are translated when the secret changes. */
 const mostKeys = 10_000
 
-/** Maximum earlier secrets whose names are translated. */
-const mostEarlier = 3
+/** Maximum characters of a remembered key. */
+const longestKey = 2_000
+
+/** Maximum earlier names that are translated, the latest. */
+const mostRenamed = 3 * mostKeys
 
 /** Names in the text of a batch: strings of 43 characters, also within a string. */
 const namesInText = /(?<=")[\w-]{43}(?=\\?")/g
@@ -17,29 +19,42 @@ const namesInText = /(?<=")[\w-]{43}(?=\\?")/g
 export class KeyNames {
   /** Changes when names change. */
   version = 0
-  #secret: string | null
+  #secret: string
   #hash: (apiKey: string) => string
-  #earlier: readonly ((apiKey: string) => string)[] = []
-  /** Keys by their names. */
+  /** Keys by their names, the latest at the end. */
   #keys = new Map<string, string>()
   /** Names by earlier names. */
-  readonly #renamed = new Map<string, string>()
+  #renamed: ReadonlyMap<string, string> = new Map()
 
-  /** `secret` is that of an earlier start; null if there was none. */
-  constructor(secret: string | null) {
+  constructor(secret: string) {
     this.#secret = secret
-    this.#hash = keyHasher(secret ?? randomBytes(32))
+    this.#hash = keyHasher(secret)
   }
 
+  /** The name of a key, which is remembered. */
   of(apiKey: string): string {
     const name = this.#hash(apiKey)
-    if (this.#keys.size < mostKeys && !this.#keys.has(name)) this.#remember(apiKey, name)
+    if (apiKey.length <= longestKey) this.#remember(name, apiKey)
     return name
   }
 
-  #remember(apiKey: string, name: string): void {
+  /** The name of a key that spends nothing. */
+  hashOf(apiKey: string): string {
+    return this.#hash(apiKey)
+  }
+
+  /** Keeps a billed key among the latest: its name is asked for once, however long it is used. */
+  noteBilled(name: string): void {
+    const apiKey = this.#keys.get(name)
+    if (apiKey !== undefined) this.#remember(name, apiKey)
+  }
+
+  #remember(name: string, apiKey: string): void {
+    this.#keys.delete(name)
     this.#keys.set(name, apiKey)
-    for (const hash of this.#earlier) this.#renamed.set(hash(apiKey), name)
+    if (this.#keys.size <= mostKeys) return
+    const [oldest = ''] = this.#keys.keys()
+    this.#keys.delete(oldest)
   }
 
   /** The name of a key that all instances use. */
@@ -55,13 +70,17 @@ export class KeyNames {
   /** Takes over the shared secret. Returns new names by those before; null if the secret is the known one. */
   use(secret: string): ReadonlyMap<string, string> | null {
     if (this.#secret === secret) return null
-    const before = this.#keys
-    this.#earlier = [...this.#earlier, this.#hash].slice(-mostEarlier)
     this.#secret = secret
     this.#hash = keyHasher(secret)
-    this.#keys = new Map()
     this.version += 1
-    for (const apiKey of before.values()) this.#remember(apiKey, this.#hash(apiKey))
-    return new Map([...before.keys()].map((name) => [name, this.shared(name)]))
+    const known = [...this.#keys].map(([before, apiKey]) => ({ before, apiKey, name: this.#hash(apiKey) }))
+    this.#keys = new Map(known.map(({ name, apiKey }) => [name, apiKey]))
+    const renamed = new Map(known.map(({ before, name }) => [before, name]))
+    const earlier = [...this.#renamed].map(([first, before]) => [first, renamed.get(before)] as const)
+    const translated = [...earlier, ...renamed].filter(
+      (pair): pair is [string, string] => pair[1] !== undefined,
+    )
+    this.#renamed = new Map(translated.slice(-mostRenamed))
+    return renamed
   }
 }

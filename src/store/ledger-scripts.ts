@@ -1,5 +1,5 @@
 import { ledgerParts } from './ledger-script-parts.ts'
-import { script } from './redis.ts'
+import { script } from './script.ts'
 
 /**
  * Applies a batch of changes once. Each process numbers its batches; a number that was applied is ignored.

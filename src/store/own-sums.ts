@@ -9,6 +9,8 @@ interface Known {
   readonly whose: Whose
   /** What this process has written and Redis has confirmed. */
   readonly own: Mutable
+  /** What other processes have left in the outbox. Redis does not have it yet. */
+  left: Mutable
   /** What all processes have written, as last reported. */
   all: Sums
 }
@@ -40,32 +42,44 @@ export class OwnSums {
         if (isGranted) this.#reserve(change, change.id, change.tokens)
         continue
       }
-      if (this.#reserved.delete(change.id)) this.#add(change, -change.tokens)
-      for (const spent of change.spent) this.#add(spent, 0, spent)
+      if (this.#reserved.delete(change.id)) this.#add('own', change, { reserved: -change.tokens })
+      for (const spent of change.spent) this.#add('own', spent, spent)
     }
+  }
+
+  /**
+   * Adds a batch that another process has left, or with a sign of -1 takes it away because Redis has it. Returns
+   * whose sums have changed.
+   */
+  countLeft(changes: readonly WireChange[], sign: 1 | -1): readonly Whose[] {
+    const changed = changes.flatMap((change) => {
+      const reserved = change.kind === 'open' ? change.tokens : -change.tokens
+      const spent = change.kind === 'open' ? [] : change.spent
+      const reservation = this.#add('left', change, { reserved }, sign)
+      return [...reservation, ...spent.flatMap((one) => this.#add('left', one, one, sign))]
+    })
+    return [...new Set(changed)].map(({ whose }) => whose)
+  }
+
+  /** Nothing is left in the outbox. Returns whose sums have changed. */
+  forgetLeft(): readonly Whose[] {
+    const changed = [...this.#known.values()].filter(({ left }) => !areSame(left, none()))
+    for (const known of changed) known.left = none()
+    return changed.map(({ whose }) => whose)
   }
 
   readonly #reserved = new Set<string>()
 
   #reserve(whose: Owned, id: string, tokens: number): void {
     this.#reserved.add(id)
-    this.#add(whose, tokens)
+    this.#add('own', whose, { reserved: tokens })
   }
 
-  #add({ month, key, budget }: Owned, reserved: number, spent?: Omit<Sums, 'reserved'>): void {
-    this.#addTo({ month, kind: 'key', name: key }, reserved, spent)
-    this.#addTo({ month, kind: 'all', name: '' }, reserved, spent)
-    if (budget !== '') this.#addTo({ month, kind: 'client', name: budget }, reserved, spent)
-  }
-
-  #addTo(whose: Whose, reserved: number, spent?: Omit<Sums, 'reserved'>): void {
-    const { own } = this.#of(whose)
-    own.reserved += reserved
-    if (!spent) return
-    own.tokens += spent.tokens
-    own.estimated += spent.estimated
-    own.bytes += spent.bytes
-    own.calls += spent.calls
+  #add(part: 'own' | 'left', { month, key, budget }: Owned, by: Partial<Sums>, sign = 1): readonly Known[] {
+    const changed = [this.#of({ month, kind: 'key', name: key }), this.#of({ month, kind: 'all', name: '' })]
+    if (budget !== '') changed.push(this.#of({ month, kind: 'client', name: budget }))
+    for (const known of changed) for (const name of names) known[part][name] += sign * (by[name] ?? 0)
+    return changed
   }
 
   noteAll(whose: Whose, all: Sums): void {
@@ -85,10 +99,10 @@ export class OwnSums {
     for (const known of changed) this.#changed.delete(known)
   }
 
-  /** What the others have written. Never negative, even if the shared ledger has lost data. */
+  /** What the others have written or left. Never negative, even if the shared ledger has lost data. */
   elsewhere(whose: Whose): Sums {
-    const { own, all } = this.#of(whose)
-    const rest = (name: keyof Sums) => Math.max(0, all[name] - own[name])
+    const { own, all, left } = this.#of(whose)
+    const rest = (name: keyof Sums) => Math.max(0, Math.max(0, all[name] - own[name]) + left[name])
     return {
       tokens: rest('tokens'),
       estimated: rest('estimated'),
@@ -124,16 +138,17 @@ export class OwnSums {
     const id = idOf(whose)
     const known = this.#known.get(id)
     if (known) return known
-    const added = { whose, own: none(), all: none() }
+    const added = { whose, own: none(), left: none(), all: none() }
     this.#known.set(id, added)
     if (this.#known.size > mostKnown) this.#shrink()
     return added
   }
 
-  /** Drops the oldest, up to the first whose own sums cannot be fetched again. */
+  /** Drops the oldest, up to the first whose sums cannot be fetched again. */
   #shrink(): void {
-    for (const [oldest, { own }] of this.#known) {
-      if (this.#known.size <= mostKnown || own.tokens + own.reserved > 0) break
+    for (const [oldest, { own, left }] of this.#known) {
+      const isFetched = own.tokens + own.reserved <= 0 && areSame(left, none())
+      if (this.#known.size <= mostKnown || !isFetched) break
       this.#known.delete(oldest)
     }
   }

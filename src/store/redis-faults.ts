@@ -9,7 +9,7 @@ export const isAnswer = (error: unknown): boolean =>
  * not run scripts. Redis 6 puts them at the end of a script's error.
  */
 const unwilling =
-  /^(?:ERR Error running script.*: -)?(LOADING|READONLY|MASTERDOWN|OOM|MISCONF|NOREPLICAS|BUSY|NOAUTH|NOPERM|MOVED|CLUSTERDOWN)\b/
+  /^(?:ERR Error running script.*: -)?(LOADING|READONLY|MASTERDOWN|OOM|MISCONF|NOREPLICAS|BUSY|NOAUTH|NOPERM|MOVED|CROSSSLOT|CLUSTERDOWN)\b/
 
 /** Redis 7's text if a script runs a command that its user may not run, or names a key that it may not use. */
 const notAllowed = /^ERR The user executing the script can't /
@@ -57,7 +57,7 @@ export function ledgerFault(error: unknown): string | null {
   const why = message.includes('WRONGTYPE')
     ? 'A name below statline:1:ledger: has a value that is not Statline’s. Rename or delete it, or give Statline a database of its own.'
     : `Redis refuses its commands (${/^[A-Z]+/.exec(message)?.[0]}).`
-  return `The shared ledger cannot be written. ${why} Until then bills wait in this instance, which spends its share of budgets alone.`
+  return `The shared ledger cannot be written. ${why} Meanwhile bills wait in this instance, which spends only its share of the budgets.`
 }
 
 export function refusalOf(error: unknown): string | null {

@@ -1,10 +1,11 @@
 import { monthOf } from '../money/ledger-store.ts'
 import type { Change, Grant, Spending } from '../money/ledger-store.ts'
+import { SECRET_NOTE } from '../money/outbox.ts'
 import type { Batch, Outbox } from '../money/outbox.ts'
 import type { SharedLedger, Sharing } from '../money/shared-ledger.ts'
 import { BatchSender } from './batch-sender.ts'
 import type { BatchSenderOptions } from './batch-sender.ts'
-import { continuedInMemory } from './continued-outbox.ts'
+import { ContinuedOutbox } from './continued-outbox.ts'
 import { KeyNames } from './key-names.ts'
 import { ledgerFault } from './redis-faults.ts'
 import { RedisAwayError } from './redis.ts'
@@ -15,6 +16,9 @@ import type { WaitingBatchesOptions } from './waiting-batches.ts'
 
 /** Milliseconds between two heartbeats of an instance, which also fetch the others' spending. */
 const beatEvery = 2_000
+
+/** Maximum sums saved with one heartbeat, in some milliseconds. The rest is saved with the next one. */
+const savedAtOnce = 500
 
 export interface RedisLedgerOptions extends BatchSenderOptions, WaitingBatchesOptions {
   /** Where changes wait while Redis is away. */
@@ -42,7 +46,7 @@ export class RedisLedger implements SharedLedger {
   readonly #options: RedisLedgerOptions
   readonly #sender: BatchSender
   readonly #waiting: WaitingBatches
-  #outbox: Outbox
+  readonly #outbox: ContinuedOutbox
   #sharing = emptySharing
   /** The number of the last batch. */
   #number = 0
@@ -61,7 +65,8 @@ export class RedisLedger implements SharedLedger {
 
   constructor(options: RedisLedgerOptions) {
     this.#options = options
-    this.#names = new KeyNames(options.outbox.note('secret') ?? null)
+    this.#outbox = new ContinuedOutbox(options.outbox, options.onFailure)
+    this.#names = new KeyNames(this.#firstSecret())
     if (options.apiKey) this.#names.of(options.apiKey)
     this.#sender = new BatchSender(options, {
       nameOf: (key) => this.#names.shared(key),
@@ -70,7 +75,6 @@ export class RedisLedger implements SharedLedger {
       onSums: (whose, elsewhere) => this.#sharing.onElsewhere(whose, elsewhere),
     })
     this.#waiting = new WaitingBatches(this.#sender, options)
-    this.#outbox = options.outbox
     options.redis.onChange((reason) => (reason === null ? void this.#join() : this.#leave()))
     this.#timer = setInterval(() => void this.#beat(), beatEvery).unref()
   }
@@ -97,10 +101,17 @@ export class RedisLedger implements SharedLedger {
     return this.#names.of(apiKey)
   }
 
+  hashOf(apiKey: string): string {
+    return this.#names.hashOf(apiKey)
+  }
+
   share(sharing: Sharing): void {
     this.#sharing = sharing
-    if (!this.#isTogether) tellSaved(this.#outbox, this.#sender)
-    if (!this.#isTogether) sharing.onAlone(this.#sender.instances)
+    if (this.#isTogether) return
+    tellSaved(this.#outbox, this.#sender)
+    sharing.onAlone(this.#sender.instances)
+    // What was spent alone is part of the share. Counted before, it would leave a new share after each restart.
+    for (const batch of this.#outbox.waiting()) this.#sender.countLeft(batch)
   }
 
   /** Resolves when Redis is in use and waiting changes are sent, or after `ms`. */
@@ -111,6 +122,8 @@ export class RedisLedger implements SharedLedger {
 
   /** A batch may be written while the one before it is still being sent. Their order stays. */
   async write(changes: readonly Change[]): Promise<readonly Grant[]> {
+    for (const change of changes)
+      if (change.kind === 'settle' && change.spent.length > 0) this.#names.noteBilled(change.opened.key)
     const before = this.#last
     this.#underway += 1
     const sent = this.#send({ process: this.#sender.process, number: (this.#number += 1), changes }, before)
@@ -135,7 +148,7 @@ export class RedisLedger implements SharedLedger {
     }
     // Batches wait in the order of their numbers.
     if (this.#underway > 1) await before
-    this.#put(batch)
+    this.#outbox.put(batch)
     return null
   }
 
@@ -156,6 +169,7 @@ export class RedisLedger implements SharedLedger {
   async close(): Promise<void> {
     clearInterval(this.#timer)
     if (this.#options.redis.isUp) await this.#drain()
+    this.#save()
     this.#outbox.close()
   }
 
@@ -170,15 +184,26 @@ export class RedisLedger implements SharedLedger {
     const { secret } = this.#options.redis
     const renamed = this.#names.use(secret)
     if (!renamed) return
-    this.#note('secret', secret)
+    this.#outbox.setNote(SECRET_NOTE, secret)
     this.#sender.own.rename(renamed)
     this.#sharing.onRenamed(renamed)
   }
 
   #leave(): void {
     if (!this.#isTogether && this.#sender.instances !== Number.POSITIVE_INFINITY) return
+    const wasTogether = this.#isTogether
     this.#isTogether = false
     this.#sharing.onAlone(this.#sender.instances)
+    if (wasTogether) this.#save()
+  }
+
+  /** Saves what is known of all, with which the next process starts if Redis is away. */
+  #save(most = Number.POSITIVE_INFINITY): void {
+    try {
+      saveSums(this.#outbox, this.#sender, most)
+    } catch {
+      // It has told why.
+    }
   }
 
   #drain(): Promise<void> {
@@ -187,8 +212,9 @@ export class RedisLedger implements SharedLedger {
   }
 
   async #sendWaiting(): Promise<void> {
+    const wasTogether = this.#isTogether
     try {
-      if (this.#isTogether) await this.#waiting.send(this.#outbox, true)
+      if (wasTogether) await this.#waiting.send(this.#outbox, true)
       if (this.#isTogether) return
       // Batches that were being sent when Redis went away come first.
       while (this.#underway > 0) await this.#last
@@ -200,6 +226,9 @@ export class RedisLedger implements SharedLedger {
       this.#sharing.onTogether()
     } catch (error) {
       if (!(error instanceof RedisAwayError)) this.#failed(error)
+    } finally {
+      // What was sent is no longer in the outbox.
+      if (!wasTogether) this.#save()
     }
   }
 
@@ -211,6 +240,7 @@ export class RedisLedger implements SharedLedger {
   }
 
   async #beat(asked: readonly (readonly string[])[] = []): Promise<void> {
+    this.#outbox.catchUp()
     if (!this.#options.redis.isUp) return
     const isTogether = this.#isTogether
     await this.#drain()
@@ -218,18 +248,19 @@ export class RedisLedger implements SharedLedger {
     try {
       const { own } = this.#sender
       await this.#sender.restore([...asked, ...own.names(monthOf(this.#options.clock()))])
-      saveSums(this.#outbox, this.#sender)
+      this.#save(savedAtOnce)
     } catch (error) {
       if (!(error instanceof RedisAwayError)) this.#failed(error)
     }
   }
 
-  #note(name: string, value: string): void {
-    try {
-      this.#outbox.setNote(name, value)
-    } catch (error) {
-      this.#failed(error)
-    }
+  /** The secret of an earlier start. A new one is noted before a bill has a name by it. */
+  #firstSecret(): string {
+    const noted = this.#outbox.note(SECRET_NOTE)
+    if (noted !== undefined) return noted
+    const { firstSecret } = this.#options.redis
+    this.#outbox.setNote(SECRET_NOTE, firstSecret)
+    return firstSecret
   }
 
   /** Reports a failure once, until something is written again. */
@@ -237,16 +268,5 @@ export class RedisLedger implements SharedLedger {
     this.#trouble = ledgerFault(error)
     if (!this.#isFailing) this.#options.onFailure(error)
     this.#isFailing = true
-  }
-
-  /** A batch that cannot be written to the file waits in memory. */
-  #put(batch: Batch): void {
-    try {
-      this.#outbox.put(batch)
-    } catch (error) {
-      this.#failed(error)
-      this.#outbox = continuedInMemory(this.#outbox)
-      this.#outbox.put(batch)
-    }
   }
 }

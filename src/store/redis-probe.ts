@@ -1,7 +1,16 @@
 /**
- * Stores Redis' secret if it has none, and returns it. First it runs each command that the other scripts run,
- * on names like theirs, so that a Redis whose user may not do so is noticed before it is used. The commands on
- * one key come in an order in which each finds the type that it needs; nothing is left.
+ * Stores Redis' secret if it has none, and returns it. A Redis that has one is not written to.
+ * Keys: the secret. Values: the secret to store.
+ */
+export const secretScript = `
+  redis.call('SET', KEYS[1], ARGV[1], 'NX')
+  return redis.call('GET', KEYS[1])
+`
+
+/**
+ * Does the same as `secretScript`. First it runs each command that the other scripts run, on names like
+ * theirs, so that a Redis whose user may not do so is noticed before it is used. The commands on one key come
+ * in an order in which each finds the type that it needs; nothing is left.
  * Keys: the secret, one name like those of the ledger, one like those of answers. Values: the secret to store.
  */
 export const probeScript = `
@@ -30,6 +39,5 @@ export const probeScript = `
     redis.call('DECRBY', key, 1)
     redis.call('DEL', key)
   end
-  redis.call('SET', KEYS[1], ARGV[1], 'NX')
-  return redis.call('GET', KEYS[1])
+  ${secretScript}
 `

@@ -1,4 +1,4 @@
-import { script } from './redis.ts'
+import { script } from './script.ts'
 
 /** The length of an answer's prefix: the id of the instance that bought it, and the time. */
 export const writerBytes = 12

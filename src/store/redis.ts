@@ -1,21 +1,22 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { RESP_TYPES } from '@redis/client'
-import { clientOf, longestSilence } from './redis-client.ts'
+import { Availability } from './availability.ts'
+import type { OnChange } from './availability.ts'
+import { longestSilence } from './redis-client.ts'
 import type { Client } from './redis-client.ts'
 import { isAnswer, isFull, notConnected, reasonOf, refusalOf, tooSlow } from './redis-faults.ts'
-import { probeScript } from './redis-probe.ts'
-import { RejoinPause } from './rejoin-pause.ts'
+import { RedisLink } from './redis-link.ts'
+import { probeScript, secretScript } from './redis-probe.ts'
+import type { Script } from './script.ts'
 import { TooSlowError, within } from './time-limit.ts'
 
 /** Milliseconds to wait for an answer of Redis before this instance goes on alone. */
 const longestWait = 50
 
-/** Milliseconds between probes while Redis is away. */
-const probeEvery = 500
-/** At each nth probe, checks that Redis still has its data. */
+/** Milliseconds between two ticks. While Redis is away, each of them probes it. */
+const tickEvery = 500
+/** While Redis is in use, each nth tick checks that it still has its data. */
 const checkEvery = 4
-/** Errors of connections between two probes, after which the next one opens a new connection. */
-const mostErrors = 20
 
 /** Redis is away or too slow. Go on without it. */
 export class RedisAwayError extends Error {}
@@ -25,20 +26,9 @@ export const prefix = 'statline:1:'
 
 type Argument = string | Buffer
 
-/** A script. It is sent by its hash if Redis knows it. */
-export interface Script {
-  readonly source: string
-  readonly hash: string
-}
-
-export const script = (source: string): Script => ({
-  source,
-  hash: createHash('sha1').update(source).digest('hex'),
-})
-
 export interface RedisOptions {
   /** Called with the reason each time Redis goes away, and with null when it is back. */
-  readonly onChange?: (reason: string | null) => void
+  readonly onChange?: OnChange
   readonly longestWaitMs?: number
   /** The secret of an earlier start. A Redis that has none gets it, so that keys keep their names. */
   readonly secret?: string | undefined
@@ -50,37 +40,35 @@ export interface RedisOptions {
  * answers a probe within the same limit. If Redis fails soon after it was joined, the next probe waits longer.
  */
 export class RedisConnection {
-  readonly #url: string
   readonly #longestWait: number
-  readonly #listeners: ((reason: string | null) => void)[] = []
-  #client: Client
-  #reason: string | null = 'Redis is not connected yet.'
+  readonly #state = new Availability()
+  readonly #link: RedisLink
   #secret: string | null = null
-  readonly #firstSecret: string
-  #askedAt: number | null = null
+  /** The secret for a Redis that has none: that of an earlier start, or a new one. */
+  readonly firstSecret: string
+  #isProbing = false
   #isClosed = false
-  #probes = 0
-  /** Errors of connections since the last probe. */
-  #errors = 0
-  readonly #pause = new RejoinPause()
+  #ticks = 0
   readonly #timer: NodeJS.Timeout
 
   constructor(url: string, { onChange, longestWaitMs = longestWait, secret }: RedisOptions = {}) {
-    this.#url = url
-    this.#firstSecret = secret ?? randomBytes(32).toString('base64url')
+    this.firstSecret = secret ?? randomBytes(32).toString('base64url')
     this.#longestWait = longestWaitMs
     if (onChange) this.onChange(onChange)
-    this.#client = this.#connect()
-    this.#timer = setInterval(() => this.#probe(), probeEvery).unref()
+    this.#link = new RedisLink(url, {
+      onReady: (client) => !this.#state.isPaused && void this.#join(client),
+      onFault: (reason) => this.#failed(reason),
+    })
+    this.#timer = setInterval(() => this.#tick(), tickEvery).unref()
   }
 
   /** Why Redis is not used; null while it is. It contains neither an address nor a password. */
   get reason(): string | null {
-    return this.#reason
+    return this.#state.reason
   }
 
   get isUp(): boolean {
-    return this.#reason === null
+    return this.#state.isUp
   }
 
   /**
@@ -93,11 +81,11 @@ export class RedisConnection {
 
   /** Looks whether Redis has lost its data and has another secret. If so, listeners hear that it was away. */
   async lookForSecret(): Promise<void> {
-    await within(this.#check(this.#client), this.#longestWait).catch(() => {})
+    await within(this.#check(this.#link.client), this.#longestWait).catch(() => {})
   }
 
-  onChange(listener: (reason: string | null) => void): void {
-    this.#listeners.push(listener)
+  onChange(listener: OnChange): void {
+    this.#state.onChange(listener)
   }
 
   /** Resolves when Redis is in use, or after `ms`. */
@@ -115,12 +103,13 @@ export class RedisConnection {
   }
 
   /**
-   * Sends a command of a long read. It goes out also while Redis counts as away, and its wait does not count.
-   * Throws RedisAwayError if Redis is not connected or does not answer in time, or the error that Redis returns.
+   * Sends a command of a long read. It goes out also while Redis counts as away, and a slow answer does not
+   * make Redis count as away. Throws RedisAwayError if Redis is not connected or does not answer in time, or
+   * the error that Redis returns.
    */
   async read(command: readonly Argument[], longestWaitMs: number): Promise<unknown> {
-    const client = this.#client
-    if (!client.isReady) throw new RedisAwayError(this.#reason ?? 'Redis is not connected.')
+    const { client } = this.#link
+    if (!client.isReady) throw new RedisAwayError(this.reason ?? 'Redis is not connected.')
     try {
       return await within(client.sendCommand(command), longestWaitMs)
     } catch (error) {
@@ -150,118 +139,83 @@ export class RedisConnection {
   async close(): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#timer)
-    this.#client.destroy()
+    this.#link.close()
   }
 
   async #within<T>(ms: number, run: (client: Client) => Promise<T>): Promise<T> {
-    if (this.#reason !== null) throw new RedisAwayError(this.#reason)
-    const client = this.#client
+    if (this.reason !== null) throw new RedisAwayError(this.reason)
+    const { client } = this.#link
     try {
       return await within(run(client), ms)
     } catch (error) {
       if (isAnswer(error)) throw error
       const reason = reasonOf(error, ms)
-      if (client === this.#client) this.#change(reason)
+      if (client === this.#link.client) this.#change(reason)
       throw new RedisAwayError(reason)
     }
   }
 
-  #connect(): Client {
-    const client = clientOf(this.#url)
-    // A server that accepts connections may still not answer, for example to the password.
-    client.on('connect', () => client === this.#client && (this.#askedAt = performance.now()))
-    client.on('ready', () => this.#ready(client))
-    // The client reconnects by itself.
-    client.on('error', (error) => this.#failed(client, error))
-    // Rejects only if it is closed on purpose.
-    client.connect().catch(() => {})
-    return client
-  }
-
-  #ready(client: Client): void {
-    if (client === this.#client) this.#askedAt = null
-    if (!this.#pause.isOn(performance.now())) void this.#join(client)
-  }
-
-  /**
-   * The client reconnects without a pause after a connection that was accepted and then closed. So it is
-   * replaced if that happens many times between two probes.
-   */
-  #failed(client: Client, error: unknown): void {
-    if (client !== this.#client) return
-    this.#askedAt = null
-    const reason = notConnected(error)
+  #failed(reason: string): void {
     // That the connection was closed tells less than what was known before.
-    const isKnown = reason === notConnected(null) && this.#reason?.startsWith('Redis is not connected (')
+    const isKnown = reason === notConnected(null) && this.reason?.startsWith('Redis is not connected (')
     if (!isKnown) this.#change(reason)
-    this.#errors += 1
-    if (this.#errors === mostErrors) client.destroy()
   }
 
-  #reconnect(): void {
-    if (this.#client.isOpen) this.#client.destroy()
-    this.#askedAt = null
-    this.#client = this.#connect()
-  }
-
-  #probe(): void {
-    this.#probes += 1
-    const isGivenUp = this.#errors >= mostErrors
-    this.#errors = 0
-    if (isGivenUp) return this.#reconnect()
+  #tick(): void {
+    this.#link.renew()
+    this.#ticks += 1
+    const { client } = this.#link
     if (this.isUp) {
-      if (this.#probes % checkEvery === 0) void this.#check(this.#client)
-      return
-    }
-    if (this.#askedAt !== null && performance.now() - this.#askedAt > longestSilence) {
-      this.#change(tooSlow(longestSilence))
-      this.#reconnect()
-    } else if (this.#askedAt === null && this.#client.isReady && !this.#pause.isOn(performance.now()))
-      void this.#join(this.#client)
+      if (this.#ticks % checkEvery === 0) void this.#check(client)
+    } else if (client.isReady && !this.#isProbing && !this.#state.isPaused) void this.#join(client)
   }
 
-  /** Probes Redis, and uses it if it answers in time. */
+  /** Probes Redis, and uses it if it answers in time. One that stays silent gets a new connection. */
   async #join(client: Client): Promise<void> {
-    this.#askedAt = performance.now()
+    this.#isProbing = true
     try {
-      const asked = this.#sharedSecret(client)
+      const asked = this.#sharedSecret(client, probeScript, ['ledger:probe', '{probe}:probe'])
       const isInTime = within(asked, this.#longestWait).then(
         () => true,
         (error: unknown) => {
-          if (error instanceof TooSlowError && client === this.#client)
-            this.#change(reasonOf(error, this.#longestWait))
+          if (error instanceof TooSlowError && client === this.#link.client)
+            this.#change(tooSlow(this.#longestWait))
           return false
         },
       )
-      const secret = await asked
-      if (client !== this.#client || !(await isInTime)) return
+      const secret = await within(asked, longestSilence)
+      if (client !== this.#link.client || !(await isInTime)) return
       this.#secret = secret
       this.#change(null)
     } catch (error) {
       // Redis is away again, or is not writable. The next probe will show.
-      if (client !== this.#client) return
-      if (isFull(error)) this.#change(notConnected(error))
+      if (client !== this.#link.client) return
+      if (error instanceof TooSlowError) {
+        this.#change(tooSlow(longestSilence))
+        this.#link.replace()
+      } else if (isFull(error)) this.#change(notConnected(error))
       else if (client.isReady) this.#change(refusalOf(error) ?? 'Redis does not accept writes.')
     } finally {
-      if (client === this.#client) this.#askedAt = null
+      this.#isProbing = false
     }
   }
 
   /** Redis' secret. If Redis has lost it, it is stored again, so that keys keep their names. */
-  async #sharedSecret(client: Client): Promise<string> {
-    const own = this.#secret ?? this.#firstSecret
-    const keys = ['secret', 'ledger:probe', '{probe}:probe'].map((name) => prefix + name)
-    return String(await client.sendCommand(['EVAL', probeScript, String(keys.length), ...keys, own]))
+  async #sharedSecret(client: Client, source: string, others: readonly string[] = []): Promise<string> {
+    const own = this.#secret ?? this.firstSecret
+    const keys = ['secret', ...others].map((name) => prefix + name)
+    return String(await client.sendCommand(['EVAL', source, String(keys.length), ...keys, own]))
   }
 
   /**
    * Redis may have lost its data without a broken connection, and another instance may have stored a new
-   * secret.
+   * secret. While Redis has its secret, this writes nothing: it runs every two seconds, and Redis would log
+   * each write.
    */
   async #check(client: Client): Promise<void> {
     try {
-      const secret = await this.#sharedSecret(client)
-      if (client !== this.#client || !this.isUp || secret === this.#secret) return
+      const secret = await this.#sharedSecret(client, secretScript)
+      if (client !== this.#link.client || !this.isUp || secret === this.#secret) return
       this.#secret = secret
       this.#change('Redis has lost what it had.')
       this.#change(null)
@@ -271,12 +225,6 @@ export class RedisConnection {
   }
 
   #change(reason: string | null): void {
-    if (this.#isClosed) return
-    const isSame = (reason === null) === this.isUp
-    this.#reason = reason
-    if (isSame) return
-    if (reason === null) this.#pause.joined(performance.now())
-    else this.#pause.left(performance.now())
-    for (const listener of this.#listeners) listener(reason)
+    if (!this.#isClosed) this.#state.change(reason)
   }
 }

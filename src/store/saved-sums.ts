@@ -1,17 +1,15 @@
 import type { Outbox } from '../money/outbox.ts'
 import type { BatchSender } from './batch-sender.ts'
 
-/** Maximum sums saved with one heartbeat, in some milliseconds. The rest is saved with the next one. */
-const savedAtOnce = 500
-
-/** Saves what has changed, for a start without Redis. Throws if it cannot be written. */
-export function saveSums(outbox: Outbox, sender: BatchSender): void {
+/** Saves the sums of `most` owners that have changed, for a start without Redis. Throws if it cannot be written. */
+export function saveSums(outbox: Outbox, sender: BatchSender, most: number): void {
+  if (sender.instances === Number.POSITIVE_INFINITY) return
   const instances = String(sender.instances)
   if (instances !== outbox.note('instances')) outbox.setNote('instances', instances)
-  sender.own.saveChanged(savedAtOnce, (changed) => outbox.setSums(changed))
+  sender.own.saveChanged(most, (changed) => outbox.setSums(changed))
 }
 
-/** Starts from what was saved, if anything was. */
+/** Starts from the sums that were saved, if any were. */
 export function tellSaved(outbox: Outbox, sender: BatchSender): void {
   const instances = outbox.note('instances')
   if (instances === undefined) return

@@ -42,7 +42,7 @@ function endOf(day: string): number {
   return Number.isNaN(moment) ? Date.parse(`${day.slice(0, 8)}28`) + 3 * 86_400_000 : moment
 }
 
-/** Each page is short, because Redis serves nobody else meanwhile, and its causes are decoded as they come. */
+/** Pages are short, because Redis serves nobody else while it reads one. */
 async function readDay(redis: RedisConnection, day: string): Promise<readonly Spending[]> {
   const rows = new Map<string, Row>()
   for (const kind of kinds)

@@ -40,7 +40,7 @@ export class WaitingBatches {
   }
 
   /**
-   * Sends the batches in order. While this process is together with the others, its own are sent elsewhere,
+   * Sends the batches in order. While this process is together with the others, its own go to Redis directly,
    * and another process first has time to send its own. Returns whether any was sent. Throws RedisAwayError.
    */
   async send(outbox: Outbox, isTogether: boolean): Promise<boolean> {
@@ -60,6 +60,7 @@ export class WaitingBatches {
       left.set(process, since)
     }
     this.#left = left
+    if (left.size === 0) this.#sender.forgetLeft()
     return isAnySent
   }
 

@@ -1,4 +1,3 @@
-import { noBill } from '../money/bill.ts'
 import type { Bill } from '../money/bill.ts'
 import { isRefusal } from '../money/booked.ts'
 import type { Refusal } from '../money/booked.ts'
@@ -7,7 +6,12 @@ import type { Purpose } from '../money/purpose.ts'
 import { nameOf } from '../specification/operation.ts'
 import type { Arguments, Operation } from '../specification/operation.ts'
 import type { Account } from './account.ts'
-import { BudgetExceededError, ClientBudgetExceededError, QueryTooExpensiveError } from './errors.ts'
+import {
+  BudgetExceededError,
+  ClientBudgetExceededError,
+  QueryTooExpensiveError,
+  unreached,
+} from './errors.ts'
 import type { CodedError } from './errors.ts'
 import type { RowUser, Sent } from './needed-call.ts'
 
@@ -64,7 +68,7 @@ export function reserve(account: Account, asked: Sent, tokens: number, calls: nu
   }
   const ended = (refusal: Refusal | null) => {
     if (!refusal) return null
-    settle(noBill)
+    share.settle(0)
     return errorOf(refusal)
   }
   return {
@@ -75,7 +79,10 @@ export function reserve(account: Account, asked: Sent, tokens: number, calls: nu
   }
 }
 
-const errorOf = ({ refusedBy, budgets }: Refusal): BudgetExceededError =>
-  refusedBy === 'client'
-    ? new ClientBudgetExceededError(budgets)
-    : new BudgetExceededError('This month’s token budget does not allow another call.')
+function errorOf({ refusedBy, budgets, isUnreached }: Refusal): BudgetExceededError {
+  if (refusedBy === 'client')
+    return new ClientBudgetExceededError(budgets, isUnreached ? unreached : undefined)
+  return new BudgetExceededError(
+    isUnreached ? unreached : 'This month’s token budget does not allow another call.',
+  )
+}

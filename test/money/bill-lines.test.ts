@@ -101,6 +101,48 @@ test('an hour of a day that is kept without hours is told of beside the bill, wh
   expect(warned).toEqual([])
 })
 
+test('a comparison has the calls and bytes of before too, which tell a dearer service from more calls', async () => {
+  const rows = [
+    spent('2026-02-13', { tokens: 3, bytes: 300, calls: 3 }),
+    spent('2026-02-14', { tokens: 6, bytes: 300, calls: 3 }),
+    spent('2026-02-13', { client: 'gone', bytes: 5, calls: 1 }),
+  ]
+  const asked = (...args: string[]) =>
+    bill(
+      ['--day', '2026-02-14', '--by', 'client', '--compare', ...args],
+      {
+        read: async (from, to) => rows.filter(({ day }) => day >= from && day <= to),
+        drift: () => [],
+      },
+      now,
+    )
+  const before = { before: 3, callsBefore: 3, bytesBefore: 300 }
+  expect(JSON.parse(await asked('--json'))).toEqual([
+    { client: 'web', tokens: 6, ...before, estimated: 0, calls: 3, bytes: 300 },
+    {
+      client: 'gone',
+      tokens: 0,
+      before: 0,
+      callsBefore: 1,
+      bytesBefore: 5,
+      estimated: 0,
+      calls: 0,
+      bytes: 0,
+    },
+  ])
+  expect((await asked('--csv')).split('\n')).toEqual([
+    'client,tokens,before,estimated,calls,callsBefore,bytes,bytesBefore',
+    'web,6,3,0,3,3,300,300',
+    'gone,0,0,0,0,1,0,5',
+  ])
+  expect((await asked()).split('\n').slice(2)).toEqual([
+    expect.stringMatching(/^client +tokens +share +before +change +calls +calls before$/),
+    expect.stringMatching(/^web +6 +100 % +3 +\+3 +3 +3 +█+$/),
+    expect.stringMatching(/^gone +0 +0 % +0 +0 +0 +1$/),
+    expect.stringMatching(/^total +6 +100 % +3 +\+3 +3 +4$/),
+  ])
+})
+
 test('/usage refuses such an hour, and says what to ask for', async () => {
   const response = await fetch(`${admin.url}/usage?hour=2025-12-01T09`)
   expect([response.status, await response.text()]).toEqual([

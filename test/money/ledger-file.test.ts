@@ -1,15 +1,17 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import LibsqlDatabase from 'libsql'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Books } from '../../src/money/books.ts'
 import { LEDGER_FILE } from '../../src/money/ledger-database.ts'
 import { LedgerFile } from '../../src/money/ledger-file.ts'
 import type { LedgerStore, Spending } from '../../src/money/ledger-store.ts'
 import { MemoryLedger } from '../../src/money/ledger-memory.ts'
-import { readLedger } from '../../src/money/read-ledger.ts'
+import { NoLedgerError, readLedger } from '../../src/money/read-ledger.ts'
 import { split } from '../../src/money/split.ts'
+import { heldFile } from './other-program.ts'
 
 const start = Date.parse('2026-02-14T12:00:00Z')
 let now = start
@@ -262,6 +264,65 @@ describe('a ledger in a file', () => {
     expect(told(await all(opened()))).toEqual([['web', 'Teams', 9, 4, 3]])
   })
 
+  test.each(['before', 'after'])(
+    'that is locked %s its start is reported with all that was spent, and one query waits',
+    async (when) => {
+      const before = booksOf(opened())
+      before.open('key', 3, read()).settle(bill(3))
+      await before.written
+      const other = new LibsqlDatabase(join(folder, LEDGER_FILE))
+      if (when === 'before') other.exec('begin immediate')
+      const books = booksOf(opened())
+      if (when === 'after') other.exec('begin immediate')
+      const spend = async () => {
+        books.open('key', 2, read()).settle(bill(2))
+        await books.written
+      }
+      await spend()
+      await pause(1_100)
+      const began = performance.now()
+      await spend()
+      expect(performance.now() - began).toBeLessThan(1_000)
+      const rows = await books.spending('2026-02-14', '2026-02-14')
+      expect(rows.map(({ tokens }) => tokens)).toEqual([3, 4])
+      other.close()
+      await pause(1_000)
+      await spend()
+      expect(told(await all(opened()))).toEqual([['web', 'Teams', 9, 0, 4]])
+    },
+  )
+
+  test('that is locked at the start is read again each time, only the days that are asked for', async () => {
+    await booksOf(opened()).open('key', 3, read()).written
+    const other = new LibsqlDatabase(join(folder, LEDGER_FILE))
+    other.exec('begin immediate')
+    const late = opened()
+    expect((await all(late)).map(({ tokens }) => tokens)).toEqual([3])
+    other.exec(`insert into spending values ('2026-02-15', '12', 'k', 'web', 'Q', 'team/read', 6, 0, 1, 1)`)
+    other.exec('commit')
+    other.close()
+    expect(late.isVolatile).toBe(true)
+    expect((await all(late)).map(({ tokens }) => tokens)).toEqual([6, 3])
+    expect(await late.spending('2026-02-15', '2026-02-28')).toMatchObject([{ day: '2026-02-15', tokens: 6 }])
+    rmSync(join(folder, LEDGER_FILE))
+    await expect(all(late)).rejects.toThrow(NoLedgerError)
+  })
+
+  test('gets what waits when its process ends, also where another program has just locked it', async () => {
+    const file = opened()
+    const books = booksOf(file)
+    const other = new LibsqlDatabase(join(folder, LEDGER_FILE))
+    other.exec('begin immediate')
+    books.open('key', 2, read()).settle(bill(2))
+    await books.written
+    const closed = books.close()
+    open.splice(open.indexOf(file), 1)
+    await pause(500)
+    other.close()
+    await closed
+    expect(told(await all(opened()))).toEqual([['web', 'Teams', 2, 0, 1]])
+  })
+
   test('that cannot be written at the start is read as it is, whatever its folder is called', async () => {
     const before = opened()
     const books = booksOf(before)
@@ -280,6 +341,28 @@ describe('a ledger in a file', () => {
     expect(late.nameOf('key')).toBe(before.nameOf('key'))
     expect((await all(late)).map(({ tokens }) => tokens)).toEqual([3])
     expect(readLedger(named, '2000-01-01', '2100-01-01')).toHaveLength(1)
+  })
+
+  test('that another program holds for itself at the start is read as it was last on the disk', async () => {
+    const file = opened()
+    const books = booksOf(file)
+    books.open('key', 3, read()).settle(bill(3))
+    await books.close()
+    open.splice(open.indexOf(file), 1)
+    // This process still holds its own file, until the garbage collector has closed it.
+    const held = join(folder, 'held')
+    mkdirSync(held)
+    copyFileSync(join(folder, LEDGER_FILE), join(held, LEDGER_FILE))
+    const spent = 'update spending set tokens = tokens + 100'
+    const release = await heldFile(join(held, LEDGER_FILE), spent)
+    onTestFinished(release)
+    const late = new LedgerFile(held, now)
+    open.push(late)
+    expect(late.fault).toMatchObject({ code: 'SQLITE_BUSY' })
+    expect((await all(late)).map(({ tokens }) => tokens)).toEqual([3])
+    await release()
+    await booksOf(late).open('key', 1, read()).written
+    expect((await all(late)).map(({ tokens }) => tokens)).toEqual([103])
   })
 
   test('that is damaged cannot be opened', () => {
@@ -315,6 +398,102 @@ describe('a store that cannot be written', () => {
     await books.close()
     expect((await all(store)).map(({ tokens, calls }) => [tokens, calls])).toEqual([[3, 3]])
     expect(books.isFailing).toBe(false)
+  })
+
+  /** A file whose writes fail as on a full disk. */
+  function limited() {
+    const file = opened()
+    const sizes: number[] = []
+    let isFull = false
+    const store: LedgerStore = {
+      isDurable: true,
+      nameOf: (key) => file.nameOf(key),
+      write(changes) {
+        if (isFull) throw new Error('disk full')
+        sizes.push(changes.length)
+        return file.write(changes)
+      },
+      spending: (from, to) => file.spending(from, to),
+      close: () => file.close(),
+    }
+    return { file, sizes, books: booksOf(store), setFull: (full: boolean) => void (isFull = full) }
+  }
+
+  test('gets what was held as soon as it can, also if nothing more is spent', async () => {
+    const { file, books, setFull } = limited()
+    setFull(true)
+    const booking = books.open('key', 1, read())
+    await booking.written
+    booking.settle(bill(1))
+    await books.written
+    setFull(false)
+    await vi.waitFor(async () => expect(await all(file)).toHaveLength(1), 30_000)
+    expect(books.isFailing).toBe(false)
+  })
+
+  test('gets everything in one small write, however many calls there were', async () => {
+    const { file, sizes, books, setFull } = limited()
+    setFull(true)
+    const calls = 60_000
+    for (let nth = 0; nth < calls; nth += 1) {
+      books.open('key', 2, read()).settle(bill(2))
+      if (nth % 1_000 === 0) await books.written
+    }
+    await books.written
+    setFull(false)
+    await books.close()
+    expect(sizes).toEqual([2])
+    open.splice(open.indexOf(file), 1)
+    expect(told(await all(opened()))).toEqual([['web', 'Teams', 2 * calls, 0, calls]])
+  })
+
+  test('gets each call once, whenever it began and ended', async () => {
+    const { file, books, setFull } = limited()
+    const call = async () => {
+      const booking = books.open('key', 5, read())
+      await booking.written
+      return booking
+    }
+    const [before, beforeToo] = [await call(), await call()]
+    setFull(true)
+    const [meanwhile, pending, lost] = [await call(), await call(), await call()]
+    meanwhile.settle(bill(1))
+    before.settle(bill(10))
+    await books.written
+    expect(told(await all(file))).toEqual([])
+    expect(told(await books.spending('2000-01-01', '2100-01-01'))).toEqual([['web', 'Teams', 11, 0, 2]])
+    expect(await books.spending('2026-02-15', '2026-02-28')).toEqual([])
+    beforeToo.settle(bill(100))
+    setFull(false)
+    await expect
+      .poll(async () => {
+        await books.written
+        return told(await all(file))
+      })
+      .toEqual([['web', 'Teams', 111, 0, 3]])
+    pending.settle(bill(1_000))
+    await books.written
+    expect(told(await books.spending('2000-01-01', '2100-01-01'))).toEqual([['web', 'Teams', 1_111, 0, 4]])
+    // The process is killed amid the last call.
+    expect(told(await all(opened()))).toEqual([['web', 'Teams', 1_116, 5, 5]])
+    lost.settle(bill(10_000))
+    await books.close()
+    open.splice(open.indexOf(file), 1)
+    expect(told(await all(opened()))).toEqual([['web', 'Teams', 11_111, 0, 5]])
+  })
+
+  test('does not go through what waits with each call', async () => {
+    const { books, setFull } = limited()
+    setFull(true)
+    const pending = Array.from({ length: 50_000 }, () => books.open('key', 1, read()))
+    await books.written
+    const began = performance.now()
+    for (let nth = 0; nth < 200; nth += 1) {
+      await books.open('key', 1, read()).written
+      await books.written
+    }
+    expect(performance.now() - began).toBeLessThan(1_000)
+    expect(pending).toHaveLength(50_000)
   })
 })
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { AnswerRedis } from '../../src/store/answer-redis.ts'
 import { RedisConnection } from '../../src/store/redis.ts'
 import type { Incoming, Transport } from '../../src/upstream/transport.ts'
@@ -6,7 +6,8 @@ import { numbersFrom } from '../graph/execution/documents.ts'
 import { graphOver } from '../graph/harness.ts'
 import type { Graph } from '../graph/harness.ts'
 import type { Json } from '../service/client.ts'
-import { hasRedis, startRedis, withoutRedis } from './redis-server.ts'
+import { redisForAll } from './redis-for-all.ts'
+import { hasRedis, withoutRedis } from './redis-server.ts'
 import type { RedisServer } from './redis-server.ts'
 
 /** Three keys with different plans. Every value in their answers differs. */
@@ -37,14 +38,7 @@ const service: Transport = async ({ operation, arguments: values, apiKey }) => {
 
 describe.skipIf(!hasRedis)(`three keys on two instances and one Redis${withoutRedis}`, () => {
   let redis: RedisServer
-  const open: { close(): Promise<void> }[] = []
-  beforeAll(async () => {
-    redis = await startRedis()
-  })
-  afterEach(async () => {
-    for (const one of open.splice(0)) await one.close()
-  })
-  afterAll(() => redis.stop())
+  const open = redisForAll((started) => (redis = started))
 
   let now = Date.parse('2026-02-14T12:00:00.000Z')
 

@@ -14,7 +14,7 @@ import type { RedisServer } from './redis-server.ts'
 
 test('what Redis objects to is told with its remedy; other errors are not Redis’', () => {
   expect(ledgerFault(new Error('ERR unknown command'))).toBe(
-    'The shared ledger cannot be written. Redis refuses its commands (ERR). Until then bills wait in this instance, which spends its share of budgets alone.',
+    'The shared ledger cannot be written. Redis refuses its commands (ERR). Meanwhile bills wait in this instance, which spends only its share of the budgets.',
   )
   expect(ledgerFault(new Error('ENOSPC: no space left on device'))).toBe(null)
   expect(ledgerFault(new Error('disk I/O error'))).toBe(null)
@@ -31,8 +31,7 @@ describe.skipIf(!hasRedis)(`a ledger in Redis that cannot be written${withoutRed
     await sample.close()
   })
 
-  test('is told of by the readiness check until it can be written, and no bill is lost', async () => {
-    const failures: unknown[] = []
+  async function started(onFailure: (error: unknown) => void) {
     const connection = new RedisConnection(redis.url, { longestWaitMs: 5_000 })
     const ledger = new RedisLedger({
       redis: connection,
@@ -41,9 +40,15 @@ describe.skipIf(!hasRedis)(`a ledger in Redis that cannot be written${withoutRed
       budget: null,
       clientBudgets: noClientBudgets,
       leaseMs: 60_000,
-      onFailure: (error) => void failures.push(error),
+      onFailure,
     })
     await ledger.ready(30_000)
+    return { connection, ledger }
+  }
+
+  test('is told of by the readiness check until it can be written, and no bill is lost', async () => {
+    const failures: unknown[] = []
+    const { connection, ledger } = await started((error) => void failures.push(error))
     const graph = sample.graph({ ledger: openShared(ledger, () => {}) })
     const checks = upstreamChecks(graph.upstream, 'sample-paid')
     const ledgerPart = () => checks.readiness.parts['ledger']
@@ -64,6 +69,16 @@ describe.skipIf(!hasRedis)(`a ledger in Redis that cannot be written${withoutRed
     const key = (await redis.send('KEYS', 'statline:1:ledger:sums:*:key:*')) as string[]
     expect(await redis.send('HGET', key[0] ?? '', 'tokens')).toBe(String(extensions.usage.tokens))
     await graph.upstream.ledgers.books.close()
+    await connection.close()
+  })
+
+  test('a Redis that no longer accepts writes is noticed within seconds, also if nobody asks for anything', async () => {
+    const { connection, ledger } = await started(() => {})
+    await redis.send('CONFIG', 'SET', 'maxmemory', '1')
+    await expect.poll(() => connection.reason).toBe('Redis does not accept writes (OOM).')
+    await redis.send('CONFIG', 'SET', 'maxmemory', '0')
+    expect(await connection.ready(30_000)).toBe(true)
+    await ledger.close()
     await connection.close()
   })
 })

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { noClientBudgets } from '../../src/money/client-budgets.ts'
-import type { Change } from '../../src/money/ledger-store.ts'
 import { OutboxFile } from '../../src/money/outbox.ts'
 import { RedisAwayError, RedisConnection } from '../../src/store/redis.ts'
 import { RedisLedger } from '../../src/store/redis-ledger.ts'
 import { sampleNow } from '../sample.setup.ts'
+import { writeCall } from './one-call.ts'
 import { hasRedis, startRedis, withoutRedis } from './redis-server.ts'
 import type { RedisServer } from './redis-server.ts'
 
@@ -51,28 +51,6 @@ describe.skipIf(!hasRedis)(`bills that another process left${withoutRedis}`, () 
     return { ledger, outbox, connection, kill: () => connection.close() }
   }
 
-  /** Writes a call and its bill of 5 tokens. */
-  async function call(ledger: RedisLedger, id: string): Promise<void> {
-    const spent = {
-      client: 'web',
-      operation: 'Q',
-      service: 'team/read',
-      day: '2026-02-14',
-      hour: '20',
-      key: ledger.nameOf('key'),
-      tokens: 5,
-      estimated: 0,
-      bytes: 900,
-      calls: 1,
-    }
-    const opened = { ...spent, id }
-    const changes: readonly Change[] = [
-      { kind: 'open', opened },
-      { kind: 'settle', opened, spent: [spent] },
-    ]
-    await ledger.write(changes)
-  }
-
   const tokensIn = async (ledger: RedisLedger) =>
     (await ledger.spending('2026-02-14', '2026-02-14')).reduce((sum, { tokens }) => sum + tokens, 0)
 
@@ -82,12 +60,12 @@ describe.skipIf(!hasRedis)(`bills that another process left${withoutRedis}`, () 
    */
   async function killed(): Promise<string> {
     const { ledger, outbox, kill } = await started()
-    await call(ledger, 'first')
+    await writeCall(ledger, 'first')
     await redis.send('SAVE')
-    await call(ledger, 'second')
+    await writeCall(ledger, 'second')
     await redis.kill()
-    await call(ledger, 'third')
-    await call(ledger, 'fourth')
+    await writeCall(ledger, 'third')
+    await writeCall(ledger, 'fourth')
     await kill()
     await redis.start()
     return outbox.first(new Set())?.process ?? ''
@@ -121,9 +99,9 @@ describe.skipIf(!hasRedis)(`bills that another process left${withoutRedis}`, () 
 
   test('are sent too where it left them when others had long been running', async () => {
     const [first, other] = [await started(), await started()]
-    await call(first.ledger, 'first')
+    await writeCall(first.ledger, 'first')
     await first.kill()
-    await call(first.ledger, 'second')
+    await writeCall(first.ledger, 'second')
     expect(other.outbox.isEmpty).toBe(false)
     await vi.waitFor(() => expect(other.outbox.isEmpty).toBe(true), 30_000)
     expect(await tokensIn(other.ledger)).toBe(10)
@@ -131,13 +109,13 @@ describe.skipIf(!hasRedis)(`bills that another process left${withoutRedis}`, () 
   })
   test('are counted once where that process was only cut off', async () => {
     const [cut, other] = [await started(), await started()]
-    await call(cut.ledger, 'first')
+    await writeCall(cut.ledger, 'first')
     const run = vi.spyOn(cut.connection, 'run').mockRejectedValue(new RedisAwayError('cut off'))
-    await call(cut.ledger, 'second')
+    await writeCall(cut.ledger, 'second')
     await vi.waitFor(async () => expect(await tokensIn(other.ledger)).toBe(10), 30_000)
     run.mockRestore()
     await vi.waitFor(() => expect(cut.ledger.isVolatile).toBe(false), 30_000)
-    await call(cut.ledger, 'third')
+    await writeCall(cut.ledger, 'third')
     await vi.waitFor(async () => expect(await tokensIn(other.ledger)).toBe(15), 30_000)
     expect(cut.outbox.isEmpty).toBe(true)
   })

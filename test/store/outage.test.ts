@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -24,6 +24,21 @@ beforeAll(async () => {
 afterAll(async () => {
   await sample.close()
   rmSync(folder, { recursive: true, force: true })
+})
+
+test('a key that the service repeats in an answer is not stored', async () => {
+  const stored = mkdtempSync(join(tmpdir(), 'repeated-'))
+  const settings = { clock: () => sampleNow, keptFor: 86_400_000, service: 'test', warn: () => {} }
+  const answers = new AnswerFile(stored, settings)
+  const apiKey = 'a-key-that-is-repeated'
+  const row = { organization_id: 'o', name: `asked with ${apiKey}`, inactive: 0 }
+  const graph = sample.graph({ answers, apiKey, between: async () => answerOf({ o: row }) })
+  expect((await graph.query('{ organizations { name } }')).errors).toBeUndefined()
+  await answers.close()
+  const files = readdirSync(stored).map((name) => readFileSync(join(stored, name), 'latin1'))
+  expect(files.join('')).toContain('asked with')
+  expect(files.join('')).not.toContain(apiKey)
+  rmSync(stored, { recursive: true })
 })
 
 test('a scoreboard survives an hour without the service, with a restart in it, and is bought anew after it', async () => {

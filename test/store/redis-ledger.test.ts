@@ -13,12 +13,14 @@ import { MemoryOutbox, OutboxFile } from '../../src/money/outbox.ts'
 import type { Outbox } from '../../src/money/outbox.ts'
 import type { Purpose } from '../../src/money/purpose.ts'
 import type { Change, Spending } from '../../src/money/ledger-store.ts'
+import { refusedSender } from '../../src/server/refused-sender.ts'
 import { AnswerRedis } from '../../src/store/answer-redis.ts'
 import { RedisAwayError, RedisConnection } from '../../src/store/redis.ts'
 import { RedisLedger } from '../../src/store/redis-ledger.ts'
 import { startSample, today, teamsOfToday } from '../graph/harness.ts'
 import type { Between, Graph, GraphOptions, Sample } from '../graph/harness.ts'
 import { sampleNow } from '../sample.setup.ts'
+import { gatewayTo } from './redis-gateway.ts'
 import { hasRedis, startRedis, withoutRedis } from './redis-server.ts'
 import type { RedisServer } from './redis-server.ts'
 
@@ -40,6 +42,9 @@ interface Options extends GraphOptions {
   readonly storedKey?: string
   /** Whether its rows are in Redis too. */
   readonly isShared?: boolean
+  /** Where it reaches Redis, and how long it waits for it. */
+  readonly url?: string
+  readonly longestWaitMs?: number
 }
 
 describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
@@ -68,11 +73,11 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
   afterAll(() => sample.close())
 
   async function started(
-    { outbox = new MemoryOutbox(), ...options }: Options = {},
+    // A busy machine is no Redis that hangs.
+    { outbox = new MemoryOutbox(), url = redis.url, longestWaitMs = 1_000, ...options }: Options = {},
     wait = 2_000,
   ): Promise<Instance> {
-    // A busy machine is no Redis that hangs.
-    const connection = new RedisConnection(redis.url, { longestWaitMs: 1_000 })
+    const connection = new RedisConnection(url, { longestWaitMs })
     const ledger = new RedisLedger({
       redis: connection,
       outbox,
@@ -415,6 +420,55 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
     expect((await one.graph.query(named(8))).errors?.[0]?.extensions?.code).toBe('BUDGET_EXCEEDED')
   })
 
+  test('an instance that cannot reach Redis for a moment spends nothing that the others may spend', async () => {
+    const billed = await account()
+    const gateway = await gatewayTo(redis.url)
+    try {
+      const one = await started({ budget: 6, url: gateway.url, longestWaitMs: 50 })
+      const other = await started({ budget: 6 })
+      await one.graph.query(named(0))
+      await other.graph.query(named(1))
+      await usage(one)
+      gateway.block()
+      const late = one.graph.query(named(2))
+      for (const nth of [3, 4, 5, 6]) expect((await other.graph.query(named(nth))).errors).toBeUndefined()
+      await vi.waitFor(() => expect(one.redis.isUp).toBe(false))
+      gateway.unblock()
+      expect((await late).errors?.[0]?.extensions?.code).toBe('BUDGET_EXCEEDED')
+      expect(await billed()).toBe(6)
+      expect((await usage(one)).tokens).toBe(6)
+    } finally {
+      await gateway.close()
+    }
+  })
+
+  test('calls that wait together for a Redis that does not come back have one share', async () => {
+    const billed = await account()
+    const [one, other] = [await started({ budget: 10, longestWaitMs: 50 }), await started({ budget: 10 })]
+    await one.graph.query(named(0))
+    await other.graph.query(named(1))
+    await usage(one) // hears that there are two instances, and 8 tokens left
+    redis.freeze()
+    const late = []
+    for (const nth of [2, 3, 4, 5, 6, 7]) {
+      late.push(one.graph.query(named(nth)))
+      // Each in a turn of its own, so that each is a call; some before it is known that Redis is away.
+      await pause(20)
+    }
+    const codes = (await Promise.all(late)).flatMap(({ errors }) => errors?.[0]?.extensions?.code ?? [])
+    expect(codes).toEqual(['BUDGET_EXCEEDED', 'BUDGET_EXCEEDED'])
+    expect(await billed()).toBe(6)
+  })
+
+  test('far from the end of a budget, nobody waits for a Redis that hangs', async () => {
+    const one = await started({ budget: 100_000, longestWaitMs: 50 })
+    await one.graph.query(named(0))
+    redis.freeze()
+    const began = performance.now()
+    expect((await one.graph.query(named(1))).errors).toBeUndefined()
+    expect(performance.now() - began).toBeLessThan(1_500)
+  })
+
   test('what an instance spent alone before it was killed is sent by the next one with its folder, once', async () => {
     const billed = await account()
     const first = await started({ outbox: new OutboxFile(folder) })
@@ -429,6 +483,22 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
       await next.close()
     }
     expect(await billed()).toBe(2)
+  })
+
+  test('what an instance spent before it ever reached Redis counts towards the budget of its next start', async () => {
+    await redis.kill()
+    const options = { storedKey: 'sample-paid', outbox: new OutboxFile(folder) }
+    const first = await started(options, 100)
+    await first.graph.query(named(0))
+    await first.graph.query(named(1))
+    await first.kill()
+    await redis.start()
+    const next = await started({ ...options, budget: 3, outbox: new OutboxFile(folder) })
+    expect(await usage(next)).toMatchObject({ tokens: 2, remaining: 1 })
+    expect(new Set((await spent(next)).map(({ key }) => key)).size).toBe(1)
+    expect((await next.graph.query(named(2))).errors).toBeUndefined()
+    expect((await next.graph.query(named(3))).errors?.[0]?.extensions?.code).toBe('BUDGET_EXCEEDED')
+    expect(new Set((await spent(next)).map(({ key }) => key)).size).toBe(1)
   })
 
   test('what waits for Redis is written again where its file is deleted', async () => {
@@ -615,6 +685,18 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
       codes.push((await [one, other, late][nth % 3]?.graph.query(named(nth)))?.errors?.[0]?.extensions?.code)
     expect(codes).toEqual([undefined, undefined, 'BUDGET_EXCEEDED', 'BUDGET_EXCEEDED'])
     expect([tokensOf(await spent(late)), await billed()]).toEqual([8, 8])
+  })
+
+  test('a month goes on where Redis has a new secret after thousands of refused queries with other keys', async () => {
+    const one = await started({ budget: 8 })
+    const senderOf = refusedSender({ upstream: one.graph.upstream, apiKey: null })
+    for (let nth = 0; nth < 10_000; nth += 1) senderOf(() => `made up ${nth}`)
+    for (const nth of [0, 1, 2]) await one.graph.query(named(nth))
+    await redis.send('EVAL', emptied, '1', 'statline:1:secret', 'new-secret')
+    await vi.waitFor(() => expect(one.redis.secret).toBe('new-secret'), 30_000)
+    await vi.waitFor(async () => expect(await usage(one)).toMatchObject({ tokens: 3, remaining: 5 }), 30_000)
+    const late = await started({ budget: 8 })
+    await vi.waitFor(async () => expect(await usage(late)).toMatchObject({ tokens: 3, remaining: 5 }), 30_000)
   })
 
   test('what was spent alone is charged to its key where Redis has a new secret after it', async () => {

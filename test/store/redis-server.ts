@@ -28,10 +28,10 @@ export interface RedisServer {
 }
 
 /**
- * A Redis of its own, on a free port, that writes nothing to disk. `REDIS_SERVER` names another program than
- * the machine's.
+ * A Redis of its own, on a free port, that writes nothing to disk, with more options of its command line.
+ * `REDIS_SERVER` names another program than the machine's.
  */
-export async function startRedis(): Promise<RedisServer> {
+export async function startRedis(...options: string[]): Promise<RedisServer> {
   const server = process.env['REDIS_SERVER'] ?? program
   if (server === undefined) throw new Error('redis-server is not installed.')
   const folder = mkdtempSync(join(tmpdir(), 'redis-'))
@@ -50,6 +50,7 @@ export async function startRedis(): Promise<RedisServer> {
       'no',
       '--dir',
       folder,
+      ...options,
     ]
     const started = spawn(server, args, { stdio: 'ignore' })
     child = started

@@ -1,23 +1,20 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { OutboxFile } from '../../src/money/outbox.ts'
 import { redisOf } from '../../src/start/stores.ts'
 import { evictionRisk } from '../../src/store/eviction.ts'
-import { RedisAwayError, RedisConnection, script } from '../../src/store/redis.ts'
+import { RedisAwayError, RedisConnection } from '../../src/store/redis.ts'
+import { script } from '../../src/store/script.ts'
 import { readShared } from '../../src/store/spent-days.ts'
-import { hasRedis, startRedis, withoutRedis } from './redis-server.ts'
+import { redisForAll } from './redis-for-all.ts'
+import { hasRedis, withoutRedis } from './redis-server.ts'
 import type { RedisServer } from './redis-server.ts'
 
 describe.skipIf(!hasRedis)(`the connection to Redis${withoutRedis}`, () => {
   let redis: RedisServer
-  const open: RedisConnection[] = []
-  beforeAll(async () => {
-    redis = await startRedis()
-  })
-  afterEach(() => Promise.all(open.splice(0).map((one) => one.close())))
-  afterAll(() => redis.stop())
+  const open = redisForAll((started) => (redis = started))
 
   /** It waits longer for Redis, which shares a busy machine with the tests. */
   function connect({ url = redis.url, longestWaitMs = 5_000 } = {}) {

@@ -1,24 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Deferred } from '../../src/store/deferred.ts'
 import { Leases } from '../../src/store/leases.ts'
 import { RedisConnection } from '../../src/store/redis.ts'
 import { SharedAccount } from '../../src/store/shared-account.ts'
 import type { Bought } from '../../src/upstream/answer-store.ts'
-import { hasRedis, startRedis, withoutRedis } from './redis-server.ts'
+import { redisForAll } from './redis-for-all.ts'
+import { hasRedis, withoutRedis } from './redis-server.ts'
 import type { RedisServer } from './redis-server.ts'
 
 describe.skipIf(!hasRedis)(`an account that instances share in Redis${withoutRedis}`, () => {
   let redis: RedisServer
-  const open: { close(): void | Promise<void> }[] = []
-
-  beforeAll(async () => {
-    redis = await startRedis()
-  })
-  afterAll(async () => {
-    for (const one of open.splice(0)) await one.close()
-    await redis.stop()
-  })
+  const open = redisForAll((started) => (redis = started))
 
   async function account(me: string, replay: (bought: readonly Bought[]) => void = () => {}) {
     const connection = new RedisConnection(redis.url, { longestWaitMs: 5_000 })

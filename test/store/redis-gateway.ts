@@ -1,0 +1,47 @@
+import { connect, createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+
+/** A way to Redis for one instance, which can be blocked while others reach it. */
+export interface RedisGateway {
+  readonly url: string
+  /** From now on nothing gets through; connections stay open. */
+  block(): void
+  unblock(): void
+  close(): Promise<void>
+}
+
+export async function gatewayTo(redisUrl: string): Promise<RedisGateway> {
+  const { hostname, port } = new URL(redisUrl)
+  const sockets = new Set<Socket>()
+  let isBlocked = false
+  const server = createServer((client) => {
+    const redis = connect(Number(port), hostname)
+    for (const [from, to] of [
+      [client, redis],
+      [redis, client],
+    ] as const) {
+      sockets.add(from)
+      from.on('error', () => to.destroy())
+      from.on('close', () => (sockets.delete(from), to.destroy()))
+      from.pipe(to)
+      if (isBlocked) from.pause()
+    }
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  return {
+    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`, // on TCP
+    block() {
+      isBlocked = true
+      for (const socket of sockets) socket.pause()
+    },
+    unblock() {
+      isBlocked = false
+      for (const socket of sockets) socket.resume()
+    },
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed())
+        for (const socket of sockets) socket.destroy()
+      }),
+  }
+}
