@@ -4,14 +4,15 @@ import { Rows } from '../rows/rows.ts'
 import { Account } from './account.ts'
 import type { Level } from './estimates.ts'
 import { madeUp } from './made-up.ts'
+import type { Names } from './made-up.ts'
 import { Upstream } from './upstream.ts'
 
 /**
  * An account for a dry run. It knows what the real account knows, but what it learns stays with it. Its calls
- * are answered with made-up rows of the expected number and size, so nothing is spent. Made-up leagues have the
- * codes that the query names.
+ * are answered with made-up rows of the expected number and size, so nothing is spent. They have the codes and
+ * statistics that the query names.
  */
-export function dryRunOf(account: Account, level: Level, codes: readonly string[] = []): Account {
+export function dryRunOf(account: Account, level: Level, names: Names = {}): Account {
   const {
     clientBudgets: _budgets,
     ledger: _ledger,
@@ -19,7 +20,7 @@ export function dryRunOf(account: Account, level: Level, codes: readonly string[
     ...settings
   } = account.upstream.settings
   const own = account.estimates.copy()
-  const transport = madeUp(own, level, settings.clock(), account.rows, codes)
+  const transport = madeUp(own, level, settings.clock(), account.rows, names)
   // Its own, because made-up rows tell nothing about the service.
   const capabilities = new Capabilities(settings.clock, account.upstream.capabilities.findings)
   const upstream = new Upstream({ ...settings, transport, capabilities, monthlyTokenBudget: null })

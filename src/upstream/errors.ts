@@ -26,6 +26,9 @@ export class AccessDeniedError extends CodedError {
   readonly code = 'ACCESS_DENIED'
 }
 
+/** Why calls are refused before the shared ledger has been reached: nobody knows what is left of a budget. */
+export const unreached = 'The shared ledger has not been reached yet, so no call can be granted.'
+
 /** The month's budget here, or the service's own token limit, is spent. */
 export class BudgetExceededError extends CodedError {
   readonly code = 'BUDGET_EXCEEDED'
@@ -36,8 +39,11 @@ export class ClientBudgetExceededError extends BudgetExceededError {
   /** Their names in `CLIENT_BUDGETS`. */
   readonly budgets: readonly string[]
 
-  constructor(budgets: readonly string[]) {
-    super('The client’s token budget for this month does not allow another call.')
+  constructor(
+    budgets: readonly string[],
+    message = 'The client’s token budget for this month does not allow another call.',
+  ) {
+    super(message)
     this.budgets = budgets
   }
 

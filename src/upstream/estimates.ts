@@ -22,6 +22,12 @@ interface Range {
 
 export type Level = 'least' | 'usual' | 'safe' | 'most'
 
+/**
+ * The least number of rows before an answer has shown any: one of a list. Of a day's games with their teams two:
+ * with one, a query that is far too expensive for nearly all days would make its first call.
+ */
+const fewestRows = (operation: Operation) => (operation === operations.getGames ? 2 : 1)
+
 /** The minimum weight of a new value in the usual one. The first value weighs as much as the guess. */
 const leastWeight = 0.2
 
@@ -53,7 +59,10 @@ export class Estimates {
   /** Rows for each id of a call of this form, or for the whole call if it takes no ids. */
   rowsPerId(operation: Operation, form: string, level: Level = 'usual'): number {
     const range = this.#rowsOf(operation, form)
-    return (range.figures > 1 ? range : (this.#rowsOfDivision(operation, form) ?? range))[level]
+    if (range.figures > 1) return range[level]
+    const ofDivision = this.#rowsOfDivision(operation, form)
+    if (ofDivision) return ofDivision[level]
+    return level === 'least' ? fewestRows(operation) : range[level]
   }
 
   bytes(operation: Operation, values: Arguments, level: Level = 'usual'): number {

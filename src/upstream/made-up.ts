@@ -2,26 +2,15 @@ import { keyOf, tables } from '../specification/tables.ts'
 import type { Kind } from '../specification/columns.ts'
 import type { TableName } from '../specification/tables.ts'
 import type { Estimates, Level } from './estimates.ts'
-import { formOf, idsOf, suppliedBy } from '../specification/operation.ts'
+import { argumentsOf, formOf, idsOf, suppliedBy } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
-import type { Arguments, Operation } from '../specification/operation.ts'
+import type { Argument, Arguments, Operation } from '../specification/operation.ts'
 import type { Rows } from '../rows/rows.ts'
+import { newestPossible } from '../rows/seasons.ts'
+import { hasSimulations } from './simulations.ts'
+import { stateInSeason } from './made-up-games.ts'
+import { madeUpKeys } from './made-up-keys.ts'
 import type { Incoming, Transport } from './transport.ts'
-
-/**
- * The conferences of made-up teams: those that are known, and made-up ones, up to as many as a league has.
- * With one for each team, a week of games would be priced with hundreds.
- */
-function conferencesOf(estimates: Estimates, level: Level, rows: Rows, key: () => string): () => string {
-  const most = Math.round(estimates.rowsPerId(operations.readLeagueConferences, '', level))
-  let next = 0
-  let keys: string[] | undefined
-  return () => {
-    keys ??= [...rows.keysOf('conference')]
-    while (keys.length < Math.max(1, most)) keys.push(key())
-    return keys[(next += 1) % keys.length] ?? key()
-  }
-}
 
 /** The games that are known of a team: its ratings are those after these games. */
 function gamesOf(team: unknown, rows: Rows, now: number): readonly string[] {
@@ -31,7 +20,19 @@ function gamesOf(team: unknown, rows: Rows, now: number): readonly string[] {
   })
 }
 
-const seasonsMadeUp = 4
+/** Seasons before the newest. A made-up league has only a few, so that a query for all seasons ends. */
+const earlierSeasons = (level: Level) => (level === 'least' ? 0 : 4)
+
+/** What a search finds in each group: at most six, by the specification. */
+const matches: Readonly<Record<Level, number>> = { least: 1, usual: 3, safe: 6, most: 6 }
+
+/** What a query names that made-up rows have to have. */
+export interface Names {
+  /** The codes of leagues. */
+  readonly codes?: readonly string[]
+  /** The statistics that leaderboards are ordered by. */
+  readonly statistics?: readonly string[]
+}
 
 /** Answers calls with made-up rows of the number and size that is expected at a level. */
 export function madeUp(
@@ -39,15 +40,14 @@ export function madeUp(
   level: Level,
   now: number,
   known: Rows,
-  codes: readonly string[],
+  { codes = [], statistics = [] }: Names,
 ): Transport {
-  let made = 0
-  const key = () => `00000000-0000-4000-b000-${String((made += 1)).padStart(12, '0')}`
-  const conference = conferencesOf(estimates, level, known, key)
+  const keys = madeUpKeys(estimates, level, known)
   const lists = new Map<string, readonly string[]>()
-  const references = new Map<string, string>()
   const gamesPlayed = new Map<unknown, readonly string[]>()
   const leagues = new Map<unknown, unknown>()
+  // Without simulations fewer calls follow. Whether a plan has them is unknown until it has bought a projection.
+  const hasAccess = hasSimulations(known) ?? level !== 'least'
   return async ({ operation, arguments: values }): Promise<Incoming> => {
     const count = estimates.rowsPerId(operation, formOf(values), level) * idsOf(operation, values)
     const rows = rowsOf(operation, values, Math.round(count))
@@ -59,9 +59,8 @@ export function madeUp(
     }
   }
 
-  /** A made-up league has only a few seasons, so that a query for all seasons ends. */
   function isLongOver({ season }: Arguments): boolean {
-    return Number(season ?? Infinity) < new Date(now).getUTCFullYear() - seasonsMadeUp
+    return Number(season ?? Infinity) < newestPossible(now) - earlierSeasons(level)
   }
 
   /** An organization has ratings in one division, the first that is asked for, so that a code names one league. */
@@ -77,9 +76,10 @@ export function madeUp(
     if (operation === operations.getAnyElo && (isLongOver(values) || !isLeague(values))) return {}
     if (operation.answer === 'row') return rowOf(table, operation, values, 0)
     const column = keyOf(table)
-    const keys = keysOf(table, values, count)
-    const rows = keys.map((id, index) => ({ ...rowOf(table, operation, values, index, id), [column]: id }))
-    return Object.fromEntries(rows.map((row, index) => [String(keys[index]), row]))
+    const rows = keysOf(table, values, count).map(
+      (id, index) => [id, { ...rowOf(table, operation, values, index, id), [column]: id }] as const,
+    )
+    return Object.fromEntries(rows)
   }
 
   /** The requested keys, or made-up ones. Operations with the same arguments get the same keys. */
@@ -87,9 +87,9 @@ export function madeUp(
     const asked = values[keyOf(table)]
     if (Array.isArray(asked)) return asked
     const { organization_id: _organization, division_id: _division, ...place } = values
-    const name = `${table} ${JSON.stringify(place)}`
+    const name = `${table} ${JSON.stringify(Object.entries(place).toSorted())}`
     const fewest = table === 'organization' ? Math.max(1, codes.length) : 1
-    const known = lists.get(name) ?? Array.from({ length: Math.max(fewest, count) }, key)
+    const known = lists.get(name) ?? Array.from({ length: Math.max(fewest, count) }, keys.next)
     lists.set(name, known)
     return known
   }
@@ -99,53 +99,64 @@ export function madeUp(
     operation: Operation,
     values: Arguments,
     index: number,
-    id?: string,
+    id = String(valueAt(values[keyOf(table)], index) ?? keys.next()),
   ): Record<string, unknown> {
     const row: Record<string, unknown> = {}
     for (const column of suppliedBy(operation)) {
       if (isOfAskedLeague(operation, values, column)) continue
       const kind = kindOf(table, column)
-      row[column] =
-        valueAt(values[column], index) ?? (kind === 'key' ? keyIn(id, column) : placeholder(kind, now))
+      const made = () => (kind === 'key' ? keys.referred(table, id, column, values) : placeholder(kind, now))
+      row[column] = column === keyOf(table) ? id : (valueAt(values[column], index) ?? made())
     }
     row['deleted'] = 0
+    if (table === 'game' && values['season'] !== undefined)
+      for (const [column, value] of Object.entries(stateInSeason(values, index, now)))
+        if (column in row) row[column] = value
     const code = codes[index % codes.length]?.split('/')[table === 'organization' ? 0 : 1]
     if (code !== undefined && (table === 'organization' || table === 'division')) row['code'] = code
-    if (table === 'elo' && values['season'] !== undefined) row['game_id'] = gameOf(values, index) ?? key()
-    return { ...row, ...nested(row, operation) }
+    if (operation === operations.getConferencePrediction) row['hasAccess'] = hasAccess
+    if (table.endsWith('statistic_ranking')) for (const name of statistics) row[name] ??= 1
+    if (table === 'elo' && values['season'] !== undefined)
+      row['game_id'] = gameOf(values, index) ?? keys.next()
+    return { ...row, ...nested(row, operation, values, index) }
   }
 
   /** The game after which a team has a rating of its season. */
-  function gameOf({ team_id: team }: Arguments, index: number): string | undefined {
+  function gameOf({ team_id: team, season = '' }: Arguments, index: number): string | undefined {
     const of = valueAt(team, index)
     const games = gamesPlayed.get(of) ?? gamesOf(of, known, now)
     gamesPlayed.set(of, games)
-    return games[Math.floor(index / (Array.isArray(team) ? team.length : 1))]
+    const nth = Math.floor(index / (Array.isArray(team) ? team.length : 1))
+    return games[nth] ?? madeUpGame(String(of), season, nth - games.length)
   }
 
-  /** The same key in each answer with this row: a game's teams do not change. */
-  function keyIn(id: string | undefined, column: string): string {
-    if (id === undefined) return key()
-    // At least all are of one league, so that games whose days are unknown share one.
-    const isShared = level === 'least' && (column === 'organization_id' || column === 'division_id')
-    const place = isShared ? column : `${id} ${column}`
-    const referred = references.get(place) ?? (column === 'conference_id' ? conference() : key())
-    references.set(place, referred)
-    return referred
+  /** A game of a team's season, in the order of its lists: at home and away in turn. */
+  function madeUpGame(team: string, season: Argument, nth: number): string | undefined {
+    const side = nth % 2 === 0 ? 'home_team_id' : 'away_team_id'
+    const values = { season, [side]: team }
+    const count = Math.round(estimates.rowsPerId(operations.readGames, formOf(values), level))
+    return keysOf('game', values, count)[Math.floor(nth / 2)]
   }
 
-  function nested(row: Record<string, unknown>, operation: Operation): Record<string, unknown> {
+  function nested(
+    row: Record<string, unknown>,
+    operation: Operation,
+    { organization_id, division_id, season }: Arguments,
+    index: number,
+  ): Record<string, unknown> {
     const ofGame = { game_id: row['game_id'] }
     switch (operation.nests) {
       case 'teams':
         return { teams: teamsOf(row) }
       case 'lines':
         return {
-          prediction: { prediction_id: key(), ...ofGame },
-          odds: { pre: { odds_id: key(), ...ofGame }, live: { odds_id: key(), ...ofGame } },
+          prediction: { prediction_id: keys.next(), ...ofGame },
+          odds: { pre: { odds_id: keys.next(), ...ofGame }, live: { odds_id: keys.next(), ...ofGame } },
         }
-      case 'game':
-        return { game: { ...rowOf('game', operations.getGames, {}, 0), ...ofGame } }
+      case 'game': {
+        const ofSeason = argumentsOf({ organization_id, division_id, season })
+        return { game: rowOf('game', operations.getGames, ofSeason, index, String(row['game_id'])) }
+      }
       default:
         return {}
     }
@@ -155,25 +166,27 @@ export function madeUp(
     return Object.fromEntries(
       [game['home_team_id'], game['away_team_id']].map((id) => {
         const team = rowOf('team', operations.readTeams, { team_id: String(id) }, 0)
-        return [String(id), { ...team, conference_id: conference() }]
+        return [String(id), { ...team, conference_id: keys.conference() }]
       }),
     )
   }
 
   function searchResult(values: Arguments): Record<string, unknown> {
     const all = !values['team'] && !values['player'] && !values['coach']
-    const group = (flag: string) => (all || values[flag] ? [{ [`${flag}_id`]: key() }] : null)
+    const group = (flag: string) =>
+      all || values[flag]
+        ? Array.from({ length: matches[level] }, () => ({ [`${flag}_id`]: keys.next() }))
+        : null
     return { teams: group('team'), players: group('player'), coaches: group('coach') }
   }
 }
 
 /**
- * The games of a team's season have no made-up league: they would be filtered out, because the call does not
- * name a league.
+ * Rows without a league of their own. The games of a team's season would be filtered out, because the call does not
+ * name a league. A conference would be of another league than the one that it is reached in.
  */
 const isOfAskedLeague = ({ yields }: Operation, values: Arguments, column: string) =>
-  yields === 'game' &&
-  values['season'] !== undefined &&
+  (yields === 'conference' || (yields === 'game' && values['season'] !== undefined)) &&
   values[column] === undefined &&
   (column === 'organization_id' || column === 'division_id')
 

@@ -1,5 +1,5 @@
 import type { Recorded } from './tape.ts'
-import { joined } from './recorded-rows.ts'
+import { joined, rowsTellTheirValues } from './recorded-rows.ts'
 import type { RecordedPart } from './recorded-rows.ts'
 import { listedIn } from './recorded-list.ts'
 
@@ -16,7 +16,7 @@ export class RecordedAnswers {
     for (const line of lines) {
       add(this.#byCall, line.call, line)
       const listed = listedIn(line.call)
-      if (!listed || !joined([{ line, listed, values: [] }])) continue
+      if (!listed || !rowsTellTheirValues(line, listed)) continue
       const queues = this.#byValue.get(listed.others) ?? new Map<string, Queue>()
       this.#byValue.set(listed.others, queues)
       for (const value of listed.values) add(queues, value, line)

@@ -1,4 +1,5 @@
 import { tokensIn } from '../money/usage-header.ts'
+import { isRandomized } from './exchange.ts'
 import type { Listed } from './recorded-list.ts'
 import type { Recorded } from './tape.ts'
 
@@ -20,7 +21,8 @@ type Joined = Pick<Recorded, 'status' | 'headers' | 'body' | 'bytes'>
 
 /**
  * One answer with the rows that these values have in the recorded answers. Its bill is each answer's part in
- * proportion to the bytes of the rows taken from it. Null if an answer's rows do not tell what they belong to.
+ * proportion to the bytes of the rows taken from it. It is randomized if one of them is. Null if an answer's
+ * rows do not tell what they belong to.
  */
 export function joined(parts: readonly RecordedPart[]): Joined | null {
   const taken: OwnedRow[] = []
@@ -35,7 +37,7 @@ export function joined(parts: readonly RecordedPart[]): Joined | null {
     const billed = tokensIn(line.headers['x-request-usage'])
     tokens = tokens === undefined || billed === undefined ? undefined : tokens + billed * share
     bytes += line.bytes * share
-    quality ??= line.headers['x-data-quality']
+    if (quality === undefined || isRandomized(line)) quality = line.headers['x-data-quality']
     taken.push(...own)
   }
   const headers = {
@@ -45,6 +47,9 @@ export function joined(parts: readonly RecordedPart[]): Joined | null {
   }
   return { status: 200, headers, body: textOf(taken), bytes: Math.round(bytes) }
 }
+
+/** Whether each row of an answer tells which of the listed values it belongs to. False if it is an error. */
+export const rowsTellTheirValues = (line: Recorded, listed: Listed): boolean => rowsOf(line, listed) !== null
 
 /** The rows of an answer; null if it is an error, or if a row does not tell which value it belongs to. */
 function rowsOf({ status, body }: Recorded, { name, values }: Listed): readonly OwnedRow[] | null {

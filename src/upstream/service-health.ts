@@ -2,8 +2,11 @@ import { isRedirect } from './answer.ts'
 import { RefusedError, TimeoutError, UnavailableError, UpstreamError } from './errors.ts'
 import type { Incoming } from './transport.ts'
 
-/** Milliseconds for which a failure is reported: nobody may have asked since. */
-const toldFor = 5 * 60_000
+/**
+ * Milliseconds for which the last failure or refusal is reported: nobody may have asked since. Longer than the
+ * alert of degraded parts waits, so that it fires also if only one query every few minutes fails.
+ */
+export const toldFor = 10 * 60_000
 
 interface Failing {
   readonly since: number

@@ -48,7 +48,7 @@ export function keepSizes(
     try {
       writeSizes(file, estimates, clock())
     } catch {
-      // The sizes of before are then used for prices.
+      // The file keeps its earlier sizes, and prices are told with them.
     }
   }
   const timer = setInterval(write, every).unref()

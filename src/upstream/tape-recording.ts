@@ -1,4 +1,8 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
+import { CodedError } from './errors.ts'
+import { written } from './recorded-failure.ts'
+import type { WrittenFailure } from './recorded-failure.ts'
+import { hostsOf, redacted } from './redaction.ts'
 import { listedName } from './replay.ts'
 import { callOf, fault, onTape } from './tape.ts'
 import type { Beginning, FirstLine, Recorded } from './tape.ts'
@@ -11,21 +15,27 @@ interface RecordingOptions {
   readonly warn?: (text: string) => void
   /** Written on the first line, if given. */
   readonly beginning?: Beginning
+  /** The service's address, which is not written. */
+  readonly address?: string
 }
 
+type Line = Omit<Recorded, 'failure'> & { readonly failure?: WrittenFailure }
+
 /**
- * Records every complete answer on a new tape. Throws TapeError. If writing fails later, answers are still
- * returned, because they are paid for, and the failure is reported once.
+ * Records every answer, and every request without one, on a new tape. Throws TapeError. If writing fails later,
+ * answers are still returned, because they are paid for, and the failure is reported once.
  */
 export function recording(
   transport: Transport,
   file: string,
-  { warn = console.warn, beginning }: RecordingOptions = {},
+  { warn = console.warn, beginning, address = '' }: RecordingOptions = {},
 ): Transport {
   onTape(file, 'written', () => writeFileSync(file, beginning ? firstLine(beginning) : ''))
   const keys = new Map<string, number>()
+  const hosts = hostsOf(address)
+  let isClosing = false
   let isWritten = true
-  const write = (line: Recorded) => {
+  const write = (line: Line) => {
     try {
       // What failed may have written a part of its line.
       appendFileSync(file, `${isWritten ? '' : '\n'}${JSON.stringify(line)}\n`)
@@ -35,26 +45,43 @@ export function recording(
       isWritten = false
     }
   }
-  const send = async (request: Outgoing): Promise<Incoming> => {
-    const answer = await transport(request)
-    if (answer.failure) return answer
-    const { status, body, bytes } = answer
-    const headers = Object.fromEntries(
-      kept.flatMap((name) => (answer.headers[name] ? [[name, answer.headers[name]]] : [])),
-    )
+  const record = (request: Outgoing, { status, headers, body, bytes, failure }: Incoming) => {
+    const clean = (text: string) => redacted(text, request.apiKey, hosts)
     write({
       call: callOf(request),
       operation: listedName(request.operation),
       key: numberOf(keys, request.apiKey),
       status,
-      headers,
-      body,
+      headers: Object.fromEntries(
+        kept.flatMap((name) => {
+          const value = headers[name]
+          return value ? [[name, typeof value === 'string' ? clean(value) : value.map(clean)]] : []
+        }),
+      ),
+      body: clean(body),
       bytes,
+      ...(failure && { failure: written(failure) }),
     })
-    return answer
   }
-  return Object.assign(send, { close: async () => transport.close?.() })
+  const send = async (request: Outgoing): Promise<Incoming> => {
+    try {
+      const answer = await transport(request)
+      if (!isClosing || !answer.failure) record(request, answer)
+      return answer
+    } catch (error) {
+      if (!isClosing && error instanceof CodedError) record(request, { ...nothingCame, failure: error })
+      throw error
+    }
+  }
+  const close = async () => {
+    // Calls that are cut off by the end of the process did not fail.
+    isClosing = true
+    await transport.close?.()
+  }
+  return Object.assign(send, { close })
 }
+
+const nothingCame = { status: 0, headers: {}, body: '', bytes: 0 }
 
 const firstLine = (beginning: Beginning): string => `${JSON.stringify({ beginning } satisfies FirstLine)}\n`
 

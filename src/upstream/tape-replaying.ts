@@ -5,7 +5,11 @@ import { RecordedAnswers } from './recorded-answers.ts'
 import type { Incoming, Transport } from './transport.ts'
 
 /** A tape that is replayed. */
-export type Replayed = Transport & { readonly beginning: Beginning }
+export type Replayed = Transport & {
+  readonly beginning: Beginning
+  /** The number of keys that have answers of their own. */
+  readonly keys: number
+}
 
 /**
  * Answers from a tape, in the order of recording. The last answer to a call is repeated. A call that is not
@@ -30,10 +34,11 @@ export function replaying(file: string, warn = console.warn): Replayed {
     const call = callOf(request)
     const answer = answers.answerTo(call)
     if (!answer) return failed(`The tape has no answer to ${call}. Record it again.`, () => answers.next)
+    if (answer.failure && answer.status === 0) throw answer.failure
     request.onHeaders?.(answer.headers)
     return answer
   }
-  return Object.assign(send, { beginning })
+  return Object.assign(send, { beginning, keys: recorded.length })
 }
 
 /** The answers of each key, in the order of the keys' numbers; those of one key if there are none. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Findings } from '../capabilities/capabilities.ts'
 import { nameOf } from '../specification/operation.ts'
 import type { Argument } from '../specification/operation.ts'
+import { readFailure } from './recorded-failure.ts'
 import type { Incoming, Outgoing } from './transport.ts'
 
 /** Whether a tape is recorded or replayed, and its file. */
@@ -15,10 +16,13 @@ export class TapeError extends Error {
   override readonly name = 'TapeError'
 }
 
-/** One answer with its bill, a line of the tape. It contains neither the key nor an address. */
-export interface Recorded extends Pick<Incoming, 'status' | 'headers' | 'body' | 'bytes'> {
+/**
+ * One answer with its bill, a line of the tape. It contains neither the key nor an address. Its status is 0 if the
+ * request failed before any headers came.
+ */
+export interface Recorded extends Pick<Incoming, 'status' | 'headers' | 'body' | 'bytes' | 'failure'> {
   readonly call: string
-  /** The operation's name in `specification/operations.ts`; tapes of before do not have it. */
+  /** The operation's name in `specification/operations.ts`. Tapes of earlier versions do not have it. */
   readonly operation?: string
   /** The number of its key, from 0 in the order of their first answers. */
   readonly key: number
@@ -34,7 +38,7 @@ export interface Beginning {
   readonly sizes: object | null
 }
 
-/** The first line of a tape. Tapes of before do not have it. */
+/** The first line of a tape. Tapes of earlier versions do not have it. */
 export interface FirstLine {
   readonly beginning: Beginning
 }
@@ -101,9 +105,12 @@ function beginningIn(line: unknown): Beginning | null {
   }
 }
 
-/** Parses a line of a tape. Throws if it is invalid. Lines of before keys were numbered are of one key. */
+/**
+ * Parses a line of a tape. Throws if it is invalid. Tapes of earlier versions do not number their keys: all
+ * their lines are of one key.
+ */
 function recordedIn(line: unknown): Recorded {
-  const { call, operation, key = 0, status, headers, body, bytes } = line as Partial<Recorded> // each is looked at
+  const { call, operation, key = 0, status, headers, body, bytes, failure } = line as Partial<Recorded> // each is looked at
   if (typeof call !== 'string' || typeof status !== 'number' || typeof body !== 'string' || !headers)
     throw new Error('This is not a line of a tape.')
   return {
@@ -114,6 +121,7 @@ function recordedIn(line: unknown): Recorded {
     headers,
     body,
     bytes: bytes ?? Buffer.byteLength(body),
+    ...(failure && { failure: readFailure(failure) }),
   }
 }
 

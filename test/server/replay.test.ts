@@ -2,13 +2,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
 import { operations } from '../../src/specification/operations.ts'
+import { sourceOf } from '../../src/start/source.ts'
 import { recording } from '../../src/upstream/tape-recording.ts'
 import { replaying } from '../../src/upstream/tape-replaying.ts'
 import { Deadline } from '../../src/upstream/deadline.ts'
 import { callOf } from '../../src/upstream/tape.ts'
 import type { Arguments } from '../../src/specification/operation.ts'
-import { graphOver, startSample, teamsOfToday, today } from '../graph/harness.ts'
+import { basketball, graphOver, startSample, teamsOfToday, today } from '../graph/harness.ts'
 import type { Answer, Between, Graph, Sample } from '../graph/harness.ts'
 import { sampleNow } from '../sample.setup.ts'
 
@@ -95,6 +97,39 @@ describe('queries that arrive otherwise than they were recorded', () => {
   })
 })
 
+describe('what a page needs is on the tape in answers to other pages', () => {
+  async function replayed(name: string, recorded: readonly string[], page: string) {
+    await oneByOne(graphOver(recording(sample.transport, tape(name))), recorded)
+    return graphOver(replaying(tape(name))).query<Record<string, Record<string, unknown>>>(page)
+  }
+
+  test('both sides of a game that were bought one by one', async () => {
+    const games = await sample.rows('game/getGames', { ...basketball, start_date: today })
+    const played = games.find(({ boxscore }) => boxscore === 1)
+    const of = (fields: string) => `{ game(id: "${String(played?.['game_id'])}") { ${fields} } }`
+    const oneSide = (side: string) =>
+      of(`playerBoxscores(side: ${side}) { id } boxscore(side: ${side}) { id }`)
+    const both = of('playerBoxscores { id } boxscores { __typename points }')
+    const { data } = await sample.graph().query(both)
+    const answer = await replayed('sides', [oneSide('HOME'), oneSide('AWAY')], both)
+    expect(answer.errors).toBeUndefined()
+    expect(answer.data['game']?.['boxscores']).toEqual((data as typeof answer.data)['game']?.['boxscores'])
+    const keys = ({ game }: typeof answer.data) =>
+      new Set(Object.values(game?.['playerBoxscores'] ?? {}).map(({ id }) => id))
+    expect(keys(answer.data)).toEqual(keys(data as typeof answer.data))
+  })
+
+  test('a team’s conference', async () => {
+    const [game] = await sample.rows('game/getGames', { ...basketball, start_date: today })
+    const team = `{ league { team(id: "${String(game?.['home_team_id'])}") { teamId conferenceId } } }`
+    const day = `{ league { games(date: "${today}") { homeTeam { conferenceId } } } }`
+    const { data } = await sample.graph().query(team)
+    const answer = await replayed('conference', [day], team)
+    expect(answer.errors).toBeUndefined()
+    expect(answer.data).toEqual(data)
+  })
+})
+
 describe('a call with a part of the recorded values', () => {
   const league = { organization_id: 'o', division_id: 'd', season: 2026 }
   const elo = (id: string) => ({ elo_id: `r${id}`, team_id: id, elo: 1500 })
@@ -137,8 +172,8 @@ describe('a call with a part of the recorded values', () => {
   test('has the rows of several calls, and is randomized if one of them is', async () => {
     const send = replaying(
       written('several', [
-        { teams: ['a'], body: { ra: elo('a') }, tokens: '2', quality: 'randomized' },
-        { teams: ['b', 'c'], body: [elo('b')], tokens: '3' },
+        { teams: ['a'], body: { ra: elo('a') }, tokens: '2', quality: 'exact' },
+        { teams: ['b', 'c'], body: [elo('b')], tokens: '3', quality: 'randomized' },
       ]),
     )
     expect(await answer(send, ['a', 'b', 'c'])).toEqual({
@@ -147,7 +182,7 @@ describe('a call with a part of the recorded values', () => {
       body: [elo('a'), elo('b')],
     })
     // What was asked for and had no row has none, for nothing.
-    expect(await answer(send, ['c'])).toEqual({ tokens: '0', body: {} })
+    expect(await answer(send, ['c'])).toEqual({ tokens: '0', quality: 'randomized', body: {} })
   })
 
   test('goes on in the order of recording', async () => {
@@ -265,6 +300,22 @@ describe('a tape of several keys', () => {
     expect(await ask(graph, 'one')).toMatchObject(named('of trial'))
   })
 
+  test('is replayed without an address with the clients’ own keys, and a tape of one key without any', async () => {
+    const keyOf = async (name: string, keys: readonly string[], more: Record<string, string> = {}) => {
+      const file = await recorded(name, keys)
+      const { apiKey } = await sourceOf(
+        readConfig({ UPSTREAM_TAPE: `replay:${file}`, ...more }),
+        replaying(file),
+      )
+      return apiKey
+    }
+    expect(await keyOf('several', ['trial', 'paid'])).toBeNull()
+    expect(await keyOf('several-configured', ['trial', 'paid'], { UPSTREAM_API_KEY: 'mine' })).toBe('mine')
+    expect(await keyOf('single', ['trial'])).toBe('tape')
+    expect(await keyOf('none', [])).toBe('tape')
+    expect(await keyOf('single-elsewhere', ['trial'], { UPSTREAM_URL: 'https://service.test/v1' })).toBeNull()
+  })
+
   test('gives every key the answers of the only recorded one, also on a tape without numbers of keys', async () => {
     const file = await recorded('one-key', ['trial'])
     const lines = readFileSync(file, 'utf8').replaceAll(/"(operation|key)":("[^"]*"|\d+),/g, '')
@@ -277,7 +328,28 @@ describe('a tape of several keys', () => {
   })
 })
 
-test('a tape knows what the recording began with, unless it is of before', async () => {
+test('a key and an address that the service repeats are not on the tape, however they are written', async () => {
+  const file = tape('secrets')
+  const key = 'se"cret/key+1'
+  const host = 'service.test:8443'
+  const said = [key, JSON.stringify(key), JSON.stringify(key).replaceAll('/', '\\/'), encodeURIComponent(key)]
+  const body = `Invalid API key ${said.join(' ')} at https://${host}/v1 (service.test)`
+  const send = recording(
+    async () => ({ status: 401, headers: { 'content-type': `text/plain; key=${key}` }, body, bytes: 9 }),
+    file,
+    { address: `https://${host}/v1` },
+  )
+  await graphOver(send, { apiKey: key }).query('{ organizations { name } }')
+  const [line = ''] = readFileSync(file, 'utf8').split('\n')
+  expect(JSON.parse(line)).toMatchObject({
+    headers: { 'content-type': 'text/plain; key=[key]' },
+    body: 'Invalid API key [key] "[key]" "[key]" [key] at https://[address]/v1 ([address])',
+  })
+  const { errors } = await graphOver(replaying(file)).query('{ organizations { name } }')
+  expect(errors?.[0]?.extensions?.code).toBe('UNAUTHENTICATED')
+})
+
+test('a tape knows what the recording began with, unless it is of an earlier version', async () => {
   const file = tape('beginning')
   const beginning = { at: sampleNow, findings: { rows: { found: 'list', at: 5 } }, sizes: { prices: {} } }
   await graphOver(recording(sample.transport, file, { beginning })).query('{ organizations { name } }')

@@ -9,13 +9,20 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
+import {
+  ConnectionLostError,
+  TimeoutError,
+  UnavailableError,
+  UnsentError,
+  UpstreamError,
+} from '../../src/upstream/errors.ts'
 import { recording } from '../../src/upstream/tape-recording.ts'
 import { replaying } from '../../src/upstream/tape-replaying.ts'
 import { TapeError } from '../../src/upstream/tape.ts'
 import { graphOver, season, startSample, today } from '../graph/harness.ts'
-import type { Sample } from '../graph/harness.ts'
+import type { Graph, Sample } from '../graph/harness.ts'
 
 let sample: Sample
 const folder = mkdtempSync(join(tmpdir(), 'tape-'))
@@ -116,6 +123,58 @@ test('a line after one that was written in part is whole', async () => {
   renameSync(away, partial)
   await graph.query(page)
   expect((await graphOver(replaying(partial, () => {})).query(page)).errors).toBeUndefined()
+})
+
+describe('a request that fails', () => {
+  const cutOff = new UpstreamError('The statistics service sent an answer that is cut off.')
+  const organizations = '{ organizations { name } }'
+  const failures: readonly (readonly [string, readonly (Error | 'cut off' | 'cut off, without a bill')[]])[] =
+    [
+      ['is cut off', ['cut off']],
+      ['is cut off, without a bill', ['cut off, without a bill']],
+      ['is late', [new TimeoutError('The statistics service did not answer in time.')]],
+      ['is not sent in time', [new UnsentError('The statistics service did not answer in time.')]],
+      [
+        'loses its connection twice',
+        [1, 2].map(() => new ConnectionLostError('The service cannot be reached.')),
+      ],
+      ['is not connected at first', [new UnavailableError('The service cannot be reached.')]],
+    ]
+
+  test.each(failures)(
+    'because it %s has the same outcome and the same bill in a replay',
+    async (what, all) => {
+      const tape = join(folder, `${what}.tape`)
+      const left = [...all]
+      const send = recording(async (request) => {
+        const next = left.shift()
+        if (next instanceof Error) throw next
+        if (next === undefined) return sample.transport(request)
+        const headers = next === 'cut off' ? { 'x-request-usage': '7' } : {}
+        if (next === 'cut off') request.onHeaders?.(headers)
+        return { status: 200, headers, body: '', bytes: 20, failure: cutOff }
+      }, tape)
+      const results = async (graph: Graph) => {
+        const answers = [await graph.query(organizations), await graph.query(organizations)]
+        return { answers, attempts: graph.calls.sent.length, ledger: graph.upstream.ledgers.totals() }
+      }
+      const recorded = await results(graphOver(send))
+      expect(recorded.attempts).toBeGreaterThan(1)
+      expect(await results(graphOver(replaying(tape)))).toEqual(recorded)
+    },
+  )
+
+  test('because the process ends is not on the tape', async () => {
+    const tape = join(folder, 'ends.tape')
+    let cut = (_error: Error) => {}
+    const sent = recording(() => new Promise((_answer, reject) => (cut = reject)), tape)
+    const answer = graphOver(sent).query(organizations)
+    await new Promise((later) => setTimeout(later, 50))
+    await sent.close?.()
+    cut(new TimeoutError('late'))
+    expect((await answer).errors).toHaveLength(1)
+    expect(readFileSync(tape, 'utf8')).toBe('')
+  })
 })
 
 test('a tape that cannot be written any more costs no answer, and is told of once', async () => {
