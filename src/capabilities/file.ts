@@ -6,7 +6,7 @@ import type { Finding, Findings } from './capabilities.ts'
 import { Drift } from './drift.ts'
 import type { DriftLine } from './drift.ts'
 
-/** The capabilities file cannot be used. The message is one line. */
+/** The capabilities file cannot be used. The message is one line that names the variable. */
 export class CapabilitiesError extends Error {
   override readonly name = 'CapabilitiesError'
 }
@@ -23,6 +23,17 @@ export interface CapabilitiesFile {
 /** The file in DATA_DIR. */
 export const capabilitiesFile = (folder: string): string => join(folder, 'capabilities.json')
 
+/** The variable that leads to a file: it names the file or its folder. */
+type Variable = 'CAPABILITIES' | 'DATA_DIR'
+
+const leadTo = {
+  CAPABILITIES: 'CAPABILITIES names',
+  DATA_DIR: 'DATA_DIR names the folder of',
+} as const satisfies Record<Variable, string>
+
+const fault = (file: string, variable: Variable, reason: string) =>
+  new CapabilitiesError(`${leadTo[variable]} ${JSON.stringify(file)}, which ${reason}.`)
+
 /** A hash of the service's address, which does not reveal it. */
 export const serviceName = (url: string): string =>
   createHash('sha256').update(url).digest('hex').slice(0, 16)
@@ -37,14 +48,14 @@ export function readCapabilities(file: string, url: string): CapabilitiesFile | 
 }
 
 /** The file, for any service; null if there is none. Throws CapabilitiesError. */
-export function parsed(file: string): CapabilitiesFile | null {
+export function parsed(file: string, variable: Variable = 'CAPABILITIES'): CapabilitiesFile | null {
   let text: string
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException // the only kind that readFileSync throws for a path
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
-    throw new CapabilitiesError(`The capabilities file ${file} cannot be read.`)
+    throw fault(file, variable, 'cannot be read')
   }
   try {
     const known = JSON.parse(text) as Partial<CapabilitiesFile> // checked below
@@ -53,7 +64,11 @@ export function parsed(file: string): CapabilitiesFile | null {
   } catch {
     // The error is thrown below.
   }
-  throw new CapabilitiesError(`${file} is not a capabilities file. Write a new one: npx statline doctor.`)
+  throw fault(
+    file,
+    variable,
+    'is not a capabilities file: delete it, or write a new one by npx statline doctor',
+  )
 }
 
 /**
@@ -103,15 +118,17 @@ function largest(one: readonly DriftLine[], other: readonly DriftLine[]): readon
 
 /**
  * Capabilities that survive a restart: read from a file, and written to it when something is learned. `warn`
- * is called if the file cannot be written.
+ * is called if the file cannot be written, and if one of DATA_DIR is damaged, which is then replaced. Throws
+ * CapabilitiesError if one of CAPABILITIES is.
  */
 export function keptCapabilities(
   file: string,
   url: string,
   clock: () => number,
   warn: (text: string) => void,
+  variable: Variable = 'CAPABILITIES',
 ): Capabilities {
-  const known = readCapabilities(file, url)
+  const known = variable === 'DATA_DIR' ? restored(file, url, warn) : readCapabilities(file, url)
   const capabilities = new Capabilities(clock, known?.findings, new Drift(known?.drift))
   const write = () => {
     capabilities.adopt(legible(file, url)?.findings ?? {})
@@ -124,6 +141,16 @@ export function keptCapabilities(
   capabilities.onChange(write)
   capabilities.drift.onGrown(write)
   return capabilities
+}
+
+/** What the file of DATA_DIR says of a service; null, with a warning, if it cannot be used. */
+function restored(file: string, url: string, warn: (text: string) => void): CapabilitiesFile | null {
+  try {
+    return readCapabilities(file, url)
+  } catch {
+    warn(`The file ${file} in DATA_DIR is damaged or cannot be read. What it has is learned again.`)
+    return null
+  }
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -6,18 +6,28 @@ const barWidth = 30
 /** A table for a terminal. A bar shows each line's share of the largest. */
 export function tableOf(lines: readonly BillLine[], { by, before }: BillQuestion): string {
   const most = lines.reduce((largest, { tokens }) => Math.max(largest, tokens), 1)
-  const sum = (of: 'tokens' | 'before' | 'calls') =>
+  const sum = (of: 'tokens' | 'before' | 'calls' | 'callsBefore') =>
     rounded(lines.reduce((all, line) => all + (line[of] ?? 0), 0))
   const total = sum('tokens')
   const compared = (now: number, then: number) => (before ? [String(then), signed(rounded(now - then))] : [])
+  const callsBefore = (calls: number) => (before ? [String(calls)] : [])
   const rows = [
-    [...by, 'tokens', 'share', ...(before ? ['before', 'change'] : []), 'calls', ''],
+    [
+      ...by,
+      'tokens',
+      'share',
+      ...(before ? ['before', 'change'] : []),
+      'calls',
+      ...(before ? ['calls before'] : []),
+      '',
+    ],
     ...lines.map((line) => [
       ...line.names,
       String(line.tokens),
       percent(line.tokens, total),
       ...compared(line.tokens, line.before ?? 0),
       String(line.calls),
+      ...callsBefore(line.callsBefore ?? 0),
       '█'.repeat(Math.round((barWidth * line.tokens) / most)),
     ]),
     [
@@ -27,6 +37,7 @@ export function tableOf(lines: readonly BillLine[], { by, before }: BillQuestion
       percent(total, total),
       ...compared(total, sum('before')),
       String(sum('calls')),
+      ...callsBefore(sum('callsBefore')),
       '',
     ],
   ]

@@ -1,4 +1,3 @@
-import { noBill } from '../money/bill.ts'
 import type { Bill } from '../money/bill.ts'
 import { isRefusal } from '../money/booked.ts'
 import type { Ledgers } from '../money/ledgers.ts'
@@ -24,10 +23,7 @@ export const bookedIn =
     const key = ledgers.nameOf(apiKey)
     const booked = ledgers.reserve(key, tokens, { service: nameOf(operation), users: [user], calls: 1 })
     if (isRefusal(booked)) return null
-    if (booked.written && (await booked.written)) {
-      booked.settle(noBill)
-      return null
-    }
+    if (booked.written && (await booked.written)) return null
     return async (bill) => {
       booked.settle(bill)
       ledgers.countCall(key)

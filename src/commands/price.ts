@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { GraphQLError } from 'graphql'
 import { schema } from '../schema.ts'
 import { dryPrice } from '../server/dry-price.ts'
+import { booleansOf } from './boolean-variables.ts'
 import { filesOf } from './files.ts'
 import { operationsIn, placeOf } from './operation-files.ts'
 import type { OperationInFile } from './operation-files.ts'
@@ -74,14 +75,23 @@ function sizesOf(named: string | undefined, learnedFile: string): LearnedSizes |
   return sizes
 }
 
+/** Prices an operation. Of a Boolean that may be either, the value that costs more counts. */
 async function priceOf(
   { name, file, node, document }: OperationInFile,
   now: number,
   estimates: Estimates | undefined,
 ): Promise<Price> {
-  const variables = sampleVariables(schema, document, node, now)
-  const [cold = 0, warm = 0] = await dryPrice(document, name, variables, now, [0, again], estimates)
-  return { name, file, cold, warm }
+  const pricedWith = async (variables: Record<string, unknown>) => {
+    const [cold = 0, warm = 0] = await dryPrice(document, name, variables, now, [0, again], estimates)
+    return { variables, cold, warm }
+  }
+  let dearest = await pricedWith(sampleVariables(schema, document, node, now))
+  for (const [variable, [, other]] of booleansOf(document, node)) {
+    if (other === undefined) continue
+    const priced = await pricedWith({ ...dearest.variables, [variable]: other })
+    if (priced.cold > dearest.cold) dearest = priced
+  }
+  return { name, file, cold: dearest.cold, warm: dearest.warm }
 }
 
 function parsed(args: readonly string[]) {

@@ -7,6 +7,7 @@ import type {
   OperationDefinitionNode,
 } from 'graphql'
 import { globalId } from '../graph/ids.ts'
+import { booleansOf } from './boolean-variables.ts'
 import { usesOf } from './variable-uses.ts'
 import type { Use } from './variable-uses.ts'
 
@@ -19,19 +20,27 @@ const someRows = 10
 /** Arguments that are left out if they may be: a cursor of an earlier answer, and a code in place of ids. */
 const leftOut = new Set(['after', 'code'])
 
-/** Variables for a dry run of an operation: its defaults, or made-up values that are valid for their use. */
+const day = 86_400_000
+
+/**
+ * Variables for a dry run of an operation: its defaults, or made-up values that are valid for their use. Each id,
+ * day and season differs from the others, so that what is asked for twice is priced twice.
+ */
 export function sampleVariables(
   schema: GraphQLSchema,
   document: DocumentNode,
-  { variableDefinitions = [] }: OperationDefinitionNode,
+  operation: OperationDefinitionNode,
   now: number,
 ): Record<string, unknown> {
-  let made = 0
+  let [ids, days, seasons] = [0, 0, 0]
   const uses = usesOf(schema, document)
-  const values = variableDefinitions.map(({ variable, type, defaultValue }) => {
+  const booleans = booleansOf(document, operation)
+  const values = (operation.variableDefinitions ?? []).map(({ variable, type, defaultValue }) => {
     const wanted = typeFromAST(schema, type) as GraphQLInputType // of a valid document
     const use = uses.get(variable.name.value)
     const isLeftOut = leftOut.has(use?.argument.name ?? '') && !isNonNullType(wanted)
+    const [boolean] = booleans.get(variable.name.value) ?? []
+    if (boolean !== undefined) return [variable.name.value, boolean]
     if (defaultValue) return [variable.name.value, valueFromAST(defaultValue, wanted)]
     return [variable.name.value, isLeftOut ? null : sample(wanted, use)]
   })
@@ -52,21 +61,25 @@ export function sampleVariables(
   }
 
   function ofScalar(name: string, use: Use | undefined): unknown {
-    const today = new Date(now).toISOString()
     if (name === 'ID') return id(use?.node ?? null)
     if (name === 'Int' || name === 'Float') return number(use?.argument)
     if (name === 'Boolean') return true
-    if (name === 'Date') return today.slice(0, 10)
-    return name === 'DateTime' ? today : 'points'
+    if (name === 'Date') return moment().slice(0, 10)
+    return name === 'DateTime' ? moment() : 'points'
+  }
+
+  /** Now, then the same time of the day before, and so on. */
+  function moment(): string {
+    return new Date(now - day * days++).toISOString()
   }
 
   function id(node: string | null): string {
-    const key = `00000000-0000-4000-9000-${String((made += 1)).padStart(12, '0')}`
+    const key = `00000000-0000-4000-9000-${String((ids += 1)).padStart(12, '0')}`
     return node === null ? key : globalId(node, key)
   }
 
   function number(argument: GraphQLArgument | undefined): unknown {
-    if (argument?.name === 'season') return new Date(now).getUTCFullYear()
+    if (argument?.name === 'season') return new Date(now).getUTCFullYear() - seasons++
     return argument?.defaultValue ?? someRows
   }
 }

@@ -5,6 +5,7 @@ import type { TableName } from '../specification/tables.ts'
 import { isReadable, loadColumns, loadRows } from './row-loader.ts'
 import type { Request } from '../upstream/request.ts'
 import type { Entry } from '../rows/entry.ts'
+import type { Moment } from '../rows/moment.ts'
 import type { Context } from './context.ts'
 import type { Answered } from './ask.ts'
 import type { MaybePromise } from './maybe-promise.ts'
@@ -78,6 +79,30 @@ export function column(
   )
 }
 
+/** All known columns of a row. If it has expired, it is loaded, or if that fails, served as it was. */
+export function columnsOf(
+  row: Handle,
+  { client: request }: Context,
+  field: string,
+): MaybePromise<Record<string, unknown>> {
+  const { entry } = row
+  const known = entry.columns(request.now)
+  if (!isEmpty(known) || entry.boughtAt === 0) return known
+  const knownAt = (moment: Moment) => {
+    const columns = entry.columns(moment)
+    return isEmpty(columns) ? undefined : columns
+  }
+  return loadRow(row, request, ['deleted'], field).then(
+    () => entry.columns(request.now),
+    async (error: unknown) => {
+      await turnEnds()
+      return staleValue(entry, knownAt, request, error)
+    },
+  )
+}
+
+const isEmpty = (row: Record<string, unknown>) => Object.keys(row).length === 0
+
 /** After a failure, waits for one turn, because another call may bring the row in the same turn. */
 const turnEnds = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -122,12 +147,21 @@ export async function loadEach<V>(
   }))
 }
 
+/** A column's value after loading it has failed: see `staleValue`. */
+export const staleColumn = ({ entry }: Handle, name: string, request: Request, error: unknown): Value =>
+  staleValue(entry, (moment) => entry.column(name, moment), request, error)
+
 /** The value, if another call has brought it, or the expired value. Throws `error` if there is neither. */
-function staleColumn({ entry }: Handle, name: string, request: Request, error: unknown): Value {
-  const come = entry.column(name, request.now)
+function staleValue<V>(
+  entry: Entry,
+  valueAt: (moment: Moment) => V | undefined,
+  request: Request,
+  error: unknown,
+): V {
+  const come = valueAt(request.now)
   if (come !== undefined) return come
   const moment = request.staleMoment(error)
-  const value = moment === null || entry.boughtAt === 0 ? undefined : entry.column(name, moment)
+  const value = moment === null || entry.boughtAt === 0 ? undefined : valueAt(moment)
   if (value === undefined) throw error
   request.noteStaleBecause(error, entry, entry.boughtAt)
   return value

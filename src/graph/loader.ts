@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader'
 import { nameOf } from '../specification/operation.ts'
+import type { TableName } from '../specification/tables.ts'
 import {
   ClientBudgetExceededError,
   CodedError,
@@ -28,6 +29,8 @@ interface Further<W> {
   readonly doubt?: Doubt<W> | undefined
   /** Whether it calls nothing itself, but asks other loaders. */
   readonly asksOthers?: boolean
+  /** The table whose whole rows its calls bring, if its values are their keys. */
+  readonly rows?: TableName
 }
 
 /** A pending ask: its index among those that were sent together. */
@@ -43,13 +46,15 @@ interface Underway<V> {
 export class Loader<W extends Wanted, V> {
   readonly name: string
   readonly doubt: Doubt<W> | undefined
+  readonly rows: TableName | undefined
   readonly #plan: Plan<W, V>
   readonly #asksOthers: boolean
 
-  constructor(name: string, plan: Plan<W, V>, { doubt, asksOthers = false }: Further<W> = {}) {
+  constructor(name: string, plan: Plan<W, V>, { doubt, asksOthers = false, rows }: Further<W> = {}) {
     this.name = name
     this.#plan = plan
     this.doubt = doubt
+    this.rows = rows
     this.#asksOthers = asksOthers
   }
 

@@ -1,9 +1,10 @@
 import { timeOf } from '../rows/moment.ts'
+import type { Moment } from '../rows/moment.ts'
 import type { Slot } from '../rows/slot.ts'
 import type { Entry } from '../rows/entry.ts'
 import { nameOf } from '../specification/operation.ts'
 import type { Operation } from '../specification/operation.ts'
-import { loadColumns } from './row-loader.ts'
+import { failRows, isOfService, loadColumns } from './row-loader.ts'
 import type { Request } from '../upstream/request.ts'
 import type { Context } from './context.ts'
 import type { Loader } from './loader.ts'
@@ -25,10 +26,10 @@ export interface Place<W, V> extends Kept<V> {
   /** Whether a stored value can be used, if that depends on more than its age. */
   readonly isEnough?: (() => boolean) | undefined
   /**
-   * Stores the value if other stored values tell it. Called before each look at the slot: another instance's
-   * answers may have come since the last one.
+   * Stores the value if other stored values tell it that may be used at that moment. Called before each look at
+   * the slot: another instance's answers may have come since the last one.
    */
-  readonly derive?: (() => void) | undefined
+  readonly derive?: ((moment: Moment) => void) | undefined
 }
 
 /** The stored value if it can be used; undefined if it has to be loaded. */
@@ -36,7 +37,7 @@ export function usable<W, V>(
   { owner, slot, isEnough, derive }: Place<W, V>,
   { now }: Request,
 ): V | null | undefined {
-  derive?.()
+  derive?.(now)
   if (!isEnough) return slot.read(owner, now)
   return isEnough() ? slot.last(owner) : undefined
 }
@@ -78,6 +79,28 @@ export function readFresh<W extends Wanted, V>(
   const known = atHand(place, context, hits)
   hits.tell(context)
   return known === undefined ? load(origin, place, context, field) : known
+}
+
+/**
+ * Where a whole is stored of which one part is known: the other one is read first. If that fails, the whole is
+ * not loaded by another failing call.
+ */
+export function afterPart<W extends Wanted, V>(
+  origin: Origin<W, V>,
+  whole: Place<W, V>,
+  part: Place<W, V>,
+  context: Context,
+  field: string,
+): MaybePromise<Place<W, V>> {
+  const value = readFresh(origin, part, context, field)
+  if (!(value instanceof Promise)) return whole
+  return value.then(
+    () => whole,
+    (error: unknown) => {
+      if (isOfService(error)) origin.loader.fail(context.client, whole.wanted.what, error)
+      return whole
+    },
+  )
 }
 
 /** Counts cache hits of a field, by the operation that would have been called. */
@@ -136,7 +159,7 @@ async function load<W extends Wanted, V>(
       ? loadColumns(request, 'game', owner.key, ['status'], field)
       : origin.loader.doubt?.ask(wanted, request, field)
     await asked?.catch(() => {})
-    place.derive?.()
+    place.derive?.(request.now)
     const known = slot.read(owner, request.now)
     if (known !== undefined) return known
   }
@@ -174,13 +197,14 @@ const isOfDoubtfulGame = <V>({ owner }: Kept<V>, { client }: Context): boolean =
 
 /** The expired value, if it may be used. Throws `error` if it is too old or missing. */
 export function expiredOf<W extends Wanted, V>(
-  { expired }: Origin<W, V>,
-  place: Place<W, V>,
+  { loader, expired }: Partial<Origin<W, V>>,
+  place: Pick<Place<W, V>, 'owner' | 'slot' | 'derive'>,
   request: Request,
   error: unknown,
 ): V | null {
   const { owner, slot } = place
   const moment = request.staleMoment(error)
+  if (moment !== null) place.derive?.(moment)
   const boughtAt = slot.boughtAt(owner)
   // A row that was missing was never bought, so it answers no other question.
   const value = moment === null || boughtAt === 0 ? undefined : slot.read(owner, moment)
@@ -188,6 +212,7 @@ export function expiredOf<W extends Wanted, V>(
   // Another part of the same call may have brought it meanwhile.
   if (slot.freshUntil(owner) > timeOf(request.now)) return value
   request.noteStaleBecause(error, owner, boughtAt)
+  if (loader?.rows && Array.isArray(value)) failRows(request, loader.rows, value, error)
   if (value !== null) expired?.(value, request, error)
   return value
 }

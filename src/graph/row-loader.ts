@@ -1,8 +1,8 @@
 import { tables } from '../specification/tables.ts'
 import type { TableName } from '../specification/tables.ts'
 import { call } from '../upstream/call.ts'
-import { AccessDeniedError } from '../upstream/errors.ts'
-import type { CodedError } from '../upstream/errors.ts'
+import { AccessDeniedError, BudgetExceededError, CodedError } from '../upstream/errors.ts'
+import { NotRecordedError } from '../upstream/not-recorded.ts'
 import { allDone, chunks } from '../upstream/groups.ts'
 import { Loader } from './loader.ts'
 import { requestsOf } from './ask-groups.ts'
@@ -96,6 +96,18 @@ export async function loadRows(
 /** Remembers that a row could not be read, so that the request does not try again. */
 export const failRow = (request: Request, table: TableName, key: string, error: CodedError): void =>
   rowsOf(table).fail(request, key, error)
+
+/**
+ * If the call that brings a table's rows has failed, the rows are not read one by one either: their expired
+ * columns are served without another failing call.
+ */
+export function failRows(request: Request, table: TableName, keys: readonly string[], error: unknown): void {
+  if (isOfService(error)) for (const key of keys) failRow(request, table, key, error)
+}
+
+/** Whether the service has failed. A smaller call may fit a budget, and a tape that lacks a call may have it. */
+export const isOfService = (error: unknown): error is CodedError =>
+  error instanceof CodedError && !(error instanceof BudgetExceededError || error instanceof NotRecordedError)
 
 function readRows(account: Account, table: TableName, asks: readonly RowAsk[]): readonly Promise<RowSplit>[] {
   const byKey = new Map<string, [RowAsk, ...RowAsk[]]>()

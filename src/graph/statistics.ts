@@ -3,6 +3,7 @@ import { describeStatistic, rankOf } from '../specification/statistics.ts'
 import { builder } from './builder.ts'
 import type { Context } from './context.ts'
 import { free } from './cost.ts'
+import { columnsOf, fieldName } from './handle.ts'
 import type { Handle } from './handle.ts'
 import { camelCase, plain } from './names.ts'
 import { convert } from './conversions.ts'
@@ -52,19 +53,20 @@ export const namedStat = builder.objectRef<Stat & { readonly name: string }>('Na
   }),
 })
 
-/** The known columns of a row, found by name in either spelling. */
-export function columnNamed(row: Handle, name: string, { client: request }: Context): unknown {
+/** A column of a row, found by its name in either spelling. */
+export function columnNamed(columns: Readonly<Record<string, unknown>>, name: string): unknown {
   const wanted = plain(name)
-  const columns = row.entry.columns(request.now)
   for (const column of Object.keys(columns)) if (plain(column) === wanted) return columns[column]
   return undefined
 }
 
 /** A statistic by its name; null if the row has no such column. */
-export function statNamed(row: Handle, name: string, context: Context): Stat | null {
-  const value = columnNamed(row, name, context)
+export function statNamed({ entry }: Handle, name: string, { client }: Context): Stat | null {
+  // A row of statistics does not expire: it is reached only through its owner.
+  const columns = entry.columns(client.now)
+  const value = columnNamed(columns, name)
   if (value === undefined) return null
-  const rank = columnNamed(row, rankOf(name), context)
+  const rank = columnNamed(columns, rankOf(name))
   return { value: numeric('number', value), rank: numeric('integer', rank) }
 }
 
@@ -100,5 +102,5 @@ export const columnsField = (t: RowFields) =>
     description: 'All columns of the row, with the service’s names and values.',
     // Any column will do, because all of a row are equally fresh.
     needs: { columns: ['deleted'] },
-    resolve: ({ entry }, _args, { client: request }) => entry.columns(request.now),
+    resolve: (row, _args, context, info) => columnsOf(row, context, fieldName(info)),
   })

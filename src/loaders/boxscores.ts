@@ -40,6 +40,7 @@ type Boxscores = Split<BoxscoresWanted, Keys>
  */
 export const boxscores = new Loader<BoxscoresWanted, Keys>('boxscores', plan, {
   doubt: seasonDoubt(({ game, scope }) => (game === null ? scope : {})),
+  rows: 'boxscore',
 })
 
 function plan(account: Account, asks: readonly Ask<BoxscoresWanted>[]): Splits<BoxscoresWanted, Keys> {

@@ -1,6 +1,7 @@
 import { Loader } from '../graph/loader.ts'
 import { byGroup, requestsOf } from '../graph/ask-groups.ts'
 import type { Wanted } from '../graph/ask.ts'
+import { expiredOf } from '../graph/place.ts'
 import type { MaybePromise } from '../graph/maybe-promise.ts'
 import { convert } from '../graph/conversions.ts'
 import type { Known } from '../graph/scope.ts'
@@ -103,17 +104,19 @@ function haveBegun(
   isTold: (() => boolean) | null = null,
 ): MaybePromise<readonly boolean[]> {
   const owner = leagueEntry(request.account, league)
-  const known = seasons.map((season) => atHand(owner, season, request, field))
+  const known = seasons.map((season) => begunAtHand(owner, season, request, field))
   const isKnown = (value: boolean | undefined): value is boolean => value !== undefined
   if (known.every(isKnown)) return known
   return allDone(
     seasons.map(async (season, index) => {
       const wanted = { what: `${owner.key} ${season}`, league, season }
       const atHand = () => hasBegun(season).read(owner, request.now) ?? (isTold?.() ? false : undefined)
-      // An answer that no longer matters is none for others.
+      // `false` may mean here that nobody needs it any more, so other asks must not share this call.
       const joins = `${wanted.what}${isTold ? ' newest' : ''}`
       const ask = { request, field, wanted, operation: operations.getAnyElo, joins, atHand }
-      return known[index] ?? (await begun.load(ask)) ?? false
+      const place = { owner, slot: hasBegun(season) }
+      const loaded = () => begun.load(ask).catch((error: unknown) => expiredOf({}, place, request, error))
+      return known[index] ?? (await loaded()) ?? false
     }),
   )
 }
@@ -132,7 +135,12 @@ export async function loadHasSeasonBegun(
   await haveBegun(league, [season], request, field)
 }
 
-function atHand(owner: Entry, season: number | null, request: Request, field: string): boolean | undefined {
+function begunAtHand(
+  owner: Entry,
+  season: number | null,
+  request: Request,
+  field: string,
+): boolean | undefined {
   const slotOf = hasBegun(season)
   request.touch(owner, slotOf.name)
   const known = slotOf.read(owner, request.now)
@@ -181,7 +189,7 @@ export function currentSeason(
   return asked.then(
     (begun) => newest(begun) ?? latestKnown() ?? loadLatest(league, request, field),
     (error: unknown) => {
-      const known = account.fresh.seasons.underWay(league.organization_id, timeOf(now))
+      const known = underWay()
       // By now the tape's rows are known, and they may tell.
       if (error instanceof NotRecordedError && known !== undefined) return known
       // Without ratings, the league's averages still tell.

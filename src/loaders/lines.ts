@@ -48,7 +48,7 @@ const whatOf = (game: string, line: GameSlot) =>
   `${game} ${line === 'pre' || line === 'live' ? 'current' : line}`
 
 /** Loads predictions and odds of games known by id, with the cheapest calls for all that ask at once. */
-export const lines = new Loader<LineWanted, Keys>('lines', plan)
+export const lines = new Loader<LineWanted, Keys>('lines', plan, { rows: 'odds' })
 
 /** Where a game's odds or prediction are stored, and what to ask for if they are missing. */
 class LinePlace implements Place<LineWanted, Keys> {

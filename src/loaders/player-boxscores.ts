@@ -38,15 +38,19 @@ export const gamePlayers = slots<Keys, string | null>({
  * Loads player boxscores: one call for all games with both sides, as few calls as possible for games with one
  * side.
  */
-export const playerBoxscores = new Loader<PlayersWanted, Keys>('player boxscores', (account, asks) => {
-  const calls = planBoxscores(asks.map(({ wanted }) => wanted))
-  const callOf = ({ game }: PlayersWanted) => calls.findIndex(({ games }) => games.has(game))
-  return byGroup(
-    asks,
-    (wanted) => String(callOf(wanted)),
-    (group) => read(account, group, calls[callOf(group[0].wanted)]?.teams ?? new Set()),
-  )
-})
+export const playerBoxscores = new Loader<PlayersWanted, Keys>(
+  'player boxscores',
+  (account, asks) => {
+    const calls = planBoxscores(asks.map(({ wanted }) => wanted))
+    const callOf = ({ game }: PlayersWanted) => calls.findIndex(({ games }) => games.has(game))
+    return byGroup(
+      asks,
+      (wanted) => String(callOf(wanted)),
+      (group) => read(account, group, calls[callOf(group[0].wanted)]?.teams ?? new Set()),
+    )
+  },
+  { rows: 'player_boxscore' },
+)
 
 async function read(
   account: Account,

@@ -9,6 +9,7 @@ import { call } from '../upstream/call.ts'
 import { Entry, isRow } from '../rows/entry.ts'
 import type { RawRow } from '../rows/entry.ts'
 import { fills } from '../upstream/keep.ts'
+import { noteSimulations } from '../upstream/simulations.ts'
 import { suppliedBy } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
 import { numberOf } from '../rows/values.ts'
@@ -57,6 +58,7 @@ fills([operations.getConferencePrediction], (account, { arguments: values, body,
   const slot = projectionSlot({ organization_id: String(organization_id), season: Number(season) })
   const projection = projectionIn(body, account.fresh.likeOwner, boughtAt)
   slot.put(account, account.rows.entry('conference', String(conference_id)), projection, boughtAt)
+  if (projection.standings.length > 0) noteSimulations(account, projection.hasAccess, boughtAt)
 })
 
 /** Where a conference's projection is stored. */

@@ -34,7 +34,7 @@ const ratingsSlot = slots<Keys, Pick<RatingsWanted, 'scope' | 'current'>>({
 })
 
 /** Loads ratings: one call for all teams that are requested together, and one for all teams of a league. */
-export const ratings = new Loader<RatingsWanted, Keys>('elo', plan)
+export const ratings = new Loader<RatingsWanted, Keys>('elo', plan, { rows: 'elo' })
 
 /** Where ratings are stored: with the team, or with the league if no team is named. */
 export function ratingsAt(

@@ -88,9 +88,9 @@ async function readGroup(account: Account, asks: Asks<RestWanted>): Promise<Spli
   )
   // Each request loads its own days and seasons; calls are shared.
   const windows = new Map(
-    asks.map((ask) => [
-      ask.request,
-      new Map(days.map((day) => [day, gamesAt(dayPlaceOf(account, day, scope, ask.request), ask)])),
+    [...new Map(asks.map((ask) => [ask.request, ask]))].map(([asker, ask]) => [
+      asker,
+      new Map(days.map((day) => [day, gamesAt(dayPlaceOf(account, day, scope, asker), ask)])),
     ]),
   )
   await Promise.allSettled([...windows.values()].flatMap((window) => [...window.values()]))

@@ -1,7 +1,7 @@
 import { handles } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import type { Place } from '../graph/place.ts'
-import { failRow, loadColumns } from '../graph/row-loader.ts'
+import { failRow, isOfService, loadColumns } from '../graph/row-loader.ts'
 import type { MaybePromise } from '../graph/maybe-promise.ts'
 import { gameNeeds } from '../plan/games.ts'
 import type { Scope } from '../graph/scope.ts'
@@ -9,8 +9,6 @@ import type { Selection } from '../plan/selection.ts'
 import { gameSlots } from '../rows/game-slots.ts'
 import { operations } from '../specification/operations.ts'
 import type { Entry } from '../rows/entry.ts'
-import { BudgetExceededError, CodedError } from '../upstream/errors.ts'
-import { NotRecordedError } from '../upstream/not-recorded.ts'
 import type { Request } from '../upstream/request.ts'
 import type { Account } from '../upstream/account.ts'
 import { leagueKey } from './leagues.ts'
@@ -89,9 +87,7 @@ export const homeKeys = (team: Entry, scope: Scope): ReadonlySet<string> =>
  * failing call.
  */
 function failGames(games: readonly string[], request: Request, error: unknown): void {
-  if (!(error instanceof CodedError) || error instanceof BudgetExceededError) return
-  // A tape that lacks the list may still have the games.
-  if (error instanceof NotRecordedError) return
+  if (!isOfService(error)) return
   for (const game of games) {
     failRow(request, 'game', game, error)
     for (const line of ['pre', 'prediction'] as const) failLine(request, game, line, error)

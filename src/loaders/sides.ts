@@ -1,3 +1,8 @@
+import type { Wanted } from '../graph/ask.ts'
+import type { Context } from '../graph/context.ts'
+import type { MaybePromise } from '../graph/maybe-promise.ts'
+import { afterPart } from '../graph/place.ts'
+import type { Origin, Place } from '../graph/place.ts'
 import { joinSlots } from '../rows/slot.ts'
 import type { Slot } from '../rows/slot.ts'
 import { several } from '../specification/operation.ts'
@@ -15,7 +20,7 @@ export const teamsOf = (game: Entry): Keys =>
 type Sides = (team: string | null) => Slot<Keys>
 
 /** The team whose side of the game is unknown while the other's is known; null if both are, or neither. */
-export function sideLacking(game: Entry, slotOf: Sides, now: Moment): string | null {
+function sideLacking(game: Entry, slotOf: Sides, now: Moment): string | null {
   if (slotOf(null).read(game, now) !== undefined) return null
   const teams = teamsOf(game)
   const lacking = teams.filter((team) => slotOf(team).read(game, now) === undefined)
@@ -23,9 +28,28 @@ export function sideLacking(game: Entry, slotOf: Sides, now: Moment): string | n
 }
 
 /** Combines both sides of a game if they were bought separately. */
-export function joinSides(game: Entry, slotOf: Sides, now: Moment): void {
+function joinSides(game: Entry, slotOf: Sides, now: Moment): void {
   const sides = teamsOf(game).map(slotOf)
   if (sides.length === 2) joinSlots(game, slotOf(null), sides, now)
+}
+
+/**
+ * Where both sides of a game are stored, combined if they were bought separately. If only one is known, the
+ * other is loaded first.
+ */
+export function bothSides<W extends Wanted>(
+  game: Entry,
+  slotOf: Sides,
+  placeOf: (team: string | null) => Place<W, Keys>,
+  load: { readonly origin: Origin<W, Keys>; readonly context: Context; readonly field: string },
+): MaybePromise<Place<W, Keys>> {
+  const { origin, context, field } = load
+  const { now } = context.client
+  const derive = (moment: Moment) => joinSides(game, slotOf, moment)
+  derive(now)
+  const lacking = sideLacking(game, slotOf, now)
+  const both = { ...placeOf(null), derive }
+  return lacking ? afterPart(origin, both, placeOf(lacking), context, field) : both
 }
 
 /**

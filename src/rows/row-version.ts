@@ -44,6 +44,10 @@ const lasting = new Set([
   'player_id',
   'home_team_id',
   'away_team_id',
+  // They tell the sport of a boxscore.
+  'football_boxscore_id',
+  'basketball_boxscore_id',
+  'basketball_player_boxscore_id',
 ])
 
 /** The same with a time that is not after `moment`, because the clock was ahead. */

@@ -9,7 +9,7 @@ import { Account } from '../upstream/account.ts'
 import { Upstream } from '../upstream/upstream.ts'
 import { executeAny } from './execution.ts'
 import { faultsOf, firstEvent } from './dry-run.ts'
-import { leagueCodesIn } from './league-codes.ts'
+import { namesIn } from './dry-names.ts'
 
 /** A league, as every query has one. */
 const league = {
@@ -32,8 +32,8 @@ export async function dryPrice(
 ): Promise<readonly number[]> {
   let passed = 0
   const upstream = emptyUpstream(() => now + passed * 1_000)
-  const codes = leagueCodesIn(document, variableValues)
-  const account = dryRunOf(new Account(upstream, 'price', undefined, { estimates }), 'usual', codes)
+  const names = namesIn(document, variableValues)
+  const account = dryRunOf(new Account(upstream, 'price', undefined, { estimates }), 'usual', names)
   const isSubscription = getOperationAST(document, operationName)?.operation === 'subscription'
   const tokens: number[] = []
   for (passed of moments) {

@@ -8,7 +8,7 @@ import { dryRunOf } from '../upstream/dry-run.ts'
 import { Request } from '../upstream/request.ts'
 import type { PlanEntry } from '../upstream/plan-entry.ts'
 import type { Level } from '../upstream/estimates.ts'
-import { leagueCodesIn } from './league-codes.ts'
+import { namesIn } from './dry-names.ts'
 import type { ServerContext } from './server-context.ts'
 
 interface Span {
@@ -85,7 +85,7 @@ export async function estimateOf(args: Args, run: Run) {
 /** The bill of a query if every answer has the expected size. */
 export async function planAt(args: Args, level: Level, run: Run) {
   const client = new Request(
-    dryRunOf(args.contextValue.client.account, level, leagueCodesIn(args.document, args.variableValues)),
+    dryRunOf(args.contextValue.client.account, level, namesIn(args.document, args.variableValues)),
     args.contextValue.client.caller,
   )
   const result = await run({ ...args, contextValue: { ...args.contextValue, client } })
@@ -93,10 +93,10 @@ export async function planAt(args: Args, level: Level, run: Run) {
 }
 
 /**
- * Errors of the query itself, such as a missing key, which would also fail a real run. Errors caused by
- * made-up rows are left out.
+ * Errors of the query itself, such as a missing key, which would also fail a real run. Those without a path
+ * concern the whole query. Errors caused by made-up rows are left out.
  */
 export function faultsOf({ data, errors = [] }: ExecutionResult): readonly GraphQLError[] {
   const isOwn = (error: unknown) => error instanceof CodedError && !(error instanceof NotInRowsError)
-  return errors.filter(({ originalError }) => data === undefined || isOwn(originalError))
+  return errors.filter(({ originalError, path }) => data === undefined || !path || isOwn(originalError))
 }

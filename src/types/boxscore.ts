@@ -1,11 +1,9 @@
-import type { GraphQLResolveInfo } from 'graphql'
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/context.ts'
 import { sizeOf } from '../graph/cost.ts'
 import { andThen } from '../graph/maybe-promise.ts'
-import { read } from '../graph/place.ts'
 import { Given, relation } from '../graph/relation.ts'
-import { column, fieldName, handle, handles, scopeFrom } from '../graph/handle.ts'
+import { column, columnsOf, fieldName, handle, handles, scopeFrom } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { registerTypeName } from '../graph/ids.ts'
 import { requireScope } from '../graph/scope.ts'
@@ -21,7 +19,7 @@ import type { Selection } from '../plan/selection.ts'
 import { sportColumns, tables } from '../specification/tables.ts'
 import { gameBoxscores, seasonBoxscores } from '../loaders/boxscore-slots.ts'
 import { boxscores } from '../loaders/boxscores.ts'
-import { joinSides, sideLacking } from '../loaders/sides.ts'
+import { bothSides } from '../loaders/sides.ts'
 import { operations } from '../specification/operations.ts'
 import { game } from './game.ts'
 import { inSeason } from './season.ts'
@@ -38,7 +36,11 @@ export const statField = (t: RowFields) =>
     // Any column will do, because all of a row are equally fresh.
     needs: { columns: ['deleted'] },
     args: { name: t.arg.string({ required: true }) },
-    resolve: (row, { name }, context) => convert.number(columnNamed(row, name, context)) as number | null,
+    resolve: (row, { name }, context, info) =>
+      andThen(
+        columnsOf(row, context, fieldName(info)),
+        (columns) => convert.number(columnNamed(columns, name)) as number | null,
+      ),
   })
 
 /** Fields for a boxscore's statistics. All of them come with the row. */
@@ -116,19 +118,6 @@ export const hasNone = (row: Handle, { client: request }: Context) =>
 
 const origin = { loader: boxscores, operation: operations.readBoxscore }
 
-/** Where both sides are stored, after combining two sides that were bought separately. */
-function bothSides(row: Handle, context: Context, info: GraphQLResolveInfo) {
-  const { entry } = row
-  const { now } = context.client
-  joinSides(entry, gameBoxscores, now)
-  const lacking = sideLacking(entry, gameBoxscores, now)
-  const side = lacking && read(origin, placeOf(row, lacking, context), context, fieldName(info))
-  return andThen(side, () => {
-    const derive = () => joinSides(entry, gameBoxscores, now)
-    return { ...placeOf(row, null, context), derive }
-  })
-}
-
 function awayFirst(keys: readonly string[] | null, row: Handle, { client }: Context): Handle[] | null {
   const away = row.entry.column('away_team_id', client.now)
   const isAway = ({ entry }: Handle) => Number(entry.column('team_id', client.now) === away)
@@ -150,7 +139,13 @@ builder.objectFields(game, (t) => ({
       ...origin,
       needs: { relations: ['boxscores'], byKeyAlone: unlessTold, into: { link: 'boxscores' } },
       place: (row: Handle, _args: object, context, info) =>
-        hasNone(row, context) ? new Given<Handle[] | null>([]) : bothSides(row, context, info),
+        hasNone(row, context)
+          ? new Given<Handle[] | null>([])
+          : bothSides(row.entry, gameBoxscores, (team) => placeOf(row, team, context), {
+              origin,
+              context,
+              field: fieldName(info),
+            }),
       answer: (keys, _place, context, row) => awayFirst(keys, row, context),
     }),
   }),

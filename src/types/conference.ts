@@ -4,9 +4,9 @@ import type { Context } from '../graph/context.ts'
 import { free, sizeOf } from '../graph/cost.ts'
 import { andThen } from '../graph/maybe-promise.ts'
 import type { MaybePromise } from '../graph/maybe-promise.ts'
-import { askFor, usable } from '../graph/place.ts'
+import { askFor, expiredOf, usable } from '../graph/place.ts'
 import { relation } from '../graph/relation.ts'
-import { withPrefetch, handle, fieldName, loadRow, scopeFrom } from '../graph/handle.ts'
+import { withPrefetch, handle, fieldName, loadRow, scopeFrom, staleColumn } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { defineLookup } from '../graph/roots.ts'
 import type { Scope, ScopeArguments } from '../graph/scope.ts'
@@ -19,6 +19,7 @@ import { leagueOf } from './league.ts'
 import { projectionAt, projections } from '../loaders/projections.ts'
 import type { Projection } from '../loaders/projections.ts'
 import { operations } from '../specification/operations.ts'
+import type { Request } from '../upstream/request.ts'
 import { scheduleOrigin } from '../loaders/schedule-places.ts'
 import { schedules, seasonsUnderWay } from '../loaders/schedules.ts'
 import {
@@ -50,7 +51,21 @@ function conferenceOf(row: Handle, context: Context, info: GraphQLResolveInfo): 
     return column === undefined ? conferenceSlot.read(row.entry, request.now) : column
   }
   if (known() !== undefined) return text(known())
-  return request.once(`conference ${row.entry.key}`, () => find(row, context, info)).then(() => text(known()))
+  return request
+    .once(`conference ${row.entry.key}`, () => find(row, context, info))
+    .then(
+      () => text(known()),
+      (error: unknown) => text(staleConference(row, request, error)),
+    )
+}
+
+/** The expired key: of the team's row, or that was searched for. Throws `error` if neither may be used. */
+function staleConference(row: Handle, request: Request, error: unknown): unknown {
+  try {
+    return staleColumn(row, 'conference_id', request, error)
+  } catch {
+    return expiredOf({}, { owner: row.entry, slot: conferenceSlot }, request, error)
+  }
 }
 
 const text = (value: unknown) => (typeof value === 'string' ? value : null)

@@ -3,6 +3,7 @@ import { sizeOf } from '../graph/cost.ts'
 import { handles } from '../graph/handle.ts'
 import { defineReference } from '../graph/reference.ts'
 import { relation } from '../graph/relation.ts'
+import { failRows } from '../graph/row-loader.ts'
 import { defineTable } from '../graph/table.ts'
 import { leagueListAt, leagueLists, leagueParts } from '../loaders/organizations.ts'
 
@@ -33,6 +34,7 @@ for (const [part, type, plural] of [
         needs: {},
         loader: leagueLists,
         operation: leagueParts[part],
+        expired: (keys, request, error) => failRows(request, part, keys, error),
         place: (_root: unknown, { active }: { readonly active?: boolean | null | undefined }, { client }) =>
           leagueListAt(part, active == null ? null : active ? 0 : 1, client.account),
         answer: (keys, { scope }, { client }) => keys && handles(client, part, keys, scope),

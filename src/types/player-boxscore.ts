@@ -1,19 +1,16 @@
-import type { GraphQLResolveInfo } from 'graphql'
 import { builder } from '../graph/builder.ts'
-import type { Context } from '../graph/context.ts'
 import { sizeOf } from '../graph/cost.ts'
 import { column, fieldName, handles, scopeFrom } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { registerTypeName } from '../graph/ids.ts'
 import { andThen } from '../graph/maybe-promise.ts'
-import { read } from '../graph/place.ts'
 import { Given, relation } from '../graph/relation.ts'
 import { columnsField } from '../graph/statistics.ts'
 import { columnFields, idField } from '../graph/table.ts'
 import { setTypeOf } from '../graph/types.ts'
 import { typeNameOf } from '../graph/type-names.ts'
 import { gamePlayers, playerBoxscores } from '../loaders/player-boxscores.ts'
-import { joinSides, sideLacking, teamsOf } from '../loaders/sides.ts'
+import { bothSides, teamsOf } from '../loaders/sides.ts'
 import { sportColumns, tables } from '../specification/tables.ts'
 import { operations } from '../specification/operations.ts'
 import { hasNone, lineFields, side, sides, statField, unlessTold } from './boxscore.ts'
@@ -68,19 +65,6 @@ function placeOf({ entry, scope }: Handle, team: string | null) {
   return { owner: entry, slot: gamePlayers(team), wanted, scope }
 }
 
-/** Where both sides are stored, after combining two sides that were bought separately. */
-function bothSides(row: Handle, context: Context, info: GraphQLResolveInfo) {
-  const { entry } = row
-  const { now } = context.client
-  joinSides(entry, gamePlayers, now)
-  const lacking = sideLacking(entry, gamePlayers, now)
-  const derive = () => joinSides(entry, gamePlayers, now)
-  return andThen(lacking && read(origin, placeOf(row, lacking), context, fieldName(info)), () => ({
-    ...placeOf(row, null),
-    derive,
-  }))
-}
-
 builder.objectField(game, 'playerBoxscores', (t) =>
   t.field({
     type: [boxscore],
@@ -99,7 +83,12 @@ builder.objectField(game, 'playerBoxscores', (t) =>
       },
       place: (row: Handle, args: { readonly side?: SideColumn | null | undefined }, context, info) => {
         if (hasNone(row, context)) return new Given<Handle[] | null>([])
-        if (args.side == null) return bothSides(row, context, info)
+        if (args.side == null)
+          return bothSides(row.entry, gamePlayers, (team) => placeOf(row, team), {
+            origin,
+            context,
+            field: fieldName(info),
+          })
         return andThen(column(row, args.side, context, 'Game.playerBoxscores'), (team) =>
           team === null ? new Given<Handle[] | null>(null) : placeOf(row, String(team)),
         )

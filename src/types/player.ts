@@ -5,6 +5,7 @@ import type { Handle } from '../graph/handle.ts'
 import { parseId } from '../graph/ids.ts'
 import { andThen } from '../graph/maybe-promise.ts'
 import { relation } from '../graph/relation.ts'
+import { failRows } from '../graph/row-loader.ts'
 import { defineLookup } from '../graph/roots.ts'
 import type { ScopeArguments } from '../graph/scope.ts'
 import { defineTable } from '../graph/table.ts'
@@ -74,6 +75,7 @@ builder.objectFields(player, (t) => ({
       needs: { into: { link: 'gameLog' } },
       loader: answers,
       operation: operations.getGameLogs,
+      expired: (keys, request, error) => failRows(request, 'player_boxscore', keys, error),
       place: (row: Handle, args: ScopeArguments, context) =>
         andThen(
           inSeason(scopeAt(row, args, context), context, 'Player.gameLog', 'organization_id', 'division_id'),

@@ -171,6 +171,13 @@ function lastAtHand(row: Handle, scope: Known<'season'>, context: Context) {
   )
 }
 
+/** The same, if another instance has bought the season's games. */
+async function lastOfOthers(row: Handle, scope: Known<'season'>, context: Context) {
+  const sharing = context.client.account.store?.sharing
+  await sharing?.take([])
+  return sharing && lastAtHand(row, scope, context)
+}
+
 builder.objectFields(team, (t) => ({
   lastGame: t.field({
     type: typeOf('game'),
@@ -181,7 +188,7 @@ builder.objectFields(team, (t) => ({
     needs: { into: { link: 'lastGame' } },
     resolve: (row, args, context, info) =>
       andThen(inSeason(scopeAt(row, args, context), context, field), async (scope) => {
-        const known = await lastAtHand(row, scope, context)
+        const known = await (lastAtHand(row, scope, context) ?? lastOfOthers(row, scope, context))
         const game = known ? (known[0] ?? null) : await lastRated(row, scope, context)
         return game && withPrefetch(game, context, info)
       }),

@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { Capabilities } from '../../src/capabilities/capabilities.ts'
 import { CapabilitiesError, keptCapabilities, parsed } from '../../src/capabilities/file.ts'
 import { questions } from '../../src/capabilities/questions.ts'
+import { readConfig } from '../../src/config.ts'
+import { capabilitiesOf } from '../../src/start/stores.ts'
 
 const day = 86_400_000
 const folder = mkdtempSync(join(tmpdir(), 'capabilities-'))
@@ -65,5 +67,30 @@ describe('findings', () => {
     expect(keep().choices.mayPost).toBe(false)
     writeFileSync(file, 'no JSON')
     expect(keep).toThrow(CapabilitiesError)
+  })
+
+  test.each([
+    ['is not JSON', (file: string) => writeFileSync(file, 'no JSON')],
+    ['cannot be read', (file: string) => mkdirSync(file)],
+  ])('in a file of CAPABILITIES that %s stop the start in one line that names it', (_what, damage) => {
+    const file = join(mkdtempSync(join(folder, 'named-')), 'named.json')
+    damage(file)
+    const config = readConfig({ UPSTREAM_URL: 'http://service.test/v1', CAPABILITIES: file })
+    expect(() => capabilitiesOf(config, null)).toThrow(/^CAPABILITIES names ".*named\.json", which .*\.$/)
+  })
+
+  test('in a damaged file of DATA_DIR begin anew, with one warning, and are written again', () => {
+    const own = join(folder, 'data')
+    mkdirSync(own)
+    const file = join(own, 'capabilities.json')
+    writeFileSync(file, '{"version":1,"serv')
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const config = readConfig({ UPSTREAM_URL: 'http://service.test/v1', DATA_DIR: own })
+    capabilitiesOf(config, null).note('POST', 'refused')
+    expect(warn.mock.calls).toEqual([[expect.stringMatching(/DATA_DIR.*learned again/)]])
+    expect(parsed(file)?.findings).toHaveProperty('POST')
+    expect(capabilitiesOf(config, null).choices.mayPost).toBe(false)
+    expect(warn).toHaveBeenCalledTimes(1)
+    warn.mockRestore()
   })
 })

@@ -166,6 +166,18 @@ describe('one failed call among several', () => {
     expect(answer.data.teams.map(({ name }) => name === null)).toEqual([true, true, false, false])
   })
 
+  test('of the days before a game nulls the rest of all games of the day, and nothing is left unhandled', async () => {
+    const between: Between = async (request, service) =>
+      operationOf(request) === 'game/getGames' && !JSON.stringify(request.arguments).includes(today)
+        ? answerOf({ error: 'Something went wrong.' })
+        : service(request)
+    const answer = await sample
+      .graph({ between })
+      .query<Json>(`{ league { games(date: "${today}") { rest { home } } } }`)
+    expect(failed(answer)).toMatchObject({ codes: ['UPSTREAM_ERROR'] })
+    expect(answer.errors).toHaveLength(games.length)
+  })
+
   test('a statistics row that fails harms no other team’s', async () => {
     const between: Between = async (request, service) =>
       request.path.includes(team) ? answerOf({ error: 'no' }) : service(request)

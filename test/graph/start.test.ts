@@ -554,6 +554,9 @@ describe('the program', () => {
     expect(told).toBe((await sample.billed('sample-paid')) - before)
     expect(booked.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(told)
     expect(booked.reduce((sum, { estimated }) => sum + estimated, 0)).toBe(0)
+    const counts = async ({ url }: typeof first) =>
+      ((await ask(url, '{ usage { tokens } }')) as { data: { usage: { tokens: number } } }).data.usage.tokens
+    for (const one of [first, second]) await expect.poll(() => counts(one), { timeout: 30_000 }).toBe(told)
     first.process.kill('SIGKILL')
     await expect.poll(second.output, { timeout: 30_000 }).toContain('used by this process alone now')
   })

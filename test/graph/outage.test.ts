@@ -1,0 +1,172 @@
+import { getNamedType, isAbstractType, isCompositeType, isLeafType } from 'graphql'
+import type { GraphQLField, GraphQLNamedType, GraphQLObjectType } from 'graphql'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { schema } from '../../src/schema.ts'
+import { sampleNow } from '../sample.setup.ts'
+import { basketball, football, footballSeason, season, startSample, today } from './harness.ts'
+import type { Sample } from './harness.ts'
+import { answerOf } from './spoiled.ts'
+import type { Json } from '../service/client.ts'
+
+/** An answer that means the service is away. It costs nothing and is not repeated. */
+const away = answerOf({ error: 'Service unavailable.' }, { headers: { 'x-request-usage': '0' } })
+const day = 86_400_000
+
+let sample: Sample
+beforeAll(async () => {
+  sample = await startSample()
+})
+afterAll(() => sample.close())
+
+type Marked = { readonly extensions: { readonly stale?: { readonly rows: number } } }
+
+/** A graph, and a switch that lets everything expire and takes the service away. */
+function untilAway(passed: number) {
+  let now = sampleNow
+  let isAway = false
+  const graph = sample.graph({
+    clock: () => now,
+    apiKey: sample.apiKey,
+    freshFor: { staleIfError: 2 * day },
+    between: async (request, service) => (isAway ? away : service(request)),
+  })
+  const pass = (time: number) => (now += time)
+  const leave = () => {
+    pass(passed)
+    isAway = true
+  }
+  return { ...graph, pass, leave }
+}
+
+/** Values of arguments that a field needs, or that keep its answer the same when time passes. */
+const values = (year: number): Readonly<Record<string, string>> => ({
+  season: String(year),
+  date: `"${today}"`,
+  around: `"${today}"`,
+  days: '5',
+  games: '3',
+  name: '"points"',
+  names: '["points"]',
+  orderBy: '"points"',
+  side: 'HOME',
+  subject: 'TEAM',
+})
+
+/** A field's call with arguments; null if it needs another one. */
+function callOf({ name, args }: GraphQLField<unknown, unknown>, year: number): string | null {
+  const given = args.filter((one) => one.name === 'season' || String(one.type).endsWith('!'))
+  const written = given.map((one) => `${one.name}: ${values(year)[one.name]}`)
+  if (given.some((one) => values(year)[one.name] === undefined)) return null
+  return written.length > 0 ? `${name}(${written.join(', ')})` : name
+}
+
+/** A type's fields without fields of their own, under names that no other type has. */
+const leaves = (type: GraphQLObjectType, year: number): string =>
+  Object.values(type.getFields())
+    .filter((field) => isLeafType(getNamedType(field.type)) && callOf(field, year))
+    .map((field) => `${type.name}_${field.name}: ${callOf(field, year)}`)
+    .join(' ')
+
+const inside = (type: GraphQLNamedType, year: number): string =>
+  isAbstractType(type)
+    ? `__typename ${schema
+        .getPossibleTypes(type)
+        .map((one) => `... on ${one.name} { ${leaves(one, year)} }`)
+        .join(' ')}`
+    : `__typename ${leaves(type as GraphQLObjectType, year)}` // what has fields is one or the other
+
+/** Each field of a type with everything that it has. */
+const fieldsOf = (type: string, year: number): string[] =>
+  Object.values((schema.getType(type) as GraphQLObjectType).getFields()).flatMap((field) => {
+    const called = callOf(field, year)
+    const under = getNamedType(field.type)
+    if (called === null || field.name.startsWith('_') || field.name === 'usage') return []
+    return isCompositeType(under) ? `${called} { ${inside(under, year)} }` : called
+  })
+
+describe.each([
+  ['basketball', basketball, season, 'BasketballTeamBoxscore'],
+  ['football', football, footballSeason, 'FootballTeamBoxscore'],
+])('while the service is away, with rows of %s', (_sport, league, year, boxscoreType) => {
+  let game: Json
+  let ways: Readonly<Record<string, string>>
+
+  beforeAll(async () => {
+    const games = await sample.rows('game/read', { ...league, season: year })
+    game = games.find(({ status, boxscore }) => status === 'final' && boxscore === 1) ?? {}
+    const [line] = await sample.rows('player_boxscore/read', { game_id: game['game_id'] })
+    const [coach] = await sample.rows('coach/read')
+    const [conference] = await sample.rows('conference/read', league)
+    const within = (fields: string) =>
+      `{ league(organizationId: "${league.organization_id}", divisionId: "${league.division_id}") { ${fields} } }`
+    ways = {
+      Query: '{ % }',
+      League: within('%'),
+      Game: within(`game(id: "${String(game['game_id'])}") { % }`),
+      Team: within(`team(id: "${String(game['home_team_id'])}") { % }`),
+      Player: within(`player(id: "${String(line?.['player_id'])}") { % }`),
+      Coach: `{ coach(id: "${String(coach?.['coach_id'])}") { % } }`,
+      Conference: `{ conference(id: "${String(conference?.['conference_id'])}") { % } }`,
+    }
+  })
+
+  test.each(['Query', 'League', 'Game', 'Team', 'Player', 'Coach', 'Conference'])(
+    'each field of %s is served as it was, marked',
+    async (type) => {
+      for (const field of fieldsOf(type, year)) {
+        const graph = untilAway(day + 60_000)
+        const text = (ways[type] ?? '').replace('%', field)
+        await graph.query('{ organizations { name } }') // of a key that came once nothing is kept as rows
+        const { data, errors } = await graph.query(text)
+        expect({ text, errors }).toEqual({ text, errors: undefined })
+        graph.leave()
+        graph.calls.take()
+        const again = await graph.query(text)
+        expect({ text, data: again.data, errors: again.errors }).toEqual({ text, data, errors: undefined })
+        const isIdAlone = / (id|\w+Id) \}+/.test(text)
+        if (graph.calls.take().length > 0 && !isIdAlone)
+          expect({ text, stale: (again as Marked).extensions.stale }, text).toMatchObject({
+            stale: { rows: expect.any(Number) },
+          })
+      }
+    },
+  )
+
+  test.each([
+    ['of the same time', 0],
+    ['of which one is still fresh', day / 2],
+  ])('both sides of a game that were bought one by one, %s, are served together', async (_what, later) => {
+    const graph = untilAway(day + 60_000 - later)
+    const of = (fields: string) => `{ game(id: "${String(game['game_id'])}") { ${fields} } }`
+    const ids = async (text: string) => {
+      const { data, errors } = await graph.query<{ game: Record<string, Json | Json[]> }>(text)
+      expect(errors).toBeUndefined()
+      const rows = Object.values(data.game).flat()
+      return rows.map((row) => String(row['id'])).toSorted()
+    }
+    const oneSide = (side: string) =>
+      ids(of(`playerBoxscores(side: ${side}) { id } boxscore(side: ${side}) { id }`))
+    const home = await oneSide('HOME')
+    graph.pass(later)
+    const away = await oneSide('AWAY')
+    graph.leave()
+    graph.calls.take()
+    expect(await ids(of('playerBoxscores { id } boxscores { id }'))).toEqual([...home, ...away].toSorted())
+    expect(graph.calls.take()).toEqual(['boxscore/readBoxscore 1', 'player_boxscore/read 1'])
+  })
+
+  test('a boxscore keeps its sport and its id, and costs one call in vain for each list', async () => {
+    const graph = untilAway(day + 60_000)
+    const text = `{ game(id: "${String(game['game_id'])}") {
+      boxscores { __typename id points stat(name: "points") columns }
+      playerBoxscores(side: HOME) { __typename id points stat(name: "points") columns }
+    } }`
+    const { data } = await graph.query<{ game: { boxscores: readonly Json[] } }>(text)
+    expect(data.game.boxscores[0]).toMatchObject({ __typename: boxscoreType, points: expect.any(Number) })
+    graph.leave()
+    graph.calls.take()
+    const again = await graph.query(text)
+    expect({ data: again.data, errors: again.errors }).toEqual({ data, errors: undefined })
+    expect(graph.calls.take()).toEqual(['boxscore/readBoxscore 1', 'game/read 1', 'player_boxscore/read 1'])
+  })
+})
