@@ -28,10 +28,11 @@ import type { Log } from './log.ts'
 import { countRefused, operationMetrics, useMetrics } from './metrics.ts'
 import { useOrigins } from './origins.ts'
 import type { Origins } from './origins.ts'
-import { defaultLongestWaitMs, withShedding, Workload } from './overload.ts'
+import { defaultLongestWaitMs, logShed, withShedding, Workload } from './overload.ts'
 import { usePages } from './pages.ts'
 import { useRequestExtensions } from './query-price.ts'
 import { useReadiness } from './readiness.ts'
+import { refusalsIn } from './refused-requests.ts'
 import { refusedSender } from './refused-sender.ts'
 import { useRequests } from './requests.ts'
 import { countSpending } from './spending.ts'
@@ -100,6 +101,8 @@ export function createApp(options: AppOptions): App {
   const { origins = 'local', documents = noDocuments, log, isOurHost } = options
   const checks = options.checks ?? new ReadinessChecks()
   const billed = 'upstream' in options ? options : null
+  const senderOf = billed ? refusedSender(billed) : undefined
+  const logs = log ? { log, logRefused: refusalsIn(log, senderOf) } : null
   const schema = 'upstream' in options ? statline : options.schema
   const registry = new Registry()
   const metrics = operationMetrics([registry])
@@ -120,7 +123,7 @@ export function createApp(options: AppOptions): App {
     parserAndValidationCache: parsed,
     extraParamNames: [documentId],
     plugins: [
-      ...(log ? [useLog(log, billed ? refusedSender(billed) : undefined)] : []),
+      ...(log ? [useLog(log, senderOf)] : []),
       ...(isOurHost ? [useHosts(isOurHost)] : []),
       useOrigins(origins),
       useMetrics(registry, metrics, !options.hasAdmin),
@@ -158,29 +161,28 @@ export function createApp(options: AppOptions): App {
       isAllowed: directPath.isAllowed,
       findText,
       limits: options.subscriptionLimits ?? defaultLimits,
-      log: log ?? null,
+      logs,
       senderOf: refusedSender(billed),
       onRefused: (errors) => countRefused(metrics, { errors }),
       stepsOf,
     })
   const direct = (encode: Encode | null): RequestListener => {
     if (directPath)
-      return withEventStreams(
-        withDirectPath(yoga, directPath, log ?? null, encode),
-        directPath,
-        stepsOf,
-        log ?? null,
-      )
+      return withEventStreams(withDirectPath(yoga, directPath, logs, encode), directPath, stepsOf, logs)
     return encode
       ? (request, response) => encode(request, response, () => void yoga(request, response))
       : yoga
   }
   const workload = new Workload()
+  const toLog = logs && logShed(logs.logRefused)
   const encoded = (encode: Encode | null) =>
     withShedding(
       direct(encode),
       options.longestWaitMs ?? defaultLongestWaitMs,
-      () => metrics.shed.inc(),
+      (...refused) => {
+        metrics.shed.inc()
+        toLog?.(...refused)
+      },
       workload,
     )
   const answer = encoded(null)
@@ -193,7 +195,7 @@ export function createApp(options: AppOptions): App {
       registry,
       checks,
       isOurHost: isOurHost ?? (() => true),
-      spending: billed && ((from, to) => billed.upstream.ledgers.books.store.spending(from, to)),
+      spending: billed && ((from, to) => billed.upstream.ledgers.books.spending(from, to)),
       clock: billed ? billed.upstream.settings.clock : Date.now,
     }),
   })

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { DocumentNode, ExecutionResult, GraphQLError } from 'graphql'
+import type { DocumentNode, ExecutionResult } from 'graphql'
 import type { Context } from '../graph/context.ts'
 import { Answer } from '../graph/execution/answer.ts'
 import type { Scope } from '../graph/scope.ts'
@@ -10,7 +10,7 @@ import { clientName, keyOf, requestOf } from './caller.ts'
 import type { Billing, Header } from './caller.ts'
 import type { KeptAnswers } from './kept-answers.ts'
 import type { FindText } from './documents.ts'
-import { maskError } from './errors.ts'
+import { mask } from './errors.ts'
 import { answerAny } from './execution.ts'
 import { cacheControl, storable } from './cache-control.ts'
 import type { DirectPathServer, PlainQuery, Printed } from './plain-query.ts'
@@ -106,5 +106,3 @@ function printed(answer: Answer | ExecutionResult, client: Request, isShared: bo
   const bytes = Buffer.from(before + JSON.stringify(data) + after)
   return { bytes, errors, isNull: data === null, cacheControl: control }
 }
-
-const mask = (error: GraphQLError) => maskError(error, 'Unexpected error.') as GraphQLError // it makes no other

@@ -6,9 +6,10 @@ import { KeptAnswer } from './answer-cache.ts'
 import { AnswerSender } from './answer-sender.ts'
 import type { Encode, Exchange } from './answer-sender.ts'
 import { beginLine } from './log.ts'
-import type { Log } from './log.ts'
 import type { DirectPathServer, PlainQuery, Printed } from './plain-query.ts'
 import { answerType, isParams, isPlain, readBody } from './plain-request.ts'
+import { logCut } from './refused-requests.ts'
+import type { Logs } from './refused-requests.ts'
 import { fail, report } from './report.ts'
 
 /** Longer bodies are hardly ever sent twice. */
@@ -21,9 +22,10 @@ const longestName = 65_536
 export function withDirectPath(
   yoga: RequestListener,
   server: DirectPathServer,
-  log: Log | null,
+  logs: Logs | null,
   encode: Encode | null = null,
 ): RequestListener {
+  const log = logs?.log ?? null
   const sender = new AnswerSender(server, log, encode)
   const toYoga: RequestListener = (request, response) =>
     encode ? encode(request, response, () => void yoga(request, response)) : yoga(request, response)
@@ -31,7 +33,8 @@ export function withDirectPath(
     const { headers } = request
     const type = answerType(headers.accept)
     if (type === null || !isPlain(request) || !server.isAllowed(headers)) return toYoga(request, response)
-    readBody(request, (body) => {
+    const onCut = () => logCut(logs, request)
+    readBody(request, onCut, (body) => {
       const exchange = { request, response, type, line: log && beginLine(headers['x-request-id']) }
       const name = body.length > longestName ? null : server.nameOf(body, type, headers)
       const kept = name === null ? undefined : server.find(name, headers)

@@ -15,6 +15,9 @@ export function maskError(thrown: unknown, message: string): Error {
   return coded(error, message, 'INTERNAL_SERVER_ERROR')
 }
 
+/** The same with the message of all internal errors. */
+export const mask = (error: unknown) => maskError(error, 'Unexpected error.') as GraphQLError // it makes no other
+
 const asError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)))
 
 function coded({ nodes, source, positions, path, extensions }: GraphQLError, message: string, code: string) {

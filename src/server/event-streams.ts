@@ -4,12 +4,13 @@ import type { DocumentNode, ExecutionArgs, ExecutionResult } from 'graphql'
 import type { GraphQLParams } from 'graphql-yoga'
 import { heartbeatMs } from './heartbeat.ts'
 import { beginLine, writeLine } from './log.ts'
-import type { Log } from './log.ts'
 import { sharedWith } from './origins.ts'
 import type { DirectPathServer } from './plain-query.ts'
 import { isParams, isPlain, readBody } from './plain-request.ts'
 import { printedEvent } from './printed.ts'
 import { fail } from './report.ts'
+import { logCut } from './refused-requests.ts'
+import type { Logs } from './refused-requests.ts'
 import { requestLike } from './request-like.ts'
 import { metered } from './steps.ts'
 import type { Executed, StepsOf, Stream } from './steps.ts'
@@ -33,8 +34,9 @@ export function withEventStreams(
   next: RequestListener,
   server: DirectPathServer,
   stepsOf: StepsOf,
-  log: Log | null,
+  logs: Logs | null,
 ): RequestListener {
+  const log = logs?.log ?? null
   const streams = new Set<ServerResponse>()
   const beating = setInterval(() => {
     for (const response of streams) if (!response.writableNeedDrain) response.write(ping)
@@ -44,7 +46,8 @@ export function withEventStreams(
     const { headers } = request
     if (headers.accept !== 'text/event-stream' || !isPlain(request) || !server.isAllowed(headers))
       return next(request, response)
-    readBody(request, (body) => {
+    const onCut = () => logCut(logs, request)
+    readBody(request, onCut, (body) => {
       const asked = subscriptionIn(body, server)
       if (asked) return void answer(request, response, asked).catch((error: unknown) => fail(response, error))
       request.unshift(body)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
 import type { ExecutionArgs, ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { pino } from 'pino'
@@ -6,6 +7,7 @@ import type { Logger } from 'pino'
 import type { Context } from '../graph/context.ts'
 import { rounded } from '../money/rounded.ts'
 import { CodedError } from '../upstream/errors.ts'
+import { mask } from './errors.ts'
 import type { ServerContext } from './server-context.ts'
 import { mapped } from './mapped-stream.ts'
 import { operationNameOf } from './operation-name.ts'
@@ -67,6 +69,10 @@ export function noteOutcome(
   } else line.outcome ??= 'ok'
 }
 
+/** The code of a request that a status alone refuses: `NOT_FOUND` for 404. */
+export const codeOfStatus = (status: number): string =>
+  (STATUS_CODES[status] ?? 'UNKNOWN').toUpperCase().replaceAll(/\W+/g, '_')
+
 /** Writes the line of a request that is over. */
 export function writeLine(log: Log, line: Line, answered: Answered): void {
   log.info(told(line, answered))
@@ -101,7 +107,13 @@ export function useLog(log: Log, senderOf?: SenderOf): Plugin<ServerContext & Pa
         onSubscribeResult({ result, setResult }) {
           if (!line || !(Symbol.asyncIterator in result)) return
           line.events = 0
-          line.over = new Promise((onEnd) => setResult(mapped(result, counted(line), { onEnd })))
+          line.over = new Promise((end) => {
+            const onEnd = (error?: unknown) => {
+              if (error !== undefined) noteOutcome(line, { errors: [mask(error)] })
+              end()
+            }
+            setResult(mapped(result, counted(line), { onEnd }))
+          })
         },
       }
     },
@@ -117,11 +129,20 @@ export function useLog(log: Log, senderOf?: SenderOf): Plugin<ServerContext & Pa
       response.headers.set('x-request-id', line.id)
       const { pathname: path } = new URL(request.url)
       if (silent.has(path)) return
-      const write = () => writeLine(log, line, { method: request.method, path, status: response.status })
+      const { status } = response
+      if (status >= 400 && !line.outcome && !line.over) noteRefused(line, request, status)
+      const write = () => writeLine(log, line, { method: request.method, path, status })
       const isStream = response.headers.get('content-type') === 'text/event-stream'
       if (isStream && line.over) void line.over.then(write)
       else write()
     },
+  }
+
+  /** Notes a request that a status alone refuses, before its query is read. */
+  function noteRefused(line: Line, request: Request, status: number): void {
+    line.outcome = 'failed'
+    line.codes = [codeOfStatus(status)]
+    if (senderOf) line.client ??= senderOf((name) => request.headers.get(name))
   }
 
   function note({ contextValue }: ExecutionArgs): Line | undefined {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
+import type { LogRefused } from './refused-requests.ts'
 
 /** Later answers help nobody: by then a client has asked again. */
 export const defaultLongestWaitMs = 5_000
@@ -78,9 +79,22 @@ export class Workload {
   }
 }
 
+const code = 'OVERLOADED'
+
+const status = 503
+
 const refusal = JSON.stringify({
-  errors: [{ message: 'The server is overloaded. Try again.', extensions: { code: 'OVERLOADED' } }],
+  errors: [{ message: 'The server is overloaded. Try again.', extensions: { code } }],
 })
+
+/** Called with each refused query before its answer is sent. */
+type OnShed = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Logs refused queries. The body of such a query is not read, so its operation is unknown. */
+export const logShed =
+  (logRefused: LogRefused): OnShed =>
+  (request, response) =>
+    void response.setHeader('x-request-id', logRefused(request, status, code))
 
 /**
  * Refuses queries that would be answered too late with status 503, before they cost anything. Streams of
@@ -89,14 +103,14 @@ const refusal = JSON.stringify({
 export function withShedding(
   listener: RequestListener,
   longestWaitMs: number,
-  onShed: () => void,
+  onShed: OnShed,
   workload = new Workload(),
 ): RequestListener {
   const end = () => workload.end()
   return (request, response) => {
     if (!isQuery(request)) return listener(request, response)
     if (workload.waitMs > longestWaitMs) {
-      onShed()
+      onShed(request, response)
       return refuse(request, response)
     }
     workload.begin()
@@ -110,7 +124,7 @@ const isQuery = ({ url = '', headers }: IncomingMessage) =>
 
 function refuse(request: IncomingMessage, response: ServerResponse): void {
   request.resume()
-  response.writeHead(503, {
+  response.writeHead(status, {
     'retry-after': retryAfter,
     'cache-control': 'no-store',
     'content-type': 'application/json; charset=utf-8',

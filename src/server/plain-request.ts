@@ -33,19 +33,20 @@ export function answerType(accept = '*/*'): string | null {
 
 /**
  * Reads the body of the announced length. The stream can then be read again from the start, after `unshift`.
+ * `onCut` is called if the client is gone before all of it has come.
  */
-export function readBody(request: IncomingMessage, onBody: (body: Buffer) => void): void {
+export function readBody(request: IncomingMessage, onCut: () => void, onBody: (body: Buffer) => void): void {
   const parts: Buffer[] = []
   let missing = Number(request.headers['content-length'])
   const read = (part: Buffer) => {
     parts.push(part)
     missing -= part.length
     if (missing > 0) return
-    request.off('data', read)
+    request.off('data', read).off('close', onCut)
     request.pause()
     onBody(parts.length === 1 ? part : Buffer.concat(parts))
   }
-  request.on('data', read)
+  request.on('data', read).once('close', onCut)
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

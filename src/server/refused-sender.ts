@@ -1,4 +1,3 @@
-import { fingerprintOf } from '../money/key-hash.ts'
 import { noUsage } from '../upstream/plan-entry.ts'
 import { clientName, keyOf } from './caller.ts'
 import type { Billing } from './caller.ts'
@@ -13,7 +12,7 @@ export const refusedSender =
   (header) => {
     const apiKey = keyOf(billing, header)
     const { ledgers } = billing.upstream
-    const fingerprint = apiKey === '' ? null : fingerprintOf(ledgers.nameOf(apiKey))
+    const fingerprint = apiKey === '' ? null : ledgers.passingFingerprint(apiKey)
     return {
       client: clientName(header),
       account: { fingerprint },

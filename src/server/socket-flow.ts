@@ -55,6 +55,14 @@ export class SocketFlow {
 
 /** A WebSocket whose client may be gone while something is sent: that it closes is enough to know. */
 export class QuietSocket extends WebSocket {
+  /** The code with which this side has closed it first; null if it has not. */
+  closedWith: number | null = null
+
+  override close(code?: number, reason?: string | Buffer): void {
+    if (this.readyState === WebSocket.OPEN) this.closedWith = code ?? null
+    super.close(code, reason)
+  }
+
   override send(data: Parameters<WebSocket['send']>[0], ...others: readonly unknown[]): void {
     const done = others.find((one) => typeof one === 'function')
     super.send(data, () => void done?.())

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { getOperationAST, GraphQLError } from 'graphql'
 import type { ExecutionArgs } from 'graphql'
+import { CloseCode } from 'graphql-ws'
 import { useServer } from 'graphql-ws/use/ws'
 import type { Extra } from 'graphql-ws/use/ws'
 import { WebSocketServer } from 'ws'
@@ -9,17 +10,19 @@ import type { WebSocket } from 'ws'
 import type { GraphQLParams } from 'graphql-yoga'
 import { faultOfExtensions } from './caller.ts'
 import type { FindText } from './documents.ts'
+import { mask } from './errors.ts'
 import { heartbeatMs } from './heartbeat.ts'
 import { largestBody } from './limits.ts'
 import { beginLine, noteOutcome, writeLine } from './log.ts'
-import type { Line, Log, SenderOf } from './log.ts'
+import type { Line, SenderOf } from './log.ts'
 import { operationNameOf } from './operation-name.ts'
 import { requestLike } from './request-like.ts'
 import type { RequestLike } from './request-like.ts'
 import { QuietSocket, SocketFlow } from './socket-flow.ts'
 import { SocketEvents } from './socket-events.ts'
-import { mask, metered } from './steps.ts'
+import { metered } from './steps.ts'
 import type { Executed, Steps, StepsOf } from './steps.ts'
+import type { Logs } from './refused-requests.ts'
 import { refuseForNow, refuseUpgrade } from './refused-upgrade.ts'
 import type { SubscriptionLimits } from './subscription-limits.ts'
 
@@ -36,7 +39,7 @@ export interface SocketParts {
   readonly isAllowed: (headers: IncomingHttpHeaders) => boolean
   readonly findText: FindText
   readonly limits: SubscriptionLimits
-  readonly log: Log | null
+  readonly logs: Logs | null
   readonly senderOf: SenderOf
   /** Called with the errors of each operation that is refused before it is executed. */
   readonly onRefused: (errors: readonly GraphQLError[]) => void
@@ -63,7 +66,7 @@ interface Operation {
 }
 
 /** GraphQL over WebSocket (graphql-ws), by the same rules and with the same bills as over HTTP. */
-export function socketsOf({ findText, limits, log, stepsOf, ...parts }: SocketParts): Sockets {
+export function socketsOf({ findText, limits, logs, stepsOf, ...parts }: SocketParts): Sockets {
   const server = new WebSocketServer({ noServer: true, maxPayload: largestBody, WebSocket: QuietSocket })
   const open = new Map<string, number>()
   let isClosing = false
@@ -124,7 +127,8 @@ export function socketsOf({ findText, limits, log, stepsOf, ...parts }: SocketPa
     return errors
   }
 
-  const write = (line: Line) => log && writeLine(log, line, { method: 'GET', path: '/graphql', status: 101 })
+  const write = (line: Line) =>
+    logs && writeLine(logs.log, line, { method: 'GET', path: '/graphql', status: 101 })
 
   function count(client: string, change: 1 | -1): void {
     const left = (open.get(client) ?? 0) + change
@@ -132,18 +136,31 @@ export function socketsOf({ findText, limits, log, stepsOf, ...parts }: SocketPa
     else open.delete(client)
   }
 
+  /** The status with which an upgrade is refused; null if it is not. */
+  function refusalOf({ headers, url = '' }: IncomingMessage, client: string): number | null {
+    if (isClosing) return 503
+    if (!parts.isAllowed(headers)) return 403
+    if (!/^\/graphql(\?|$)/.test(url)) return 404
+    return server.clients.size >= limits.inTotal || (open.get(client) ?? 0) >= limits.perClient ? 429 : null
+  }
+
   return {
     upgrade(request, socket, head) {
       const client = request.socket.remoteAddress ?? ''
-      if (isClosing) return refuseForNow(socket)
-      if (!parts.isAllowed(request.headers)) return refuseUpgrade(socket, '403 Forbidden')
-      if (!/^\/graphql(\?|$)/.test(request.url ?? '')) return refuseUpgrade(socket, '404 Not Found')
-      if (server.clients.size >= limits.inTotal || (open.get(client) ?? 0) >= limits.perClient)
-        return refuseUpgrade(socket, '429 Too Many Requests')
+      const status = refusalOf(request, client)
+      if (status !== null) {
+        const id = logs?.logRefused(request, status)
+        const headers = id === undefined ? [] : [`x-request-id: ${id}`]
+        return status === 503 ? refuseForNow(socket, ...headers) : refuseUpgrade(socket, status, ...headers)
+      }
       server.handleUpgrade(request, socket, head, (accepted) => {
         count(client, 1)
         flows.set(accepted, new SocketFlow(accepted, socket))
-        accepted.once('close', () => count(client, -1))
+        accepted.once('close', () => {
+          count(client, -1)
+          const code = codeOfClose(accepted.closedWith)
+          if (code !== null) logs?.logRefused(request, 101, code)
+        })
         server.emit('connection', accepted, request)
       })
     },
@@ -153,6 +170,14 @@ export function socketsOf({ findText, limits, log, stepsOf, ...parts }: SocketPa
     },
   }
 }
+
+/** The code of the log for a connection that was closed for a fault of its client: `BAD_REQUEST` for 4400. */
+const codeOfClose = (closedWith: number | null): string | null =>
+  closedWith !== null && closedWith in CloseCode
+    ? String(CloseCode[closedWith])
+        .replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_')
+        .toUpperCase()
+    : null
 
 /** What the plugins are given in place of an HTTP request. */
 interface Initial {

@@ -1,7 +1,7 @@
 import type { DocumentNode, ExecutionArgs, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql'
 import type { GraphQLParams } from 'graphql-yoga'
 import type { Context } from '../graph/context.ts'
-import { maskError } from './errors.ts'
+import { mask } from './errors.ts'
 import { noteOutcome } from './log.ts'
 import type { Line } from './log.ts'
 import { mapped } from './mapped-stream.ts'
@@ -26,8 +26,6 @@ export interface Steps {
 
 /** Makes the steps; `initial` stands for the HTTP request. */
 export type StepsOf = (initial: object) => Steps
-
-export const mask = (error: unknown) => maskError(error, 'Unexpected error.') as GraphQLError // it makes no other
 
 /**
  * Runs an operation, adds the bill to its results, and notes it in a line of the log. `onEnd` is called when

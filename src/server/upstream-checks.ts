@@ -1,9 +1,8 @@
+import { unreached } from '../upstream/errors.ts'
+import { toldFor } from '../upstream/service-health.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { ReadinessChecks } from './readiness-checks.ts'
 import type { Check, Trouble } from './readiness-checks.ts'
-
-/** Milliseconds for which a refusal by a budget is reported. */
-const toldFor = 5 * 60_000
 
 /**
  * The checks of a graph over the billed service. None is fatal: known rows are still served, and every
@@ -44,10 +43,12 @@ function ledgerTrouble({ ledgers: { books } }: Upstream): Trouble | null {
 /** If clients bring their own keys, each has its own budget and is told about it. */
 function budgetTrouble({ ledgers, settings }: Upstream, apiKey: string | null): string | null {
   const own = apiKey === null ? null : ledgers.of(ledgers.nameOf(apiKey))
+  const isLimited = (own && own.budget !== null) || ledgers.hasClientBudgets
+  if (ledgers.isUnreached && isLimited) return unreached
   if (own?.remaining === 0) return 'This month’s token budget is spent.'
-  const refused = ledgers.lastRefusal
-  if (own && refused?.by === 'key' && settings.clock() - refused.at <= toldFor)
-    return 'What is left of this month’s token budget does not allow all calls.'
+  const hasRefused = (by: 'key' | 'client') => settings.clock() - ledgers.lastRefusalBy(by) <= toldFor
+  if (own && hasRefused('key')) return 'What is left of this month’s token budget does not allow all calls.'
   const spent = ledgers.spentClientBudgets
-  return spent === 0 ? null : `Budgets of clients are spent: ${spent}.`
+  if (spent > 0) return `Budgets of clients are spent: ${spent}.`
+  return hasRefused('client') ? 'What is left of clients’ budgets does not allow all calls.' : null
 }

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import LibsqlDatabase from 'libsql'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { bill } from '../../src/commands/bill.ts'
 import { LedgerFile } from '../../src/money/ledger-file.ts'
 import type { Spending } from '../../src/money/ledger-store.ts'
@@ -12,6 +12,7 @@ import { createApp } from '../../src/server/app.ts'
 import type { App } from '../../src/server/app.ts'
 import { basketball, season, startSample, today } from '../graph/harness.ts'
 import type { Graph, Sample } from '../graph/harness.ts'
+import { heldFile } from '../money/other-program.ts'
 import { sampleNow } from '../sample.setup.ts'
 
 let sample: Sample
@@ -142,7 +143,7 @@ test('an hour in which the bill doubles is explained by the log, by the metrics 
   expect(first).toMatchObject({ client: 'app', operation: 'Scores', service: 'team/getStats', before: 0 })
   const compared = (await run('--hour', '2026-02-14T21', '--compare')).split('\n')
   expect(compared[0]).toBe('Tokens of 2026-02-14T21 (UTC), compared with 2026-02-14T20')
-  expect(compared[2]).toMatch(/^client +operation +tokens +share +before +change +calls$/)
+  expect(compared[2]).toMatch(/^client +operation +tokens +share +before +change +calls +calls before$/)
   expect(compared[3]).toMatch(/^app +Scores .* \+\d+ /)
   expect(compared.at(-1)).toMatch(new RegExp(`^total +${doubled} +100 % +${usual} +\\+${doubled - usual} `))
 
@@ -255,6 +256,21 @@ test.each([
   const read = () => readLedger(inner, '2026-02-01', '2026-02-31')
   expect(read).toThrow(NoLedgerError)
   expect(read).toThrow(/^\S+ledger\.sqlite cannot be read as a ledger: [^\n]+$/)
+})
+
+test('where another program holds the ledger for itself, the bill says what helps, in one line', async () => {
+  const [own, inner] = [mkdtempSync(join(folder, 'own-')), mkdtempSync(join(folder, 'held-'))]
+  await new LedgerFile(own, Date.now()).close()
+  // This process still holds its own file, until the garbage collector has closed it.
+  copyFileSync(join(own, 'ledger.sqlite'), join(inner, 'ledger.sqlite'))
+  const spent = `insert into spending values ('2026-02-14', '12', 'k', 'web', 'Q', 'team/read', 6, 0, 1, 1)`
+  const release = await heldFile(join(inner, 'ledger.sqlite'), spent)
+  onTestFinished(release)
+  const read = () => readLedger(inner, '2026-02-01', '2026-02-31')
+  expect(read).toThrow(NoLedgerError)
+  expect(read).toThrow(/^\S+ledger\.sqlite is locked by another program\. Close it there, then ask again\.$/)
+  await release()
+  expect(read()).toMatchObject([{ tokens: 6 }])
 })
 
 test('without a ledger the bill says where it looked', () => {

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { holdDataDir } from '../../src/start/data-folder.ts'
+import { holdDataDir, LOCK_FILE } from '../../src/start/data-folder.ts'
 
 let folder: string
 const warnings: string[] = []
@@ -13,8 +13,8 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 test.each([
-  [false, /each process may spend the whole budget/],
-  [true, /count what it spent itself twice/],
+  [false, /they may overspend a budget together/],
+  [true, /count its own spending twice/],
 ])('a second process on a folder is told what follows from it (with Redis: %s)', async (hasRedis, told) => {
   const warn = (message: string) => void warnings.push(message)
   const first = holdDataDir(folder, hasRedis, warn, 10)
@@ -26,4 +26,18 @@ test.each([
   second()
   holdDataDir(folder, hasRedis, warn, 10)()
   expect(warnings).toHaveLength(2)
+})
+
+test.each([
+  ['lock', () => rmSync(join(folder, LOCK_FILE))],
+  ['folder', () => rmSync(folder, { recursive: true })],
+])('a deleted %s is created anew, so that a second process is still told', async (_what, drop) => {
+  const warn = (message: string) => void warnings.push(message)
+  const first = holdDataDir(folder, false, warn, 10)
+  drop()
+  await expect.poll(() => existsSync(join(folder, LOCK_FILE))).toBe(true)
+  const second = holdDataDir(folder, false, warn, 10_000)
+  expect(warnings).toEqual([expect.stringContaining('Another process uses DATA_DIR')])
+  second()
+  first()
 })

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { LedgerFile } from '../../src/money/ledger-file.ts'
-import { openLedger } from '../../src/money/open-ledger.ts'
+import { MemoryLedger } from '../../src/money/ledger-memory.ts'
+import { openLedger, openShared } from '../../src/money/open-ledger.ts'
+import type { SharedLedger, Sharing } from '../../src/money/shared-ledger.ts'
 import { createApp } from '../../src/server/app.ts'
 import type { Readiness } from '../../src/server/readiness-checks.ts'
 import { upstreamChecks } from '../../src/server/upstream-checks.ts'
@@ -124,6 +126,8 @@ test.each([
     })
     expect(await gauge('service')).toBe('1')
     now += 6 * 60_000
+    expect((await ready()).status).toBe('degraded')
+    now += 5 * 60_000
     expect((await ready()).status).toBe('ready')
     await graph.query(team(3))
     expect((await ready()).status).toBe('degraded')
@@ -132,6 +136,16 @@ test.each([
     expect((await ready()).parts['service']).toEqual(ok)
   },
 )
+
+test('tells of a failure after which the time for another try was too short', async () => {
+  const { graph, ready } = await started({ timeoutMs: 1_000, retryPauses: [10_000] })
+  spoil = { status: 503 }
+  const { errors } = await graph.query(team(1))
+  expect(errors?.[0]?.extensions?.['code']).toBe('UPSTREAM_TIMEOUT')
+  expect((await ready()).parts['service']).toMatchObject({
+    reason: expect.stringMatching(/^It answers with status 503 since /),
+  })
+})
 
 test.each([
   ['an argument', '{"error":"invalid value of the argument team_id"}'],
@@ -198,6 +212,85 @@ test('tells that what is left of a budget is too little, and that budgets of cli
   expect((await other.ready()).parts['budget']).toMatchObject({
     reason: 'Budgets of clients are spent: 1.',
   })
+})
+
+const games = '{ league { games(date: "2026-02-14") { homeTeam { name } } } }'
+
+test('tells that what is left of a client’s budget is too little, as of the month’s', async () => {
+  const { graph, ready, gauge } = await started({ clientBudgets: new Map([['late', 3]]) })
+  const late = { headers: { 'graphql-client-name': 'late' } }
+  expect((await graph.query('{ organizations { name } }', late)).errors).toBeUndefined()
+  expect((await ready()).parts['budget']).toEqual(ok)
+  const { errors } = await graph.query(games, late)
+  expect(errors?.[0]?.extensions?.['code']).toBe('BUDGET_EXCEEDED')
+  expect(graph.upstream.ledgers.remainingOfClient('late')).toBe(2)
+  expect((await ready()).parts['budget']).toEqual({
+    status: 'degraded',
+    reason: 'What is left of clients’ budgets does not allow all calls.',
+  })
+  expect(await gauge('budget')).toBe('1')
+  now += 20 * 60_000
+  expect((await ready()).parts['budget']).toEqual(ok)
+})
+
+test.each([
+  ['fails', 'service', {}, { status: 500 }, team],
+  ['is refused by a budget', 'budget', { budget: 2 }, null, () => games],
+] as const)(
+  'a query that %s every six minutes is told all the time, so that an alert fires',
+  async (_what, part, options, fault, query) => {
+    const { graph, gauge } = await started(options)
+    spoil = fault
+    const told: unknown[] = []
+    for (let minute = 0; minute < 18; minute += 0.5) {
+      if (minute % 6 === 0) await graph.query(query(minute))
+      told.push(await gauge(part))
+      now += 30_000
+    }
+    expect(told).toEqual(told.map(() => '1'))
+  },
+)
+
+test('a client’s refusal does not hide that what is left of the month’s budget is too little', async () => {
+  const { graph, ready } = await started({ budget: 2, clientBudgets: new Map([['late', 0]]) })
+  await graph.query(games)
+  await graph.query(games, { headers: { 'graphql-client-name': 'late' } })
+  expect((await ready()).parts['budget']).toMatchObject({
+    reason: 'What is left of this month’s token budget does not allow all calls.',
+  })
+})
+
+/** A shared ledger that has not been reached yet. */
+class UnreachedLedger extends MemoryLedger implements SharedLedger {
+  reach = () => {}
+
+  share(sharing: Sharing): void {
+    this.reach = () => sharing.onTogether()
+    sharing.onAlone(Number.POSITIVE_INFINITY)
+  }
+
+  async refresh(): Promise<void> {}
+}
+
+test.each([
+  ['the month’s', { budget: 1_000 }],
+  ['a client’s', { clientBudgets: new Map([['*', 1_000]]) }],
+])('tells that a shared ledger was never reached, not that %s budget is too small', async (_what, budget) => {
+  const reason = 'The shared ledger has not been reached yet, so no call can be granted.'
+  const shared = new UnreachedLedger()
+  const { graph, ready } = await started({ ...budget, ledger: openShared(shared, () => {}) })
+  expect((await ready()).parts['budget']).toEqual({ status: 'degraded', reason })
+  const { errors } = await graph.query('{ organizations { name } }')
+  expect(errors).toMatchObject([{ message: reason, extensions: { code: 'BUDGET_EXCEEDED' } }])
+  shared.reach()
+  expect((await ready()).parts['budget']).toEqual(ok)
+  expect((await graph.query('{ organizations { name } }')).errors).toBeUndefined()
+})
+
+test('a shared ledger that was never reached takes nothing from those without a budget', async () => {
+  const { graph, ready } = await started({ ledger: openShared(new UnreachedLedger(), () => {}) })
+  expect((await ready()).parts['budget']).toEqual(ok)
+  expect((await graph.query('{ organizations { name } }')).errors).toBeUndefined()
 })
 
 test('tells that the ledger cannot be written, until it can, and where there is none', async () => {

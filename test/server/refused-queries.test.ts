@@ -95,6 +95,21 @@ test('a hash that is not known yet is no failed query: its client sends the text
   expect(await series()).toEqual([])
 })
 
+test('a query refused for overload is logged with its sender, and under the id that its answer has', async () => {
+  app = appOf({ longestWaitMs: -1 })
+  const server = await listen(compressed(app), '127.0.0.1', 0)
+  const answer = await fetch(`${server.url}/graphql?from=page`, {
+    method: 'POST',
+    headers: { 'graphql-client-name': 'oldpage', 'x-request-id': 'page-7' },
+    body: '{"query":"query Home { __typename }"}',
+  })
+  await server.close()
+  expect([answer.status, answer.headers.get('x-request-id')]).toEqual([503, 'page-7'])
+  const told = { id: 'page-7', method: 'POST', path: '/graphql', status: 503, outcome: 'failed' }
+  expect(lines).toMatchObject([{ ...told, codes: ['OVERLOADED'], client: 'oldpage', tokens: 0, calls: 0 }])
+  expect(graph.calls.take()).toEqual([])
+})
+
 test('an executed query that fails is counted once', async () => {
   await post({ query: 'query Wrong { team(id: "nonsense") { name } }' })
   await post({ query: 'query Wrong($id: ID!) { team(id: $id) { name } }' })

@@ -228,6 +228,16 @@ describe('a subscription', () => {
     ])
   })
 
+  test('that fails is logged with its outcome and codes, whoever answers it', async () => {
+    living.between(async (_request, send) => ({ ...(await send()), status: 401 }))
+    for (const nth of [0, 1]) {
+      await living.subscribe()
+      await until(() => lines.length === nth + 1)
+    }
+    const failed = { operation: 'Live', outcome: 'failed', codes: ['UNAUTHENTICATED'] }
+    expect(lines).toMatchObject([failed, failed])
+  })
+
   test('whose client cannot read events is refused, looks at nothing and is not under way', async () => {
     const response = await living.query(scores, { accept: 'application/json' })
     expect(response.status).toBe(406)
