@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hasRedis, startRedis } from '../test/store/redis-server.ts'
+import { reportBounds } from './bounds.ts'
 import { start } from './child.ts'
 import type { Child } from './child.ts'
 import { serveSample } from './league.ts'
@@ -120,10 +121,11 @@ function report(alone: AllFigures, many: AllFigures, late: AllFigures): boolean 
       cells,
     ),
   )
-  return (['file', 'redis'] as const).every(
-    (kind) =>
-      ratio(late, kind, 'p50') <= bounds.time &&
-      ratio(alone, kind, 'p50') <= bounds.time &&
-      ratio(many, kind, 'cpu') <= bounds.cpu[kind],
+  return reportBounds(
+    (['file', 'redis'] as const).flatMap((kind) => [
+      { what: `${kind}, service of ${serviceMs} ms`, ratio: ratio(late, kind, 'p50'), atMost: bounds.time },
+      { what: `${kind}, service of 0 ms`, ratio: ratio(alone, kind, 'p50'), atMost: bounds.time },
+      { what: `${kind}, CPU time`, ratio: ratio(many, kind, 'cpu'), atMost: bounds.cpu[kind] },
+    ]),
   )
 }

@@ -4,6 +4,8 @@ import { join, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { request } from 'undici'
 import { serveSample } from './league.ts'
+import { digits, reportBounds } from './bounds.ts'
+import type { Bound } from './bounds.ts'
 import { start } from './child.ts'
 import type { Child } from './child.ts'
 import { check, record } from './speed/recording.ts'
@@ -32,14 +34,6 @@ const manyKeys = 10_000
 const lengths = [10, 100, 1_000]
 
 const severalConnections = [1, 8, 64, 200]
-
-/** A ratio that is promised. */
-interface Bound {
-  readonly what: string
-  readonly ratio: number
-  readonly atLeast?: number
-  readonly atMost?: number
-}
 
 /**
  * Measures Statline's own time for a day of forty games with teams and odds. It is compared with a raw proxy
@@ -151,8 +145,6 @@ async function cellBounds(file: string, node: string): Promise<Bound[]> {
   }))
 }
 
-const digits = (figure: number) => figure.toFixed(figure < 20 ? 2 : 0)
-
 function report(node: string, figures: AllFigures): void {
   const rows = names.map((kind) => {
     const { rate, cpu, p50, p99 } = figures[kind]
@@ -203,17 +195,4 @@ async function reportConnections(servers: Servers): Promise<void> {
     'refused',
   ]
   console.log(`\n${table(head, rows)}`)
-}
-
-function reportBounds(bounds: readonly Bound[]): boolean {
-  const isMet = ({ ratio, atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_INFINITY }: Bound) =>
-    ratio >= atLeast && ratio <= atMost
-  const rows = bounds.map((bound) => [
-    bound.what,
-    digits(bound.ratio),
-    bound.atLeast === undefined ? `at most ${bound.atMost}` : `at least ${bound.atLeast}`,
-    isMet(bound) ? 'met' : 'missed',
-  ])
-  console.log(`\n${table(['bound', 'measured', 'promised', ''], rows)}`)
-  return bounds.every(isMet)
 }

@@ -57,6 +57,25 @@ describe.each(pages)('%s', (page) => {
   })
 })
 
+test('docs/how-to.md has every code that an error can have', () => {
+  const [, section = ''] = /^## Errors$([\s\S]*?)^## /m.exec(textOf('docs/how-to.md')) ?? []
+  const listed = new Set(
+    [...section.matchAll(/`([A-Z]+(?:_[A-Z]+)+|OVERLOADED|UNAUTHENTICATED|UNSUPPORTED)`/g)].map(
+      ([, code]) => code,
+    ),
+  )
+  const files = ['src/server', 'src/upstream', 'node_modules/graphql-yoga/esm'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(ts|js)$/.test(name) && !name.includes('multipart'))
+      .map((name) => join(folder, name)),
+  )
+  const sent = files.flatMap((file) =>
+    [...textOf(file).matchAll(/\bcode(?::| =) '([A-Z_]+)'/g)].map(([, code]) => code),
+  )
+  expect(new Set(sent).size).toBeGreaterThan(15)
+  expect([...new Set(sent)].filter((code) => !listed.has(code))).toEqual([])
+})
+
 test('docs/configuration.md has every variable that is read, and no other', () => {
   const names = (text: string, pattern: RegExp) =>
     [...new Set([...text.matchAll(pattern)].map(([, name = '']) => name))].toSorted()
