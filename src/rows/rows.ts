@@ -44,6 +44,11 @@ export class Rows {
     return new Set([...(this.#beneath?.keysOf(table) ?? []), ...own])
   }
 
+  /** The same, without unused rows beneath. */
+  usedKeysOf(table: string): Iterable<string> {
+    return this.#tables.get(table)?.kept.keys() ?? []
+  }
+
   /** All entries. */
   *kept(): Iterable<Entry> {
     for (const { kept } of this.#tables.values()) yield* kept.values()

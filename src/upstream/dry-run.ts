@@ -20,11 +20,12 @@ export function dryRunOf(account: Account, level: Level, names: Names = {}): Acc
     ...settings
   } = account.upstream.settings
   const own = account.estimates.copy()
-  const transport = madeUp(own, level, settings.clock(), account.rows, names)
+  const rows = new Rows(new Capacity(), account.rows)
+  const transport = madeUp(own, level, settings.clock(), { known: account.rows, used: rows }, names)
   // Its own, because made-up rows tell nothing about the service.
   const capabilities = new Capabilities(settings.clock, account.upstream.capabilities.findings)
   const upstream = new Upstream({ ...settings, transport, capabilities, monthlyTokenBudget: null })
-  return new Account(upstream, account.apiKey, new Rows(new Capacity(), account.rows), {
+  return new Account(upstream, account.apiKey, rows, {
     refusals: account.refusals,
     estimates: own,
   })

@@ -9,8 +9,10 @@ export interface MadeUpKeys {
   /** A new key. */
   readonly next: () => string
   readonly conference: () => string
-  /** The key in a column of a row: the same in each answer with this row. A game's teams do not change. */
+  /** The key in a column of a row: the same in each answer with this row. */
   readonly referred: (table: TableName, row: string, column: string, values: Arguments) => string
+  /** Notes the key in a column of a row that no answer has had, unless one is noted. */
+  readonly note: (row: unknown, column: string, key: unknown) => void
 }
 
 export function madeUpKeys(estimates: Estimates, level: Level, known: Rows): MadeUpKeys {
@@ -23,10 +25,16 @@ export function madeUpKeys(estimates: Estimates, level: Level, known: Rows): Mad
     conference,
     referred(table, row, column, values) {
       const isShared = level === 'least' && !differs(table, column, values)
-      const place = isShared ? (sameTeam.has(column) ? 'team_id' : column) : `${row} ${column}`
-      const key = references.get(place) ?? (column === 'conference_id' ? conference() : next())
+      const own = `${row} ${column}`
+      const place = isShared ? (sameTeam.has(column) ? 'team_id' : column) : own
+      const made = () => (column === 'conference_id' ? conference() : next())
+      const key = references.get(own) ?? references.get(place) ?? made()
       references.set(place, key)
       return key
+    },
+    note(row, column, key) {
+      const place = `${String(row)} ${column}`
+      if (!references.has(place)) references.set(place, String(key))
     },
   }
 }

@@ -34,12 +34,15 @@ export interface Names {
   readonly statistics?: readonly string[]
 }
 
-/** Answers calls with made-up rows of the number and size that is expected at a level. */
+/**
+ * Answers calls with made-up rows of the number and size that is expected at a level. `known` are the rows that
+ * the dry run begins with, `used` those that it has used or made up.
+ */
 export function madeUp(
   estimates: Estimates,
   level: Level,
   now: number,
-  known: Rows,
+  { known, used }: { readonly known: Rows; readonly used: Rows },
   { codes = [], statistics = [] }: Names,
 ): Transport {
   const keys = madeUpKeys(estimates, level, known)
@@ -89,9 +92,21 @@ export function madeUp(
     const { organization_id: _organization, division_id: _division, ...place } = values
     const name = `${table} ${JSON.stringify(Object.entries(place).toSorted())}`
     const fewest = table === 'organization' ? Math.max(1, codes.length) : 1
-    const known = lists.get(name) ?? Array.from({ length: Math.max(fewest, count) }, keys.next)
-    lists.set(name, known)
-    return known
+    const before = lists.get(name)
+    if (before) return before
+    const first = table === 'game' ? gamesOn(values['start_date']) : []
+    const list = Array.from({ length: Math.max(fewest, count) }, (_, at) => first[at] ?? keys.next())
+    lists.set(name, list)
+    return list
+  }
+
+  /** Games of a day that were used before its list. Conferences of their teams are found in the list. */
+  function gamesOn(day: Argument | undefined): readonly string[] {
+    if (day === undefined) return []
+    return [...used.usedKeysOf('game')].filter((key) => {
+      const start = used.find('game', key)?.column('start_date', now)
+      return typeof start === 'string' && start.slice(0, 10) === day
+    })
   }
 
   function rowOf(
@@ -102,11 +117,13 @@ export function madeUp(
     id = String(valueAt(values[keyOf(table)], index) ?? keys.next()),
   ): Record<string, unknown> {
     const row: Record<string, unknown> = {}
+    const before = table === 'game' ? used.find(table, id) : undefined
     for (const column of suppliedBy(operation)) {
       if (isOfAskedLeague(operation, values, column)) continue
       const kind = kindOf(table, column)
       const made = () => (kind === 'key' ? keys.referred(table, id, column, values) : placeholder(kind, now))
-      row[column] = column === keyOf(table) ? id : (valueAt(values[column], index) ?? made())
+      const given = before?.column(column, now) ?? valueAt(values[column], index)
+      row[column] = column === keyOf(table) ? id : (given ?? made())
     }
     row['deleted'] = 0
     if (table === 'game' && values['season'] !== undefined)
@@ -118,6 +135,7 @@ export function madeUp(
     if (table.endsWith('statistic_ranking')) for (const name of statistics) row[name] ??= 1
     if (table === 'elo' && values['season'] !== undefined)
       row['game_id'] = gameOf(values, index) ?? keys.next()
+    if (table === 'elo') keys.note(row['game_id'], 'home_team_id', row['team_id'])
     return { ...row, ...nested(row, operation, values, index) }
   }
 

@@ -66,6 +66,60 @@ describe('a dry run has a price for what is below a leaderboard', () => {
   })
 })
 
+describe('a dry run reads the conferences that a query leads to', () => {
+  const conference = 'conference { name }'
+  const byId = (kind: string, fields: string) => `query Link($id: ID!) { ${kind}(id: $id) { ${fields} } }`
+  const inLeague = (kind: string, fields: string) =>
+    `query Link($id: ID!) { league { ${kind}(id: $id) { ${fields} } } }`
+  const date = '2026-02-13'
+  let ids: Readonly<Record<string, string>>
+
+  beforeAll(async () => {
+    const [game] = await sample.rows('game/getGames', { ...basketball, start_date: date })
+    const team = String(game?.['home_team_id'])
+    const { organization_id } = basketball
+    const [player] = await sample.rows('team/getPlayers', { organization_id, team_id: team, season })
+    ids = { game: String(game?.['game_id']), team, player: String(player?.['player_id']) }
+  })
+
+  test.each([
+    ['team', byId('team', conference)],
+    ['team', byId('team', `name roster { lastName } ${conference}`)],
+    ['team', inLeague('team', `name ${conference}`)],
+    ['team', byId('team', `games(season: 2026) { homeTeam { ${conference} } }`)],
+    ['game', byId('game', `homeTeam { ${conference} }`)],
+    ['game', inLeague('game', `homeTeam { name ${conference} } awayTeam { ${conference} }`)],
+    ['player', byId('player', `seasons { team { ${conference} } }`)],
+    ['player', inLeague('player', `seasons { team { ${conference} } }`)],
+    ['league', `query Link { league { games(date: "${date}") { awayTeam { ${conference} } } } }`],
+    ['league', `query Link { league { search(name: "a") { teams { ${conference} } } } }`],
+  ])('of a %s: %s', async (kind, text) => {
+    const { estimate, bill, planned, sent } = await both(text, { id: ids[kind] })
+    expect(sent).toContain('conference/read')
+    expect(planned).toEqual(sent)
+    expectWithin(estimate.tokens, bill.tokens)
+    expectWithin(estimate.calls, bill.calls)
+  })
+
+  test('of a game whose row is known', async () => {
+    const graph = sample.graph()
+    const text = byId('game', `homeTeam { ${conference} }`)
+    const variables = { id: ids['game'] }
+    const dry = async () => {
+      const { extensions } = await graph.query(text, { variables, extensions: { explain: 'dry' } })
+      return (extensions as unknown as Estimated).estimate.calls
+    }
+    expect(await dry()).toEqual({ from: 3, to: 3 })
+    await graph.query(byId('game', 'status'), { variables })
+    expect(await dry()).toEqual({ from: 2, to: 2 })
+    graph.calls.take()
+    const { data, errors } = await graph.query<{ game: Record<string, object> }>(text, { variables })
+    expect(errors).toBeUndefined()
+    expect(data.game['homeTeam']).toEqual({ conference: { name: expect.any(String) } })
+    expect(graph.calls.take()).toEqual(['conference/read 1', 'game/getGames 1'])
+  })
+})
+
 describe('a dry run of a projected table', () => {
   const standings = 'query Table($id: ID!) { conference(id: $id) { standings(season: 2026) { wins } } }'
   const chances =
