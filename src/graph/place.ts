@@ -30,6 +30,8 @@ export interface Place<W, V> extends Kept<V> {
    * the slot: another instance's answers may have come since the last one.
    */
   readonly derive?: ((moment: Moment) => void) | undefined
+  /** The value that the owner tells if loading fails and no value is stored; undefined if it tells none. */
+  readonly otherwise?: ((moment: Moment) => V | undefined) | undefined
 }
 
 /** The stored value if it can be used; undefined if it has to be loaded. */
@@ -195,10 +197,10 @@ export function isDoubtful<W extends Wanted, V>(
 const isOfDoubtfulGame = <V>({ owner }: Kept<V>, { client }: Context): boolean =>
   owner.game?.isDoubtful(timeOf(client.now)) === true
 
-/** The expired value, if it may be used. Throws `error` if it is too old or missing. */
+/** The expired value, or what its owner tells. Throws `error` if that is too old, too, or missing. */
 export function expiredOf<W extends Wanted, V>(
   { loader, expired }: Partial<Origin<W, V>>,
-  place: Pick<Place<W, V>, 'owner' | 'slot' | 'derive'>,
+  place: Pick<Place<W, V>, 'owner' | 'slot' | 'derive' | 'otherwise'>,
   request: Request,
   error: unknown,
 ): V | null {
@@ -208,11 +210,24 @@ export function expiredOf<W extends Wanted, V>(
   const boughtAt = slot.boughtAt(owner)
   // A row that was missing was never bought, so it answers no other question.
   const value = moment === null || boughtAt === 0 ? undefined : slot.read(owner, moment)
-  if (value === undefined) throw error
+  if (value === undefined) return toldOf(place, request, error)
   // Another part of the same call may have brought it meanwhile.
   if (slot.freshUntil(owner) > timeOf(request.now)) return value
   request.noteStaleBecause(error, owner, boughtAt)
   if (loader?.rows && Array.isArray(value)) failRows(request, loader.rows, value, error)
   if (value !== null) expired?.(value, request, error)
+  return value
+}
+
+/** The value that the owner tells after loading has failed. Throws `error` if it tells none. */
+function toldOf<W, V>(
+  { owner, otherwise }: Pick<Place<W, V>, 'owner' | 'otherwise'>,
+  request: Request,
+  error: unknown,
+): V {
+  const moment = request.staleMoment(error)
+  const value = moment === null ? undefined : otherwise?.(moment)
+  if (value === undefined) throw error
+  request.noteStaleBecause(error, owner, owner.boughtAt)
   return value
 }

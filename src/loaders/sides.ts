@@ -1,8 +1,10 @@
 import type { Wanted } from '../graph/ask.ts'
 import type { Context } from '../graph/context.ts'
 import type { MaybePromise } from '../graph/maybe-promise.ts'
-import { afterPart } from '../graph/place.ts'
+import { afterPart, expiredOf } from '../graph/place.ts'
 import type { Origin, Place } from '../graph/place.ts'
+import { Given } from '../graph/relation.ts'
+import type { Value } from '../specification/columns.ts'
 import { joinSlots } from '../rows/slot.ts'
 import type { Slot } from '../rows/slot.ts'
 import { several } from '../specification/operation.ts'
@@ -50,6 +52,38 @@ export function bothSides<W extends Wanted>(
   const lacking = sideLacking(game, slotOf, now)
   const both = { ...placeOf(null), derive }
   return lacking ? afterPart(origin, both, placeOf(lacking), context, field) : both
+}
+
+/**
+ * Where one side of a game is stored. If neither side had any, this one has none, whichever team it is of. If the
+ * team need not or cannot be loaded, the answer is then `none`.
+ */
+export function oneSide<W extends Wanted, R>(
+  game: Entry,
+  team: () => MaybePromise<Value>,
+  slotOf: Sides,
+  placeOf: (team: string) => Place<W, Keys>,
+  { client: request }: Context,
+  none: R,
+): MaybePromise<Place<W, Keys> | Given<R | null>> {
+  const both = slotOf(null)
+  const hadNone = both.last(game)?.length === 0
+  if (hadNone && both.read(game, request.now) !== undefined) {
+    request.touch(game, both.name)
+    return new Given(none)
+  }
+  const placeOfSide = (id: Value): Place<W, Keys> | Given<null> => {
+    if (id === null) return new Given(null)
+    const side = placeOf(String(id))
+    return hadNone ? { ...side, derive: (moment) => joinSlots(game, side.slot, [both], moment) } : side
+  }
+  const found = team()
+  if (!(found instanceof Promise)) return placeOfSide(found)
+  return found.then(placeOfSide, (error: unknown) => {
+    if (!hadNone) throw error
+    expiredOf({}, { owner: game, slot: both }, request, error)
+    return new Given(none)
+  })
 }
 
 /**

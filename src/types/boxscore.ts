@@ -19,7 +19,9 @@ import type { Selection } from '../plan/selection.ts'
 import { sportColumns, tables } from '../specification/tables.ts'
 import { gameBoxscores, seasonBoxscores } from '../loaders/boxscore-slots.ts'
 import { boxscores } from '../loaders/boxscores.ts'
-import { bothSides } from '../loaders/sides.ts'
+import { bothSides, oneSide } from '../loaders/sides.ts'
+import type { Entry } from '../rows/entry.ts'
+import type { Moment } from '../rows/moment.ts'
 import { operations } from '../specification/operations.ts'
 import { game } from './game.ts'
 import { inSeason } from './season.ts'
@@ -104,6 +106,7 @@ function placeOf(row: Handle, team: string | null, { client, defaults }: Context
     slot: gameBoxscores(team),
     wanted: { what, game: entry.key, team, scope, isAssumed },
     scope,
+    otherwise: noneToldBy(entry),
   }
 }
 
@@ -112,9 +115,13 @@ export type SideColumn = 'home_team_id' | 'away_team_id'
 /** If the query needs the game's row anyway, the row tells first whether there are boxscores. */
 export const unlessTold = ({ columns }: Selection) => !columns.has('boxscore')
 
+const saysNone = (game: Entry, moment: Moment) => convert.flag(game.column('boxscore', moment)) === false
+
 /** Whether the game's row is known and says that there are no boxscores. */
-export const hasNone = (row: Handle, { client: request }: Context) =>
-  convert.flag(row.entry.column('boxscore', request.now)) === false
+export const hasNone = ({ entry }: Handle, { client: request }: Context) => saysNone(entry, request.now)
+
+/** No boxscores, if the game's row says so at a moment. */
+export const noneToldBy = (game: Entry) => (moment: Moment) => (saysNone(game, moment) ? [] : undefined)
 
 const origin = { loader: boxscores, operation: operations.readBoxscore }
 
@@ -159,9 +166,8 @@ builder.objectFields(game, (t) => ({
       needs: { columns: sides, into: { link: 'boxscores' } },
       place: (row: Handle, args: { readonly side: SideColumn }, context) => {
         if (hasNone(row, context)) return new Given<Handle | null>(null)
-        return andThen(column(row, args.side, context, 'Game.boxscore'), (team) =>
-          team === null ? new Given<Handle | null>(null) : placeOf(row, String(team), context),
-        )
+        const team = () => column(row, args.side, context, 'Game.boxscore')
+        return oneSide(row.entry, team, gameBoxscores, (id) => placeOf(row, id, context), context, null)
       },
       answer: (keys, _place, { client }, row) => {
         const [key] = keys ?? []

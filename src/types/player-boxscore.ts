@@ -3,17 +3,16 @@ import { sizeOf } from '../graph/cost.ts'
 import { column, fieldName, handles, scopeFrom } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { registerTypeName } from '../graph/ids.ts'
-import { andThen } from '../graph/maybe-promise.ts'
 import { Given, relation } from '../graph/relation.ts'
 import { columnsField } from '../graph/statistics.ts'
 import { columnFields, idField } from '../graph/table.ts'
 import { setTypeOf } from '../graph/types.ts'
 import { typeNameOf } from '../graph/type-names.ts'
 import { gamePlayers, playerBoxscores } from '../loaders/player-boxscores.ts'
-import { bothSides, teamsOf } from '../loaders/sides.ts'
+import { bothSides, oneSide, teamsOf } from '../loaders/sides.ts'
 import { sportColumns, tables } from '../specification/tables.ts'
 import { operations } from '../specification/operations.ts'
-import { hasNone, lineFields, side, sides, statField, unlessTold } from './boxscore.ts'
+import { hasNone, lineFields, noneToldBy, side, sides, statField, unlessTold } from './boxscore.ts'
 import type { SideColumn } from './boxscore.ts'
 import { game } from './game.ts'
 
@@ -62,7 +61,7 @@ const origin = { loader: playerBoxscores, operation: operations.readPlayerBoxsco
 function placeOf({ entry, scope }: Handle, team: string | null) {
   const opponent = team === null ? null : (teamsOf(entry).find((id) => id !== team) ?? null)
   const wanted = { what: `${entry.key} ${team}`, game: entry.key, team, opponent }
-  return { owner: entry, slot: gamePlayers(team), wanted, scope }
+  return { owner: entry, slot: gamePlayers(team), wanted, scope, otherwise: noneToldBy(entry) }
 }
 
 builder.objectField(game, 'playerBoxscores', (t) =>
@@ -89,9 +88,9 @@ builder.objectField(game, 'playerBoxscores', (t) =>
             context,
             field: fieldName(info),
           })
-        return andThen(column(row, args.side, context, 'Game.playerBoxscores'), (team) =>
-          team === null ? new Given<Handle[] | null>(null) : placeOf(row, String(team)),
-        )
+        const { side: name } = args
+        const team = () => column(row, name, context, 'Game.playerBoxscores')
+        return oneSide(row.entry, team, gamePlayers, (id) => placeOf(row, id), context, [])
       },
       answer: (keys, _place, { client }, row) =>
         keys && handles(client, 'player_boxscore', keys, scopeFrom(row, client)),

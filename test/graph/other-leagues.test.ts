@@ -37,6 +37,15 @@ test('boxscores of a game of another league than the default are found by the ga
   expect(graph.calls.take()).toEqual(['boxscore/readBoxscore 1', 'boxscore/readBoxscore 1', 'game/read 1'])
 })
 
+test('one side’s boxscore needs no league in scope: the game’s row names it', async () => {
+  const graph = sample.graph({ defaults: {} })
+  const { data, errors } = await graph.query(
+    `{ game(id: "${football.gameId}") { boxscore(side: HOME) { __typename } } }`,
+  )
+  expect([errors, data]).toEqual([undefined, { game: { boxscore: { __typename: 'FootballTeamBoxscore' } } }])
+  expect(graph.calls.take()).toEqual(['boxscore/readBoxscore 1', 'game/read 1'])
+})
+
 test('boxscores of a game whose league is known cost one call', async () => {
   const graph = sample.graph()
   const { organizationId, divisionId } = sampleFootball

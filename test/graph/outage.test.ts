@@ -170,3 +170,57 @@ describe.each([
     expect(graph.calls.take()).toEqual(['boxscore/readBoxscore 1', 'game/read 1', 'player_boxscore/read 1'])
   })
 })
+
+describe('while the service is away, a game that is known to have no boxscores has none', () => {
+  const side = 'boxscore(side: HOME) { points }'
+  const both = 'boxscores { points }'
+  const sidePlayers = 'playerBoxscores(side: AWAY) { points }'
+  const players = 'playerBoxscores { points }'
+  const [gameRead, boxscoreRead, playersRead] = [
+    'game/read 1',
+    'boxscore/readBoxscore 1',
+    'player_boxscore/read 1',
+  ]
+  let id: string
+
+  beforeAll(async () => {
+    const games = await sample.rows('game/read', { ...basketball, season })
+    const game = games.find(({ status, boxscore }) => status === 'scheduled' && boxscore === 0)
+    id = String(game?.['game_id'])
+  })
+
+  test.each([
+    ['its row', 'status homeTeamId', side, { boxscore: null }, [boxscoreRead, gameRead]],
+    ['its row', 'status homeTeamId', both, { boxscores: [] }, [boxscoreRead]],
+    ['its row', 'status homeTeamId', sidePlayers, { playerBoxscores: [] }, [gameRead, playersRead]],
+    ['its row', 'status homeTeamId', players, { playerBoxscores: [] }, [playersRead]],
+    ['itself', side, side, { boxscore: null }, [boxscoreRead, gameRead]],
+    ['both sides', both, side, { boxscore: null }, [gameRead]],
+    ['both sides', players, sidePlayers, { playerBoxscores: [] }, [gameRead]],
+    ['both sides', `status ${players}`, sidePlayers, { playerBoxscores: [] }, [gameRead, playersRead]],
+  ])('by %s: { %s }, then { %s }', async (_what, first, then, game, calls) => {
+    const graph = untilAway(day + 60_000)
+    const of = (fields: string) => `{ league { game(id: "${id}") { ${fields} } } }`
+    await graph.query('{ organizations { name } }') // of a key that came once nothing is kept as rows
+    expect((await graph.query(of(first))).errors).toBeUndefined()
+    graph.leave()
+    graph.calls.take()
+    const { data, errors, extensions } = await graph.query(of(then))
+    expect([errors, data]).toEqual([undefined, { league: { game } }])
+    expect(graph.calls.take()).toEqual(calls)
+    expect((extensions as unknown as Marked['extensions']).stale).toEqual({ rows: 1, seconds: 86_460 })
+  })
+
+  test('but not what was never told: players’ boxscores of a game of which only its teams’ are known', async () => {
+    const graph = untilAway(day + 60_000)
+    const of = (fields: string) => `{ league { game(id: "${id}") { ${fields} } } }`
+    await graph.query('{ organizations { name } }')
+    await graph.query(of(both))
+    graph.leave()
+    graph.calls.take()
+    const { data, errors } = await graph.query(of(players))
+    expect(data).toEqual({ league: { game: { playerBoxscores: null } } })
+    expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_UNAVAILABLE' } }])
+    expect(graph.calls.take()).toEqual([playersRead])
+  })
+})
