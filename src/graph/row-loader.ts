@@ -12,7 +12,7 @@ import { readerOf } from '../specification/operations.ts'
 import type { Operation } from '../specification/operation.ts'
 import type { Entry } from '../rows/entry.ts'
 import { noteMissing } from '../rows/put.ts'
-import type { Request } from '../upstream/request.ts'
+import { Request } from '../upstream/request.ts'
 import type { Account } from '../upstream/account.ts'
 
 /** A row wanted by its key. */
@@ -22,6 +22,9 @@ interface RowWanted extends Wanted {
 
 type RowAsk = Ask<RowWanted>
 type RowSplit = Split<RowWanted, true>
+
+/** A row to read, and who asks for it: the first one pays. */
+type Missing = readonly [key: string, asks: readonly [RowAsk, ...RowAsk[]]]
 
 interface Reading {
   /** Reads many rows by their keys. */
@@ -123,7 +126,9 @@ function readRows(account: Account, table: TableName, asks: readonly RowAsk[]): 
     table,
     asks.filter(({ wanted, request }) => (underway(wanted.key)?.payer ?? request) !== request),
   )
-  for (const batch of chunks(missing, account.upstream.settings.batchSize)) {
+  const [own, others] = payersOf(account, table, missing)
+  const { batchSize } = account.upstream.settings
+  for (const batch of [...chunks(own, batchSize), ...chunks(others, batchSize)]) {
     const reading = readBatch(account, table, new Map(batch))
     const payer = batch[0]?.[1][0].request
     for (const [key, [{ request }]] of batch) {
@@ -136,6 +141,25 @@ function readRows(account: Account, table: TableName, asks: readonly RowAsk[]): 
     await underway(wanted.key)?.row
     return () => true as const
   })
+}
+
+/**
+ * The rows that are paid for here, and in a dry run those that the real account has in flight: another request
+ * pays for them.
+ */
+function payersOf(
+  account: Account,
+  table: TableName,
+  missing: readonly Missing[],
+): readonly [own: readonly Missing[], others: readonly Missing[]] {
+  const { dryRunOf } = account
+  if (!dryRunOf) return [missing, []]
+  const isPending = ([key]: Missing) => dryRunOf.isInFlight(table, key)
+  const another = new Request(account)
+  const paid = missing
+    .filter(isPending)
+    .map(([key, asks]): Missing => [key, [{ ...asks[0], request: another }, ...asks]])
+  return [missing.filter((one) => !isPending(one)), paid]
 }
 
 /** Counts as cache hits, for each request, the rows that another request's call will bring. */

@@ -157,8 +157,7 @@ function sizes(account: Account, onDay: ReadonlyMap<string, readonly LineAsk[]>)
       const asked = onDay.get(name)?.length ?? 0
       return scoresOf(Math.max(listedOn(account, league, date)?.length ?? usual, asked))
     },
-    rowOf: (game) =>
-      account.rowsInFlight.has(`game ${game}`) ? 0 : estimates.bytesPerRow(operations.readGames),
+    rowOf: (game) => (account.isInFlight('game', game) ? 0 : estimates.bytesPerRow(operations.readGames)),
     bytesPerToken,
   }
 }

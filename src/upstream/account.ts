@@ -9,6 +9,7 @@ import { fingerprintOf } from '../money/key-hash.ts'
 import type { AccountStore, Bought, Position } from './answer-store.ts'
 import type { Answered } from './answer.ts'
 import type { Arguments, Operation } from '../specification/operation.ts'
+import type { TableName } from '../specification/tables.ts'
 import { after, longestFresh } from '../rows/freshness.ts'
 import type { FreshFor } from '../rows/freshness.ts'
 import { GameState } from '../rows/game-state.ts'
@@ -78,6 +79,8 @@ interface AccountStart {
   readonly estimates?: Estimates | undefined
   /** Set if all its answers are about to be replayed, so that only what others add has to be read. */
   readonly known?: { readonly position: Position } | undefined
+  /** The account that a dry run is made of. */
+  readonly dryRunOf?: Account
 }
 
 /** Everything known through one upstream key: rows, calls in flight, refusals. Accounts share nothing. */
@@ -89,6 +92,8 @@ export class Account {
   readonly inFlight = new Map<string, CallInFlight>()
   /** Rows that a pending call will bring, by table and key. */
   readonly rowsInFlight = new Map<string, RowInFlight>()
+  /** In a dry run the real account, whose pending calls a real run would share. */
+  readonly dryRunOf: Account | null
   /** Operations that the key's plan does not allow. */
   readonly refusals: Refusals
   /** Decides how long rows are served. */
@@ -130,6 +135,7 @@ export class Account {
     this.upstream = upstream
     this.apiKey = apiKey
     this.rows = rows
+    this.dryRunOf = start.dryRunOf ?? null
     this.refusals = start.refusals?.copy() ?? new Refusals(upstream.settings.clock)
     this.fresh = new RowFreshness(upstream.freshFor)
     this.limiter = new ConcurrencyLimiter(upstream.settings.concurrency)
@@ -243,6 +249,11 @@ export class Account {
   stays(): void {
     this.visits += 1
     this.bought = null
+  }
+
+  /** Whether a pending call will bring a row. In a dry run, also one of the real account. */
+  isInFlight(table: TableName, key: string): boolean {
+    return this.rowsInFlight.has(`${table} ${key}`) || this.dryRunOf?.isInFlight(table, key) === true
   }
 
   countCall(): void {

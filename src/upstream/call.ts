@@ -9,7 +9,7 @@ import { partsOf } from './call-parts.ts'
 import { allDone } from './groups.ts'
 import type { Call, Sent } from './needed-call.ts'
 import { noteRecalled, recall } from './recall.ts'
-import type { Request } from './request.ts'
+import { Request } from './request.ts'
 import { estimateOf } from './reserve.ts'
 
 /**
@@ -29,8 +29,9 @@ export async function call(account: Account, asked: Call): Promise<Answered> {
 }
 
 /** One call. If the service refuses it or answers only a part, it is tried in another way. */
-function callOnce(account: Account, needed: Call): Promise<Answered> {
-  const form = canonical(needed.operation, needed.arguments)
+function callOnce(account: Account, own: Call): Promise<Answered> {
+  const form = canonical(own.operation, own.arguments)
+  const needed = account.dryRunOf?.inFlight.has(form) ? paidByAnother(account, own) : own
   const asked = payerFirst(account, needed)
   const underway = account.inFlight.get(form)
   if (underway) return joined(underway, asked)
@@ -50,6 +51,12 @@ function callOnce(account: Account, needed: Call): Promise<Answered> {
   })
   return answer
 }
+
+/** The call in a dry run, as another request pays for it. Those that need it share it. */
+const paidByAnother = (account: Account, needed: Call): Call => ({
+  ...needed,
+  requests: [new Request(account), ...needed.requests],
+})
 
 /** The answer of a pending call. A call that is refused is not noted, because it never goes out. */
 async function joined({ answer, payer }: CallInFlight, asked: Sent): Promise<Answered> {

@@ -10,7 +10,7 @@ import { Upstream } from './upstream.ts'
 /**
  * An account for a dry run. It knows what the real account knows, but what it learns stays with it. Its calls
  * are answered with made-up rows of the expected number and size, so nothing is spent. They have the codes and
- * statistics that the query names.
+ * statistics that the query names. Calls and rows that the real account has in flight are shared.
  */
 export function dryRunOf(account: Account, level: Level, names: Names = {}): Account {
   const {
@@ -28,5 +28,6 @@ export function dryRunOf(account: Account, level: Level, names: Names = {}): Acc
   return new Account(upstream, account.apiKey, rows, {
     refusals: account.refusals,
     estimates: own,
+    dryRunOf: account,
   })
 }

@@ -1,7 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Incoming } from '../../src/upstream/transport.ts'
 import { basketball, season, startSample, today, teamsOfToday } from '../graph/harness.ts'
-import type { Answer, Graph, Sample } from '../graph/harness.ts'
+import type { Answer, Graph, GraphOptions, Sample } from '../graph/harness.ts'
 
 let sample: Sample
 let teams: string[]
@@ -204,6 +205,75 @@ describe('requests side by side', () => {
     ])
     expect(high.errors).toBeUndefined()
     expect(codes(low).has('INTERNAL_SERVER_ERROR')).toBe(false)
+  })
+})
+
+describe('a limit beside a call that another request has in flight', () => {
+  const games = `{ league { games(date: "${today}") { gameId } } }`
+  const names = (count: number) => `{ teams(ids: ${JSON.stringify(teams.slice(0, count))}) { name } }`
+  const tokensOf = ({ extensions }: Answer<unknown>) =>
+    (extensions as { readonly estimate?: { readonly tokens: object } }).estimate?.tokens
+
+  /** A graph whose first call waits, as soon as a query has sent it, and what lets it go. */
+  async function whileWaiting(text: string, options: GraphOptions = {}) {
+    let end = () => {}
+    const hanging = new Promise<void>((resolve) => (end = resolve))
+    let sent = 0
+    const graph = sample.graph({
+      ...options,
+      between: async (request, service) => {
+        if ((sent += 1) === 1) await hanging
+        return await service(request)
+      },
+    })
+    const first = graph.query(text)
+    await expect.poll(() => sent).toBe(1)
+    return { graph, first, end, sent: () => sent }
+  }
+
+  test.each([
+    ['a row', () => named(teams[0]), 'team/read 1'],
+    ['several rows', () => names(3), 'team/read 3'],
+    ['a list', () => games, 'game/getScores 1'],
+  ])('of nothing refuses no query that shares it: %s', async (_what, text, call) => {
+    const { graph, first, end } = await whileWaiting(text())
+    const dry = await graph.query(text(), { extensions: { explain: 'dry' } })
+    expect(tokensOf(dry)).toEqual({ from: 0, to: 0 })
+    expect(dry.extensions.plan).toMatchObject([{ source: 'SHARED', tokens: 0 }])
+    const second = graph.query(text(), { extensions: { maxTokens: 0 } })
+    // Refused if it is; else it waits for the first.
+    await Promise.race([second, wait(50)])
+    end()
+    const [paid, shared] = await Promise.all([first, second])
+    expect([shared.errors, shared.data]).toEqual([undefined, paid.data])
+    expect(graph.calls.take()).toEqual([call])
+    expect(shared.extensions.usage).toMatchObject({ tokens: 0, calls: 0, cacheHits: 1 })
+  })
+
+  test('counts what the query has to buy beside it', async () => {
+    const { graph, first, end, sent } = await whileWaiting(names(2))
+    const refused = await graph.query(names(3), { extensions: { maxTokens: 0 } })
+    expect(codes(refused)).toEqual(new Set(['QUERY_TOO_EXPENSIVE']))
+    expect(refused.errors?.[0]?.extensions).toMatchObject({ estimate: { calls: { from: 1, to: 1 } } })
+    const second = graph.query(names(3), { extensions: { maxTokens: 100 } })
+    await expect.poll(sent).toBe(2)
+    end()
+    const [, { data, errors, extensions }] = await Promise.all([first, second])
+    expect([errors, data['teams']]).toMatchObject([undefined, { length: 3 }])
+    expect(graph.calls.take()).toEqual(['team/read 1', 'team/read 2'])
+    expect(extensions.usage).toMatchObject({ tokens: 1, calls: 1, cacheHits: 1 })
+  })
+
+  test('of calls does not count it', async () => {
+    const queryLimits = { maxTokens: 1_000, maxCalls: 1 }
+    const { graph, first, end, sent } = await whileWaiting(named(teams[0]), { queryLimits })
+    const second = graph.query(`{ team(id: "${teams[0]}") { name stats(season: ${season}) { games } } }`)
+    await expect.poll(sent).toBe(2)
+    end()
+    const answers = await Promise.all([first, second])
+    expect(answers.flatMap(({ errors = [] }) => errors)).toEqual([])
+    expect(graph.calls.take()).toEqual(['team/getStats 1', 'team/read 1'])
+    expect(answers[1].extensions.usage).toMatchObject({ calls: 1, cacheHits: 1 })
   })
 })
 
