@@ -94,6 +94,8 @@ export class Account {
   readonly rowsInFlight = new Map<string, RowInFlight>()
   /** In a dry run the real account, whose pending calls a real run would share. */
   readonly dryRunOf: Account | null
+  /** Pending asks by loader, if other instances may be buying what they want. */
+  readonly awaited = new Map<object, Set<unknown>>()
   /** Operations that the key's plan does not allow. */
   readonly refusals: Refusals
   /** Decides how long rows are served. */
