@@ -53,7 +53,7 @@ export class Books {
   readonly #clock: () => number
   readonly #budgets: ClientBudgets
   readonly #pairs = new Names(mostPairs)
-  readonly #process = randomBytes(9).toString('base64url')
+  readonly #process: string
   readonly #listeners: ((spending: Spending) => void)[] = []
   /** The number of pending reservations of each key that has any. */
   readonly #pending = new Map<string, number>()
@@ -62,6 +62,7 @@ export class Books {
 
   constructor(clock: () => number, options: BooksOptions = {}) {
     this.store = options.store ?? new MemoryLedger()
+    this.#process = this.store.process ?? randomBytes(9).toString('base64url')
     this.#clock = clock
     this.#budgets = options.clientBudgets ?? noClientBudgets
     this.#journal = new Journal(this.store, options.onFailure ?? (() => {}))
@@ -136,6 +137,15 @@ export class Books {
     } catch {
       // It cannot be read now. The next call tries again.
       return null
+    }
+  }
+
+  /** Books as estimated what other processes on the same store have left open, if they have ended. */
+  bookLeft(): void {
+    try {
+      this.store.bookLeft?.()
+    } catch {
+      // It cannot be written now. The next call tries again.
     }
   }
 

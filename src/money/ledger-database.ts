@@ -42,6 +42,9 @@ export const columns = 'day, hour, key, client, operation, service, tokens, esti
 
 const summed = ['tokens', 'estimated', 'bytes', 'calls'].map((name) => `${name} = ${name} + excluded.${name}`)
 
+/** The ids of a process are its name, a space and a number. */
+const isOfProcess = `id >= @process || ' ' and id < @process || '!'`
+
 export type Database = InstanceType<typeof LibsqlDatabase>
 
 /**
@@ -79,6 +82,11 @@ export const statementsOf = (database: Database) => ({
     `insert into spending (${columns}) select ${columns} from opened where true on conflict do update set ${summed.join(', ')}`,
   ),
   dropOpen: database.prepare('delete from opened'),
+  bookLeft: database.prepare(
+    `insert into spending (${columns}) select ${columns} from opened where ${isOfProcess} on conflict do update set ${summed.join(', ')}`,
+  ),
+  dropLeft: database.prepare(`delete from opened where ${isOfProcess}`),
+  left: database.prepare(`select 1 from opened where ${isOfProcess} limit 1`),
   joinHours: database.prepare(
     `insert into spending (${columns})
      select day, '', key, client, operation, service, sum(tokens), sum(estimated), sum(bytes), sum(calls) from spending

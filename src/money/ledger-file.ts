@@ -7,6 +7,7 @@ import type { Database } from './ledger-database.ts'
 import type { Change, Grant, LedgerStore, Opened, Spending } from './ledger-store.ts'
 import { dayOf, negative } from './ledger-store.ts'
 import { readAsFarAsKnown, readSecret } from './read-ledger.ts'
+import { RunningProcesses } from './running-processes.ts'
 import { busyMs, shortWaitMs } from './sqlite.ts'
 
 /** Days kept: a year, and the month before it to compare with. */
@@ -40,9 +41,9 @@ interface Writable {
 
 /**
  * A ledger in a SQLite file. A write returns when the operating system has the data, so it survives a kill of
- * the process. Reservations that another process has left open are booked as estimated when the file is
- * opened. If the file is deleted while it is open, a new one is written with all that it had. If it can be
- * read but not be written at the start, each write tries again to open it.
+ * the process. Open reservations of other processes are booked as estimated when the file is opened, and while
+ * it is open those of processes that have ended. If the file is deleted while it is open, a new one is written
+ * with all that it had. If it can be read but not be written at the start, each write tries again to open it.
  */
 export class LedgerFile implements LedgerStore {
   readonly isDurable = true
@@ -51,6 +52,7 @@ export class LedgerFile implements LedgerStore {
   readonly fault: unknown = null
   readonly #file: string
   readonly #startedAt: number
+  readonly #processes: RunningProcesses
   readonly #secret: string
   #writable: Writable | null = null
   /** Milliseconds to wait while another process writes. */
@@ -63,6 +65,7 @@ export class LedgerFile implements LedgerStore {
   constructor(folder: string, now: number) {
     this.#file = join(folder, LEDGER_FILE)
     this.#startedAt = now
+    this.#processes = new RunningProcesses(folder)
     try {
       this.#writable = this.#opened(randomBytes(32).toString('base64url'))
       this.#secret = secretIn(this.#writable)
@@ -73,6 +76,10 @@ export class LedgerFile implements LedgerStore {
       this.#waitMs = shortWaitMs
     }
     this.nameOf = keyHasher(this.#secret)
+  }
+
+  get process(): string {
+    return this.#processes.own
   }
 
   /** Whether it could not be written since the start. */
@@ -107,6 +114,27 @@ export class LedgerFile implements LedgerStore {
     })
   }
 
+  bookLeft(): void {
+    const writable = this.#writable
+    if (!writable) return
+    this.#processes.enter()
+    this.#processes.forgetEnded((process) => this.#book(writable, process))
+  }
+
+  #book(writable: Writable, process: string): void {
+    const waitMs = this.#waitMs
+    this.#waitAtMost(shortWaitMs)
+    try {
+      if (!hasLeft(writable, process)) return
+      together(writable, () => {
+        writable.statements.bookLeft.run({ process })
+        writable.statements.dropLeft.run({ process })
+      })
+    } finally {
+      this.#waitAtMost(waitMs)
+    }
+  }
+
   changedElsewhere(from: string, to: string): readonly Spending[] | null {
     if (!this.#writable) return null
     const version = versionOf(this.#writable)
@@ -122,6 +150,7 @@ export class LedgerFile implements LedgerStore {
   }
 
   async close(): Promise<void> {
+    this.#processes.leave(this.#isSettled())
     if (!this.#writable) return
     const { database } = this.#writable
     try {
@@ -131,6 +160,15 @@ export class LedgerFile implements LedgerStore {
       // The disk is full, or the file is in use. The log has everything.
     }
     database.close()
+  }
+
+  /** Whether this process has no open reservations, as far as that can be read. */
+  #isSettled(): boolean {
+    try {
+      return !this.#writable || !hasLeft(this.#writable, this.process)
+    } catch {
+      return false
+    }
   }
 
   /** The database, opened or written again if necessary. Throws if it cannot be written. */
@@ -153,6 +191,7 @@ export class LedgerFile implements LedgerStore {
     const database = openedAt(this.#file, this.#waitMs)
     try {
       const statements = statementsOf(database)
+      this.#processes.enter()
       statements.putSecret.run(secret)
       begin({ database, statements }, this.#startedAt)
       return { database, statements }
@@ -164,6 +203,10 @@ export class LedgerFile implements LedgerStore {
 }
 
 const secretIn = ({ statements }: Writable) => (statements.secret.get() as { value: string }).value // put before
+
+/** Whether a process has open reservations. */
+const hasLeft = ({ statements }: Writable, process: string): boolean =>
+  statements.left.get({ process }) !== undefined
 
 const versionOf = ({ statements }: Writable) =>
   (statements.version.get() as { readonly data_version: number }).data_version // the pragma's only column

@@ -22,6 +22,7 @@ export interface Spending extends Cause {
 
 /** A reservation for a request to the service. If its end is never recorded, it is booked as estimated. */
 export interface Opened extends Spending {
+  /** The name of its process, a space and its number. */
   readonly id: string
 }
 
@@ -63,6 +64,8 @@ export interface LedgerStore {
   readonly trouble?: string | null
   /** Whether a write waits for a round trip, during which this process can do something else. */
   readonly isRemote?: true
+  /** The name of this process, if others look whether it still runs. The ids of its reservations begin with it. */
+  readonly process?: string
   /** Changes when key names change, which happens once a shared secret is known. */
   readonly naming?: number
   /** The name that a key's spending is stored under: its HMAC by the store's secret. */
@@ -79,6 +82,11 @@ export interface LedgerStore {
    * since the last call; null if none has. Only a ledger that several processes may write has this.
    */
   changedElsewhere?(from: string, to: string): readonly Spending[] | null
+  /**
+   * Books what other processes have left open as estimated, if they have ended. Throws if it cannot be written
+   * now; the next call tries again. Only a ledger that several processes may write has this.
+   */
+  bookLeft?(): void
   /** What was spent from one day to another, inclusive. */
   spending(from: string, to: string): Promise<readonly Spending[]>
   close(): Promise<void>

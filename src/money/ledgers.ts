@@ -205,8 +205,12 @@ export class Ledgers implements Sharing {
     return this.#lastRefusals[kind]
   }
 
-  /** Counts what other processes on the same ledger file have spent, without sharing it otherwise. */
+  /**
+   * Counts what other processes on the same ledger file have spent, without sharing it otherwise. What they have
+   * left open is booked once they have ended.
+   */
   countOthers(): void {
+    this.books.bookLeft()
     for (const spending of this.books.spentByOthers()) this.#continue(spending)
   }
 

@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import LibsqlDatabase from 'libsql'
-import { isBusy } from '../money/sqlite.ts'
+import { lockFile } from '../money/locked-file.ts'
 
 /** Locked by the process that uses the folder. The lock ends with its process, also by a SIGKILL. */
 export const LOCK_FILE = 'running.lock'
@@ -26,17 +25,19 @@ export function holdDataDir(
   warn: (message: string) => void,
   lookEveryMs = lookEvery,
 ): () => void {
-  let lock = lockOf(folder)
+  const file = join(folder, LOCK_FILE)
+  // If the folder cannot be written, that is reported by those who write there.
+  let lock = lockFile(file)
   if (lock === 'taken') warn(shared(folder, hasRedis))
   const timer = setInterval(() => {
     const before = lock
     if (before === null) return
     if (before !== 'taken') {
-      if (existsSync(join(folder, LOCK_FILE))) return
+      if (existsSync(file)) return
       // It was deleted, so it tells nobody any more.
       before.close()
     }
-    lock = lockOf(folder)
+    lock = lockFile(file)
     if (before !== 'taken' && lock === 'taken') warn(shared(folder, hasRedis))
     if (before === 'taken' && lock !== 'taken')
       warn(`DATA_DIR (${folder}) is used by this process alone now.`)
@@ -44,21 +45,5 @@ export function holdDataDir(
   return () => {
     clearInterval(timer)
     if (lock !== 'taken') lock?.close()
-  }
-}
-
-type Database = InstanceType<typeof LibsqlDatabase>
-
-/** The lock; null if the folder cannot be written, which is reported by those who write there. */
-function lockOf(folder: string): Database | 'taken' | null {
-  let database: Database | null = null
-  try {
-    mkdirSync(folder, { recursive: true })
-    database = new LibsqlDatabase(join(folder, LOCK_FILE), { timeout: 0 })
-    database.exec('begin exclusive')
-    return database
-  } catch (error) {
-    database?.close()
-    return isBusy(error) ? 'taken' : null
   }
 }
