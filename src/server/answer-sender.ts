@@ -1,12 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { KeptAnswer } from './answer-cache.ts'
-import { noteOutcome, writeLine } from './log.ts'
-import type { Line, Log } from './log.ts'
+import type { Context } from '../graph/context.ts'
+import { noteOutcome } from './log-line.ts'
+import type { Line } from './log-line.ts'
 import { operationNameOf } from './operation-name.ts'
 import { sharedWith } from './origins.ts'
 import type { Pieces } from './packed.ts'
-import type { DirectPathServer, Executed, PlainQuery } from './plain-query.ts'
+import type { DirectPathServer, PlainQuery, Printed } from './plain-query.ts'
 import { report } from './report.ts'
+import type { RequestLog } from './request-log.ts'
 
 /** Sends an answer in the encoding that the client prefers: patches the response, then calls `next`. */
 export type Encode = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
@@ -24,31 +26,31 @@ export interface Exchange {
 /** Shorter answers are not compressed: it would cost more than it saves. */
 const leastEncoded = 1_024
 
-const answered = { method: 'POST', path: '/graphql', status: 200 }
-
 /** Sends the answers of the direct path and logs them. */
 export class AnswerSender {
   readonly #server: DirectPathServer
-  readonly #log: Log | null
+  readonly #log: RequestLog | null
   readonly #encode: Encode | null
   readonly #vary: string
 
-  constructor(server: DirectPathServer, log: Log | null, encode: Encode | null) {
+  constructor(server: DirectPathServer, log: RequestLog | null, encode: Encode | null) {
     this.#server = server
     this.#log = log
     this.#encode = encode
     this.#vary = encode ? `${server.vary}, Accept-Encoding` : server.vary
   }
 
+  /** Notes in the log that a query is executed from now on. */
+  begin({ line }: Exchange, { document, params }: PlainQuery, { client }: Context): void {
+    if (!this.#log || !line) return
+    line.operation = operationNameOf(document, params.operationName)
+    this.#log.begin(line, client)
+  }
+
   /** Sends an executed query's answer, compressed if it is long and the client accepts an encoding. */
-  send(exchange: Exchange, query: PlainQuery, executed: Executed): void {
+  send(exchange: Exchange, { bytes, errors, isNull, cacheControl }: Printed): void {
     const { request, response, line } = exchange
-    const { bytes, errors, isNull, cacheControl } = executed.printed
-    if (line) {
-      line.client = executed.context.client
-      noteOutcome(line, { data: isNull ? null : {}, errors })
-      line.operation = operationNameOf(query.document, query.params.operationName)
-    }
+    if (line) noteOutcome(line, { data: isNull ? null : {}, errors })
     const headers = this.#headers(exchange, cacheControl, bytes.length)
     const write = () => void response.writeHead(200, headers).end(bytes)
     const isEncoded = bytes.length >= leastEncoded && request.headers['accept-encoding'] !== undefined
@@ -93,7 +95,9 @@ export class AnswerSender {
   }
 
   #write(line: Line | null): void {
-    if (this.#log && line) writeLine(this.#log, line, answered)
+    if (!this.#log || !line) return
+    line.status = 200
+    this.#log.write(line)
   }
 
   /** Names and values in turn: node:http writes such a list faster than an object. */

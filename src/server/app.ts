@@ -24,7 +24,6 @@ import { withDirectPath } from './direct-path.ts'
 import type { Encode } from './answer-sender.ts'
 import { largestBody, useLimits } from './limits.ts'
 import { useLog } from './log.ts'
-import type { Log } from './log.ts'
 import { countRefused, operationMetrics, useMetrics } from './metrics.ts'
 import { useOrigins } from './origins.ts'
 import type { Origins } from './origins.ts'
@@ -34,6 +33,8 @@ import { useRequestExtensions } from './query-price.ts'
 import { useReadiness } from './readiness.ts'
 import { refusalsIn } from './refused-requests.ts'
 import { refusedSender } from './refused-sender.ts'
+import { RequestLog } from './request-log.ts'
+import type { Log } from './request-log.ts'
 import { useRequests } from './requests.ts'
 import { countSpending } from './spending.ts'
 import { defaultLimits, useSubscriptionLimits } from './subscription-limits.ts'
@@ -90,6 +91,11 @@ export type App = RequestListener &
     readonly encoded: (encode: Encode) => RequestListener
     /** What is for operators alone, for a port of its own. */
     readonly admin: RequestListener
+    /**
+     * Ends its subscriptions. After that, and at the latest when `grace` resolves, ends all calls, and logs the
+     * requests that are cut off by it.
+     */
+    readonly stop: (grace: Promise<unknown>) => Promise<void>
   }
 
 type Yoga = YogaServerInstance<object, Partial<Context>>
@@ -102,7 +108,8 @@ export function createApp(options: AppOptions): App {
   const checks = options.checks ?? new ReadinessChecks()
   const billed = 'upstream' in options ? options : null
   const senderOf = billed ? refusedSender(billed) : undefined
-  const logs = log ? { log, logRefused: refusalsIn(log, senderOf) } : null
+  const requestLog = log && new RequestLog(log)
+  const logs = requestLog ? { log: requestLog, logRefused: refusalsIn(requestLog, senderOf) } : null
   const schema = 'upstream' in options ? statline : options.schema
   const registry = new Registry()
   const metrics = operationMetrics([registry])
@@ -123,7 +130,7 @@ export function createApp(options: AppOptions): App {
     parserAndValidationCache: parsed,
     extraParamNames: [documentId],
     plugins: [
-      ...(log ? [useLog(log, senderOf)] : []),
+      ...(requestLog ? [useLog(requestLog, senderOf)] : []),
       ...(isOurHost ? [useHosts(isOurHost)] : []),
       useOrigins(origins),
       useMetrics(registry, metrics, !options.hasAdmin),
@@ -189,6 +196,11 @@ export function createApp(options: AppOptions): App {
   return Object.assign((...args: Parameters<RequestListener>) => answer(...args), {
     fetch: yoga.fetch.bind(yoga),
     dispose: yoga.dispose.bind(yoga),
+    async stop(grace: Promise<unknown>) {
+      await Promise.race([yoga.dispose(), grace])
+      const endCalls = async () => billed?.upstream.endCalls()
+      await (requestLog ? requestLog.cut(endCalls) : endCalls())
+    },
     encoded,
     sockets: sockets ?? undefined,
     admin: adminListener({

@@ -16,9 +16,6 @@ interface Exchange {
   readonly response: ServerResponse
 }
 
-/** Milliseconds that running answers may take after the server begins to close. */
-const drainMs = 10_000
-
 /** Milliseconds that a cut connection may take to send its buffered data. */
 const flushMs = 500
 
@@ -29,12 +26,14 @@ interface Times {
   /** Milliseconds without reading after which a client's connection is closed. */
   readonly readMs: number
   readonly checkMs: number
+  /** Milliseconds that running answers may take after the server begins to close. */
+  readonly graceMs: number
 }
 
 /** `beforeCut` says goodbye on connections that are no longer HTTP, before they are cut. */
 export function connectionsOf(
   server: Server,
-  { readMs, checkMs }: Times,
+  { readMs, checkMs, graceMs }: Times,
   beforeCut: () => void = () => {},
 ): Connections {
   const connections = new Map<Socket, Set<Exchange>>()
@@ -77,7 +76,7 @@ export function connectionsOf(
       beforeCut()
       cut(0)
       const cutting = setInterval(() => cut(performance.now() - started), sweepMs)
-      const late = setTimeout(() => server.closeAllConnections(), drainMs)
+      const late = setTimeout(() => server.closeAllConnections(), graceMs)
       await closed
       for (const timer of [checking, cutting, late]) clearTimeout(timer)
     },

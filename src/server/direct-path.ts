@@ -5,7 +5,7 @@ import { schema } from '../schema.ts'
 import { KeptAnswer } from './answer-cache.ts'
 import { AnswerSender } from './answer-sender.ts'
 import type { Encode, Exchange } from './answer-sender.ts'
-import { beginLine } from './log.ts'
+import { beginLine } from './log-line.ts'
 import type { DirectPathServer, PlainQuery, Printed } from './plain-query.ts'
 import { answerType, isParams, isPlain, readBody } from './plain-request.ts'
 import { logCut } from './refused-requests.ts'
@@ -75,9 +75,10 @@ async function answer(
   sender: AnswerSender,
 ): Promise<void> {
   const context = server.contextOf(query)
+  sender.begin(exchange, query, context)
   const result = await server.execute(query, context).catch(failed)
   if (result instanceof KeptAnswer) sender.sendKept(exchange, result)
-  else sender.send(exchange, query, { context, printed: result })
+  else sender.send(exchange, result)
 }
 
 /** The answer after an internal error. */

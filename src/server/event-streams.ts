@@ -3,7 +3,7 @@ import { getOperationAST, GraphQLError } from 'graphql'
 import type { DocumentNode, ExecutionArgs, ExecutionResult } from 'graphql'
 import type { GraphQLParams } from 'graphql-yoga'
 import { heartbeatMs } from './heartbeat.ts'
-import { beginLine, writeLine } from './log.ts'
+import { beginLine } from './log-line.ts'
 import { sharedWith } from './origins.ts'
 import type { DirectPathServer } from './plain-query.ts'
 import { isParams, isPlain, readBody } from './plain-request.ts'
@@ -36,7 +36,6 @@ export function withEventStreams(
   stepsOf: StepsOf,
   logs: Logs | null,
 ): RequestListener {
-  const log = logs?.log ?? null
   const streams = new Set<ServerResponse>()
   const beating = setInterval(() => {
     for (const response of streams) if (!response.writableNeedDrain) response.write(ping)
@@ -69,17 +68,15 @@ export function withEventStreams(
       variableValues: params.variables,
       contextValue: await steps.contextFactory(),
     }
-    let status = 200
-    const write = () => log && writeLine(log, line, { method: 'POST', path: '/graphql', status })
-    const result = await metered(args, params, line, steps.subscribe, write)
-    status = statusOf(result)
+    const result = await metered(args, params, line, steps.subscribe, logs?.log)
+    line.status = statusOf(result)
     // Of headers that writeHead() is given, a server that closes cannot read which type the answer has.
-    response.setHeader('content-type', 'text/event-stream').writeHead(status, {
+    response.setHeader('content-type', 'text/event-stream').writeHead(line.status, {
       'cache-control': 'no-cache',
       connection: 'keep-alive',
       vary: 'Origin',
       ...(request.headers.origin !== undefined && sharedWith(request.headers.origin)),
-      ...(log && { 'x-request-id': line.id }),
+      ...(logs && { 'x-request-id': line.id }),
     })
     if (!(Symbol.asyncIterator in result)) return void response.end(eventOf(withoutStatus(result)) + complete)
     response.flushHeaders()

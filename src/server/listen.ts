@@ -75,18 +75,21 @@ export interface Patience {
   readonly readMs: number
   /** Between two checks of the times above. */
   readonly checkMs: number
+  /** For running answers after the server begins to close. */
+  readonly graceMs: number
 }
 
 /**
  * A slow mobile network sends a mebibyte, the longest body, in a minute. Proxies keep idle connections for up
  * to a minute, and would lose the request that they send on one just when it is closed here.
  */
-const patient: Patience = {
+export const patient: Patience = {
   headersMs: 15_000,
   requestMs: 60_000,
   idleMs: 65_000,
   readMs: 60_000,
   checkMs: 5_000,
+  graceMs: 10_000,
 }
 
 /** The port cannot be opened. The message is one line. */
@@ -102,12 +105,12 @@ export async function listen(
   patience: Patience = patient,
   variable = 'PORT',
 ): Promise<Listening> {
-  const { headersMs, requestMs, idleMs, checkMs, readMs } = patience
+  const { headersMs, requestMs, idleMs, ...times } = patience
   const limits = {
     headersTimeout: headersMs,
     requestTimeout: requestMs,
     keepAliveTimeout: idleMs,
-    connectionsCheckingInterval: checkMs,
+    connectionsCheckingInterval: times.checkMs,
   }
   const server = createServer(limits, (request, response) =>
     isAddressed(request) ? listener(request, response) : response.writeHead(400).end(),
@@ -117,7 +120,7 @@ export async function listen(
       ? listener.sockets.upgrade(request, socket, head)
       : socket.destroy(),
   )
-  const { drain, close } = connectionsOf(server, { readMs, checkMs }, () => listener.sockets?.close())
+  const { drain, close } = connectionsOf(server, times, () => listener.sockets?.close())
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port, variable)))
     server.listen(port, host, resolve)

@@ -23,12 +23,6 @@ export interface Printed {
   readonly cacheControl: string
 }
 
-/** The answer to an executed query, and its context. */
-export interface Executed {
-  readonly context: Context
-  readonly printed: Printed
-}
-
 /** What the direct path needs of its server. */
 export interface DirectPathServer {
   /** Whether requests with these headers may be answered. Others are left to Yoga, which refuses them. */

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import { beginLine, codeOfStatus, writeLine } from './log.ts'
-import type { Line, Log, SenderOf } from './log.ts'
+import { beginLine, codeOfStatus } from './log-line.ts'
+import type { Line, SenderOf } from './log-line.ts'
 import { report } from './report.ts'
+import type { RequestLog } from './request-log.ts'
 import { requestLike } from './request-like.ts'
 
 /** What the log says of a request that its client has given up, as nginx does. */
@@ -9,7 +10,7 @@ const givenUp = [499, 'CLIENT_CLOSED_REQUEST'] as const
 
 /** Where requests are logged. */
 export interface Logs {
-  readonly log: Log
+  readonly log: RequestLog
   readonly logRefused: LogRefused
 }
 
@@ -17,13 +18,14 @@ export interface Logs {
 export type LogRefused = (request: IncomingMessage, status: number, code?: string) => string
 
 export const refusalsIn =
-  (log: Log, senderOf?: SenderOf): LogRefused =>
+  (log: RequestLog, senderOf?: SenderOf): LogRefused =>
   ({ method = '', url = '', headers }, status, code = codeOfStatus(status)) => {
-    const line: Line = { ...beginLine(headers['x-request-id']), outcome: 'failed', codes: [code] }
+    const begun = beginLine(headers['x-request-id'], method, url.replace(/\?.*/s, ''))
+    const line: Line = { ...begun, status, outcome: 'failed', codes: [code] }
     const sent = requestLike(headers, 'POST').headers
     if (senderOf) line.client = senderOf((name) => sent.get(name))
     try {
-      writeLine(log, line, { method, path: url.replace(/\?.*/s, ''), status })
+      log.write(line)
     } catch (error) {
       // No one else would catch it: the request is answered without GraphQL, or is over.
       report(error)

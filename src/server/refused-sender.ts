@@ -1,7 +1,7 @@
 import { noUsage } from '../upstream/plan-entry.ts'
 import { clientName, keyOf } from './caller.ts'
 import type { Billing } from './caller.ts'
-import type { SenderOf } from './log.ts'
+import type { SenderOf } from './log-line.ts'
 
 /**
  * The sender of a request that is refused, which spends nothing. It gets no account: anyone can send any

@@ -1,7 +1,7 @@
 import { Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
 import type { Upstream } from '../upstream/upstream.ts'
-import type { Log } from './log.ts'
+import type { Log } from './request-log.ts'
 
 /** Logs once, and counts, each assumption that is wrong and each difference from the specification. */
 export function tellServiceTraits(

@@ -13,8 +13,8 @@ import type { FindText } from './documents.ts'
 import { mask } from './errors.ts'
 import { heartbeatMs } from './heartbeat.ts'
 import { largestBody } from './limits.ts'
-import { beginLine, noteOutcome, writeLine } from './log.ts'
-import type { Line, SenderOf } from './log.ts'
+import { beginLine, noteOutcome } from './log-line.ts'
+import type { Line, SenderOf } from './log-line.ts'
 import { operationNameOf } from './operation-name.ts'
 import { requestLike } from './request-like.ts'
 import type { RequestLike } from './request-like.ts'
@@ -81,7 +81,7 @@ export function socketsOf({ findText, limits, logs, stepsOf, ...parts }: SocketP
           operationName: payload.operationName ?? undefined,
           extensions: payload.extensions ?? undefined,
         }
-        const line = beginLine(extra.request.headers['x-request-id'])
+        const line = { ...beginLine(extra.request.headers['x-request-id'], 'GET'), status: 101 }
         const flow = flows.get(extra.socket)
         const initial = initialOf(extra, connectionParams, params)
         const refused = (errors: readonly unknown[]) => refuse(line, initial, errors.map(mask))
@@ -114,7 +114,7 @@ export function socketsOf({ findText, limits, logs, stepsOf, ...parts }: SocketP
     if (!operation) throw new Error('An operation is run that was never begun.')
     const { id, socket, steps, params, line } = operation
     // graphql-ws passes on what onSubscribe made.
-    const result = await metered(args as ExecutionArgs, params, line, step(steps), () => write(line))
+    const result = await metered(args as ExecutionArgs, params, line, step(steps), logs?.log)
     return Symbol.asyncIterator in result ? new SocketEvents(result, socket, id) : result
   }
 
@@ -122,13 +122,10 @@ export function socketsOf({ findText, limits, logs, stepsOf, ...parts }: SocketP
   function refuse(line: Line, { request }: Initial, errors: readonly GraphQLError[]) {
     line.client = parts.senderOf((name) => request.headers.get(name))
     noteOutcome(line, { errors })
-    write(line)
+    logs?.log.write(line)
     parts.onRefused(errors)
     return errors
   }
-
-  const write = (line: Line) =>
-    logs && writeLine(logs.log, line, { method: 'GET', path: '/graphql', status: 101 })
 
   function count(client: string, change: 1 | -1): void {
     const left = (open.get(client) ?? 0) + change

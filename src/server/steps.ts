@@ -2,10 +2,11 @@ import type { DocumentNode, ExecutionArgs, ExecutionResult, GraphQLError, GraphQ
 import type { GraphQLParams } from 'graphql-yoga'
 import type { Context } from '../graph/context.ts'
 import { mask } from './errors.ts'
-import { noteOutcome } from './log.ts'
-import type { Line } from './log.ts'
+import { noteOutcome } from './log-line.ts'
+import type { Line } from './log-line.ts'
 import { mapped } from './mapped-stream.ts'
 import { operationNameOf } from './operation-name.ts'
+import type { RequestLog } from './request-log.ts'
 import { billed, settled } from './usage.ts'
 
 export type Stream = AsyncIterableIterator<ExecutionResult, undefined>
@@ -28,7 +29,7 @@ export interface Steps {
 export type StepsOf = (initial: object) => Steps
 
 /**
- * Runs an operation, adds the bill to its results, and notes it in a line of the log. `onEnd` is called when
+ * Runs an operation, adds the bill to its results, and notes it in its line of the log, which is written when
  * it is over.
  */
 export async function metered(
@@ -36,11 +37,12 @@ export async function metered(
   params: GraphQLParams,
   line: Line,
   step: (args: ExecutionArgs) => Executed | Promise<Executed>,
-  onEnd: () => void,
+  log: RequestLog | undefined,
 ): Promise<Executed> {
   const { client } = args.contextValue as Context // the context of every operation of this schema
-  line.client = client
   line.operation = operationNameOf(args.document, args.operationName)
+  log?.begin(line, client)
+  const onEnd = () => log?.write(line)
   const bill = async (result: ExecutionResult) => {
     noteOutcome(line, result)
     await settled(client)

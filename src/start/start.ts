@@ -6,7 +6,7 @@ import type { OpenLedger } from '../money/open-ledger.ts'
 import { createApp } from '../server/app.ts'
 import type { ServerOptions } from '../server/app.ts'
 import { hostCheck } from '../server/hosts.ts'
-import { compressed, open } from '../server/listen.ts'
+import { compressed, open, patient } from '../server/listen.ts'
 import type { Opening } from '../server/listen.ts'
 import { logTo } from '../server/log.ts'
 import { upstreamChecks } from '../server/upstream-checks.ts'
@@ -80,8 +80,9 @@ export async function start(given: Config): Promise<Stop> {
       checks.add('server', () => ({ reason: 'It is draining.', isFatal: true }))
       for (const port of ports) port.drain()
       await wait(drainSeconds * 1_000)
+      const grace = wait(patient.graceMs, undefined, { ref: false })
       for (const port of ports) await port.close()
-      await app.dispose()
+      await app.stop(grace)
       endSizes()
       await closeAll(parts)
     }

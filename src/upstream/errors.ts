@@ -87,9 +87,21 @@ export class UnavailableError extends CodedError {
 /** The connection was lost after the request went out: the service may have billed it. */
 export class ConnectionLostError extends UnavailableError {}
 
+/** This process has ended its calls, because it stops. They are not tried again. */
+export class EndedError extends CodedError {
+  readonly code = 'UPSTREAM_UNAVAILABLE'
+  readonly isSent: boolean
+
+  constructor(isSent: boolean) {
+    super('The call was ended, because the server stops.')
+    this.isSent = isSent
+  }
+}
+
 /** Whether a request never reached the service, so that it cannot have been billed. */
 export const isUnsent = (error: unknown): boolean =>
   error instanceof UnsentError ||
+  (error instanceof EndedError && !error.isSent) ||
   (error instanceof UnavailableError && !(error instanceof ConnectionLostError))
 
 /** Any other `error` body, or an unusable answer. */

@@ -5,7 +5,14 @@ import { buildConnector, Pool, errors } from 'undici'
 import type { Dispatcher } from 'undici'
 import { ArrivingBody, BodyBounds, TooLargeError } from './body.ts'
 import type { Deadline } from './deadline.ts'
-import { ConnectionLostError, TimeoutError, UnavailableError, UnsentError, UpstreamError } from './errors.ts'
+import {
+  ConnectionLostError,
+  EndedError,
+  TimeoutError,
+  UnavailableError,
+  UnsentError,
+  UpstreamError,
+} from './errors.ts'
 import type { CodedError } from './errors.ts'
 import { acceptInterimAnswers } from './interim-answers.ts'
 import type { Arguments, Operation } from '../specification/operation.ts'
@@ -57,7 +64,7 @@ export function httpTransport(baseUrl: string, largest?: number): Transport {
     return new Promise((resolve, reject) => {
       const path = prefix + outgoing.path || '/'
       const { method, body = null } = outgoing
-      const arrival = new Arrival(outgoing, bounds, span, resolve, reject)
+      const arrival = new Arrival(outgoing, { pool, bounds, span }, resolve, reject)
       pool.dispatch({ method, path, headers: headersOf(outgoing), body }, arrival)
     })
   }
@@ -72,11 +79,17 @@ const connect: buildConnector.connector = (options, callback) =>
     callback(...result)
   })
 
+/** What an arrival has of its transport. */
+interface ArrivalParts {
+  readonly pool: Pick<Pool, 'destroyed'>
+  readonly bounds: BodyBounds
+  readonly span: Span | undefined
+}
+
 /** Receives the answer to one request, without undici's streams, which cost more than the answer. */
 class Arrival implements Dispatcher.DispatchHandler {
   readonly #outgoing: Outgoing
-  readonly #bounds: BodyBounds
-  readonly #span: Span | undefined
+  readonly #parts: ArrivalParts
   readonly #resolve: (answer: Incoming) => void
   readonly #reject: (error: CodedError) => void
   #controller: Dispatcher.DispatchController | undefined
@@ -88,14 +101,12 @@ class Arrival implements Dispatcher.DispatchHandler {
 
   constructor(
     outgoing: Outgoing,
-    bounds: BodyBounds,
-    span: Span | undefined,
+    parts: ArrivalParts,
     resolve: (answer: Incoming) => void,
     reject: (error: CodedError) => void,
   ) {
     this.#outgoing = outgoing
-    this.#bounds = bounds
-    this.#span = span
+    this.#parts = parts
     this.#resolve = resolve
     this.#reject = reject
     outgoing.deadline.onOver(() => this.#stop(new errors.RequestAbortedError()))
@@ -111,11 +122,12 @@ class Arrival implements Dispatcher.DispatchHandler {
     if (status < 200) return
     this.#status = status
     this.#headers = headers
-    this.#span?.setAttribute('http.response.status_code', status)
+    this.#parts.span?.setAttribute('http.response.status_code', status)
     this.#outgoing.onHeaders?.(headers)
     const end = (error: Error | null) => this.#end(error)
-    this.#body = new ArrivingBody(this.#bounds, wire, headers['content-encoding'], end)
-    if (Number(headers['content-length']) > this.#bounds.largest) this.#body.stop(new TooLargeError())
+    const { bounds } = this.#parts
+    this.#body = new ArrivingBody(bounds, wire, headers['content-encoding'], end)
+    if (Number(headers['content-length']) > bounds.largest) this.#body.stop(new TooLargeError())
   }
 
   onResponseData(_wire: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -140,8 +152,9 @@ class Arrival implements Dispatcher.DispatchHandler {
     if (this.#isOver) return
     this.#isOver = true
     const [status, headers, body] = [this.#status, this.#headers, this.#body]
+    if (!body && this.#parts.pool.destroyed) this.#reject(new EndedError(this.#controller !== undefined))
     // A request that was not sent was still waiting for a connection when its time was over.
-    if (!body && !this.#controller && this.#outgoing.deadline.isOver) this.#reject(new UnsentError(late))
+    else if (!body && !this.#controller && this.#outgoing.deadline.isOver) this.#reject(new UnsentError(late))
     else if (!body) this.#reject(judge(error, this.#outgoing.deadline))
     else if (!error) this.#resolve(new Received(status, headers, body))
     else {

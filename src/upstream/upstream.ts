@@ -180,8 +180,15 @@ export class Upstream implements Service {
     for (const listener of this.#listeners) listener(line)
   }
 
-  async close(): Promise<void> {
+  /** Ends all calls: those that are sent get no answer, and no others are sent. Resolves when they are billed. */
+  async endCalls(): Promise<void> {
     await this.settings.transport.close?.()
+    const calls = [...this.#accounts].flatMap(({ inFlight }) => [...inFlight.values()])
+    await Promise.allSettled(calls.map(({ answer }) => answer))
+  }
+
+  async close(): Promise<void> {
+    await this.endCalls()
     await this.settings.answers?.close()
     await this.ledgers.books.close()
   }

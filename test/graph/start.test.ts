@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, get } from 'node:http'
 import type { Server } from 'node:http'
@@ -9,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ApolloClient, InMemoryCache } from '@apollo/client/core'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
 import { basketball, startSample, today } from './harness.ts'
 import type { Sample } from './harness.ts'
 import { cacheOptions } from '../../src/client/apollo-cache.ts'
@@ -286,6 +288,43 @@ describe('the program', () => {
     expect(await answer).toMatchObject({ data: { organizations: [{ name: 'Slow' }] } })
     expect(await exit).toBe(0)
     slow.close()
+  })
+
+  test('logs what it cuts off at SIGTERM with its bill, before it ends', async () => {
+    const hanging = createServer(() => {})
+    const address = await listening(hanging)
+    const own = { DATA_DIR: join(folder, 'cut') }
+    const { url, ...program } = await start({
+      UPSTREAM_URL: `${address}/v1`,
+      UPSTREAM_API_KEY: 'any',
+      ...own,
+    })
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws')
+    await once(socket, 'open')
+    socket.send('{"type":"connection_init"}')
+    await once(socket, 'message')
+    const query = 'query Cut { organizations { name } }'
+    socket.send(JSON.stringify({ id: '1', type: 'subscribe', payload: { query } }))
+    await once(hanging, 'request')
+    program.process.kill('SIGTERM')
+    expect(await program.exit).toBe(0)
+    const lines = program
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('"operation":"Cut"'))
+    const booked = readLedger(own.DATA_DIR, '2000-01-01', '2100-01-01')
+    expect(booked).toMatchObject([{ operation: 'Cut', service: 'organization/read', calls: 1 }])
+    const tokens = Number(booked[0]?.tokens)
+    expect(lines.map((line) => JSON.parse(line) as Json)).toMatchObject([
+      {
+        status: 101,
+        outcome: 'cut',
+        tokens,
+        tokensByOperation: { 'organization/read': tokens },
+        attempts: 1,
+      },
+    ])
+    hanging.close()
   })
 
   test('drains at SIGTERM: is not ready but answers, then cuts its subscriptions and waits for nothing else', async () => {

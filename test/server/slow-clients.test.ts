@@ -15,10 +15,24 @@ afterEach(async () => {
   await server.close()
 })
 
-const patience: Patience = { headersMs: 300, requestMs: 600, idleMs: 300, readMs: 300, checkMs: 50 }
+const patience: Patience = {
+  headersMs: 300,
+  requestMs: 600,
+  idleMs: 300,
+  readMs: 300,
+  checkMs: 50,
+  graceMs: 10_000,
+}
 
 /** Long enough that a busy machine reads a request in time. */
-const longer: Patience = { headersMs: 2_000, requestMs: 2_500, idleMs: 1_000, readMs: 1_000, checkMs: 50 }
+const longer: Patience = {
+  headersMs: 2_000,
+  requestMs: 2_500,
+  idleMs: 1_000,
+  readMs: 1_000,
+  checkMs: 50,
+  graceMs: 10_000,
+}
 
 const serve = async (listener: RequestListener, limits = patience) =>
   (server = await listen(listener, '127.0.0.1', 0, limits))
