@@ -42,13 +42,18 @@ const fileOf = ({ capabilities, dataDir }: Config) => capabilities ?? capabiliti
 async function printBill(args: readonly string[], config: Config): Promise<void> {
   const { dataDir } = config
   const redis = connectionOf(config)
+  const warned = new Set<string>()
+  const warnOnce = (text: string) => {
+    if (!warned.has(text)) console.error(text)
+    warned.add(text)
+  }
   try {
     await redis?.ready(longestWait)
     const read = async (from: string, to: string) =>
-      redis ? readShared(redis, from, to) : readLedger(dataDir, from, to)
+      redis ? readShared(redis, from, to) : readLedger(dataDir, from, to, warnOnce)
     const drift = () =>
       parsed(fileOf(config), config.capabilities === null ? 'DATA_DIR' : 'CAPABILITIES')?.drift ?? []
-    console.log(await bill(args, { read, drift, warn: console.error }, Date.now()))
+    console.log(await bill(args, { read, drift, warn: warnOnce }, Date.now()))
   } finally {
     await redis?.close()
   }

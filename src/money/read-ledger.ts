@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import LibsqlDatabase from 'libsql'
 import { LEDGER_FILE } from './ledger-database.ts'
@@ -14,13 +14,31 @@ export class NoLedgerError extends Error {
 
 /**
  * Reads the spending of some days from a folder's ledger, inclusive. Changes nothing, so a server may be
- * writing it. Throws NoLedgerError.
+ * writing it. `warn` is called if the newest bills cannot be read. Throws NoLedgerError.
  */
-export const readLedger = (folder: string, from: string, to: string): readonly Spending[] =>
-  read(join(folder, LEDGER_FILE), 'NEWEST', (database) => {
+export const readLedger = (
+  folder: string,
+  from: string,
+  to: string,
+  warn: (text: string) => void = () => {},
+): readonly Spending[] => {
+  const file = join(folder, LEDGER_FILE)
+  const query = (database: Database) => {
     const select = `${selectFrom(database, 'spending')} where day >= ? and day <= ?`
     return database.prepare(select).all(from, to) as Spending[] // the columns selected
-  })
+  }
+  return read(file, 'NEWEST', query, () => warnOfLog(`${file}-wal`, warn))
+}
+
+/** SQLite does not say whether the bills in its log are in the file, too. An empty log has none. */
+function warnOfLog(log: string, warn: (text: string) => void): void {
+  const { size } = statSync(log, { throwIfNoEntry: false }) ?? { size: 0 }
+  if (size > 0)
+    warn(
+      `The newest bills may be missing: ${log} cannot be read, because nothing can be written beside it. ` +
+        `Copy ${LEDGER_FILE} and ${basename(log)} to a folder that can be written, and name that in DATA_DIR.`,
+    )
+}
 
 /** Reads the secret by which keys are named. Throws NoLedgerError. */
 export const readSecret = (file: string): string =>
@@ -43,9 +61,14 @@ export const readAsFarAsKnown = (file: string, from: string, to: string): readon
 /**
  * Opens a file to read it. On a full disk, or in a folder without rights, SQLite cannot create the files that
  * it needs beside it. Then the file is read as it is, without the changes in its log. So is a file that another
- * process holds, if any state will do.
+ * process holds, if any state will do. `onOlder` is called before the file is read so.
  */
-function read<T>(file: string, state: 'NEWEST' | 'ANY', query: (database: Database) => T): T {
+function read<T>(
+  file: string,
+  state: 'NEWEST' | 'ANY',
+  query: (database: Database) => T,
+  onOlder: () => void = () => {},
+): T {
   if (!existsSync(file)) throw new NoLedgerError(`There is no ledger at ${file}. DATA_DIR names its folder.`)
   try {
     return readAt(file, state === 'ANY' ? shortWaitMs : busyMs, query)
@@ -53,6 +76,7 @@ function read<T>(file: string, state: 'NEWEST' | 'ANY', query: (database: Databa
     if (isBusy(error) && state === 'NEWEST')
       throw new NoLedgerError(`${file} is locked by another program. Close it there, then ask again.`)
   }
+  onOlder()
   try {
     return readAt(`${pathToFileURL(file).href}?immutable=1`, 0, query)
   } catch (error) {
