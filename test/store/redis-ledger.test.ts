@@ -11,6 +11,7 @@ import type { ClientBudgets } from '../../src/money/client-budgets.ts'
 import { openShared } from '../../src/money/open-ledger.ts'
 import { MemoryOutbox, OutboxFile } from '../../src/money/outbox.ts'
 import type { Outbox } from '../../src/money/outbox.ts'
+import type { Prepaid } from '../../src/money/prepaid.ts'
 import type { Purpose } from '../../src/money/purpose.ts'
 import type { Change, Spending } from '../../src/money/ledger-store.ts'
 import { refusedSender } from '../../src/server/refused-sender.ts'
@@ -389,6 +390,98 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
       expect(ledgers.remainingOfClient('web')).toBe(budget - (isCovered ? 15 : 0))
     },
   )
+
+  /** What is reserved in Redis: the tokens of each call, and of the key. */
+  const reserved = async () => {
+    const rows = (await redis.send('HVALS', 'statline:1:ledger:open')) as string[]
+    const [sums = ''] = (await redis.send('KEYS', 'statline:1:ledger:sums:*:key:*')) as string[]
+    const ofKey = Number(await redis.send('HGET', sums, 'reserved'))
+    const calls = rows.map((row) => (JSON.parse(row) as Spending).tokens).toSorted((a, b) => b - a)
+    return { calls, ofKey }
+  }
+  const oneCall: Purpose = { ...shared, users: [{ client: 'app', operation: 'A', rows: 1 }] }
+  /** An instance's reservation in advance. */
+  const prepaidBy = async ({ graph }: Instance, tokens: number) => {
+    const { ledgers } = graph.upstream
+    const prepaid = await ledgers.prepay(ledgers.nameOf('sample-paid'), tokens, oneCall)
+    if (!prepaid) throw new Error('refused')
+    return prepaid
+  }
+  /** Calls of these tokens, which are under way then. */
+  const begin = (prepaid: Prepaid, tokens: readonly number[]) => {
+    const calls = tokens.map((own) => prepaid.draw(own, oneCall))
+    prepaid.end()
+    return calls
+  }
+
+  test.each([
+    { when: 'in the turn in which its calls are sent', isWritten: false, estimated: 31 },
+    { when: 'once its calls are recorded', isWritten: true, estimated: 25 },
+  ])(
+    'calls that were reserved together are booked once if their process is killed $when',
+    async ({ isWritten, estimated }) => {
+      const [killed, other] = [await started(), await started()]
+      begin(await prepaidBy(killed, 31), [12, 8, 5])
+      if (isWritten) {
+        await killed.graph.upstream.ledgers.books.written
+        expect(await reserved()).toEqual({ calls: [12, 8, 5], ofKey: 25 })
+      }
+      await killed.kill()
+      await other.ledger.bookLost(120_000)
+      const rows = await spent(other)
+      expect(rows.map((row) => [row.tokens, row.estimated, row.calls])).toEqual([
+        [estimated, estimated, isWritten ? 3 : 1],
+      ])
+      expect(await reserved()).toEqual({ calls: [], ofKey: 0 })
+    },
+  )
+
+  test('calls of two clients that were reserved together are booked once for each if their process is killed', async () => {
+    const clientBudgets = new Map([['web', 10_000]])
+    const [killed, other] = [await started({ clientBudgets }), await started({ clientBudgets })]
+    const prepaid = await prepaidBy(killed, 31)
+    for (const purpose of [oneCall, shared]) prepaid.draw(10, purpose)
+    prepaid.end()
+    await killed.graph.upstream.ledgers.books.written
+    expect(await reserved()).toEqual({ calls: [10, 5, 5], ofKey: 20 })
+    await killed.kill()
+    await other.ledger.bookLost(120_000)
+    const rows = byClient(await spent(other))
+    expect(rows.map(({ client, estimated, calls }) => [client, estimated, calls])).toEqual([
+      ['app', 15, 2],
+      ['web', 5, 0],
+    ])
+    expect(await reserved()).toEqual({ calls: [], ofKey: 0 })
+  })
+
+  test('calls that were reserved together while Redis went away are reserved once when it is back', async () => {
+    const outbox = new OutboxFile(folder)
+    const one = await started({ outbox })
+    const { books } = one.graph.upstream.ledgers
+    const prepaid = await prepaidBy(one, 31)
+    redis.freeze()
+    const calls = begin(prepaid, [12, 8, 5])
+    await books.written
+    expect(outbox.isEmpty).toBe(false)
+    redis.thaw()
+    await vi.waitFor(() => expect(outbox.isEmpty).toBe(true), 30_000)
+    expect(await reserved()).toEqual({ calls: [12, 8, 5], ofKey: 25 })
+    for (const call of calls) call?.settle({ tokens: 4, bytes: 1, estimated: false })
+    await books.written
+    await vi.waitFor(async () => expect(tokensOf(await spent(one))).toBe(12), 30_000)
+    expect(await reserved()).toEqual({ calls: [], ofKey: 0 })
+  })
+
+  test('a call that uses a reservation in advance alone is recorded by it, without a further write', async () => {
+    const one = await started()
+    const [call] = begin(await prepaidBy(one, 10), [8])
+    expect(one.graph.upstream.ledgers.books.written).toBeUndefined()
+    expect(await reserved()).toEqual({ calls: [10], ofKey: 10 })
+    call?.settle({ tokens: 7, bytes: 1, estimated: false })
+    await one.graph.upstream.ledgers.books.written
+    expect(await reserved()).toEqual({ calls: [], ofKey: 0 })
+    expect((await spent(one)).map(({ tokens, estimated }) => [tokens, estimated])).toEqual([[7, 0]])
+  })
 
   test('while Redis hangs, answers go on within the share of the budget, and each token is in the ledger after', async () => {
     const billed = await account()

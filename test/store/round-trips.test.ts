@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { noClientBudgets } from '../../src/money/client-budgets.ts'
+import type { Spending } from '../../src/money/ledger-store.ts'
 import { openShared } from '../../src/money/open-ledger.ts'
 import { MemoryOutbox } from '../../src/money/outbox.ts'
 import { AnswerRedis } from '../../src/store/answer-redis.ts'
@@ -124,6 +125,12 @@ describe.skipIf(!hasRedis)(`round trips to Redis${withoutRedis}`, () => {
     return { tokens: sum('tokens'), estimated: sum('estimated') }
   }
 
+  /** The reservations in Redis. */
+  const reserved = async () =>
+    ((await redis.send('HVALS', 'statline:1:ledger:open')) as string[]).map(
+      (row) => JSON.parse(row) as Spending,
+    )
+
   /** The ledger has what the service has billed, and nothing is reserved or estimated any more. */
   async function expectExact(one: { readonly ledger: RedisLedger }, billed: () => Promise<number>) {
     await expect.poll(() => redis.send('HLEN', 'statline:1:ledger:open'), { timeout: 30_000 }).toBe(0)
@@ -180,8 +187,14 @@ describe.skipIf(!hasRedis)(`round trips to Redis${withoutRedis}`, () => {
     const pending = ask(one.graph, rosters(4))
     await expect.poll(() => one.graph.calls.sent.length).toBe(8)
     const before = await spentBy(other)
+    // The calls go out at once. The next write replaces what covers them by a reservation of each.
+    await expect.poll(async () => (await reserved()).length, { timeout: 30_000 }).toBe(4)
+    expect(waits()).toEqual(['rows and ledger', 'ledger'])
+    const open = await reserved()
     await other.ledger.bookLost(3_600_000)
     const lost = await spentBy(other)
+    expect(lost.tokens - before.tokens).toBe(open.reduce((sum, { tokens }) => sum + tokens, 0))
+    expect(open.map(({ tokens, calls }) => [tokens, calls])).toEqual(open.map(() => [open[0]?.tokens, 1]))
     // All four calls have been billed, so the ledger may not have less.
     expect(lost.tokens).toBeGreaterThanOrEqual(await billed())
     expect(lost.estimated).toBe(lost.tokens - before.tokens)
