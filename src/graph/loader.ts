@@ -214,7 +214,10 @@ export class Loader<W extends Wanted, V> {
         return groups.map(({ length }) => splits.slice(start, (start += length)))
       },
       // Rows are the cache.
-      { cache: false, batchScheduleFn: (send) => sendAtTurnsEnd({ name, asksOthers, send }) },
+      {
+        cache: false,
+        batchScheduleFn: (send) => account.whenAnswered(() => sendAtTurnsEnd({ name, asksOthers, send })),
+      },
     )
     batches.set(this, batch)
     return batch

@@ -14,7 +14,7 @@ import { documentId, noDocuments, parsedDocuments, textFinder, useDocuments } fr
 import type { Documents } from './documents.ts'
 import { useDryRun } from './dry-run.ts'
 import { maskError } from './errors.ts'
-import { useExecution } from './execution.ts'
+import { executeWithoutData, useExecution } from './execution.ts'
 import { useFederatedTrace } from './federated-trace.ts'
 import { useCacheControl } from './cache-control.ts'
 import { useHosts } from './hosts.ts'
@@ -244,7 +244,7 @@ function billing({ upstream, apiKey, defaults }: Billed, registry: Registry, log
     useExecution(),
     useCacheControl(apiKey !== null),
     usePages(editor),
-    useDryRun(),
+    useDryRun(executeWithoutData),
     useUsage(),
   ]
 }

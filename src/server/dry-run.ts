@@ -1,12 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { execute, subscribe } from 'graphql'
+import { subscribe } from 'graphql'
 import type { ExecutionArgs, ExecutionResult, GraphQLError } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { Context } from '../graph/context.ts'
+import type { MaybePromise } from '../graph/maybe-promise.ts'
 import { CodedError, NotInRowsError } from '../upstream/errors.ts'
 import { dryRunOf } from '../upstream/dry-run.ts'
+import { DryWork } from '../upstream/dry-work.ts'
 import { Request } from '../upstream/request.ts'
-import type { PlanEntry } from '../upstream/plan-entry.ts'
+import type { PlanEntry, Usage } from '../upstream/plan-entry.ts'
 import type { Level } from '../upstream/estimates.ts'
 import { namesIn } from './dry-names.ts'
 import type { ServerContext } from './server-context.ts'
@@ -27,11 +29,11 @@ export interface Estimate {
 const longestEvent = 500
 
 /** Answers a request with `explain: "dry"` with its plan and expected cost, and spends nothing. */
-export function useDryRun(): Plugin<ServerContext & Context> {
+export function useDryRun(run: Run): Plugin<ServerContext & Context> {
   return {
     onExecute({ args, setExecuteFn }) {
       if (args.contextValue.params?.extensions?.['explain'] !== 'dry') return
-      setExecuteFn(() => dryRun(args, execute))
+      setExecuteFn(() => dryRun(args, run))
     },
     onSubscribe({ args, setSubscribeFn }) {
       if (args.contextValue.params?.extensions?.['explain'] !== 'dry') return
@@ -42,7 +44,13 @@ export function useDryRun(): Plugin<ServerContext & Context> {
 
 type Args = ExecutionArgs & { contextValue: Context }
 
-export type Run = (args: Args) => ExecutionResult | Promise<ExecutionResult>
+/** Runs an operation. Nobody reads its data. */
+export type Run = (args: Args) => MaybePromise<ExecutionResult>
+
+/** Calls after which a dry run is cut off, unless a request may make more. */
+const mostCalls = 1_000
+/** Rows after which it makes no further call. A season of transfers, with players and teams, has fewer. */
+const mostRows = 20_000
 
 /** Runs a subscription until its first event, or until the wait is over. */
 export async function firstEvent(args: Args): Promise<ExecutionResult> {
@@ -57,39 +65,56 @@ export async function firstEvent(args: Args): Promise<ExecutionResult> {
 }
 
 async function dryRun(args: Args, run: Run): Promise<ExecutionResult> {
-  const { estimate, usual } = await estimateOf(args, run)
+  const estimate = await estimateOf(args, run)
+  const usual = await planAt(args, 'usual', run)
   const plan = usual.client.plan.map((line): PlanEntry => ({ ...line, ms: 0, at: 0 }))
   const errors = faultsOf(usual.result)
   return { data: null, ...(errors.length > 0 && { errors }), extensions: { plan, estimate } }
 }
 
-/**
- * The expected cost of a query, and the dry run of its usual cost. What other instances have bought costs
- * nothing.
- */
-export async function estimateOf(args: Args, run: Run) {
+/** The expected cost of a query. What other instances have bought costs nothing. */
+export async function estimateOf(args: Args, run: Run): Promise<Estimate> {
   await args.contextValue.client.account.store?.sharing?.take([])
-  const [least, usual, most] = await Promise.all([
-    planAt(args, 'least', run),
-    planAt(args, 'usual', run),
-    planAt(args, 'most', run),
-  ])
-  const span = (figure: 'tokens' | 'bytes' | 'calls'): Span => ({
-    from: least.client.usage[figure],
-    to: most.client.usage[figure],
-  })
-  const estimate: Estimate = { tokens: span('tokens'), bytes: span('bytes'), calls: span('calls') }
-  return { estimate, usual }
+  // One after the other, so that only the rows of one are in memory.
+  const least = await planAt(args, 'least', run)
+  const most = await planAt(args, 'most', run)
+  const from = least.client.usage
+  const to = most.isWhole ? most.client.usage : mostOf(args.contextValue.client, from, most.client.usage)
+  const span = (figure: keyof Cost): Span => ({ from: from[figure], to: to[figure] })
+  return { tokens: span('tokens'), bytes: span('bytes'), calls: span('calls') }
 }
 
-/** The bill of a query if every answer has the expected size. */
-export async function planAt(args: Args, level: Level, run: Run) {
-  const client = new Request(
-    dryRunOf(args.contextValue.client.account, level, namesIn(args.document, args.variableValues)),
-    args.contextValue.client.caller,
+type Cost = Pick<Usage, 'tokens' | 'bytes' | 'calls'>
+
+/**
+ * The most that a query costs whose dry run was cut off: as many calls as a request may make, each as dear as
+ * the dearest.
+ */
+function mostOf({ account, allowance }: Request, ...seen: readonly Cost[]): Cost {
+  const dearest = account.estimates.dearest(account.upstream.settings.batchSize)
+  const calls = Math.max(
+    allowance.limits.maxCalls ?? Number.MAX_SAFE_INTEGER,
+    ...seen.map((one) => one.calls),
   )
-  const result = await run({ ...args, contextValue: { ...args.contextValue, client } })
-  return { client, result }
+  const times = (figure: 'tokens' | 'bytes') =>
+    Math.min(Math.ceil(calls * dearest[figure]), Number.MAX_SAFE_INTEGER)
+  return { calls, tokens: times('tokens'), bytes: times('bytes') }
+}
+
+/** The bill of a query if every answer has the expected size, and whether that is its whole bill. */
+export async function planAt(args: Args, level: Level, run: Run) {
+  const { account, caller, allowance } = args.contextValue.client
+  // One more than is allowed, so that a query that needs it is refused.
+  const calls = 1 + Math.max(mostCalls, allowance.limits.maxCalls ?? 0)
+  const work = new DryWork({ calls, rows: mostRows })
+  const names = namesIn(args.document, args.variableValues)
+  const client = new Request(dryRunOf(account, level, names, work), caller)
+  const cutOff = work.cutOff.then((): ExecutionResult => ({ data: null }))
+  const result = await Promise.race([
+    run({ ...args, contextValue: { ...args.contextValue, client } }),
+    cutOff,
+  ])
+  return { client, result, isWhole: !work.isCutOff }
 }
 
 /**

@@ -39,9 +39,14 @@ export function answerAny(args: ExecutionArgs): MaybePromise<Answer | ExecutionR
   const { client } = args.contextValue as Context // the context of every query of this schema
   noteOperation(client, args)
   if (client.allowance.limits.maxTokens === null) return run(args)
-  const result = (those: ExecutionArgs) => andThen(run(those), resultOf)
-  return refusal(args, result).then((refused) => refused ?? run(args))
+  return refusal(args, executeWithoutData).then((refused) => refused ?? run(args))
 }
+
+/** Executes an operation of which only the errors are read. It has no limits. */
+export const executeWithoutData = (args: ExecutionArgs): MaybePromise<ExecutionResult> =>
+  andThen(run(args), (answer) =>
+    answer instanceof Answer ? { data: null, ...(answer.errors && { errors: answer.errors }) } : answer,
+  )
 
 const resultOf = (answer: Answer | ExecutionResult): ExecutionResult =>
   answer instanceof Answer ? answer.result : answer

@@ -17,7 +17,7 @@ export async function refusal(args: ExecutionArgs, run: Run): Promise<ExecutionR
   const { limits } = billed.contextValue.client.allowance
   const { usage } = (await planAt(billed, 'least', run)).client
   if (excessOf(usage, limits) === null) return null
-  const { estimate } = await estimateOf(billed, run)
+  const estimate = await estimateOf(billed, run)
   const excess = excessOf({ tokens: estimate.tokens.from, calls: estimate.calls.from }, limits)
   if (excess === null) return null
   const error = new GraphQLError(`The query costs at least ${excess}. Select less, or raise the limit.`, {

@@ -19,6 +19,7 @@ import type { Put } from '../rows/slot.ts'
 import type { Entry } from '../rows/entry.ts'
 import { Estimates } from './estimates.ts'
 import { ConcurrencyLimiter } from './concurrency-limiter.ts'
+import type { DryWork } from './dry-work.ts'
 import { asOf } from './parked.ts'
 import type { Prepayment, UsualCosts } from './prepayment.ts'
 import type { PlanEntry } from './plan-entry.ts'
@@ -81,6 +82,8 @@ interface AccountStart {
   readonly known?: { readonly position: Position } | undefined
   /** The account that a dry run is made of. */
   readonly dryRunOf?: Account
+  /** The work of the dry run, if it may be stopped. */
+  readonly work?: DryWork | undefined
 }
 
 /** Everything known through one upstream key: rows, calls in flight, refusals. Accounts share nothing. */
@@ -96,6 +99,8 @@ export class Account {
   readonly dryRunOf: Account | null
   /** Pending asks by loader, if other instances may be buying what they want. */
   readonly awaited = new Map<object, Set<unknown>>()
+  /** The work of a dry run that may be stopped. */
+  readonly work: DryWork | null
   /** Operations that the key's plan does not allow. */
   readonly refusals: Refusals
   /** Decides how long rows are served. */
@@ -138,6 +143,7 @@ export class Account {
     this.apiKey = apiKey
     this.rows = rows
     this.dryRunOf = start.dryRunOf ?? null
+    this.work = start.work ?? null
     this.refusals = start.refusals?.copy() ?? new Refusals(upstream.settings.clock)
     this.fresh = new RowFreshness(upstream.freshFor)
     this.limiter = new ConcurrencyLimiter(upstream.settings.concurrency)
@@ -256,6 +262,15 @@ export class Account {
   /** Whether a pending call will bring a row. In a dry run, also one of the real account. */
   isInFlight(table: TableName, key: string): boolean {
     return this.rowsInFlight.has(`${table} ${key}`) || this.dryRunOf?.isInFlight(table, key) === true
+  }
+
+  /**
+   * Runs `act` now; in a dry run when all calls under way are answered. It makes up answers in several turns of
+   * the event loop, and what follows from them goes in the same calls nevertheless.
+   */
+  whenAnswered(act: () => void): void {
+    if (this.dryRunOf) this.limiter.whenIdle(act)
+    else act()
   }
 
   countCall(): void {

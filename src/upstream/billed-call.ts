@@ -73,8 +73,14 @@ async function send(account: Account, asked: Sent, span: Span): Promise<Answered
       ledgers.clientsBearTimes(largestRise, usersOf(asked), tokens)
     )
   }
-  return account.limiter.run(nameOf(operation), () => spend(account, asked, span), mayJoin)
+  const { work } = account
+  if (work?.plan() === false) return unending()
+  const begin = () => (work?.begin() === false ? unending() : spend(account, asked, span))
+  return account.limiter.run(nameOf(operation), begin, mayJoin)
 }
+
+/** A new one each time: what waits for it goes with it. */
+const unending = () => new Promise<never>(() => {})
 
 async function spend(account: Account, asked: Sent, span: Span): Promise<Answered> {
   const { operation, arguments: values } = asked

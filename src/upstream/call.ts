@@ -17,6 +17,7 @@ import { estimateOf } from './reserve.ts'
  * carry, several calls go out in parallel. Throws a CodedError.
  */
 export async function call(account: Account, asked: Call): Promise<Answered> {
+  if (account.work?.isCutOff) return new Promise(() => {})
   const { operation, arguments: values } = asked
   const { settings, capabilities } = account.upstream
   const { sent, ignored } = partsOf(capabilities.choices, operation, values, settings.batchSize)

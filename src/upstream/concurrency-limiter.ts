@@ -24,6 +24,7 @@ interface Waiting {
 export class ConcurrencyLimiter {
   readonly #width: number
   #running = 0
+  #whenIdle: (() => void)[] = []
   readonly #lines = new Map<string, Line>()
 
   constructor(width: number) {
@@ -49,6 +50,12 @@ export class ConcurrencyLimiter {
     })
   }
 
+  /** Runs `act` when no call runs or waits: now, or after the last one. */
+  whenIdle(act: () => void): void {
+    if (this.#running === 0) act()
+    else this.#whenIdle.push(act)
+  }
+
   async #watched<T>(line: Line, call: () => Promise<T>): Promise<T> {
     line.running += 1
     this.#running += 1
@@ -64,6 +71,7 @@ export class ConcurrencyLimiter {
       line.running -= 1
       this.#running -= 1
       this.#startAll()
+      if (this.#running === 0) for (const act of this.#whenIdle.splice(0)) act()
     }
   }
 

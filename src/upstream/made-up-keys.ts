@@ -20,6 +20,7 @@ export function madeUpKeys(estimates: Estimates, level: Level, known: Rows): Mad
   const next = () => `00000000-0000-4000-b000-${String((made += 1)).padStart(12, '0')}`
   const conference = conferencesOf(estimates, level, known, next)
   const references = new Map<string, string>()
+  const league = leaguesOf(known, next)
   return {
     next,
     conference,
@@ -27,7 +28,8 @@ export function madeUpKeys(estimates: Estimates, level: Level, known: Rows): Mad
       const isShared = level === 'least' && !differs(table, column, values)
       const own = `${row} ${column}`
       const place = isShared ? (sameTeam.has(column) ? 'team_id' : column) : own
-      const made = () => (column === 'conference_id' ? conference() : next())
+      const made = () =>
+        column === 'conference_id' ? conference() : (league(row)[column as keyof MadeUpLeague] ?? next())
       const key = references.get(own) ?? references.get(place) ?? made()
       references.set(place, key)
       return key
@@ -61,6 +63,27 @@ function differs(table: TableName, column: string, values: Arguments): boolean {
       return table === 'conference_statistic_ranking'
     default:
       return false
+  }
+}
+
+/** Leagues that made-up rows are of, unless more are known. */
+const fewLeagues = 10
+
+interface MadeUpLeague {
+  readonly organization_id: string
+  readonly division_id: string
+}
+
+/** The leagues of made-up rows, in turn. With one for each row, a list of transfers would be priced with thousands. */
+function leaguesOf(known: Rows, key: () => string): (row: string) => MadeUpLeague {
+  const leagues: MadeUpLeague[] = []
+  const byRow = new Map<string, MadeUpLeague>()
+  const most = Math.max(fewLeagues, known.keysOf('division').size)
+  return (row) => {
+    const nth = byRow.size % most
+    const league = byRow.get(row) ?? (leagues[nth] ??= { organization_id: key(), division_id: key() })
+    byRow.set(row, league)
+    return league
   }
 }
 

@@ -12,12 +12,18 @@ import { stateInSeason } from './made-up-games.ts'
 import { madeUpKeys } from './made-up-keys.ts'
 import type { Incoming, Transport } from './transport.ts'
 
-/** The games that are known of a team: its ratings are those after these games. */
-function gamesOf(team: unknown, rows: Rows, now: number): readonly string[] {
-  return [...rows.keysOf('game')].filter((key) => {
+/** The games that are known of each team: its ratings are those after these games. */
+function gamesByTeam(rows: Rows, now: number): ReadonlyMap<unknown, readonly string[]> {
+  const games = new Map<unknown, string[]>()
+  for (const key of rows.keysOf('game')) {
     const game = rows.find('game', key)
-    return game?.column('home_team_id', now) === team || game?.column('away_team_id', now) === team
-  })
+    for (const team of new Set([game?.column('home_team_id', now), game?.column('away_team_id', now)])) {
+      const own = games.get(team)
+      if (own) own.push(key)
+      else games.set(team, [key])
+    }
+  }
+  return games
 }
 
 /** Seasons before the newest. A made-up league has only a few, so that a query for all seasons ends. */
@@ -47,7 +53,7 @@ export function madeUp(
 ): Transport {
   const keys = madeUpKeys(estimates, level, known)
   const lists = new Map<string, readonly string[]>()
-  const gamesPlayed = new Map<unknown, readonly string[]>()
+  let gamesPlayed: ReadonlyMap<unknown, readonly string[]> | undefined
   const leagues = new Map<unknown, unknown>()
   // Without simulations fewer calls follow. Whether a plan has them is unknown until it has bought a projection.
   const hasAccess = hasSimulations(known) ?? level !== 'least'
@@ -79,10 +85,13 @@ export function madeUp(
     if (operation === operations.getAnyElo && (isLongOver(values) || !isLeague(values))) return {}
     if (operation.answer === 'row') return rowOf(table, operation, values, 0)
     const column = keyOf(table)
-    const rows = keysOf(table, values, count).map(
-      (id, index) => [id, { ...rowOf(table, operation, values, index, id), [column]: id }] as const,
-    )
-    return Object.fromEntries(rows)
+    const rows: Record<string, unknown> = {}
+    keysOf(table, values, count).forEach((id, index) => {
+      const row = rowOf(table, operation, values, index, id)
+      row[column] = id
+      rows[id] = row
+    })
+    return rows
   }
 
   /** The requested keys, or made-up ones. Operations with the same arguments get the same keys. */
@@ -136,14 +145,14 @@ export function madeUp(
     if (table === 'elo' && values['season'] !== undefined)
       row['game_id'] = gameOf(values, index) ?? keys.next()
     if (table === 'elo') keys.note(row['game_id'], 'home_team_id', row['team_id'])
-    return { ...row, ...nested(row, operation, values, index) }
+    return Object.assign(row, nested(row, operation, values, index))
   }
 
   /** The game after which a team has a rating of its season. */
   function gameOf({ team_id: team, season = '' }: Arguments, index: number): string | undefined {
     const of = valueAt(team, index)
-    const games = gamesPlayed.get(of) ?? gamesOf(of, known, now)
-    gamesPlayed.set(of, games)
+    gamesPlayed ??= gamesByTeam(known, now)
+    const games = gamesPlayed.get(of) ?? []
     const nth = Math.floor(index / (Array.isArray(team) ? team.length : 1))
     return games[nth] ?? madeUpGame(String(of), season, nth - games.length)
   }
