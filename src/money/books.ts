@@ -149,7 +149,10 @@ export class Books {
     }
   }
 
-  /** What other processes on the same store have added to this month since the last call, and corrected. */
+  /**
+   * What other processes on the same store have added to this month since the last call, and corrected. If the
+   * month is another one since, everything in it that is not known yet.
+   */
   spentByOthers(): ReturnType<KnownSpending['learn']> {
     const month = monthOf(this.#clock())
     const rows = this.#changedElsewhere(month)

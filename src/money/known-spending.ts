@@ -1,10 +1,8 @@
-import { negative } from './ledger-store.ts'
+import { monthOfDay, negative } from './ledger-store.ts'
 import type { Change, Spending } from './ledger-store.ts'
 import { rounded } from './rounded.ts'
 
 type Summed = Pick<Spending, 'day' | 'key' | 'client' | 'tokens' | 'estimated' | 'bytes' | 'calls'>
-
-const monthOfDay = (day: string) => day.slice(0, 7)
 
 /** Names contain no line breaks. */
 const idOf = ({ day, key, client }: Summed) => [monthOfDay(day), key, client].join('\n')

@@ -5,7 +5,7 @@ import { keyHasher } from './key-hash.ts'
 import { LEDGER_FILE, openedAt, statementsOf } from './ledger-database.ts'
 import type { Database } from './ledger-database.ts'
 import type { Change, Grant, LedgerStore, Opened, Spending } from './ledger-store.ts'
-import { dayOf, negative } from './ledger-store.ts'
+import { dayOf, monthOf, negative } from './ledger-store.ts'
 import { readAsFarAsKnown, readSecret } from './read-ledger.ts'
 import { RunningProcesses } from './running-processes.ts'
 import { busyMs, shortWaitMs } from './sqlite.ts'
@@ -60,11 +60,15 @@ export class LedgerFile implements LedgerStore {
   #lookedAt = performance.now()
   /** Changes when another process writes; null if it is not known since when. */
   #version: number | null = null
+  /** The first day of what was last read to be counted. */
+  #countedFrom: string
 
   /** Throws if the file can be neither written nor read. */
   constructor(folder: string, now: number) {
     this.#file = join(folder, LEDGER_FILE)
     this.#startedAt = now
+    // A start reads its month.
+    this.#countedFrom = `${monthOf(now)}-01`
     this.#processes = new RunningProcesses(folder)
     try {
       this.#writable = this.#opened(randomBytes(32).toString('base64url'))
@@ -138,9 +142,10 @@ export class LedgerFile implements LedgerStore {
   changedElsewhere(from: string, to: string): readonly Spending[] | null {
     if (!this.#writable) return null
     const version = versionOf(this.#writable)
-    if (version === this.#version) return null
+    if (version === this.#version && from === this.#countedFrom) return null
     const rows = this.#writable.statements.withOpen.all({ from, to }) as Spending[] // the columns of the tables
     this.#version = version
+    this.#countedFrom = from
     return rows
   }
 

@@ -78,8 +78,9 @@ export interface LedgerStore {
    */
   write(changes: readonly Change[]): readonly Grant[] | Promise<readonly Grant[]>
   /**
-   * What was spent from one day to another, with open reservations as estimated, if another process has written
-   * since the last call; null if none has. Only a ledger that several processes may write has this.
+   * What was spent from one day to another, with open reservations as estimated. Null if that is known: the last
+   * call, or the start, began at the same day, and no other process has written since. Only a ledger that
+   * several processes may write has this.
    */
   changedElsewhere?(from: string, to: string): readonly Spending[] | null
   /**
@@ -110,6 +111,8 @@ export const hourOf = (moment: number): string =>
   String(Math.floor((moment % dayMs) / hourMs)).padStart(2, '0')
 
 export const monthOf = (moment: number): string => formatted(moment).month
+
+export const monthOfDay = (day: string): string => day.slice(0, 7)
 
 /** The spending of the month so far, with which a ledger starts after a restart. */
 export const spendingOfMonth = (store: LedgerStore, month: string): Promise<readonly Spending[]> =>

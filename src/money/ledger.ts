@@ -1,5 +1,5 @@
 import type { Bill } from './bill.ts'
-import { monthOf } from './ledger-store.ts'
+import { monthOf, monthOfDay } from './ledger-store.ts'
 import type { Spending } from './ledger-store.ts'
 import { rounded } from './rounded.ts'
 import type { Sums } from './shared-ledger.ts'
@@ -21,6 +21,8 @@ export interface Totals {
 
 /** What other instances have spent and reserved. */
 const nothing: Sums = { tokens: 0, estimated: 0, bytes: 0, calls: 0, reserved: 0 }
+
+type Added = Pick<Spending, 'day' | 'tokens' | 'bytes' | 'estimated' | 'calls'>
 
 interface Month {
   readonly name: string
@@ -166,9 +168,9 @@ export class Ledger {
     }
   }
 
-  /** Adds spending from before a restart, or the part of another client's call. */
-  add({ tokens, bytes, estimated, calls }: Pick<Spending, 'tokens' | 'bytes' | 'estimated' | 'calls'>): void {
-    const month = this.#month()
+  /** Adds spending from before a restart, or of another process, to its month. */
+  add({ day, tokens, bytes, estimated, calls }: Added): void {
+    const month = this.#monthOf(monthOfDay(day))
     month.tokens += tokens
     month.bytes += bytes
     month.estimated += estimated

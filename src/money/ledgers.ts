@@ -11,6 +11,7 @@ import { fingerprintOf } from './key-hash.ts'
 import { KeyLedgers } from './key-ledgers.ts'
 import { Ledger, largestRise } from './ledger.ts'
 import type { Totals } from './ledger.ts'
+import { monthOf } from './ledger-store.ts'
 import type { Grant, Spending } from './ledger-store.ts'
 import { Prepaid } from './prepaid.ts'
 import type { Purpose } from './purpose.ts'
@@ -30,6 +31,8 @@ export class Ledgers implements Sharing {
   readonly books: Books
   readonly #lastRefusals = { key: Number.NEGATIVE_INFINITY, client: Number.NEGATIVE_INFINITY }
   readonly #clock: () => number
+  /** The month in which the spending of other processes was last counted. */
+  #counted = ''
   readonly #ofKeys: KeyLedgers
   readonly #all: Ledger
   readonly #ofClients: ClientLedgers
@@ -121,6 +124,8 @@ export class Ledgers implements Sharing {
    * budgets does not cover it, or if there is no room for the key's ledger.
    */
   reserve(name: string, tokens: number, purpose: Purpose, isGranted = false): Booked | Refusal {
+    // The clock may be in a month of which this process knows nothing.
+    if (this.#counted !== monthOf(this.#clock())) this.#count()
     const shares = this.#ofClients.sharesOf(purpose.users, tokens)
     const refused = shares.filter(({ ledger, tokens: own }) => ledger?.mayReserve(own) === false)
     if (refused.length > 0) return this.#refuse('client', refused)
@@ -211,6 +216,11 @@ export class Ledgers implements Sharing {
    */
   countOthers(): void {
     this.books.bookLeft()
+    this.#count()
+  }
+
+  #count(): void {
+    this.#counted = monthOf(this.#clock())
     for (const spending of this.books.spentByOthers()) this.#continue(spending)
   }
 

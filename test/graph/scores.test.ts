@@ -517,7 +517,8 @@ describe('one poller for a day', () => {
     const [first] = await take()
     expect(first?.extensions.live).toEqual({ intervalSeconds: 15 })
     const { ledger } = graph.upstream.accountOf('sample-paid')
-    ledger.add({ tokens: 9_000 - ledger.totals().tokens, bytes: 0, estimated: 0, calls: 0 })
+    const day = `${ledger.totals().month}-01`
+    ledger.add({ day, tokens: 9_000 - ledger.totals().tokens, bytes: 0, estimated: 0, calls: 0 })
     for (const game of live) game.home_score = 111
     await vi.advanceTimersByTimeAsync(16_000)
     const [slower] = await take()

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import LibsqlDatabase from 'libsql'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { isRefusal } from '../../src/money/booked.ts'
 import type { Booked } from '../../src/money/booked.ts'
 import { LEDGER_FILE } from '../../src/money/ledger-database.ts'
@@ -116,6 +116,67 @@ test('a month that begins meanwhile counts only its own spending', async () => {
   await spend(old, 3)
   await spend(next, 1)
   expect(told(next)).toEqual([4, 4, 46, 2])
+})
+
+describe('a clock that was set back', () => {
+  const [february, march] = ['2026-02-28T12:00:00Z', '2026-03-01T12:00:00Z'].map((text) => Date.parse(text))
+  const at = (time = 0) => (now = time)
+
+  test('before a start: the next month has what was spent in it', async () => {
+    at(march)
+    const before = await started()
+    await spend(before, 7)
+    at(february)
+    const next = await started()
+    await spend(next, 2)
+    expect(told(next)).toEqual([2, 2, 48, 1])
+    at(march)
+    await expect(reserve(next, 44)).rejects.toThrow('refused')
+    expect(told(next)).toEqual([7, 7, 43, 1])
+    await spend(before, 3)
+    await spend(next, 1)
+    expect(told(next)).toEqual([11, 11, 39, 3])
+    at(february)
+    expect(told(next)).toEqual([2, 2, 48, 1])
+  })
+
+  test('after a start: the month before has what was spent in it', async () => {
+    at(february)
+    await spend(await started(), 7)
+    at(march)
+    const next = await started()
+    await spend(next, 2)
+    at(february)
+    await expect(reserve(next, 44)).rejects.toThrow('refused')
+    expect(told(next)).toEqual([7, 7, 43, 1])
+    at(march)
+    expect(told(next)).toEqual([2, 2, 48, 1])
+  })
+})
+
+test('a month that ends during a start leaves its spending behind', async () => {
+  now = Date.parse('2026-02-28T23:59:59.900Z')
+  await spend(await started(), 7)
+  const ledger = await openLedger(new LedgerFile(folder, now), now, () => {})
+  now = Date.parse('2026-03-01T00:00:00.100Z')
+  const next = new Ledgers(100, () => now, { ...ledger, clientBudgets: new Map([['web', 50]]) })
+  open.push(next)
+  expect(told(next)).toEqual([0, 0, 50, 0])
+  await spend(next, 2)
+  expect(told(next)).toEqual([2, 2, 48, 1])
+})
+
+test('a start reads its month once, and one that begins', async () => {
+  await spend(await started(), 7)
+  const file = new LedgerFile(folder, now)
+  const next = new Ledgers(100, () => now, await openLedger(file, now, () => {}))
+  open.push(next)
+  const read = vi.spyOn(file, 'changedElsewhere')
+  for (let nth = 0; nth < 3; nth += 1) next.countOthers()
+  expect(read.mock.results.map(({ value }) => value as unknown)).toEqual([null, null, null])
+  now = Date.parse('2026-03-01T00:00:01Z')
+  for (let nth = 0; nth < 2; nth += 1) next.countOthers()
+  expect(read.mock.results.slice(3).map(({ value }) => value as unknown)).toEqual([[], null])
 })
 
 test('decimal bills leave no noise', async () => {
