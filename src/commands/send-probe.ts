@@ -6,6 +6,7 @@ import { encode } from '../upstream/encode.ts'
 import { Deadline } from '../upstream/deadline.ts'
 import { CodedError, isUnsent } from '../upstream/errors.ts'
 import type { Code } from '../upstream/errors.ts'
+import { withoutKey } from '../upstream/redaction.ts'
 import type { Incoming, Outgoing, Transport } from '../upstream/transport.ts'
 
 /** The reply to a probe. `trouble` is the reason why no more probes should be sent, if any. */
@@ -37,7 +38,7 @@ export function probeSender(transport: Transport, apiKey: string, timeoutMs: num
     const deadline = new Deadline(timeoutMs)
     const outgoing = outgoingOf(probe, apiKey, known, deadline)
     try {
-      return read(probe, await transport(outgoing), known)
+      return read(probe, await transport(outgoing), known, apiKey)
     } catch (error) {
       if (error instanceof CodedError)
         return { reply: null, trouble: error.message, isUnsent: isUnsent(error) }
@@ -65,9 +66,9 @@ const endings: Readonly<Partial<Record<Outcome, string>>> = {
   'quota spent': 'The key’s token limit at the service is reached.',
 }
 
-function read(probe: Probe, answer: Incoming, known: Known): ProbeResult {
+function read(probe: Probe, answer: Incoming, known: Known, apiKey: string): ProbeResult {
   const { status, headers, bytes, failure } = answer
-  const { body, outcome, rows, trouble } = opened(probe.operation, answer, known)
+  const { body, outcome, rows, trouble } = opened(probe.operation, answer, known, apiKey)
   const length = headers['content-length']
   const reply: Reply = {
     probe,
@@ -90,10 +91,11 @@ interface Opened {
   readonly trouble?: string | null
 }
 
-function opened(operation: Operation, answer: Incoming, { emptyStatus }: Known): Opened {
+function opened(operation: Operation, answer: Incoming, { emptyStatus }: Known, apiKey: string): Opened {
   const body = parsed(answer.body)
   try {
-    const rows = rowsOf(operation, judge(answer, operation, emptyStatus))
+    const told = withoutKey(judge(answer, operation, emptyStatus), answer.body, apiKey)
+    const rows = rowsOf(operation, told)
     return { body, outcome: rows.length > 0 ? 'rows' : 'nothing', rows }
   } catch (error) {
     if (!(error instanceof CodedError)) throw error

@@ -19,7 +19,6 @@ import { exchange, isRandomized } from './exchange.ts'
 import type { Spent } from './exchange.ts'
 import { keepAnswer, keepNarrowed } from './keep.ts'
 import { asRead, fitting, ignoredIn, isReadAgain, noteIgnored, without } from './reading.ts'
-import { redacted } from './redaction.ts'
 import type { Sent } from './needed-call.ts'
 import { recallTape } from './recall-tape.ts'
 import { listedName } from './replay.ts'
@@ -104,7 +103,7 @@ async function spend(account: Account, asked: Sent, span: Span): Promise<Answere
     bill,
     isRandomized: isRandomized(answer),
     // "Nothing matched" may have been an error.
-    text: Object.keys(body).length === 0 ? '{}' : redacted(text, account.apiKey),
+    text: Object.keys(body).length === 0 ? '{}' : text,
   })
   // A promise that has waited is old. What it resolves with stays in memory until a full collection.
   if (!isReadAgain(operation, values)) return { keys, body: unread, boughtAt }

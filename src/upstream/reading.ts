@@ -7,6 +7,7 @@ import { isRow } from '../rows/entry.ts'
 import type { RawRow } from '../rows/entry.ts'
 import type { Account } from './account.ts'
 import { longestList } from './call-parts.ts'
+import { withoutKey } from './redaction.ts'
 
 /** An answer in the specified form, and its text. */
 export interface Reading {
@@ -16,14 +17,20 @@ export interface Reading {
 
 const bracket = '['.charCodeAt(0)
 
-/** Inspects an answer, and converts it if the service writes rows in another form. */
-export function asRead({ upstream }: Account, operation: Operation, body: Body, text: string): Reading {
+/** Removes the key from an answer, inspects it, and converts it if the service writes rows in another form. */
+export function asRead(
+  { upstream, apiKey }: Account,
+  operation: Operation,
+  received: Body,
+  text: string,
+): Reading {
   const { capabilities, inspector } = upstream
+  const body = withoutKey(received, text, apiKey)
   const isList = text.charCodeAt(0) === bracket
   if (isList && operation.answer === 'rows' && text.length > 2) capabilities.note('rows', 'list')
   inspector.look(operation, body)
   const { conversions } = capabilities.choices
-  if (!conversions && !isList) return { body, text }
+  if (!conversions && !isList && body === received) return { body, text }
   const converted = conversions ? asSpecified(operation, body, conversions) : body
   return { body: converted, text: JSON.stringify(converted) }
 }

@@ -1,3 +1,6 @@
+import { isRow } from '../rows/entry.ts'
+import type { RawRow } from '../rows/entry.ts'
+
 /** Shorter texts are no secrets, and parts of other words. */
 const shortestKey = 8
 
@@ -10,6 +13,28 @@ export function redacted(text: string, apiKey: string, hosts: readonly string[] 
     writtenForms(secret).reduce((left, form) => left.replaceAll(form, instead), rest)
   const keyless = apiKey.length < shortestKey ? text : without(text, apiKey, hiddenKey)
   return hosts.reduce((rest, host) => without(rest, host, hiddenAddress), keyless)
+}
+
+/**
+ * An answer without the key, also in its names: rows are stored, logged and shown to clients. The same object if
+ * its text does not have the key.
+ */
+export function withoutKey(body: RawRow, text: string, apiKey: string): RawRow {
+  const clean = (part: string) => redacted(part, apiKey)
+  return clean(text) === text ? body : cleanRow(body, clean)
+}
+
+type Clean = (text: string) => string
+
+const cleanRow = (row: RawRow, clean: Clean): RawRow =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [clean(name), cleanValue(value, clean)]))
+
+function cleanValue(value: unknown, clean: Clean): unknown {
+  if (isRow(value)) return cleanRow(value, clean)
+  if (Array.isArray(value)) return value.map((one) => cleanValue(one, clean))
+  const text = String(value)
+  const rest = clean(text)
+  return rest === text ? value : rest
 }
 
 /**

@@ -252,6 +252,19 @@ const hostilities: Readonly<Record<string, readonly [(response: ServerResponse) 
   ],
 }
 
+test('a key that the service repeats is neither printed nor saved', async () => {
+  const apiKey = 'a-key-that-is-repeated'
+  const ids = { organization_id: 'o', division_id: `of ${apiKey}`, game_id: 'a', home_team_id: 'b' }
+  const row = { ...ids, away_team_id: 'c', season: 2026, [`of_${apiKey}`]: 1 }
+  const answer = (response: ServerResponse) =>
+    response.writeHead(200, { 'x-request-usage': '1' }).end(JSON.stringify({ a: row }))
+  const told = await report([], await hostile(answer), apiKey)
+  expect(told.league).toEqual({ organization_id: 'o', division_id: 'of [key]' })
+  expect(JSON.stringify(told.drift)).toContain('.of_[key]')
+  expect(readFileSync(file, 'utf8')).toContain('.of_[key]')
+  expect(readFileSync(file, 'utf8')).not.toContain(apiKey)
+})
+
 test.each(Object.entries(hostilities))(
   'where the answer %s, the examination ends with one clear line',
   async (name, [answer, trouble]) => {

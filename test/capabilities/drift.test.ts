@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -104,6 +104,55 @@ test('each difference is counted, logged once, kept, and shown in the metrics an
     ...(known?.drift ?? []).map(({ kind, where, count }) => `${kind},${cell(where)},${count}`),
   ])
   expect(await bill(['--drift'], { read: async () => [], drift: () => [] }, sampleNow)).toMatch(/^Nothing/)
+  await app.dispose()
+})
+
+test('a key that the service repeats in rows and names of columns reaches no file, log, metric or client', async () => {
+  const own = capabilitiesFile(mkdtempSync(join(folder, 'repeated-')))
+  const apiKey = 'a-key+that/is "repeated" at length'
+  const capabilities = keptCapabilities(
+    own,
+    sample.url,
+    () => sampleNow,
+    () => {},
+  )
+  const graph = sample.graph({
+    capabilities,
+    apiKey,
+    between: async (request, service) => {
+      const { body, ...answer } = await service({ ...request, apiKey: sample.apiKey })
+      if (!request.path.startsWith('/game/getGames')) return { ...answer, body }
+      const games = Object.entries(JSON.parse(body) as Record<string, Json>)
+      const repeating = games.map(([id, { home_team_id: team, ...game }]) => {
+        const more = { status: `played for ${apiKey}`, network: encodeURIComponent(apiKey) }
+        return [id, { ...game, ...more, home_team_id: `${String(team)} ${apiKey}`, [`of_${apiKey}`]: 5 }]
+      })
+      return { ...answer, body: JSON.stringify(Object.fromEntries(repeating)) }
+    },
+  })
+  const written: unknown[] = []
+  const log = { info: (line: object) => void written.push(line), error: () => {} }
+  const app = createApp({ upstream: graph.upstream, apiKey, defaults: basketball, log })
+  const text = `{ league { games(date: "${today}") { status network homeTeam { teamId } } } }`
+  const response = await app.fetch('http://statline.test/graphql', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: text }),
+  })
+  const answer = await response.text()
+  const [game] = (JSON.parse(answer) as { data: { league: { games: Json[] } } }).data.league.games
+  expect(game).toMatchObject({ status: 'played for [key]', network: '[key]' })
+  expect(graph.calls.take()).toEqual(['game/getGames 1'])
+  expect(capabilities.drift.lines.map(({ where }) => where)).toEqual(
+    expect.arrayContaining(['game.of_[key]', 'game.status: "played for [key]"']),
+  )
+  const metrics = await (await app.fetch('http://statline.test/metrics')).text()
+  expect(metrics).toContain('where="game.of_[key]"')
+  written.push(answer, metrics, readFileSync(own, 'utf8'))
+  for (const form of [apiKey, JSON.stringify(apiKey).slice(1, -1), encodeURIComponent(apiKey)])
+    expect(written.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join()).not.toContain(
+      form.slice(0, 12),
+    )
   await app.dispose()
 })
 
