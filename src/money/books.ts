@@ -9,7 +9,7 @@ import { addedBy, KnownSpending } from './known-spending.ts'
 import { MemoryLedger } from './ledger-memory.ts'
 import { dayOf, hourOf, monthOf } from './ledger-store.ts'
 import type { Change, Grant, LedgerStore, Opened, Spending } from './ledger-store.ts'
-import { Names, otherName } from './names.ts'
+import { Names } from './names.ts'
 import type { Purpose, User } from './purpose.ts'
 import { split } from './split.ts'
 
@@ -52,7 +52,7 @@ export class Books {
   readonly #known: KnownSpending | null
   readonly #clock: () => number
   readonly #budgets: ClientBudgets
-  readonly #pairs = new Names(mostPairs)
+  readonly #pairs: Names
   readonly #process: string
   readonly #listeners: ((spending: Spending) => void)[] = []
   /** The number of pending reservations of each key that has any. */
@@ -65,6 +65,7 @@ export class Books {
     this.#process = this.store.process ?? randomBytes(9).toString('base64url')
     this.#clock = clock
     this.#budgets = options.clientBudgets ?? noClientBudgets
+    this.#pairs = new Names(mostPairs, this.#budgets)
     this.#journal = new Journal(this.store, options.onFailure ?? (() => {}))
     this.#known = this.store.changedElsewhere ? new KnownSpending() : null
     this.#known?.add(options.month ?? [])
@@ -210,17 +211,10 @@ export class Books {
     })
   }
 
-  /**
-   * The names to record for a user. Above the maximum they are combined, but a client with a budget keeps its
-   * name.
-   */
-  #named({ client, operation }: User, day: string): { readonly client: string; readonly operation: string } {
+  /** The names to record for a user. */
+  #named(user: User, day: string): Pick<User, 'client' | 'operation'> {
     if (day !== this.#day) this.#pairs.clear()
     this.#day = day
-    const pair = `${client}\n${operation}`
-    if (this.#pairs.of(pair) === pair) return { client, operation }
-    // The combined clients are not charged to the budget of a client that has their name.
-    const others = this.#budgets.has(otherName) ? '*' : otherName
-    return { client: this.#budgets.has(client) ? client : others, operation: otherName }
+    return this.#pairs.of(user)
   }
 }

@@ -1,6 +1,7 @@
 import { Gauge, Histogram } from 'prom-client'
 import type { Registry } from 'prom-client'
-import { Names, otherName } from '../money/names.ts'
+import { noClientBudgets } from '../money/client-budgets.ts'
+import { Names } from '../money/names.ts'
 import type { PlanEntry } from '../upstream/plan-entry.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { seconds } from './metrics.ts'
@@ -65,26 +66,21 @@ function byName<Name extends string, T>(make: (name: Name) => T): (name: Name) =
 /** Maximum pairs of client and GraphQL operation with metrics of their own. Clients choose both names. */
 const mostPairs = 200
 
-function countClients({ ledgers }: Upstream, registers: Registry[]): void {
+function countClients({ ledgers, settings }: Upstream, registers: Registry[]): void {
   const seriesFor = seriesOf({
     name: 'statline_client_tokens_total',
     help: 'Tokens billed, by client, GraphQL operation and operation of the service; a shared call by the rows used.',
     labelNames: ['client', 'graphql_operation', 'operation'],
     registers,
   })
-  const pairs = new Names(mostPairs)
+  const pairs = new Names(mostPairs, settings.clientBudgets ?? noClientBudgets)
   const known = new Map<string, Series>()
-  ledgers.books.onSpent(({ client, operation: graphql_operation, service: operation, tokens }) => {
-    const pair = `${client}\n${graphql_operation}`
-    const isOwn = pairs.of(pair) === pair
-    const name = `${isOwn ? pair : otherName}\n${operation}`
+  ledgers.books.onSpent((spending) => {
+    const { client, operation: graphql_operation } = pairs.of(spending)
+    const { service: operation, tokens } = spending
+    const name = `${client}\n${graphql_operation}\n${operation}`
     let series = known.get(name)
-    if (!series) {
-      const names = isOwn
-        ? { client, graphql_operation }
-        : { client: otherName, graphql_operation: otherName }
-      known.set(name, (series = seriesFor({ ...names, operation })))
-    }
+    if (!series) known.set(name, (series = seriesFor({ client, graphql_operation, operation })))
     series.inc(tokens)
   })
 }

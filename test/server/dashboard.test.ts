@@ -94,3 +94,34 @@ test('10,000 names of clients and operations have 200 pairs of labels, and what 
   expect(tokens(lines.find((line) => line.includes('client="other"')))).toBeGreaterThan(9_790)
   expect(lines.reduce((sum, line) => sum + tokens(line), 0)).toBe(10_001)
 })
+
+test('a client with a budget has a label of its own after any number of made-up names, and no other client has it', async () => {
+  const clientBudgets = new Map([
+    ['scoreboard', 1_000],
+    ['other', 1_000],
+    ['*', 1_000],
+  ])
+  const { upstream } = sample.graph({ clientBudgets })
+  const app = createApp({ upstream, apiKey: 'sample-paid', defaults: basketball })
+  const spend = (client: string, operation: string, tokens: number) => {
+    const purpose = { service: 'team/read', users: [{ client, operation, rows: 1 }] as const, calls: 1 }
+    upstream.ledgers.books.open('key', tokens, purpose).settle({ tokens, bytes: 10, estimated: false })
+  }
+  for (let nth = 0; nth < 230; nth += 1) spend(`client ${nth}`, 'Page', 1)
+  spend('scoreboard', 'Scores', 40)
+  spend('scoreboard', 'Standings', 2)
+  spend('other', 'Page', 7)
+  const text = await (await app.fetch('http://statline.test/metrics')).text()
+  const found = [
+    ...text.matchAll(
+      /^statline_client_tokens_total\{client="([^"]*)",graphql_operation="([^"]*)",.*\} (\d+)$/gm,
+    ),
+  ]
+  expect(
+    found.map(([, client, operation, tokens]) => [client, operation, Number(tokens)]).slice(200),
+  ).toEqual([
+    ['*', 'other', 30],
+    ['scoreboard', 'other', 42],
+    ['other', 'other', 7],
+  ])
+})
