@@ -55,6 +55,8 @@ export class RedisLink {
 
   #connect(): Client {
     const client = clientOf(this.#url)
+    // A client does not know a socket that is still being connected, so that `destroy` leaves it open.
+    client.on('connect', () => client.isOpen || client.destroy())
     // A client that was replaced is not listened to.
     const on = (event: 'connect' | 'ready' | 'error', listener: (error: unknown) => void) =>
       client.on(event, (error: unknown) => client === this.#client && listener(error))

@@ -3,9 +3,8 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, get } from 'node:http'
-import type { Server } from 'node:http'
-import { connect } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { connect, createServer as createSocketServer } from 'node:net'
+import type { AddressInfo, Server as SocketServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ApolloClient, InMemoryCache } from '@apollo/client/core'
@@ -222,7 +221,7 @@ async function readAll(read: () => Promise<boolean>): Promise<void> {
   while (await read()) await Promise.resolve()
 }
 
-async function listening(server: Server): Promise<string> {
+async function listening(server: SocketServer): Promise<string> {
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}` // it listens on a port
 }
@@ -437,6 +436,25 @@ describe('the program', () => {
     ])
     other.close()
   })
+
+  test.each(['PORT', 'ADMIN_PORT', 'SERVICE_PORT'])(
+    'ends if %s is taken, also while it connects to a Redis that never answers',
+    async (name) => {
+      const other = createServer()
+      const silent = createSocketServer((socket) => socket.on('error', () => {}).resume())
+      const { port } = new URL(await listening(other))
+      const redis = new URL(await listening(silent))
+      const { exit, output } = run({
+        ...(name !== 'SERVICE_PORT' && { UPSTREAM_URL: sample.url }),
+        REDIS_URL: `redis://${redis.host}`,
+        [name]: port,
+      })
+      expect(await exit).toBe(1)
+      expect(output()).toMatch(new RegExp(`^.*${port}.* taken.*\\n$`))
+      other.close()
+      silent.close()
+    },
+  )
 
   test('records a tape, and replays it without the service, at the same bill and nothing spent', async () => {
     const tape = join(folder, 'page.tape')

@@ -35,6 +35,14 @@ describe.skipIf(!hasRedis)(`the connection to Redis${withoutRedis}`, () => {
     expect(one.changes).toEqual([null])
   })
 
+  test('leaves nothing open where it is closed before it is made', async () => {
+    const clients = async () =>
+      /connected_clients:(\d+)/.exec(String(await redis.send('INFO', 'clients')))?.[1]
+    await expect.poll(clients).toBe('1')
+    await connect().connection.close()
+    await expect.poll(clients).toBe('1')
+  })
+
   test('gives a Redis that has none the secret of the last start', async () => {
     await redis.send('DEL', 'statline:1:secret')
     const folder = mkdtempSync(join(tmpdir(), 'redis-secret-'))

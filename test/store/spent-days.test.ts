@@ -1,4 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { resolve } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { RedisAwayError, RedisConnection } from '../../src/store/redis.ts'
 import { readShared } from '../../src/store/spent-days.ts'
 import { relayTo } from './redis-relay.ts'
@@ -66,4 +71,19 @@ describe.skipIf(!hasRedis)(`a day with many causes${withoutRedis}`, () => {
     await isWhole(read)
     expect(changes[1]).toBe('Redis did not answer within 50 ms.')
   })
+})
+
+test('where Redis never answers, statline bill says so and ends', async () => {
+  const silent = createServer((socket) => socket.on('error', () => {}).resume())
+  await once(silent.listen(0, '127.0.0.1'), 'listening')
+  const { port } = silent.address() as AddressInfo // on TCP
+  const program = resolve(import.meta.dirname, '../../bin/statline.js')
+  const env = { PATH: process.env['PATH'], REDIS_URL: `redis://127.0.0.1:${port}` }
+  const child = spawn(process.execPath, [program, 'bill'], { env })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let told = ''
+  child.stderr.on('data', (text: Buffer) => (told += text.toString()))
+  expect(await once(child, 'close')).toEqual([1, null])
+  expect(told).toMatch(/^The ledger of all instances is in Redis, which cannot be read\. [^\n]+\n$/)
+  silent.close()
 })
