@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import {
   billLines,
   billQuestion,
@@ -15,6 +14,7 @@ import type { Spending } from '../money/ledger-store.ts'
 import type { DriftLine } from '../capabilities/drift.ts'
 import { tableOf } from './bill-table.ts'
 import { driftCsv, driftTable } from './drift-table.ts'
+import { parsedArgs } from './options.ts'
 import { UsageError } from './usage-error.ts'
 
 export const billUsage = `statline bill [--month YYYY-MM | --day YYYY-MM-DD | --hour YYYY-MM-DDTHH] [--compare]
@@ -40,13 +40,13 @@ export async function bill(
   now: number,
 ): Promise<string> {
   const values = valuesOf(args)
-  const { by = usualGroupings, compare = false, csv, json, drift: isDrift } = values
+  const { by = [usualGroupings], compare = false, csv, json, drift: isDrift } = values
   if (csv && json) throw new UsageError(`A bill is printed as --csv or --json.\n${billUsage}`)
   if (isDrift) {
     checkDrift(values)
     return csv ? driftCsv(drift()) : json ? JSON.stringify(drift(), null, 2) : driftTable(drift())
   }
-  const question = asked(periodIn(values) ?? monthOf(now), by, compare)
+  const question = asked(periodIn(values) ?? monthOf(now), by.join(','), compare)
   const { lines, daysWithoutHours } = await billLines(read, question)
   for (const day of daysWithoutHours) warn?.(`Hours of ${day} are no longer kept; ask for --day ${day}.`)
   if (csv) return csvOf(lines, question)
@@ -97,15 +97,11 @@ function valuesOf(args: readonly string[]) {
     month: { type: 'string' },
     day: { type: 'string' },
     hour: { type: 'string' },
-    by: { type: 'string' },
+    by: { type: 'string', multiple: true },
     compare: { type: 'boolean' },
     csv: { type: 'boolean' },
     json: { type: 'boolean' },
     drift: { type: 'boolean' },
   } as const
-  try {
-    return parseArgs({ args: [...args], options }).values
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message}\n${billUsage}`) // parseArgs throws nothing else
-  }
+  return parsedArgs(args, { options }, billUsage).values
 }

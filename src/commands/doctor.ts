@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { writeCapabilities } from '../capabilities/file.ts'
 import type { Subject } from '../capabilities/questions/question.ts'
 import type { Ledgers } from '../money/ledgers.ts'
@@ -6,6 +5,7 @@ import { httpTransport } from '../upstream/transport.ts'
 import { bookedIn } from './doctor-booking.ts'
 import { doctorJson, doctorTable, questionTable } from './doctor-table.ts'
 import { examine } from './doctor-run.ts'
+import { parsedArgs } from './options.ts'
 import { probeSender } from './send-probe.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -61,12 +61,7 @@ function valuesOf(args: readonly string[]) {
     json: { type: 'boolean' },
     questions: { type: 'boolean' },
   } as const
-  let values
-  try {
-    values = parseArgs({ args: [...args], options }).values
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message}\n${doctorUsage}`) // parseArgs throws nothing else
-  }
+  const { values } = parsedArgs(args, { options }, doctorUsage)
   const { tokens = '25', json = false, questions = false } = values
   if (!/^\d{1,6}$/.test(tokens) || Number(tokens) === 0)
     throw new UsageError(`--tokens must be a whole number of tokens.\n${doctorUsage}`)

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { GraphQLError } from 'graphql'
 import { schema } from '../schema.ts'
 import { dryPrice } from '../server/dry-price.ts'
@@ -7,6 +6,7 @@ import { booleansOf } from './boolean-variables.ts'
 import { filesOf } from './files.ts'
 import { operationsIn, placeOf } from './operation-files.ts'
 import type { OperationInFile } from './operation-files.ts'
+import { parsedArgs } from './options.ts'
 import { priceJson, priceTable } from './price-table.ts'
 import type { Price, Prices } from './price-table.ts'
 import { sampleVariables } from './sample-variables.ts'
@@ -101,11 +101,7 @@ function parsed(args: readonly string[]) {
     sizes: { type: 'string' },
     json: { type: 'boolean' },
   } as const
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true })
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message}\n${priceUsage}`) // parseArgs throws nothing else
-  }
+  return parsedArgs(args, { options, allowPositionals: true }, priceUsage)
 }
 
 function tokensOf(text: string): number {

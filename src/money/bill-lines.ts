@@ -31,11 +31,10 @@ export function billQuestion(period: string, by: string, isCompared: boolean): B
     throw new BillQuestionError(
       'A bill is of a month, a day or an hour: 2026-02, 2026-02-14 or 2026-02-14T20.',
     )
-  return {
-    period: of,
-    by: [...new Set(by.split(',').map(groupingOf))],
-    before: isCompared ? periodOf(of.before) : null,
-  }
+  const before = isCompared ? periodOf(of.before) : null
+  if (isCompared && !before)
+    throw new BillQuestionError(`There is nothing before ${period} to compare it with.`)
+  return { period: of, by: [...new Set(by.split(',').map(groupingOf))], before }
 }
 
 function groupingOf(name: string): Grouping {

@@ -98,7 +98,7 @@ async function usage({ spending, clock }: AdminParts, search: URLSearchParams): 
   try {
     const question = billQuestion(
       search.get('hour') ?? search.get('day') ?? search.get('month') ?? monthOf(clock()),
-      search.get('by') ?? usualGroupings,
+      search.has('by') ? search.getAll('by').join(',') : usualGroupings,
       search.has('compare'),
     )
     const { lines, daysWithoutHours } = await billLines(spending ?? (async () => []), question)

@@ -123,6 +123,7 @@ test('without an address, a key or a sane limit the usage is told', async () => 
   await expect(run([], sample.url, null)).rejects.toThrow('UPSTREAM_API_KEY')
   await expect(run(['--tokens', 'all'])).rejects.toThrow('--tokens must be a whole number')
   await expect(run(['--token', '1'])).rejects.toThrow('statline doctor')
+  await expect(run(['--tokens', '1', '--tokens', '2'])).rejects.toThrow('--tokens is given twice.')
 })
 
 test('the questions are listed without a service, each with its findings', async () => {

@@ -62,6 +62,8 @@ test('usage of every client is the bill of the month, as JSON and CSV', async ()
   expect(csv.headers.get('content-type')).toContain('text/csv')
   expect(await csv.text()).toMatch(/^service,tokens,estimated,calls,bytes\norganization\/read,2,0,2,\d+\n$/)
   expect(await (await at('/usage?month=2020-01')).json()).toEqual([])
+  const both = await (await at('/usage?by=client&by=day')).json()
+  expect(both).toEqual(await (await at('/usage?by=client,day')).json())
 })
 
 test.each([
@@ -69,6 +71,7 @@ test.each([
     '/usage?by=colour',
     'A bill can be grouped by client, operation, day, hour, service, key, not by "colour".\n',
   ],
+  ['/usage?month=0000-01&compare', 'There is nothing before 0000-01 to compare it with.\n'],
   ['/usage?month=May', 'A bill is of a month, a day or an hour: 2026-02, 2026-02-14 or 2026-02-14T20.\n'],
 ])('%s is refused with the reason', async (path, reason) => {
   const response = await at(path)

@@ -192,6 +192,10 @@ test.each([
   [['--month', '2026-13'], /--month 2026-02/],
   [['--day', '2026-02-31'], /--day 2026-02-14/],
   [['--hour', '2026-02-14T24'], /^An hour is named like this: --hour 2026-02-14T20/],
+  [['--month', '2026-01', '--month', '2026-02'], /^--month is given twice\.\nstatline bill/],
+  [['--month', '0000-01', '--compare'], /^There is nothing before 0000-01 to compare it with\.\nstatline/],
+  [['--day', '0000-01-01', '--compare'], /nothing before 0000-01-01/],
+  [['--hour', '0000-01-01T00', '--compare'], /nothing before 0000-01-01T00/],
   [['--drift', '--by', 'client'], /--drift is not about tokens, so it has no --by\.\nstatline bill/],
   [['--drift', '--compare'], /it has no --compare/],
   [['--drift', '--day', '2026-02-14'], /it has no --day/],
@@ -201,6 +205,10 @@ test.each([
 
 test('a group that is named twice is one', async () => {
   expect(await run('--by', 'client,client', '--csv')).toBe(await run('--by', 'client', '--csv'))
+})
+
+test('groups may be named by one --by or by several', async () => {
+  expect(await run('--by', 'client', '--by', 'day', '--csv')).toBe(await run('--by', 'client,day', '--csv'))
 })
 
 test('a month without a bill has a total of nothing, no lines and an empty list', async () => {

@@ -242,6 +242,7 @@ test.each([
   [[hooks, '--base', 'nothing.json'], /--base nothing\.json cannot be read/],
   [[hooks, '--sizes', 'nothing.json'], /--sizes nothing\.json cannot be read/],
   [[hooks, '--loud'], /--loud/],
+  [[hooks, '--max', '1', '--max=2'], /^--max is given twice\.\nstatline price/],
   [[hooks, 'nothing/*.graphql'], /No file matches nothing/],
   [[join(folder, 'pages/scores.graphql/*.graphql')], /No file matches/],
   [[join(folder, 'pages')], /No file matches/],
