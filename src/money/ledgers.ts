@@ -88,10 +88,10 @@ export class Ledgers implements Sharing {
     this.#ofKeys.rename(names)
   }
 
-  onAlone(instances: number): void {
+  onAlone(instances: number, isSoon = false): void {
     if (this.#separation.among !== null) return
     for (const ledger of this.#limited()) ledger.leave(instances)
-    this.#separation.begin(instances)
+    this.#separation.begin(instances, isSoon)
   }
 
   onTogether(): void {

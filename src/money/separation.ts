@@ -31,10 +31,13 @@ export class Separation {
     return this.#doubt
   }
 
-  /** The shared ledger went away. If it was never reached, `among` is infinite, and nothing is waited for. */
-  begin(among: number): void {
+  /**
+   * The shared ledger went away. If it was never reached, `among` is infinite, and nothing is waited for unless
+   * it is about to be used (`isSoon`).
+   */
+  begin(among: number, isSoon = false): void {
     this.#among = among
-    if (among === Number.POSITIVE_INFINITY) return this.#onAlone()
+    if (among === Number.POSITIVE_INFINITY && !isSoon) return this.#onAlone()
     const doubt = new Promise<void>((end) => {
       const timer = setTimeout(end, patience).unref()
       this.#endDoubt = () => (clearTimeout(timer), end())

@@ -26,8 +26,11 @@ export interface Sharing {
   onElsewhere(whose: Whose, sums: Sums): void
   /** Keys have new names, by those before. */
   onRenamed(names: ReadonlyMap<string, string>): void
-  /** The shared ledger cannot be reached. `instances` is their last known number, infinite if never known. */
-  onAlone(instances: number): void
+  /**
+   * The shared ledger cannot be used. `instances` is their last known number, infinite if never known. `isSoon`:
+   * whether it can be reached, and is about to be used.
+   */
+  onAlone(instances: number, isSoon?: boolean): void
   /** The shared ledger is back. */
   onTogether(): void
 }

@@ -15,6 +15,16 @@ import { ledgerPrefix } from './spent-days.ts'
 /** Days kept: a year, and the month before it to compare with. */
 const keptDays = 400
 
+/**
+ * Milliseconds for which nothing is granted after a loss of Redis. Each instance notices it with its next
+ * heartbeat, two seconds later at most, and sends its own batches again.
+ */
+const untilNoticed = 2_750
+/** Milliseconds for which nothing is granted while an instance sends its batches again. */
+const untilSent = 1_000
+
+const unsettled = 'Redis has lost data, and instances send it again.'
+
 export interface BatchSenderOptions extends Wiring {
   readonly redis: RedisConnection
   readonly clock: () => number
@@ -29,6 +39,8 @@ interface Called {
   readonly onLost: () => Promise<void>
   /** Called with the sums of the others whenever Redis has sent them. */
   readonly onSums: (whose: Whose, elsewhere: Sums) => void
+  /** Called with the milliseconds until instances have sent again what Redis has lost. */
+  readonly onLoss: (settledInMs: number) => void
 }
 
 /** How a batch is sent. */
@@ -47,9 +59,13 @@ interface Answered {
   readonly unseen?: number
   /** The number of this process's last batch that Redis knows. */
   readonly last: number
+  /** The number of batches of all processes that Redis has applied. Not with a gap. */
+  readonly applied?: number
+  /** While instances send again what Redis has lost: for how many milliseconds. Sums are not complete. */
+  readonly unsettled?: number
   /** Only of `applyScript`. */
   readonly granted?: List<number>
-  readonly sums: List<readonly [string, Whose['kind'], string, readonly number[]]>
+  readonly sums?: List<readonly [string, Whose['kind'], string, readonly number[]]>
   /** Only of `beatScript`. */
   readonly instances?: number
 }
@@ -63,7 +79,7 @@ type Before = 'WHOLE' | 'REST' | 'ANY'
 /**
  * Sends the batches of the ledger to Redis. Batches of a process are numbered: a batch that is sent again
  * because its answer was lost is applied once, and a Redis that comes back with an older state gets the lost
- * batches again.
+ * batches again. Until all instances have had time for that, Redis grants nothing, and its sums are not used.
  */
 export class BatchSender {
   /** The id of this process in Redis. */
@@ -76,6 +92,8 @@ export class BatchSender {
   readonly #confirmed = new ConfirmedBatches()
   /** The last batches that were counted as left, by their processes. */
   readonly #left = new Map<string, number>()
+  /** The number of batches that Redis has applied, as last reported. If it falls, Redis has lost data. */
+  #applied = 0
 
   constructor(options: BatchSenderOptions, called: Called) {
     this.#options = options
@@ -84,16 +102,21 @@ export class BatchSender {
 
   /**
    * Has a batch of this process applied. Returns which reservations are granted. Throws RedisAwayError, also
-   * if the batch before it could not be sent.
+   * if the batch before it could not be sent, or if Redis has lost data and grants nothing yet.
    */
   async apply(batch: Batch, { isForced, before }: Sending): Promise<readonly boolean[]> {
     let { changes, sent } = this.#wired(batch)
     let answered = await this.#send(this.process, sent, isForced, 'WHOLE')
     if (answered.gap) {
       if ((await before) === false) throw new RedisAwayError('An earlier batch is not sent.')
-      await this.#sendAgain(answered.last)
+      await this.#sendAgain(answered)
+      if (!isForced) throw new RedisAwayError(unsettled)
       ;({ changes, sent } = this.#wired(batch))
-      answered = await this.#send(this.process, sent, isForced, 'ANY')
+      answered = await this.#send(this.process, sent, true, 'ANY')
+    }
+    if (!answered.granted) {
+      this.#hear(answered)
+      throw new RedisAwayError(unsettled)
     }
     const granted = listOf(answered.granted)
     this.#confirmed.add(sent)
@@ -141,31 +164,46 @@ export class BatchSender {
     return { changes, sent: { number, values: [JSON.stringify(changes), ...rows] } }
   }
 
-  /** Asks for sums, and books reservations as estimated if they expire within `aheadMs`. */
-  async ask(aheadMs: number, asked: readonly (readonly string[])[]): Promise<Answered> {
-    const { clock, redis } = this.#options
-    const oldest = dayOf(clock() - keptDays * 86_400_000).replaceAll('-', '')
-    const values = [this.process, String(aheadMs), JSON.stringify(asked), oldest]
-    const answered = parsed(await redis.run(beatScript, [ledgerPrefix], values))
-    this.#hear(answered)
-    return answered
+  /** Books reservations as estimated if they expire within `aheadMs`. */
+  async bookLost(aheadMs: number): Promise<void> {
+    this.#hear(await this.#beat([], aheadMs))
   }
 
   /**
    * Asks for sums, and sends this process's batches again that Redis has lost, because it came back with an
-   * older state or with none.
+   * older state or with none. Returns whether Redis has what all instances have written.
    */
-  async restore(asked: readonly (readonly string[])[]): Promise<void> {
+  async restore(asked: readonly (readonly string[])[]): Promise<boolean> {
     const { newest } = this.#confirmed
-    const { last } = await this.ask(0, asked)
-    if (last < newest) await this.#sendAgain(last)
+    const answered = await this.#beat(asked)
+    if (answered.last >= newest) return this.#hear(answered)
+    await this.#sendAgain(answered)
+    return false
   }
 
-  async #sendAgain(last: number): Promise<void> {
+  async #beat(asked: readonly (readonly string[])[], aheadMs = 0, settlingMs = 0): Promise<Answered> {
+    const { clock, redis } = this.#options
+    const oldest = dayOf(clock() - keptDays * 86_400_000).replaceAll('-', '')
+    const values = [this.process, String(aheadMs), JSON.stringify(asked), oldest, String(settlingMs)]
+    return parsed(await redis.run(beatScript, [ledgerPrefix], values))
+  }
+
+  /** Has all instances wait until what Redis has lost is sent again. */
+  async #settle(ms: number): Promise<void> {
+    this.#hear(await this.#beat([], 0, ms))
+  }
+
+  async #sendAgain({ last, unsettled }: Answered): Promise<void> {
+    await this.#settle(unsettled === undefined ? untilNoticed : untilSent)
     await this.#called.onLost()
+    let settledAt = performance.now()
     for (const { number, values } of this.#confirmed.after(last)) {
+      if (performance.now() - settledAt > untilSent / 2) {
+        await this.#settle(untilSent)
+        settledAt = performance.now()
+      }
       const renamed = { number, values: values.map((text) => this.#called.namesIn(text)) }
-      this.#hear(await this.#send(this.process, renamed, true, 'ANY'))
+      await this.#send(this.process, renamed, true, 'ANY')
     }
   }
 
@@ -175,16 +213,29 @@ export class BatchSender {
     isForced: boolean,
     before: Before,
   ): Promise<Answered> {
-    const all = [process, String(number), isForced ? '1' : '0', before, ...values]
+    const all = [process, String(number), isForced ? '1' : '0', before, String(this.#applied), ...values]
     return parsed(await this.#options.redis.run(applyScript, [ledgerPrefix], all))
   }
 
-  #hear({ sums, instances }: Answered): void {
+  /** Takes over sums, unless Redis has lost data and is not settled yet. Returns whether it has. */
+  #hear({ sums, instances, applied = 0, unsettled: ms }: Answered): boolean {
+    if (ms === undefined && applied < this.#applied) {
+      this.#called.onLoss(untilNoticed)
+      // If Redis is away again, this is noticed again.
+      this.#settle(untilNoticed).catch(() => {})
+      return false
+    }
+    this.#applied = applied
+    if (ms !== undefined) {
+      this.#called.onLoss(ms)
+      return false
+    }
     if (instances !== undefined) this.instances = Math.max(1, instances)
     for (const [month, kind, name, figures] of listOf(sums)) {
       const [tokens = 0, estimated = 0, bytes = 0, calls = 0, reserved = 0] = figures
       this.note({ month, kind, name }, { tokens, estimated, bytes, calls, reserved })
     }
+    return true
   }
 
   /** Takes over the sums of all instances. */

@@ -4,7 +4,9 @@
  * - `day:DAY:SUM`: a hash of sums by cause
  * - `open`: reservations by id; `leases`: when each one expires
  * - `expired`: reservations that were booked as estimated
- * - `processes`: the number of each process's last batch; `seen`: when each process was last heard of
+ * - `processes`: the number of each process's last batch; under `applied` how many batches were applied; under
+ *   `settled` the time until which processes send again what Redis has lost
+ * - `seen`: when each process was last heard of
  *
  * Commands take most of a script's time. So hashes are read once, changed in the script, and written at the
  * end, each by one command.
@@ -20,6 +22,16 @@ export const ledgerParts = `
   local function clock()
     local time = redis.call('TIME')
     return time[1] * 1000 + math.floor(time[2] / 1000)
+  end
+
+  -- Returns the number of a process's last batch, how many batches of all were applied, and the milliseconds for
+  -- which processes still send again what Redis has lost; nil if they do not.
+  local function progressOf(process)
+    local last, applied, settled = unpack(redis.call('HMGET', prefix .. 'processes', process, 'applied', 'settled'))
+    local unsettled = settled and tonumber(settled) - clock() or 0
+    -- The clock may have been set back.
+    if unsettled <= 0 or unsettled > 10000 then unsettled = nil end
+    return tonumber(last or '0'), tonumber(applied or '0'), unsettled
   end
 
   -- Sends a list to a key, in parts, because Lua bounds the number of arguments. Returns the last reply, or all values.

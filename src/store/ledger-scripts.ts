@@ -5,18 +5,24 @@ import { script } from './script.ts'
  * Applies a batch of changes once. Each process numbers its batches; a number that was applied is ignored.
  * Returns which reservations are granted, or that an earlier batch is missing, with the milliseconds since
  * the process was last heard of. `WHOLE` requires all earlier numbers, `REST` all after the last known one, `ANY`
- * none.
- * Values: process, number, whether nothing may be refused, which earlier numbers are required, the changes,
- * and for each change its reservation as it is stored.
+ * none. If Redis has lost data, by the number of batches that it is known to have had, a batch that may be refused
+ * is not applied, and neither until all processes have had time to send theirs again.
+ * Values: process, number, whether nothing may be refused, which earlier numbers are required, how many batches
+ * Redis has applied as far as the process knows, the changes, and for each change its reservation as it is stored.
  */
 export const applyScript = script(`${ledgerParts}
   local process, number, isForced, before = ARGV[1], tonumber(ARGV[2]), ARGV[3] == '1', ARGV[4]
-  local changes, values = cjson.decode(ARGV[5]), 5
-  local last = tonumber(redis.call('HGET', prefix .. 'processes', process) or '0')
+  local changes, values = cjson.decode(ARGV[6]), 6
+  local last, applied, unsettled = progressOf(process)
   local isGap = number > last + 1 and (before == 'WHOLE' or (before == 'REST' and last > 0))
   if isGap then
     local seen = redis.call('ZSCORE', prefix .. 'seen', process)
-    return cjson.encode({ gap = true, last = last, unseen = clock() - tonumber(seen or '0') })
+    return cjson.encode({
+      gap = true, last = last, unseen = clock() - tonumber(seen or '0'), unsettled = unsettled,
+    })
+  end
+  if not isForced and (unsettled or applied < tonumber(ARGV[5])) then
+    return cjson.encode({ last = last, applied = applied, unsettled = unsettled })
   end
   local isKnown = number <= last
 
@@ -93,18 +99,27 @@ export const applyScript = script(`${ledgerParts}
     send('HDEL', open, closed)
     send('ZREM', leases, closed)
     send('ZREM', expired, found)
-    redis.call('HSET', prefix .. 'processes', process, number)
+    applied = applied + 1
+    redis.call('HSET', prefix .. 'processes', process, number, 'applied', applied)
   end
-  return answer({ granted = granted, last = math.max(last, number) })
+  return answer({
+    granted = granted, last = math.max(last, number), applied = applied, unsettled = unsettled,
+  })
 `)
 
 /**
  * Notes that a process is alive, books expired reservations as estimated, deletes old data, and returns sums.
- * With `ahead`, reservations are judged at that many milliseconds from now.
+ * With `ahead`, reservations are judged at that many milliseconds from now. With `settling`, Redis has lost
+ * data, and grants nothing for that many milliseconds.
  */
 export const beatScript = script(`${ledgerParts}
-  local process, ahead, asked = ARGV[1], tonumber(ARGV[2]), cjson.decode(ARGV[3])
+  local process, ahead, asked, settling = ARGV[1], tonumber(ARGV[2]), cjson.decode(ARGV[3]), tonumber(ARGV[5])
   local now, day = clock(), 86400000
+  local last, applied, unsettled = progressOf(process)
+  if settling > (unsettled or 0) then
+    unsettled = settling
+    redis.call('HSET', prefix .. 'processes', 'settled', text(now + settling))
+  end
   if process ~= '' then redis.call('ZADD', prefix .. 'seen', now, process) end
   local ids = redis.call('ZRANGEBYSCORE', leases, '-inf', now + ahead, 'LIMIT', 0, 500)
   local lost, booked = {}, {}
@@ -140,6 +155,5 @@ export const beatScript = script(`${ledgerParts}
   end
   for _, one in ipairs(asked) do sumsOf(one[1], one[2], one[3]) end
   local instances = redis.call('ZCOUNT', prefix .. 'seen', now - 15000, '+inf')
-  local last = tonumber(redis.call('HGET', prefix .. 'processes', process) or '0')
-  return answer({ instances = instances, last = last })
+  return answer({ instances = instances, last = last, applied = applied, unsettled = unsettled })
 `)

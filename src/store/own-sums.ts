@@ -11,8 +11,8 @@ interface Known {
   readonly own: Mutable
   /** What other processes have left in the outbox. Redis does not have it yet. */
   left: Mutable
-  /** What all processes have written, as last reported. */
-  all: Sums
+  /** What all processes have written, as last reported, and what this one has written since. */
+  all: Mutable
 }
 
 /** Maximum keys whose sums are kept. Others are fetched when they are used again. */
@@ -78,14 +78,19 @@ export class OwnSums {
   #add(part: 'own' | 'left', { month, key, budget }: Owned, by: Partial<Sums>, sign = 1): readonly Known[] {
     const changed = [this.#of({ month, kind: 'key', name: key }), this.#of({ month, kind: 'all', name: '' })]
     if (budget !== '') changed.push(this.#of({ month, kind: 'client', name: budget }))
-    for (const known of changed) for (const name of names) known[part][name] += sign * (by[name] ?? 0)
+    for (const known of changed) {
+      for (const name of names) known[part][name] += sign * (by[name] ?? 0)
+      if (part === 'left') continue
+      for (const name of names) known.all[name] += by[name] ?? 0
+      this.#changed.add(known)
+    }
     return changed
   }
 
   noteAll(whose: Whose, all: Sums): void {
     const known = this.#of(whose)
     if (!areSame(known.all, all)) this.#changed.add(known)
-    known.all = all
+    known.all = { ...all }
   }
 
   /**

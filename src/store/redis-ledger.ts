@@ -57,6 +57,8 @@ export class RedisLedger implements SharedLedger {
   /** Whether Redis can be reached and nothing waits to be sent. */
   #isTogether = false
   #draining: Promise<void> | null = null
+  /** Runs while instances send again what Redis has lost. */
+  #settling: NodeJS.Timeout | null = null
   #isFailing = false
   /** What Redis last objected to. */
   #trouble: string | null = null
@@ -73,6 +75,7 @@ export class RedisLedger implements SharedLedger {
       namesIn: (text) => this.#names.sharedInText(text),
       onLost: () => options.redis.lookForSecret(),
       onSums: (whose, elsewhere) => this.#sharing.onElsewhere(whose, elsewhere),
+      onLoss: (ms) => this.#settle(ms),
     })
     this.#waiting = new WaitingBatches(this.#sender, options)
     options.redis.onChange((reason) => (reason === null ? void this.#join() : this.#leave()))
@@ -109,7 +112,7 @@ export class RedisLedger implements SharedLedger {
     this.#sharing = sharing
     if (this.#isTogether) return
     tellSaved(this.#outbox, this.#sender)
-    sharing.onAlone(this.#sender.instances)
+    sharing.onAlone(this.#sender.instances, this.#settling !== null)
     // What was spent alone is part of the share. Counted before, it would leave a new share after each restart.
     for (const batch of this.#outbox.waiting()) this.#sender.countLeft(batch)
   }
@@ -135,7 +138,7 @@ export class RedisLedger implements SharedLedger {
   }
 
   /** Which reservations are granted; null if Redis is away, and the batch waits in the outbox. */
-  async #send(batch: Batch, before: Promise<boolean>): Promise<readonly boolean[] | null> {
+  async #send(batch: Batch, before: Promise<boolean>): Promise<readonly Grant[] | null> {
     if (this.#isTogether) {
       try {
         const granted = await this.#sender.apply(batch, { isForced: false, before })
@@ -163,12 +166,13 @@ export class RedisLedger implements SharedLedger {
 
   /** Sends a heartbeat that books reservations as estimated if they expire within `aheadMs`. */
   async bookLost(aheadMs: number): Promise<void> {
-    await this.#sender.ask(aheadMs, [])
+    await this.#sender.bookLost(aheadMs)
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer)
     if (this.#options.redis.isUp) await this.#drain()
+    clearTimeout(this.#settling ?? undefined)
     this.#save()
     this.#outbox.close()
   }
@@ -197,6 +201,16 @@ export class RedisLedger implements SharedLedger {
     if (wasTogether) this.#save()
   }
 
+  /** Redis has lost data: goes on as if it was away, until all instances have had time to send it again. */
+  #settle(ms: number): void {
+    this.#leave()
+    clearTimeout(this.#settling ?? undefined)
+    this.#settling = setTimeout(() => {
+      this.#settling = null
+      void this.#drain()
+    }, ms).unref()
+  }
+
   /** Saves what is known of all, with which the next process starts if Redis is away. */
   #save(most = Number.POSITIVE_INFINITY): void {
     try {
@@ -218,8 +232,9 @@ export class RedisLedger implements SharedLedger {
       if (this.#isTogether) return
       // Batches that were being sent when Redis went away come first.
       while (this.#underway > 0) await this.#last
+      if (!(await this.#sender.restore([]))) return
       if (await this.#waiting.send(this.#outbox, false)) this.#isFailing = false
-      await this.#sender.restore(this.#everybody())
+      if (!(await this.#sender.restore(this.#everybody()))) return
       if (this.#underway > 0 || this.#outbox.first(this.#waiting.left)) return
       this.#isTogether = true
       this.#trouble = null
@@ -232,11 +247,11 @@ export class RedisLedger implements SharedLedger {
     }
   }
 
-  /** The names of all sums that do not belong to a key. */
+  /** The names of all sums that do not belong to a key, and of those that are known. */
   #everybody(): readonly (readonly string[])[] {
     const month = monthOf(this.#options.clock())
     const clients = [...this.#options.clientBudgets.keys()].map((name) => [month, 'client', name])
-    return [[month, 'all', ''], ...clients]
+    return [[month, 'all', ''], ...clients, ...this.#sender.own.names(month)]
   }
 
   async #beat(asked: readonly (readonly string[])[] = []): Promise<void> {
