@@ -26,6 +26,7 @@ const suites = [
   'test/store/history.test.ts',
   'test/store/isolation.test.ts',
   'test/store/left-batches.test.ts',
+  'test/store/lost-data.test.ts',
   'test/store/outbox-full.test.ts',
   'test/store/redis-probe.test.ts',
   'test/store/restart-alone.test.ts',
