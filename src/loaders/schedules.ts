@@ -25,6 +25,7 @@ import { currentSeasonPending } from './current-season.ts'
 import { has } from './game-needs.ts'
 import { failLine } from './lines.ts'
 import { joinSeason } from './schedule-slots.ts'
+import { timeOf } from '../rows/moment.ts'
 import type { Moment } from '../rows/moment.ts'
 
 type Keys = readonly string[]
@@ -69,8 +70,8 @@ export function scheduleAt(
   { account, now }: Request,
 ): Place<ScheduleWanted, Keys> {
   const { owner, slot, season } = wanted
-  const derive = () => {
-    if (season && slot.read(owner, now) === undefined) joinSeason(owner, season, now)
+  const derive = (moment: Moment) => {
+    if (season && slot.read(owner, timeOf(moment)) === undefined) joinSeason(owner, season, moment)
   }
   return { owner, slot, wanted, scope, derive, isEnough: () => isAtHand(account, wanted, now) }
 }

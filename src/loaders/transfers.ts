@@ -74,13 +74,12 @@ export function playerTransfersAt(
   player: Entry,
   season: number | undefined,
   scope: Scope,
-  { account, now }: Request,
+  { account }: Request,
 ) {
   const slot = transfersSlot(season)
   const whole = everyPlayer(account)
   const derive = () => {
-    if (slot.read(player, now) === undefined && slot.read(whole, now) !== undefined)
-      slot.put(account, player, [], slot.boughtAt(whole))
+    if (slot.boughtAt(player) < slot.boughtAt(whole)) slot.put(account, player, [], slot.boughtAt(whole))
   }
   const wanted = { what: `${player.key} ${season}`, player: player.key, season, owner: player }
   return { owner: player, slot, wanted, scope, derive }

@@ -270,14 +270,19 @@ export class Entry {
     return (this.changedAt = kept += 1)
   }
 
-  /** Combines the lists of several slots if all are fresh. The new slot expires with the first of them. */
+  /**
+   * Combines the lists of several slots if the moment accepts all of them. The new slot expires with the first of
+   * them. One that is fresh, or expires no sooner, stays.
+   */
   joinSlots(whole: string, names: readonly string[], moment: Moment): void {
-    if (this.slot(whole, moment) !== undefined) return
     const now = timeOf(moment)
+    if (this.slot(whole, now) !== undefined) return
+    const since = typeof moment === 'number' ? Number.POSITIVE_INFINITY : moment.since
     const parts = names.flatMap((name) => this.#slots?.get(name) ?? [])
-    if (parts.length < names.length || parts.some((part) => untilOf(part) <= now)) return
+    if (parts.length < names.length) return
+    if (parts.some((part) => untilOf(part) <= now && part.boughtAt <= since)) return
     const [first] = parts.toSorted((a, b) => untilOf(a) - untilOf(b))
-    if (!first) return
+    if (!first || untilOf(first) <= this.slotFreshUntil(whole)) return
     const value = parts.flatMap((part) => part.value ?? [])
     this.#setSlot(whole, { ...first, value, order: Math.max(...parts.map(({ order }) => order)) })
   }

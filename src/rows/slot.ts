@@ -89,7 +89,10 @@ interface SlotDeclaration<V, K> {
   readonly freshness: (judge: Judge, key: K, owner: SlotOwner, value: V, boughtAt: number) => Freshness
 }
 
-/** Combines the lists of several slots into one if all are fresh. It expires with the first of them. */
+/**
+ * Combines the lists of several slots into one if the moment accepts all of them. It expires with the first of
+ * them.
+ */
 export function joinSlots<T>(
   owner: SlotOwner,
   whole: Slot<readonly T[]>,

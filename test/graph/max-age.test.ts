@@ -71,6 +71,23 @@ test('only what is too old is bought, and only what is not is marked', async () 
   expect(staleOf(answer)).toMatchObject({ seconds: 400 })
 })
 
+test('both sides of a game that were bought one by one are accepted together', async () => {
+  const games = await sample.rows('game/read', { ...basketball, season })
+  const id = games.find(({ status, boxscore }) => status === 'final' && boxscore === 1)?.['game_id']
+  const boxscores = (fields: string) => `{ game(id: "${String(id)}") { ${fields} } }`
+  await graph.query(boxscores('boxscore(side: HOME) { points }'))
+  await graph.query(boxscores('boxscore(side: AWAY) { points }'))
+  now += 86_400_000 + 60_000
+  graph.calls.take()
+  const both = await graph.query<{ game: { boxscores: unknown[] } }>(
+    boxscores('boxscores { points }'),
+    accepting(90_000),
+  )
+  expect([both.errors, both.data.game.boxscores.length]).toEqual([undefined, 2])
+  expect([graph.calls.take(), both.extensions.usage.tokens]).toEqual([[], 0])
+  expect(staleOf(both)).toMatchObject({ seconds: 86_460 })
+})
+
 test('the next request is served fresh rows, and other clients meanwhile', async () => {
   await graph.query(scores)
   now += 400_000

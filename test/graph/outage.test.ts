@@ -6,6 +6,7 @@ import { sampleNow } from '../sample.setup.ts'
 import { basketball, football, footballSeason, season, startSample, today } from './harness.ts'
 import type { Sample } from './harness.ts'
 import { answerOf } from './spoiled.ts'
+import type { AnswerStore, Bought } from '../../src/upstream/answer-store.ts'
 import type { Json } from '../service/client.ts'
 
 /** An answer that means the service is away. It costs nothing and is not repeated. */
@@ -24,19 +25,31 @@ type Marked = { readonly extensions: { readonly stale?: { readonly rows: number 
 function untilAway(passed: number) {
   let now = sampleNow
   let isAway = false
-  const graph = sample.graph({
-    clock: () => now,
-    apiKey: sample.apiKey,
-    freshFor: { staleIfError: 2 * day },
-    between: async (request, service) => (isAway ? away : service(request)),
-  })
+  const bought: Bought[] = []
+  const start = () =>
+    sample.graph({
+      clock: () => now,
+      apiKey: sample.apiKey,
+      freshFor: { staleIfError: 2 * day },
+      between: async (request, service) => (isAway ? away : service(request)),
+      answers: keptIn(bought),
+    })
   const pass = (time: number) => (now += time)
   const leave = () => {
     pass(passed)
     isAway = true
   }
-  return { ...graph, pass, leave }
+  return { ...start(), pass, leave, restarted: start }
 }
+
+/** Keeps answers in a list, and gives them to each graph that is started later. */
+const keptIn = (bought: Bought[]): AnswerStore => ({
+  open(_apiKey, replay) {
+    replay([...bought])
+    return { keep: (one) => void bought.push(one) }
+  },
+  close: async () => {},
+})
 
 /** Values of arguments that a field needs, or that keep its answer the same when time passes. */
 const values = (year: number): Readonly<Record<string, string>> => ({
@@ -128,6 +141,10 @@ describe.each([
           expect({ text, stale: (again as Marked).extensions.stale }, text).toMatchObject({
             stale: { rows: expect.any(Number) },
           })
+        const restarted = await graph.restarted().query(text)
+        expect
+          .soft({ text, data: restarted.data, errors: restarted.errors })
+          .toEqual({ text, data, errors: undefined })
       }
     },
   )
@@ -223,4 +240,20 @@ describe('while the service is away, a game that is known to have no boxscores h
     expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_UNAVAILABLE' } }])
     expect(graph.calls.take()).toEqual([playersRead])
   })
+})
+
+test('while the service is away, a player that a known season of transfers lacks has none', async () => {
+  const graph = untilAway(day + 60_000)
+  const [line] = await sample.rows('player_boxscore/read', { season })
+  const moved = await sample.rows('cbb_transfer_player_season/read', { season })
+  const id = line?.['player_id']
+  expect(moved.map((row) => row['player_id'])).not.toContain(id)
+  await graph.query(`{ league { transfers(season: ${season}) { committed } } }`)
+  graph.leave()
+  graph.calls.take()
+  const one = `{ player(id: "${String(id)}") { transfers(season: ${season}) { committed } } }`
+  const { data, errors, extensions } = await graph.query(one)
+  expect([errors, data]).toEqual([undefined, { player: { transfers: [] } }])
+  expect(graph.calls.take()).toEqual(['cbb_transfer_player_season/read 1'])
+  expect(extensions).toMatchObject({ stale: { rows: 1, seconds: 86_460 } })
 })

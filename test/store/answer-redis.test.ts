@@ -223,6 +223,25 @@ describe.skipIf(!hasRedis)(`instances that share a Redis${withoutRedis}`, () => 
     expect(one.calls.take()).toEqual(['team/getStats 1', 'team/read 1'])
   })
 
+  test('an expired season that another has bought is served while the service is away, and costs nothing with `maxAge`', async () => {
+    const isAway = { status: 503, headers: {}, body: '', bytes: 0 }
+    const [one, third] = [await instance(), await instance()]
+    const other = await instance({ transport: async () => isAway })
+    const games = `{ team(id: "${teams[0]}") { games(season: ${season}) { gameId homeScore } } }`
+    const { data } = await one.query(games)
+    expect(one.calls.take()).toEqual(['game/read 1', 'game/read 1'])
+    await settled()
+    now += 6 * minute
+    const inOutage = await other.query(games)
+    expect([inOutage.data, inOutage.errors]).toEqual([data, undefined])
+    expect(inOutage.extensions).toMatchObject({ stale: { seconds: 360 }, usage: { tokens: 0 } })
+    expect(new Set(other.calls.take())).toEqual(new Set(['game/read 1']))
+    const lenient = await third.query(games, { extensions: { maxAge: 361 } })
+    expect([lenient.data, lenient.errors]).toEqual([data, undefined])
+    expect(lenient.extensions).toMatchObject({ stale: { seconds: 360 }, usage: free })
+    expect(third.calls.take()).toEqual([])
+  })
+
   test.each(['answers', 'index', 'size'])(
     'where Redis has evicted the %s of a key, what is bought from then on is shared, and its bytes are counted',
     async (part) => {
