@@ -1,9 +1,10 @@
+import { column, handle } from '../graph/handle.ts'
 import { read } from '../graph/place.ts'
 import type { Scope } from '../graph/scope.ts'
 import { BadUserInputError } from '../upstream/errors.ts'
 import type { Request } from '../upstream/request.ts'
 import { hasAnyRating } from './current-season.ts'
-import { leagueListAt, leagueLists, leagueParts } from './organizations.ts'
+import { leagueListAt, leagueListOrigin } from './organizations.ts'
 import type { LeaguePart } from './organizations.ts'
 import { allDone } from '../upstream/groups.ts'
 
@@ -17,18 +18,21 @@ interface Coded {
   readonly code: string
 }
 
+const field = 'Query.league'
+
 const nameOfCode = (value: unknown) => (typeof value === 'string' ? value.trim().toUpperCase() : '')
 
 /** Active organizations or divisions with their codes. */
 async function coded(part: LeaguePart, request: Request, defaults: Scope): Promise<readonly Coded[]> {
-  const origin = { loader: leagueLists, operation: leagueParts[part] }
+  const context = { client: request, defaults }
   const place = leagueListAt(part, 0, request.account)
-  const keys = await read(origin, place, { client: request, defaults }, 'Query.league')
-  return (keys ?? []).map((key) => {
-    const entry = request.account.rows.entry(part, key)
-    request.touch(entry)
-    return { key, code: nameOfCode(entry.column('code', request.now)) }
-  })
+  const keys = (await read(leagueListOrigin(part), place, context, field)) ?? []
+  return allDone(
+    keys.map(async (key) => {
+      const code = await column(handle(request, part, key, {}), 'code', context, field)
+      return { key, code: nameOfCode(code) }
+    }),
+  )
 }
 
 /**
@@ -65,7 +69,7 @@ async function theOnly(
       organization_id === defaults.organization_id && division_id === defaults.division_id,
   )
   if (byDefault || leagues.length === 1) return byDefault ?? leagues[0] ?? null
-  const have = await allDone(leagues.map((league) => hasAnyRating(league, request, 'Query.league')))
+  const have = await allDone(leagues.map((league) => hasAnyRating(league, request, field)))
   const real = leagues.filter((_, index) => have[index])
   return real.length === 1 ? (real[0] ?? null) : null
 }

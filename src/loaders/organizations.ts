@@ -3,6 +3,8 @@ import { byGroup, requestsOf } from '../graph/ask-groups.ts'
 import type { Asks } from '../graph/ask-groups.ts'
 import type { Ask, Split, Splits, Wanted } from '../graph/ask.ts'
 import { convert } from '../graph/conversions.ts'
+import type { Origin } from '../graph/place.ts'
+import { failRows } from '../graph/row-loader.ts'
 import { slots } from '../rows/slot.ts'
 import { call } from '../upstream/call.ts'
 import { fills } from '../upstream/keep.ts'
@@ -12,7 +14,7 @@ import type { Account } from '../upstream/account.ts'
 type Keys = readonly string[]
 
 /** A list of organizations or of divisions, and its operation. */
-export const leagueParts = {
+const leagueParts = {
   organization: operations.readOrganizations,
   division: operations.readDivisions,
 } as const
@@ -34,13 +36,20 @@ const listSlot = slots<Keys, Inactive>({
 })
 
 /** Loads organizations or divisions, filtered by whether they are active. */
-export const leagueLists = new Loader<ListWanted, Keys>('leagues', plan)
+const leagueLists = new Loader<ListWanted, Keys>('leagues', plan)
 
 /** Where a list is stored: with an entry that is no row. */
 export function leagueListAt(part: LeaguePart, inactive: Inactive, account: Account) {
   const wanted = { what: `${part} ${inactive}`, part, inactive }
   return { owner: account.rows.entry(part, ''), slot: listSlot(inactive), wanted, scope: {} }
 }
+
+/** How a list is loaded. If that fails, its rows are not read either. */
+export const leagueListOrigin = (part: LeaguePart): Origin<ListWanted, Keys> => ({
+  loader: leagueLists,
+  operation: leagueParts[part],
+  expired: (keys, request, error) => failRows(request, part, keys, error),
+})
 
 function plan(account: Account, asks: readonly Ask<ListWanted>[]): Splits<ListWanted, Keys> {
   const whole = new Set(asks.flatMap(({ wanted }) => (wanted.inactive === null ? wanted.part : [])))

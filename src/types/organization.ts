@@ -3,9 +3,8 @@ import { sizeOf } from '../graph/cost.ts'
 import { handles } from '../graph/handle.ts'
 import { defineReference } from '../graph/reference.ts'
 import { relation } from '../graph/relation.ts'
-import { failRows } from '../graph/row-loader.ts'
 import { defineTable } from '../graph/table.ts'
-import { leagueListAt, leagueLists, leagueParts } from '../loaders/organizations.ts'
+import { leagueListAt, leagueListOrigin } from '../loaders/organizations.ts'
 
 const describe = (what: string) =>
   `The ${what} that this key may see, by default the active ones. Costs one small call, also with a trial key.`
@@ -32,9 +31,7 @@ for (const [part, type, plural] of [
       args: { active: t.arg.boolean({ defaultValue: true }) },
       ...relation({
         needs: {},
-        loader: leagueLists,
-        operation: leagueParts[part],
-        expired: (keys, request, error) => failRows(request, part, keys, error),
+        ...leagueListOrigin(part),
         place: (_root: unknown, { active }: { readonly active?: boolean | null | undefined }, { client }) =>
           leagueListAt(part, active == null ? null : active ? 0 : 1, client.account),
         answer: (keys, { scope }, { client }) => keys && handles(client, part, keys, scope),

@@ -257,3 +257,47 @@ test('while the service is away, a player that a known season of transfers lacks
   expect(graph.calls.take()).toEqual(['cbb_transfer_player_season/read 1'])
   expect(extensions).toMatchObject({ stale: { rows: 1, seconds: 86_460 } })
 })
+
+describe('while the service is away, with lists of leagues that have expired', () => {
+  const league = 'organization { organizationId } division { divisionId }'
+  const lists = ['division/read 1', 'organization/read 1']
+  const seasons = ['elo/get 1', 'elo/get 1']
+
+  test.each([
+    ['its code', `{ league(code: "CBB") { ${league} } }`, lists],
+    ['the codes of both', `{ league(code: "cbb/d1") { ${league} } }`, lists],
+    [
+      'its code, with its season',
+      `{ league(code: "CBB") { currentSeason } }`,
+      [...lists, ...seasons].toSorted(),
+    ],
+    [
+      'the code of an organization with several divisions',
+      `{ league(code: "CFB") { ${league} } }`,
+      [...lists, ...seasons].toSorted(),
+    ],
+  ])('a league is found by %s', async (_what, text, calls) => {
+    const graph = untilAway(day + 60_000)
+    await graph.query('{ organizations { name } }')
+    const { data, errors } = await graph.query(text)
+    expect([errors, data]).toEqual([undefined, { league: expect.any(Object) }])
+    graph.leave()
+    graph.calls.take()
+    for (const one of [graph, graph.restarted()]) {
+      const again = await one.query(text)
+      expect([again.errors, again.data]).toEqual([undefined, data])
+      expect(one.calls.take()).toEqual(calls)
+      expect(again.extensions).toMatchObject({ stale: { seconds: 86_460 }, usage: { tokens: 0 } })
+    }
+  })
+
+  test('a code that none of them has is unknown, and the message has theirs', async () => {
+    const graph = untilAway(day + 60_000)
+    await graph.query('{ organizations { code } divisions { code } }')
+    graph.leave()
+    const { errors } = await graph.query('{ league(code: "NONE") { currentSeason } }')
+    expect(errors).toMatchObject([
+      { message: expect.stringContaining('Known: CFB, CBB'), extensions: { code: 'BAD_USER_INPUT' } },
+    ])
+  })
+})
