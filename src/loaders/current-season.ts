@@ -229,7 +229,9 @@ function loadLatest(league: LeagueScope, request: Request, field: string): Promi
   const wanted = { what, league, season: null }
   const operation = operations.getLatestAverages
   const atHand = () => latestSeason.read(owner, request.now)
-  return latest.load({ request, field, wanted, operation, joins: what, atHand })
+  return latest
+    .load({ request, field, wanted, operation, joins: what, atHand })
+    .catch((error: unknown) => expiredOf({}, { owner, slot: latestSeason }, request, error))
 }
 
 /** The number of seasons checked in parallel. */

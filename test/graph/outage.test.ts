@@ -22,8 +22,8 @@ afterAll(() => sample.close())
 type Marked = { readonly extensions: { readonly stale?: { readonly rows: number } } }
 
 /** A graph, and a switch that lets everything expire and takes the service away. */
-function untilAway(passed: number) {
-  let now = sampleNow
+function untilAway(passed: number, began = sampleNow) {
+  let now = began
   let isAway = false
   const bought: Bought[] = []
   const start = () =>
@@ -300,4 +300,17 @@ describe('while the service is away, with lists of leagues that have expired', (
       { message: expect.stringContaining('Known: CFB, CBB'), extensions: { code: 'BAD_USER_INPUT' } },
     ])
   })
+})
+
+test('while the service is away, the last season of a league that is long over is served as it was', async () => {
+  const graph = untilAway(day + 60_000, Date.parse('2031-01-20T12:00:00Z'))
+  const text = '{ league { currentSeason } }'
+  await graph.query('{ organizations { name } }')
+  expect((await graph.query(text)).data).toEqual({ league: { currentSeason: season } })
+  graph.leave()
+  graph.calls.take()
+  const { data, errors, extensions } = await graph.query(text)
+  expect([errors, data]).toEqual([undefined, { league: { currentSeason: season } }])
+  expect(graph.calls.take()).toEqual(['elo/get 1', 'elo/get 1', 'league_statistic_ranking/getStats 1'])
+  expect(extensions).toMatchObject({ stale: { rows: 1, seconds: 86_460 } })
 })
