@@ -24,6 +24,7 @@ function storedAgain(account: Account, { operation, arguments: values }: Call, b
   const now = account.upstream.settings.clock()
   if (bought?.kind !== 'answer' || bought.boughtAt > now + clockDifference) return null
   const { boughtAt, text } = bought
+  if (bought.isRandomized) account.noteRandomized(boughtAt)
   const puts = (account.puts = [])
   account.isReplaying = true
   try {

@@ -95,6 +95,26 @@ describe.skipIf(!hasRedis)(`rows that Redis has and memory has not${withoutRedis
     },
   )
 
+  test('are marked as randomized if they were a trial’s, for an instance that has not heard of it too', async () => {
+    const isTrial = { yes: true }
+    const transport: typeof sample.transport = async (request) => {
+      const answer = await sample.transport(request)
+      const headers = isTrial.yes ? { ...answer.headers, 'x-data-quality': 'randomized' } : answer.headers
+      return { ...answer, headers }
+    }
+    const graph = await instance({ mostKept: 20_000 }, transport)
+    const query = `{ team(id: "${team}") { name } }`
+    await graph.query<Json>(query)
+    isTrial.yes = false
+    await evict(graph)
+    const again = await graph.query<Json>(query)
+    expect(again.extensions).toMatchObject({ dataQuality: 'RANDOMIZED', usage: { calls: 0 } })
+    const other = await instance({}, transport)
+    const { extensions } = await other.query<Json>(query)
+    expect(extensions).toMatchObject({ dataQuality: 'RANDOMIZED', usage: { calls: 0 } })
+    expect([graph.calls.take(), other.calls.take()]).toEqual([[], []])
+  })
+
   test('are bought where Redis is away by then', async () => {
     const graph = await instance({ mostKept: 20_000 })
     const query = `{ team(id: "${team}") { name } }`
