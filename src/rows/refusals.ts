@@ -15,11 +15,6 @@ export class Refusals {
     return refusedAt !== undefined && this.#clock() - refusedAt < rememberedFor
   }
 
-  /** Whether any operation is refused. */
-  get isAny(): boolean {
-    return [...this.#refusedAt.keys()].some((operation) => this.has(operation))
-  }
-
   /** Adds a refusal, of now or an earlier time. */
   add(operation: string, refusedAt = this.#clock()): void {
     this.#refusedAt.set(operation, Math.max(refusedAt, this.#refusedAt.get(operation) ?? refusedAt))

@@ -66,7 +66,7 @@ export class KeptAnswer {
   /** Whether executing the query again would give the same answer. */
   holds(account: Account, now: number): boolean {
     if (account !== this.made.account || account.isRefused || this.#freshUntil <= now) return false
-    if (account.dataQuality !== this.made.quality) return false
+    if (account.dataQuality() !== this.made.quality) return false
     return this.#comparedAt === keptSoFar() || this.#compare(now)
   }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, rmSync } from 'node:fs'
 import LibsqlDatabase from 'libsql'
 import { keyHasher } from '../money/key-hash.ts'
+import { trialForm } from '../upstream/answer-store.ts'
 import { KnownNames } from './known-names.ts'
 
 /** Milliseconds to wait while another process writes. */
@@ -74,7 +75,10 @@ export class AnswerTable {
     }
   }
 
-  /** The answers of an account, newest first, up to so many bytes, and whether there are more. */
+  /**
+   * The answers of an account, newest first, up to so many bytes, and whether there are more. What is known of
+   * its plan comes before them, because any of its rows may be found later.
+   */
   newestOf(account: string, { oldest }: Bounds, mostBytes: number) {
     const bodies: Buffer[] = []
     // Most keys that come for the first time are new.
@@ -176,7 +180,7 @@ const statementsOf = (database: Database) => ({
   commit: database.prepare('commit'),
   rollback: database.prepare('rollback'),
   of: database.prepare(
-    'select size, body from answers where account = ? and bought_at > ? order by bought_at desc',
+    `select size, body from answers where account = ? and bought_at > ? order by form = '${trialForm}' desc, bought_at desc`,
   ),
   version: database.prepare('pragma data_version'),
   accounts: database.prepare('select distinct account from answers'),

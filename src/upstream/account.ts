@@ -6,7 +6,7 @@ import type { Ledgers } from '../money/ledgers.ts'
 import type { Booked, Refusal } from '../money/booked.ts'
 import type { Prepaid } from '../money/prepaid.ts'
 import { fingerprintOf } from '../money/key-hash.ts'
-import type { AccountStore, Bought, Position } from './answer-store.ts'
+import type { AccountStore, Bought, BoughtTrial, Position } from './answer-store.ts'
 import type { Answered } from './answer.ts'
 import type { Arguments, Operation } from '../specification/operation.ts'
 import type { TableName } from '../specification/tables.ts'
@@ -26,6 +26,7 @@ import type { PlanEntry } from './plan-entry.ts'
 import type { ServiceHealth } from './service-health.ts'
 import type { UpstreamSettings } from './settings.ts'
 import { Rows } from '../rows/rows.ts'
+import { TrialSigns } from './trial-signs.ts'
 
 /** What all accounts share about the service. */
 export interface Service {
@@ -121,8 +122,10 @@ export class Account {
   isRefused = false
   /** Whether the key's token limit at the service was reached when it was last called. */
   isSpent = false
-  /** When the service last reported randomized values; -Infinity if never. */
+  /** When the last answer with randomized values was bought; -Infinity if none was. */
   #randomizedAt = Number.NEGATIVE_INFINITY
+  /** What refusals tell of the key's plan. */
+  readonly trialSigns = new TrialSigns()
   /** Whether all answers of a tape are stored. */
   hasRecalledTape = false
   /** Whether rows being stored are old, so that newer ones stay. */
@@ -219,21 +222,28 @@ export class Account {
     this.#randomizedAt = Math.max(this.#randomizedAt, boughtAt)
   }
 
-  /**
-   * Whether rows with randomized values may still be served. After an upgrade, the service sends real ones.
-   */
-  get isRandomized(): boolean {
-    const { settings, freshFor } = this.upstream
-    return settings.clock() - this.#randomizedAt < longestFresh(freshFor) + freshFor.staleIfError
+  /** Notes that the service refused a bulk read. */
+  noteRefused(operation: string, refusedAt: number): void {
+    this.refusals.add(operation, refusedAt)
+    this.trialSigns.noteRefused(refusedAt)
+  }
+
+  /** Takes over what was stored of the key's plan. */
+  noteTrial({ boughtAt, refusedAt, isOver }: BoughtTrial): void {
+    this.trialSigns.noteRefused(Math.min(refusedAt, boughtAt))
+    if (isOver) this.trialSigns.noteAllowed(boughtAt)
   }
 
   /**
-   * Whether the key's data may be random. A key that may not read in bulk is assumed to be a trial key, and
-   * some of its data may be randomized (specification §5).
+   * What an answer has to say of its data. After an upgrade, the service sends real values, but rows that were
+   * bought before may still be served. A key that may not read in bulk is assumed to be a trial key, and some of
+   * its data may be randomized (specification §5).
    */
-  get dataQuality(): DataQuality | null {
-    if (this.isRandomized) return 'RANDOMIZED'
-    return this.refusals.isAny ? 'MAY_BE_RANDOMIZED' : null
+  dataQuality(): DataQuality | null {
+    const { settings, freshFor } = this.upstream
+    const since = settings.clock() - longestFresh(freshFor) - freshFor.staleIfError
+    if (this.#randomizedAt >= since) return 'RANDOMIZED'
+    return this.trialSigns.suspectUntil >= since ? 'MAY_BE_RANDOMIZED' : null
   }
 
   /**
@@ -242,6 +252,7 @@ export class Account {
   setBack(moment: number): void {
     this.rows.setBack(moment, after(moment, this.fresh.freshFor.current))
     this.refusals.setBack(moment)
+    this.trialSigns.setBack(moment)
     this.#randomizedAt = Math.min(this.#randomizedAt, moment)
     this.fresh.seasons.setBack()
     this.bought = this.bought?.map((one) => asOf(one, moment)) ?? null

@@ -22,12 +22,31 @@ export interface BoughtRefusal {
   readonly boughtAt: number
 }
 
+/**
+ * What the refusals say of the plan, so that an account's rows are marked although the refusal was long ago.
+ * It is stored with each answer that such a key buys, and when it is over.
+ */
+export interface BoughtTrial {
+  readonly kind: 'trial'
+  /** None. Earlier versions expect one in everything that is stored. */
+  readonly operation: ''
+  /** When the last such answer was bought; if it is over, when a bulk read was first allowed. */
+  readonly boughtAt: number
+  readonly refusedAt: number
+  readonly isOver: boolean
+}
+
 /** What an account learned from one call. */
-export type Bought = BoughtAnswer | BoughtRefusal
+export type Bought = BoughtAnswer | BoughtRefusal | BoughtTrial
+
+/** The form of what the refusals say of the plan. */
+export const trialForm = 'trial'
 
 /** Identifies a stored answer. A later answer of the same form replaces the earlier one. */
-export const formOf = (bought: Bought): string =>
-  bought.kind === 'refusal' ? `refusal ${bought.operation}` : formOfCall(bought)
+export function formOf(bought: Bought): string {
+  if (bought.kind === 'trial') return trialForm
+  return bought.kind === 'refusal' ? `refusal ${bought.operation}` : formOfCall(bought)
+}
 
 /** The form of a call. */
 export const formOfCall = ({

@@ -24,6 +24,7 @@ import { recallTape } from './recall-tape.ts'
 import { listedName } from './replay.ts'
 import type { Request } from './request.ts'
 import { cheapEstimateOf, estimateOf, usersOf } from './reserve.ts'
+import { isBulk } from './trial-signs.ts'
 import { isTracing, noSpan, within } from './trace.ts'
 import type { Incoming } from './transport.ts'
 
@@ -90,6 +91,7 @@ async function spend(account: Account, asked: Sent, span: Span): Promise<Answere
   account.isRefused = false
   account.isSpent = false
   const boughtAt = account.upstream.moment()
+  if (isRandomized(answer)) account.noteRandomized(boughtAt)
   const ignored = ignoredIn(operation, values, body)
   // If a filter was ignored, this is the answer to a call without the filter.
   const answered = ignored.length === 0 ? values : without(values, ignored)
@@ -105,6 +107,7 @@ async function spend(account: Account, asked: Sent, span: Span): Promise<Answere
     // "Nothing matched" may have been an error.
     text: Object.keys(body).length === 0 ? '{}' : text,
   })
+  keepTrial(account, operation, boughtAt)
   // A promise that has waited is old. What it resolves with stays in memory until a full collection.
   if (!isReadAgain(operation, values)) return { keys, body: unread, boughtAt }
   if (ignored.length === 0) return { keys, body, boughtAt }
@@ -113,6 +116,15 @@ async function spend(account: Account, asked: Sent, span: Span): Promise<Answere
 }
 
 const unread: Body = {}
+
+/** Notes what an answer tells of the key's plan, and stores it if the key seemed to be a trial key. */
+function keepTrial(account: Account, operation: Operation, boughtAt: number): void {
+  const { isTrial: wasTrial, refusedAt } = account.trialSigns
+  if (isBulk(operation)) account.trialSigns.noteAllowed(boughtAt)
+  if (!wasTrial) return
+  const isOver = !account.trialSigns.isTrial
+  account.keep({ kind: 'trial', operation: '', boughtAt, refusedAt, isOver })
+}
 
 /** Makes a call and charges its cost to the request that sends it, also if it fails. */
 async function charged(account: Account, asked: Sent, span: Span) {
@@ -174,20 +186,13 @@ function accept(account: Account, operation: Operation, answer: Incoming): Body 
     if (error instanceof UnauthenticatedError) account.isRefused = true
     if (error instanceof BudgetExceededError) account.isSpent = true
     if (error instanceof AccessDeniedError && isBulk(operation)) {
-      account.refusals.add(nameOf(operation))
       const boughtAt = account.upstream.settings.clock()
+      account.noteRefused(nameOf(operation), boughtAt)
       account.keep({ kind: 'refusal', operation: nameOf(operation), boughtAt })
     }
     throw error
   }
 }
-
-/**
- * Whether a refusal of this operation is about the key's plan, and so lasts. Others may be over by the next
- * request.
- */
-const isBulk = ({ function: name, arguments: names, batch }: Operation) =>
-  name === 'download' || (name.startsWith('read') && batch !== undefined && names.includes(batch))
 
 /** A call without its values, for plans and spans. */
 export const line = ({ operation, arguments: values, field }: Sent) => ({

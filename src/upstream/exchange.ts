@@ -94,7 +94,6 @@ async function request(
     const answer = await account.upstream.settings.transport({ onHeaders, ...outgoing })
     // A call may end in the pause before its next try, so that nobody reads this answer.
     if (isUnavailable(answer)) account.upstream.service.answered(answer)
-    if (isRandomized(answer)) account.noteRandomized(account.upstream.settings.clock())
     const bill = settle(billOf(account, outgoing.operation, answer, reservation))
     const sent = account.writeBillsEarly()
     if (sent) await sent

@@ -18,11 +18,11 @@ import type { Recorded } from './tape.ts'
 export function recallTape(account: Account, { others }: NotRecordedError): void {
   if (account.hasRecalledTape) return
   account.hasRecalledTape = true
-  const now = account.upstream.settings.clock()
-  const expiredAt = now - longestFresh(account.fresh.freshFor)
+  const expiredAt = account.upstream.settings.clock() - longestFresh(account.fresh.freshFor)
   const bought = others().flatMap((line) => boughtIn(account, line, expiredAt) ?? [])
   account.upstream.replay(account, bought)
-  if (bought.some((one) => one.isRandomized)) account.noteRandomized(now)
+  // They are served whatever their age.
+  if (bought.some((one) => one.isRandomized)) account.noteRandomized(Number.POSITIVE_INFINITY)
 }
 
 /** A recorded answer, as if bought at that time; null if it is an error, or the line names no operation. */

@@ -3,6 +3,7 @@ import type { Operation } from '../specification/operation.ts'
 import { bodyIn } from './answer.ts'
 import type { Bought, BoughtAnswer } from './answer-store.ts'
 import { keepAnswer } from './keep.ts'
+import { isBulk } from './trial-signs.ts'
 import type { Account } from './account.ts'
 
 const byName = new Map<string, Operation>(Object.entries(operations))
@@ -33,7 +34,8 @@ export function replay(account: Account, bought: readonly Bought[]): void {
     for (const one of bought
       .filter(({ boughtAt }) => boughtAt <= latest)
       .toSorted((a, b) => a.boughtAt - b.boughtAt))
-      if (one.kind === 'refusal') account.refusals.add(one.operation, one.boughtAt)
+      if (one.kind === 'refusal') account.noteRefused(one.operation, one.boughtAt)
+      else if (one.kind === 'trial') account.noteTrial(one)
       else if (one.kind === 'answer') tryReplay(account, one)
   } finally {
     account.isReplaying = false
@@ -59,6 +61,7 @@ function replayAnswer(
   const body = bodyIn(one.text, operation)
   account.hasAnswers = true
   if (one.isRandomized) account.noteRandomized(boughtAt)
+  if (isBulk(operation)) account.trialSigns.noteAllowed(boughtAt)
   keepAnswer(account, { operation, arguments: values, body, boughtAt, bytes: one.text.length })
   account.estimates.learnFrom(operation, values, body, bill)
 }

@@ -61,22 +61,53 @@ describe('the data of a trial key', () => {
     expect(qualityOf(await graph.query(day))).toBeUndefined()
   })
 
-  test('may be randomized by a service that does not say so, once a bulk read was refused', async () => {
-    const between: NonNullable<NonNullable<Parameters<Sample['graph']>[0]>['between']> = async (
-      request,
-      service,
-    ) => {
-      const answer = await service(request)
-      const { 'x-data-quality': _hidden, ...headers } = answer.headers
-      return { ...answer, headers }
+  describe('by a service that does not say so', () => {
+    let now = sampleNow
+    let isUpgraded = false
+
+    function silentGraph() {
+      now = sampleNow
+      isUpgraded = false
+      return sample.graph({
+        apiKey: 'sample-trial',
+        clock: () => now,
+        between: async (request, service) => {
+          const answer = await service(isUpgraded ? { ...request, apiKey: 'sample-paid' } : request)
+          const { 'x-data-quality': _hidden, ...headers } = answer.headers
+          return { ...answer, headers }
+        },
+      })
     }
-    const graph = sample.graph({ apiKey: 'sample-trial', between })
-    const first = await graph.query<Day>(day)
-    expect(qualityOf(first)).toBeUndefined()
-    const game = first.data.league.games[0]?.gameId
-    const refused = await graph.query(
-      `{ league { game(id: "${game}") { attendance odds { history { over } } } } }`,
-    )
-    expect(qualityOf(refused)).toBe('MAY_BE_RANDOMIZED')
+
+    const lines = (game: unknown) =>
+      `{ league { game(id: "${String(game)}") { attendance odds { history { over } } } } }`
+
+    test('may be randomized once a bulk read was refused', async () => {
+      const graph = silentGraph()
+      const first = await graph.query<Day>(day)
+      expect(qualityOf(first)).toBeUndefined()
+      const game = first.data.league.games[0]?.gameId
+      expect(qualityOf(await graph.query(lines(game)))).toBe('MAY_BE_RANDOMIZED')
+    })
+
+    test('may be randomized for as long as what it has bought may be served', async () => {
+      const graph = silentGraph()
+      const first = await graph.query<Day>(day)
+      const game = first.data.league.games[0]?.gameId
+      await graph.query(lines(game))
+      graph.calls.take()
+      now += 6 * 60_000
+      expect(qualityOf(await graph.query(day))).toBe('MAY_BE_RANDOMIZED')
+      expect(graph.calls.take()).toEqual(['game/getScores 1'])
+      now += 30 * 86_400_000
+      expect(qualityOf(await graph.query(day))).toBe('MAY_BE_RANDOMIZED')
+      isUpgraded = true
+      now += 60_000
+      expect(qualityOf(await graph.query(lines(game)))).toBe('MAY_BE_RANDOMIZED')
+      now += 2 * 86_400_000 - 1_000
+      expect(qualityOf(await graph.query(day))).toBe('MAY_BE_RANDOMIZED')
+      now += 2_000
+      expect(qualityOf(await graph.query(day))).toBeUndefined()
+    })
   })
 })

@@ -210,52 +210,76 @@ describe('after a restart', () => {
     const next = started({ apiKey: 'sample-trial' })
     await next.query(`{ team(id: "${String(games[1]?.['home_team_id'])}") { name } }`)
     expect(next.calls.take()).toEqual(['team/get 1'])
-    expect(next.upstream.accountOf('sample-trial').dataQuality).not.toBeNull()
+    expect(next.upstream.accountOf('sample-trial').dataQuality()).not.toBeNull()
   })
 
-  test.each([['RANDOMIZED', true]])(
-    'rows of a trial that are found when they are needed are said to be %s',
-    async (quality, isSaid) => {
-      const key = 'sample-trial'
-      let isUpgraded = false
-      const between: Parameters<Sample['graph']>[0] = {
-        apiKey: key,
-        between: async (request, service) => {
-          const answer = await service(isUpgraded ? { ...request, apiKey: 'sample-paid' } : request)
-          const { 'x-data-quality': said, ...headers } = answer.headers
-          return { ...answer, headers: isSaid && said ? answer.headers : headers }
-        },
-      }
-      const chances = `{ league { games(date: "2026-02-12") { prediction { homePercentage } } } }`
-      const team = (nth: number) => `{ team(id: "${String(games[nth]?.['home_team_id'])}") { name } }`
-      const first = started(between)
-      const { data } = await first.query(chances)
-      await first.query(team(0))
-      expect(first.calls.take()).toEqual(['game/getScores 1', 'team/get 1', 'team/read 1'])
-      isUpgraded = true
-      now += 6 * minute
-      await first.query(team(1))
-      expect(first.calls.take()).toEqual(['team/read 1'])
-      await first.stop()
-      // Newer answers that are more than is read at the start.
-      const file = fileIn()
-      const { keep } = file.open(key, () => {})
-      for (let nth = 0; nth < 3; nth += 1) {
-        const text = JSON.stringify({ [`team ${nth}`]: { notes: randomBytes(3_000_000).toString('base64') } })
-        keep({ ...bought(nth, now + nth), text })
-      }
-      await file.close()
+  test.each([
+    ['RANDOMIZED', true],
+    ['MAY_BE_RANDOMIZED', false],
+  ])('rows of a trial that are found when they are needed are said to be %s', async (quality, isSaid) => {
+    const key = 'sample-trial'
+    let isUpgraded = false
+    const between: Parameters<Sample['graph']>[0] = {
+      apiKey: key,
+      between: async (request, service) => {
+        const answer = await service(isUpgraded ? { ...request, apiKey: 'sample-paid' } : request)
+        const { 'x-data-quality': said, ...headers } = answer.headers
+        return { ...answer, headers: isSaid && said ? answer.headers : headers }
+      },
+    }
+    const chances = `{ league { games(date: "2026-02-12") { prediction { homePercentage } } } }`
+    const team = (nth: number) => `{ team(id: "${String(games[nth]?.['home_team_id'])}") { name } }`
+    const first = started(between)
+    const { data } = await first.query(chances)
+    await first.query(team(0))
+    expect(first.calls.take()).toEqual(['game/getScores 1', 'team/get 1', 'team/read 1'])
+    isUpgraded = true
+    now += 6 * minute
+    await first.query(team(1))
+    expect(first.calls.take()).toEqual(['team/read 1'])
+    await first.stop()
+    // Newer answers that are more than is read at the start.
+    const file = fileIn()
+    const { keep } = file.open(key, () => {})
+    for (let nth = 0; nth < 3; nth += 1) {
+      const text = JSON.stringify({ [`team ${nth}`]: { notes: randomBytes(3_000_000).toString('base64') } })
+      keep({ ...bought(nth, now + nth), text })
+    }
+    await file.close()
 
-      now += minute
-      const next = started(between)
-      for (let nth = 0; nth < 2; nth += 1) {
-        const again = await next.query(chances)
-        expect(again.data).toEqual(data)
-        expect(again.extensions).toMatchObject({ dataQuality: quality, usage: { calls: 0 } })
-      }
-      expect(next.calls.take()).toEqual([])
-    },
-  )
+    now += minute
+    const next = started(between)
+    for (let nth = 0; nth < 2; nth += 1) {
+      const again = await next.query(chances)
+      expect(again.data).toEqual(data)
+      expect(again.extensions).toMatchObject({ dataQuality: quality, usage: { calls: 0 } })
+    }
+    expect(next.calls.take()).toEqual([])
+  })
+
+  test('rows are said to be possibly randomized though the key was refused longer ago than answers are kept', async () => {
+    const team = (nth: number) => `{ team(id: "${String(games[nth]?.['home_team_id'])}") { name } }`
+    const between: Parameters<Sample['graph']>[0] = {
+      apiKey: 'sample-trial',
+      between: async (request, service) => {
+        const answer = await service(request)
+        const { 'x-data-quality': _hidden, ...headers } = answer.headers
+        return { ...answer, headers }
+      },
+    }
+    const chances = `{ league { games(date: "2026-02-12") { prediction { homePercentage } } } }`
+    const first = started(between)
+    await first.query(team(0))
+    now += 1.9 * day
+    await first.query(chances)
+    await first.stop()
+    now += 0.5 * day
+    const next = started(between)
+    expect((await next.query(chances)).extensions).toMatchObject({
+      dataQuality: 'MAY_BE_RANDOMIZED',
+      usage: { calls: 0 },
+    })
+  })
 
   test('sizes and prices that answers have told are known again', async () => {
     const learned = ({ upstream }: { readonly upstream: Upstream }) => {

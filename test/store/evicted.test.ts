@@ -115,6 +115,38 @@ describe.skipIf(!hasRedis)(`rows that Redis has and memory has not${withoutRedis
     expect([graph.calls.take(), other.calls.take()]).toEqual([[], []])
   })
 
+  test('are marked on both instances if the key was refused on one, until long after an upgrade', async () => {
+    const chances = `{ league { games(date: "2026-02-12") { prediction { homePercentage } } } }`
+    const read = (nth: number) => `{ team(id: "${madeUp(nth)}") { name } }`
+    let key = 'sample-trial'
+    const transport: typeof sample.transport = async (request) => {
+      const answer = await sample.transport({ ...request, apiKey: key })
+      const { 'x-data-quality': _hidden, ...headers } = answer.headers
+      return { ...answer, headers }
+    }
+    const [one, other] = [await instance({}, transport), await instance({}, transport)]
+    const qualityOf = async (graph: Graph, query: string) => {
+      const { extensions } = await graph.query<Json>(query)
+      await settled()
+      return (extensions as { readonly dataQuality?: string }).dataQuality
+    }
+    expect(await qualityOf(one, chances)).toBeUndefined()
+    expect(await qualityOf(one, read(0))).toBe('MAY_BE_RANDOMIZED')
+    now += 6 * 60_000
+    one.calls.take()
+    expect(await qualityOf(one, chances)).toBe('MAY_BE_RANDOMIZED')
+    expect(await qualityOf(other, chances)).toBe('MAY_BE_RANDOMIZED')
+    expect([one.calls.take(), other.calls.take()]).toEqual([[], []])
+    key = sample.apiKey
+    expect(await qualityOf(other, read(1))).toBe('MAY_BE_RANDOMIZED')
+    expect(other.calls.take()).toEqual(['team/read 1'])
+    now += 60_000
+    const later = await instance({}, transport)
+    for (const graph of [one, other, later]) expect(await qualityOf(graph, chances)).toBe('MAY_BE_RANDOMIZED')
+    now += 2 * 86_400_000
+    for (const graph of [one, other, later]) expect(await qualityOf(graph, chances)).toBeUndefined()
+  })
+
   test('are bought where Redis is away by then', async () => {
     const graph = await instance({ mostKept: 20_000 })
     const query = `{ team(id: "${team}") { name } }`

@@ -82,7 +82,10 @@ describe.skipIf(!hasRedis)(`three keys on two instances and one Redis${withoutRe
     // Both have bought, and neither has bought all: rows were shared.
     for (const count of sources) expect(count).toBeGreaterThan(50)
     for (const [nth, plan] of plans.entries())
-      expect([nth, instances[0].upstream.accountOf(plan).isRandomized]).toEqual([nth, plan === 'trial'])
+      expect([nth, instances[0].upstream.accountOf(plan).dataQuality()]).toEqual([
+        nth,
+        plan === 'trial' ? 'RANDOMIZED' : null,
+      ])
   }, 120_000)
 
   test('what a trial key has bought is marked as randomized on every instance, and no other key’s', async () => {
@@ -96,6 +99,6 @@ describe.skipIf(!hasRedis)(`three keys on two instances and one Redis${withoutRe
     expect(extensions).toMatchObject({ dataQuality: 'RANDOMIZED', usage: { calls: 0 } })
     await named(other, 'partner')
     expect(other.calls.sent.map(({ apiKey }) => apiKey)).toEqual(['partner'])
-    expect(other.upstream.accountOf('partner').dataQuality).toBeNull()
+    expect(other.upstream.accountOf('partner').dataQuality()).toBeNull()
   })
 })
