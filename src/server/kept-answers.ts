@@ -58,7 +58,7 @@ export class KeptAnswers {
     const { fresh } = client
     if (fresh === null || fresh.until <= now) return null
     const spent = client.takeUsage()
-    const quality = account.dataQuality()
+    const { dataQuality: quality } = client
     const said = quality ? `"dataQuality":"${quality}",` : ''
     return this.#cache.keep(name, {
       account,

@@ -53,8 +53,7 @@ export function billed(result: ExecutionResult, client: Request, params?: GraphQ
 export function billOf(client: Request, plan: object = {}): Readonly<Record<string, unknown>> {
   const remaining = client.account.remainingFor(client.client)
   const left = remaining === null ? {} : { remaining }
-  const dataQuality = client.account.dataQuality()
-  const { stale } = client
+  const { dataQuality, stale } = client
   return {
     usage: { ...client.takeUsage(), ...left },
     ...plan,

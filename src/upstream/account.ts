@@ -236,12 +236,13 @@ export class Account {
 
   /**
    * What an answer has to say of its data. After an upgrade, the service sends real values, but rows that were
-   * bought before may still be served. A key that may not read in bulk is assumed to be a trial key, and some of
-   * its data may be randomized (specification §5).
+   * bought before may still be served. `oldest` is when the oldest expired row of the answer was bought. A key
+   * that may not read in bulk is assumed to be a trial key, and some of its data may be randomized
+   * (specification §5).
    */
-  dataQuality(): DataQuality | null {
+  dataQuality(oldest = Number.POSITIVE_INFINITY): DataQuality | null {
     const { settings, freshFor } = this.upstream
-    const since = settings.clock() - longestFresh(freshFor) - freshFor.staleIfError
+    const since = Math.min(oldest, settings.clock() - longestFresh(freshFor) - freshFor.staleIfError)
     if (this.#randomizedAt >= since) return 'RANDOMIZED'
     return this.trialSigns.suspectUntil >= since ? 'MAY_BE_RANDOMIZED' : null
   }

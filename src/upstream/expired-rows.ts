@@ -27,14 +27,24 @@ export class ExpiredRows {
 
   /** Those that are still expired at a time; undefined if there are none. */
   at(now: number): Stale | undefined {
-    if (this.#used.length === 0) return undefined
-    // Rows that were bought again in the meantime are fresh.
-    const left = this.#used.filter(
+    const left = this.#left(now)
+    if (left.length === 0) return undefined
+    const rows = new Set(left.map(({ entry }) => entry)).size
+    return { rows, seconds: Math.floor((now - Math.floor(oldestOf(left))) / 1000) }
+  }
+
+  /** When the oldest of them was bought; Infinity if there are none. */
+  oldestAt(now: number): number {
+    return oldestOf(this.#left(now))
+  }
+
+  /** Without those that were bought again in the meantime. */
+  #left(now: number): readonly Expired[] {
+    return this.#used.filter(
       ({ entry, slot }) => (slot === undefined ? entry.boughtAt : entry.slotBoughtAt(slot)) < now,
     )
-    if (left.length === 0) return undefined
-    const oldest = Math.min(...left.map(({ boughtAt }) => boughtAt))
-    const rows = new Set(left.map(({ entry }) => entry)).size
-    return { rows, seconds: Math.floor((now - Math.floor(oldest)) / 1000) }
   }
 }
+
+const oldestOf = (rows: readonly Expired[]): number =>
+  rows.reduce((oldest, { boughtAt }) => Math.min(oldest, boughtAt), Number.POSITIVE_INFINITY)

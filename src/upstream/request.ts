@@ -9,7 +9,7 @@ import { ExpiredRows } from './expired-rows.ts'
 import type { Stale } from './expired-rows.ts'
 import type { FreshVersions } from '../rows/row-version.ts'
 import { Touched } from '../rows/touched.ts'
-import type { Account } from './account.ts'
+import type { Account, DataQuality } from './account.ts'
 import { BilledRequest } from './billed-request.ts'
 
 /** Errors for which expired rows may be served instead. */
@@ -174,6 +174,11 @@ export class Request extends BilledRequest {
   /** The number of expired rows in the answer and the age of the oldest; undefined if there are none. */
   get stale(): Stale | undefined {
     return this.#expired.at(this.#now)
+  }
+
+  /** What the answer has to say of its data. */
+  get dataQuality(): DataQuality | null {
+    return this.account.dataQuality(this.#expired.oldestAt(this.#now))
   }
 
   /** Calls `ask`, or joins the same pending ask of this request. */

@@ -61,6 +61,32 @@ describe('the data of a trial key', () => {
     expect(qualityOf(await graph.query(day))).toBeUndefined()
   })
 
+  test('is said to be randomized if a request accepts older rows than any other', async () => {
+    let now = sampleNow
+    let isUpgraded = false
+    const graph = sample.graph({
+      apiKey: 'sample-trial',
+      clock: () => now,
+      between: (request, service) => service(isUpgraded ? { ...request, apiKey: 'sample-paid' } : request),
+    })
+    await graph.query(day)
+    isUpgraded = true
+    now += 3 * 86_400_000
+    const older = await graph.query(day, { extensions: { maxAge: 864_000 } })
+    expect(graph.calls.take()).toEqual(['game/getScores 1'])
+    expect(older.extensions.usage).toMatchObject({ calls: 0, tokens: 0 })
+    expect(qualityOf(older)).toBe('RANDOMIZED')
+    expect(qualityOf(await graph.query(day))).toBeUndefined()
+    // These rows are real ones.
+    now += 600_000
+    const real = await graph.query(day, { extensions: { maxAge: 864_000 } })
+    expect([qualityOf(real), real.extensions]).toEqual([
+      undefined,
+      expect.objectContaining({ stale: expect.anything() }),
+    ])
+    expect(graph.calls.take()).toEqual(['game/getScores 1'])
+  })
+
   describe('by a service that does not say so', () => {
     let now = sampleNow
     let isUpgraded = false
@@ -107,6 +133,21 @@ describe('the data of a trial key', () => {
       now += 2 * 86_400_000 - 1_000
       expect(qualityOf(await graph.query(day))).toBe('MAY_BE_RANDOMIZED')
       now += 2_000
+      expect(qualityOf(await graph.query(day))).toBeUndefined()
+    })
+
+    test('may be randomized if a request accepts older rows than any other', async () => {
+      const graph = silentGraph()
+      const first = await graph.query<Day>(day)
+      const game = first.data.league.games[0]?.gameId
+      await graph.query(lines(game))
+      isUpgraded = true
+      now += 6 * 60_000
+      await graph.query(lines(game))
+      now += 3 * 86_400_000
+      graph.calls.take()
+      const older = await graph.query(day, { extensions: { maxAge: 864_000 } })
+      expect([qualityOf(older), graph.calls.take()]).toEqual(['MAY_BE_RANDOMIZED', []])
       expect(qualityOf(await graph.query(day))).toBeUndefined()
     })
   })
