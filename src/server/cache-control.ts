@@ -11,16 +11,19 @@ const longest = 86_400
 const ageOf = (freshUntil: number, now: number) =>
   Math.min(longest, Math.max(0, Math.floor((freshUntil - Math.floor(now)) / 1000)))
 
-type Client = Pick<Context['client'], 'freshUntil' | 'now' | 'stale'>
+type Client = Pick<Context['client'], 'dataQuality' | 'freshUntil' | 'now' | 'stale'>
 
-/** The `Cache-Control` of an answer. What one client's key has paid for is that client's alone. */
+/**
+ * The `Cache-Control` of an answer. What one client's key has paid for is that client's alone, and what may be
+ * randomized is for no shared cache.
+ */
 export function cacheControl(
-  { freshUntil, now, stale }: Client,
+  { dataQuality, freshUntil, now, stale }: Client,
   { errors }: ExecutionResult,
   isShared: boolean,
 ): string {
   if (errors || stale || freshUntil === null) return 'no-store'
-  return storable(freshUntil, timeOf(now), isShared)
+  return storable(freshUntil, timeOf(now), isShared && dataQuality === null)
 }
 
 /** The `Cache-Control` of an answer that is fresh until the given time. */

@@ -58,7 +58,8 @@ export function directPathServer(parts: DirectPathParts): DirectPathServer {
     clientOf: (headers) => clientName(headerOf(headers)),
     execute: (query, context) => execute(query, context, parts),
     vary: isShared ? 'Origin' : 'Origin, X-API-KEY',
-    cacheControlOf: ({ freshUntil }) => storable(freshUntil, upstream.settings.clock(), isShared),
+    cacheControlOf: ({ freshUntil, made }) =>
+      storable(freshUntil, upstream.settings.clock(), isShared && made.quality === null),
   }
 }
 

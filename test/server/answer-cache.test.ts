@@ -336,12 +336,18 @@ describe('an answer is not sent again', () => {
     const quality = (answer: Received) =>
       (parsed(answer).extensions as { readonly dataQuality?: string }).dataQuality
     await warmUp(ask, day)
-    expect(quality(await ask(day))).toBeUndefined()
+    const real = await ask(day)
+    expect(quality(real)).toBeUndefined()
+    expect(real.headers['cache-control']).toMatch(/^public, /)
     expect(await reused()).toBe(1)
     isRandomized = true
     await ask(gamesToday)
-    expect(quality(await ask(day))).toBe('RANDOMIZED')
-    expect(quality(await ask(day))).toBe('RANDOMIZED')
+    const marked = [await ask(day), await ask(day)]
+    expect(marked.map(quality)).toEqual(['RANDOMIZED', 'RANDOMIZED'])
+    expect(marked.map(({ headers }) => headers['cache-control'])).toEqual([
+      expect.stringMatching(/^private, max-age=\d+$/),
+      expect.stringMatching(/^private, max-age=\d+$/),
+    ])
     expect(await reused()).toBe(2)
   })
 
