@@ -106,7 +106,7 @@ async function lastPlayed(row: Handle, context: Context, info: GraphQLResolveInf
   if (!key) return null
   const gameId = text(request.account.rows.entry('elo', key).column('game_id', request.now))
   if (gameId === null) return null
-  await seasonsUnderWay(request, row.entry.key, scopeAt(row, {}, context))
+  await seasonsUnderWay(request.account, row.entry.key)
   const game = handle(request, 'game', gameId, { ...row.scope, day: undefined })
   await loadRow(game, request, ['start_date', 'organization_id', 'division_id'], fieldName(info))
   return scopeFrom(game, request)

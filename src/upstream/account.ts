@@ -98,8 +98,6 @@ export class Account {
   readonly rowsInFlight = new Map<string, RowInFlight>()
   /** In a dry run the real account, whose pending calls a real run would share. */
   readonly dryRunOf: Account | null
-  /** Pending asks by loader, if other instances may be buying what they want. */
-  readonly awaited = new Map<object, Set<unknown>>()
   /** The work of a dry run that may be stopped. */
   readonly work: DryWork | null
   /** Operations that the key's plan does not allow. */
