@@ -55,8 +55,8 @@ export function bothSides<W extends Wanted>(
 }
 
 /**
- * Where one side of a game is stored. If neither side had any, this one has none, whichever team it is of. If the
- * team need not or cannot be loaded, the answer is then `none`.
+ * Where one side of a game is stored. If an answer for both sides was empty, this side has none either. Its team is
+ * not needed then, and the answer is `none`.
  */
 export function oneSide<W extends Wanted, R>(
   game: Entry,
