@@ -25,6 +25,18 @@ afterAll(() => sample.close())
 const qualityOf = (answer: { readonly extensions: object }) =>
   (answer.extensions as { readonly dataQuality?: string }).dataQuality
 
+/** A graph with a trial key, which the service takes for a paid one once it is upgraded. */
+function upgradable() {
+  const state = { now: sampleNow, isUpgraded: false }
+  const graph = sample.graph({
+    apiKey: 'sample-trial',
+    clock: () => state.now,
+    between: (request, service) =>
+      service(state.isUpgraded ? { ...request, apiKey: 'sample-paid' } : request),
+  })
+  return { graph, state }
+}
+
 describe('the data of a trial key', () => {
   test('is randomized in its predictions, which every answer says, from memory too', async () => {
     const [trial, paid] = [sample.graph({ apiKey: 'sample-trial' }), sample.graph()]
@@ -46,39 +58,27 @@ describe('the data of a trial key', () => {
   })
 
   test('is no longer said to be randomized once the key was upgraded and what was bought before is of no use', async () => {
-    let now = sampleNow
-    let isUpgraded = false
-    const graph = sample.graph({
-      apiKey: 'sample-trial',
-      clock: () => now,
-      between: (request, service) => service(isUpgraded ? { ...request, apiKey: 'sample-paid' } : request),
-    })
+    const { graph, state } = upgradable()
     await graph.query(day)
-    isUpgraded = true
-    now += 86_400_000
+    state.isUpgraded = true
+    state.now += 86_400_000
     expect(qualityOf(await graph.query(day))).toBe('RANDOMIZED')
-    now += 86_400_000 + 1
+    state.now += 86_400_000 + 1
     expect(qualityOf(await graph.query(day))).toBeUndefined()
   })
 
   test('is said to be randomized if a request accepts older rows than any other', async () => {
-    let now = sampleNow
-    let isUpgraded = false
-    const graph = sample.graph({
-      apiKey: 'sample-trial',
-      clock: () => now,
-      between: (request, service) => service(isUpgraded ? { ...request, apiKey: 'sample-paid' } : request),
-    })
+    const { graph, state } = upgradable()
     await graph.query(day)
-    isUpgraded = true
-    now += 3 * 86_400_000
+    state.isUpgraded = true
+    state.now += 3 * 86_400_000
     const older = await graph.query(day, { extensions: { maxAge: 864_000 } })
     expect(graph.calls.take()).toEqual(['game/getScores 1'])
     expect(older.extensions.usage).toMatchObject({ calls: 0, tokens: 0 })
     expect(qualityOf(older)).toBe('RANDOMIZED')
     expect(qualityOf(await graph.query(day))).toBeUndefined()
     // These rows are real ones.
-    now += 600_000
+    state.now += 600_000
     const real = await graph.query(day, { extensions: { maxAge: 864_000 } })
     expect([qualityOf(real), real.extensions]).toEqual([
       undefined,
