@@ -51,9 +51,10 @@ export const fieldName = (info: GraphQLResolveInfo) => `${info.parentType.name}.
 
 /** A column's value if it is known; undefined if the row has to be loaded. */
 export function columnAtHand(row: Handle, name: string, { now }: Request): Value | undefined {
+  // Also of a row that is known to be missing: links alone may be selected of it.
+  if (name === keyOf(row.table)) return row.entry.key
   const known = row.entry.column(name, now)
   if (known !== undefined) return known
-  if (name === keyOf(row.table)) return row.entry.key
   return isReadable(row.table) ? undefined : leagueColumn(row, name)
 }
 
@@ -188,7 +189,8 @@ function scopeBelow({ table, entry, scope }: Handle, { now }: Request): Scope {
   if (table === 'organization') return { ...scope, organization_id: entry.key }
   if (table === 'division') return { ...scope, division_id: entry.key }
   const row = entry.freshRow(now)
-  const told = (name: string): unknown => row?.[name] ?? entry.column(name, now)
+  // A row's ids do not change and a game's day seldom does, so expired ones will do.
+  const told = (name: string): unknown => row?.[name] ?? entry.column(name, 0)
   const [organization, division, season, day] = [
     told('organization_id'),
     told('division_id'),
@@ -199,7 +201,7 @@ function scopeBelow({ table, entry, scope }: Handle, { now }: Request): Scope {
     organization_id: typeof organization === 'string' ? organization : scope.organization_id,
     division_id: typeof division === 'string' ? division : scope.division_id,
     season: convert.integer(season) === null ? scope.season : Number(season),
-    day: typeof day === 'string' ? day.slice(0, 10) : scope.day,
+    day: typeof day === 'string' ? day.slice(0, 10) : table === 'game' ? undefined : scope.day,
   })
 }
 

@@ -14,7 +14,7 @@ import type { Selection } from '../plan/selection.ts'
 import { call } from '../upstream/call.ts'
 import type { Answered } from '../upstream/answer.ts'
 import type { Entry } from '../rows/entry.ts'
-import { UpstreamError } from '../upstream/errors.ts'
+import { AccessDeniedError, UpstreamError } from '../upstream/errors.ts'
 import type { CodedError } from '../upstream/errors.ts'
 import { nameOf } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
@@ -164,9 +164,14 @@ function finish(asks: ScheduleAsks, outcomes: readonly Outcome[]): Games {
   if (wanted.season) joinSeason(wanted.owner, wanted.season, request.now)
   const games = lastListed(wanted) ?? []
   for (const { name, result } of outcomes)
-    if (result?.status === 'rejected') spread(asks, name, games, result.reason)
+    if (result?.status === 'rejected' && !isReadOneByOne(name, result.reason))
+      spread(asks, name, games, result.reason)
   return () => games
 }
+
+/** If the plan refuses bulk reads, the fields read the games one by one. */
+const isReadOneByOne = (name: GameOperation, error: unknown) =>
+  name === 'readGames' && error instanceof AccessDeniedError
 
 const lastListed = ({ owner, slot }: ScheduleWanted): Keys | undefined => slot.last(owner)
 

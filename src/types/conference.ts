@@ -71,26 +71,41 @@ function staleConference(row: Handle, request: Request, error: unknown): unknown
 const text = (value: unknown) => (typeof value === 'string' ? value : null)
 
 /**
- * Finds a team's conference in the games of a day on which it played, and stores it, or that there is none.
+ * Finds a team's conference in the games of a day on which it played, and stores it, or that there is none. A
+ * team may be reached from a game of other teams, so the day in scope is only a guess.
  */
 async function find(row: Handle, context: Context, info: GraphQLResolveInfo): Promise<void> {
   const { client: request } = context
-  const at = row.scope.day === undefined ? await lastPlayed(row, context, info) : scopeAt(row, {}, context)
-  if (at?.day !== undefined) {
-    const league = leagueOf(at, context)
-    const wanted = { columns: new Set<string>(), relations: new Set(['conference']), links: new Map() }
-    const selection = {
-      ...nothing,
-      links: new Map([
-        ['home_team', wanted],
-        ['away_team', wanted],
-      ]),
-    }
-    const games = dayPlace(league, at.day, selection, request)
-    await schedules.load(askFor(scheduleOrigin, games, context, fieldName(info)))
+  const guess = row.scope.day === undefined ? undefined : scopeAt(row, {}, context)
+  if (await isFoundOn(guess, row, context, info)) return
+  const last = await lastPlayed(row, context, info)
+  if (last?.day !== guess?.day && (await isFoundOn(last, row, context, info))) return
+  conferenceSlot.put(request.account, row.entry, null, request.account.upstream.moment())
+}
+
+/** Whether the games of a day tell a team's conference, or that it has none. */
+async function isFoundOn(
+  scope: Scope | undefined,
+  row: Handle,
+  context: Context,
+  info: GraphQLResolveInfo,
+): Promise<boolean> {
+  const { client: request } = context
+  if (scope?.day === undefined) return false
+  const wanted = { columns: new Set<string>(), relations: new Set(['conference']), links: new Map() }
+  const selection = {
+    ...nothing,
+    links: new Map([
+      ['home_team', wanted],
+      ['away_team', wanted],
+    ]),
   }
-  const found = text(row.entry.column('conference_id', request.now))
-  conferenceSlot.put(request.account, row.entry, found, request.account.upstream.moment())
+  const games = dayPlace(leagueOf(scope, context), scope.day, selection, request)
+  await schedules.load(askFor(scheduleOrigin, games, context, fieldName(info)))
+  const found = row.entry.column('conference_id', request.now)
+  if (found === undefined) return false
+  conferenceSlot.put(request.account, row.entry, text(found), request.account.upstream.moment())
+  return true
 }
 
 /**
@@ -103,11 +118,11 @@ async function lastPlayed(row: Handle, context: Context, info: GraphQLResolveInf
   const key =
     (league.organization_id && (await currentRating(row, { ...league, season }, context, info))) ||
     (await currentRating(row, { season }, context, info))
-  if (!key) return null
+  if (!key) return undefined
   const gameId = text(request.account.rows.entry('elo', key).column('game_id', request.now))
-  if (gameId === null) return null
+  if (gameId === null) return undefined
   await seasonsUnderWay(request.account, row.entry.key)
-  const game = handle(request, 'game', gameId, { ...row.scope, day: undefined })
+  const game = handle(request, 'game', gameId, row.scope)
   await loadRow(game, request, ['start_date', 'organization_id', 'division_id'], fieldName(info))
   return scopeFrom(game, request)
 }

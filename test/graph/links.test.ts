@@ -261,6 +261,15 @@ describe('lookups', () => {
     expect(data).toEqual({ team: { teamId: unknown, roster: [], stats: null, elo: null } })
     expect(graph.calls.take()).toEqual(['elo/read 1', 'team/getPlayers 1', 'team/getStats 1'])
   })
+
+  test('and so it is once its row is known to be missing', async () => {
+    const graph = sample.graph()
+    const row = await ask(graph, `{ team(id: "${unknown}") { teamId name } }`)
+    const links = await ask(graph, `{ team(id: "${unknown}") { teamId id elo(season: ${season}) { elo } } }`)
+    expect(row).toEqual({ team: null })
+    expect(links).toEqual({ team: { teamId: unknown, id: global('Team', unknown), elo: null } })
+    expect(graph.calls.take()).toEqual(['team/read 1'])
+  })
 })
 
 describe('scope', () => {
@@ -505,6 +514,37 @@ describe('a team’s conference', () => {
       team: { conferenceId: null },
     })
     expect(graph.calls.take()).toEqual(['game/getGames 1'])
+  })
+
+  test('is found of teams that did not play in the game above them', async () => {
+    const graph = sample.graph()
+    const at = '2026-01-30'
+    const played = await sample.rows('game/getGames', { ...basketball, start_date: at })
+    const data = await ask(
+      graph,
+      `{ league { games(date: "${at}") { homeTeam { conferenceId conference {
+        projection(season: ${season}) { standings { team { teamId conferenceId } } }
+      } } } } }`,
+    )
+    const sides = follow(data, ['league', 'games', 'homeTeam'])
+    const standing = sides.flatMap((side) => {
+      const rows = follow(side, ['conference', 'projection', 'standings', 'team'])
+      expect(rows.map((row) => row['conferenceId'])).toEqual(rows.map(() => side['conferenceId']))
+      return rows
+    })
+    expect(new Set(standing.map((row) => row['teamId'])).size).toBeGreaterThan(2 * played.length)
+    // The day in scope, and those on which the others played, as their ratings say.
+    const asked: Record<string, number> = {}
+    for (const call of graph.calls.take()) {
+      const [name = '', count] = call.split(' ')
+      asked[name] = (asked[name] ?? 0) + Number(count)
+    }
+    expect(asked).toEqual({
+      'conference/getConferencePrediction': 3,
+      'elo/read': 24,
+      'game/getGames': 7,
+      'game/read': 18,
+    })
   })
 
   test('is looked for once, also where the team’s row is wanted too', async () => {

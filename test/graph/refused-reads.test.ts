@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sampleNow } from '../sample.setup.ts'
-import { startSample, today } from './harness.ts'
+import { basketball, season, startSample, today } from './harness.ts'
 import type { Sample } from './harness.ts'
 
 let sample: Sample
@@ -18,7 +18,7 @@ async function twice(apiKey: string) {
   const graph = sample.graph({ apiKey, clock: () => now })
   const first = await graph.query(columns)
   expect(graph.calls.take()).toEqual(['game/getGames 1'])
-  now += 400_000
+  now += 86_400_000
   return { graph, first, again: await graph.query(columns) }
 }
 
@@ -37,4 +37,26 @@ test('a plan that allows no games by id gets them by their day, and no error', a
     'game/getScores 1',
     expect.stringMatching(/^game\/read \d/),
   ])
+})
+
+test('a plan that allows no games by id gets those of an expired season one by one', async () => {
+  const [game] = await sample.rows('game/getGames', { ...basketball, start_date: today })
+  let now = sampleNow
+  const graph = sample.graph({ apiKey: 'sample-trial', clock: () => now })
+  const text = `{ league { team(id: "${String(game?.['home_team_id'])}") {
+    nextGame(season: ${season}) { gameId network startDate }
+  } } }`
+  const first = await graph.query(text)
+  expect(first.errors).toBeUndefined()
+  // What a key has bought stays in memory from its second request on.
+  expect(await graph.query(text)).toEqual(expect.objectContaining({ data: first.data }))
+  graph.calls.take()
+  now += 86_400_000
+  const again = await graph.query(text)
+  expect(again.errors).toBeUndefined()
+  expect(again.data).toEqual(
+    (await sample.graph({ apiKey: 'sample-trial', clock: () => now }).query(text)).data,
+  )
+  const calls = new Set(graph.calls.take())
+  expect(calls).toEqual(new Set(['game/read 1', 'game/getScores 1', 'game/get 1']))
 })
