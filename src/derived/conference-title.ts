@@ -21,14 +21,16 @@ export interface ConferenceGame {
   readonly home_percentage: number | null
 }
 
-/** The conference's games among those of its teams, each once. */
+/** The conference's games among those of its teams, each once. Their order does not depend on that of `games`. */
 export function conferenceGames(teams: readonly string[], games: readonly LeagueGame[]): LeagueGame[] {
   const members = new Set<string | null>(teams)
   const own = games.filter(
     ({ is_conf_game, deleted, home_team_id, away_team_id }) =>
       is_conf_game === 1 && deleted !== 1 && members.has(home_team_id) && members.has(away_team_id),
   )
-  return [...new Map(own.map((game) => [game.game_id, game])).values()]
+  const idOf = ({ game_id }: LeagueGame) => game_id ?? ''
+  const byId = new Map(own.map((game) => [idOf(game), game]))
+  return [...byId.values()].toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
 }
 
 /** Each team's record in its conference's final games. */

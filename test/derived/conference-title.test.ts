@@ -78,6 +78,11 @@ describe('a conference’s games', () => {
     expect(conferenceGames(teams, [own, ...others, own])).toEqual([own])
   })
 
+  test('are in the same order in whatever order they came', () => {
+    const games = ['d', 'b', 'c'].map((id) => game({ game_id: id, is_conf_game: 1 }))
+    expect(conferenceGames(teams, games.toReversed())).toEqual(conferenceGames(teams, games))
+  })
+
   test('make the records of its teams, those still open apart', () => {
     const open = game({ game_id: 'open', is_conf_game: 1, status: 'scheduled' })
     const off = game({ game_id: 'off', is_conf_game: 1, status: 'postponed' })
