@@ -63,6 +63,7 @@ const leaderboard = slots<Keys, { subject: Subject; season: number; organization
   name: 'ranking',
   keyOf: ({ subject, season }) => `${subject} ${season}`,
   freshness: ({ fresh }, { organization_id, season }) => fresh.ofSeason(organization_id, season),
+  lists: ({ subject }) => subjects[subject].operation.yields,
 })
 
 /** Loads leaderboards: one download for each subject and season. */

@@ -262,8 +262,9 @@ export class Entry {
     this.#grow(older.bytes)
   }
 
-  putSlot(name: string, value: unknown, freshness: Freshness, boughtAt: number): void {
-    this.#setSlot(name, { value, freshness, boughtAt, order: this.#change() })
+  /** `lists`: the table whose keys the value is, if its rows cannot be read by them. */
+  putSlot(name: string, value: unknown, freshness: Freshness, boughtAt: number, lists?: string): void {
+    this.#setSlot(name, { value, lists, freshness, boughtAt, order: this.#change() })
   }
 
   #change(): number {
@@ -287,19 +288,30 @@ export class Entry {
     this.#setSlot(whole, { ...first, value, order: Math.max(...parts.map(({ order }) => order)) })
   }
 
-  #setSlot(name: string, { value, freshness, boughtAt, order }: Omit<SlotValue, 'bytes'>): void {
+  #setSlot(name: string, slot: Omit<SlotValue, 'bytes'>): void {
+    const { value } = slot
     const bytes = slotBytes + name.length + itemBytes * (Array.isArray(value) ? value.length : 1)
     this.#slots ??= new Map()
     this.#grow(bytes - (this.#slots.get(name)?.bytes ?? 0))
-    this.#slots.set(name, { value, freshness, boughtAt, order, bytes })
+    this.#slots.set(name, { ...slot, bytes })
+  }
+
+  #deleteSlot(name: string, { bytes }: SlotValue): void {
+    this.#slots?.delete(name)
+    this.#grow(-bytes)
   }
 
   /** Deletes slots that expired before a time. */
   shed(moment: number): void {
+    for (const [name, slot] of this.#slots ?? []) if (untilOf(slot) <= moment) this.#deleteSlot(name, slot)
+  }
+
+  /** Deletes lists of rows that cannot be read by their keys, if one of these rows is not there any more. */
+  shedLists(isThere: (table: string, key: string) => boolean): void {
     for (const [name, slot] of this.#slots ?? []) {
-      if (untilOf(slot) > moment) continue
-      this.#slots?.delete(name)
-      this.#grow(-slot.bytes)
+      const { lists, value } = slot
+      if (lists === undefined || !Array.isArray(value)) continue
+      if (value.some((key) => !isThere(lists, String(key)))) this.#deleteSlot(name, slot)
     }
   }
 

@@ -13,7 +13,7 @@ const stateOf = (judge: Judge, game: SlotOwner): GameState => game.game ?? judge
  */
 export const gameSlots = {
   /** The pre-game prediction does not change while the game is played. */
-  prediction: slot<Keys>('prediction', (judge, game) => stateOf(judge, game).prediction),
+  prediction: slot<Keys>('prediction', (judge, game) => stateOf(judge, game).prediction, 'prediction'),
   pre: slot<Keys>('pre', (judge, game) => stateOf(judge, game)),
   live: slot<Keys>('live', (judge, game) => stateOf(judge, game)),
   /** Oldest first. */

@@ -17,6 +17,8 @@ export interface RowVersion {
 /** What an operation said of a row. */
 export interface SlotValue {
   readonly value: unknown
+  /** The table whose keys the value is, if its rows cannot be read by them. */
+  readonly lists?: string | undefined
   readonly boughtAt: number
   readonly freshness: Freshness
   readonly order: number

@@ -94,6 +94,8 @@ export class Rows {
       }
       left += kept.size
     }
+    const isKept = (table: string, key: string) => this.#tables.get(table)?.kept.has(key) === true
+    for (const entry of this.kept()) entry.shedLists(isKept)
     return left
   }
 
@@ -124,7 +126,10 @@ export class Rows {
     if (rows.evicted.size === 0) return undefined
     const entry = rows.evicted.get(key)?.deref()
     rows.evicted.delete(key)
-    return entry && this.#keep(rows, entry)
+    if (!entry) return undefined
+    this.#keep(rows, entry)
+    entry.shedLists((table, listed) => this.#known(this.#rowsOf(table), listed) !== undefined)
+    return entry
   }
 
   #keep({ kept }: TableRows, entry: Entry): Entry {

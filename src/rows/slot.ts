@@ -14,7 +14,7 @@ export interface SlotOwner {
   slotFreshUntil(name: string): number
   slotBoughtAt(name: string): number
   joinSlots(whole: string, names: readonly string[], now: Moment): void
-  putSlot(name: string, value: unknown, freshness: Freshness, boughtAt: number): void
+  putSlot(name: string, value: unknown, freshness: Freshness, boughtAt: number, lists?: string): void
 }
 
 /** The freshness and the age of a stored value. */
@@ -42,10 +42,13 @@ export class Slot<V> {
   /** Unique among the slots of an entry. */
   readonly name: string
   readonly #freshnessOf: FreshnessOf<V>
+  readonly #lists: string | undefined
 
-  constructor(name: string, freshnessOf: FreshnessOf<V>) {
+  /** `lists`: the table whose keys the value is, if its rows cannot be read by them. It is evicted with its rows. */
+  constructor(name: string, freshnessOf: FreshnessOf<V>, lists?: string) {
     this.name = name
     this.#freshnessOf = freshnessOf
+    this.#lists = lists
   }
 
   /** The value; null also if the row does not exist; undefined if the value was not bought or has expired. */
@@ -63,7 +66,7 @@ export class Slot<V> {
     if (isOld && !judge.puts) return
     const freshness = this.#freshnessOf(judge, owner, value, boughtAt)
     judge.puts?.push([freshness, boughtAt])
-    if (!isOld) owner.putSlot(this.name, value, freshness, boughtAt)
+    if (!isOld) owner.putSlot(this.name, value, freshness, boughtAt, this.#lists)
   }
 
   /** Whether the value was stored before that moment. */
@@ -87,6 +90,8 @@ interface SlotDeclaration<V, K> {
   /** Makes the slot's name unique among those of one declaration. */
   readonly keyOf: (key: K) => string
   readonly freshness: (judge: Judge, key: K, owner: SlotOwner, value: V, boughtAt: number) => Freshness
+  /** The table whose keys the value is, if its rows cannot be read by them. */
+  readonly lists?: (key: K) => string | undefined
 }
 
 /**
@@ -107,18 +112,20 @@ export function joinSlots<T>(
 }
 
 /** Declares a family of slots: `slots({...})(key)` is one of them. */
-export function slots<V, K>({ name, keyOf, freshness }: SlotDeclaration<V, K>): (key: K) => Slot<V> {
+export function slots<V, K>({ name, keyOf, freshness, lists }: SlotDeclaration<V, K>): (key: K) => Slot<V> {
   claim(name)
   return (key) =>
-    new Slot<V>(`${name} ${keyOf(key)}`, (judge, owner, value, boughtAt) =>
-      freshness(judge, key, owner, value, boughtAt),
+    new Slot<V>(
+      `${name} ${keyOf(key)}`,
+      (judge, owner, value, boughtAt) => freshness(judge, key, owner, value, boughtAt),
+      lists?.(key),
     )
 }
 
 /** Declares a slot that each row of a table has once. */
-export function slot<V>(name: string, freshness: FreshnessOf<V>): Slot<V> {
+export function slot<V>(name: string, freshness: FreshnessOf<V>, lists?: string): Slot<V> {
   claim(name)
-  return new Slot<V>(name, freshness)
+  return new Slot<V>(name, freshness, lists)
 }
 
 const claimed = new Set<string>()

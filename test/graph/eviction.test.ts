@@ -57,6 +57,45 @@ test('a row that nobody asks for any more is paid for again once there was no ro
   expect(graph.calls.take()).toEqual(['team/read 1'])
 })
 
+describe('a row that cannot be read by its key is paid for again, though what lists it was used', () => {
+  const season = 2026
+  test.each([
+    [
+      'a league’s averages',
+      () => `{ league { averages(season: ${season}) { dateOfRank stat(name: "points") { value } } } }`,
+      () => '{ league { conferences { name } } }',
+      ['league_statistic_ranking/getStats 1'],
+    ],
+    [
+      'a team’s statistics',
+      () => `{ league { team(id: "${teams[0]}") { stats(season: ${season}) { games points { value } } } } }`,
+      () => named(teams[0]),
+      ['team/getStats 1'],
+    ],
+    [
+      'a game’s prediction',
+      () => `{ league { games(date: "${today}") { prediction { homePercentage } } } }`,
+      () => `{ league { games(date: "${today}") { homeScore } } }`,
+      [], // Meanwhile the scores were bought again, and their predictions with them.
+    ],
+  ])('%s', async (_what, query, owner, calls) => {
+    const graph = sample.graph({ mostKept: 60_000 })
+    const first = await graph.query<Json>(query())
+    expect(first.errors).toBeUndefined()
+    for (let nth = 0; nth < 60; nth += 1) {
+      const ids = Array.from({ length: 5 }, (_, index) => `"${madeUp(5 * nth + index)}"`)
+      await graph.query(`{ teams(ids: [${ids.join()}]) { name } }`)
+      await graph.query(owner())
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20)) // what a turn has looked up stays until its end
+    collectGarbage()
+    graph.calls.take()
+    const again = await graph.query<Json>(query())
+    expect(again.data).toEqual(first.data)
+    expect(graph.calls.take()).toEqual(calls)
+  })
+})
+
 describe('with a file, rows for which there was no room', () => {
   const folder = mkdtempSync(join(tmpdir(), 'kept-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
