@@ -29,6 +29,8 @@ interface Further<W> {
   readonly doubt?: Doubt<W> | undefined
   /** Whether it calls nothing itself, but asks other loaders. */
   readonly asksOthers?: boolean
+  /** Whether others wait for its asks with `answered`. */
+  readonly isAwaited?: boolean
   /** The table whose whole rows its calls bring, if its values are their keys. */
   readonly rows?: TableName
 }
@@ -49,13 +51,15 @@ export class Loader<W extends Wanted, V> {
   readonly rows: TableName | undefined
   readonly #plan: Plan<W, V>
   readonly #asksOthers: boolean
+  readonly #isAwaited: boolean
 
-  constructor(name: string, plan: Plan<W, V>, { doubt, asksOthers = false, rows }: Further<W> = {}) {
+  constructor(name: string, plan: Plan<W, V>, further: Further<W> = {}) {
     this.name = name
     this.#plan = plan
-    this.doubt = doubt
-    this.rows = rows
-    this.#asksOthers = asksOthers
+    this.doubt = further.doubt
+    this.rows = further.rows
+    this.#asksOthers = further.asksOthers ?? false
+    this.#isAwaited = further.isAwaited ?? false
   }
 
   /** Loads one thing. Throws a CodedError. */
@@ -223,13 +227,40 @@ export class Loader<W extends Wanted, V> {
   #planned(account: Account, asks: readonly Ask<W, V>[]): MaybePromise<Splits<W, V>> {
     const sharing = account.store?.sharing
     if (!sharing) return planMissing(account, asks, this.#plan)
-    return planShared(asks, {
+    const splits = planShared(asks, {
       sharing,
       nameOf: ({ wanted }) => `${this.name} ${wanted.what}`,
       prepaymentOf: (missing, count) => new Prepayment(account, kindOf(this.name, missing), count),
       plan: (own, hasCome) => planMissing(account, own, this.#plan, hasCome),
       until: performance.now() + account.upstream.settings.timeoutMs,
     })
+    if (this.#isAwaited) this.#note(account, { asks, splits })
+    return splits
+  }
+
+  /**
+   * Resolves when the pending asks that `isMeant` picks have been answered or have failed. Only asks are known
+   * whose values other instances may be buying.
+   */
+  async answered(account: Account, isMeant: (ask: Ask<W, V>) => boolean): Promise<void> {
+    const ended = [...this.#awaited(account)].map(async ({ asks, splits }) => {
+      const meant = asks.map(isMeant)
+      await Promise.allSettled((await splits).filter((_, index) => meant[index]))
+    })
+    await Promise.allSettled(ended)
+  }
+
+  #note(account: Account, batch: SharedBatch<W, V>): void {
+    const awaited = this.#awaited(account)
+    awaited.add(batch)
+    const end = () => awaited.delete(batch)
+    batch.splits.then((all) => Promise.allSettled(all)).then(end, end)
+  }
+
+  #awaited({ awaited }: Account): Set<SharedBatch<W, V>> {
+    let own = awaited.get(this)
+    if (!own) awaited.set(this, (own = new Set()))
+    return own as Set<SharedBatch<W, V>> // filled above, by this loader alone
   }
 
   #underway({ underway }: Request): Map<string, Underway<V>> {
@@ -237,6 +268,12 @@ export class Loader<W extends Wanted, V> {
     if (!own) underway.set(this, (own = new Map()))
     return own as Map<string, Underway<V>> // filled above, by this loader alone
   }
+}
+
+/** Asks of one turn for an account that several instances share. */
+interface SharedBatch<W extends Wanted, V> {
+  readonly asks: readonly Ask<W, V>[]
+  readonly splits: Promise<Splits<W, V>>
 }
 
 /** How often an ask was loaded again, and without which client budgets. */

@@ -174,6 +174,29 @@ export function currentSeason(
   request: Request,
   field: string,
 ): MaybePromise<number | null> {
+  const season = findCurrentSeason(league, request, field)
+  if (season instanceof Promise)
+    void request.once(currentSeasonOf(league, request), () =>
+      season.then(
+        () => {},
+        () => {},
+      ),
+    )
+  return season
+}
+
+/** Resolves when this request no longer looks for a league's current season; undefined if it does not. */
+export const currentSeasonPending = (league: LeagueScope, request: Request): Promise<void> | undefined =>
+  request.pending(currentSeasonOf(league, request))
+
+const currentSeasonOf = (league: LeagueScope, { account }: Request) =>
+  `current season ${leagueEntry(account, league).key}`
+
+function findCurrentSeason(
+  league: LeagueScope,
+  request: Request,
+  field: string,
+): MaybePromise<number | null> {
   const { account, now } = request
   const underWay = () => account.fresh.seasons.underWay(league.organization_id, timeOf(now))
   const told = underWay()

@@ -21,6 +21,7 @@ import { operations } from '../specification/operations.ts'
 import type { Arguments, Operation } from '../specification/operation.ts'
 import type { Request } from '../upstream/request.ts'
 import type { Account } from '../upstream/account.ts'
+import { currentSeasonPending } from './current-season.ts'
 import { has } from './game-needs.ts'
 import { failLine } from './lines.ts'
 import { joinSeason } from './schedule-slots.ts'
@@ -48,15 +49,18 @@ type ScheduleAsks = Asks<ScheduleWanted>
 type Games = Split<ScheduleWanted, Keys>
 
 /** Loads schedules: for each, the cheapest operations for everything that is requested, in parallel. */
-export const schedules = new Loader<ScheduleWanted, Keys>('schedules', (account, asks) =>
-  releasedTogether(
-    asks,
-    byGroup(
+export const schedules = new Loader<ScheduleWanted, Keys>(
+  'schedules',
+  (account, asks) =>
+    releasedTogether(
       asks,
-      ({ what }) => what,
-      (group) => read(account, group),
+      byGroup(
+        asks,
+        ({ what }) => what,
+        (group) => read(account, group),
+      ),
     ),
-  ),
+  { isAwaited: true },
 )
 
 /** Where a schedule is stored, and whether that is enough for a query's selection. */
@@ -124,14 +128,30 @@ function argumentsOf(
   return several.map((values) => ({ organization_id, division_id, ...values }))
 }
 
-/** Waits for pending reads of a team's games, so that what they bring is not read by id as well. */
-export async function seasonsUnderWay({ inFlight }: Account, team: string): Promise<void> {
-  const reads = [...inFlight.values()].filter(
+/**
+ * Waits for pending reads of a team's games, here or by another instance for the same query, so that what they
+ * bring is not read by id as well. Games of the current season are read once that season is known.
+ */
+export async function seasonsUnderWay(
+  request: Request,
+  team: string,
+  { organization_id, division_id }: Scope,
+): Promise<void> {
+  const { account } = request
+  if (organization_id !== undefined) await currentSeasonPending({ organization_id, division_id }, request)
+  // What is asked now is sent at the end of this turn or the next.
+  for (let turns = 0; turns < 2; turns += 1) await new Promise((next) => setImmediate(next))
+  await schedules.answered(account, (ask) => ask.wanted.owner.key === team && readsSeason(account, ask))
+  const reads = [...account.inFlight.values()].filter(
     ({ operation, arguments: { home_team_id, away_team_id } }) =>
       operation === operations.readGames && (home_team_id === team || away_team_id === team),
   )
   await Promise.allSettled(reads.map(({ answer }) => answer))
 }
+
+/** Whether the plan for a schedule reads the team's season. */
+const readsSeason = (account: Account, { wanted, request: { now } }: ScheduleAsks[number]) =>
+  planGames(missing(account, wanted, now), sizes(account, wanted, now)).includes('readSeason')
 
 const operationOf = (name: GameOperation): Operation => operations[name === 'readSeason' ? 'readGames' : name]
 

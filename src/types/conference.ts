@@ -121,7 +121,7 @@ async function lastPlayed(row: Handle, context: Context, info: GraphQLResolveInf
   if (!key) return undefined
   const gameId = text(request.account.rows.entry('elo', key).column('game_id', request.now))
   if (gameId === null) return undefined
-  await seasonsUnderWay(request.account, row.entry.key)
+  await seasonsUnderWay(request, row.entry.key, scopeAt(row, {}, context))
   const game = handle(request, 'game', gameId, row.scope)
   await loadRow(game, request, ['start_date', 'organization_id', 'division_id'], fieldName(info))
   return scopeFrom(game, request)

@@ -190,6 +190,11 @@ export class Request extends BilledRequest {
     return asked
   }
 
+  /** A pending ask of `once`; undefined if there is none. */
+  pending(what: string): Promise<void> | undefined {
+    return this.#underway.get(what)
+  }
+
   /** Adds a prefetch. The answer may turn out not to need it. */
   notePrefetch(asked: Promise<unknown>): void {
     const come = asked.then(

@@ -587,6 +587,29 @@ describe('a team’s conference', () => {
     expect(graph.calls.take()).toEqual(['elo/read 1', 'game/getGames 1', 'game/read 1', 'game/read 1'])
   })
 
+  test('is found through the games of the current season, although that is told late', async () => {
+    const held: (() => void)[] = []
+    const between: Between = async (request, service) => {
+      const name = `${request.operation.class}/${request.operation.function}`
+      if (name === 'elo/get') await new Promise<void>((resolve) => void held.push(resolve))
+      const answer = await service(request)
+      if (name === 'elo/read') setTimeout(() => held.splice(0).forEach((letGo) => letGo()), 50)
+      return answer
+    }
+    const graph = sample.graph({ between })
+    const data = await ask(graph, `{ team(id: "${teams[0]}") { conferenceId games { startDate } } }`)
+    const id = within(games[0] ?? {}, 'teams', String(teams[0]))['conference_id']
+    expect(data).toMatchObject({ team: { conferenceId: id } })
+    expect(graph.calls.take()).toEqual([
+      'elo/get 1',
+      'elo/get 1',
+      'elo/read 1',
+      'game/getGames 1',
+      'game/read 1',
+      'game/read 1',
+    ])
+  })
+
   test.each(['', `elo(season: ${season}) { season team { teamId } }`])(
     'is otherwise found through a day on which the team played %s',
     async (beside) => {

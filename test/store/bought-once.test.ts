@@ -8,6 +8,8 @@ import { basketball, graphOver, season, startSample, today } from '../graph/harn
 import type { Answer, Sample } from '../graph/harness.ts'
 import { sampleNow } from '../sample.setup.ts'
 import type { Json } from '../service/client.ts'
+import { nameOf } from '../../src/specification/operation.ts'
+import type { Outgoing, Transport } from '../../src/upstream/transport.ts'
 import { hasRedis, startRedis, withoutRedis } from './redis-server.ts'
 import type { RedisServer } from './redis-server.ts'
 
@@ -169,13 +171,13 @@ describe.skipIf(!hasRedis)(`two instances that share a Redis${withoutRedis}`, ()
     return [await instance(service), await instance(service)] as const
   }
 
-  async function instance(service: string) {
+  async function instance(service: string, transport: Transport = sample.transport) {
     // It waits longer for Redis, which shares a busy machine with the tests.
     const connection = new RedisConnection(redis.url, { longestWaitMs: 5_000 })
     const answers = new AnswerRedis(connection, { keptFor: 86_400_000, service, leaseMs: 20_000 })
     open.push(answers, connection)
     await connection.ready(30_000)
-    return graphOver(sample.transport, { answers, clock: () => sampleNow })
+    return graphOver(transport, { answers, clock: () => sampleNow })
   }
 
   /** What was bought has been written when nothing is reserved any more. */
@@ -212,6 +214,30 @@ describe.skipIf(!hasRedis)(`two instances that share a Redis${withoutRedis}`, ()
     expect(calls.toSorted()).toEqual(alone.calls.take())
     const tokens = answers.reduce((sum, { extensions }) => sum + extensions.usage.tokens, 0)
     expect(tokens).toBe(expected.extensions.usage.tokens)
+  })
+
+  test('a season that the first one is buying is awaited for a team’s conference', async () => {
+    const isOfSeason = (request: Outgoing) =>
+      nameOf(request.operation) === 'game/read' && 'season' in request.arguments
+    let send = () => {}
+    const isSent = new Promise<void>((resolve) => (send = resolve))
+    const slow: Transport = async (request) => {
+      if (isOfSeason(request)) await isSent
+      return sample.transport(request)
+    }
+    const service = `service ${(services += 1)}`
+    const [one, other] = [await instance(service, slow), await instance(service)]
+    const text = ofTeam(`conferenceId games(season: ${season}) { homeScore }`)(ids)
+    const alone = sample.graph()
+    const expected = await alone.query(text)
+    const bought = one.query(text)
+    await vi.waitFor(() => expect(one.calls.sent.map(({ operation }) => operation)).toContain('elo/read'))
+    const same = other.query(text)
+    // Long enough to take the rating over and to look for its game.
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    send()
+    for (const answer of await Promise.all([bought, same])) expect(shown(answer)).toEqual(shown(expected))
+    expect([...one.calls.take(), ...other.calls.take()].toSorted()).toEqual(alone.calls.take())
   })
 
   test.each(told)('%s of the first one tell the second one %s', async (bought, _asked, textOf) => {
