@@ -2,7 +2,6 @@ import { Loader } from '../graph/loader.ts'
 import { byGroup, releasedTogether, requestsOf } from '../graph/ask-groups.ts'
 import type { Asks } from '../graph/ask-groups.ts'
 import type { Split, Wanted } from '../graph/ask.ts'
-import { isReadable } from '../graph/row-loader.ts'
 import type { Place } from '../graph/place.ts'
 import type { Scope } from '../graph/scope.ts'
 import { slots } from '../rows/slot.ts'
@@ -36,7 +35,7 @@ const answerSlot = slots<Keys, Answer>({
     `${nameOf(operation)} ${operation.yields} ${JSON.stringify(values)}`,
   freshness: ({ fresh }, { arguments: values }) =>
     fresh.ofSeason(values['organization_id'], values['season']),
-  lists: ({ operation: { yields } }) => (yields !== 'search' && !isReadable(yields) ? yields : undefined),
+  lists: ({ operation: { yields } }) => (yields === 'search' ? undefined : yields),
 })
 
 /**

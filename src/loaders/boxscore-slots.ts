@@ -24,6 +24,7 @@ export const gameBoxscores = slots<Keys, string | null>({
     const state = judge.game(game.key)
     return keys.every(isFinal) ? state : state.unsettled
   },
+  lists: () => 'boxscore',
 })
 
 /** The keys of a team's boxscores in a season. */
@@ -31,6 +32,7 @@ export const seasonBoxscores = slots<Keys, Scope>({
   name: 'season boxscores',
   keyOf: ({ organization_id, season }) => `${organization_id} ${season}`,
   freshness: ({ fresh }, { organization_id, season }) => fresh.ofSeason(organization_id, season),
+  lists: () => 'boxscore',
 })
 
 /** A boxscore's key, and whose it is. */

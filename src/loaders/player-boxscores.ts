@@ -32,6 +32,7 @@ export const gamePlayers = slots<Keys, string | null>({
     const state = judge.game(game.key)
     return keys.every(isFinal) ? state : state.unsettled
   },
+  lists: () => 'player_boxscore',
 })
 
 /**

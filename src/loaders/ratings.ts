@@ -31,6 +31,7 @@ const ratingsSlot = slots<Keys, Pick<RatingsWanted, 'scope' | 'current'>>({
   name: 'elo',
   keyOf: ({ scope, current }) => `${leagueKey(scope)} ${scope.season} ${current ? 'current' : 'all'}`,
   freshness: ({ fresh }, { scope }) => fresh.ofSeason(scope.organization_id, scope.season),
+  lists: () => 'elo',
 })
 
 /** Loads ratings: one call for all teams that are requested together, and one for all teams of a league. */

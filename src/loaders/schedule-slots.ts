@@ -27,6 +27,7 @@ export const gamesOfDay = slots<Keys, string>({
     const states = games.map((game) => judge.game(game))
     return new Schedule(states, judge.fresh.freshFor, Number.isNaN(midnight) ? null : midnight + dayIsOver)
   },
+  lists: () => 'game',
 })
 
 /**
@@ -37,6 +38,7 @@ export const gamesOfSeason = slots<Keys, Scope>({
   name: 'season',
   keyOf: (scope) => `${leagueKey(scope)} ${scope.season}`,
   freshness: ({ fresh }, { organization_id, season }) => fresh.ofSeason(organization_id, season),
+  lists: () => 'game',
 })
 
 /** The keys of its home games. */
@@ -44,6 +46,7 @@ export const homeGamesOfSeason = slots<Keys, Scope>({
   name: 'home season',
   keyOf: (scope) => `${leagueKey(scope)} ${scope.season}`,
   freshness: ({ fresh }, { organization_id, season }) => fresh.ofSeason(organization_id, season),
+  lists: () => 'game',
 })
 
 const sides = ['home_team_id', 'away_team_id'] as const
@@ -61,6 +64,7 @@ const seasonSide = slots<Keys, SeasonSide>({
   name: 'season side',
   keyOf: ({ side, season, league }) => `${side} ${season} ${league ?? 'any'}`,
   freshness: ({ fresh }, { organization_id, season }) => fresh.ofSeason(organization_id, season),
+  lists: () => 'game',
 })
 
 const sidesIn = (season: number, league: string | undefined, organization_id: unknown) =>

@@ -27,6 +27,7 @@ const transfersSlot = slots<Keys, number | undefined>({
   name: 'transfers',
   keyOf: String,
   freshness: ({ fresh }, season) => fresh.ofSeason(null, season),
+  lists: () => 'cbb_transfer_player_season',
 })
 
 /**

@@ -262,7 +262,7 @@ export class Entry {
     this.#grow(older.bytes)
   }
 
-  /** `lists`: the table whose keys the value is, if its rows cannot be read by them. */
+  /** `lists`: the table whose keys the value is. */
   putSlot(name: string, value: unknown, freshness: Freshness, boughtAt: number, lists?: string): void {
     this.#setSlot(name, { value, lists, freshness, boughtAt, order: this.#change() })
   }
@@ -306,7 +306,7 @@ export class Entry {
     for (const [name, slot] of this.#slots ?? []) if (untilOf(slot) <= moment) this.#deleteSlot(name, slot)
   }
 
-  /** Deletes lists of rows that cannot be read by their keys, if one of these rows is not there any more. */
+  /** Deletes lists of which one row is not there any more. */
   shedLists(isThere: (table: string, key: string) => boolean): void {
     for (const [name, slot] of this.#slots ?? []) {
       const { lists, value } = slot

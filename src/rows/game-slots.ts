@@ -14,10 +14,10 @@ const stateOf = (judge: Judge, game: SlotOwner): GameState => game.game ?? judge
 export const gameSlots = {
   /** The pre-game prediction does not change while the game is played. */
   prediction: slot<Keys>('prediction', (judge, game) => stateOf(judge, game).prediction, 'prediction'),
-  pre: slot<Keys>('pre', (judge, game) => stateOf(judge, game)),
-  live: slot<Keys>('live', (judge, game) => stateOf(judge, game)),
+  pre: slot<Keys>('pre', (judge, game) => stateOf(judge, game), 'odds'),
+  live: slot<Keys>('live', (judge, game) => stateOf(judge, game), 'odds'),
   /** Oldest first. */
-  history: slot<Keys>('history', (judge, game) => stateOf(judge, game)),
+  history: slot<Keys>('history', (judge, game) => stateOf(judge, game), 'odds'),
 } as const
 
 export type GameSlot = keyof typeof gameSlots

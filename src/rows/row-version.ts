@@ -17,7 +17,7 @@ export interface RowVersion {
 /** What an operation said of a row. */
 export interface SlotValue {
   readonly value: unknown
-  /** The table whose keys the value is, if its rows cannot be read by them. */
+  /** The table whose keys the value is. */
   readonly lists?: string | undefined
   readonly boughtAt: number
   readonly freshness: Freshness

@@ -44,7 +44,7 @@ export class Slot<V> {
   readonly #freshnessOf: FreshnessOf<V>
   readonly #lists: string | undefined
 
-  /** `lists`: the table whose keys the value is, if its rows cannot be read by them. It is evicted with its rows. */
+  /** `lists`: the table whose keys the value is. It is evicted with its rows. */
   constructor(name: string, freshnessOf: FreshnessOf<V>, lists?: string) {
     this.name = name
     this.#freshnessOf = freshnessOf
@@ -90,7 +90,10 @@ interface SlotDeclaration<V, K> {
   /** Makes the slot's name unique among those of one declaration. */
   readonly keyOf: (key: K) => string
   readonly freshness: (judge: Judge, key: K, owner: SlotOwner, value: V, boughtAt: number) => Freshness
-  /** The table whose keys the value is, if its rows cannot be read by them. */
+  /**
+   * The table whose keys the value is. The list is evicted with its rows: only they tell their types and their
+   * order, and many cannot be read by their keys.
+   */
   readonly lists?: (key: K) => string | undefined
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startSample, today, teamsOfToday } from './harness.ts'
+import { basketball, startSample, today, teamsOfToday } from './harness.ts'
 import type { Sample } from './harness.ts'
 import { answerOf } from './spoiled.ts'
 import { loadColumns } from '../../src/graph/row-loader.ts'
@@ -18,9 +18,13 @@ import type { Json } from '../service/client.ts'
 
 let sample: Sample
 let teams: string[]
+/** A game that is over. */
+let game: unknown
 
 beforeAll(async () => {
   sample = await startSample()
+  const [over] = await sample.rows('game/getGames', { ...basketball, start_date: '2026-02-13' })
+  game = over?.['game_id']
   teams = await teamsOfToday(sample)
 })
 afterAll(() => sample.close())
@@ -57,9 +61,34 @@ test('a row that nobody asks for any more is paid for again once there was no ro
   expect(graph.calls.take()).toEqual(['team/read 1'])
 })
 
-describe('a row that cannot be read by its key is paid for again, though what lists it was used', () => {
+describe('a list whose rows were evicted is paid for again, although its owner was used', () => {
   const season = 2026
+  const yesterday = '2026-02-13'
   test.each([
+    [
+      'the type of a game’s boxscores',
+      () => `{ game(id: "${game}") { awayTeamId boxscores { __typename teamId } } }`,
+      () => `{ game(id: "${game}") { clock } }`,
+      ['boxscore/readBoxscore 1'],
+    ],
+    [
+      'the type of a player’s boxscores',
+      () => `{ game(id: "${game}") { playerBoxscores { __typename playerId } } }`,
+      () => `{ game(id: "${game}") { clock } }`,
+      ['player_boxscore/read 1'],
+    ],
+    [
+      'the order of a day’s games',
+      () => `{ league { games(date: "${yesterday}") { gameId } } }`,
+      () => '{ league { conferences { name } } }',
+      ['game/getScores 1'],
+    ],
+    [
+      'the order of a team’s games',
+      () => `{ league { team(id: "${teams[0]}") { games(season: ${season}) { gameId } } } }`,
+      () => named(teams[0]),
+      ['game/read 1', 'game/read 1'],
+    ],
     [
       'a league’s averages',
       () => `{ league { averages(season: ${season}) { dateOfRank stat(name: "points") { value } } } }`,
@@ -76,14 +105,15 @@ describe('a row that cannot be read by its key is paid for again, though what li
       'a game’s prediction',
       () => `{ league { games(date: "${today}") { prediction { homePercentage } } } }`,
       () => `{ league { games(date: "${today}") { homeScore } } }`,
-      [], // Meanwhile the scores were bought again, and their predictions with them.
+      ['game/getScores 1'],
     ],
   ])('%s', async (_what, query, owner, calls) => {
-    const graph = sample.graph({ mostKept: 60_000 })
+    // Room for the rows of the query, but not beside all of those that follow.
+    const graph = sample.graph({ mostKept: 400_000 })
     const first = await graph.query<Json>(query())
     expect(first.errors).toBeUndefined()
     for (let nth = 0; nth < 60; nth += 1) {
-      const ids = Array.from({ length: 5 }, (_, index) => `"${madeUp(5 * nth + index)}"`)
+      const ids = Array.from({ length: 25 }, (_, index) => `"${madeUp(25 * nth + index)}"`)
       await graph.query(`{ teams(ids: [${ids.join()}]) { name } }`)
       await graph.query(owner())
     }
