@@ -11,6 +11,7 @@ import { allOf, typedRow } from '../graph/typed-row.ts'
 import { bytesPerToken } from '../money/price.ts'
 import { nothing } from '../plan/selection.ts'
 import { readsWholeLeague } from '../plan/strength.ts'
+import { nameOf } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
 import type { Entry } from '../rows/entry.ts'
 import type { Request } from '../upstream/request.ts'
@@ -18,6 +19,7 @@ import type { Account } from '../upstream/account.ts'
 import { leagueKey } from './leagues.ts'
 import { ratings, ratingsAt } from './ratings.ts'
 import { scheduled, scheduleOrigin, seasonAt } from './schedule-places.ts'
+import { AccessDeniedError } from '../upstream/errors.ts'
 import { allDone } from '../upstream/groups.ts'
 
 interface StrengthWanted extends Wanted {
@@ -63,8 +65,9 @@ async function readGroup(
   asks: Asks<StrengthWanted>,
 ): Promise<Split<StrengthWanted, StrengthOfSchedule>> {
   const [first] = asks
-  const isWhole = readsWholeLeague(sizes(account, asks))
-  const whole = isWhole ? ratingsOf(first, null) : undefined
+  const isAllowed = !account.refusals.has(nameOf(operations.readElo))
+  const isWhole = isAllowed && readsWholeLeague(sizes(account, asks))
+  const whole = isWhole ? unlessDenied(ratingsOf(first, null)) : undefined
   const schedules = new Map(asks.map((ask) => [ask, gamesOf(ask)]))
   // All opponents are known at the same time, so one call brings their ratings. Failures are reported below.
   await Promise.allSettled([whole, ...schedules.values()])
@@ -80,6 +83,15 @@ async function readGroup(
     )
     const known = elos.flatMap(([team, elo]) => (elo === null ? [] : [[team, elo] as const]))
     return strengthOfSchedule(ask.wanted.team.key, games, new Map(known))
+  }
+}
+
+/** If the key's plan refuses bulk reads, the opponents' ratings are read one by one. */
+async function unlessDenied(whole: Promise<unknown>): Promise<void> {
+  try {
+    await whole
+  } catch (error) {
+    if (!(error instanceof AccessDeniedError)) throw error
   }
 }
 

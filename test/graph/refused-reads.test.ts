@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sampleNow } from '../sample.setup.ts'
 import { basketball, season, startSample, today } from './harness.ts'
 import type { Sample } from './harness.ts'
+import { answerOf } from './spoiled.ts'
+import { nameOf } from '../../src/specification/operation.ts'
 
 let sample: Sample
 
@@ -59,4 +61,22 @@ test('a plan that allows no games by id gets those of an expired season one by o
   )
   const calls = new Set(graph.calls.take())
   expect(calls).toEqual(new Set(['game/read 1', 'game/getScores 1', 'game/get 1']))
+})
+
+test('a plan that allows no bulk reads gets the ratings of all opponents one by one', async () => {
+  const text = `{ league { games(date: "${today}") { homeTeam { scheduleStrength(season: ${season}) { played remaining } } } } }`
+  const paid = sample.graph()
+  const expected = await paid.query(text)
+  // One call for the whole league saves a round trip.
+  expect(paid.calls.take()).toContain('elo/read 1')
+  const graph = sample.graph({
+    between: async (request, service) =>
+      nameOf(request.operation) === 'elo/read' ? answerOf({ error: 'Access denied' }) : service(request),
+  })
+  const first = await graph.query(text)
+  expect(first.errors).toBeUndefined()
+  expect(first.data).toEqual(expected.data)
+  const calls = graph.calls.take()
+  expect(calls.filter((one) => one.startsWith('elo/read'))).toEqual(['elo/read 1'])
+  expect(calls.filter((one) => one === 'elo/get 1').length).toBeGreaterThan(20)
 })
