@@ -15,6 +15,7 @@ import type { MaybePromise } from './maybe-promise.ts'
 import { handled, planMissing } from './plan-missing.ts'
 import type { Plan } from './plan-missing.ts'
 import { planShared } from './shared-plan.ts'
+import { batchesAnswered, noteBatch } from './shared-batches.ts'
 import { sendAtTurnsEnd } from './turn.ts'
 
 /** A cheap question whose answer may make an expired value valid again. */
@@ -29,7 +30,7 @@ interface Further<W> {
   readonly doubt?: Doubt<W> | undefined
   /** Whether it calls nothing itself, but asks other loaders. */
   readonly asksOthers?: boolean
-  /** Whether others wait for its asks with `answered`. */
+  /** Whether others wait for its pending asks with `answered`. */
   readonly isAwaited?: boolean
   /** The table whose whole rows its calls bring, if its values are their keys. */
   readonly rows?: TableName
@@ -234,33 +235,13 @@ export class Loader<W extends Wanted, V> {
       plan: (own, hasCome) => planMissing(account, own, this.#plan, hasCome),
       until: performance.now() + account.upstream.settings.timeoutMs,
     })
-    if (this.#isAwaited) this.#note(account, { asks, splits })
+    if (this.#isAwaited) noteBatch(this, account, { asks, splits })
     return splits
   }
 
-  /**
-   * Resolves when the pending asks that `isMeant` picks have been answered or have failed. Only asks are known
-   * whose values other instances may be buying.
-   */
-  async answered(account: Account, isMeant: (ask: Ask<W, V>) => boolean): Promise<void> {
-    const ended = [...this.#awaited(account)].map(async ({ asks, splits }) => {
-      const meant = asks.map(isMeant)
-      await Promise.allSettled((await splits).filter((_, index) => meant[index]))
-    })
-    await Promise.allSettled(ended)
-  }
-
-  #note(account: Account, batch: SharedBatch<W, V>): void {
-    const awaited = this.#awaited(account)
-    awaited.add(batch)
-    const end = () => awaited.delete(batch)
-    batch.splits.then((all) => Promise.allSettled(all)).then(end, end)
-  }
-
-  #awaited({ awaited }: Account): Set<SharedBatch<W, V>> {
-    let own = awaited.get(this)
-    if (!own) awaited.set(this, (own = new Set()))
-    return own as Set<SharedBatch<W, V>> // filled above, by this loader alone
+  /** Resolves when the pending asks that `isMeant` picks have been answered or have failed, if `isAwaited`. */
+  answered(account: Account, isMeant: (ask: Ask<W, V>) => boolean): Promise<void> {
+    return batchesAnswered(this, account, isMeant)
   }
 
   #underway({ underway }: Request): Map<string, Underway<V>> {
@@ -268,12 +249,6 @@ export class Loader<W extends Wanted, V> {
     if (!own) underway.set(this, (own = new Map()))
     return own as Map<string, Underway<V>> // filled above, by this loader alone
   }
-}
-
-/** Asks of one turn for an account that several instances share. */
-interface SharedBatch<W extends Wanted, V> {
-  readonly asks: readonly Ask<W, V>[]
-  readonly splits: Promise<Splits<W, V>>
 }
 
 /** How often an ask was loaded again, and without which client budgets. */
