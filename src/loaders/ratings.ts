@@ -4,7 +4,7 @@ import type { Asks } from '../graph/ask-groups.ts'
 import type { Ask, Split, Splits, Wanted } from '../graph/ask.ts'
 import type { Place } from '../graph/place.ts'
 import type { Scope } from '../graph/scope.ts'
-import { slots } from '../rows/slot.ts'
+import { putPart, slots } from '../rows/slot.ts'
 import { call } from '../upstream/call.ts'
 import type { Entry } from '../rows/entry.ts'
 import { AccessDeniedError } from '../upstream/errors.ts'
@@ -48,10 +48,8 @@ export function ratingsAt(
   const slot = ratingsSlot({ scope, current })
   const owner = ownerOf(account, team, scope)
   const whole = leagueEntry(account, scope)
-  // A team that is missing in a completely loaded season has no ratings in it.
   const derive = () => {
-    if (team !== null && slot.boughtAt(owner) < slot.boughtAt(whole))
-      slot.put(account, owner, [], slot.boughtAt(whole))
+    if (team !== null) putPart(account, owner, slot, whole, { table: 'elo', column: 'team_id' })
   }
   return { owner, slot, wanted: { what, team, scope, current }, scope, derive }
 }

@@ -3,7 +3,7 @@ import { byGroup, requestsOf } from '../graph/ask-groups.ts'
 import type { Asks } from '../graph/ask-groups.ts'
 import type { Split, Wanted } from '../graph/ask.ts'
 import type { Scope } from '../graph/scope.ts'
-import { slots } from '../rows/slot.ts'
+import { putPart, slots } from '../rows/slot.ts'
 import { call } from '../upstream/call.ts'
 import type { Entry } from '../rows/entry.ts'
 import { grouped } from '../upstream/groups.ts'
@@ -70,7 +70,7 @@ fills([operations.readTransfers], (account, { arguments: values, keys, boughtAt 
     slot.put(account, account.rows.entry('player', player), byPlayer.get(player) ?? [], boughtAt)
 })
 
-/** Where a player's transfers are stored. A player who is missing in a completely known season has none. */
+/** Where a player's transfers are stored. */
 export function playerTransfersAt(
   player: Entry,
   season: number | undefined,
@@ -79,9 +79,8 @@ export function playerTransfersAt(
 ) {
   const slot = transfersSlot(season)
   const whole = everyPlayer(account)
-  const derive = () => {
-    if (slot.boughtAt(player) < slot.boughtAt(whole)) slot.put(account, player, [], slot.boughtAt(whole))
-  }
+  const derive = () =>
+    putPart(account, player, slot, whole, { table: 'cbb_transfer_player_season', column: 'player_id' })
   const wanted = { what: `${player.key} ${season}`, player: player.key, season, owner: player }
   return { owner: player, slot, wanted, scope, derive }
 }

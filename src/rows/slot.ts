@@ -2,6 +2,7 @@ import type { Freshness } from './freshness.ts'
 import type { GameState } from './game-state.ts'
 import type { Moment } from './moment.ts'
 import type { RowFreshness } from './row-freshness.ts'
+import { textOf } from './values.ts'
 
 /** The part of an entry that holds slots. */
 export interface SlotOwner {
@@ -83,6 +84,24 @@ export class Slot<V> {
   boughtAt(owner: SlotOwner): number {
     return owner.slotBoughtAt(this.name)
   }
+}
+
+/**
+ * Stores an owner's part of a list that covers all owners, if that list is newer than what is stored. Its rows
+ * name their owners in a column.
+ */
+export function putPart(
+  judge: Judge,
+  owner: SlotOwner,
+  slot: Slot<readonly string[]>,
+  whole: SlotOwner,
+  { table, column }: { readonly table: string; readonly column: string },
+): void {
+  const boughtAt = slot.boughtAt(whole)
+  if (slot.boughtAt(owner) >= boughtAt) return
+  // Ids do not expire, so any time will do.
+  const isOwn = (key: string) => textOf(judge.rows.entry(table, key).column(column, 0)) === owner.key
+  slot.put(judge, owner, slot.last(whole)?.filter(isOwn) ?? [], boughtAt)
 }
 
 interface SlotDeclaration<V, K> {

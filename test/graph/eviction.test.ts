@@ -18,13 +18,15 @@ import type { Json } from '../service/client.ts'
 
 let sample: Sample
 let teams: string[]
-/** A game that is over. */
-let game: unknown
+/** A game that is over, and a player who has changed teams. */
+let [game, transferred]: unknown[] = []
 
 beforeAll(async () => {
   sample = await startSample()
   const [over] = await sample.rows('game/getGames', { ...basketball, start_date: '2026-02-13' })
   game = over?.['game_id']
+  const [transfer] = await sample.rows('cbb_transfer_player_season/read', { season: 2026 })
+  transferred = transfer?.['player_id']
   teams = await teamsOfToday(sample)
 })
 afterAll(() => sample.close())
@@ -88,6 +90,18 @@ describe('a list whose rows were evicted is paid for again, although its owner w
       () => `{ league { team(id: "${teams[0]}") { games(season: ${season}) { gameId } } } }`,
       () => named(teams[0]),
       ['game/read 1', 'game/read 1'],
+    ],
+    [
+      'a team’s rating, of a league whose ratings are kept',
+      () => `{ league { team(id: "${teams[0]}") { elo(season: ${season}) { elo } } } }`,
+      () => `{ league { elo(season: ${season}) { elo } } }`,
+      [],
+    ],
+    [
+      'a player’s transfers, of a season whose transfers are kept',
+      () => `{ player(id: "${transferred}") { transfers(season: ${season}) { committedTeamId } } }`,
+      () => `{ league { transfers(season: ${season}) { committedTeamId } } }`,
+      [],
     ],
     [
       'a league’s averages',
