@@ -25,7 +25,7 @@ import { hasRedis, startRedis, withoutRedis } from './redis-server.ts'
  * Random queries of two keys, in parallel and one after the other, with restarts, evictions, clock jumps and
  * failures of the service. Each answer must equal that of a process with an empty cache, and report every
  * token. Take hundreds of steps with `HISTORY_STEPS=150 npx vitest run --project suites history`, and others
- * with another `HISTORY_SEED`.
+ * with another `HISTORY_SEED`. With less room, in `HISTORY_KEPT` bytes, more is evicted.
  */
 const steps = Number(process.env['HISTORY_STEPS'] ?? 30)
 const seed = Number(process.env['HISTORY_SEED'] ?? 11)
@@ -168,7 +168,8 @@ const within = (moment: number) =>
   Math.min(Math.max(moment, sampleNow - 172_800_000), sampleNow + 345_600_000)
 
 /** So little room that rows are evicted. */
-const tight = { apiKey: null, timeoutMs: 60_000, mostKept: 3_000_000, mostParked: 400_000 }
+const mostKept = Number(process.env['HISTORY_KEPT'] ?? 3_000_000)
+const tight = { apiKey: null, timeoutMs: 60_000, mostKept, mostParked: 400_000 }
 
 const keptFor = 172_800_000
 const patience = 120_000 + 3_000 * steps
