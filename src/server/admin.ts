@@ -91,10 +91,28 @@ function answered(
 const hoursGone = (days: readonly string[]) =>
   days.map((day) => `Hours of ${day} are no longer kept; ask for /usage?day=${day}.`).join('\n')
 
+const periods = ['month', 'day', 'hour'] as const
+const parameters: readonly string[] = [...periods, 'by', 'compare', 'format']
+
+/** What is wrong with the parameters of a bill; null if nothing is. A wrong one must not get another bill. */
+function faultIn(search: URLSearchParams): string | null {
+  const unknown = [...search.keys()].find((name) => !parameters.includes(name))
+  if (unknown !== undefined)
+    return `/usage has the parameters ${parameters.join(', ')}, not ${JSON.stringify(unknown)}.`
+  if (periods.flatMap((name) => search.getAll(name)).length > 1)
+    return 'A bill has one of month, day and hour.'
+  const format = search.get('format') ?? 'json'
+  if (format !== 'csv' && format !== 'json')
+    return `A bill has the format csv or json, not ${JSON.stringify(format)}.`
+  return null
+}
+
 /**
  * A bill as `statline bill` writes it: `/usage?hour=2026-02-14T20&by=client,operation&compare&format=csv`.
  */
 async function usage({ spending, clock }: AdminParts, search: URLSearchParams): Promise<Answered> {
+  const fault = faultIn(search)
+  if (fault !== null) return { status: 400, type: text, body: `${fault}\n` }
   try {
     const question = billQuestion(
       search.get('hour') ?? search.get('day') ?? search.get('month') ?? monthOf(clock()),
