@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { GraphQLError } from 'graphql'
 import { schema } from '../schema.ts'
 import { dryPrice } from '../server/dry-price.ts'
-import { booleansOf } from './boolean-variables.ts'
 import { filesOf } from './files.ts'
 import { operationsIn, placeOf } from './operation-files.ts'
 import type { OperationInFile } from './operation-files.ts'
@@ -14,6 +13,7 @@ import type { Estimates } from '../upstream/estimates.ts'
 import { readSizes, SIZES_FILE } from '../upstream/sizes-file.ts'
 import type { LearnedSizes } from '../upstream/sizes-file.ts'
 import { UsageError } from './usage-error.ts'
+import { choicesOf } from './variable-choices.ts'
 
 export const priceUsage = 'statline price FILES [--max TOKENS] [--base FILE] [--sizes FILE] [--json]'
 
@@ -75,7 +75,7 @@ function sizesOf(named: string | undefined, learnedFile: string): LearnedSizes |
   return sizes
 }
 
-/** Prices an operation. Of a Boolean that may be either, the value that costs more counts. */
+/** Prices an operation. Of a Boolean or an enum, the value that costs the most counts. */
 async function priceOf(
   { name, file, node, document }: OperationInFile,
   now: number,
@@ -86,10 +86,11 @@ async function priceOf(
     return { variables, cold, warm }
   }
   let dearest = await pricedWith(sampleVariables(schema, document, node, now))
-  for (const [variable, [, other]] of booleansOf(document, node)) {
-    if (other === undefined) continue
-    const priced = await pricedWith({ ...dearest.variables, [variable]: other })
-    if (priced.cold > dearest.cold) dearest = priced
+  for (const [variable, [, ...others]] of choicesOf(schema, document, node)) {
+    for (const other of others) {
+      const priced = await pricedWith({ ...dearest.variables, [variable]: other })
+      if (priced.cold > dearest.cold) dearest = priced
+    }
   }
   return { name, file, cold: dearest.cold, warm: dearest.warm }
 }

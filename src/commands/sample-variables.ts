@@ -1,4 +1,12 @@
-import { isEnumType, isInputObjectType, isListType, isNonNullType, typeFromAST, valueFromAST } from 'graphql'
+import {
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  typeFromAST,
+  valueFromAST,
+} from 'graphql'
 import type {
   DocumentNode,
   GraphQLArgument,
@@ -7,7 +15,7 @@ import type {
   OperationDefinitionNode,
 } from 'graphql'
 import { globalId } from '../graph/ids.ts'
-import { booleansOf } from './boolean-variables.ts'
+import { choicesOf, valuesOf } from './variable-choices.ts'
 import { usesOf } from './variable-uses.ts'
 import type { Use } from './variable-uses.ts'
 
@@ -34,13 +42,13 @@ export function sampleVariables(
 ): Record<string, unknown> {
   let [ids, days, seasons] = [0, 0, 0]
   const uses = usesOf(schema, document)
-  const booleans = booleansOf(document, operation)
+  const choices = choicesOf(schema, document, operation)
   const values = (operation.variableDefinitions ?? []).map(({ variable, type, defaultValue }) => {
     const wanted = typeFromAST(schema, type) as GraphQLInputType // of a valid document
     const use = uses.get(variable.name.value)
     const isLeftOut = leftOut.has(use?.argument.name ?? '') && !isNonNullType(wanted)
-    const [boolean] = booleans.get(variable.name.value) ?? []
-    if (boolean !== undefined) return [variable.name.value, boolean]
+    const [choice] = choices.get(variable.name.value) ?? []
+    if (choice !== undefined) return [variable.name.value, choice]
     if (defaultValue) return [variable.name.value, valueFromAST(defaultValue, wanted)]
     return [variable.name.value, isLeftOut ? null : sample(wanted, use)]
   })
@@ -49,10 +57,12 @@ export function sampleVariables(
   function sample(type: GraphQLInputType, use: Use | undefined): unknown {
     if (isNonNullType(type)) return sample(type.ofType, use)
     if (isListType(type)) {
+      const inner = getNullableType(type.ofType)
+      if (isEnumType(inner)) return valuesOf(inner)
       const count = String(type.ofType).startsWith('ID') ? idsOfList : 1
       return Array.from({ length: count }, () => sample(type.ofType, use))
     }
-    if (isEnumType(type)) return type.getValues()[0]?.name
+    if (isEnumType(type)) return valuesOf(type)[0]
     if (isInputObjectType(type))
       return Object.fromEntries(
         Object.values(type.getFields()).map(({ name, type: inner }) => [name, sample(inner, undefined)]),

@@ -115,6 +115,38 @@ describe('a Boolean has the value that costs more, where it', () => {
   })
 })
 
+describe('an enum has the value that costs the most, where it', () => {
+  const leaders = (variable: string, subject: string) =>
+    `query Leaders${variable} { league { ranking(subject: ${subject}, season: 2026, orderBy: "points") { totalCount } } }`
+
+  test('is an argument', async () => {
+    const players = await priced(leaders('', 'PLAYER'))
+    expect(players).toBeGreaterThan(await priced(leaders('', 'COACH')))
+    expect(await priced(leaders('($of: RankingSubject!)', '$of'))).toBe(players)
+    expect(await priced(leaders('($of: RankingSubject! = COACH)', '$of'))).toBe(
+      await priced(leaders('', 'COACH')),
+    )
+  })
+
+  test('may be left out', async () => {
+    const box = (variable: string, args: string) =>
+      priced(
+        `query Box($id: ID!${variable}) { game(id: $id) { playerBoxscores${args} { points player { name: firstName } } } }`,
+      )
+    const both = await box('', '')
+    expect(both).toBeGreaterThan(await box('', '(side: HOME)'))
+    expect(await box(', $side: Side', '(side: $side)')).toBe(both)
+  })
+
+  test('is in a list, which has all values', async () => {
+    const search = (variable: string, args: string) =>
+      priced(`query Search${variable} { league { search(name: "ha"${args}) { teams { name } } } }`)
+    const teams = await search('', ', groups: [TEAMS]')
+    expect(teams).toBeGreaterThan(0)
+    expect(await search('($groups: [SearchGroup!])', ', groups: $groups')).toBe(teams)
+  })
+})
+
 describe('operations that would fail have no price', () => {
   test.each([
     ['mutation M { x }', /page\.graphql:1:1: M: .*mutation/],
