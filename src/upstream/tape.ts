@@ -60,7 +60,8 @@ export function callOf({ operation, arguments: values }: Pick<Outgoing, 'operati
 
 /** Reads a tape. Lines that were cut off are left out with a warning. Throws TapeError. */
 export function readTape(file: string, warn: (text: string) => void): TapeContent {
-  const { cut, ...content } = onTape(file, 'read', () => contentOf(readFileSync(file, 'utf8')))
+  const text = onTape(file, 'read', () => readFileSync(file, 'utf8'))
+  const { cut, ...content } = onTape(file, 'read as a tape', () => contentOf(text))
   if (cut > 0)
     warn(
       `UPSTREAM_TAPE names ${JSON.stringify(file)}, which has ${cut} ${cut === 1 ? 'line that was' : 'lines that were'} cut off. Answers are missing on it.`,

@@ -85,10 +85,11 @@ function write(to: string, lines: readonly string[]): string {
 }
 
 test('a tape that is missing or damaged, or cannot be written, is one line', () => {
-  expect(() => replaying(join(folder, 'nothing'))).toThrow(TapeError)
-  expect(() => replaying(write(join(folder, 'bad'), ['{']))).toThrow(
-    /^UPSTREAM_TAPE names .* cannot be read\.$/,
-  )
+  expect(() => replaying(join(folder, 'nothing'))).toThrow(/^UPSTREAM_TAPE names .* cannot be read\.$/)
+  for (const line of ['{', '{"Scores":{"cold":20,"warm":0}}'])
+    expect(() => replaying(write(join(folder, 'bad'), [line]))).toThrow(
+      /^UPSTREAM_TAPE names .* cannot be read as a tape\.$/,
+    )
   expect(() => recording(sample.transport, join(folder, 'no/folder'))).toThrow(/cannot be written\.$/)
 })
 
