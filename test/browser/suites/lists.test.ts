@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { football } from '../../graph/harness.ts'
 import { startServer } from '../../server.ts'
 import type { Server } from '../../server.ts'
-import { launch, missing, visit } from '../browser.ts'
+import { launch, loaded, missing, visit } from '../browser.ts'
 import type { Look } from '../browser.ts'
 import { date, finishedGame, gamesOfDay } from '../sample-day.ts'
 import { playing } from '../under-way.ts'
@@ -121,6 +121,17 @@ describe.skipIf(missing)(`the scoreboard’s lists${missing ? ` (skipped: ${miss
     await expect.poll(() => counts.count()).toBe(7)
     expect(before).toBeLessThan(7)
     await page.close()
+  })
+
+  it('ask for records and counts side by side, and spend no more than one page may', async () => {
+    for (const day of ['2026-02-10', '2026-02-12', '2026-02-13']) {
+      server.forget()
+      const { page } = await open(`/games/${day}`)
+      await page.locator('.card').first().waitFor()
+      await loaded(page)
+      expect(await costOf(page)).toBeLessThanOrEqual(60)
+      await page.close()
+    }
   })
 
   it('name no coaches in a search, who have no page', async () => {

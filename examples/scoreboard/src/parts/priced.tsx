@@ -25,13 +25,14 @@ interface Decision {
   readonly tokens: number
   /** The reader was asked. */
   readonly isAgreed?: boolean
+  /** The query's tokens no longer have to be held: they are in the page's bill, or will not be. */
+  readonly free?: () => void
 }
 
-const decide = (of: string, { expected }: Price): Decision => ({
-  of,
-  isSent: expected === 0 || bill.unasked() + expected <= pageLimit,
-  tokens: Math.ceil(expected),
-})
+function decide(of: string, { expected }: Price): Decision {
+  const isSent = expected === 0 || bill.unasked() + expected <= pageLimit
+  return { of, isSent, tokens: Math.ceil(expected), ...(isSent && { free: bill.hold(expected) }) }
+}
 
 /** Asks the graph for a query's price, which is free, before sending it. */
 export function usePriced<Data, Variables>(
@@ -46,17 +47,30 @@ export function usePriced<Data, Variables>(
   useEffect(() => {
     if (skip) return
     const stop = new AbortController()
+    let free: Decision['free']
     client.price(document, JSON.parse(of) as Variables, { signal: stop.signal }).then(
-      (price) => stop.signal.aborted || setDecided(decide(of, price)),
+      (price) => {
+        if (stop.signal.aborted) return
+        const made = decide(of, price)
+        free = made.free
+        setDecided(made)
+      },
       // The query itself will say what is wrong.
       () => stop.signal.aborted || setDecided({ of, isSent: true, tokens: 0 }),
     )
-    return () => stop.abort()
+    return () => {
+      stop.abort()
+      free?.()
+    }
   }, [client, document, of, skip])
   const isSent = !skip && (decision?.isSent ?? false)
   const shown = useDocument(document, variables, { skip: !isSent, ...(maxAge && { maxAge }) })
   const { usage } = shown
   const isAgreed = decision?.isAgreed ?? false
+  const isAnswered = isSent && !shown.loading
+  useEffect(() => {
+    if (isAnswered) decision?.free?.()
+  }, [decision, isAnswered])
   useEffect(() => {
     if (isAgreed && usage) bill.agree(usage.tokens)
   }, [isAgreed, usage])

@@ -15,6 +15,8 @@ const listeners = new Set<() => void>()
 let current = nothing
 /** Tokens that the reader has agreed to on this page. */
 let agreed = 0
+/** Tokens that queries are expected to cost which were sent without asking and are not answered yet. */
+let held = 0
 /** Queries of this page of which it is not known what served them. */
 let unexplained: readonly Asked[] = []
 /** How many pages there were. */
@@ -76,8 +78,17 @@ export const bill = {
   current: () => current,
   /** The reader has agreed to what cost so many tokens. */
   agree: (tokens: number) => void (agreed += tokens),
-  /** What the page has spent without asking. */
-  unasked: () => current.usage.tokens - agreed,
+  /** What the page has spent without asking, and is about to. */
+  unasked: () => current.usage.tokens - agreed + held,
+  /** A query is sent that is expected to cost so many tokens. Returns what is called when it is answered. */
+  hold(tokens: number): () => void {
+    let rest = tokens
+    held += rest
+    return () => {
+      held -= rest
+      rest = 0
+    }
+  },
   subscribe(listener: () => void): () => void {
     listeners.add(listener)
     return () => listeners.delete(listener)
