@@ -53,7 +53,7 @@ export interface Config {
   readonly redisUrl: string | null
   /** The folder of the embedded databases. */
   readonly dataDir: string
-  /** A warning for each unknown variable that looks like a misspelled one. */
+  /** A warning for each unknown variable that looks like a misspelled one, and for an address without version. */
   readonly warnings: readonly string[]
 }
 
@@ -213,8 +213,15 @@ export function readConfig(environment: Environment = process.env): Config {
     throw new ConfigError('ADMIN_PORT must differ from PORT: it is for operators alone.')
   if (config.trustedDocumentsOnly && config.trustedDocuments === null)
     throw new ConfigError('TRUSTED_DOCUMENTS_ONLY needs a manifest: set TRUSTED_DOCUMENTS to its file.')
-  return Object.freeze({ ...config, warnings: misspelled(Object.keys(environment), names) })
+  const warnings = [...misspelled(Object.keys(environment), names), ...withoutVersion(config.upstreamUrl)]
+  return Object.freeze({ ...config, warnings })
 }
+
+/** A warning if the service's address has no version. Every operation would be one that the service does not have. */
+const withoutVersion = (url: string | null): readonly string[] =>
+  url === null || /\/v\d+\b/.test(new URL(url).pathname)
+    ? []
+    : ['UPSTREAM_URL has no version: the base address of the service includes it, such as https://…/v1.']
 
 /** Whether each % begins an encoded character. */
 function isEncoded(text: string): boolean {

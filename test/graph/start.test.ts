@@ -109,6 +109,20 @@ describe('the environment', () => {
     expect([read.databaseUrl, read.upstreamUrl]).toEqual(['postgres://', 'http://host/v1'])
   })
 
+  test('an address of the service without a version is a warning, because every operation would be unknown', () => {
+    const warningsOf = (url: string) => readConfig({ UPSTREAM_URL: url }).warnings
+    expect(warningsOf('https://service.test')).toEqual([
+      expect.stringMatching(/^UPSTREAM_URL has no version/),
+    ])
+    expect(warningsOf('https://service.test/stats')).toHaveLength(1)
+    for (const url of [
+      'https://service.test/v1',
+      'http://proxy.test/stats/v2/',
+      'https://service.test/v1/us',
+    ])
+      expect(warningsOf(url)).toEqual([])
+  })
+
   test('hosts are listed by name or address, and * is every host', () => {
     const hosts = (text: string) => readConfig({ ALLOWED_HOSTS: text }).allowedHosts
     expect(hosts('stats.example.com, 192.0.2.7 [2001:db8::7]')).toEqual([
