@@ -16,7 +16,7 @@ interface ConferencesWanted extends Wanted {
   readonly league: LeagueScope
 }
 
-const conferencesSlot = slot<Keys>('conferences', ({ fresh }) => fresh.reference)
+const conferencesSlot = slot<Keys>('conferences', ({ fresh }) => fresh.reference, 'conference')
 
 /** Loads the conferences of leagues. */
 export const conferences = new Loader<ConferencesWanted, Keys>('conferences', (account, asks) =>

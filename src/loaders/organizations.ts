@@ -29,10 +29,11 @@ interface ListWanted extends Wanted {
   readonly inactive: Inactive
 }
 
-const listSlot = slots<Keys, Inactive>({
+const listSlot = slots<Keys, Pick<ListWanted, 'part' | 'inactive'>>({
   name: 'list',
-  keyOf: String,
+  keyOf: ({ inactive }) => String(inactive),
   freshness: ({ fresh }) => fresh.reference,
+  lists: ({ part }) => part,
 })
 
 /** Loads organizations or divisions, filtered by whether they are active. */
@@ -41,7 +42,7 @@ const leagueLists = new Loader<ListWanted, Keys>('leagues', plan)
 /** Where a list is stored: with an entry that is no row. */
 export function leagueListAt(part: LeaguePart, inactive: Inactive, account: Account) {
   const wanted = { what: `${part} ${inactive}`, part, inactive }
-  return { owner: account.rows.entry(part, ''), slot: listSlot(inactive), wanted, scope: {} }
+  return { owner: account.rows.entry(part, ''), slot: listSlot(wanted), wanted, scope: {} }
 }
 
 /** How a list is loaded. If that fails, its rows are not read either. */
@@ -74,14 +75,14 @@ async function read(
     requests: requestsOf(asks),
     field,
   })
-  return (ask) => listSlot(ask.wanted.inactive).last(account.rows.entry(part, '')) ?? []
+  return (ask) => listSlot(ask.wanted).last(account.rows.entry(part, '')) ?? []
 }
 
 for (const part of Object.keys(leagueParts) as LeaguePart[])
   // the keys written above
   fills([leagueParts[part]], (account, { arguments: { inactive }, keys, boughtAt }) => {
     const put = (which: Inactive, those: Keys) =>
-      listSlot(which).put(account, account.rows.entry(part, ''), those, boughtAt)
+      listSlot({ part, inactive: which }).put(account, account.rows.entry(part, ''), those, boughtAt)
     if (inactive !== undefined) return put(inactive === 1 ? 1 : 0, keys)
     const isInactive = (key: string) =>
       convert.flag(account.rows.entry(part, key).column('inactive', boughtAt - 1)) === true
