@@ -41,7 +41,7 @@ export const subjects = {
     ranks: 'teams',
   },
   // Transfers are ranked by the player's statistics of the season.
-  TRANSFER: { type: 'transfer', operation: operations.downloadPlayers, ranks: 'players' },
+  TRANSFER: { type: 'transfer', operation: operations.downloadTransfers, ranks: 'players' },
 } as const
 
 export type Subject = keyof typeof subjects

@@ -5,14 +5,18 @@ import { idIn, ids, withTextKeys } from './keys.ts'
 import type { Purchase } from './purchase.ts'
 import { freshnessOf } from './row-age.ts'
 
-/** Stores one row without its nested rows. Returns its entry; null if the row has no key. */
+/**
+ * Stores one row without its nested rows. `keyedBy` is the column with its key, if that is not its id. Returns its
+ * entry; null if the row has no key.
+ */
 export function putRow(
   purchase: Purchase,
   table: TableName,
   given: RawRow,
   supplies: ReadonlySet<string>,
+  keyedBy = ids[table],
 ): Entry | null {
-  const key = idIn(given[ids[table]])
+  const key = idIn(given[keyedBy]) ?? idIn(given[ids[table]])
   if (key === null) return null
   const row = withTextKeys(table, given)
   const entry = purchase.cache.rows.entry(table, key)

@@ -34,7 +34,7 @@ export function putAnswer(
   const inner = nestedIn(purchase)
   const keys = new Set<string>()
   for (const row of rows) {
-    const entry = putRow(purchase, yields, row, supplies)
+    const entry = putRow(purchase, yields, row, supplies, operation.keyedBy)
     if (!entry) continue
     keys.add(entry.key)
     if (operation.nests) putNested(purchase, inner, operation.nests, row, entry)

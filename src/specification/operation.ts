@@ -14,6 +14,8 @@ export interface Operation {
   readonly answer: 'row' | 'rows'
   /** Its rows have the table's ids but other numbers, and are stored apart. */
   readonly separate?: true
+  /** The column with the keys of its rows, if they may have the ids of other rows of the table. */
+  readonly keyedBy?: string
   /** The columns of `yields` that it supplies; all columns by default. */
   readonly columns?: readonly string[]
   /** Whether it reads rows by key alone: many, or one. */

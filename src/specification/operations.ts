@@ -72,6 +72,11 @@ const download = <T extends TableName>(table: T, rows: ExpectedRows) =>
     rows: { 'season type': rows },
   }) as const satisfies Operation
 
+const downloadPlayers = {
+  ...download('player_statistic_ranking', [1000, 4, 140]),
+  rowBytes: playerStatisticBytes,
+} as const satisfies Operation
+
 /** Boxscores have the columns of their sport: between basketball's, the fewest, and football's, the most. */
 const boxscoreBytes =
   bytesOf('boxscore') +
@@ -252,10 +257,9 @@ export const operations = {
   },
   getTransfer: get('cbb_transfer_player_season'),
   downloadTeams: download('statistic_ranking', divisionTeams),
-  downloadPlayers: {
-    ...download('player_statistic_ranking', [1000, 4, 140]),
-    rowBytes: playerStatisticBytes,
-  },
+  downloadPlayers,
+  /** A row has the id of the player's own statistics, and the transfer's columns besides. */
+  downloadTransfers: { ...downloadPlayers, keyedBy: 'cbb_transfer_player_season_id' },
   downloadCoaches: download('coach_statistic_ranking', divisionTeams),
   downloadConferences: download('conference_statistic_ranking', [3, 12, 1]),
   statistic_ranking: statistics('statistic_ranking', ['team_id']),

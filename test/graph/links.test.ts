@@ -986,6 +986,39 @@ describe('a leaderboard', () => {
     }
   })
 
+  test('of transfers adds no columns to the player’s own statistics', async () => {
+    const [transfer] = await sample.rows('ranking/download', { ...basketball, season, type: 'transfer' })
+    const player = `{ league { player(id: "${String(transfer?.['player_id'])}") { stats(season: ${season}) { columns } } } }`
+    const graph = sample.graph()
+    const before = await ask(graph, player)
+    await ask(graph, ranking('subject: TRANSFER, orderBy: "games"', 'columns'))
+    expect(await ask(graph, player)).toEqual(before)
+    expect(graph.calls.take()).toEqual(['player_statistic_ranking/getStats 1', 'ranking/download 1'])
+  })
+
+  test('has a player once for each transfer', async () => {
+    const graph = sample.graph({
+      async between(request, service) {
+        const answer = await service(request)
+        const [first, ...others] = Object.entries(JSON.parse(answer.body) as Record<string, Json>)
+        if (!first) return answer
+        const [id, row] = first
+        const another = { ...row, cbb_transfer_player_season_id: players[0], committed_team_id: teams[0] }
+        const body = JSON.stringify(Object.fromEntries([[id, row], [players[0], another], ...others]))
+        return { ...answer, body }
+      },
+    })
+    const data = await ask(graph, ranking('subject: TRANSFER, orderBy: "games"', 'columns id'))
+    const rows = follow(data, ['league', 'ranking', 'edges', 'node'])
+    const moves = rows.map(({ columns }) => columns as Json)
+    const again = moves.find((row) => row['cbb_transfer_player_season_id'] === players[0])
+    const own = moves.filter((row) => row['player_id'] === again?.['player_id'])
+    expect(own.map((row) => row['committed_team_id'])).toContain(teams[0])
+    expect(own).toHaveLength(2)
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
+    expect(graph.calls.take()).toEqual(['ranking/download 1'])
+  })
+
   test.each(['PLAYER', 'COACH', 'CONFERENCE', 'TRANSFER'])('ranks every %s', async (subject) => {
     const graph = sample.graph()
     const orderBy = subject === 'PLAYER' || subject === 'TRANSFER' ? 'pointsPerGame' : 'points'
