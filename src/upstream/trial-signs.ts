@@ -1,12 +1,17 @@
 import type { Operation } from '../specification/operation.ts'
 
+/** Tables whose lists a trial may read (specification §5). */
+const openLists = new Set(['organization', 'division'])
+
 /**
- * Whether this is a bulk read by ids, or a download. If it is refused, the reason is the key's plan, so the
- * refusal lasts. Others may be over by the next request. The lists of organizations and divisions, which a
- * trial may read (specification §5), have no ids.
+ * Whether this is a bulk read or a download. If it is refused, the reason is the key's plan, so the refusal lasts.
+ * Others may be over by the next request.
  */
-export const isBulk = ({ function: name, arguments: names, batch }: Operation): boolean =>
-  name === 'download' || (name.startsWith('read') && batch !== undefined && names.includes(batch))
+export const isBulk = ({ class: table, function: name, arguments: names, batch }: Operation): boolean => {
+  if (name === 'download') return true
+  const isById = batch !== undefined && names.includes(batch)
+  return name.startsWith('read') && (isById || !openLists.has(table))
+}
 
 const never = Number.NEGATIVE_INFINITY
 

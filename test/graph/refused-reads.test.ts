@@ -80,3 +80,22 @@ test('a plan that allows no bulk reads gets the ratings of all opponents one by 
   expect(calls.filter((one) => one.startsWith('elo/read'))).toEqual(['elo/read 1'])
   expect(calls.filter((one) => one === 'elo/get 1').length).toBeGreaterThan(20)
 })
+
+test('a plan that does not allow the list of conferences is asked for it once, and its rows are marked', async () => {
+  const graph = sample.graph({
+    apiKey: 'sample-trial',
+    async between(request, service) {
+      const answer = await service(request)
+      const { 'x-data-quality': _hidden, ...headers } = answer.headers
+      return { ...answer, headers }
+    },
+  })
+  const conferences = '{ league { conferences { name } } }'
+  for (const calls of [['conference/read 1'], []]) {
+    const { errors } = await graph.query(conferences)
+    expect(errors?.map(({ extensions }) => extensions?.code)).toEqual(['ACCESS_DENIED'])
+    expect(graph.calls.take()).toEqual(calls)
+  }
+  const { extensions } = await graph.query(`{ league { games(date: "${today}") { homeScore } } }`)
+  expect(extensions).toMatchObject({ dataQuality: 'MAY_BE_RANDOMIZED' })
+})
