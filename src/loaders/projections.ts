@@ -4,6 +4,7 @@ import type { Wanted } from '../graph/ask.ts'
 import { convert } from '../graph/conversions.ts'
 import type { Scope } from '../graph/scope.ts'
 import type { Freshness } from '../rows/freshness.ts'
+import { bytesPerByte } from '../rows/put.ts'
 import { slots } from '../rows/slot.ts'
 import { call } from '../upstream/call.ts'
 import { Entry, isRow } from '../rows/entry.ts'
@@ -32,6 +33,7 @@ const projectionSlot = slots<Projection, SeasonScope>({
   name: 'projection',
   keyOf: ({ organization_id, season }) => `${organization_id} ${season}`,
   freshness: ({ fresh }, { organization_id, season }) => fresh.ofSeason(organization_id, season),
+  bytesOf: ({ standings }) => standings.reduce((sum, { size }) => sum + size, 0),
 })
 
 /** Loads projections: one call for each conference, season and league. */
@@ -53,10 +55,10 @@ export const projections = new Loader<ProjectionWanted, Projection>('projections
   ),
 )
 
-fills([operations.getConferencePrediction], (account, { arguments: values, body, boughtAt }) => {
+fills([operations.getConferencePrediction], (account, { arguments: values, body, boughtAt, bytes }) => {
   const { organization_id, conference_id, season } = values
   const slot = projectionSlot({ organization_id: String(organization_id), season: Number(season) })
-  const projection = projectionIn(body, account.fresh.likeOwner, boughtAt)
+  const projection = projectionIn(body, account.fresh.likeOwner, boughtAt, bytes)
   slot.put(account, account.rows.entry('conference', String(conference_id)), projection, boughtAt)
   if (projection.standings.length > 0) noteSimulations(account, projection.hasAccess, boughtAt)
 })
@@ -72,12 +74,13 @@ export function projectionAt(conference: Entry, scope: SeasonScope) {
   }
 }
 
-function projectionIn(body: RawRow, freshness: Freshness, boughtAt: number): Projection {
+function projectionIn(body: RawRow, freshness: Freshness, boughtAt: number, bytes: number): Projection {
   const rows = Object.entries(body).filter((pair): pair is [string, RawRow] => isRow(pair[1]))
   const there = rows.filter(([, row]) => convert.flag(row['deleted']) !== true)
+  const rowBytes = Math.ceil((bytesPerByte * bytes) / Math.max(1, rows.length))
   const standings = there.map(([key, row]) => {
     const entry = new Entry(key)
-    entry.put(row, suppliedBy(operations.getConferencePrediction), freshness, boughtAt, 0)
+    entry.put(row, suppliedBy(operations.getConferencePrediction), freshness, boughtAt, rowBytes)
     return { entry, wins: numberOf(row['confwins']) || 0, all: numberOf(row['wins']) || 0 }
   })
   return {

@@ -262,9 +262,16 @@ export class Entry {
     this.#grow(older.bytes)
   }
 
-  /** `lists`: the table whose keys the value is. */
-  putSlot(name: string, value: unknown, freshness: Freshness, boughtAt: number, lists?: string): void {
-    this.#setSlot(name, { value, lists, freshness, boughtAt, order: this.#change() })
+  /** `lists`: the table whose keys the value is. `bytes`: those of the value, if it is neither keys nor small. */
+  putSlot(
+    name: string,
+    value: unknown,
+    freshness: Freshness,
+    boughtAt: number,
+    lists?: string,
+    bytes?: number,
+  ): void {
+    this.#setSlot(name, { value, lists, freshness, boughtAt, order: this.#change() }, bytes)
   }
 
   #change(): number {
@@ -288,9 +295,10 @@ export class Entry {
     this.#setSlot(whole, { ...first, value, order: Math.max(...parts.map(({ order }) => order)) })
   }
 
-  #setSlot(name: string, slot: Omit<SlotValue, 'bytes'>): void {
+  #setSlot(name: string, slot: Omit<SlotValue, 'bytes'>, valueBytes?: number): void {
     const { value } = slot
-    const bytes = slotBytes + name.length + itemBytes * (Array.isArray(value) ? value.length : 1)
+    const own = valueBytes ?? itemBytes * (Array.isArray(value) ? value.length : 1)
+    const bytes = slotBytes + name.length + own
     this.#slots ??= new Map()
     this.#grow(bytes - (this.#slots.get(name)?.bytes ?? 0))
     this.#slots.set(name, { ...slot, bytes })

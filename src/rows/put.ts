@@ -12,7 +12,7 @@ import { putNested } from './put-nested.ts'
 import { putRow } from './put-row.ts'
 
 /** Measured: a parsed row takes about twice the bytes of its JSON. */
-const bytesPerByte = 2
+export const bytesPerByte = 2
 
 /**
  * Stores all rows of an answer, nested ones too. Returns the keys of the outer ones, in the service's order.

@@ -15,7 +15,14 @@ export interface SlotOwner {
   slotFreshUntil(name: string): number
   slotBoughtAt(name: string): number
   joinSlots(whole: string, names: readonly string[], now: Moment): void
-  putSlot(name: string, value: unknown, freshness: Freshness, boughtAt: number, lists?: string): void
+  putSlot(
+    name: string,
+    value: unknown,
+    freshness: Freshness,
+    boughtAt: number,
+    lists?: string,
+    bytes?: number,
+  ): void
 }
 
 /** The freshness and the age of a stored value. */
@@ -44,12 +51,17 @@ export class Slot<V> {
   readonly name: string
   readonly #freshnessOf: FreshnessOf<V>
   readonly #lists: string | undefined
+  readonly #bytesOf: ((value: V) => number) | undefined
 
-  /** `lists`: the table whose keys the value is. It is evicted with its rows. */
-  constructor(name: string, freshnessOf: FreshnessOf<V>, lists?: string) {
+  /**
+   * `lists`: the table whose keys the value is. It is evicted with its rows. `bytesOf`: the bytes of a value that is
+   * neither keys nor small.
+   */
+  constructor(name: string, freshnessOf: FreshnessOf<V>, lists?: string, bytesOf?: (value: V) => number) {
     this.name = name
     this.#freshnessOf = freshnessOf
     this.#lists = lists
+    this.#bytesOf = bytesOf
   }
 
   /** The value; null also if the row does not exist; undefined if the value was not bought or has expired. */
@@ -67,7 +79,7 @@ export class Slot<V> {
     if (isOld && !judge.puts) return
     const freshness = this.#freshnessOf(judge, owner, value, boughtAt)
     judge.puts?.push([freshness, boughtAt])
-    if (!isOld) owner.putSlot(this.name, value, freshness, boughtAt, this.#lists)
+    if (!isOld) owner.putSlot(this.name, value, freshness, boughtAt, this.#lists, this.#bytesOf?.(value))
   }
 
   /** Whether the value was stored before that moment. */
@@ -114,6 +126,8 @@ interface SlotDeclaration<V, K> {
    * order, and many cannot be read by their keys.
    */
   readonly lists?: (key: K) => string | undefined
+  /** The bytes of a value that is neither keys nor small. */
+  readonly bytesOf?: (value: V) => number
 }
 
 /**
@@ -134,13 +148,20 @@ export function joinSlots<T>(
 }
 
 /** Declares a family of slots: `slots({...})(key)` is one of them. */
-export function slots<V, K>({ name, keyOf, freshness, lists }: SlotDeclaration<V, K>): (key: K) => Slot<V> {
+export function slots<V, K>({
+  name,
+  keyOf,
+  freshness,
+  lists,
+  bytesOf,
+}: SlotDeclaration<V, K>): (key: K) => Slot<V> {
   claim(name)
   return (key) =>
     new Slot<V>(
       `${name} ${keyOf(key)}`,
       (judge, owner, value, boughtAt) => freshness(judge, key, owner, value, boughtAt),
       lists?.(key),
+      bytesOf,
     )
 }
 

@@ -321,6 +321,20 @@ test('what is kept is counted in bytes, and what is evicted or replaced is subtr
   expect([capacity.size, empty > 0]).toEqual([0, true])
 })
 
+test('a conference’s projection counts with all its rows', async () => {
+  const day = await sample.rows('game/getGames', { ...basketball, start_date: today })
+  const [team] = Object.values(day[0]?.['teams'] ?? {}) as Json[]
+  const capacity = new Capacity()
+  const { query, calls } = sample.graph({ capacity })
+  for (const _visit of ['parked', 'kept']) await query(named(teams[0]))
+  const before = capacity.size
+  const { extensions } = await query(
+    `{ conference(id: "${String(team?.['conference_id'])}") { projection(season: 2026) { hasAccess } } }`,
+  )
+  expect(calls.take()).toEqual(['conference/getConferencePrediction 1', 'team/read 1'])
+  expect(capacity.size - before).toBeGreaterThan(extensions.usage.bytes)
+})
+
 test('keys that hold next to nothing count too, and those unused for longest are forgotten', async () => {
   const capacity = new Capacity(1_000_000)
   const { upstream, query } = sample.graph({
