@@ -20,7 +20,9 @@ export function putRow(
   if (key === null) return null
   const row = withTextKeys(table, given)
   const entry = purchase.cache.rows.entry(table, key)
-  putIn(entry, row, supplies, freshnessOf(purchase, table, row, entry), purchase)
+  const freshness = freshnessOf(purchase, table, row, entry)
+  purchase.cache.puts?.push([freshness, purchase.boughtAt])
+  putIn(entry, row, supplies, freshness, purchase)
   if (table === 'player_boxscore') putName(purchase, row)
   return entry
 }
@@ -33,7 +35,6 @@ function putIn(
   freshness: Freshness,
   { cache, boughtAt, rowBytes }: Purchase,
 ): void {
-  cache.puts?.push([freshness, boughtAt])
   if (cache.isReplaying && entry.boughtAt > boughtAt)
     entry.putOlder(row, supplies, freshness, boughtAt, rowBytes)
   else entry.put(row, supplies, freshness, boughtAt, rowBytes)
@@ -45,9 +46,10 @@ const named = new Set(['player_id', 'first_name', 'last_name'])
 const nameBytes = 200
 
 /** A boxscore contains its player's name, which is stored as a version of the player's row. */
-function putName({ cache, boughtAt }: Purchase, { player_id, first_name, last_name }: RawRow): void {
+function putName(purchase: Purchase, { player_id, first_name, last_name }: RawRow): void {
   const key = idIn(player_id)
   if (key === null || first_name === undefined || last_name === undefined) return
   const row = { player_id: key, first_name, last_name }
-  cache.rows.entry('player', key).put(row, named, cache.fresh.reference, boughtAt, nameBytes)
+  const { rows, fresh } = purchase.cache
+  putIn(rows.entry('player', key), row, named, fresh.reference, { ...purchase, rowBytes: nameBytes })
 }

@@ -80,3 +80,17 @@ test('an older list does not take the place of the one that is known', async () 
   expect((await graph.query<typeof data>(roster)).data.league.team.roster).toHaveLength(1)
   expect(graph.calls.take()).toEqual([])
 })
+
+test('a player’s name in an older boxscore does not take the place of the one that is known', async () => {
+  const { answers, replay } = elsewhere()
+  const graph = sample.graph({ answers })
+  const [line] = await sample.rows('player_boxscore/read', { game_id: game })
+  const player = `{ player(id: "${String(line?.['player_id'])}") { firstName lastName college } }`
+  const { data } = await graph.query(player)
+  await graph.query(player) // of a key that came once nothing is kept as rows
+  expect(graph.calls.take()).toEqual(['player/read 1'])
+  const before = { [String(line?.['player_boxscore_id'])]: { ...line, last_name: 'Maiden-Name' } }
+  replay('readPlayerBoxscores', { game_id: game }, before, sampleNow - minute)
+  expect((await graph.query(player)).data).toEqual(data)
+  expect(graph.calls.take()).toEqual([])
+})
