@@ -32,14 +32,23 @@ type RedisSettings = Pick<Config, 'redisUrl' | 'dataDir'> & Partial<Pick<Config,
 export function redisOf(settings: RedisSettings): RedisConnection | null {
   const redis = connectionOf(settings)
   if (!redis) return null
-  let isFirst = true
+  const warnOfRisk = riskWarning(redis)
   redis.onChange((reason) => {
     if (reason !== null) return console.warn(aloneBecause(reason))
     console.log(`Redis is connected. ${settings.upstreamTape ? sharesTokens : sharesAll}`)
-    if (isFirst) void evictionRisk(redis).then((risk) => risk !== null && console.warn(risk))
-    isFirst = false
+    void warnOfRisk()
   })
   return redis
+}
+
+/** Warns of a risk once, until it is gone. Another Redis may have taken over, with settings of its own. */
+function riskWarning(redis: RedisConnection): () => Promise<void> {
+  let known: string | null = null
+  return async () => {
+    const risk = await evictionRisk(redis)
+    if (risk !== null && risk !== known) console.warn(risk)
+    known = risk
+  }
 }
 
 /**

@@ -162,6 +162,31 @@ describe.skipIf(!hasRedis)(`the connection to Redis${withoutRedis}`, () => {
     expect(changes).toEqual([null])
   })
 
+  test('a Redis that takes over with a risk for the ledger is told of, once', async () => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const risks = () => warned.mock.calls.filter(([text]) => String(text).includes('allkeys-lru')).length
+    const connection = redisOf({ redisUrl: redis.url, dataDir: tmpdir() })
+    if (connection) open.push(connection)
+    const reconnect = async () => {
+      const away = vi.fn<() => void>()
+      connection?.onChange((reason) => reason !== null && away())
+      await redis.send('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes')
+      await vi.waitFor(() => expect(away).toHaveBeenCalled(), 30_000)
+      await connection?.ready(30_000)
+    }
+    await connection?.ready(30_000)
+    await redis.send('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru')
+    await redis.send('CONFIG', 'SET', 'maxmemory', '100mb')
+    expect(risks()).toBe(0)
+    await reconnect()
+    await expect.poll(risks).toBe(1)
+    await reconnect()
+    expect(risks()).toBe(1)
+    await redis.send('CONFIG', 'SET', 'maxmemory', '0')
+    await redis.send('CONFIG', 'SET', 'maxmemory-policy', 'noeviction')
+    warned.mockRestore()
+  })
+
   test('where Redis becomes a replica, it is left alone until it may be written again', async () => {
     const { connection } = connect()
     await connection.ready(30_000)
