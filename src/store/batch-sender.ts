@@ -244,6 +244,11 @@ export class BatchSender {
     this.#tell([whose])
   }
 
+  /** Reports all sums that are known. */
+  tellAll(): void {
+    this.#tell(this.own.owners)
+  }
+
   #tell(changed: readonly Whose[]): void {
     for (const whose of changed) this.#called.onSums(whose, this.own.elsewhere(whose))
   }

@@ -18,6 +18,9 @@ interface Known {
 /** Maximum keys whose sums are kept. Others are fetched when they are used again. */
 const mostKnown = 10_000
 
+/** Maximum keys whose sums are fetched at once. */
+const mostFetched = 200
+
 const names = ['tokens', 'estimated', 'bytes', 'calls', 'reserved'] as const
 
 const areSame = (one: Sums, other: Sums) => names.every((name) => one[name] === other[name])
@@ -131,12 +134,15 @@ export class OwnSums {
     }
   }
 
-  /** The owners whose sums of a month are known, in the form of the scripts. */
-  names(month: string): readonly (readonly string[])[] {
-    return [...this.#known.values()]
-      .filter(({ whose }) => whose.month === month)
-      .slice(-200)
-      .map(({ whose: { kind, name } }) => [month, kind, name])
+  /** All owners whose sums are known. */
+  get owners(): readonly Whose[] {
+    return Array.from(this.#known.values(), ({ whose }) => whose)
+  }
+
+  /** The latest keys whose sums of any month are known. */
+  get keys(): readonly string[] {
+    const keys = this.owners.filter(({ kind }) => kind === 'key').map(({ name }) => name)
+    return [...new Set(keys.toReversed())].slice(0, mostFetched)
   }
 
   #of(whose: Whose): Known {

@@ -110,7 +110,7 @@ export class RedisLedger implements SharedLedger {
 
   share(sharing: Sharing): void {
     this.#sharing = sharing
-    if (this.#isTogether) return
+    if (this.#isTogether) return this.#sender.tellAll()
     tellSaved(this.#outbox, this.#sender)
     sharing.onAlone(this.#sender.instances, this.#settling !== null)
     // What was spent alone is part of the share. Counted before, it would leave a new share after each restart.
@@ -247,11 +247,16 @@ export class RedisLedger implements SharedLedger {
     }
   }
 
-  /** The names of all sums that do not belong to a key, and of those that are known. */
+  /**
+   * Whose sums of this month are fetched: also those on which nothing was spent here. If Redis goes away, this
+   * instance has a share of what the others have left.
+   */
   #everybody(): readonly (readonly string[])[] {
-    const month = monthOf(this.#options.clock())
-    const clients = [...this.#options.clientBudgets.keys()].map((name) => [month, 'client', name])
-    return [[month, 'all', ''], ...clients, ...this.#sender.own.names(month)]
+    const { clock, clientBudgets, apiKey } = this.#options
+    const month = monthOf(clock())
+    const clients = [...clientBudgets.keys()].map((name) => [month, 'client', name])
+    const keys = new Set([...(apiKey ? [this.#names.hashOf(apiKey)] : []), ...this.#sender.own.keys])
+    return [[month, 'all', ''], ...clients, ...[...keys].map((name) => [month, 'key', name])]
   }
 
   async #beat(asked: readonly (readonly string[])[] = []): Promise<void> {
@@ -261,8 +266,7 @@ export class RedisLedger implements SharedLedger {
     await this.#drain()
     if (!isTogether) return
     try {
-      const { own } = this.#sender
-      await this.#sender.restore([...asked, ...own.names(monthOf(this.#options.clock()))])
+      await this.#sender.restore([...asked, ...this.#everybody()])
       this.#save(savedAtOnce)
     } catch (error) {
       if (!(error instanceof RedisAwayError)) this.#failed(error)
