@@ -33,6 +33,16 @@ export class Deadline {
     else this.#onOver = happen
   }
 
+  /** Resolves as `other` does. What that takes is not the service's time, and does not count. */
+  async without<T>(other: Promise<T>): Promise<T> {
+    clearTimeout(this.#timer)
+    try {
+      return await other
+    } finally {
+      if (!this.#isOver) this.#timer = this.#begin()
+    }
+  }
+
   /** Ends the timer: the call is over in time. */
   end(): void {
     clearTimeout(this.#timer)

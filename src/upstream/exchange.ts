@@ -51,7 +51,7 @@ export async function exchange(
         refused = reservation
         break
       }
-      refused = reservation.written ? await reservation.written : null
+      refused = reservation.written ? await deadline.without(reservation.written) : null
       if (refused) break
       if (outcome) trace.getActiveSpan()?.setAttribute('http.request.resend_count', spent.requests)
       spent.requests += 1

@@ -553,6 +553,17 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
     expect(await billed()).toBe(6)
   })
 
+  test('the time that a call waits for a Redis that hangs is not the service’s', async () => {
+    const billed = await account()
+    const one = await started({ budget: 10, timeoutMs: 2_000, longestWaitMs: 50 })
+    await one.graph.query(named(0))
+    redis.freeze()
+    const late = await one.graph.query(named(1))
+    expect(late.errors).toBeUndefined()
+    expect(late.extensions?.['usage']).toMatchObject({ tokens: 1, calls: 1 })
+    expect(await billed()).toBe(2)
+  })
+
   test('far from the end of a budget, nobody waits for a Redis that hangs', async () => {
     const one = await started({ budget: 100_000, longestWaitMs: 50 })
     await one.graph.query(named(0))
