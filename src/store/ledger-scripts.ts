@@ -34,7 +34,7 @@ export const applyScript = script(`${ledgerParts}
     return has(ofKey, change.limit) and (change.budget == '' or has(ofClient, change.budgetLimit))
   end
 
-  -- An error amid the writes would leave half of the batch, and it is sent again. So all keys are read first.
+  -- An error between the writes would leave half of the batch, and it is sent again. So all keys are read first.
   local ids, held, opens = {}, {}, {}
   for at, change in ipairs(changes) do
     ids[at] = change.id

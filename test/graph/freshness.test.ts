@@ -435,7 +435,7 @@ describe('teams, players and leagues are served for a day', () => {
   })
 })
 
-test('keys never age: a link’s key is known for good', async () => {
+test('keys never age: a link’s key is known forever', async () => {
   const { graph, pass } = graphAt({ status: 'in_progress' })
   await costs(graph, game('homeScore'))
   pass(year)

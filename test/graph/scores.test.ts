@@ -293,7 +293,7 @@ describe('one poller for a day', () => {
     },
   )
 
-  test('whoever comes later receives the current state first, at no cost, and the others nothing', async () => {
+  test('a later subscriber receives the current state first, at no cost, and the others nothing', async () => {
     const { graph, rows } = livingDay()
     const first = await subscribe(graph)
     await first.take()

@@ -85,7 +85,7 @@ test('the command and /usage have the same groups: all that had tokens, bytes or
   expect(warned).toEqual([])
 })
 
-test('an hour of a day that is kept without hours is told of beside the bill, which stays parseable', async () => {
+test('an hour of a day that is kept without hours is reported beside the bill, which stays parseable', async () => {
   const note = 'Hours of 2025-12-01 are no longer kept; ask for --day 2025-12-01.'
   expect(JSON.parse(await run('--hour', '2025-12-01T09', '--json'))).toEqual([])
   expect(warned).toEqual([note])

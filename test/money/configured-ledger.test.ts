@@ -50,7 +50,7 @@ const purpose: Purpose = {
 }
 
 test.each([0, 2])(
-  'a ledger that is locked at the start, for %d calls, is told of once, and again when it is locked later',
+  'a ledger that is locked at the start, for %d calls, is reported once, and again when it is locked later',
   async (calls) => {
     const own = join(folder, `locked for ${calls}`)
     await new LedgerFile(own, Date.now()).close()

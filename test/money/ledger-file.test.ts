@@ -175,7 +175,7 @@ describe('a ledger in a file', () => {
       const [one, other] = nth % 2 === 0 ? both : both.toReversed()
       const bookings = [one, other].map((books) => books?.open('key', 3, read(user('web', 'A'))))
       await Promise.all(bookings.map((booking) => booking?.written))
-      // One of them starts anew amid the calls of the other.
+      // One of them starts anew during the calls of the other.
       if (nth === 100) opened()
       for (const booking of bookings) booking?.settle(bill(1 + (nth % 5)))
       tokens += 2 * (1 + (nth % 5))
@@ -372,7 +372,7 @@ describe('a ledger in a file', () => {
 })
 
 describe('a store that cannot be written', () => {
-  test('holds nobody up, is told of once, and gets all of it when it can', async () => {
+  test('holds nobody up, is reported once, and gets all of it when it can', async () => {
     const store = new MemoryLedger()
     let isFull = true
     const broken: LedgerStore = {
@@ -474,7 +474,7 @@ describe('a store that cannot be written', () => {
     pending.settle(bill(1_000))
     await books.written
     expect(told(await books.spending('2000-01-01', '2100-01-01'))).toEqual([['web', 'Teams', 1_111, 0, 4]])
-    // The process is killed amid the last call.
+    // The process is killed during the last call.
     expect(told(await all(opened()))).toEqual([['web', 'Teams', 1_116, 5, 5]])
     lost.settle(bill(10_000))
     await books.close()

@@ -126,7 +126,7 @@ describe('an answer from cached rows', () => {
     expect(new Set([first?.['id'], second?.['id'], third?.['id']]).size).toBe(3)
   })
 
-  test('lets each origin read it, whichever requested it first', async () => {
+  test('lets each origin read it, no matter which one asked first', async () => {
     const { ask, reused } = await serve()
     await warmUp(ask, day)
     const origin = 'http://localhost:5173'

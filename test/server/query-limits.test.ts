@@ -105,7 +105,7 @@ describe('a limit of tokens', () => {
     expect(answer.extensions.usage.tokens).toBeLessThanOrEqual(900)
   })
 
-  test('is not missed for good because one bill was dear', async () => {
+  test('is not missed forever because one bill was dear', async () => {
     let times = 20
     const graph = sample.graph({
       queryLimits: { maxTokens: 50, maxCalls: null },
@@ -123,7 +123,7 @@ describe('a limit of tokens', () => {
     expect(graph.calls.take()).toEqual(Array(11).fill('game/getScores 1'))
   })
 
-  test('is not missed for good because small answers have a minimum price', async () => {
+  test('is not missed forever because small answers have a minimum price', async () => {
     const graph = sample.graph({
       queryLimits: { maxTokens: 150, maxCalls: null },
       between: async (request, service) => {

@@ -178,7 +178,7 @@ describe('a request that fails', () => {
   })
 })
 
-test('a tape that cannot be written any more costs no answer, and is told of once', async () => {
+test('a tape that cannot be written any more costs no answer, and is reported once', async () => {
   const inner = mkdtempSync(join(folder, 'gone-'))
   const warnings: string[] = []
   const graph = graphOver(

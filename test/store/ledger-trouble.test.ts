@@ -46,7 +46,7 @@ describe.skipIf(!hasRedis)(`a ledger in Redis that cannot be written${withoutRed
     return { connection, ledger }
   }
 
-  test('is told of by the readiness check until it can be written, and no bill is lost', async () => {
+  test('is reported by the readiness check until it can be written, and no bill is lost', async () => {
     const failures: unknown[] = []
     const { connection, ledger } = await started((error) => void failures.push(error))
     const graph = sample.graph({ ledger: openShared(ledger, () => {}) })

@@ -697,7 +697,7 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
     expect(failures.splice(0)).toHaveLength(1)
   })
 
-  test('batches that are written side by side are applied once where Redis goes away amid them', async () => {
+  test('batches that are written side by side are applied once if Redis goes away meanwhile', async () => {
     const one = await started({ outbox: new OutboxFile(folder) })
     for (let round = 0; round < 5; round += 1) {
       const writes = [0, 1, 2].map((nth) => one.ledger.write(bought(one, `key ${round}`, nth)))

@@ -76,7 +76,7 @@ describe.skipIf(!hasRedis)(`before Redis is used${withoutRedis}`, () => {
     { without: 'the names of answers', rights: ['~statline:1:secret', '~statline:1:ledger:*', '+@all'] },
     { without: 'HSET', rights: ['~*', '+@all', '-hset'] },
     { without: 'ZRANGEBYSCORE', rights: ['~*', '+@all', '-zrangebyscore'] },
-  ])('a user without rights to $without is told of, and Redis is not used', async ({ rights }) => {
+  ])('a user without rights to $without is reported, and Redis is not used', async ({ rights }) => {
     await redis.send('ACL', 'SETUSER', 'bounded', 'reset', 'on', '>word', ...rights)
     const { connection, changes } = connect(redis.url.replace('//', '//bounded:word@'))
     await told(connection, 'Redis does not accept writes (NOPERM).')
@@ -86,7 +86,7 @@ describe.skipIf(!hasRedis)(`before Redis is used${withoutRedis}`, () => {
     expect(await connection.ready(30_000)).toBe(true)
   })
 
-  test('a node of a cluster is told of, and not used', async () => {
+  test('a node of a cluster is reported, and not used', async () => {
     const bus = String(await freePort())
     const cluster = await startRedis('--cluster-enabled', 'yes', '--cluster-port', bus)
     open.push({ close: () => cluster.stop() })
@@ -113,7 +113,7 @@ describe.skipIf(!hasRedis)(`before Redis is used${withoutRedis}`, () => {
     expect(await writes()).toBe(before[0])
   })
 
-  test('a Redis with too many clients is told of, and is not asked thousands of times', async () => {
+  test('a Redis with too many clients is reported, and is not asked thousands of times', async () => {
     const full = await startRedis()
     open.push({ close: () => full.stop() })
     await full.send('CONFIG', 'SET', 'maxclients', '1')
@@ -128,13 +128,13 @@ describe.skipIf(!hasRedis)(`before Redis is used${withoutRedis}`, () => {
     expect(await connection.ready(30_000)).toBe(true)
   })
 
-  test('a port that does not speak Redis’ protocol is told of', async () => {
+  test('a port that does not speak Redis’ protocol is reported', async () => {
     const url = await listening((socket) => socket.on('data', () => socket.end('HTTP/1.1 400 Bad\r\n\r\n')))
     const { connection } = connect(url)
     await told(connection, /^Redis is not connected \(the port does not speak Redis’ protocol\)\.$/)
   })
 
-  test('a port that never answers is told of', async () => {
+  test('a port that never answers is reported', async () => {
     const url = await listening(() => {})
     await told(connect(url).connection, 'Redis did not answer within 5000 ms.')
     await told(connect(url.replace('user:hidden@', ''), 50).connection, 'within 50 ms.')
@@ -160,7 +160,7 @@ describe.skipIf(!hasRedis)(`before Redis is used${withoutRedis}`, () => {
     await Promise.all([replaced(() => true), replaced((data) => !data.includes('AUTH'))])
   })
 
-  test('TLS to a port without it is told of', async () => {
+  test('TLS to a port without it is reported', async () => {
     const { connection } = connect(redis.url.replace('redis:', 'rediss:'))
     // Redis takes it for the beginning of a command.
     await told(connection, 'Redis is not connected (connection timeout).')

@@ -141,7 +141,7 @@ describe.skipIf(!hasRedis)(`the connection to Redis${withoutRedis}`, () => {
     expect(changes).toEqual([null, 'Redis does not accept writes (OOM).', null])
   })
 
-  test('a Redis that may evict the ledger is told of', async () => {
+  test('a Redis that may evict the ledger is reported', async () => {
     const { connection } = connect()
     await connection.ready(30_000)
     await redis.send('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru')
@@ -162,7 +162,7 @@ describe.skipIf(!hasRedis)(`the connection to Redis${withoutRedis}`, () => {
     expect(changes).toEqual([null])
   })
 
-  test('a Redis that takes over with a risk for the ledger is told of, once', async () => {
+  test('a Redis that takes over with a risk for the ledger is reported, once', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const risks = () => warned.mock.calls.filter(([text]) => String(text).includes('allkeys-lru')).length
     const connection = redisOf({ redisUrl: redis.url, dataDir: tmpdir() })
@@ -198,7 +198,7 @@ describe.skipIf(!hasRedis)(`the connection to Redis${withoutRedis}`, () => {
     expect(await connection.ready(30_000)).toBe(true)
   })
 
-  test('a user who may not run scripts is told of, and nothing is shared', async () => {
+  test('a user who may not run scripts is reported, and nothing is shared', async () => {
     await redis.send('ACL', 'SETUSER', 'plain', 'on', '>word', '~*', '+@all', '-eval', '-evalsha')
     const { connection, changes } = connect({ url: redis.url.replace('//', '//plain:word@') })
     await vi.waitFor(() => expect(connection.reason).toBe('Redis does not accept writes (NOPERM).'), 30_000)
@@ -208,7 +208,7 @@ describe.skipIf(!hasRedis)(`the connection to Redis${withoutRedis}`, () => {
     expect(changes).toEqual([null])
   })
 
-  test('a wrong password is told of, without the password', async () => {
+  test('a wrong password is reported, without the password', async () => {
     await redis.send('ACL', 'SETUSER', 'known', 'on', '>word', '~*', '+@all')
     const { connection } = connect({ url: redis.url.replace('//', '//known:hidden@') })
     await vi.waitFor(() => expect(connection.reason).toBe('Redis is not connected (WRONGPASS).'), 30_000)
@@ -231,7 +231,7 @@ describe.skipIf(!hasRedis)(`the connection to Redis${withoutRedis}`, () => {
     )
   })
 
-  test('a database that Redis does not have is told of', async () => {
+  test('a database that Redis does not have is reported', async () => {
     const { connection } = connect({ url: `${redis.url}/99` })
     await vi.waitFor(
       () => expect(connection.reason).toBe('Redis is not connected (no such database).'),
