@@ -5,6 +5,7 @@ import type { TableName } from '../specification/tables.ts'
 import { isReadable, loadColumns, loadRows } from './row-loader.ts'
 import type { Request } from '../upstream/request.ts'
 import type { Entry } from '../rows/entry.ts'
+import { unseen } from '../rows/moment.ts'
 import type { Moment } from '../rows/moment.ts'
 import type { Context } from './context.ts'
 import type { Answered } from './ask.ts'
@@ -41,9 +42,10 @@ export function handles<T extends TableName>(
   keys: readonly string[],
   scope: Scope,
 ): Handle<T>[] {
+  const now = unseen(request.now)
   return keys
     .map((key) => handle(request, table, key, scope))
-    .filter(({ entry }) => convert.flag(entry.column('deleted', request.now)) !== true)
+    .filter(({ entry }) => convert.flag(entry.column('deleted', now)) !== true)
 }
 
 /** A field's name in plans. */
@@ -93,11 +95,12 @@ export function columnsOf(
     const columns = entry.columns(moment)
     return isEmpty(columns) ? undefined : columns
   }
+  const boughtAt = (moment: number) => entry.oldestBoughtAt(moment)
   return loadRow(row, request, ['deleted'], field).then(
     () => entry.columns(request.now),
     async (error: unknown) => {
       await turnEnds()
-      return staleValue(entry, knownAt, request, error)
+      return staleValue(entry, { at: knownAt, boughtAt }, request, error)
     },
   )
 }
@@ -149,22 +152,28 @@ export async function loadEach<V>(
 }
 
 /** A column's value after loading it has failed: see `staleValue`. */
-export const staleColumn = ({ entry }: Handle, name: string, request: Request, error: unknown): Value =>
-  staleValue(entry, (moment) => entry.column(name, moment), request, error)
+export function staleColumn({ entry }: Handle, name: string, request: Request, error: unknown): Value {
+  const value = {
+    at: (moment: Moment) => entry.column(name, moment),
+    boughtAt: (moment: number) => entry.columnBoughtAt(name, moment),
+  }
+  return staleValue(entry, value, request, error)
+}
+
+/** What a moment accepts of a row, and when that was bought. */
+interface Known<V> {
+  readonly at: (moment: Moment) => V | undefined
+  readonly boughtAt: (moment: number) => number
+}
 
 /** The value, if another call has brought it, or the expired value. Throws `error` if there is neither. */
-function staleValue<V>(
-  entry: Entry,
-  valueAt: (moment: Moment) => V | undefined,
-  request: Request,
-  error: unknown,
-): V {
-  const come = valueAt(request.now)
+function staleValue<V>(entry: Entry, known: Known<V>, request: Request, error: unknown): V {
+  const come = known.at(request.now)
   if (come !== undefined) return come
   const moment = request.staleMoment(error)
-  const value = moment === null || entry.boughtAt === 0 ? undefined : valueAt(moment)
-  if (value === undefined) throw error
-  request.noteStaleBecause(error, entry, entry.boughtAt)
+  const value = moment === null || entry.boughtAt === 0 ? undefined : known.at(moment)
+  if (value === undefined || moment === null) throw error
+  request.noteStaleBecause(error, entry, known.boughtAt(moment))
   return value
 }
 

@@ -13,6 +13,7 @@ import { bytesPerToken } from '../money/price.ts'
 import { planOdds } from '../plan/odds.ts'
 import type { OddsSizes, OddsWanted } from '../plan/odds.ts'
 import { gameSlots } from '../rows/game-slots.ts'
+import { unseen } from '../rows/moment.ts'
 import type { GameSlot } from '../rows/game-slots.ts'
 import type { Slot } from '../rows/slot.ts'
 import type { GameState } from '../rows/game-state.ts'
@@ -135,7 +136,8 @@ function wantedOf(account: Account, asks: ReadonlyMap<LineAsk, string | null>): 
 /** The league and the day of a game; null if its row is unknown. */
 function dayOf(account: Account, { request, wanted: { key, scope } }: LineAsk): string | null {
   const entry = account.rows.entry('game', key)
-  const column = (name: string) => entry.column(name, request.now)
+  const now = unseen(request.now)
+  const column = (name: string) => entry.column(name, now)
   const start = column('start_date')
   if (typeof start !== 'string') return null
   const organization = column('organization_id') ?? scope.organization_id

@@ -92,7 +92,7 @@ export class Entry {
     for (const version of this.#versions()) {
       const value = version.boughtAt > since ? valueIn(version, name, Number.NEGATIVE_INFINITY) : undefined
       if (value === undefined) continue
-      onExpired(this, version.boughtAt)
+      onExpired(this, version.boughtAt, { column: name })
       return value
     }
     return undefined
@@ -146,7 +146,7 @@ export class Entry {
     if (slot && untilOf(slot) > now) return slot.value
     if (this.isMissing(now)) return null
     if (!slot || typeof moment === 'number' || slot.boughtAt <= moment.since) return undefined
-    moment.onExpired(this, slot.boughtAt, name)
+    moment.onExpired(this, slot.boughtAt, { slot: name })
     return slot.value
   }
 
@@ -158,6 +158,17 @@ export class Entry {
   /** When its columns were last bought; 0 if never. */
   get boughtAt(): number {
     return this.#newest?.boughtAt ?? 0
+  }
+
+  /** When the value of a column at that time was bought; 0 if it has none. */
+  columnBoughtAt(name: string, now: number): number {
+    return this.#versions().find((version) => valueIn(version, name, now) !== undefined)?.boughtAt ?? 0
+  }
+
+  /** When the oldest of its columns at that time was bought. */
+  oldestBoughtAt(now: number): number {
+    const usable = this.#versions().filter((version) => this.#isUsable(version, now))
+    return Math.min(...usable.map(({ boughtAt }) => boughtAt))
   }
 
   /** Adds its fresh versions to what is known of an answer's freshness. */

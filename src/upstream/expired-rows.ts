@@ -1,10 +1,12 @@
-import type { Aging } from '../rows/moment.ts'
+import type { Aging, Part } from '../rows/moment.ts'
 
-/** An expired row, or a slot of one, that was used. */
+/** An expired row, or a part of one, that was used. */
 interface Expired {
   readonly entry: Aging
   readonly boughtAt: number
-  readonly slot: string | undefined
+  readonly part: Part | undefined
+  /** Whether the answer has its value, also if the row is bought again in the meantime. */
+  readonly isInAnswer: boolean
 }
 
 /** What an answer has of expired rows: their number, and the age of the oldest in seconds. */
@@ -17,8 +19,13 @@ export interface Stale {
 export class ExpiredRows {
   readonly #used: Expired[] = []
 
-  add(entry: Aging, boughtAt: number, slot?: string): void {
-    this.#used.push({ entry, boughtAt, slot })
+  add(entry: Aging, boughtAt: number, part?: Part): void {
+    this.#used.push({ entry, boughtAt, part, isInAnswer: false })
+  }
+
+  /** Adds what is in the answer because a call failed. */
+  addToAnswer(entry: Aging, boughtAt: number): void {
+    this.#used.push({ entry, boughtAt, part: undefined, isInAnswer: true })
   }
 
   clear(): void {
@@ -40,10 +47,14 @@ export class ExpiredRows {
 
   /** Without those that were bought again in the meantime. */
   #left(now: number): readonly Expired[] {
-    return this.#used.filter(
-      ({ entry, slot }) => (slot === undefined ? entry.boughtAt : entry.slotBoughtAt(slot)) < now,
-    )
+    return this.#used.filter((one) => lastBoughtAt(one, now) < now)
   }
+}
+
+function lastBoughtAt({ entry, boughtAt, part, isInAnswer }: Expired, now: number): number {
+  if (isInAnswer) return boughtAt
+  if (part === undefined) return entry.boughtAt
+  return 'slot' in part ? entry.slotBoughtAt(part.slot) : entry.columnBoughtAt(part.column, now)
 }
 
 const oldestOf = (rows: readonly Expired[]): number =>

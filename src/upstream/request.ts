@@ -155,20 +155,15 @@ export class Request extends BilledRequest {
     return {
       at: this.#now,
       since,
-      onExpired: (entry, boughtAt, slot) => this.noteStale(entry, boughtAt, slot),
+      onExpired: (entry, boughtAt, part) => this.#expired.add(entry, boughtAt, part),
     }
   }
 
-  /** Notes that the answer uses an expired row or slot. */
-  noteStale(entry: Aging, boughtAt: number, slot?: string): void {
-    this.#expired.add(entry, boughtAt, slot)
-  }
-
-  /** Notes that the answer uses an expired row or slot, because a call failed. */
+  /** Notes that the answer uses an expired row or slot, which was bought then, because a call failed. */
   noteStaleBecause(error: unknown, entry: Aging, boughtAt: number): void {
     // Nothing newer can come from a tape. But a later answer may take what a later call finds on it.
     if (error instanceof NotRecordedError) this.touchMoment()
-    else this.noteStale(entry, boughtAt)
+    else this.#expired.addToAnswer(entry, boughtAt)
   }
 
   /** The number of expired rows in the answer and the age of the oldest; undefined if there are none. */

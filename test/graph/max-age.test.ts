@@ -71,6 +71,22 @@ test('only what is too old is bought, and only what is not is marked', async () 
   expect(staleOf(answer)).toMatchObject({ seconds: 400 })
 })
 
+test.each([
+  ['network', 400],
+  // The scores bring it too.
+  ['homeScore', undefined],
+])('an accepted column is marked beside others of its row that are bought: %s', async (column, seconds) => {
+  const games = (columns: string) => `{ league { games(date: "${today}") { gameId ${columns} } } }`
+  await graph.query(scores)
+  now += 400_000
+  await graph.query(games('network'))
+  now += 400_000
+  graph.calls.take()
+  const answer = await graph.query(games(`${column} odds { pre { over } }`), accepting(600))
+  expect(graph.calls.take()).toEqual(['game/getScores 1'])
+  expect(staleOf(answer)?.seconds).toBe(seconds)
+})
+
 test('both sides of a game that were bought one by one are accepted together', async () => {
   const games = await sample.rows('game/read', { ...basketball, season })
   const id = games.find(({ status, boxscore }) => status === 'final' && boxscore === 1)?.['game_id']

@@ -6,6 +6,7 @@ import { sampleNow } from '../sample.setup.ts'
 import { basketball, football, footballSeason, season, startSample, today } from './harness.ts'
 import type { Sample } from './harness.ts'
 import { answerOf } from './spoiled.ts'
+import { nameOf } from '../../src/specification/operation.ts'
 import type { AnswerStore, Bought } from '../../src/upstream/answer-store.ts'
 import type { Json } from '../service/client.ts'
 
@@ -14,8 +15,11 @@ const away = answerOf({ error: 'Service unavailable.' }, { headers: { 'x-request
 const day = 86_400_000
 
 let sample: Sample
+let home: string
 beforeAll(async () => {
   sample = await startSample()
+  const [game] = await sample.rows('game/getGames', { ...basketball, start_date: today })
+  home = String(game?.['home_team_id'])
 })
 afterAll(() => sample.close())
 
@@ -313,4 +317,51 @@ test('while the service is away, the last season of a league that is long over i
   expect([errors, data]).toEqual([undefined, { league: { currentSeason: season } }])
   expect(graph.calls.take()).toEqual(['elo/get 1', 'elo/get 1', 'league_statistic_ranking/getStats 1'])
   expect(extensions).toMatchObject({ stale: { rows: 1, seconds: 86_460 } })
+})
+
+describe('while some operations of the service are away, what is served as it was is marked with its own age', () => {
+  const games = (columns: string) => `{ league { games(date: "${today}") { gameId ${columns} } } }`
+  const team = (id: string, fields: string) => `{ league { team(id: "${id}") { ${fields} } } }`
+
+  test.each([
+    [
+      'a column that the row’s newest answer lacks',
+      () => games('network'),
+      90_000,
+      () => games('homeScore'),
+      'game/read',
+    ],
+    ['a column, beside columns bought anew', () => games('network status'), 400, null, 'game/read'],
+    [
+      'statistics, beside their team bought anew',
+      () => team(home, `name stats(season: ${season}) { games }`),
+      90_000,
+      null,
+      'team/getStats',
+    ],
+    [
+      'a list, beside its owner bought anew',
+      () => team(home, `name roster(season: ${season}) { playerId }`),
+      90_000,
+      null,
+      'team/getPlayers',
+    ],
+  ])('%s', async (_what, query, seconds, between, operation) => {
+    let now = sampleNow
+    let isAway = false
+    const graph = sample.graph({
+      clock: () => now,
+      freshFor: { staleIfError: 3 * day },
+      between: async (request, service) =>
+        isAway && nameOf(request.operation) === operation ? away : service(request),
+    })
+    const first = await graph.query(query())
+    await graph.query(query()) // of a key that came once nothing is kept as rows
+    now += 1_000 * seconds
+    if (between) await graph.query(between())
+    isAway = true
+    const { data, errors, extensions } = await graph.query(query())
+    expect([errors, data]).toEqual([undefined, first.data])
+    expect(extensions).toMatchObject({ stale: { seconds } })
+  })
 })
