@@ -141,7 +141,7 @@ builder.objectFields(game, (t) => ({
     nullable: { list: true, items: false },
     listSize: sizeOf('sides'),
     description:
-      'Both teams’ boxscores, away first. Costs one call for all games of the query, and nothing for a game that is known to have none. With a key without read access, one call for each side.',
+      'Both teams’ boxscores, away first; in the service’s order if nothing but the game’s id is known. Costs one call for all games of the query, and nothing for a game that is known to have none. With a key without read access, one call for each side.',
     ...relation({
       ...origin,
       needs: { relations: ['boxscores'], byKeyAlone: unlessTold, into: { link: 'boxscores' } },
