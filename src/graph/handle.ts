@@ -131,18 +131,32 @@ export async function loadEach<V>(
   field: string,
   valueOf: (row: Handle, error?: unknown) => V,
 ): Promise<readonly Answered<V>[]> {
+  const valueAt = (nth: number, error?: unknown): V => valueOf(rows[nth] as Handle, error) // branches name no other
   const asked = (nth: number, error?: unknown): V | Error => {
     try {
-      return valueOf(rows[nth] as Handle, error) // branches name no other
+      return valueAt(nth, error)
     } catch (failure) {
       return failure instanceof Error ? failure : new Error(String(failure))
     }
   }
+  // The call was refused because of others that shared it. Another one brings the row.
+  const late = (come: Promise<unknown>, nth: number): Promise<V> =>
+    come.then(
+      () => valueAt(nth),
+      async (error: unknown) => {
+        await turnEnds()
+        return valueAt(nth, error)
+      },
+    )
   const branches = await loadRows(request, rows, columns, field)
   return branches.map(({ indices, values }) => ({
     indices,
     values: values.then(
-      () => indices.map((nth) => asked(nth)),
+      (those) =>
+        indices.map((nth, at) => {
+          const come = those[at]
+          return come instanceof Promise ? late(come, nth) : asked(nth)
+        }),
       async (error: unknown) => {
         await turnEnds()
         return indices.map((nth) => asked(nth, error))

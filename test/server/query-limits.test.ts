@@ -395,6 +395,43 @@ describe('budgets of clients', () => {
     },
   )
 
+  test.each([
+    {
+      what: 'columns',
+      known: (id: string) => `{ team(id: "${id}") { roster(season: ${season}) { firstName } } }`,
+      wanted: (id: string) => `{ team(id: "${id}") { roster(season: ${season}) { firstName college } } }`,
+      calls: ['player/read 11'],
+    },
+    {
+      what: 'linked rows',
+      known: (id: string) => `{ team(id: "${id}") { games(season: ${season}) { homeTeamId awayTeamId } } }`,
+      wanted: (id: string) => `{ team(id: "${id}") { games(season: ${season}) { homeTeam { name } } } }`,
+      calls: ['team/read 15'],
+    },
+  ])('that are spent take no $what of a list from another client', async ({ known, wanted, calls }) => {
+    const [id = ''] = teams
+    const alone = sample.graph()
+    await alone.query(known(id))
+    const { data } = await alone.query(wanted(id))
+    const clientBudgets = new Map([
+      ['spent', 0],
+      ['ok', 1_000],
+    ])
+    const graph = sample.graph({ clientBudgets })
+    await graph.query(known(id), as('ok'))
+    graph.calls.take()
+    const [spent, ok] = await ask(graph, [
+      ['spent', wanted(id)],
+      ['ok', wanted(id)],
+    ])
+    expect(spent && codesOf([spent])).toEqual([spentBudget])
+    expect(ok?.errors).toBeUndefined()
+    expect(ok?.data).toEqual(data)
+    expect(graph.calls.take()).toEqual(calls)
+    expect(ok?.extensions.usage).toMatchObject({ calls: 1 })
+    expect((await booked(graph))['ok']).toBe((await month(graph)).tokens)
+  })
+
   test('leave the others together that have budgets of their own, if one is spent', async () => {
     const clientBudgets = new Map([
       ['spent', 0],
