@@ -101,8 +101,11 @@ function plan(account: Account, asks: readonly LineAsk[]): Splits<LineWanted, Ke
   const isRead = ({ wanted }: LineAsk) => odds.has(wanted.key) && wanted.line !== 'prediction'
   const [first, ...others] = asks.filter(isRead)
   const read = first && readOdds(account, planned.odds, [first, ...others])
+  // Who asks for odds alone neither waits for the scores nor pays for them.
+  const notRead = asks.filter((ask) => !isRead(ask))
+  const scoresFor = grouped(notRead, (ask) => dayOfAsk.get(ask) ?? '')
   const days = new Map(
-    planned.days.toSorted().map((day) => [day, scoresOf(account, day, onDay.get(day) ?? [])] as const),
+    planned.days.toSorted().map((day) => [day, scoresOf(account, day, scoresFor.get(day) ?? [])] as const),
   )
   return asks.map((ask) => {
     if (read && isRead(ask)) return read

@@ -796,6 +796,24 @@ describe('what is fresh', () => {
   })
 })
 
+test('who asks for the history of odds has no part in the scores that another needs of the same day', async () => {
+  cold()
+  const ids = idsOf(games.slice(0, 2))
+  await ask(list('startDate'), { ids })
+  graph.calls.take()
+  const options = { variables: { ids }, extensions: { explain: true } }
+  const answers = await Promise.all([
+    graph.query(list('odds { history { over } }'), options),
+    graph.query(list('prediction { homePercentage }'), options),
+  ])
+  expect(answers.map(({ errors }) => errors)).toEqual([undefined, undefined])
+  expect(graph.calls.take()).toEqual(['game/getScores 1', 'odds/read 2'])
+  const plans = answers.map(({ extensions }) =>
+    extensions.plan?.filter(({ source }) => source !== 'MEMORY').map((one) => [one.operation, one.source]),
+  )
+  expect(plans).toEqual([[['odds/read', 'UPSTREAM']], [['game/getScores', 'UPSTREAM']]])
+})
+
 test('a plan asked for names each call, its arguments, its ids and its bill', async () => {
   cold()
   const { extensions } = await graph.query(
