@@ -5,7 +5,7 @@ import type { LenientMoment, Moment } from './moment.ts'
 import type { Value } from '../specification/columns.ts'
 import type { Capacity } from './capacity.ts'
 import { addVersion, covers, notAfter, untilOf, valueIn } from './row-version.ts'
-import type { FreshVersions, Printed, RowVersion, SlotValue } from './row-version.ts'
+import type { FreshVersions, Printed, RowVersion, SlotPut, SlotValue } from './row-version.ts'
 
 /** A row as it was received, with columns that the specification does not list. */
 export type RawRow = Readonly<Record<string, unknown>>
@@ -273,16 +273,8 @@ export class Entry {
     this.#grow(older.bytes)
   }
 
-  /** `lists`: the table whose keys the value is. `bytes`: those of the value, if it is neither keys nor small. */
-  putSlot(
-    name: string,
-    value: unknown,
-    freshness: Freshness,
-    boughtAt: number,
-    lists?: string,
-    bytes?: number,
-  ): void {
-    this.#setSlot(name, { value, lists, freshness, boughtAt, order: this.#change() }, bytes)
+  putSlot(name: string, put: SlotPut): void {
+    this.#setSlot(name, { ...put, order: this.#change() })
   }
 
   #change(): number {
@@ -303,16 +295,18 @@ export class Entry {
     const [first] = parts.toSorted((a, b) => untilOf(a) - untilOf(b))
     if (!first || untilOf(first) <= this.slotFreshUntil(whole)) return
     const value = parts.flatMap((part) => part.value ?? [])
-    this.#setSlot(whole, { ...first, value, order: Math.max(...parts.map(({ order }) => order)) })
+    const { freshness, boughtAt, lists } = first
+    const order = Math.max(...parts.map((part) => part.order))
+    this.#setSlot(whole, { value, freshness, boughtAt, lists, order })
   }
 
-  #setSlot(name: string, slot: Omit<SlotValue, 'bytes'>, valueBytes?: number): void {
-    const { value } = slot
-    const own = valueBytes ?? itemBytes * (Array.isArray(value) ? value.length : 1)
+  #setSlot(name: string, put: SlotPut & Pick<SlotValue, 'order'>): void {
+    const { value } = put
+    const own = put.bytes ?? itemBytes * (Array.isArray(value) ? value.length : 1)
     const bytes = slotBytes + name.length + own
     this.#slots ??= new Map()
     this.#grow(bytes - (this.#slots.get(name)?.bytes ?? 0))
-    this.#slots.set(name, { ...slot, bytes })
+    this.#slots.set(name, { ...put, bytes })
   }
 
   #deleteSlot(name: string, { bytes }: SlotValue): void {

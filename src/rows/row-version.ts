@@ -14,13 +14,19 @@ export interface RowVersion {
   readonly bytes: number
 }
 
-/** What an operation said of a row. */
-export interface SlotValue {
+/** What an operation says of a row. */
+export interface SlotPut {
   readonly value: unknown
+  readonly freshness: Freshness
+  readonly boughtAt: number
   /** The table whose keys the value is. */
   readonly lists?: string | undefined
-  readonly boughtAt: number
-  readonly freshness: Freshness
+  /** The bytes of a value that is neither keys nor small. */
+  readonly bytes?: number | undefined
+}
+
+/** The same, as it is stored. */
+export interface SlotValue extends SlotPut {
   readonly order: number
   readonly bytes: number
 }

@@ -2,6 +2,7 @@ import type { Freshness } from './freshness.ts'
 import type { GameState } from './game-state.ts'
 import type { Moment } from './moment.ts'
 import type { RowFreshness } from './row-freshness.ts'
+import type { SlotPut } from './row-version.ts'
 import { textOf } from './values.ts'
 
 /** The part of an entry that holds slots. */
@@ -15,14 +16,7 @@ export interface SlotOwner {
   slotFreshUntil(name: string): number
   slotBoughtAt(name: string): number
   joinSlots(whole: string, names: readonly string[], now: Moment): void
-  putSlot(
-    name: string,
-    value: unknown,
-    freshness: Freshness,
-    boughtAt: number,
-    lists?: string,
-    bytes?: number,
-  ): void
+  putSlot(name: string, put: SlotPut): void
 }
 
 /** The freshness and the age of a stored value. */
@@ -79,7 +73,9 @@ export class Slot<V> {
     if (isOld && !judge.puts) return
     const freshness = this.#freshnessOf(judge, owner, value, boughtAt)
     judge.puts?.push([freshness, boughtAt])
-    if (!isOld) owner.putSlot(this.name, value, freshness, boughtAt, this.#lists, this.#bytesOf?.(value))
+    if (isOld) return
+    const bytes = this.#bytesOf?.(value)
+    owner.putSlot(this.name, { value, freshness, boughtAt, lists: this.#lists, bytes })
   }
 
   /** Whether the value was stored before that moment. */
