@@ -33,7 +33,7 @@ function putIn(
   row: RawRow,
   supplies: ReadonlySet<string>,
   freshness: Freshness,
-  { cache, boughtAt, rowBytes }: Purchase,
+  { cache, boughtAt, rowBytes }: Omit<Purchase, 'arguments'>,
 ): void {
   if (cache.isReplaying && entry.boughtAt > boughtAt)
     entry.putOlder(row, supplies, freshness, boughtAt, rowBytes)
@@ -46,10 +46,10 @@ const named = new Set(['player_id', 'first_name', 'last_name'])
 const nameBytes = 200
 
 /** A boxscore contains its player's name, which is stored as a version of the player's row. */
-function putName(purchase: Purchase, { player_id, first_name, last_name }: RawRow): void {
+function putName({ cache, boughtAt }: Purchase, { player_id, first_name, last_name }: RawRow): void {
   const key = idIn(player_id)
   if (key === null || first_name === undefined || last_name === undefined) return
   const row = { player_id: key, first_name, last_name }
-  const { rows, fresh } = purchase.cache
-  putIn(rows.entry('player', key), row, named, fresh.reference, { ...purchase, rowBytes: nameBytes })
+  const { rows, fresh } = cache
+  putIn(rows.entry('player', key), row, named, fresh.reference, { cache, boughtAt, rowBytes: nameBytes })
 }
