@@ -27,6 +27,11 @@ export interface LivingDay {
   up(isUp: boolean): void
   /** Moves the clock, with all timers of `setTimeout` in this process. */
   pass(ms: number): Promise<void>
+  /**
+   * Resolves when no timer is left, also of Node's connections, which begin one whenever they fall idle. Throws if
+   * one is begun again and again.
+   */
+  idle(): Promise<void>
   /** Resolves when the server knows that nobody follows the day any more. */
   left(): Promise<void>
   /** Breaks every connection. */
@@ -107,6 +112,11 @@ export async function startLivingDay(apiKey: string | null = 'sample-paid'): Pro
       now += ms
       await vi.advanceTimersByTimeAsync(ms)
     },
+    idle: () =>
+      until(() => {
+        vi.advanceTimersByTime(1_000)
+        return vi.getTimerCount() === 0
+      }),
     async left() {
       for (const end = performance.now() + 30_000; (await followers(url)) > 0; await wait(5))
         if (performance.now() > end) throw new Error('The day is still followed.')

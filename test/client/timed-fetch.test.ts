@@ -76,6 +76,7 @@ test('a stream that ends leaves no timer behind', async () => {
   expect(await next()).toBe('one')
   responses[0]?.end()
   expect(await next()).toBe('')
+  await vi.advanceTimersByTimeAsync(10_000) // Node closes an idle connection after 4 seconds
   expect(vi.getTimerCount()).toBe(0)
 })
 
