@@ -5,7 +5,7 @@ import type { Sums, Whose } from '../money/shared-ledger.ts'
 import { ConfirmedBatches } from './confirmed-batches.ts'
 import type { SentBatch } from './confirmed-batches.ts'
 import { applyScript, beatScript } from './ledger-scripts.ts'
-import { storedRow, wired } from './ledger-wire.ts'
+import { namedClients, storedRow, wired } from './ledger-wire.ts'
 import type { WireChange, Wiring } from './ledger-wire.ts'
 import { OwnSums } from './own-sums.ts'
 import { RedisAwayError } from './redis.ts'
@@ -87,6 +87,8 @@ export class BatchSender {
   readonly own = new OwnSums()
   /** The number of instances, as last reported; infinite if never. */
   instances = Number.POSITIVE_INFINITY
+  /** The clients with a budget of their own, if all others share one. */
+  readonly named: string
   readonly #options: BatchSenderOptions
   readonly #called: Called
   readonly #confirmed = new ConfirmedBatches()
@@ -97,6 +99,7 @@ export class BatchSender {
 
   constructor(options: BatchSenderOptions, called: Called) {
     this.#options = options
+    this.named = namedClients(options.clientBudgets)
     this.#called = called
   }
 
@@ -184,7 +187,14 @@ export class BatchSender {
   async #beat(asked: readonly (readonly string[])[], aheadMs = 0, settlingMs = 0): Promise<Answered> {
     const { clock, redis } = this.#options
     const oldest = dayOf(clock() - keptDays * 86_400_000).replaceAll('-', '')
-    const values = [this.process, String(aheadMs), JSON.stringify(asked), oldest, String(settlingMs)]
+    const values = [
+      this.process,
+      String(aheadMs),
+      JSON.stringify(asked),
+      oldest,
+      String(settlingMs),
+      this.named,
+    ]
     return parsed(await redis.run(beatScript, [ledgerPrefix], values))
   }
 
@@ -213,7 +223,8 @@ export class BatchSender {
     isForced: boolean,
     before: Before,
   ): Promise<Answered> {
-    const all = [process, String(number), isForced ? '1' : '0', before, String(this.#applied), ...values]
+    const progress = [process, String(number), isForced ? '1' : '0', before, String(this.#applied)]
+    const all = [...progress, this.named, ...values]
     return parsed(await this.#options.redis.run(applyScript, [ledgerPrefix], all))
   }
 

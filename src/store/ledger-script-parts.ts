@@ -1,6 +1,7 @@
 /**
  * The keys of the ledger in Redis, below one prefix:
- * - `sums:MONTH:KIND:NAME`: a hash of sums, deleted when all are zero; `sums`: those with spending, by month
+ * - `sums:MONTH:KIND:NAME`: a hash of sums of a key, of a client, or of all, deleted when all are zero; `sums`: those
+ *   with spending, by month
  * - `day:DAY:SUM`: a hash of sums by cause
  * - `open`: reservations by id; `leases`: when each one expires
  * - `expired`: reservations that were booked as estimated
@@ -48,6 +49,7 @@ export const ledgerParts = `
     return all
   end
 
+  -- Every client has sums, whether it has a budget or not: it may get one in the middle of a month.
   local known, order = {}, {}
   local function sumsOf(month, kind, name)
     local key = prefix .. 'sums:' .. month .. ':' .. kind .. ':' .. name
@@ -66,10 +68,48 @@ export const ledgerParts = `
     return sums
   end
 
+  -- The clients that have a budget of their own, if all others share one; empty if they do not.
+  local named, isNamed = {}, nil
+  local function nameClients(names)
+    if names == '' then return end
+    named, isNamed = cjson.decode(names), {}
+    for _, name in ipairs(named) do isNamed[name] = true end
+  end
+
+  -- The sums of all clients without a budget of their own. They are not stored, because a client may get one.
+  local others = {}
+  local function othersIn(month)
+    if not others[month] then
+      local sums = { unpack(sumsOf(month, 'all', ''), 1, reserved) }
+      for _, name in ipairs(named) do
+        for at, figure in ipairs(sumsOf(month, 'client', name)) do sums[at] = sums[at] - figure end
+      end
+      sums.whose = { month, 'client', '*' }
+      others[month] = sums
+    end
+    return others[month]
+  end
+
+  local function budgetOf(month, budget)
+    if budget == '*' then return othersIn(month) end
+    return sumsOf(month, 'client', budget)
+  end
+
+  -- The sums that are returned.
+  local told = {}
+  local function tell(sums)
+    if not sums.isTold then told[#told + 1] = sums end
+    sums.isTold = true
+    return sums
+  end
+
   local function ownersOf(row)
     if not row.owners then
-      row.owners = { sumsOf(row.month, 'key', row.key), sumsOf(row.month, 'all', '') }
-      if row.budget ~= '' then row.owners[3] = sumsOf(row.month, 'client', row.budget) end
+      row.owners = {
+        tell(sumsOf(row.month, 'key', row.key)), tell(sumsOf(row.month, 'all', '')), sumsOf(row.month, 'client', row.client),
+      }
+      if isNamed and not isNamed[row.client] then row.owners[4] = othersIn(row.month) end
+      if row.budget ~= '' then tell(budgetOf(row.month, row.budget)) end
     end
     return row.owners
   end
@@ -173,12 +213,12 @@ export const ledgerParts = `
     return row
   end
 
-  local function answer(told)
-    told.sums = {}
-    for index, sums in ipairs(order) do
+  local function answer(answered)
+    answered.sums = {}
+    for index, sums in ipairs(told) do
       local month, kind, name = unpack(sums.whose)
-      told.sums[index] = { month, kind, name, { unpack(sums, 1, reserved) } }
+      answered.sums[index] = { month, kind, name, { unpack(sums, 1, reserved) } }
     end
-    return cjson.encode(told)
+    return cjson.encode(answered)
   end
 `

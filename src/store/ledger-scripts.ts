@@ -8,11 +8,13 @@ import { script } from './script.ts'
  * none. If Redis has lost data, by the number of batches that it is known to have had, a batch that may be refused
  * is not applied, and neither until all processes have had time to send theirs again.
  * Values: process, number, whether nothing may be refused, which earlier numbers are required, how many batches
- * Redis has applied as far as the process knows, the changes, and for each change its reservation as it is stored.
+ * Redis has applied as far as the process knows, the clients with a budget of their own, the changes, and for each
+ * change its reservation as it is stored.
  */
 export const applyScript = script(`${ledgerParts}
   local process, number, isForced, before = ARGV[1], tonumber(ARGV[2]), ARGV[3] == '1', ARGV[4]
-  local changes, values = cjson.decode(ARGV[6]), 6
+  local changes, values = cjson.decode(ARGV[7]), 7
+  nameClients(ARGV[6])
   local last, applied, unsettled = progressOf(process)
   local isGap = number > last + 1 and (before == 'WHOLE' or (before == 'REST' and last > 0))
   if isGap then
@@ -27,11 +29,11 @@ export const applyScript = script(`${ledgerParts}
   local isKnown = number <= last
 
   local function fits(change)
-    local ofKey, _, ofClient = unpack(ownersOf(change))
+    local ofKey = ownersOf(change)[1]
     local function has(sums, limit)
       return limit < 0 or sums[1] + sums[reserved] + change.tokens <= limit + 1e-6
     end
-    return has(ofKey, change.limit) and (change.budget == '' or has(ofClient, change.budgetLimit))
+    return has(ofKey, change.limit) and (change.budget == '' or has(budgetOf(change.month, change.budget), change.budgetLimit))
   end
 
   -- An error between the writes would leave half of the batch, and it is sent again. So all keys are read first.
@@ -115,6 +117,7 @@ export const applyScript = script(`${ledgerParts}
 export const beatScript = script(`${ledgerParts}
   local process, ahead, asked, settling = ARGV[1], tonumber(ARGV[2]), cjson.decode(ARGV[3]), tonumber(ARGV[5])
   local now, day = clock(), 86400000
+  nameClients(ARGV[6])
   local last, applied, unsettled = progressOf(process)
   if settling > (unsettled or 0) then
     unsettled = settling
@@ -153,7 +156,10 @@ export const beatScript = script(`${ledgerParts}
     redis.call('DEL', prefix .. 'sums:' .. old)
     redis.call('ZREM', prefix .. 'sums', old)
   end
-  for _, one in ipairs(asked) do sumsOf(one[1], one[2], one[3]) end
+  for _, one in ipairs(asked) do
+    local month, kind, name = unpack(one)
+    tell(kind == 'client' and budgetOf(month, name) or sumsOf(month, kind, name))
+  end
   local instances = redis.call('ZCOUNT', prefix .. 'seen', now - 15000, '+inf')
   return answer({ instances = instances, last = last, applied = applied, unsettled = unsettled })
 `)

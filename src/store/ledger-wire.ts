@@ -2,10 +2,12 @@ import { budgetNameOf } from '../money/client-budgets.ts'
 import type { ClientBudgets } from '../money/client-budgets.ts'
 import type { Change, Opened, Spending } from '../money/ledger-store.ts'
 
-/** Whose sums a row belongs to: its month, its key, and the client budget that it is charged to; empty for none. */
+/** Whose sums a row belongs to. */
 export interface Owned {
   readonly month: string
   readonly key: string
+  readonly client: string
+  /** The client budget that it is charged to; empty for none. */
   readonly budget: string
 }
 
@@ -55,15 +57,15 @@ type Shared = (key: string) => string
 export function wired(change: Change, wiring: Wiring, shared: Shared): WireChange {
   const { opened } = change
   const { id, tokens } = opened
-  const { month, key, budget } = ownersOf(opened, wiring, shared)
+  const owners = ownersOf(opened, wiring, shared)
   if (change.kind === 'settle') {
     const spent = change.spent.map((one) => spentOf(one, wiring, shared))
-    return { kind: 'settle', id, tokens, month, key, budget, spent }
+    return { kind: 'settle', id, tokens, ...owners, spent }
   }
   const { budget: ofKey, clientBudgets, leaseMs: lease } = wiring
   const limit = change.isGranted ? -1 : (ofKey ?? -1)
-  const budgetLimit = change.isGranted ? -1 : (clientBudgets.get(budget) ?? -1)
-  return { kind: 'open', id, tokens, month, key, budget, lease, limit, budgetLimit }
+  const budgetLimit = change.isGranted ? -1 : (clientBudgets.get(owners.budget) ?? -1)
+  return { kind: 'open', id, tokens, ...owners, lease, limit, budgetLimit }
 }
 
 /** A reservation as it is stored, from which any instance can book it as estimated. */
@@ -71,15 +73,23 @@ export const storedRow = (opened: Opened, wiring: Wiring, shared: Shared): strin
   JSON.stringify({ ...opened, ...ownersOf(opened, wiring, shared) })
 
 function ownersOf({ day, key, client }: Spending, { clientBudgets }: Wiring, shared: Shared): Owned {
-  return { month: day.slice(0, 7), key: shared(key), budget: budgetNameOf(clientBudgets, client) ?? '' }
+  const budget = budgetNameOf(clientBudgets, client) ?? ''
+  return { month: day.slice(0, 7), key: shared(key), client, budget }
 }
 
 function spentOf(one: Spending, wiring: Wiring, shared: Shared): WireSpent {
   const { day, hour, client, operation, service, tokens, estimated, bytes, calls } = one
-  const { month, key, budget } = ownersOf(one, wiring, shared)
-  const cause = causeOf([hour, key, client, operation, service])
-  return { month, key, budget, day, cause, tokens, estimated, bytes, calls }
+  const owners = ownersOf(one, wiring, shared)
+  const cause = causeOf([hour, owners.key, client, operation, service])
+  return { ...owners, day, cause, tokens, estimated, bytes, calls }
 }
 
 /** As the scripts write it: Lua escapes slashes. */
 const causeOf = (names: readonly string[]) => JSON.stringify(names).replaceAll('/', String.raw`\/`)
+
+/**
+ * The clients with a budget of their own, as JSON, if all others share one. Empty if they do not: then nobody
+ * needs the sums of the others.
+ */
+export const namedClients = (budgets: ClientBudgets): string =>
+  budgets.has('*') ? JSON.stringify([...budgets.keys()].filter((name) => name !== '*')) : ''

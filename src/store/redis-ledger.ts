@@ -111,7 +111,7 @@ export class RedisLedger implements SharedLedger {
   share(sharing: Sharing): void {
     this.#sharing = sharing
     if (this.#isTogether) return this.#sender.tellAll()
-    tellSaved(this.#outbox, this.#sender)
+    tellSaved(this.#outbox, this.#sender, this.#options.clientBudgets)
     sharing.onAlone(this.#sender.instances, this.#settling !== null)
     // What was spent alone is part of the share. Counted before, it would leave a new share after each restart.
     for (const batch of this.#outbox.waiting()) this.#sender.countLeft(batch)

@@ -64,6 +64,7 @@ describe.skipIf(!hasRedis)(`what the ledger keeps in Redis${withoutRedis}`, () =
     await graph.upstream.ledgers.books.written
     expect(await sums()).toEqual([
       'statline:1:ledger:sums:2026-02:all:',
+      'statline:1:ledger:sums:2026-02:client:unknown',
       `statline:1:ledger:sums:2026-02:key:${ledger.nameOf('sample-paid')}`,
     ])
     for (const name of await sums())
@@ -82,12 +83,12 @@ describe.skipIf(!hasRedis)(`what the ledger keeps in Redis${withoutRedis}`, () =
       ]
     })
     await ledger.write(changes)
-    expect(await sums()).toHaveLength(4)
+    expect(await sums()).toHaveLength(6)
     await ledger.bookLost(0)
-    const kept = ['statline:1:ledger:sums:2025-01:all:', 'statline:1:ledger:sums:2025-01:key:key']
+    const kept = ['all:', 'client:web', 'key:key'].map((name) => `statline:1:ledger:sums:2025-01:${name}`)
     await vi.waitFor(async () => expect(await sums()).toEqual(kept), 30_000)
     // A Redis that may evict what expires must not evict the ledger.
     for (const name of kept) expect(await redis.send('TTL', name)).toBe(-1)
-    expect(await redis.send('ZCARD', 'statline:1:ledger:sums')).toBe(2)
+    expect(await redis.send('ZCARD', 'statline:1:ledger:sums')).toBe(3)
   })
 })
