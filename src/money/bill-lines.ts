@@ -1,6 +1,6 @@
 import { fingerprintOf } from './key-hash.ts'
 import type { Spending } from './ledger-store.ts'
-import { isHour, isWithin, periodOf } from './period.ts'
+import { isHour, isWithin, periodOf, timeIn } from './period.ts'
 import type { Period } from './period.ts'
 import { rounded } from './rounded.ts'
 
@@ -70,7 +70,7 @@ type Read = (from: string, to: string) => Promise<readonly Spending[]>
 
 /**
  * The lines of a bill: the dearest first, or if compared the largest growth first. Days and hours are in
- * order of time. A group of which nothing was spent, called or sent has no line.
+ * order of time, and compared with the same day of the month before, or the same hour of the day before. A group of which nothing was spent, called or sent has no line.
  */
 export async function billLines(read: Read, { period, by, before }: BillQuestion): Promise<BillLines> {
   const lines = new Map<string, BillLine>()
@@ -78,7 +78,10 @@ export async function billLines(read: Read, { period, by, before }: BillQuestion
   for (const one of now.spent) add(lineOf(lines, one, by), one)
   const then = before && (await spentIn(before, read))
   if (then) {
-    for (const one of then.spent) addBefore(lineOf(lines, one, by), one)
+    for (const one of then.spent) {
+      const time = timeIn(period, before, one)
+      addBefore(lineOf(lines, { ...one, ...time }, by), one)
+    }
     for (const line of lines.values()) addBefore(line, { tokens: 0, calls: 0, bytes: 0 })
   }
   for (const line of lines.values()) round(line)

@@ -10,6 +10,8 @@ export interface Period {
   readonly before: string
 }
 
+type Time = Pick<Spending, 'day' | 'hour'>
+
 /** Parses a period; null if the text is none. */
 export function periodOf(text: string): Period | null {
   const [, month, day, hour] = /^(\d{4}-\d{2})(?:(-\d{2})(T\d{2})?)?$/.exec(text) ?? []
@@ -32,5 +34,14 @@ export function periodOf(text: string): Period | null {
 export const isHour = ({ text }: Period): boolean => text.includes('T')
 
 /** Whether spending on one of the period's days is in the period. */
-export const isWithin = ({ text }: Period, { day, hour }: Spending): boolean =>
-  `${day}T${hour}`.startsWith(text)
+export const isWithin = ({ text }: Period, { day, hour }: Time): boolean => `${day}T${hour}`.startsWith(text)
+
+/**
+ * The same time in another period of the same kind: the same day of another month, the same hour of another day. Of
+ * a day that the other month lacks, it is the day itself.
+ */
+export function timeIn(period: Period, before: Period, { day, hour }: Time): Time {
+  const moved = `${period.text}${`${day}T${hour}`.slice(before.text.length)}`
+  const [movedDay = day, movedHour = hour] = moved.split('T')
+  return periodOf(movedDay) ? { day: movedDay, hour: movedHour } : { day, hour }
+}

@@ -1,10 +1,11 @@
-import { appendFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
+import { lockFile } from '../money/locked-file.ts'
 import { CodedError } from './errors.ts'
 import { written } from './recorded-failure.ts'
 import type { WrittenFailure } from './recorded-failure.ts'
 import { hostsOf, redacted } from './redaction.ts'
 import { listedName } from './replay.ts'
-import { callOf, fault, onTape } from './tape.ts'
+import { callOf, fault, onTape, TapeError } from './tape.ts'
 import type { Beginning, FirstLine, Recorded } from './tape.ts'
 import type { Incoming, Outgoing, Transport } from './transport.ts'
 
@@ -22,14 +23,16 @@ interface RecordingOptions {
 type Line = Omit<Recorded, 'failure'> & { readonly failure?: WrittenFailure }
 
 /**
- * Records every answer, and every request without one, on a new tape. Throws TapeError. If writing fails later,
- * answers are still returned, because they are paid for, and the failure is reported once.
+ * Records every answer, and every request without one, on a new tape. Throws TapeError, also if another process
+ * records on it. If writing fails later, answers are still returned, because they are paid for, and the failure is
+ * reported once.
  */
 export function recording(
   transport: Transport,
   file: string,
   { warn = console.warn, beginning, address = '' }: RecordingOptions = {},
 ): Transport {
+  const unlock = locked(file)
   onTape(file, 'written', () => writeFileSync(file, beginning ? firstLine(beginning) : ''))
   const keys = new Map<string, number>()
   const hosts = hostsOf(address)
@@ -77,8 +80,21 @@ export function recording(
     // Calls that are cut off by the end of the process did not fail.
     isClosing = true
     await transport.close?.()
+    unlock()
   }
   return Object.assign(send, { close })
+}
+
+/** Keeps other processes from recording on a tape. Returns what ends that. Throws TapeError if one does. */
+function locked(file: string): () => void {
+  onTape(file, 'written', () => appendFileSync(file, ''))
+  const lockedFile = `${file}.lock`
+  const lock = lockFile(lockedFile)
+  if (lock === 'taken') throw new TapeError(fault(file, 'written, because another process records on it'))
+  return () => {
+    rmSync(lockedFile, { force: true })
+    lock?.close()
+  }
 }
 
 const nothingCame = { status: 0, headers: {}, body: '', bytes: 0 }

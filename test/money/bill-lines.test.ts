@@ -151,3 +151,33 @@ test('/usage refuses such an hour, and says what to ask for', async () => {
   ])
   expect(await (await fetch(`${admin.url}/usage?hour=2026-02-14T10`)).json()).toEqual([])
 })
+
+test('days and hours are compared with the same ones of the period before', async () => {
+  const rows = [
+    spent('2026-01-02', { tokens: 1, hour: '08' }),
+    spent('2026-01-31', { tokens: 2, hour: '' }),
+    spent('2026-02-01', { tokens: 4, hour: '08' }),
+    spent('2026-02-01', { tokens: 8, hour: '09' }),
+    spent('2026-02-02', { tokens: 16, hour: '09' }),
+    spent('2026-02-02', { tokens: 32, hour: '10' }),
+  ]
+  const asked = async (...args: string[]) => {
+    const read = async (from: string, to: string) => rows.filter(({ day }) => day >= from && day <= to)
+    const lines = await bill([...args, '--compare', '--csv'], { read, drift: () => [] }, now)
+    return lines
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(',').slice(0, 3).join(' '))
+  }
+  expect(await asked('--month', '2026-02', '--by', 'day')).toEqual([
+    '2026-01-31 0 2', // February has no such day
+    '2026-02-01 12 0',
+    '2026-02-02 48 1',
+  ])
+  expect(await asked('--day', '2026-02-02', '--by', 'hour')).toEqual([
+    '2026-02-02T08 0 4',
+    '2026-02-02T09 16 8',
+    '2026-02-02T10 32 0',
+  ])
+  expect(await asked('--hour', '2026-02-02T10', '--by', 'hour')).toEqual(['2026-02-02T10 32 16'])
+})

@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -21,6 +22,7 @@ import {
 import { recording } from '../../src/upstream/tape-recording.ts'
 import { replaying } from '../../src/upstream/tape-replaying.ts'
 import { TapeError } from '../../src/upstream/tape.ts'
+import type { Outgoing } from '../../src/upstream/transport.ts'
 import { graphOver, season, startSample, today } from '../graph/harness.ts'
 import type { Graph, Sample } from '../graph/harness.ts'
 
@@ -91,6 +93,25 @@ test('a tape that is missing or damaged, or cannot be written, is one line', () 
       /^UPSTREAM_TAPE names .* cannot be read as a tape\.$/,
     )
   expect(() => recording(sample.transport, join(folder, 'no/folder'))).toThrow(/cannot be written\.$/)
+})
+
+test('a tape that is being recorded is not begun again by another process', async () => {
+  const taken = join(folder, 'taken.tape')
+  const transport = (request: Outgoing) => sample.transport(request) // without its end
+  const first = recording(transport, taken)
+  await graphOver(first).query('{ organizations { name } }')
+  const recorded = readFileSync(taken, 'utf8')
+  expect(() => recording(transport, taken)).toThrow(
+    new TapeError(
+      `UPSTREAM_TAPE names ${JSON.stringify(taken)}, which cannot be written, because another process records on it.`,
+    ),
+  )
+  expect(readFileSync(taken, 'utf8')).toBe(recorded)
+  await first.close?.()
+  const again = recording(transport, taken)
+  expect(readFileSync(taken, 'utf8')).toBe('')
+  await again.close?.()
+  expect(existsSync(`${taken}.lock`)).toBe(false)
 })
 
 test.each(['null', '5', '[]', '{"call":"x"}', '{"call":"x","status":200,"body":5,"headers":{}}'])(
