@@ -222,7 +222,10 @@ export class Ledger {
   #monthOf(name: string): Month {
     for (const month of this.#months) if (month.name === name) return month
     const month = { name, elsewhere: nothing, tokens: 0, estimated: 0, bytes: 0, calls: 0, reserved: 0 }
-    this.#months = [...this.#months.slice(-1), month]
+    // Bills of earlier months may still come, from an outbox that was left. They do not displace this month.
+    const current = monthOf(this.#clock())
+    const kept = this.#months.find((one) => one.name === current) ?? this.#months.at(-1)
+    this.#months = kept ? [kept, month] : [month]
     return month
   }
 }

@@ -87,9 +87,9 @@ export class BatchSender {
   readonly own = new OwnSums()
   /** The number of instances, as last reported; infinite if never. */
   instances = Number.POSITIVE_INFINITY
-  /** The clients with a budget of their own, if all others share one. */
-  readonly named: string
   readonly #options: BatchSenderOptions
+  /** The clients with a budget of their own, if all others share one. */
+  readonly #named: string
   readonly #called: Called
   readonly #confirmed = new ConfirmedBatches()
   /** The last batches that were counted as left, by their processes. */
@@ -99,7 +99,7 @@ export class BatchSender {
 
   constructor(options: BatchSenderOptions, called: Called) {
     this.#options = options
-    this.named = namedClients(options.clientBudgets)
+    this.#named = namedClients(options.clientBudgets)
     this.#called = called
   }
 
@@ -193,7 +193,7 @@ export class BatchSender {
       JSON.stringify(asked),
       oldest,
       String(settlingMs),
-      this.named,
+      this.#named,
     ]
     return parsed(await redis.run(beatScript, [ledgerPrefix], values))
   }
@@ -224,7 +224,7 @@ export class BatchSender {
     before: Before,
   ): Promise<Answered> {
     const progress = [process, String(number), isForced ? '1' : '0', before, String(this.#applied)]
-    const all = [...progress, this.named, ...values]
+    const all = [...progress, this.#named, ...values]
     return parsed(await this.#options.redis.run(applyScript, [ledgerPrefix], all))
   }
 

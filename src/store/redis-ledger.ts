@@ -214,7 +214,7 @@ export class RedisLedger implements SharedLedger {
   /** Saves what is known of all, with which the next process starts if Redis is away. */
   #save(most = Number.POSITIVE_INFINITY): void {
     try {
-      saveSums(this.#outbox, this.#sender, most)
+      saveSums(this.#outbox, this.#sender, this.#options.clientBudgets, most)
     } catch {
       // It has told why.
     }

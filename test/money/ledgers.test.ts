@@ -20,6 +20,14 @@ const spend = (ledgers: Ledgers, key: string, tokens: number, estimated = false)
 const spent = (ledgers: Ledgers, key: string) => ledgers.of(ledgers.nameOf(key)).totals().tokens
 
 describe('the ledgers of several keys', () => {
+  test('keep this month while sums of earlier ones arrive', () => {
+    const ledgers = new Ledgers(10, clock)
+    const sums = { tokens: 8, estimated: 0, bytes: 80, calls: 1, reserved: 0 }
+    for (const month of ['2026-02', '2026-01', '2025-12', '2025-11'])
+      ledgers.onElsewhere({ kind: 'key', name: ledgers.nameOf('a'), month }, sums)
+    expect(spent(ledgers, 'a')).toBe(8)
+  })
+
   test('count each key alone, and all together', () => {
     const ledgers = new Ledgers(10, clock)
     expect(spend(ledgers, 'a', 9)).toBe(true)

@@ -2,10 +2,25 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { TestContext } from 'vitest'
 import { numbersFrom } from '../../bench/day/random.ts'
 import { OutboxFile } from '../../src/money/outbox.ts'
 import { hasRedis, withoutRedis } from './redis-server.ts'
 import { smallInstances } from './small-instances.ts'
+
+/** Opens the outbox of one folder, each time as the next process does. */
+function outboxes({ onTestFinished }: TestContext): () => OutboxFile {
+  const folder = mkdtempSync(join(tmpdir(), 'changed-budgets-'))
+  let opened: OutboxFile | undefined
+  onTestFinished(() => {
+    opened?.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return () => {
+    opened?.close()
+    return (opened = new OutboxFile(folder))
+  }
+}
 
 const budgets = (...of: readonly (readonly [string, number])[]) => new Map(of)
 
@@ -53,17 +68,8 @@ describe.skipIf(!hasRedis)(`client budgets that change in the middle of a month$
   })
 
   test('without Redis at the start, a new budget may have spent as much as all clients together', async (context) => {
-    const folder = mkdtempSync(join(tmpdir(), 'changed-budgets-'))
-    context.onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const { redis, started } = await smallInstances(context)
-    const outboxes: OutboxFile[] = []
-    const outbox = () => {
-      for (const one of outboxes.splice(0)) one.close()
-      const opened = new OutboxFile(folder)
-      outboxes.push(opened)
-      return opened
-    }
-    context.onTestFinished(() => outboxes.forEach((one) => one.close()))
+    const outbox = outboxes(context)
     const before = await started({ clientBudgets: budgets(['app', 100], ['*', 100]), outbox: outbox() })
     expect([await before.calls(5), await before.calls(3, 'app')]).toEqual([5, 3])
     await redis.kill()
@@ -74,6 +80,19 @@ describe.skipIf(!hasRedis)(`client budgets that change in the middle of a month$
     })
     // 9 calls by all. The last one waits in the outbox, and counts for its own client alone.
     expect([after.left('app'), after.left('web'), after.left('tv')]).toEqual([85, 5, 60])
+  })
+
+  test('without Redis at the start, a budget that comes back may have spent as much, too', async (context) => {
+    const { redis, started } = await smallInstances(context)
+    const outbox = outboxes(context)
+    const before = await started({ clientBudgets: budgets(['web', 100]), outbox: outbox() })
+    expect(await before.calls(1)).toBe(1)
+    const without = await started({ clientBudgets: budgets(['app', 100]), outbox: outbox() })
+    expect(await without.calls(15)).toBe(15)
+    await redis.kill()
+    await without.calls(1) // it goes alone, and saves what it knows
+    const after = await started({ clientBudgets: budgets(['web', 100]), outbox: outbox() })
+    expect(after.left()).toBe(15)
   })
 
   test('of three instances with different budgets, each knows what all have spent', async (context) => {

@@ -97,6 +97,7 @@ describe.skipIf(missing)(`the bill of a page${missing ? ` (skipped: ${missing})`
     const { gameId } = await finishedGame(server)
     const { page } = await visit(browser, `${server.url}/leagues`)
     await bill(page).getByText('This page has cost').click()
+    await bill(page).getByRole('table').waitFor() // the browser tells the page of the click a little later
     await page.reload()
     const asked = watched(page)
     await bill(page).getByRole('table').waitFor()
