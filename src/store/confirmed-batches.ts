@@ -28,9 +28,9 @@ export class ConfirmedBatches {
     if (this.#size > this.#most) this.#shrink()
   }
 
-  /** The batches confirmed after `number`, in order. */
+  /** The batches after `number`, in their order. One whose first reply was lost was confirmed after later ones. */
   after(number: number): readonly SentBatch[] {
-    return this.#sent.filter((one) => one.number > number)
+    return this.#sent.filter((one) => one.number > number).toSorted((one, other) => one.number - other.number)
   }
 
   /** Drops the oldest half at once, because dropping single batches would move all others each time. */

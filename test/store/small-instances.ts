@@ -21,6 +21,8 @@ export interface Limits {
 interface StartOptions extends Limits {
   readonly apiKey?: string
   readonly outbox?: Outbox
+  /** Where it reaches Redis. */
+  readonly url?: string
 }
 
 /** A Redis, instances that have a ledger alone, and their clock. They spend with one key, `key`. */
@@ -43,8 +45,9 @@ export async function smallInstances({ onTestFinished }: TestContext) {
       clientBudgets = noClientBudgets,
       apiKey,
       outbox = new MemoryOutbox(),
+      url = redis.url,
     }: StartOptions = {}) {
-      const connection = new RedisConnection(redis.url, { longestWaitMs: 1_000 })
+      const connection = new RedisConnection(url, { longestWaitMs: 1_000 })
       connections.push(connection)
       const store = new RedisLedger({
         redis: connection,
