@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { monthOf } from '../money/ledger-store.ts'
 import type { Change, Grant, Spending } from '../money/ledger-store.ts'
 import { SECRET_NOTE } from '../money/outbox.ts'
@@ -16,6 +17,9 @@ import type { WaitingBatchesOptions } from './waiting-batches.ts'
 
 /** Milliseconds between two heartbeats of an instance, which also fetch the others' spending. */
 const beatEvery = 2_000
+
+/** Milliseconds for which a batch waits while the outbox is sent, in which others join it. */
+const longestHold = 50
 
 /** Maximum sums saved with one heartbeat, in some milliseconds. The rest is saved with the next one. */
 const savedAtOnce = 500
@@ -57,6 +61,8 @@ export class RedisLedger implements SharedLedger {
   /** Whether Redis can be reached and nothing waits to be sent. */
   #isTogether = false
   #draining: Promise<void> | null = null
+  /** What batches wait for that come while the outbox is sent. */
+  #hold: Promise<void> | null = null
   /** Runs while instances send again what Redis has lost. */
   #settling: NodeJS.Timeout | null = null
   #isFailing = false
@@ -128,17 +134,35 @@ export class RedisLedger implements SharedLedger {
     for (const change of changes)
       if (change.kind === 'settle' && change.spent.length > 0) this.#names.noteBilled(change.opened.key)
     const before = this.#last
-    this.#underway += 1
     const sent = this.#send({ process: this.#sender.process, number: (this.#number += 1), changes }, before)
-    this.#last = sent.then((granted) => {
-      this.#underway -= 1
-      return granted !== null
-    })
+    this.#last = sent.then((granted) => granted !== null)
     return (await sent) ?? changes.filter(({ kind }) => kind === 'open').map(() => null)
   }
 
   /** Which reservations are granted; null if Redis is away, and the batch waits in the outbox. */
   async #send(batch: Batch, before: Promise<boolean>): Promise<readonly Grant[] | null> {
+    if (this.#draining && !this.#isTogether) await this.#held(this.#draining)
+    this.#underway += 1
+    try {
+      return await this.#sendOrKeep(batch, before)
+    } finally {
+      this.#underway -= 1
+    }
+  }
+
+  /**
+   * Waits until the outbox is sent, but not for long. If batches came faster than they are sent, one after the
+   * other, the outbox would never be empty. All that wait go on together, in their order.
+   */
+  #held(draining: Promise<void>): Promise<void> {
+    if (this.#hold) return this.#hold
+    const hold = Promise.race([draining, pause(longestHold)])
+    void hold.then(() => (this.#hold = null))
+    this.#hold = hold
+    return hold
+  }
+
+  async #sendOrKeep(batch: Batch, before: Promise<boolean>): Promise<readonly Grant[] | null> {
     if (this.#isTogether) {
       try {
         const granted = await this.#sender.apply(batch, { isForced: false, before })
@@ -233,9 +257,10 @@ export class RedisLedger implements SharedLedger {
       // Batches that were being sent when Redis went away come first.
       while (this.#underway > 0) await this.#last
       if (!(await this.#sender.restore([]))) return
-      if (await this.#waiting.send(this.#outbox, false)) this.#isFailing = false
-      if (!(await this.#sender.restore(this.#everybody()))) return
-      if (this.#underway > 0 || this.#outbox.first(this.#waiting.left)) return
+      do {
+        if (await this.#waiting.send(this.#outbox, false)) this.#isFailing = false
+        if (!(await this.#sender.restore(this.#everybody()))) return
+      } while (this.#underway > 0 || this.#outbox.first(this.#waiting.left))
       this.#isTogether = true
       this.#trouble = null
       this.#sharing.onTogether()
