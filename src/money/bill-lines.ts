@@ -69,8 +69,9 @@ export interface BillLine {
 type Read = (from: string, to: string) => Promise<readonly Spending[]>
 
 /**
- * The lines of a bill: the dearest first, or if compared the largest growth first. Days and hours are in
- * order of time, and compared with the same day of the month before, or the same hour of the day before. A group of which nothing was spent, called or sent has no line.
+ * The lines of a bill: the dearest first, or if compared the largest growth first. Days and hours are in order
+ * of time. If compared, a day stands beside the same day of the month before, and an hour beside the same hour
+ * of the day before. A group of which nothing was spent, called or sent has no line.
  */
 export async function billLines(read: Read, { period, by, before }: BillQuestion): Promise<BillLines> {
   const lines = new Map<string, BillLine>()
