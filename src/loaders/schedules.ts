@@ -182,11 +182,24 @@ function finish(asks: ScheduleAsks, outcomes: readonly Outcome[]): Games {
     throw failure ?? new UpstreamError('The schedule could not be read.')
   const [{ wanted, request }] = asks
   if (wanted.season) joinSeason(wanted.owner, wanted.season, request.now)
-  const games = lastListed(wanted) ?? []
+  const fresh = wanted.slot.read(wanted.owner, timeOf(request.now))
+  const games = fresh ?? listIn(outcomes, listed) ?? lastListed(wanted) ?? []
   for (const { name, result } of outcomes)
     if (result?.status === 'rejected' && !isReadOneByOne(name, result.reason))
       spread(asks, name, games, result.reason)
   return () => games
+}
+
+/**
+ * The list as the calls answered it; undefined if none did. While one call waited for the other, rows of the
+ * first one may have been evicted, and with them its list.
+ */
+function listIn(outcomes: readonly Outcome[], listed: ReadonlyMap<GameOperation, boolean>): Keys | undefined {
+  const complete = [...listed].find(([, isThere]) => isThere)?.[0]
+  const own = outcomes.filter(({ name }) => name === complete)
+  return own.length === 0
+    ? undefined
+    : own.flatMap(({ result }) => (result?.status === 'fulfilled' ? result.value.keys : []))
 }
 
 /** If the plan refuses bulk reads, the fields read the games one by one. */

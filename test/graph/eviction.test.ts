@@ -275,6 +275,37 @@ test('a query under way gets its rows, though there was no room for them meanwhi
   expect(graph.calls.take()).toEqual(Array(41).fill('team/read 1'))
 })
 
+test('a query under way gets a list in two parts, though the first was evicted before the second came', async () => {
+  const query = `{ league { team(id: "${teams[0]}") { games(season: 2026) { gameId homeScore } } } }`
+  const { data } = await sample.graph().query<Json>(query)
+  let answer = () => {}
+  const waiting = new Promise<void>((resolve) => (answer = resolve))
+  let comeHome = () => {}
+  const home = new Promise<void>((resolve) => (comeHome = resolve))
+  const graph = sample.graph({
+    mostKept: 100_000,
+    async between(request, service) {
+      const text = `${request.path}${request.body}`
+      const answered = await service(request)
+      if (text.includes('home_team_id')) comeHome()
+      if (text.includes('away_team_id')) await waiting
+      return answered
+    },
+  })
+  const asked = graph.query<Json>(query)
+  await home
+  for (let nth = 0; nth < 40; nth += 1) {
+    const ids = Array.from({ length: 25 }, (_, index) => `"${madeUp(25 * nth + index)}"`)
+    await graph.query(`{ teams(ids: [${ids.join()}]) { name } }`)
+    // The list's owner stays.
+    await graph.query(named(teams[0]))
+  }
+  answer()
+  const { data: got, errors } = await asked
+  expect(errors).toBeUndefined()
+  expect(got).toEqual(data)
+})
+
 test('a request that is answered is not kept by the key that it came with', async () => {
   const { upstream, calls } = sample.graph()
   const account = upstream.accountOf('sample-paid')
