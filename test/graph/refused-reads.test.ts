@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sampleNow } from '../sample.setup.ts'
 import { basketball, season, startSample, today } from './harness.ts'
 import type { Sample } from './harness.ts'
-import { answerOf } from './spoiled.ts'
+import { answerOf, operationOf } from './spoiled.ts'
 import { nameOf } from '../../src/specification/operation.ts'
 
 let sample: Sample
@@ -98,4 +98,28 @@ test('a plan that does not allow the list of conferences is asked for it once, a
   }
   const { extensions } = await graph.query(`{ league { games(date: "${today}") { homeScore } } }`)
   expect(extensions).toMatchObject({ dataQuality: 'MAY_BE_RANDOMIZED' })
+})
+
+test('scores that came before odds were refused are not bought again', async () => {
+  const [game] = await sample.rows('game/getGames', { ...basketball, start_date: today })
+  let refuse = () => {}
+  const waiting = new Promise<void>((resolve) => (refuse = resolve))
+  const graph = sample.graph({
+    apiKey: 'sample-trial',
+    async between(request, service) {
+      const answer = await service(request)
+      if (operationOf(request) === 'odds/read') await waiting
+      // What follows from the scores is read before the refusal comes.
+      if (operationOf(request) === 'game/getScores') setTimeout(refuse, 50)
+      return answer
+    },
+  })
+  await graph.query(`{ league { games(date: "${today}") { network } } }`)
+  graph.calls.take()
+  const { data, errors } = await graph.query(`{ game(id: "${String(game?.['game_id'])}") {
+    prediction { homePercentage } odds { pre { gameId } history { gameId } }
+  } }`)
+  expect(errors?.map(({ path }) => path)).toEqual([['game', 'odds', 'history']])
+  expect(data).toMatchObject({ game: { odds: { pre: { gameId: game?.['game_id'] } } } })
+  expect(graph.calls.take().toSorted()).toEqual(['game/getScores 1', 'odds/read 1'])
 })
