@@ -169,7 +169,8 @@ export async function loadEach<V>(
 export function staleColumn({ entry }: Handle, name: string, request: Request, error: unknown): Value {
   const value = {
     at: (moment: Moment) => entry.column(name, moment),
-    boughtAt: (moment: number) => entry.columnBoughtAt(name, moment),
+    // A row that was missing has no such column. Its last version tells an age that is not too small.
+    boughtAt: (moment: number) => entry.columnBoughtAt(name, moment) || entry.boughtAt,
   }
   return staleValue(entry, value, request, error)
 }

@@ -319,6 +319,28 @@ test('while the service is away, the last season of a league that is long over i
   expect(extensions).toMatchObject({ stale: { rows: 1, seconds: 86_460 } })
 })
 
+test('while the service is away, a row that was missing is not marked as old as the calendar', async () => {
+  let now = sampleNow
+  let isAway = false
+  let isGone = false
+  const graph = sample.graph({
+    clock: () => now,
+    async between(request, service) {
+      if (isAway) return away
+      return isGone ? answerOf({}) : service(request)
+    },
+  })
+  const text = `{ team(id: "${home}") { name } }`
+  expect((await graph.query<Json>(text)).data).toMatchObject({ team: { name: expect.any(String) } })
+  now += 3 * day
+  isGone = true
+  expect((await graph.query<Json>(text)).data).toEqual({ team: null })
+  now += 600_000
+  isAway = true
+  const { extensions } = await graph.query(text)
+  expect(extensions).toMatchObject({ stale: { rows: 1, seconds: 3 * 86_400 + 600 } })
+})
+
 describe('while some operations of the service are away, what is served as it was is marked with its own age', () => {
   const games = (columns: string) => `{ league { games(date: "${today}") { gameId ${columns} } } }`
   const team = (id: string, fields: string) => `{ league { team(id: "${id}") { ${fields} } } }`
