@@ -136,6 +136,8 @@ export class Account {
   readonly store: AccountStore | undefined
   /** The capacity's count when a request last used the key. */
   usedAt = 0
+  /** The values of `usedAt` when pending calls in several parts began. */
+  readonly #heldSince: number[] = []
   /** The number of requests with the key. Only none, one and several are distinguished. */
   visits = 0
   /** The answers of the first request; null after the second has come. */
@@ -283,6 +285,22 @@ export class Account {
   whenAnswered(act: () => void): void {
     if (this.dryRunOf) this.limiter.whenIdle(act)
     else act()
+  }
+
+  /** Rows that come while `calls` are pending are not evicted before all of them have come. */
+  async holding<T>(calls: () => Promise<T>): Promise<T> {
+    const since = this.usedAt
+    this.#heldSince.push(since)
+    try {
+      return await calls()
+    } finally {
+      this.#heldSince.splice(this.#heldSince.indexOf(since), 1)
+    }
+  }
+
+  /** Evicts rows, but none that a pending call in several parts has brought. Returns the number of rows left. */
+  evict(lastUsedAt: number, aged: number): number {
+    return this.rows.evict(Math.min(lastUsedAt, ...this.#heldSince.map((since) => since - 1)), aged)
   }
 
   countCall(): void {

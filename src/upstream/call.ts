@@ -22,10 +22,11 @@ export async function call(account: Account, asked: Call): Promise<Answered> {
   const { settings, capabilities } = account.upstream
   const { sent, ignored } = partsOf(capabilities.choices, operation, values, settings.batchSize)
   const [first = values] = sent
+  const part = (own: Arguments) => callOnce(account, { ...asked, arguments: own })
   const answered =
     sent.length === 1
-      ? await callOnce(account, { ...asked, arguments: first })
-      : joinedAnswers(await allDone(sent.map((part) => callOnce(account, { ...asked, arguments: part }))))
+      ? await part(first)
+      : joinedAnswers(await account.holding(() => allDone(sent.map(part))))
   return ignored.length === 0 ? answered : narrowed(account, operation, values, answered)
 }
 

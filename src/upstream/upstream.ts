@@ -158,7 +158,7 @@ export class Upstream implements Service {
     for (const listener of this.#evictionListeners) listener(lastUsedAt)
     const aged = this.settings.clock() - longestStale
     for (const account of this.#accounts) {
-      const left = account.rows.evict(lastUsedAt, aged)
+      const left = account.evict(lastUsedAt, aged)
       if (left === 0 && account.usedAt <= lastUsedAt && account.inFlight.size === 0) this.#drop(account)
     }
   }

@@ -306,6 +306,42 @@ test('a query under way gets a list in two parts, though the first was evicted b
   expect(got).toEqual(data)
 })
 
+test('a query under way gets ratings in two parts, though there was no room for the first meanwhile', async () => {
+  const four = teams.slice(0, 4)
+  const each = (fields: string) =>
+    `{ league { ${four.map((id, nth) => `t${nth}: team(id: "${id}") { ${fields} }`).join(' ')} } }`
+  const query = each('elo(season: 2026) { elo }')
+  const { data } = await sample.graph().query<Json>(query)
+  let answer = () => {}
+  const waiting = new Promise<void>((resolve) => (answer = resolve))
+  let come = () => {}
+  const first = new Promise<void>((resolve) => (come = resolve))
+  const graph = sample.graph({
+    mostKept: 60_000,
+    batchSize: 2,
+    async between(request, service) {
+      const isOfLast = `${request.path}${request.body}`.includes(four.toSorted().at(-1) ?? '')
+      const isElo = nameOf(request.operation) === 'elo/read'
+      const answered = await service(request)
+      if (isElo && !isOfLast) come()
+      if (isElo && isOfLast) await waiting
+      return answered
+    },
+  })
+  const asked = graph.query<Json>(query)
+  await first
+  for (let nth = 0; nth < 60; nth += 1) {
+    const ids = Array.from({ length: 10 }, (_, index) => `"${madeUp(10 * nth + index)}"`)
+    await graph.query(`{ teams(ids: [${ids.join()}]) { name } }`)
+    // The lists' owners stay.
+    await graph.query(each('name'))
+  }
+  answer()
+  const { data: got, errors } = await asked
+  expect(errors).toBeUndefined()
+  expect(got).toEqual(data)
+})
+
 test('a request that is answered is not kept by the key that it came with', async () => {
   const { upstream, calls } = sample.graph()
   const account = upstream.accountOf('sample-paid')
