@@ -4,6 +4,7 @@ import { run as bill } from './bill.ts'
 import { run as day } from './day.ts'
 import { run as importing } from './import.ts'
 import { run as live } from './live.ts'
+import { run as pages } from './pages.ts'
 import { run as predictions } from './predictions.ts'
 import { run as sample } from './sample.ts'
 import { run as service } from './service.ts'
@@ -25,6 +26,7 @@ const benches: Readonly<Record<string, Bench>> = {
   sample,
   predictions,
   import: importing,
+  pages,
   live,
   day,
   soak,
@@ -34,7 +36,7 @@ const benches: Readonly<Record<string, Bench>> = {
 const needData = new Set(['predictions', 'import'])
 
 /** Benchmarks that take minutes and run only by name. */
-const onlyByName = new Set(['live', 'day', 'soak'])
+const onlyByName = new Set(['pages', 'live', 'day', 'soak'])
 
 async function main(names: readonly string[]): Promise<boolean> {
   const unknown = names.filter((name) => !Object.hasOwn(benches, name))
