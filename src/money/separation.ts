@@ -1,10 +1,10 @@
 /**
- * Milliseconds for which a call near the end of a budget waits for a shared ledger that has gone away. Most
- * outages are shorter: the others may spend what this instance would spend alone.
+ * Milliseconds after which an instance that is cut off from the shared ledger spends its share of what was left
+ * of a budget. Most outages are shorter, and the others may spend all of it.
  */
-const patience = 3_000
+export const patience = 3_000
 
-/** Whether this instance is cut off from the shared ledger, and whether it still waits for it. */
+/** Whether this instance is cut off from the shared ledger, and for how long. */
 export class Separation {
   readonly #onAlone: () => void
   #among: number | null = null
@@ -32,8 +32,8 @@ export class Separation {
   }
 
   /**
-   * The shared ledger went away. If it was never reached, `among` is infinite, and nothing is waited for unless
-   * it is about to be used (`isSoon`).
+   * The shared ledger went away. If it was never reached, `among` is infinite, and there is no doubt unless it
+   * is about to be used (`isSoon`).
    */
   begin(among: number, isSoon = false): void {
     this.#among = among
