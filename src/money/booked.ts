@@ -18,8 +18,8 @@ export interface Refusal {
   readonly refusedBy: 'key' | 'client'
   /** The names of the client budgets; none if the key's refuses. */
   readonly budgets: readonly string[]
-  /** Why it is unknown what is left of a budget: the shared ledger was never reached, or has just gone away. */
-  readonly unknown?: 'unreached' | 'away'
+  /** Set if the shared ledger has never been reached, so that what is left of a budget is unknown. */
+  readonly isUnreached?: true
 }
 
 /** Whether a reservation was refused. */

@@ -1,5 +1,4 @@
 import type { Bill } from './bill.ts'
-import type { Refusal } from './booked.ts'
 import type { Booking } from './books.ts'
 import type { LedgerShare } from './client-ledgers.ts'
 import { largestRise } from './ledger.ts'
@@ -44,13 +43,11 @@ export class Charge {
     return this.#parts.own.fits
   }
 
-  /** The budgets that do not cover many such calls; null if all do. */
-  get nearlySpent(): Refusal | null {
+  /** Whether each budget covers many such calls. */
+  get isFarFromEnd(): boolean {
     const { own, shares } = this.#parts
-    const isNear = (ledger: Ledger) => !ledger.bearsTimes(largestRise, 0)
-    if (isNear(own)) return { refusedBy: 'key', budgets: [] }
-    const budgets = shares.flatMap(({ ledger, budget }) => (ledger && isNear(ledger) && budget) || [])
-    return budgets.length === 0 ? null : { refusedBy: 'client', budgets }
+    const ledgers = [own, ...shares.flatMap(({ ledger }) => ledger ?? [])]
+    return ledgers.every((ledger) => ledger.bearsTimes(largestRise, 0))
   }
 
   /** The shares that are not granted. Where the shared ledger cannot be reached, what is known here decides. */

@@ -179,18 +179,12 @@ export class Ledgers implements Sharing {
 
   /**
    * Decides on a call when its grants are known. If the shared ledger has just gone away, and a budget does not
-   * cover many such calls, the call is refused: the others may spend what is left. If the ledger is about to be
-   * used again, the call waits for it.
+   * cover many such calls, it is first given time to come back.
    */
   #decided(charge: Charge, grants: readonly Grant[]): Promise<Refusal | null> | Refusal | null {
     const { doubt } = this.#separation
-    const isKnown = !doubt || grants.every((grant) => grant !== null)
-    const nearlySpent = isKnown ? null : charge.nearlySpent
-    if (!doubt || !nearlySpent) return this.#decide(charge, grants)
-    if (this.#shared?.isReturning) return doubt.then(() => this.#decide(charge, grants))
-    charge.decided()
-    charge.settle(noBill)
-    return { ...nearlySpent, unknown: 'away' }
+    const isKnown = !doubt || grants.every((grant) => grant !== null) || charge.isFarFromEnd
+    return isKnown ? this.#decide(charge, grants) : doubt.then(() => this.#decide(charge, grants))
   }
 
   /** What is refused is given back at once, so that the next call that waits may have it. */
@@ -206,7 +200,7 @@ export class Ledgers implements Sharing {
 
   #refuse(refusedBy: Refusal['refusedBy'], shares: readonly LedgerShare[] = []): Refusal {
     const refusal = { refusedBy, budgets: shares.flatMap(({ budget }) => budget ?? []) }
-    if (this.isUnreached) return { ...refusal, unknown: 'unreached' }
+    if (this.isUnreached) return { ...refusal, isUnreached: true }
     this.#lastRefusals[refusedBy] = this.#clock()
     return refusal
   }

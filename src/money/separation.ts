@@ -1,10 +1,10 @@
 /**
- * Milliseconds after which an instance that is cut off from the shared ledger spends its share of what was left
- * of a budget. Most outages are shorter, and the others may spend all of it.
+ * Milliseconds for which a call near the end of a budget waits for a shared ledger that has gone away. Most
+ * outages are shorter: the others may spend what this instance would spend alone.
  */
-export const patience = 3_000
+const patience = 3_000
 
-/** Whether this instance is cut off from the shared ledger, and for how long. */
+/** Whether this instance is cut off from the shared ledger, and whether it still waits for it. */
 export class Separation {
   readonly #onAlone: () => void
   #among: number | null = null
@@ -32,8 +32,8 @@ export class Separation {
   }
 
   /**
-   * The shared ledger went away. If it was never reached, `among` is infinite, and there is no doubt unless it
-   * is about to be used (`isSoon`).
+   * The shared ledger went away. If it was never reached, `among` is infinite, and nothing is waited for unless
+   * it is about to be used (`isSoon`).
    */
   begin(among: number, isSoon = false): void {
     this.#among = among

@@ -37,8 +37,6 @@ export interface Sharing {
 
 /** A ledger that several instances share. Its writes may refuse reservations that exceed a budget. */
 export interface SharedLedger extends LedgerStore {
-  /** Whether it can be reached again, and is used as soon as all instances have written what they owe it. */
-  readonly isReturning: boolean
   /** Starts to report to `sharing`. */
   share(sharing: Sharing): void
   /** Reports again what others have spent with a key. Resolves also if the ledger cannot be reached. */

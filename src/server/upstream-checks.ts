@@ -1,4 +1,4 @@
-import { unknownBudgets } from '../upstream/errors.ts'
+import { unreached } from '../upstream/errors.ts'
 import { toldFor } from '../upstream/service-health.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { ReadinessChecks } from './readiness-checks.ts'
@@ -44,7 +44,7 @@ function ledgerTrouble({ ledgers: { books } }: Upstream): Trouble | null {
 function budgetTrouble({ ledgers, settings }: Upstream, apiKey: string | null): string | null {
   const own = apiKey === null ? null : ledgers.of(ledgers.nameOf(apiKey))
   const isLimited = (own && own.budget !== null) || ledgers.hasClientBudgets
-  if (ledgers.isUnreached && isLimited) return unknownBudgets.unreached
+  if (ledgers.isUnreached && isLimited) return unreached
   if (own?.remaining === 0) return 'This month’s token budget is spent.'
   const hasRefused = (by: 'key' | 'client') => settings.clock() - ledgers.lastRefusalBy(by) <= toldFor
   if (own && hasRefused('key')) return 'What is left of this month’s token budget does not allow all calls.'

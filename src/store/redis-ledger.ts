@@ -102,10 +102,6 @@ export class RedisLedger implements SharedLedger {
       : 'Bills that another process left in DATA_DIR are not sent yet.'
   }
 
-  get isReturning(): boolean {
-    return this.#options.redis.isUp && !this.#isTogether && this.#trouble === null
-  }
-
   get naming(): number {
     return this.#names.version
   }

@@ -26,11 +26,8 @@ export class AccessDeniedError extends CodedError {
   readonly code = 'ACCESS_DENIED'
 }
 
-/** Why calls are refused while nobody knows what is left of a budget. */
-export const unknownBudgets = {
-  unreached: 'The shared ledger has not been reached yet, so no call can be granted.',
-  away: 'The token budget is nearly spent, and the shared ledger, which knows what is left, cannot be reached. Try again in a few seconds.',
-}
+/** Why calls are refused before the shared ledger has been reached: nobody knows what is left of a budget. */
+export const unreached = 'The shared ledger has not been reached yet, so no call can be granted.'
 
 /** The month's budget here, or the service's own token limit, is spent. */
 export class BudgetExceededError extends CodedError {

@@ -10,7 +10,7 @@ import {
   BudgetExceededError,
   ClientBudgetExceededError,
   QueryTooExpensiveError,
-  unknownBudgets,
+  unreached,
 } from './errors.ts'
 import type { CodedError } from './errors.ts'
 import type { RowUser, Sent } from './needed-call.ts'
@@ -79,8 +79,10 @@ export function reserve(account: Account, asked: Sent, tokens: number, calls: nu
   }
 }
 
-function errorOf({ refusedBy, budgets, unknown }: Refusal): BudgetExceededError {
-  const why = unknown && unknownBudgets[unknown]
-  if (refusedBy === 'client') return new ClientBudgetExceededError(budgets, why)
-  return new BudgetExceededError(why ?? 'This month’s token budget does not allow another call.')
+function errorOf({ refusedBy, budgets, isUnreached }: Refusal): BudgetExceededError {
+  if (refusedBy === 'client')
+    return new ClientBudgetExceededError(budgets, isUnreached ? unreached : undefined)
+  return new BudgetExceededError(
+    isUnreached ? unreached : 'This month’s token budget does not allow another call.',
+  )
 }

@@ -23,7 +23,6 @@ async function started(tokens = 30) {
   // It grants everything.
   const shared: SharedLedger = {
     isDurable: true,
-    isReturning: false,
     nameOf: memory.nameOf,
     write(changes) {
       batches.push(changes.map(({ kind, opened }) => `${kind} ${opened.tokens} ${opened.day}`).toSorted())

@@ -262,7 +262,6 @@ test('a client’s refusal does not hide that what is left of the month’s budg
 
 /** A shared ledger that has not been reached yet. */
 class UnreachedLedger extends MemoryLedger implements SharedLedger {
-  readonly isReturning = false
   reach = () => {}
 
   share(sharing: Sharing): void {

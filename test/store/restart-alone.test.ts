@@ -12,7 +12,6 @@ import { RedisLedger } from '../../src/store/redis-ledger.ts'
 import { startSample, teamsOfToday } from '../graph/harness.ts'
 import type { Sample } from '../graph/harness.ts'
 import { sampleNow } from '../sample.setup.ts'
-import { untilAlone } from './cut-off.ts'
 import { hasRedis, startRedis, withoutRedis } from './redis-server.ts'
 import type { RedisServer } from './redis-server.ts'
 
@@ -67,7 +66,6 @@ describe.skipIf(!hasRedis)(`an instance that is restarted while Redis is away${w
     })
     const { ledgers } = graph.upstream
     return {
-      redis: connection,
       ledger,
       outbox,
       /** Asks for these teams one by one. Returns how many were answered. */
@@ -100,16 +98,13 @@ describe.skipIf(!hasRedis)(`an instance that is restarted while Redis is away${w
     expect([await first.asked(0, 1), await other.asked(1, 2)]).toEqual([1, 1])
     await first.ledger.refresh(first.ledger.nameOf('sample-paid'))
     await redis.kill()
-    await untilAlone(first.redis)
     // What was left are 8 tokens.
     expect(await first.asked(2, 4)).toBe(2)
     await first.kill()
     const second = await started(limits, folder, 50)
-    await untilAlone(second.redis)
     expect([await second.asked(4, 5), second.used()]).toEqual([1, 5])
     await second.close()
     const third = await started(limits, folder, 50)
-    await untilAlone(third.redis)
     expect([await third.asked(5, 9), third.used()]).toEqual([1, 6])
   })
 
@@ -167,7 +162,6 @@ describe.skipIf(!hasRedis)(`an instance that is restarted while Redis is away${w
     const first = await started({ budget: 20 })
     await first.asked(0, 1)
     await redis.kill()
-    await untilAlone(first.redis)
     await first.asked(1, 2)
     const opened = {
       id: 'under way',
@@ -186,7 +180,6 @@ describe.skipIf(!hasRedis)(`an instance that is restarted while Redis is away${w
     await first.ledger.write([open])
     await first.kill()
     const second = await started({ budget: 20 }, folder, 50)
-    await untilAlone(second.redis)
     expect(await second.asked(2, 4)).toBe(1)
   })
 

@@ -86,7 +86,7 @@ export async function smallInstances({ onTestFinished }: TestContext) {
         for (let nth = 0; nth < times; nth += 1) if (await call(client)) granted += 1
         return granted
       }
-      return { redis: connection, ledgers, store, left, call, calls }
+      return { ledgers, store, left, call, calls }
     },
   }
 }
