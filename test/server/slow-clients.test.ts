@@ -51,7 +51,8 @@ async function sending(bytes: string): Promise<Socket> {
 async function answered(socket: Socket): Promise<string> {
   let text = ''
   socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
-  await once(socket, 'close')
+  // Not by once(), which rejects if the connection is reset: that is a hang-up, too.
+  await new Promise((is) => socket.once('close', is))
   return text
 }
 
