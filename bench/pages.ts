@@ -1,9 +1,8 @@
 import { cpSync, existsSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { freePort } from '../test/free-port.ts'
 import { createApp } from '../src/server/app.ts'
 import { compressed, listen } from '../src/server/listen.ts'
 import { httpTransport } from '../src/upstream/transport.ts'
@@ -42,14 +41,6 @@ interface Playwright {
 
 /** A phone with a processor four times slower, on a home network. */
 const phone = { cpuSlowdownMultiplier: 4, rttMs: 40, throughputKbps: 10_240 }
-
-const freePort = (): Promise<number> =>
-  new Promise((is) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo // on TCP
-      server.close(() => is(port))
-    })
-  })
 
 /** A browser that Lighthouse can steer through `port`. */
 async function startBrowser() {
