@@ -197,10 +197,10 @@ export class Ledger {
     return this.budget === null ? null : Math.max(0, rounded(this.budget - this.totals().tokens))
   }
 
-  /** Whether any tokens were spent this month, or a request is pending. */
+  /** Whether any tokens were spent this month, or a request is pending, here or elsewhere. */
   get hasTokens(): boolean {
     const { tokens, reserved, elsewhere } = this.#month()
-    return tokens + elsewhere.tokens > 0 || reserved > 0
+    return tokens + elsewhere.tokens > 0 || reserved + elsewhere.reserved > 0
   }
 
   /** Whether the service has reported any tokens this month, or a request is pending. */

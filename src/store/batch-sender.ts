@@ -15,19 +15,15 @@ import { ledgerPrefix } from './spent-days.ts'
 /** Days kept: a year, and the month before it to compare with. */
 const keptDays = 400
 
-/**
- * Milliseconds for which nothing is granted after a loss of Redis. Each instance notices it with its next
- * heartbeat, two seconds later at most, and sends its own batches again.
- */
-const untilNoticed = 2_750
-/** Milliseconds for which nothing is granted while an instance sends its batches again. */
-const untilSent = 1_000
+/** Milliseconds without a sign of a process after which it counts as ended. */
+export const endedAfter = 15_000
 
 const unsettled = 'Redis has lost data, and instances send it again.'
 
 export interface BatchSenderOptions extends Wiring {
   readonly redis: RedisConnection
   readonly clock: () => number
+  readonly endedAfterMs?: number
 }
 
 interface Called {
@@ -39,8 +35,8 @@ interface Called {
   readonly onLost: () => Promise<void>
   /** Called with the sums of the others whenever Redis has sent them. */
   readonly onSums: (whose: Whose, elsewhere: Sums) => void
-  /** Called with the milliseconds until instances have sent again what Redis has lost. */
-  readonly onLoss: (settledInMs: number) => void
+  /** Called as long as Redis has lost data and not all instances have sent theirs again. */
+  readonly onLoss: () => void
 }
 
 /** How a batch is sent. */
@@ -49,6 +45,18 @@ interface Sending {
   readonly isForced: boolean
   /** The own batch before this one, if it is still being sent: resolves with whether Redis has it. */
   readonly before?: Promise<boolean>
+}
+
+/** What a heartbeat is for. */
+interface Beat {
+  /** Reservations are judged at that many milliseconds from now. */
+  readonly aheadMs?: number
+  /** For how many milliseconds Redis waits for all instances to send what they have. */
+  readonly settlingMs?: number
+  /** Whether it waits only if some of them are missing. */
+  readonly isIfMissing?: boolean
+  /** The last batch of this process, if Redis has been sent all; else -1. */
+  readonly complete?: number
 }
 
 /** The result of the scripts. */
@@ -61,7 +69,7 @@ interface Answered {
   readonly last: number
   /** The number of batches of all processes that Redis has applied. Not with a gap. */
   readonly applied?: number
-  /** While instances send again what Redis has lost: for how many milliseconds. Sums are not complete. */
+  /** While instances send again what Redis has lost: for how many milliseconds at most. Sums are not complete. */
   readonly unsettled?: number
   /** Only of `applyScript`. */
   readonly granted?: List<number>
@@ -79,7 +87,7 @@ type Before = 'WHOLE' | 'REST' | 'ANY'
 /**
  * Sends the batches of the ledger to Redis. Batches of a process are numbered: a batch that is sent again
  * because its answer was lost is applied once, and a Redis that comes back with an older state gets the lost
- * batches again. Until all instances have had time for that, Redis grants nothing, and its sums are not used.
+ * batches again. Until all instances have done that, Redis grants nothing, and its sums are not used.
  */
 export class BatchSender {
   /** The id of this process in Redis. */
@@ -88,6 +96,7 @@ export class BatchSender {
   /** The number of instances, as last reported; infinite if never. */
   instances = Number.POSITIVE_INFINITY
   readonly #options: BatchSenderOptions
+  readonly #endedAfter: number
   /** The clients with a budget of their own, if all others share one. */
   readonly #named: string
   readonly #called: Called
@@ -99,6 +108,7 @@ export class BatchSender {
 
   constructor(options: BatchSenderOptions, called: Called) {
     this.#options = options
+    this.#endedAfter = options.endedAfterMs ?? endedAfter
     this.#named = namedClients(options.clientBudgets)
     this.#called = called
   }
@@ -169,22 +179,38 @@ export class BatchSender {
 
   /** Books reservations as estimated if they expire within `aheadMs`. */
   async bookLost(aheadMs: number): Promise<void> {
-    this.#hear(await this.#beat([], aheadMs))
+    this.#hear(await this.#beat([], { aheadMs }))
+  }
+
+  /** This process ends: the others do not wait for it. */
+  async leave(): Promise<void> {
+    await this.#options.redis.send(['ZREM', `${ledgerPrefix}seen`, this.process])
+  }
+
+  /**
+   * Redis is back. If it was away for the others too, has all wait until each one has sent what it has spent alone.
+   */
+  async comeBack(): Promise<void> {
+    this.#hear(await this.#beat([], { settlingMs: this.#endedAfter, isIfMissing: true }))
   }
 
   /**
    * Asks for sums, and sends this process's batches again that Redis has lost, because it came back with an
-   * older state or with none. Returns whether Redis has what all instances have written.
+   * older state or with none. `hasNoOthers`: whether no batch of this process waits to be sent. Returns whether
+   * Redis has what all instances have written.
    */
-  async restore(asked: readonly (readonly string[])[]): Promise<boolean> {
+  async restore(asked: readonly (readonly string[])[], hasNoOthers = false): Promise<boolean> {
     const { newest } = this.#confirmed
-    const answered = await this.#beat(asked)
+    const answered = await this.#beat(asked, { ...(hasNoOthers && { complete: newest }) })
     if (answered.last >= newest) return this.#hear(answered)
     await this.#sendAgain(answered)
     return false
   }
 
-  async #beat(asked: readonly (readonly string[])[], aheadMs = 0, settlingMs = 0): Promise<Answered> {
+  async #beat(
+    asked: readonly (readonly string[])[],
+    { aheadMs = 0, settlingMs = 0, isIfMissing = false, complete = -1 }: Beat = {},
+  ): Promise<Answered> {
     const { clock, redis } = this.#options
     const oldest = dayOf(clock() - keptDays * 86_400_000).replaceAll('-', '')
     const values = [
@@ -194,22 +220,27 @@ export class BatchSender {
       oldest,
       String(settlingMs),
       this.#named,
+      String(Number.isFinite(this.instances) ? this.instances : 0),
+      String(complete),
+      isIfMissing ? '1' : '0',
     ]
     return parsed(await redis.run(beatScript, [ledgerPrefix], values))
   }
 
-  /** Has all instances wait until what Redis has lost is sent again. */
-  async #settle(ms: number): Promise<void> {
-    this.#hear(await this.#beat([], 0, ms))
+  /** Has all instances wait until each one has sent again what Redis has lost, or has ended. */
+  async #settle(): Promise<void> {
+    const answered = await this.#beat([], { settlingMs: this.#endedAfter })
+    this.#applied = answered.applied ?? 0
+    this.#hear(answered)
   }
 
-  async #sendAgain({ last, unsettled }: Answered): Promise<void> {
-    await this.#settle(unsettled === undefined ? untilNoticed : untilSent)
+  async #sendAgain({ last }: Answered): Promise<void> {
+    await this.#settle()
     await this.#called.onLost()
     let settledAt = performance.now()
     for (const { number, values } of this.#confirmed.after(last)) {
-      if (performance.now() - settledAt > untilSent / 2) {
-        await this.#settle(untilSent)
+      if (performance.now() - settledAt > this.#endedAfter / 2) {
+        await this.#settle()
         settledAt = performance.now()
       }
       const renamed = { number, values: values.map((text) => this.#called.namesIn(text)) }
@@ -230,17 +261,15 @@ export class BatchSender {
 
   /** Takes over sums, unless Redis has lost data and is not settled yet. Returns whether it has. */
   #hear({ sums, instances, applied = 0, unsettled: ms }: Answered): boolean {
-    if (ms === undefined && applied < this.#applied) {
-      this.#called.onLoss(untilNoticed)
+    const isNoticed = ms !== undefined
+    if (isNoticed || applied < this.#applied) this.#called.onLoss()
+    if (!isNoticed && applied < this.#applied) {
       // If Redis is away again, this is noticed again.
-      this.#settle(untilNoticed).catch(() => {})
+      this.#settle().catch(() => {})
       return false
     }
     this.#applied = applied
-    if (ms !== undefined) {
-      this.#called.onLoss(ms)
-      return false
-    }
+    if (isNoticed) return false
     if (instances !== undefined) this.instances = Math.max(1, instances)
     for (const [month, kind, name, figures] of listOf(sums)) {
       const [tokens = 0, estimated = 0, bytes = 0, calls = 0, reserved = 0] = figures

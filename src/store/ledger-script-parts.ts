@@ -6,7 +6,9 @@
  * - `open`: reservations by id; `leases`: when each one expires
  * - `expired`: reservations that were booked as estimated
  * - `processes`: the number of each process's last batch; under `applied` how many batches were applied; under
- *   `settled` the time until which processes send again what Redis has lost
+ *   `settled` the time until which Redis waits for processes to send again what it has lost; under `awaited` for
+ *   how many
+ * - `complete`: processes that have sent it again
  * - `seen`: when each process was last heard of
  *
  * Commands take most of a script's time. So hashes are read once, changed in the script, and written at the
@@ -31,7 +33,7 @@ export const ledgerParts = `
     local last, applied, settled = unpack(redis.call('HMGET', prefix .. 'processes', process, 'applied', 'settled'))
     local unsettled = settled and tonumber(settled) - clock() or 0
     -- The clock may have been set back.
-    if unsettled <= 0 or unsettled > 10000 then unsettled = nil end
+    if unsettled <= 0 or unsettled > 60000 then unsettled = nil end
     return tonumber(last or '0'), tonumber(applied or '0'), unsettled
   end
 

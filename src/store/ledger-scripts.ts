@@ -6,7 +6,7 @@ import { script } from './script.ts'
  * Returns which reservations are granted, or that an earlier batch is missing, with the milliseconds since
  * the process was last heard of. `WHOLE` requires all earlier numbers, `REST` all after the last known one, `ANY`
  * none. If Redis has lost data, by the number of batches that it is known to have had, a batch that may be refused
- * is not applied, and neither until all processes have had time to send theirs again.
+ * is not applied, and neither until all processes have sent theirs again.
  * Values: process, number, whether nothing may be refused, which earlier numbers are required, how many batches
  * Redis has applied as far as the process knows, the clients with a budget of their own, the changes, and for each
  * change its reservation as it is stored.
@@ -111,19 +111,35 @@ export const applyScript = script(`${ledgerParts}
 
 /**
  * Notes that a process is alive, books expired reservations as estimated, deletes old data, and returns sums.
- * With `ahead`, reservations are judged at that many milliseconds from now. With `settling`, Redis has lost
- * data, and grants nothing for that many milliseconds.
+ * With `ahead`, reservations are judged at that many milliseconds from now. With `settling`, Redis grants nothing
+ * until as many processes as this one knows of (`instances`) have sent all that they have, or for that many
+ * milliseconds. A process has when it names its last batch (`complete`), and Redis has that. `ifMissing`: only if
+ * some of them have not been heard of for longer than between two heartbeats.
  */
 export const beatScript = script(`${ledgerParts}
   local process, ahead, asked, settling = ARGV[1], tonumber(ARGV[2]), cjson.decode(ARGV[3]), tonumber(ARGV[5])
+  local instances, complete, ifMissing = tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9] == '1'
   local now, day = clock(), 86400000
   nameClients(ARGV[6])
   local last, applied, unsettled = progressOf(process)
-  if settling > (unsettled or 0) then
-    unsettled = settling
-    redis.call('HSET', prefix .. 'processes', 'settled', text(now + settling))
-  end
+  local processes, completed = prefix .. 'processes', prefix .. 'complete'
   if process ~= '' then redis.call('ZADD', prefix .. 'seen', now, process) end
+  local function heardWithin(ms) return redis.call('ZCOUNT', prefix .. 'seen', now - ms, '+inf') end
+  if settling > 0 and not (ifMissing and (unsettled or heardWithin(2500) >= instances)) then
+    if not unsettled then redis.call('DEL', completed) end
+    local awaited = unsettled and tonumber(redis.call('HGET', processes, 'awaited') or '0') or 0
+    unsettled = math.max(unsettled or 0, settling)
+    redis.call('HSET', processes, 'settled', text(now + unsettled), 'awaited', math.max(awaited, instances))
+    redis.call('SREM', completed, process)
+  elseif unsettled and instances > 0 and complete >= 0 and last >= complete then
+    redis.call('SADD', completed, process)
+    local awaited = tonumber(redis.call('HGET', processes, 'awaited') or '0')
+    if awaited > 0 and redis.call('SCARD', completed) >= awaited then
+      redis.call('HDEL', processes, 'settled', 'awaited')
+      redis.call('DEL', completed)
+      unsettled = nil
+    end
+  end
   local ids = redis.call('ZRANGEBYSCORE', leases, '-inf', now + ahead, 'LIMIT', 0, 500)
   local lost, booked = {}, {}
   for at, stored in ipairs(send('HMGET', open, ids)) do
@@ -160,6 +176,8 @@ export const beatScript = script(`${ledgerParts}
     local month, kind, name = unpack(one)
     tell(kind == 'client' and budgetOf(month, name) or sumsOf(month, kind, name))
   end
-  local instances = redis.call('ZCOUNT', prefix .. 'seen', now - 15000, '+inf')
-  return answer({ instances = instances, last = last, applied = applied, unsettled = unsettled })
+  return answer({
+    instances = heardWithin(15000),
+    last = last, applied = applied, unsettled = unsettled,
+  })
 `)

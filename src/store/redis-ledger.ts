@@ -21,6 +21,9 @@ const beatEvery = 2_000
 /** Milliseconds for which a batch waits while the outbox is sent, in which others join it. */
 const longestHold = 50
 
+/** Milliseconds until an instance asks again whether all have sent what Redis has lost. */
+const askEvery = 250
+
 /** Maximum sums saved with one heartbeat, in some milliseconds. The rest is saved with the next one. */
 const savedAtOnce = 500
 
@@ -60,6 +63,8 @@ export class RedisLedger implements SharedLedger {
   #last = Promise.resolve(true)
   /** Whether Redis can be reached and nothing waits to be sent. */
   #isTogether = false
+  /** Whether Redis was away, and has not been told yet. */
+  #isBack = false
   #draining: Promise<void> | null = null
   /** What batches wait for that come while the outbox is sent. */
   #hold: Promise<void> | null = null
@@ -81,7 +86,7 @@ export class RedisLedger implements SharedLedger {
       namesIn: (text) => this.#names.sharedInText(text),
       onLost: () => options.redis.lookForSecret(),
       onSums: (whose, elsewhere) => this.#sharing.onElsewhere(whose, elsewhere),
-      onLoss: (ms) => this.#settle(ms),
+      onLoss: () => this.#settle(),
     })
     this.#waiting = new WaitingBatches(this.#sender, options)
     options.redis.onChange((reason) => (reason === null ? void this.#join() : this.#leave()))
@@ -196,6 +201,7 @@ export class RedisLedger implements SharedLedger {
   async close(): Promise<void> {
     clearInterval(this.#timer)
     if (this.#options.redis.isUp) await this.#drain()
+    await this.#sender.leave().catch(() => {})
     clearTimeout(this.#settling ?? undefined)
     this.#save()
     this.#outbox.close()
@@ -205,6 +211,7 @@ export class RedisLedger implements SharedLedger {
   async #join(): Promise<void> {
     this.#useSecret()
     this.#waiting.startAgain()
+    this.#isBack = true
     await this.#drain()
   }
 
@@ -225,14 +232,14 @@ export class RedisLedger implements SharedLedger {
     if (wasTogether) this.#save()
   }
 
-  /** Redis has lost data: goes on as if it was away, until all instances have had time to send it again. */
-  #settle(ms: number): void {
+  /** Redis has lost data: goes on as if it was away, until all instances have sent theirs again. */
+  #settle(): void {
     this.#leave()
     clearTimeout(this.#settling ?? undefined)
     this.#settling = setTimeout(() => {
       this.#settling = null
       void this.#drain()
-    }, ms).unref()
+    }, askEvery).unref()
   }
 
   /** Saves what is known of all, with which the next process starts if Redis is away. */
@@ -256,11 +263,13 @@ export class RedisLedger implements SharedLedger {
       if (this.#isTogether) return
       // Batches that were being sent when Redis went away come first.
       while (this.#underway > 0) await this.#last
-      if (!(await this.#sender.restore([]))) return
+      if (this.#isBack) await this.#sender.comeBack()
+      this.#isBack = false
+      await this.#sender.restore([])
       do {
         if (await this.#waiting.send(this.#outbox, false)) this.#isFailing = false
-        if (!(await this.#sender.restore(this.#everybody()))) return
-      } while (this.#underway > 0 || this.#outbox.first(this.#waiting.left))
+        if (!(await this.#sender.restore(this.#everybody(), !this.#hasMore))) return
+      } while (this.#hasMore)
       this.#isTogether = true
       this.#trouble = null
       this.#sharing.onTogether()
@@ -270,6 +279,11 @@ export class RedisLedger implements SharedLedger {
       // What was sent is no longer in the outbox.
       if (!wasTogether) this.#save()
     }
+  }
+
+  /** Whether batches wait to be sent, or are about to. */
+  get #hasMore(): boolean {
+    return this.#underway > 0 || this.#outbox.first(this.#waiting.left) !== undefined
   }
 
   /**

@@ -1,8 +1,6 @@
 import type { Batch, Outbox } from '../money/outbox.ts'
+import { endedAfter } from './batch-sender.ts'
 import type { BatchSender } from './batch-sender.ts'
-
-/** Milliseconds without a sign of a process after which it counts as ended. */
-const endedAfter = 15_000
 
 export interface WaitingBatchesOptions {
   /** Told once of each process whose batches were sent though Redis has lost some before them. */

@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
+import { gatewayTo } from './redis-gateway.ts'
 import { hasRedis, withoutRedis } from './redis-server.ts'
 import { relayTo } from './redis-relay.ts'
 import { smallInstances } from './small-instances.ts'
@@ -23,5 +25,32 @@ describe.skipIf(!hasRedis)(`an instance that was alone${withoutRedis}`, () => {
     await ledgers.books.written
     const rows = await store.spending('2026-02-14', '2026-02-14')
     expect(rows.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(5 * (1 + all.length))
+  })
+
+  test('spends nothing that others which are still alone have spent', async (context) => {
+    const { redis, started } = await smallInstances(context)
+    const gateways = [await gatewayTo(redis.url), await gatewayTo(redis.url)] as const
+    context.onTestFinished(async () => void (await Promise.all(gateways.map((gateway) => gateway.close()))))
+    const [first, last] = [
+      await started({ budget: 100, url: gateways[0].url }),
+      await started({ budget: 100, url: gateways[1].url }),
+    ]
+    // What is known of the other is up to date.
+    expect(await first.calls(1)).toBe(1)
+    expect(await last.calls(1)).toBe(1)
+    await first.store.refresh(first.ledgers.nameOf('key'))
+    for (const gateway of gateways) gateway.block()
+    const many = async (one: typeof first) =>
+      (await Promise.all(Array.from({ length: 20 }, () => one.call()))).filter(Boolean).length
+    expect(await Promise.all([many(first), many(last)])).toEqual([9, 9])
+    const joined = vi.spyOn(first.ledgers, 'onTogether')
+    gateways[0].unblock()
+    for (const end = performance.now() + 4_000; performance.now() < end; await pause(100))
+      expect(await many(first)).toBe(0)
+    expect(joined).not.toHaveBeenCalled()
+    gateways[1].unblock()
+    await vi.waitFor(() => expect(joined).toHaveBeenCalled(), 60_000)
+    expect([await many(first), await many(last)]).toEqual([0, 0])
+    await vi.waitFor(() => expect([first.left(), last.left()]).toEqual([0, 0]), 60_000)
   })
 })
