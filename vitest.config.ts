@@ -26,7 +26,6 @@ const suites = [
   'test/store/history.test.ts',
   'test/store/isolation.test.ts',
   'test/store/left-batches.test.ts',
-  'test/store/lost-data.test.ts',
   'test/store/outbox-full.test.ts',
   'test/store/redis-probe.test.ts',
   'test/store/restart-alone.test.ts',
@@ -34,12 +33,13 @@ const suites = [
 ]
 
 /**
- * Suites with the machine to themselves, one after the other. The times of the first two mean nothing while
+ * Suites with the machine to themselves, one after the other. The times of the first three mean nothing while
  * others run, and the others write so much to the disk that whatever else runs may stop for seconds.
  */
 const alone = [
   'test/suites/rolling/*.test.ts',
   'test/browser/suites/lighthouse.test.ts',
+  'test/store/lost-data.test.ts',
   'test/suites/container/*.test.ts',
   'test/suites/redis-versions/*.test.ts',
 ]

@@ -537,7 +537,7 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
 
   test('calls that wait together for a Redis that does not come back have one share', async () => {
     const billed = await account()
-    const [one, other] = [await started({ budget: 10, longestWaitMs: 50 }), await started({ budget: 10 })]
+    const [one, other] = [await started({ budget: 10, longestWaitMs: 400 }), await started({ budget: 10 })]
     await one.graph.query(named(0))
     await other.graph.query(named(1))
     await usage(one) // hears that there are two instances, and 8 tokens left
@@ -546,7 +546,7 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
     for (const nth of [2, 3, 4, 5, 6, 7]) {
       late.push(one.graph.query(named(nth)))
       // Each in a turn of its own, so that each is a call; some before it is known that Redis is away.
-      await pause(20)
+      await pause(150)
     }
     const codes = (await Promise.all(late)).flatMap(({ errors }) => errors?.[0]?.extensions?.code ?? [])
     expect(codes).toEqual(['BUDGET_EXCEEDED', 'BUDGET_EXCEEDED'])

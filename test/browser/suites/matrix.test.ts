@@ -33,14 +33,20 @@ describe.skipIf(missing)(`the scoreboard on every screen${missing ? ` (skipped: 
     await server?.close()
   })
 
-  describe.each(widths)('%i wide', (width) => {
-    it.each(themes)(
-      'is whole and accessible, %s',
-      async (colorScheme) => {
-        for (const [name, [path, part]] of Object.entries(pages)) {
-          const { page, faults } = await visit(browser, `${server.url}${path}`, { colorScheme, width })
-          await page.locator(part).first().waitFor()
-          await loaded(page)
+  it.each(widths)(
+    'is whole and accessible in both themes, %i wide',
+    async (width) => {
+      for (const [nth, [name, [path, part]]] of Object.entries(pages).entries()) {
+        // Half of the pages load in the dark and turn light.
+        const schemes = (nth + widths.indexOf(width)) % 2 === 0 ? themes : themes.toReversed()
+        const { page, faults } = await visit(browser, `${server.url}${path}`, {
+          colorScheme: schemes[0] ?? 'light',
+          width,
+        })
+        await page.locator(part).first().waitFor()
+        await loaded(page)
+        for (const colorScheme of schemes) {
+          await page.emulateMedia({ colorScheme })
           await keep(page, `${name}-${width}-${colorScheme}`)
           const at = `${name} at ${width}, ${colorScheme}`
           expect(await page.evaluate(outside), at).toEqual([])
@@ -50,10 +56,10 @@ describe.skipIf(missing)(`the scoreboard on every screen${missing ? ` (skipped: 
           ).toBeLessThanOrEqual(0)
           expect(await allFindings(page), at).toEqual([])
           expect(faults, at).toEqual([])
-          await page.close()
         }
-      },
-      300_000,
-    )
-  })
+        await page.close()
+      }
+    },
+    600_000,
+  )
 })
