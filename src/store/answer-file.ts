@@ -47,6 +47,8 @@ interface Waiting {
   body: Buffer | null
 }
 
+type WaitingOf = Map<string, Map<string, Waiting>>
+
 /** Stores answers in a SQLite file. They are written in the background, in batches. */
 export class AnswerFile implements AnswerStore {
   readonly #file: string
@@ -55,8 +57,9 @@ export class AnswerFile implements AnswerStore {
   #table: AnswerTable
   #waiting = new Map<string, Waiting>()
   /** The same by account and form, so that a returning key finds its own. */
-  #waitingOf = new Map<string, Map<string, Waiting>>()
-  #beingWritten: ReadonlyMap<string, Waiting> = new Map()
+  #waitingOf: WaitingOf = new Map()
+  #beingWritten = new Map<string, Waiting>()
+  #beingWrittenOf: WaitingOf = new Map()
   #writing: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
   #isFailing = false
@@ -94,7 +97,9 @@ export class AnswerFile implements AnswerStore {
 
   /** The newest stored answers of an account, oldest first, and whether there are more. */
   #restore(account: string): { readonly known: readonly Bought[]; readonly hasMore: boolean } {
-    const waiting = [...(this.#waitingOf.get(account)?.values() ?? [])].flatMap((one) => boughtIn(one) ?? [])
+    const waiting = [this.#beingWrittenOf, this.#waitingOf]
+      .flatMap((of) => [...(of.get(account)?.values() ?? [])])
+      .flatMap((one) => boughtIn(one) ?? [])
     try {
       const { bodies, hasMore } = this.#table.newestOf(account, this.#bounds, mostRestored)
       const known = bodies.flatMap((body) => unpack(body) ?? [])
@@ -164,6 +169,7 @@ export class AnswerFile implements AnswerStore {
   async #write(): Promise<void> {
     const waiting = [...this.#waiting.values()]
     this.#beingWritten = this.#waiting
+    this.#beingWrittenOf = this.#waitingOf
     this.#waiting = new Map()
     this.#waitingOf = new Map()
     if (waiting.length === 0) return
@@ -176,6 +182,8 @@ export class AnswerFile implements AnswerStore {
     try {
       if (!existsSync(this.#file)) this.#recreate()
       this.#table.put(rows, this.#bounds)
+      this.#beingWritten = new Map()
+      this.#beingWrittenOf = new Map()
       this.#isFailing = false
     } catch (error) {
       if (isBusy(error)) return this.#again(waiting)

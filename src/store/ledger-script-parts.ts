@@ -78,16 +78,20 @@ export const ledgerParts = `
     for _, name in ipairs(named) do isNamed[name] = true end
   end
 
-  -- The sums of all clients without a budget of their own. They are not stored, because a client may get one.
+  -- The sums of all clients without a budget of their own: only what a budget needs, the tokens and what is reserved.
+  -- They are not stored, because a client may get one.
   local others = {}
   local function othersIn(month)
     if not others[month] then
-      local sums = { unpack(sumsOf(month, 'all', ''), 1, reserved) }
+      local all = sumsOf(month, 'all', '')
+      local tokens, held = all[1], all[reserved]
       for _, name in ipairs(named) do
-        for at, figure in ipairs(sumsOf(month, 'client', name)) do sums[at] = sums[at] - figure end
+        local key = prefix .. 'sums:' .. month .. ':client:' .. name
+        local of = known[key]
+        local read = of and { of[1], of[reserved] } or redis.call('HMGET', key, kinds[1], kinds[reserved])
+        tokens, held = tokens - tonumber(read[1] or '0'), held - tonumber(read[2] or '0')
       end
-      sums.whose = { month, 'client', '*' }
-      others[month] = sums
+      others[month] = { tokens, 0, 0, 0, held, whose = { month, 'client', '*' } }
     end
     return others[month]
   end

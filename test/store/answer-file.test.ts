@@ -375,6 +375,17 @@ describe('the file', () => {
     expect(restored(fileIn(), 'another key')).toEqual([])
   })
 
+  test('gives back what is being written, once', async () => {
+    const file = fileIn()
+    file.open('key', () => {}).keep(bought(1, now, 400_000))
+    const closed = file.close()
+    // Its answer is large, so it is packed by another thread meanwhile.
+    await new Promise(setImmediate)
+    expect(restored(file)).toEqual([now])
+    await closed
+    expect(restored(fileIn())).toEqual([now])
+  })
+
   test('is bounded: the oldest goes first', async () => {
     const file = fileIn({ mostKept: 50_000 })
     const { keep } = file.open('key', () => {})
