@@ -44,6 +44,9 @@ const alone = [
   'test/suites/redis-versions/*.test.ts',
 ]
 
+/** Milliseconds: only what hangs takes so long, also where three browsers share two slow cores. */
+const longest = 600_000
+
 export default defineConfig({
   test: {
     projects: [
@@ -72,6 +75,8 @@ export default defineConfig({
           ],
           exclude: [...configDefaults.exclude, ...alone],
           env: { LEDGER_KILLS: '20', DIFFERENTIAL_DOCUMENTS: '400' },
+          testTimeout: longest,
+          hookTimeout: longest,
           globalSetup: [
             'test/build.setup.ts',
             'test/suites.setup.ts',
@@ -86,6 +91,8 @@ export default defineConfig({
         test: {
           name: 'alone',
           include: alone,
+          testTimeout: longest,
+          hookTimeout: longest,
           globalSetup: [
             'test/build.setup.ts',
             'test/suites.setup.ts',

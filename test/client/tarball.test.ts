@@ -305,7 +305,7 @@ export const moment = (game: Game): Date | null => game.startDatetime
       const shown = [100, 101, 102].map((points) => `${server.live} ${points}`)
       expect(JSON.parse(output)).toEqual({ react: shown, apollo: shown, urql: shown, tanstack: shown })
       expect(server.ends).toEqual([0, 'SIGKILL'])
-    }, 300_000)
+    })
 
     it('follows a day through each, again where the connection breaks, at no more than the server’s own looks, which end when the page is left', async () => {
       await buildEntry('src/live.tsx')

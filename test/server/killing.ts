@@ -170,7 +170,7 @@ export function describeKills(kills: number): void {
     for (const { service } of victims)
       await new Promise<void>((listening) => void service.listen(0, '127.0.0.1', listening))
     for (let nth = 0; nth < kills; nth += 1) await Promise.all(victims.map(killOnce))
-  }, 300_000)
+  })
   afterAll(async () => {
     for (const { child, service, folder } of victims) {
       child?.kill('SIGKILL')

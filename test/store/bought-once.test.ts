@@ -268,5 +268,5 @@ describe.skipIf(!hasRedis)(`two instances that share a Redis${withoutRedis}`, ()
       compared += 1
     }
     expect(compared).toBeGreaterThan(10)
-  }, 120_000)
+  })
 })

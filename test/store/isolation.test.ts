@@ -86,7 +86,7 @@ describe.skipIf(!hasRedis)(`three keys on two instances and one Redis${withoutRe
         nth,
         plan === 'trial' ? 'RANDOMIZED' : null,
       ])
-  }, 300_000)
+  })
 
   test('what a trial key has bought is marked as randomized on every instance, and no other key’s', async () => {
     const [one, other] = [await instance(), await instance()]

@@ -52,7 +52,7 @@ describe.skipIf(missing)(`without React${missing ? ` (skipped: ${missing})` : ''
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const { port } = server.address() as AddressInfo // a server on a port
     url = `http://127.0.0.1:${port}`
-  }, 300_000)
+  })
   // The browser's driver lives here too: its time goes on by itself.
   beforeEach(() => {
     vi.useFakeTimers({ ...fakedTimers, shouldAdvanceTime: true })

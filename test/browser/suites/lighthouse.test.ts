@@ -81,7 +81,6 @@ describe.skipIf(lacking)(`the scoreboard by Lighthouse${lacking ? ` (skipped: ${
 
   it.for(['games', 'week', 'game', 'team', 'player', 'standings', 'leaders', 'leaders-ratings', 'leagues'])(
     'has at least 95 of 100 for the page %s, which does not jump while it loads',
-    { timeout: 240_000 },
     async (name) => {
       const [path = '/'] = pages[name] ?? []
       const { scores, shift } = await judged(path)

@@ -54,7 +54,7 @@ describe.skipIf(missing)(
       await server?.close()
     })
 
-    it('says that no answer came, and loads when asked again', { timeout: 300_000 }, async () => {
+    it('says that no answer came, and loads when asked again', async () => {
       for (const [name, path, part] of pages) {
         const page = await openWith(path, (one) => one.route(queries, (route) => route.abort()))
         await page.getByRole('alert').filter({ hasText: 'could not be reached' }).first().waitFor()
@@ -90,7 +90,7 @@ describe.skipIf(missing)(
       },
     )
 
-    it('says why nothing of a query was answered', { timeout: 300_000 }, async () => {
+    it('says why nothing of a query was answered', async () => {
       const body = JSON.stringify({
         data: null,
         errors: [{ message: 'The budget is spent.', extensions: { code: 'BUDGET_EXCEEDED' } }],
@@ -163,7 +163,7 @@ describe.skipIf(missing)(
 )
 
 describe.skipIf(missing)('a page whose script does not come', () => {
-  it('says so, and loads when asked again', { timeout: 300_000 }, async () => {
+  it('says so, and loads when asked again', async () => {
     server = await startServer()
     browser = await launch()
     const all = Object.entries(await pagesOf(server))

@@ -306,28 +306,24 @@ describe.skipIf(missing)(`while games are played${missing ? ` (skipped: ${missin
 })
 
 describe.skipIf(missing)(`when the server restarts${missing ? ` (skipped: ${missing})` : ''}`, () => {
-  it(
-    'keeps its scores, says until when they were current, and follows again',
-    { timeout: 240_000 },
-    async () => {
-      browser = await launch()
-      const graph = await startRestarting()
-      try {
-        const { page } = await visit(browser, new URL(`/games/${date}`, graph.url).href)
-        await page.locator('.card').first().waitFor()
-        const games = await page.locator('.card').count()
-        const restarted = fetch(`${graph.control}/restart/SIGKILL`)
-        const notice = page.getByRole('status').filter({ hasText: 'The connection was lost' })
-        await notice.waitFor({ timeout: 60_000 })
-        await expect.poll(() => notice.innerText()).toMatch(/As of \d+:\d\d/)
-        expect(await page.locator('.card').count()).toBe(games)
-        await restarted
-        await notice.waitFor({ state: 'detached', timeout: 60_000 })
-        await page.close()
-      } finally {
-        await graph.close()
-        await browser.close()
-      }
-    },
-  )
+  it('keeps its scores, says until when they were current, and follows again', async () => {
+    browser = await launch()
+    const graph = await startRestarting()
+    try {
+      const { page } = await visit(browser, new URL(`/games/${date}`, graph.url).href)
+      await page.locator('.card').first().waitFor()
+      const games = await page.locator('.card').count()
+      const restarted = fetch(`${graph.control}/restart/SIGKILL`)
+      const notice = page.getByRole('status').filter({ hasText: 'The connection was lost' })
+      await notice.waitFor({ timeout: 60_000 })
+      await expect.poll(() => notice.innerText()).toMatch(/As of \d+:\d\d/)
+      expect(await page.locator('.card').count()).toBe(games)
+      await restarted
+      await notice.waitFor({ state: 'detached', timeout: 60_000 })
+      await page.close()
+    } finally {
+      await graph.close()
+      await browser.close()
+    }
+  })
 })

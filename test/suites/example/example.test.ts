@@ -22,7 +22,6 @@ const portNames = ['STATLINE_PORT', 'SERVICE_PORT', 'TICKETS_PORT', 'PORT'] as c
 
 it.skipIf(missing)(
   `one command starts Statline, a subgraph and a gateway, and a signal ends them all${missing ? ` (skipped: ${missing})` : ''}`,
-  { timeout: 300_000 },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'statline-supergraph-'))
     const ports = await Promise.all(portNames.map(async (name) => [name, String(await freePort())] as const))

@@ -41,7 +41,7 @@ describe('an empty Vite project', () => {
     const packed = await run(client, 'npm', 'pack', '--silent', '--pack-destination', folder)
     const tarball = packed.output.trim().split('\n').at(-1) ?? ''
     installing = await run(folder, 'npm', 'install', '--engine-strict', ...quiet, `./${tarball}`)
-  }, 300_000)
+  })
   afterAll(() => rmSync(folder, { recursive: true }))
 
   it('gets one package by the client’s tarball, and no warning', () => {

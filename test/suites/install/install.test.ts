@@ -42,7 +42,7 @@ describe('the packed tarball, installed by npm in a project of its own', () => {
     )
     const tarball = packed.output.trim().split('\n').at(-1) ?? ''
     await succeed('npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', `./${tarball}`)
-  }, 300_000)
+  })
   afterAll(() => rmSync(folder, { recursive: true }))
 
   it('brings all that its types need', async () => {

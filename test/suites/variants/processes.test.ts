@@ -29,7 +29,7 @@ const started: ChildProcess[] = []
 
 beforeAll(async () => {
   sample = await startSample()
-}, 300_000)
+})
 afterAll(() => sample.close())
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'variants-'))
@@ -157,7 +157,6 @@ describe('npm start, a second time over the same folder', () => {
 
   it.each([noArrays, commaLists, refusedFilters, ignoredFilters, trialPlan])(
     'learns nothing anew of a service with $name, and makes no call that it knows to be refused',
-    { timeout: 300_000 },
     async (variant) => {
       const { url, take } = (service = await listenAs(variant, sample))
       const first = await start(url)
