@@ -18,6 +18,7 @@ export function withStatements(database: Sqlite, patience: number, file: string)
     ['begin immediate', beginning(database, patience, patience)],
   ])
   const prepare = (text: string): SqliteStatement => {
+    checkOpen(database)
     const begin = begins.get(text)
     if (begin) return begin
     // A full disk ends a transaction by itself; a failing rollback would hide the reason.
@@ -26,7 +27,11 @@ export function withStatements(database: Sqlite, patience: number, file: string)
     if (known) return known
     // libsql's statements follow better-sqlite3, as the dialect expects; its types lack `reader`.
     const prepared = database.prepare(text) as unknown as SqliteStatement
-    const statement = naming(file, writesNothing.test(text) ? prepared : writing(database, prepared))
+    const statement = naming(
+      database,
+      file,
+      writesNothing.test(text) ? prepared : writing(database, prepared),
+    )
     if (statements.size >= MAX_STATEMENTS) statements.clear()
     statements.set(text, statement)
     return statement
@@ -43,12 +48,24 @@ function named<R>(file: string, work: () => R): R {
   }
 }
 
-const naming = (file: string, statement: SqliteStatement): SqliteStatement => ({
-  reader: statement.reader,
-  run: (parameters) => named(file, () => statement.run(parameters)),
-  all: (parameters) => named(file, () => statement.all(parameters)),
-  iterate: (parameters) => statement.iterate(parameters),
-})
+const naming = (database: Sqlite, file: string, statement: SqliteStatement): SqliteStatement => {
+  const run = <R>(work: () => R) =>
+    named(file, () => {
+      checkOpen(database)
+      return work()
+    })
+  return {
+    reader: statement.reader,
+    run: (parameters) => run(() => statement.run(parameters)),
+    all: (parameters) => run(() => statement.all(parameters)),
+    iterate: (parameters) => statement.iterate(parameters),
+  }
+}
+
+/** Throws if the database was closed. libsql itself would end the process. */
+function checkOpen(database: Sqlite): void {
+  if (!database.open) throw new Error('The database is closed.')
+}
 
 const writesNothing = /^\s*(select|with|explain|pragma|commit|rollback)\b/i
 

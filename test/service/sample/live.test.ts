@@ -343,6 +343,16 @@ describe('the sample league, as time goes by', () => {
     expect(await contentOf(broken)).toEqual(await contentOf(whole))
   })
 
+  test('fails with a clear error where the database is closed in the middle of a step', async () => {
+    const database = await created()
+    const failed = expect(stepped(database).at(sampleNow + 40 * DAY)).rejects.toThrow(
+      'The database is closed.',
+    )
+    await nextTurn()
+    await database.close()
+    await failed
+  })
+
   test('begins anew around the clock’s day when its season has run out', async () => {
     const database = await created()
     const afterwards = sampleNow + 40 * DAY
