@@ -18,7 +18,7 @@ const keptDays = 400
 /** Milliseconds without a sign of a process after which it counts as ended. */
 export const endedAfter = 15_000
 
-const unsettled = 'Redis has lost data, and instances send it again.'
+const unsettled = 'Redis waits until all instances have sent what they have.'
 
 export interface BatchSenderOptions extends Wiring {
   readonly redis: RedisConnection
@@ -35,8 +35,8 @@ interface Called {
   readonly onLost: () => Promise<void>
   /** Called with the sums of the others whenever Redis has sent them. */
   readonly onSums: (whose: Whose, elsewhere: Sums) => void
-  /** Called as long as Redis has lost data and not all instances have sent theirs again. */
-  readonly onLoss: () => void
+  /** Called as long as Redis lacks what some instances have. */
+  readonly onUnsettled: () => void
 }
 
 /** How a batch is sent. */
@@ -262,7 +262,7 @@ export class BatchSender {
   /** Takes over sums, unless Redis has lost data and is not settled yet. Returns whether it has. */
   #hear({ sums, instances, applied = 0, unsettled: ms }: Answered): boolean {
     const isNoticed = ms !== undefined
-    if (isNoticed || applied < this.#applied) this.#called.onLoss()
+    if (isNoticed || applied < this.#applied) this.#called.onUnsettled()
     if (!isNoticed && applied < this.#applied) {
       // If Redis is away again, this is noticed again.
       this.#settle().catch(() => {})

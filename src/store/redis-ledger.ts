@@ -21,6 +21,9 @@ const beatEvery = 2_000
 /** Milliseconds for which a batch waits while the outbox is sent, in which others join it. */
 const longestHold = 50
 
+const awaitingOthers =
+  'Bills of other instances are not in Redis yet. Near the end of a budget this instance waits for them, or spends its share.'
+
 /** Milliseconds until an instance asks again whether all have sent what Redis has lost. */
 const askEvery = 250
 
@@ -70,6 +73,8 @@ export class RedisLedger implements SharedLedger {
   #hold: Promise<void> | null = null
   /** Runs while instances send again what Redis has lost. */
   #settling: NodeJS.Timeout | null = null
+  /** Whether Redis grants nothing yet, because others have not sent what they have. */
+  #awaitsOthers = false
   #isFailing = false
   /** What Redis last objected to. */
   #trouble: string | null = null
@@ -86,7 +91,7 @@ export class RedisLedger implements SharedLedger {
       namesIn: (text) => this.#names.sharedInText(text),
       onLost: () => options.redis.lookForSecret(),
       onSums: (whose, elsewhere) => this.#sharing.onElsewhere(whose, elsewhere),
-      onLoss: () => this.#settle(),
+      onUnsettled: () => this.#settle(),
     })
     this.#waiting = new WaitingBatches(this.#sender, options)
     options.redis.onChange((reason) => (reason === null ? void this.#join() : this.#leave()))
@@ -102,6 +107,7 @@ export class RedisLedger implements SharedLedger {
   get trouble(): string | null {
     if (!this.#options.redis.isUp) return null
     if (!this.#isTogether && this.#trouble !== null) return this.#trouble
+    if (this.#awaitsOthers) return awaitingOthers
     return this.#waiting.left.size === 0
       ? null
       : 'Bills that another process left in DATA_DIR are not sent yet.'
@@ -232,8 +238,9 @@ export class RedisLedger implements SharedLedger {
     if (wasTogether) this.#save()
   }
 
-  /** Redis has lost data: goes on as if it was away, until all instances have sent theirs again. */
+  /** Redis lacks what others have: goes on as if it was away, until all instances have sent it. */
   #settle(): void {
+    this.#awaitsOthers = true
     this.#leave()
     clearTimeout(this.#settling ?? undefined)
     this.#settling = setTimeout(() => {
@@ -271,6 +278,7 @@ export class RedisLedger implements SharedLedger {
         if (!(await this.#sender.restore(this.#everybody(), !this.#hasMore))) return
       } while (this.#hasMore)
       this.#isTogether = true
+      this.#awaitsOthers = false
       this.#trouble = null
       this.#sharing.onTogether()
     } catch (error) {

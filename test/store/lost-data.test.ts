@@ -190,9 +190,11 @@ describe.skipIf(!hasRedis).concurrent(`budgets where Redis has lost data${withou
     gateway.block()
     await made.restart()
     const meanwhile = await grantedWithin(6_000, others)
+    for (const { ledger } of others) expect(ledger.trouble).toMatch(/^Bills of other instances/)
     gateway.unblock()
     expect(meanwhile + (await grantedWithin(1_000, made.instances, 8 - meanwhile))).toBe(8)
     await made.settled(100)
+    for (const { ledger } of made.instances) expect(ledger.trouble).toBe(null)
   })
 
   test('an instance that starts before all have written their bills again spends only what is left', async (context) => {
