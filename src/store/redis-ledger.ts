@@ -71,10 +71,10 @@ export class RedisLedger implements SharedLedger {
   #draining: Promise<void> | null = null
   /** What batches wait for that come while the outbox is sent. */
   #hold: Promise<void> | null = null
-  /** Runs while instances send again what Redis has lost. */
-  #settling: NodeJS.Timeout | null = null
   /** Whether Redis grants nothing yet, because others have not sent what they have. */
   #awaitsOthers = false
+  /** Until this instance asks again whether they have. */
+  #settling: NodeJS.Timeout | undefined
   #isFailing = false
   /** What Redis last objected to. */
   #trouble: string | null = null
@@ -129,7 +129,7 @@ export class RedisLedger implements SharedLedger {
     this.#sharing = sharing
     if (this.#isTogether) return this.#sender.tellAll()
     tellSaved(this.#outbox, this.#sender, this.#options.clientBudgets)
-    sharing.onAlone(this.#sender.instances, this.#settling !== null)
+    sharing.onAlone(this.#sender.instances, this.#awaitsOthers)
     // What was spent alone is part of the share. Counted before, it would leave a new share after each restart.
     for (const batch of this.#outbox.waiting()) this.#sender.countLeft(batch)
   }
@@ -207,8 +207,9 @@ export class RedisLedger implements SharedLedger {
   async close(): Promise<void> {
     clearInterval(this.#timer)
     if (this.#options.redis.isUp) await this.#drain()
+    // Another heartbeat after it has left would count it again.
+    clearTimeout(this.#settling)
     await this.#sender.leave().catch(() => {})
-    clearTimeout(this.#settling ?? undefined)
     this.#save()
     this.#outbox.close()
   }
@@ -242,11 +243,8 @@ export class RedisLedger implements SharedLedger {
   #settle(): void {
     this.#awaitsOthers = true
     this.#leave()
-    clearTimeout(this.#settling ?? undefined)
-    this.#settling = setTimeout(() => {
-      this.#settling = null
-      void this.#drain()
-    }, askEvery).unref()
+    clearTimeout(this.#settling)
+    this.#settling = setTimeout(() => void this.#drain(), askEvery).unref()
   }
 
   /** Saves what is known of all, with which the next process starts if Redis is away. */
