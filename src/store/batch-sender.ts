@@ -74,8 +74,9 @@ interface Answered {
   /** Only of `applyScript`. */
   readonly granted?: List<number>
   readonly sums?: List<readonly [string, Whose['kind'], string, readonly number[]]>
-  /** Only of `beatScript`. */
+  /** Only of `beatScript`: the number of instances, and Redis' time. */
   readonly instances?: number
+  readonly now?: number
 }
 
 /** Lua encodes an empty list as an empty object. */
@@ -105,6 +106,8 @@ export class BatchSender {
   readonly #left = new Map<string, number>()
   /** The number of batches that Redis has applied, as last reported. If it falls, Redis has lost data. */
   #applied = 0
+  /** Redis' time in the last heartbeat's reply. */
+  #heardAt = 0
 
   constructor(options: BatchSenderOptions, called: Called) {
     this.#options = options
@@ -223,8 +226,11 @@ export class BatchSender {
       String(Number.isFinite(this.instances) ? this.instances : 0),
       String(complete),
       isIfMissing ? '1' : '0',
+      String(this.#heardAt),
     ]
-    return parsed(await redis.run(beatScript, [ledgerPrefix], values))
+    const answered = parsed(await redis.run(beatScript, [ledgerPrefix], values))
+    this.#heardAt = answered.now ?? 0
+    return answered
   }
 
   /** Has all instances wait until each one has sent again what Redis has lost, or has ended. */

@@ -114,24 +114,29 @@ export const applyScript = script(`${ledgerParts}
  * With `ahead`, reservations are judged at that many milliseconds from now. With `settling`, Redis grants nothing
  * until as many processes as this one knows of (`instances`) have sent all that they have, or for that many
  * milliseconds. A process has when it names its last batch (`complete`), and Redis has that. `ifMissing`: only if
- * some of them have not been heard of for longer than between two heartbeats.
+ * some of the others have not been heard of for longer than between two heartbeats.
+ * A command may wait in a connection while Redis hangs, and its process goes on alone. So it tells nothing new of a
+ * process that has read no reply for three seconds. `heard`: Redis' time in the last one.
  */
 export const beatScript = script(`${ledgerParts}
   local process, ahead, asked, settling = ARGV[1], tonumber(ARGV[2]), cjson.decode(ARGV[3]), tonumber(ARGV[5])
-  local instances, complete, ifMissing = tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9] == '1'
+  local instances, complete, ifMissing, heard = tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9] == '1', tonumber(ARGV[10])
   local now, day = clock(), 86400000
   nameClients(ARGV[6])
   local last, applied, unsettled = progressOf(process)
   local processes, completed = prefix .. 'processes', prefix .. 'complete'
-  if process ~= '' then redis.call('ZADD', prefix .. 'seen', now, process) end
+  local isInTouch = now - heard <= 3000
+  local seenAt = isInTouch and now or math.max(now - 3000, tonumber(redis.call('ZSCORE', prefix .. 'seen', process) or '0'))
+  redis.call('ZADD', prefix .. 'seen', seenAt, process)
   local function heardWithin(ms) return redis.call('ZCOUNT', prefix .. 'seen', now - ms, '+inf') end
-  if settling > 0 and not (ifMissing and (unsettled or heardWithin(2500) >= instances)) then
+  local others = heardWithin(2500) - (seenAt >= now - 2500 and 1 or 0)
+  if settling > 0 and not (ifMissing and (unsettled or others >= instances - 1)) then
     if not unsettled then redis.call('DEL', completed) end
     local awaited = unsettled and tonumber(redis.call('HGET', processes, 'awaited') or '0') or 0
     unsettled = math.max(unsettled or 0, settling)
     redis.call('HSET', processes, 'settled', text(now + unsettled), 'awaited', math.max(awaited, instances))
     redis.call('SREM', completed, process)
-  elseif unsettled and instances > 0 and complete >= 0 and last >= complete then
+  elseif unsettled and isInTouch and instances > 0 and complete >= 0 and last >= complete then
     redis.call('SADD', completed, process)
     local awaited = tonumber(redis.call('HGET', processes, 'awaited') or '0')
     if awaited > 0 and redis.call('SCARD', completed) >= awaited then
@@ -177,7 +182,7 @@ export const beatScript = script(`${ledgerParts}
     tell(kind == 'client' and budgetOf(month, name) or sumsOf(month, kind, name))
   end
   return answer({
-    instances = heardWithin(15000),
+    now = now, instances = heardWithin(15000),
     last = last, applied = applied, unsettled = unsettled,
   })
 `)

@@ -27,7 +27,10 @@ describe.skipIf(!hasRedis)(`an instance that was alone${withoutRedis}`, () => {
     expect(rows.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(5 * (1 + all.length))
   })
 
-  test('spends nothing that others which are still alone have spent', async (context) => {
+  test.for([
+    ['cannot send anything', false],
+    ['have sent a heartbeat before, which Redis gets late', true],
+  ] as const)('spends nothing that others have spent alone, if they %s', async ([, isBeatLate], context) => {
     const { redis, started } = await smallInstances(context)
     const gateways = [await gatewayTo(redis.url), await gatewayTo(redis.url)] as const
     context.onTestFinished(async () => void (await Promise.all(gateways.map((gateway) => gateway.close()))))
@@ -40,10 +43,13 @@ describe.skipIf(!hasRedis)(`an instance that was alone${withoutRedis}`, () => {
     expect(await last.calls(1)).toBe(1)
     await first.store.refresh(first.ledgers.nameOf('key'))
     for (const gateway of gateways) gateway.block()
+    void last.store.refresh(last.ledgers.nameOf('key'))
     const many = async (one: typeof first) =>
       (await Promise.all(Array.from({ length: 20 }, () => one.call()))).filter(Boolean).length
     expect(await Promise.all([many(first), many(last)])).toEqual([9, 9])
     const joined = vi.spyOn(first.ledgers, 'onTogether')
+    if (isBeatLate) gateways[1].unblockRequests()
+    await pause(100)
     gateways[0].unblock()
     for (const end = performance.now() + 4_000; performance.now() < end; await pause(100))
       expect(await many(first)).toBe(0)

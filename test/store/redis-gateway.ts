@@ -7,15 +7,20 @@ export interface RedisGateway {
   /** From now on nothing gets through; connections stay open. */
   block(): void
   unblock(): void
+  /** Lets through what waits, and what the instance sends from now on, but no replies. */
+  unblockRequests(): void
   close(): Promise<void>
 }
 
 export async function gatewayTo(redisUrl: string): Promise<RedisGateway> {
   const { hostname, port } = new URL(redisUrl)
   const sockets = new Set<Socket>()
+  const clients = new Set<Socket>()
   let isBlocked = false
   const server = createServer((client) => {
     const redis = connect(Number(port), hostname)
+    clients.add(client)
+    client.on('close', () => clients.delete(client))
     for (const [from, to] of [
       [client, redis],
       [redis, client],
@@ -37,6 +42,9 @@ export async function gatewayTo(redisUrl: string): Promise<RedisGateway> {
     unblock() {
       isBlocked = false
       for (const socket of sockets) socket.resume()
+    },
+    unblockRequests() {
+      for (const client of clients) client.resume()
     },
     close: () =>
       new Promise((closed) => {
