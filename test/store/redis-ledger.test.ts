@@ -536,6 +536,21 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
     }
   })
 
+  test('an instance without others spends what is left, and no more, while Redis hangs', async () => {
+    const billed = await account()
+    const one = await started({ budget: 5 })
+    await one.graph.query(named(0))
+    await usage(one)
+    redis.freeze()
+    const codes = []
+    for (const nth of [1, 2, 3, 4, 5, 6])
+      codes.push((await one.graph.query(named(nth))).errors?.[0]?.extensions?.code)
+    expect(codes).toEqual([undefined, undefined, undefined, undefined, 'BUDGET_EXCEEDED', 'BUDGET_EXCEEDED'])
+    expect(await billed()).toBe(5)
+    redis.thaw()
+    await vi.waitFor(async () => expect(await usage(one)).toMatchObject({ tokens: 5 }), 30_000)
+  })
+
   test('calls that wait together for a Redis that does not come back have one share', async () => {
     const billed = await account()
     const [one, other] = [await started({ budget: 10, longestWaitMs: 400 }), await started({ budget: 10 })]
