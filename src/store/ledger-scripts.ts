@@ -130,12 +130,12 @@ export const beatScript = script(`${ledgerParts}
   redis.call('ZADD', prefix .. 'seen', seenAt, process)
   local function heardWithin(ms) return redis.call('ZCOUNT', prefix .. 'seen', now - ms, '+inf') end
   local others = heardWithin(2500) - (seenAt >= now - 2500 and 1 or 0)
-  if settling > 0 and not (ifMissing and (unsettled or others >= instances - 1)) then
+  if settling > 0 then redis.call('SREM', completed, process) end
+  if settling > 0 and (not ifMissing or (not unsettled and others < instances - 1)) then
     if not unsettled then redis.call('DEL', completed) end
     local awaited = unsettled and tonumber(redis.call('HGET', processes, 'awaited') or '0') or 0
     unsettled = math.max(unsettled or 0, settling)
     redis.call('HSET', processes, 'settled', text(now + unsettled), 'awaited', math.max(awaited, instances))
-    redis.call('SREM', completed, process)
   elseif unsettled and isInTouch and instances > 0 and complete >= 0 and last >= complete then
     redis.call('SADD', completed, process)
     local awaited = tonumber(redis.call('HGET', processes, 'awaited') or '0')
