@@ -21,15 +21,15 @@ const suites = [
   'test/service/import/csv-real-season.test.ts',
   'test/service/kill.test.ts',
   'test/service/sample/live.test.ts',
-  'test/store/bought-once.test.ts',
-  'test/store/evicted.test.ts',
+  'test/store/answers/bought-once.test.ts',
+  'test/store/answers/evicted.test.ts',
   'test/store/history.test.ts',
   'test/store/isolation.test.ts',
-  'test/store/left-batches.test.ts',
-  'test/store/outbox-full.test.ts',
-  'test/store/redis-probe.test.ts',
-  'test/store/restart-alone.test.ts',
-  'test/store/spent-days.test.ts',
+  'test/store/ledger/left-batches.test.ts',
+  'test/store/ledger/outbox-full.test.ts',
+  'test/store/redis/probe.test.ts',
+  'test/store/ledger/restart-alone.test.ts',
+  'test/store/ledger/spent-days.test.ts',
 ]
 
 /**
@@ -39,7 +39,7 @@ const suites = [
 const alone = [
   'test/suites/rolling/*.test.ts',
   'test/browser/suites/lighthouse.test.ts',
-  'test/store/lost-data.test.ts',
+  'test/store/ledger/lost-data.test.ts',
   'test/suites/container/*.test.ts',
   'test/suites/redis-versions/*.test.ts',
 ]

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { hasRedis, startRedis } from '../test/store/redis-server.ts'
+import { hasRedis, startRedis } from '../test/store/redis/redis-server.ts'
 import { reportBounds } from './bounds.ts'
 import { start } from './child.ts'
 import type { Child } from './child.ts'

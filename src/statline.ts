@@ -11,11 +11,11 @@ import { clientBudgetsOf, ledgerOf } from './configured-ledger.ts'
 import { checkDataDir } from './data-dir.ts'
 import { ClientBudgetsError } from './money/client-budgets.ts'
 import { Ledgers } from './money/ledgers.ts'
-import { NoLedgerError, readLedger } from './money/read-ledger.ts'
-import { connectionOf } from './store/connection.ts'
-import type { RedisConnection } from './store/redis.ts'
+import { NoLedgerError, readLedger } from './money/files/read-ledger.ts'
+import { connectionOf } from './store/configured-redis.ts'
+import type { RedisConnection } from './store/redis/connection.ts'
 import { SIZES_FILE } from './upstream/sizes-file.ts'
-import { readShared } from './store/spent-days.ts'
+import { readShared } from './store/ledger/spent-days.ts'
 
 const usage = `statline bill    who spent what: tokens by client, GraphQL operation, day and service operation
 statline price   what the operations of a frontend cost, cold and warm, without a server

@@ -7,7 +7,7 @@ const longest = [
   'graph/start',
   'browser/live',
   'browser/scoreboard',
-  'store/redis-ledger',
+  'store/ledger/redis-ledger',
   // These two import the real seasons that others read later, instead of waiting for each other.
   'service/import/basketball',
   'service/import/football',

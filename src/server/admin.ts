@@ -11,7 +11,7 @@ import {
 } from '../money/bill-lines.ts'
 import { monthOf } from '../money/ledger-store.ts'
 import type { Spending } from '../money/ledger-store.ts'
-import { NoLedgerError } from '../money/read-ledger.ts'
+import { NoLedgerError } from '../money/files/read-ledger.ts'
 import { jsonHeaders, readyAnswer } from './readiness-checks.ts'
 import type { ReadinessChecks } from './readiness-checks.ts'
 import { hostName, probes } from './hosts.ts'

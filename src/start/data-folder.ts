@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { lockFile } from '../money/locked-file.ts'
+import { lockFile } from '../money/files/locked-file.ts'
 
 /** Locked by the process that uses the folder. The lock ends with its process, also by a SIGKILL. */
 export const LOCK_FILE = 'running.lock'

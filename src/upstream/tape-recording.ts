@@ -1,5 +1,5 @@
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
-import { lockFile } from '../money/locked-file.ts'
+import { lockFile } from '../money/files/locked-file.ts'
 import { CodedError } from './errors.ts'
 import { written } from './recorded-failure.ts'
 import type { WrittenFailure } from './recorded-failure.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import LibsqlDatabase from 'libsql'
 import { afterAll, expect, test } from 'vitest'
-import { LedgerFile } from '../../src/money/ledger-file.ts'
+import { LedgerFile } from '../../src/money/files/ledger-file.ts'
 
 const program = resolve(import.meta.dirname, '../../bin/statline.js')
 const folder = mkdtempSync(join(tmpdir(), 'statline-command-'))

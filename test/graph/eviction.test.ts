@@ -13,7 +13,7 @@ import { Rows } from '../../src/rows/rows.ts'
 import { Capacity } from '../../src/rows/capacity.ts'
 import { nameOf } from '../../src/specification/operation.ts'
 import type { Outgoing } from '../../src/upstream/transport.ts'
-import { AnswerFile } from '../../src/store/answer-file.ts'
+import { AnswerFile } from '../../src/store/answers/answer-file.ts'
 import { sampleNow } from '../sample.setup.ts'
 import type { Json } from '../service/client.ts'
 

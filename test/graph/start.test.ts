@@ -19,10 +19,10 @@ import { LiveScoresDocument } from '../../src/client/generated/graphql.ts'
 import { Capabilities } from '../../src/capabilities/capabilities.ts'
 import { capabilitiesFile, writeCapabilities } from '../../src/capabilities/file.ts'
 import { ConfigError, readConfig } from '../../src/config.ts'
-import { readLedger } from '../../src/money/read-ledger.ts'
+import { readLedger } from '../../src/money/files/read-ledger.ts'
 import { readSizes, SIZES_FILE } from '../../src/upstream/sizes-file.ts'
 import type { Json } from '../service/client.ts'
-import { hasRedis, startRedis, withoutRedis } from '../store/redis-server.ts'
+import { hasRedis, startRedis, withoutRedis } from '../store/redis/redis-server.ts'
 
 const root = join(import.meta.dirname, '../..')
 

@@ -2,16 +2,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import type { GameSnapshot } from '../../src/live/game-snapshot.ts'
 import { pollerOf } from '../../src/live/pollers.ts'
 import { nothing } from '../../src/plan/selection.ts'
-import { AnswerRedis } from '../../src/store/answer-redis.ts'
-import { RedisConnection } from '../../src/store/redis.ts'
+import { AnswerRedis } from '../../src/store/answers/answer-redis.ts'
+import { RedisConnection } from '../../src/store/redis/connection.ts'
 import { Request } from '../../src/upstream/request.ts'
 import { fakedTimers } from '../client/living.ts'
 import { basketball, graphOver, startSample, today } from '../graph/harness.ts'
 import type { Sample } from '../graph/harness.ts'
 import { answerOf } from '../graph/spoiled.ts'
 import { sampleNow } from '../sample.setup.ts'
-import { hasRedis, startRedis, withoutRedis } from '../store/redis-server.ts'
-import type { RedisServer } from '../store/redis-server.ts'
+import { hasRedis, startRedis, withoutRedis } from '../store/redis/redis-server.ts'
+import type { RedisServer } from '../store/redis/redis-server.ts'
 
 const realTimeout = setTimeout
 const interval = 16_000

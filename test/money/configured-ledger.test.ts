@@ -6,8 +6,8 @@ import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { ledgerOf } from '../../src/configured-ledger.ts'
 import { Books } from '../../src/money/books.ts'
-import { LEDGER_FILE } from '../../src/money/ledger-database.ts'
-import { LedgerFile } from '../../src/money/ledger-file.ts'
+import { LEDGER_FILE } from '../../src/money/files/ledger-database.ts'
+import { LedgerFile } from '../../src/money/files/ledger-file.ts'
 import type { Purpose } from '../../src/money/purpose.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'ledger-'))

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, expect, test } from 'vitest'
-import { LedgerFile } from '../../src/money/ledger-file.ts'
+import { LedgerFile } from '../../src/money/files/ledger-file.ts'
 
 const program = resolve(import.meta.dirname, '../../dist/main.js')
 

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { parse, validate } from 'graphql'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { schema } from '../../src/schema.ts'
-import { AnswerFile } from '../../src/store/answer-file.ts'
-import { AnswerRedis } from '../../src/store/answer-redis.ts'
-import { RedisConnection } from '../../src/store/redis.ts'
+import { AnswerFile } from '../../src/store/answers/answer-file.ts'
+import { AnswerRedis } from '../../src/store/answers/answer-redis.ts'
+import { RedisConnection } from '../../src/store/redis/connection.ts'
 import {
   ConnectionLostError,
   TimeoutError,
@@ -19,7 +19,7 @@ import { basketball, graphOver, season, startSample, today } from '../graph/harn
 import type { Answer, Graph, Sample } from '../graph/harness.ts'
 import { sampleNow } from '../sample.setup.ts'
 import type { Json } from '../service/client.ts'
-import { hasRedis, startRedis, withoutRedis } from './redis-server.ts'
+import { hasRedis, startRedis, withoutRedis } from './redis/redis-server.ts'
 
 /**
  * Random queries of two keys, in parallel and one after the other, with restarts, evictions, clock jumps and

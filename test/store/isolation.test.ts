@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { AnswerRedis } from '../../src/store/answer-redis.ts'
-import { RedisConnection } from '../../src/store/redis.ts'
+import { AnswerRedis } from '../../src/store/answers/answer-redis.ts'
+import { RedisConnection } from '../../src/store/redis/connection.ts'
 import type { Incoming, Transport } from '../../src/upstream/transport.ts'
 import { numbersFrom } from '../graph/execution/documents.ts'
 import { graphOver } from '../graph/harness.ts'
 import type { Graph } from '../graph/harness.ts'
 import type { Json } from '../service/client.ts'
 import { redisForAll } from './redis-for-all.ts'
-import { hasRedis, withoutRedis } from './redis-server.ts'
-import type { RedisServer } from './redis-server.ts'
+import { hasRedis, withoutRedis } from './redis/redis-server.ts'
+import type { RedisServer } from './redis/redis-server.ts'
 
 /** Three keys with different plans. Every value in their answers differs. */
 const plans = ['paid', 'trial', 'partner'] as const

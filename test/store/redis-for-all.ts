@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { startRedis } from './redis-server.ts'
-import type { RedisServer } from './redis-server.ts'
+import { startRedis } from './redis/redis-server.ts'
+import type { RedisServer } from './redis/redis-server.ts'
 
 interface Closable {
   close(): void | Promise<void>

@@ -8,8 +8,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startChangingService } from '../../changing-service.ts'
 import { basketball, startSample, today } from '../../graph/harness.ts'
 import type { Sample } from '../../graph/harness.ts'
-import { hasRedis, startRedis, withoutRedis } from '../../store/redis-server.ts'
-import type { RedisServer } from '../../store/redis-server.ts'
+import { hasRedis, startRedis, withoutRedis } from '../../store/redis/redis-server.ts'
+import type { RedisServer } from '../../store/redis/redis-server.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 

@@ -1,20 +1,20 @@
 import { rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startRedis } from '../../store/redis-server.ts'
+import { startRedis } from '../../store/redis/redis-server.ts'
 import { unpacked } from './debian.ts'
 import type { DebianServer } from './debian.ts'
 
 /** What is tested with the machine's Redis, and holds with every other one. */
 const files = [
   'live/fleet',
-  'store/answer-redis',
-  'store/evicted',
-  'store/redis-commands',
-  'store/redis-ledger',
-  'store/redis',
+  'store/answers/answer-redis',
+  'store/answers/evicted',
+  'store/redis/commands',
+  'store/ledger/redis-ledger',
+  'store/redis/connection',
   'store/round-trips',
-  'store/shared-account',
+  'store/answers/shared-account',
 ]
 
 /** Runs the tests of the store with another server, which says of itself what `version` matches. */

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { startChangingService } from '../../changing-service.ts'
 import { basketball, startSample, today } from '../../graph/harness.ts'
 import { started } from '../../started.ts'
-import { startRedis } from '../../store/redis-server.ts'
+import { startRedis } from '../../store/redis/redis-server.ts'
 import { freePort } from '../../free-port.ts'
 
 /** Two instances over one Redis, behind a balancer, over a service in which one game is played. */

@@ -1,0 +1,91 @@
+import { formOf } from '../../upstream/answer-store.ts'
+import type { Bought } from '../../upstream/answer-store.ts'
+import { pack } from './packing.ts'
+import { RedisAwayError } from '../redis/connection.ts'
+
+/** Maximum answers that wait while Redis is away. */
+const mostWaiting = 2_000
+
+/**
+ * Bytes that are written at once. More of them would hold up the commands of queries, which share the
+ * connection and have a short time limit.
+ */
+const mostAtOnce = 262_144
+
+/** Writes answers of one account. Rejects with RedisAwayError if Redis is away. */
+interface Writer {
+  write(answers: readonly Bought[], bodies: readonly Buffer[]): Promise<void>
+}
+
+interface Waiting {
+  readonly account: Writer
+  readonly bought: Bought
+}
+
+/** Answers that could not be written because Redis was away, the latest of each form. */
+export class WaitingAnswers {
+  readonly #isUp: () => boolean
+  readonly #byName = new Map<string, Waiting>()
+  #writing: Promise<void> | null = null
+  #isClosed = false
+
+  constructor(isUp: () => boolean) {
+    this.#isUp = isUp
+  }
+
+  /** If there are too many, the oldest is dropped. */
+  add(apiKey: string, account: Writer, bought: Bought): void {
+    const name = `${apiKey} ${formOf(bought)}`
+    this.#byName.delete(name)
+    this.#byName.set(name, { account, bought })
+    const [first] = this.#byName.keys()
+    if (first !== undefined && this.#byName.size > mostWaiting) this.#byName.delete(first)
+  }
+
+  /**
+   * Writes the answers in parts, one after the other. What is written no longer waits, so that a Redis which
+   * goes away again gets only the rest later.
+   */
+  write(): Promise<void> {
+    this.#writing ??= this.#writeAll().finally(() => (this.#writing = null))
+    return this.#writing
+  }
+
+  /** Waits for the part that is being written. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#writing
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#byName.size > 0 && this.#isUp() && !this.#isClosed) {
+      try {
+        await this.#writePart()
+      } catch (error) {
+        // Redis objects. The next attempt is made when it has been away.
+        if (!(error instanceof RedisAwayError)) return
+      }
+    }
+  }
+
+  /** Writes as many answers of one account as fit. */
+  async #writePart(): Promise<void> {
+    const part: [string, Waiting][] = []
+    const bodies: Buffer[] = []
+    let bytes = 0
+    const [first] = this.#byName.values()
+    for (const [name, waiting] of this.#byName) {
+      if (waiting.account !== first?.account) continue
+      const body = await pack(waiting.bought)
+      if (bytes > 0 && bytes + body.length > mostAtOnce) break
+      part.push([name, waiting])
+      bodies.push(body)
+      bytes += body.length
+    }
+    await first?.account.write(
+      part.map(([, { bought }]) => bought),
+      bodies,
+    )
+    for (const [name, waiting] of part) if (this.#byName.get(name) === waiting) this.#byName.delete(name)
+  }
+}

@@ -1,0 +1,306 @@
+import { randomBytes } from 'node:crypto'
+import { dayOf } from '../../money/ledger-store.ts'
+import type { Batch } from '../../money/files/outbox.ts'
+import type { Sums, Whose } from '../../money/shared-ledger.ts'
+import { ConfirmedBatches } from './confirmed-batches.ts'
+import type { SentBatch } from './confirmed-batches.ts'
+import { applyScript, beatScript } from './scripts.ts'
+import { namedClients, storedRow, wired } from './wire.ts'
+import type { WireChange, Wiring } from './wire.ts'
+import { OwnSums } from './own-sums.ts'
+import { RedisAwayError } from '../redis/connection.ts'
+import type { RedisConnection } from '../redis/connection.ts'
+import { ledgerPrefix } from './spent-days.ts'
+
+/** Days kept: a year, and the month before it to compare with. */
+const keptDays = 400
+
+/** Milliseconds without a sign of a process after which it counts as ended. */
+export const endedAfter = 15_000
+
+const unsettled = 'Redis waits until all instances have sent what they have.'
+
+export interface BatchSenderOptions extends Wiring {
+  readonly redis: RedisConnection
+  readonly clock: () => number
+  readonly endedAfterMs?: number
+}
+
+interface Called {
+  /** The name of a key that all instances use. */
+  readonly nameOf: (key: string) => string
+  /** The JSON of a batch, with the names that all instances use now. */
+  readonly namesIn: (text: string) => string
+  /** Called when Redis has lost batches, before they are sent again. Keys may have new names after it. */
+  readonly onLost: () => Promise<void>
+  /** Called with the sums of the others whenever Redis has sent them. */
+  readonly onSums: (whose: Whose, elsewhere: Sums) => void
+  /** Called as long as Redis lacks what some instances have. */
+  readonly onUnsettled: () => void
+}
+
+/** How a batch is sent. */
+interface Sending {
+  /** Whether it has to be applied although a budget may refuse it: its calls were made. */
+  readonly isForced: boolean
+  /** The own batch before this one, if it is still being sent: resolves with whether Redis has it. */
+  readonly before?: Promise<boolean>
+}
+
+/** What a heartbeat is for. */
+interface Beat {
+  /** Reservations are judged at that many milliseconds from now. */
+  readonly aheadMs?: number
+  /** For how many milliseconds Redis waits for all instances to send what they have. */
+  readonly settlingMs?: number
+  /** Whether it waits only if some of them are missing. */
+  readonly isIfMissing?: boolean
+  /** The last batch of this process, if Redis has been sent all; else -1. */
+  readonly complete?: number
+}
+
+/** The result of the scripts. */
+interface Answered {
+  /** Whether earlier batches are missing. */
+  readonly gap?: true
+  /** With a gap: milliseconds since the process was last heard of. */
+  readonly unseen?: number
+  /** The number of this process's last batch that Redis knows. */
+  readonly last: number
+  /** The number of batches of all processes that Redis has applied. Not with a gap. */
+  readonly applied?: number
+  /** While instances send again what Redis has lost: for how many milliseconds at most. Sums are not complete. */
+  readonly unsettled?: number
+  /** Only of `applyScript`. */
+  readonly granted?: List<number>
+  readonly sums?: List<readonly [string, Whose['kind'], string, readonly number[]]>
+  /** Only of `beatScript`: the number of instances, and Redis' time. */
+  readonly instances?: number
+  readonly now?: number
+}
+
+/** Lua encodes an empty list as an empty object. */
+type List<T> = readonly T[] | Record<string, never>
+
+/** Which earlier batches Redis must know: all, all since the last known one, or none. */
+type Before = 'WHOLE' | 'REST' | 'ANY'
+
+/**
+ * Sends the batches of the ledger to Redis. Batches of a process are numbered: a batch that is sent again
+ * because its answer was lost is applied once, and a Redis that comes back with an older state gets the lost
+ * batches again. Until all instances have done that, Redis grants nothing, and its sums are not used.
+ */
+export class BatchSender {
+  /** The id of this process in Redis. */
+  readonly process = randomBytes(9).toString('base64url')
+  readonly own = new OwnSums()
+  /** The number of instances, as last reported; infinite if never. */
+  instances = Number.POSITIVE_INFINITY
+  readonly #options: BatchSenderOptions
+  readonly #endedAfter: number
+  /** The clients with a budget of their own, if all others share one. */
+  readonly #named: string
+  readonly #called: Called
+  readonly #confirmed = new ConfirmedBatches()
+  /** The last batches that were counted as left, by their processes. */
+  readonly #left = new Map<string, number>()
+  /** The number of batches that Redis has applied, as last reported. If it falls, Redis has lost data. */
+  #applied = 0
+  /** Redis' time in the last heartbeat's reply. */
+  #heardAt = 0
+
+  constructor(options: BatchSenderOptions, called: Called) {
+    this.#options = options
+    this.#endedAfter = options.endedAfterMs ?? endedAfter
+    this.#named = namedClients(options.clientBudgets)
+    this.#called = called
+  }
+
+  /**
+   * Has a batch of this process applied. Returns which reservations are granted. Throws RedisAwayError, also
+   * if the batch before it could not be sent, or if Redis has lost data and grants nothing yet.
+   */
+  async apply(batch: Batch, { isForced, before }: Sending): Promise<readonly boolean[]> {
+    let { changes, sent } = this.#wired(batch)
+    let answered = await this.#send(this.process, sent, isForced, 'WHOLE')
+    if (answered.gap) {
+      if ((await before) === false) throw new RedisAwayError('An earlier batch is not sent.')
+      await this.#sendAgain(answered)
+      if (!isForced) throw new RedisAwayError(unsettled)
+      ;({ changes, sent } = this.#wired(batch))
+      answered = await this.#send(this.process, sent, true, 'ANY')
+    }
+    if (!answered.granted) {
+      this.#hear(answered)
+      throw new RedisAwayError(unsettled)
+    }
+    const granted = listOf(answered.granted)
+    this.#confirmed.add(sent)
+    this.own.count(changes, granted)
+    this.#hear(answered)
+    return granted.map((one) => one === 1)
+  }
+
+  /**
+   * Has a batch applied that another process left. If Redis lacks the batch before it, `mayLack` decides, by
+   * the milliseconds since that process was last heard of. Returns whether all before it was there; null if it
+   * was not applied.
+   */
+  async applyLeft(batch: Batch, mayLack: (unseenMs: number) => boolean): Promise<'WHOLE' | 'LACKING' | null> {
+    const { sent, changes } = this.#wired(batch)
+    const first = await this.#send(batch.process, sent, true, 'REST')
+    if (first.gap && !mayLack(first.unseen ?? 0)) return null
+    this.#hear(first.gap ? await this.#send(batch.process, sent, true, 'ANY') : first)
+    const isCounted = batch.number <= (this.#left.get(batch.process) ?? 0)
+    if (isCounted) this.#tell(this.own.countLeft(changes, -1))
+    return first.gap ? 'LACKING' : 'WHOLE'
+  }
+
+  /** Counts a batch that another process has left, until Redis has it. */
+  countLeft(batch: Batch): void {
+    this.#left.set(batch.process, batch.number)
+    this.#tell(this.own.countLeft(this.#changesOf(batch), 1))
+  }
+
+  /** Nothing is left: what was not sent here, its own process has sent. */
+  forgetLeft(): void {
+    if (this.#left.size === 0) return
+    this.#left.clear()
+    this.#tell(this.own.forgetLeft())
+  }
+
+  #changesOf({ changes }: Batch): readonly WireChange[] {
+    return changes.map((change) => wired(change, this.#options, this.#called.nameOf))
+  }
+
+  #wired(batch: Batch): { readonly changes: readonly WireChange[]; readonly sent: SentBatch } {
+    const { number } = batch
+    const changes = this.#changesOf(batch)
+    const rows = batch.changes.map(({ opened }) => storedRow(opened, this.#options, this.#called.nameOf))
+    return { changes, sent: { number, values: [JSON.stringify(changes), ...rows] } }
+  }
+
+  /** Books reservations as estimated if they expire within `aheadMs`. */
+  async bookLost(aheadMs: number): Promise<void> {
+    this.#hear(await this.#beat([], { aheadMs }))
+  }
+
+  /** This process ends: the others do not wait for it. */
+  async leave(): Promise<void> {
+    await this.#options.redis.send(['ZREM', `${ledgerPrefix}seen`, this.process])
+  }
+
+  /**
+   * Redis is back. If it was away for the others too, has all wait until each one has sent what it has spent alone.
+   */
+  async comeBack(): Promise<void> {
+    this.#hear(await this.#beat([], { settlingMs: this.#endedAfter, isIfMissing: true }))
+  }
+
+  /**
+   * Asks for sums, and sends this process's batches again that Redis has lost, because it came back with an
+   * older state or with none. `hasNoOthers`: whether no batch of this process waits to be sent. Returns whether
+   * Redis has what all instances have written.
+   */
+  async restore(asked: readonly (readonly string[])[], hasNoOthers = false): Promise<boolean> {
+    const { newest } = this.#confirmed
+    const answered = await this.#beat(asked, { ...(hasNoOthers && { complete: newest }) })
+    if (answered.last >= newest) return this.#hear(answered)
+    await this.#sendAgain(answered)
+    return false
+  }
+
+  async #beat(
+    asked: readonly (readonly string[])[],
+    { aheadMs = 0, settlingMs = 0, isIfMissing = false, complete = -1 }: Beat = {},
+  ): Promise<Answered> {
+    const { clock, redis } = this.#options
+    const oldest = dayOf(clock() - keptDays * 86_400_000).replaceAll('-', '')
+    const values = [
+      this.process,
+      String(aheadMs),
+      JSON.stringify(asked),
+      oldest,
+      String(settlingMs),
+      this.#named,
+      String(Number.isFinite(this.instances) ? this.instances : 0),
+      String(complete),
+      isIfMissing ? '1' : '0',
+      String(this.#heardAt),
+    ]
+    const answered = parsed(await redis.run(beatScript, [ledgerPrefix], values))
+    this.#heardAt = answered.now ?? 0
+    return answered
+  }
+
+  /** Has all instances wait until each one has sent again what Redis has lost, or has ended. */
+  async #settle(): Promise<void> {
+    const answered = await this.#beat([], { settlingMs: this.#endedAfter })
+    this.#applied = answered.applied ?? 0
+    this.#hear(answered)
+  }
+
+  async #sendAgain({ last }: Answered): Promise<void> {
+    await this.#settle()
+    await this.#called.onLost()
+    let settledAt = performance.now()
+    for (const { number, values } of this.#confirmed.after(last)) {
+      if (performance.now() - settledAt > this.#endedAfter / 2) {
+        await this.#settle()
+        settledAt = performance.now()
+      }
+      const renamed = { number, values: values.map((text) => this.#called.namesIn(text)) }
+      await this.#send(this.process, renamed, true, 'ANY')
+    }
+  }
+
+  async #send(
+    process: string,
+    { number, values }: SentBatch,
+    isForced: boolean,
+    before: Before,
+  ): Promise<Answered> {
+    const progress = [process, String(number), isForced ? '1' : '0', before, String(this.#applied)]
+    const all = [...progress, this.#named, ...values]
+    return parsed(await this.#options.redis.run(applyScript, [ledgerPrefix], all))
+  }
+
+  /** Takes over sums, unless Redis has lost data and is not settled yet. Returns whether it has. */
+  #hear({ sums, instances, applied = 0, unsettled: ms }: Answered): boolean {
+    const isNoticed = ms !== undefined
+    if (isNoticed || applied < this.#applied) this.#called.onUnsettled()
+    if (!isNoticed && applied < this.#applied) {
+      // If Redis is away again, this is noticed again.
+      this.#settle().catch(() => {})
+      return false
+    }
+    this.#applied = applied
+    if (isNoticed) return false
+    if (instances !== undefined) this.instances = Math.max(1, instances)
+    for (const [month, kind, name, figures] of listOf(sums)) {
+      const [tokens = 0, estimated = 0, bytes = 0, calls = 0, reserved = 0] = figures
+      this.note({ month, kind, name }, { tokens, estimated, bytes, calls, reserved })
+    }
+    return true
+  }
+
+  /** Takes over the sums of all instances. */
+  note(whose: Whose, all: Sums): void {
+    this.own.noteAll(whose, all)
+    this.#tell([whose])
+  }
+
+  /** Reports all sums that are known. */
+  tellAll(): void {
+    this.#tell(this.own.owners)
+  }
+
+  #tell(changed: readonly Whose[]): void {
+    for (const whose of changed) this.#called.onSums(whose, this.own.elsewhere(whose))
+  }
+}
+
+const parsed = (answer: unknown) => JSON.parse(String(answer)) as Answered // written by the scripts
+
+const listOf = <T>(list: List<T> | undefined): readonly T[] =>
+  Array.isArray(list) ? (list as readonly T[]) : []

@@ -1,0 +1,188 @@
+import { ledgerParts } from './script-parts.ts'
+import { script } from '../redis/script.ts'
+
+/**
+ * Applies a batch of changes once. Each process numbers its batches; a number that was applied is ignored.
+ * Returns which reservations are granted, or that an earlier batch is missing, with the milliseconds since
+ * the process was last heard of. `WHOLE` requires all earlier numbers, `REST` all after the last known one, `ANY`
+ * none. If Redis has lost data, by the number of batches that it is known to have had, a batch that may be refused
+ * is not applied, and neither until all processes have sent theirs again.
+ * Values: process, number, whether nothing may be refused, which earlier numbers are required, how many batches
+ * Redis has applied as far as the process knows, the clients with a budget of their own, the changes, and for each
+ * change its reservation as it is stored.
+ */
+export const applyScript = script(`${ledgerParts}
+  local process, number, isForced, before = ARGV[1], tonumber(ARGV[2]), ARGV[3] == '1', ARGV[4]
+  local changes, values = cjson.decode(ARGV[7]), 7
+  nameClients(ARGV[6])
+  local last, applied, unsettled = progressOf(process)
+  local isGap = number > last + 1 and (before == 'WHOLE' or (before == 'REST' and last > 0))
+  if isGap then
+    local seen = redis.call('ZSCORE', prefix .. 'seen', process)
+    return cjson.encode({
+      gap = true, last = last, unseen = clock() - tonumber(seen or '0'), unsettled = unsettled,
+    })
+  end
+  if not isForced and (unsettled or applied < tonumber(ARGV[5])) then
+    return cjson.encode({ last = last, applied = applied, unsettled = unsettled })
+  end
+  local isKnown = number <= last
+
+  local function fits(change)
+    local ofKey = ownersOf(change)[1]
+    local function has(sums, limit)
+      return limit < 0 or sums[1] + sums[reserved] + change.tokens <= limit + 1e-6
+    end
+    return has(ofKey, change.limit) and (change.budget == '' or has(budgetOf(change.month, change.budget), change.budgetLimit))
+  end
+
+  -- An error between the writes would leave half of the batch, and it is sent again. So all keys are read first.
+  local ids, held, opens = {}, {}, {}
+  for at, change in ipairs(changes) do
+    ids[at] = change.id
+    ownersOf(change)
+  end
+  for at, stored in ipairs(send('HMGET', open, ids)) do held[ids[at]] = stored end
+  if not isKnown then redis.call('ZCARD', leases) end
+  for at, change in ipairs(isKnown and {} or changes) do
+    if change.kind == 'open' then
+      opens[change.id] = true
+    else
+      if not held[change.id] and not opens[change.id] and redis.call('ZSCORE', expired, change.id) then
+        change.lost = estimated(ARGV[values + at])
+        lookAt(change.lost)
+      end
+      for _, spent in ipairs(change.spent) do lookAt(spent) end
+    end
+  end
+  readFigures()
+
+  -- A reservation that is settled in the same batch is not stored.
+  local granted, opened, closed, found = {}, {}, {}, {}
+  for at, change in ipairs(changes) do
+    local id = change.id
+    if change.kind == 'open' then
+      local isGranted = held[id]
+      if not isKnown then isGranted = isForced or fits(change) end
+      if isGranted and not isKnown then
+        reserve(change, change.tokens)
+        opened[id] = at
+      end
+      granted[#granted + 1] = isGranted and 1 or 0
+    elseif not isKnown then
+      if opened[id] then
+        opened[id] = nil
+        reserve(change, -change.tokens)
+      elseif held[id] then
+        held[id] = nil
+        closed[#closed + 1] = id
+        reserve(change, -change.tokens)
+      elseif change.lost then
+        found[#found + 1] = id
+        book(change.lost, -1)
+      end
+      for _, spent in ipairs(change.spent) do book(spent, 1) end
+    end
+  end
+  if not isKnown then
+    local rows, ends, now = {}, {}, (last == 0 or next(opened)) and clock()
+    for at, change in ipairs(changes) do
+      if opened[change.id] == at then
+        rows[#rows + 1] = change.id
+        rows[#rows + 1] = ARGV[values + at]
+        ends[#ends + 1] = now + change.lease
+        ends[#ends + 1] = change.id
+      end
+    end
+    if last == 0 then redis.call('ZADD', prefix .. 'seen', 'NX', now, process) end
+    write()
+    send('HSET', open, rows)
+    send('ZADD', leases, ends)
+    send('HDEL', open, closed)
+    send('ZREM', leases, closed)
+    send('ZREM', expired, found)
+    applied = applied + 1
+    redis.call('HSET', prefix .. 'processes', process, number, 'applied', applied)
+  end
+  return answer({
+    granted = granted, last = math.max(last, number), applied = applied, unsettled = unsettled,
+  })
+`)
+
+/**
+ * Notes that a process is alive, books expired reservations as estimated, deletes old data, and returns sums.
+ * With `ahead`, reservations are judged at that many milliseconds from now. With `settling`, Redis grants nothing
+ * until as many processes as this one knows of (`instances`) have sent all that they have, or for that many
+ * milliseconds. A process has when it names its last batch (`complete`), and Redis has that. `ifMissing`: only if
+ * some of the others have not been heard of for longer than between two heartbeats.
+ * A command may wait in a connection while Redis hangs, and its process goes on alone. So it tells nothing new of a
+ * process that has read no reply for three seconds. `heard`: Redis' time in the last one.
+ */
+export const beatScript = script(`${ledgerParts}
+  local process, ahead, asked, settling = ARGV[1], tonumber(ARGV[2]), cjson.decode(ARGV[3]), tonumber(ARGV[5])
+  local instances, complete, ifMissing, heard = tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9] == '1', tonumber(ARGV[10])
+  local now, day = clock(), 86400000
+  nameClients(ARGV[6])
+  local last, applied, unsettled = progressOf(process)
+  local processes, completed = prefix .. 'processes', prefix .. 'complete'
+  local isInTouch = now - heard <= 3000
+  local seenAt = isInTouch and now or math.max(now - 3000, tonumber(redis.call('ZSCORE', prefix .. 'seen', process) or '0'))
+  redis.call('ZADD', prefix .. 'seen', seenAt, process)
+  local function heardWithin(ms) return redis.call('ZCOUNT', prefix .. 'seen', now - ms, '+inf') end
+  local others = heardWithin(2500) - (seenAt >= now - 2500 and 1 or 0)
+  if settling > 0 then redis.call('SREM', completed, process) end
+  if settling > 0 and (not ifMissing or (not unsettled and others < instances - 1)) then
+    if not unsettled then redis.call('DEL', completed) end
+    local awaited = unsettled and tonumber(redis.call('HGET', processes, 'awaited') or '0') or 0
+    unsettled = math.max(unsettled or 0, settling)
+    redis.call('HSET', processes, 'settled', text(now + unsettled), 'awaited', math.max(awaited, instances))
+  elseif unsettled and isInTouch and instances > 0 and complete >= 0 and last >= complete then
+    redis.call('SADD', completed, process)
+    local awaited = tonumber(redis.call('HGET', processes, 'awaited') or '0')
+    if awaited > 0 and redis.call('SCARD', completed) >= awaited then
+      redis.call('HDEL', processes, 'settled', 'awaited')
+      redis.call('DEL', completed)
+      unsettled = nil
+    end
+  end
+  local ids = redis.call('ZRANGEBYSCORE', leases, '-inf', now + ahead, 'LIMIT', 0, 500)
+  local lost, booked = {}, {}
+  for at, stored in ipairs(send('HMGET', open, ids)) do
+    if stored then
+      lost[#lost + 1] = estimated(stored)
+      booked[#booked + 1] = now
+      booked[#booked + 1] = ids[at]
+      lookAt(lost[#lost])
+    end
+  end
+  readFigures()
+  for _, row in ipairs(lost) do
+    reserve(row, -row.tokens)
+    book(row, 1)
+  end
+  write()
+  send('HDEL', open, ids)
+  send('ZADD', expired, booked)
+  send('ZREM', leases, ids)
+  redis.call('ZREMRANGEBYSCORE', expired, '-inf', now - 40 * day)
+  for _, gone in ipairs(redis.call('ZRANGEBYSCORE', prefix .. 'seen', '-inf', now - 40 * day, 'LIMIT', 0, 100)) do
+    redis.call('ZREM', prefix .. 'seen', gone)
+    redis.call('HDEL', prefix .. 'processes', gone)
+  end
+  for _, old in ipairs(redis.call('ZRANGEBYSCORE', prefix .. 'days', '-inf', ARGV[4], 'LIMIT', 0, 10)) do
+    for at = 1, reserved - 1 do redis.call('DEL', prefix .. 'day:' .. old .. ':' .. kinds[at]) end
+    redis.call('ZREM', prefix .. 'days', old)
+  end
+  for _, old in ipairs(redis.call('ZRANGEBYSCORE', prefix .. 'sums', '-inf', ARGV[4], 'LIMIT', 0, 100)) do
+    redis.call('DEL', prefix .. 'sums:' .. old)
+    redis.call('ZREM', prefix .. 'sums', old)
+  end
+  for _, one in ipairs(asked) do
+    local month, kind, name = unpack(one)
+    tell(kind == 'client' and budgetOf(month, name) or sumsOf(month, kind, name))
+  end
+  return answer({
+    now = now, instances = heardWithin(15000),
+    last = last, applied = applied, unsettled = unsettled,
+  })
+`)

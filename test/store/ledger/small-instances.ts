@@ -1,0 +1,92 @@
+import { expect } from 'vitest'
+import type { TestContext } from 'vitest'
+import { noBill } from '../../../src/money/bill.ts'
+import { isRefusal } from '../../../src/money/booked.ts'
+import { noClientBudgets } from '../../../src/money/client-budgets.ts'
+import type { ClientBudgets } from '../../../src/money/client-budgets.ts'
+import { Ledgers } from '../../../src/money/ledgers.ts'
+import { openShared } from '../../../src/money/open-ledger.ts'
+import { MemoryOutbox } from '../../../src/money/files/outbox.ts'
+import type { Outbox } from '../../../src/money/files/outbox.ts'
+import { RedisConnection } from '../../../src/store/redis/connection.ts'
+import { RedisLedger } from '../../../src/store/ledger/redis-ledger.ts'
+import { sampleNow } from '../../sample.setup.ts'
+import { startRedis } from '../redis/redis-server.ts'
+
+export interface Limits {
+  readonly budget?: number
+  readonly clientBudgets?: ClientBudgets
+}
+
+interface StartOptions extends Limits {
+  readonly apiKey?: string
+  readonly outbox?: Outbox
+  /** Where it reaches Redis. */
+  readonly url?: string
+}
+
+/** A Redis, instances that have a ledger alone, and their clock. They spend with one key, `key`. */
+export async function smallInstances({ onTestFinished }: TestContext) {
+  const redis = await startRedis()
+  const connections: RedisConnection[] = []
+  const failures: unknown[] = []
+  let now = sampleNow
+  onTestFinished(async () => {
+    for (const one of connections) await one.close()
+    await redis.stop()
+    expect(failures).toEqual([])
+  })
+
+  return {
+    redis,
+    setClock: (text: string) => void (now = Date.parse(text)),
+    async started({
+      budget,
+      clientBudgets = noClientBudgets,
+      apiKey,
+      outbox = new MemoryOutbox(),
+      url = redis.url,
+    }: StartOptions = {}) {
+      const connection = new RedisConnection(url, { longestWaitMs: 1_000 })
+      connections.push(connection)
+      const store = new RedisLedger({
+        redis: connection,
+        outbox,
+        clock: () => now,
+        budget: budget ?? null,
+        clientBudgets,
+        leaseMs: 60_000,
+        ...(apiKey !== undefined && { apiKey }),
+        onFailure: (error) => void failures.push(error),
+      })
+      await store.ready(2_000)
+      const opened = openShared(store, () => {})
+      const ledgers = new Ledgers(budget ?? null, () => now, { clientBudgets, ...opened })
+      const left = (client = 'web') =>
+        ledgers.of(ledgers.nameOf('key')).remaining ?? ledgers.remainingOfClient(client)
+      /** Makes a call of 5 tokens for clients, if it is granted. Returns whether it was. */
+      const call = async (client = 'web', ...others: readonly string[]) => {
+        const users = [client, ...others].map((name) => ({ client: name, operation: 'Q', rows: 1 }))
+        const [payer, ...rest] = users
+        if (!payer) return false
+        const booked = ledgers.reserve(ledgers.nameOf('key'), 5, {
+          service: 'team/read',
+          users: [payer, ...rest],
+          calls: 1,
+        })
+        if (isRefusal(booked)) return false
+        const refusal = (await booked.written) ?? null
+        booked.settle(refusal ? noBill : { tokens: 5, bytes: 100, estimated: false })
+        await ledgers.books.written
+        return refusal === null
+      }
+      /** Makes so many calls. Returns how many were granted. */
+      const calls = async (times: number, client?: string) => {
+        let granted = 0
+        for (let nth = 0; nth < times; nth += 1) if (await call(client)) granted += 1
+        return granted
+      }
+      return { ledgers, store, left, call, calls }
+    },
+  }
+}
