@@ -4,6 +4,8 @@ import { LEDGER_FILE } from './money/files/ledger-database.ts'
 import { LedgerFile } from './money/files/ledger-file.ts'
 import { openLedger, openShared } from './money/open-ledger.ts'
 import type { OpenLedger } from './money/open-ledger.ts'
+import type { Spending } from './money/ledger-store.ts'
+import { lostText } from './money/lost-spending.ts'
 import { MemoryOutbox, OutboxFile } from './money/files/outbox.ts'
 import type { Outbox } from './money/files/outbox.ts'
 import { isDamaged } from './money/files/sqlite.ts'
@@ -35,7 +37,7 @@ async function sharedLedger(config: Config, redis: RedisConnection): Promise<Ope
     warn: (message) => console.warn(message),
   })
   await ledger.ready(firstWait)
-  return openShared(ledger, warn)
+  return { ...openShared(ledger, warn), onLost: tellLost }
 }
 
 function outboxIn(folder: string): Outbox {
@@ -64,15 +66,18 @@ async function ledgerIn(folder: string): Promise<OpenLedger | undefined> {
   try {
     const ledger = new LedgerFile(folder, Date.now())
     if (ledger.fault !== null) warn(ledger.fault, waits)
-    return await openLedger(ledger, Date.now(), (error) => {
+    const opened = await openLedger(ledger, Date.now(), (error) => {
       // Otherwise it was told at the start.
       if (!ledger.isVolatile) warn(error, waits)
     })
+    return { ...opened, onLost: tellLost }
   } catch (error) {
     warn(error, 'Spending is counted in memory only.')
     return undefined
   }
 }
+
+const tellLost = (lost: readonly Spending[]) => console.warn(lostText(lost))
 
 /** A damaged ledger is not replaced by an empty one, because budgets would begin anew. */
 const remedyOf = (error: unknown) =>

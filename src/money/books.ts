@@ -42,6 +42,8 @@ export interface BooksOptions {
   readonly month?: readonly Spending[]
   /** Called once when writing begins to fail. */
   readonly onFailure?: (error: unknown) => void
+  /** Called at the end with what could not be written. */
+  readonly onLost?: (lost: readonly Spending[]) => void
 }
 
 /** Records every request to the service and its bill in a ledger store, by day, key, client and operation. */
@@ -53,6 +55,7 @@ export class Books {
   readonly #clock: () => number
   readonly #budgets: ClientBudgets
   readonly #pairs: Names
+  readonly #onLost: (lost: readonly Spending[]) => void
   readonly #process: string
   readonly #listeners: ((spending: Spending) => void)[] = []
   /** The number of pending reservations of each key that has any. */
@@ -67,6 +70,7 @@ export class Books {
     this.#budgets = options.clientBudgets ?? noClientBudgets
     this.#pairs = new Names(mostPairs, this.#budgets)
     this.#journal = new Journal(this.store, options.onFailure ?? (() => {}))
+    this.#onLost = options.onLost ?? (() => {})
     this.#known = this.store.changedElsewhere ? new KnownSpending() : null
     this.#known?.add(options.month ?? [])
   }
@@ -193,6 +197,8 @@ export class Books {
   async close(): Promise<void> {
     await this.#journal.flush()
     await this.store.close()
+    const lost = [...this.#journal.unwritten, ...(this.store.lost ?? [])]
+    if (lost.length > 0) this.#onLost(lost)
   }
 
   /** Calls without tokens are not recorded, because anyone can make them with any key. */

@@ -52,6 +52,11 @@ export class ClientLedgers {
     }))
   }
 
+  /** Whether each budget has its share of these tokens left. */
+  bear(users: Purpose['users'], tokens: number): boolean {
+    return this.sharesOf(users, tokens).every(({ ledger, tokens: own }) => ledger?.bears(own) !== false)
+  }
+
   /**
    * Whether each budget would cover `times` all its reservations and its share of these tokens. Not asked are
    * `except`, and budgets that would refuse even the share: such a call is refused anyway, without a wait.

@@ -32,6 +32,10 @@ export class HeldChanges {
     return [...this.#open.values(), ...ended]
   }
 
+  get spent(): readonly Spending[] {
+    return this.#spent.all
+  }
+
   spending(from: string, to: string): readonly Spending[] {
     return this.#spent.between(from, to)
   }

@@ -75,6 +75,11 @@ export class Journal {
     return this.#held.spending(from, to)
   }
 
+  /** What was spent and is not written yet. */
+  get unwritten(): readonly Spending[] {
+    return this.#held.spent
+  }
+
   /** Resolves when the change is written or writing it has failed. A reservation resolves with its grant. */
   add(change: Change): Promise<Grant> {
     const granted = new Promise<Grant>((tell) => this.#waiting.push({ change, tell }))

@@ -91,6 +91,8 @@ export interface LedgerStore {
   /** What was spent from one day to another, inclusive. */
   spending(from: string, to: string): Promise<readonly Spending[]>
   close(): Promise<void>
+  /** What it has taken over, and had not stored when it was closed. */
+  readonly lost?: readonly Spending[]
 }
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000]

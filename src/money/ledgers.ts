@@ -255,6 +255,11 @@ export class Ledgers implements Sharing {
     return this.#ofClients.bearTimes(times, users, tokens)
   }
 
+  /** Whether each client budget has its share of these tokens left, as far as is known here. */
+  clientsBear(users: Purpose['users'], tokens: number): boolean {
+    return this.#ofClients.bear(users, tokens)
+  }
+
   /** Whether any client has a budget. */
   get hasClientBudgets(): boolean {
     return this.#ofClients.size > 0

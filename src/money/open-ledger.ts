@@ -7,6 +7,8 @@ export interface OpenLedger {
   readonly store: LedgerStore
   readonly month: readonly Spending[]
   readonly onFailure: (error: unknown) => void
+  /** Called at the end with what could not be written. */
+  readonly onLost?: (lost: readonly Spending[]) => void
   /** The store, if several instances share it. */
   readonly shared?: SharedLedger
 }

@@ -56,7 +56,7 @@ const largestRiseOfQuery = 4
 
 /** Sends a call when the concurrency limit allows it. */
 async function send(account: Account, asked: Sent, span: Span): Promise<Answered> {
-  const { operation, arguments: values } = asked
+  const { operation } = asked
   if (account.apiKey === '')
     throw new UnauthenticatedError('There is no API key. Send one in the header X-API-KEY.')
   if (account.refusals.has(nameOf(operation)))
@@ -66,7 +66,7 @@ async function send(account: Account, asked: Sent, span: Span): Promise<Answered
   const mayJoin = () => {
     const isLimited = account.ledger.budget !== null || ledgers.hasClientBudgets
     if (!isLimited && allowance.limits.maxTokens === null) return true
-    const tokens = estimateOf(account, operation, values)
+    const tokens = estimateOf(account, asked)
     return (
       allowance.bearsTimes(largestRiseOfQuery, tokens) &&
       (account.ledger.budget === null || account.ledger.bearsTimes(largestRise, tokens)) &&
@@ -131,7 +131,7 @@ async function charged(account: Account, asked: Sent, span: Span) {
   const started = performance.now()
   const spent: Spent = { requests: 0, bill: noBill }
   const [{ request: payer }] = asked.users
-  const estimate = estimateOf(account, asked.operation, asked.arguments)
+  const estimate = estimateOf(account, asked)
   if (!payer.allowance.bears(estimate, cheapEstimateOf(account, asked)))
     throw new QueryTooExpensiveError(asked.users.map(({ request }) => request))
   payer.allowance.countCall()

@@ -110,12 +110,20 @@ function payerFirst(account: Account, asked: Call): Sent {
     return { operation, arguments: values, field, users: [{ request: requests[0], rows: 1 }] }
   const rows = new Map<Request, number>()
   for (const request of requests) rows.set(request, (rows.get(request) ?? 0) + 1)
-  const tokens = estimateOf(account, asked.operation, asked.arguments)
-  const payer = requests.find(({ allowance }) => allowance.bears(tokens)) ?? requests[0]
   const users = [...rows].map(([request, count]) => ({ request, rows: count }))
-  const others = users.filter(({ request }) => request !== payer)
-  const own = { request: payer, rows: rows.get(payer) ?? 1 }
-  return { operation, arguments: values, field, users: [own, ...others] }
+  const led = (payer: Request): Sent => {
+    const own = { request: payer, rows: rows.get(payer) ?? 1 }
+    return {
+      operation,
+      arguments: values,
+      field,
+      users: [own, ...users.filter(({ request }) => request !== payer)],
+    }
+  }
+  const first = led(requests[0])
+  const tokens = estimateOf(account, first)
+  const payer = requests.find(({ allowance }) => allowance.bears(tokens))
+  return payer === undefined ? first : led(payer)
 }
 
 const canonical = (operation: Operation, values: Arguments): string =>

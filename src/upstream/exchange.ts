@@ -45,7 +45,7 @@ export async function exchange(
   try {
     for (let nth = 0; nth <= retryPauses.length; nth += 1) {
       if (outcome) await rest(pauseAfter(outcome, retryPauses[nth - 1] ?? 0), deadline)
-      const tokens = outcome ? estimateOf(account, operation, values) : estimate
+      const tokens = outcome ? estimateOf(account, asked) : estimate
       const reservation = reserve(account, asked, tokens, spent.bill.tokens === 0 ? 1 : 0)
       if (reservation instanceof CodedError) {
         refused = reservation

@@ -4,7 +4,6 @@ import type { Refusal } from '../money/booked.ts'
 import type { Reservation } from '../money/ledger.ts'
 import type { Purpose } from '../money/purpose.ts'
 import { nameOf } from '../specification/operation.ts'
-import type { Arguments, Operation } from '../specification/operation.ts'
 import type { Account } from './account.ts'
 import {
   BudgetExceededError,
@@ -17,13 +16,15 @@ import type { RowUser, Sent } from './needed-call.ts'
 
 /**
  * Tokens that are reserved for a call: the largest bill of its form. For an unknown form the largest
- * expected, if the budget covers it.
+ * expected, if the key's budget and those of its clients cover it.
  */
-export function estimateOf({ ledger, estimates }: Account, operation: Operation, values: Arguments): number {
+export function estimateOf(account: Account, asked: Pick<Sent, 'operation' | 'arguments' | 'users'>): number {
+  const { ledger, estimates, upstream } = account
+  const { operation, arguments: values } = asked
   const safe = estimates.tokens(operation, values, 'safe')
   if (ledger.budget === null || estimates.isKnown(operation, values)) return safe
   const most = estimates.tokens(operation, values, 'most')
-  return ledger.bears(most) ? most : safe
+  return ledger.bears(most) && upstream.ledgers.clientsBear(usersOf(asked), most) ? most : safe
 }
 
 /**
@@ -35,7 +36,7 @@ export function cheapEstimateOf(account: Account, { operation, arguments: values
 }
 
 /** The users of a call, as the ledgers name them. */
-export function usersOf({ users: [payer, ...others] }: Sent): Purpose['users'] {
+export function usersOf({ users: [payer, ...others] }: Pick<Sent, 'users'>): Purpose['users'] {
   const named = ({ request: { client, operation }, rows }: RowUser) => ({ client, operation, rows })
   return [named(payer), ...others.map(named)]
 }

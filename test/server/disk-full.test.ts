@@ -145,6 +145,30 @@ test.skipIf(missing !== '')(
 )
 
 test.skipIf(missing !== '')(
+  `what a full disk does not take before the end is told then${missing}`,
+  async () => {
+    const folder = newFolder()
+    const { url: upstream, account } = await service()
+    const { child, url, printed } = await start(folder, upstream, 300_000)
+    const client = clientOf(url)
+    for (let nth = 0; nth < 1_000 && (await client.ledger()) === 'ok'; nth += 1) await client.ask()
+    const stored = client.told
+    for (let more = 0; more < 7; more += 1) await client.ask()
+    await stop(child)
+    const [, tokens = '', calls = ''] =
+      /Bills could not be written and are lost: (\d+) tokens, (\d+) calls\. By client: (?:client \d+ 1, ){5}and \d+ more\./.exec(
+        printed(),
+      ) ?? []
+    expect(client.told - stored).toBe(7)
+    expect(Number(tokens)).toBeGreaterThanOrEqual(7)
+    expect(calls).toBe(tokens)
+    // A call of which only the reservation was written is estimated at the next start.
+  const inFile = await spentIn(folder)
+  expect(inFile.tokens - inFile.estimated + Number(tokens)).toBe(account.tokens)
+  },
+)
+
+test.skipIf(missing !== '')(
   `a start on a full disk goes on with the month, and no token is lost when there is room${missing}`,
   async () => {
     const folder = newFolder()

@@ -557,6 +557,17 @@ describe('budgets of clients', () => {
     expect(tokens - tokens / bought).toBeLessThanOrEqual(100)
   })
 
+  test('are enough for a first call of its kind if they cover its usual size', async () => {
+    const clientBudgets = new Map([['scoreboard', 60]])
+    const graph = sample.graph({ clientBudgets, budget: 20_000 })
+    const day = `{ league { games(date: "${today}") { homeScore homeTeam { name } } } }`
+    const answer = await graph.query(day, as('scoreboard'))
+    expect(codes(answer)).toEqual(new Set())
+    const { tokens } = await month(graph)
+    expect(answer.extensions.usage).toMatchObject({ calls: 1, tokens, remaining: 60 - tokens })
+    expect(graph.calls.take()).toEqual(['game/getGames 1'])
+  })
+
   test('stay within the total', async () => {
     const graph = sample.graph({ clientBudgets: new Map([['scoreboard', 1_000]]), budget: 0 })
     expect(codes(await graph.query(named(teams[0]), as('scoreboard')))).toEqual(new Set(['BUDGET_EXCEEDED']))

@@ -56,6 +56,12 @@ export class ContinuedOutbox implements Outbox {
     this.catchUp()
   }
 
+  /** Batches that are in no file. */
+  *inMemory(): Iterable<Batch> {
+    if (!this.#file.isDurable) yield* this.#file.waiting()
+    yield* this.#memory.waiting()
+  }
+
   get isEmpty(): boolean {
     return this.first(new Set()) === undefined
   }

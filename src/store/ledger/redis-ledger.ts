@@ -204,6 +204,13 @@ export class RedisLedger implements SharedLedger {
     await this.#sender.bookLost(aheadMs)
   }
 
+  /** Bills that are neither in Redis nor in a file. */
+  get lost(): readonly Spending[] {
+    return [...this.#outbox.inMemory()].flatMap(({ changes }) =>
+      changes.flatMap((change) => (change.kind === 'settle' ? change.spent : [])),
+    )
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#timer)
     if (this.#options.redis.isUp) await this.#drain()

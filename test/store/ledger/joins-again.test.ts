@@ -27,6 +27,20 @@ describe.skipIf(!hasRedis)(`an instance that was alone${withoutRedis}`, () => {
     expect(rows.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(5 * (1 + all.length))
   })
 
+  test('and ends without Redis or a folder tells which bills are lost', async (context) => {
+    const { redis, started } = await smallInstances(context)
+    const { store, ledgers, calls } = await started()
+    expect(await calls(1)).toBe(1)
+    expect(store.lost).toEqual([])
+    await redis.kill()
+    expect(await calls(2)).toBe(2)
+    await ledgers.books.close()
+    expect(store.lost.map(({ client, tokens }) => [client, tokens])).toEqual([
+      ['web', 5],
+      ['web', 5],
+    ])
+  })
+
   test.for([
     ['cannot send anything', false],
     ['have sent a heartbeat before, which Redis gets late', true],
