@@ -163,8 +163,8 @@ test.skipIf(missing !== '')(
     expect(Number(tokens)).toBeGreaterThanOrEqual(7)
     expect(calls).toBe(tokens)
     // A call of which only the reservation was written is estimated at the next start.
-  const inFile = await spentIn(folder)
-  expect(inFile.tokens - inFile.estimated + Number(tokens)).toBe(account.tokens)
+    const inFile = await spentIn(folder)
+    expect(inFile.tokens - inFile.estimated + Number(tokens)).toBe(account.tokens)
   },
 )
 
