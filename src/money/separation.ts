@@ -32,12 +32,12 @@ export class Separation {
   }
 
   /**
-   * The shared ledger went away. Nothing is waited for if there is no other instance. If the ledger was never
-   * reached, `among` is infinite, and it is waited for only if it is about to be used (`isSoon`).
+   * The shared ledger went away. If it was never reached, `among` is infinite, and nothing is waited for unless
+   * it is about to be used (`isSoon`). An instance that knows of no other waits too: one may just have started.
    */
   begin(among: number, isSoon = false): void {
     this.#among = among
-    if (among === 1 || (among === Number.POSITIVE_INFINITY && !isSoon)) return this.#onAlone()
+    if (among === Number.POSITIVE_INFINITY && !isSoon) return this.#onAlone()
     const doubt = new Promise<void>((end) => {
       const timer = setTimeout(end, patience).unref()
       this.#endDoubt = () => (clearTimeout(timer), end())
