@@ -32,6 +32,7 @@ export class HeldChanges {
     return [...this.#open.values(), ...ended]
   }
 
+  /** The sums of all bills, by day and cause. */
   get spent(): readonly Spending[] {
     return this.#spent.all
   }

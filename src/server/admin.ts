@@ -101,6 +101,8 @@ function faultIn(search: URLSearchParams): string | null {
     return `/usage has the parameters ${parameters.join(', ')}, not ${JSON.stringify(unknown)}.`
   if (periods.flatMap((name) => search.getAll(name)).length > 1)
     return 'A bill has one of month, day and hour.'
+  const compare = search.get('compare') ?? ''
+  if (compare !== '') return `compare has no value, such as ${JSON.stringify(compare)}.`
   const format = search.get('format') ?? 'json'
   if (format !== 'csv' && format !== 'json')
     return `A bill has the format csv or json, not ${JSON.stringify(format)}.`

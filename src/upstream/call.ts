@@ -111,7 +111,7 @@ function payerFirst(account: Account, asked: Call): Sent {
   const rows = new Map<Request, number>()
   for (const request of requests) rows.set(request, (rows.get(request) ?? 0) + 1)
   const users = [...rows].map(([request, count]) => ({ request, rows: count }))
-  const led = (payer: Request): Sent => {
+  const paidBy = (payer: Request): Sent => {
     const own = { request: payer, rows: rows.get(payer) ?? 1 }
     return {
       operation,
@@ -120,10 +120,10 @@ function payerFirst(account: Account, asked: Call): Sent {
       users: [own, ...users.filter(({ request }) => request !== payer)],
     }
   }
-  const first = led(requests[0])
+  const first = paidBy(requests[0])
   const tokens = estimateOf(account, first)
   const payer = requests.find(({ allowance }) => allowance.bears(tokens))
-  return payer === undefined ? first : led(payer)
+  return payer === undefined ? first : paidBy(payer)
 }
 
 const canonical = (operation: Operation, values: Arguments): string =>

@@ -27,7 +27,8 @@ export class AccessDeniedError extends CodedError {
 }
 
 /** Why calls are refused before the shared ledger has been reached: nobody knows what is left of a budget. */
-export const unreached = 'The shared ledger has not been reached yet, so no call can be granted.'
+export const unreached =
+  'Redis, which has the shared ledger, has not been reached since the start, so no call can be granted. /ready tells why.'
 
 /** The month's budget here, or the service's own token limit, is spent. */
 export class BudgetExceededError extends CodedError {

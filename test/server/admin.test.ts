@@ -73,6 +73,7 @@ test.each([
   ],
   ['/usage?month=0000-01&compare', 'There is nothing before 0000-01 to compare it with.\n'],
   ['/usage?month=May', 'A bill is of a month, a day or an hour: 2026-02, 2026-02-14 or 2026-02-14T20.\n'],
+  ['/usage?compare=no', 'compare has no value, such as "no".\n'],
   ['/usage?mont=2026-02', '/usage has the parameters month, day, hour, by, compare, format, not "mont".\n'],
   ['/usage?month=2026-02&day=2026-02-14', 'A bill has one of month, day and hour.\n'],
   ['/usage?format=xml', 'A bill has the format csv or json, not "xml".\n'],

@@ -90,6 +90,12 @@ function clientOf(url: string) {
   return client
 }
 
+/** Asks until the ledger cannot be written: it and the rows fill the room within a hundred queries. */
+async function filled(client: ReturnType<typeof clientOf>) {
+  for (let nth = 0; nth < 1_000 && (await client.ledger()) === 'ok'; nth += 1) await client.ask()
+  expect(await client.ledger()).toBe('degraded')
+}
+
 /** Asks until the ledger can be written again. */
 const written = (client: ReturnType<typeof clientOf>) =>
   expect
@@ -129,11 +135,9 @@ test.skipIf(missing !== '')(
   async () => {
     const folder = newFolder()
     const { url: upstream, account } = await service()
-    // The ledger and the rows fill it within a hundred queries.
     const { child, url, printed } = await start(folder, upstream, 300_000)
     const client = clientOf(url)
-    for (let nth = 0; nth < 1_000 && (await client.ledger()) === 'ok'; nth += 1) await client.ask()
-    expect(await client.ledger()).toBe('degraded')
+    await filled(client)
     for (let more = 0; more < 50; more += 1) await client.ask()
     expect(printed().match(cannotBeWritten)).toHaveLength(1)
     await liftLimit(child)
@@ -151,7 +155,7 @@ test.skipIf(missing !== '')(
     const { url: upstream, account } = await service()
     const { child, url, printed } = await start(folder, upstream, 300_000)
     const client = clientOf(url)
-    for (let nth = 0; nth < 1_000 && (await client.ledger()) === 'ok'; nth += 1) await client.ask()
+    await filled(client)
     const stored = client.told
     for (let more = 0; more < 7; more += 1) await client.ask()
     await stop(child)

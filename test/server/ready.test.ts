@@ -276,7 +276,8 @@ test.each([
   ['the month’s', { budget: 1_000 }],
   ['a client’s', { clientBudgets: new Map([['*', 1_000]]) }],
 ])('tells that a shared ledger was never reached, not that %s budget is too small', async (_what, budget) => {
-  const reason = 'The shared ledger has not been reached yet, so no call can be granted.'
+  const reason =
+    'Redis, which has the shared ledger, has not been reached since the start, so no call can be granted. /ready tells why.'
   const shared = new UnreachedLedger()
   const { graph, ready } = await started({ ...budget, ledger: openShared(shared, () => {}) })
   expect((await ready()).parts['budget']).toEqual({ status: 'degraded', reason })
