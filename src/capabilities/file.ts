@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { replaceFile } from '../replace-file.ts'
 import { Capabilities } from './capabilities.ts'
 import type { Finding, Findings } from './capabilities.ts'
 import { Drift } from './drift.ts'
@@ -83,10 +84,7 @@ export function writeCapabilities(file: string, url: string, { findings, drift }
     findings: latest(before?.findings ?? {}, findings),
     drift: largest(before?.drift ?? [], drift.lines),
   }
-  mkdirSync(dirname(file), { recursive: true })
-  const temporary = `${file}.${process.pid}`
-  writeFileSync(temporary, `${JSON.stringify(content, null, 2)}\n`)
-  renameSync(temporary, file)
+  replaceFile(file, `${JSON.stringify(content, null, 2)}\n`)
 }
 
 /** What the file says of a service; null also if it is damaged. It is then replaced. */

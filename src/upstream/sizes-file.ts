@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { replaceFile } from '../replace-file.ts'
 import { Estimates } from './estimates.ts'
 
 export const SIZES_FILE = 'sizes.json'
@@ -12,11 +12,8 @@ export interface LearnedSizes {
 
 /** Replaces the file atomically. */
 export function writeSizes(file: string, estimates: Estimates, now: number): void {
-  mkdirSync(dirname(file), { recursive: true })
-  const next = `${file}.${process.pid}.next`
   const learned = { version: 1, learnedAt: new Date(now).toISOString(), ...estimates.toJSON() }
-  writeFileSync(next, `${JSON.stringify(learned, null, 2)}\n`)
-  renameSync(next, file)
+  replaceFile(file, `${JSON.stringify(learned, null, 2)}\n`)
 }
 
 /** The content of a file; null if there is none, or if it is of another version. */

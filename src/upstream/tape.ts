@@ -58,14 +58,16 @@ export function callOf({ operation, arguments: values }: Pick<Outgoing, 'operati
   return `${nameOf(operation)} ${JSON.stringify(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))}`
 }
 
-/** Reads a tape. Lines that were cut off are left out with a warning. Throws TapeError. */
+/** Reads a tape. Warns if lines were cut off, which are left out, or if there are none. Throws TapeError. */
 export function readTape(file: string, warn: (text: string) => void): TapeContent {
   const text = onTape(file, 'read', () => readFileSync(file, 'utf8'))
   const { cut, ...content } = onTape(file, 'read as a tape', () => contentOf(text))
+  const named = `UPSTREAM_TAPE names ${JSON.stringify(file)}, which has`
   if (cut > 0)
     warn(
-      `UPSTREAM_TAPE names ${JSON.stringify(file)}, which has ${cut} ${cut === 1 ? 'line that was' : 'lines that were'} cut off. Answers are missing on it.`,
+      `${named} ${cut} ${cut === 1 ? 'line that was' : 'lines that were'} cut off. Answers are missing on it.`,
     )
+  else if (content.lines.length === 0) warn(`${named} no answers.`)
   return content
 }
 

@@ -143,6 +143,21 @@ test('a comparison has the calls and bytes of before too, which tell a dearer se
   ])
 })
 
+test('tokens that are estimated have a column in the table, if there are any', async () => {
+  const rows = [
+    spent('2026-02-14', { tokens: 6, estimated: 4, calls: 3 }),
+    spent('2026-02-14', { client: 'known', tokens: 2, calls: 1 }),
+  ]
+  const sources = { read: async () => rows, drift: () => [] }
+  const table = await bill(['--day', '2026-02-14', '--by', 'client'], sources, now)
+  expect(table.split('\n').slice(2)).toEqual([
+    expect.stringMatching(/^client +tokens +estimated +share +calls$/),
+    expect.stringMatching(/^web +6 +4 +75 % +3 +█+$/),
+    expect.stringMatching(/^known +2 +0 +25 % +1 +█+$/),
+    expect.stringMatching(/^total +8 +4 +100 % +4$/),
+  ])
+})
+
 test('/usage refuses such an hour, and says what to ask for', async () => {
   const response = await fetch(`${admin.url}/usage?hour=2025-12-01T09`)
   expect([response.status, await response.text()]).toEqual([

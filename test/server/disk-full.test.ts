@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -169,6 +169,8 @@ test.skipIf(missing !== '')(
     // A call of which only the reservation was written is estimated at the next start.
     const inFile = await spentIn(folder)
     expect(inFile.tokens - inFile.estimated + Number(tokens)).toBe(account.tokens)
+    // Files that could not be replaced leave nothing beside them.
+    expect(readdirSync(folder).filter((name) => name.endsWith('.next'))).toEqual([])
   },
 )
 

@@ -121,6 +121,13 @@ test.each(['null', '5', '[]', '{"call":"x"}', '{"call":"x","status":200,"body":5
   },
 )
 
+test('a tape without answers is replayed with a warning', () => {
+  const warnings: string[] = []
+  const empty = write(join(folder, 'empty'), [])
+  replaying(empty, (text) => warnings.push(text))
+  expect(warnings).toEqual([`UPSTREAM_TAPE names ${JSON.stringify(empty)}, which has no answers.`])
+})
+
 test('a line that was cut off is left out with a warning, because its process was killed', async () => {
   const whole = readFileSync(file, 'utf8')
   const cut = join(folder, 'cut')

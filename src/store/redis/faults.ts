@@ -34,6 +34,7 @@ export const isFull = (error: unknown): boolean =>
 /** Texts of errors without a code, and the words for them. */
 const known: readonly (readonly [text: string, told: string])[] = [
   ['ERR DB index', 'no such database'],
+  ['ERR AUTH <password> called without any password', 'REDIS_URL has a password, but Redis has none'],
   ['ERR max number of clients', 'max number of clients reached'],
   ['Connection timeout', 'connection timeout'],
   ['Unknown RESP type', 'the port does not speak Redis’ protocol'],

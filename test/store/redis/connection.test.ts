@@ -216,6 +216,18 @@ describe.skipIf(!hasRedis)(`the connection to Redis${withoutRedis}`, () => {
     await expect(connection.send(['GET', 'x'])).rejects.toThrow(RedisAwayError)
   })
 
+  test('a password for a Redis that has none is reported, without the password', async () => {
+    const { connection } = connect({ url: redis.url.replace('//', '//:hidden@') })
+    await vi.waitFor(
+      () =>
+        expect(connection.reason).toBe(
+          'Redis is not connected (REDIS_URL has a password, but Redis has none).',
+        ),
+      30_000,
+    )
+    expect(connection.isUp).toBe(false)
+  })
+
   test('where nobody listens, it says so, and names no address', async () => {
     const { connection } = connect({ url: 'redis://user:secret@127.0.0.1:1' })
     await expect(connection.send(['GET', 'x'])).rejects.toThrow('Redis is not connected yet.')
