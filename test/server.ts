@@ -12,7 +12,7 @@ import { basketball, startSample } from './graph/harness.ts'
 import type { Between, Sample } from './graph/harness.ts'
 import { sampleNow } from './sample.setup.ts'
 
-interface Settings {
+export interface Settings {
   readonly defaults?: Scope
   /** Null if each client brings its own. */
   readonly apiKey?: string | null

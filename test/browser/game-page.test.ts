@@ -1,41 +1,19 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startServer } from '../server.ts'
-import type { Server } from '../server.ts'
-import { keep, launch, loaded, missing, visit } from './browser.ts'
-import type { Look } from './browser.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { keep, loaded, missing } from './browser.ts'
 import { finishedGame, gamesOfDay } from './sample-day.ts'
 import type { SampleGame } from './sample-day.ts'
 import { expectSound } from './sound.ts'
 import { playing } from './under-way.ts'
 import type { UnderWay } from './under-way.ts'
+import { startSite } from './site.ts'
 
-let server: Server
-let browser: Browser
 let game: SampleGame
 
-const open = (path: string, look?: Look) => visit(browser, `${server.url}${path}`, look)
-
-/** The operations that were called since, in order of their names. */
-const operations = (of: Server) =>
-  of.calls
-    .take()
-    .map((call) => call.split(' ')[0])
-    .toSorted()
-
 describe.skipIf(missing)(`the page of a game${missing ? ` (skipped: ${missing})` : ''}`, () => {
+  const site = startSite()
+  const { open, operations } = site
   beforeAll(async () => {
-    server = await startServer()
-    browser = await launch()
-    game = await finishedGame(server)
-  })
-  beforeEach(() => {
-    server.forget()
-    server.calls.take()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.close()
+    game = await finishedGame(site.server)
   })
 
   it('sums a game up for six calls: records, the line’s phases, the result against it', async () => {
@@ -57,7 +35,7 @@ describe.skipIf(missing)(`the page of a game${missing ? ` (skipped: ${missing})`
     expect(main).toMatch(/(beat the spread by|exactly the spread)/)
     expect(main).toMatch(/\d+–\d+ \(\d+–\d+ conf\.\)/)
     await loaded(page)
-    expect(operations(server)).toEqual([
+    expect(operations()).toEqual([
       'game/getScores',
       'game/read',
       'odds/read',
@@ -92,7 +70,7 @@ describe.skipIf(missing)(`the page of a game${missing ? ` (skipped: ${missing})`
     const tab = (name: string) => page.getByRole('navigation', { name: 'Game' }).getByRole('link', { name })
     await page.getByRole('table', { name: 'Betting lines' }).waitFor()
     await loaded(page)
-    operations(server)
+    operations()
     await tab('Matchup').focus()
     await page.keyboard.press('Enter')
     await page.getByRole('table', { name: /The season so far/ }).waitFor()
@@ -100,16 +78,16 @@ describe.skipIf(missing)(`the page of a game${missing ? ` (skipped: ${missing})`
     await tab('Odds').click()
     await page.getByRole('table', { name: 'Every movement of the line' }).waitFor()
     await loaded(page)
-    expect(operations(server)).toEqual([])
+    expect(operations()).toEqual([])
     await tab('Form').click()
     await page.getByRole('heading', { name: 'Meetings in this season' }).waitFor()
     await loaded(page)
-    expect(operations(server)).toEqual(['game/read', 'game/read', 'game/read', 'game/read', 'team/read'])
+    expect(operations()).toEqual(['game/read', 'game/read', 'game/read', 'game/read', 'team/read'])
     await expectSound(shown, 'game-form')
     await page.goBack()
     await page.getByRole('table', { name: 'Every movement of the line' }).waitFor()
     await loaded(page)
-    expect(operations(server)).toEqual([])
+    expect(operations()).toEqual([])
     await page.close()
   })
 
@@ -123,7 +101,7 @@ describe.skipIf(missing)(`the page of a game${missing ? ` (skipped: ${missing})`
       .poll(() => team.getByRole('row', { name: 'Points' }).innerText())
       .toMatch(new RegExp(`${game.awayScore}\\s+Points\\s+${game.homeScore}`))
     await loaded(page)
-    expect(operations(server)).toContain('player_boxscore/read')
+    expect(operations()).toContain('player_boxscore/read')
     const rebounds = away.getByRole('button', { name: 'Rebounds' })
     await rebounds.focus()
     await page.keyboard.press('Enter')
@@ -141,7 +119,7 @@ describe.skipIf(missing)(`the page of a game${missing ? ` (skipped: ${missing})`
     await page.keyboard.press('ArrowRight')
     await page.getByRole('table', { name: `Players of ${game.homeTeam.name}` }).waitFor()
     await loaded(page)
-    expect(operations(server)).toEqual(['player_boxscore/read'])
+    expect(operations()).toEqual(['player_boxscore/read'])
     await expectSound(shown, 'game-boxscore')
     await page.close()
   })
@@ -149,29 +127,22 @@ describe.skipIf(missing)(`the page of a game${missing ? ` (skipped: ${missing})`
 
 describe.skipIf(missing)('the page of a game under way', () => {
   const state: UnderWay = { game: '', home: 41, away: 51 }
-  let live: Server
-
+  const site = startSite({
+    between: (request, service) => playing(state)(request, service),
+    freshFor: { live: 0 },
+  })
   beforeAll(async () => {
-    live = await startServer({
-      between: (request, service) => playing(state)(request, service),
-      freshFor: { live: 0 },
-    })
-    browser = await launch()
-    const found = (await gamesOfDay(live)).find(({ status }) => status !== 'final')
+    const found = (await gamesOfDay(site.server)).find(({ status }) => status !== 'final')
     if (!found) throw new Error('The sample day has no game to come.')
     state.game = found.gameId
     game = found
   })
-  afterAll(async () => {
-    await browser?.close()
-    await live?.close()
-  })
 
   it('says what is of now and what is of before, and tells a new score', async () => {
-    const shown = await visit(browser, 'about:blank')
+    const shown = await site.openBlank()
     const { page, faults } = shown
     await page.clock.install()
-    await page.goto(`${live.url}/game/${game.gameId}`)
+    await page.goto(`${site.server.url}/game/${game.gameId}`)
     const lines = page.getByRole('table', { name: 'Betting lines' })
     await lines.waitFor()
     const rows = () => lines.getByRole('row').allInnerTexts()
@@ -187,11 +158,11 @@ describe.skipIf(missing)('the page of a game under way', () => {
       .poll(() => told.innerText())
       .toContain(`${awayTeam.char6} 51, ${homeTeam.char6} 41, 2nd Half 7:31`)
 
-    live.calls.take()
+    site.server.calls.take()
     state.home = 44
     await page.clock.fastForward(16_000)
     await page.getByText(`${homeTeam.char6} 44, 2nd Half`).waitFor()
-    expect(operations(live)).toEqual(['game/read'])
+    expect(site.operations()).toEqual(['game/read'])
 
     await keep(page, 'game-live')
     await page.route('**/graphql', (route) => route.abort())

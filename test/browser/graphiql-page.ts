@@ -1,11 +1,10 @@
 import type { Page, Request } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
-import type { Browser } from 'playwright-core'
+import { beforeEach, expect } from 'vitest'
 import type { Between } from '../graph/harness.ts'
-import { startServer } from '../server.ts'
 import type { Server } from '../server.ts'
-import { keep, launch, seriousFindings, visit } from './browser.ts'
+import { keep, seriousFindings, visit } from './browser.ts'
 import type { Look, Visit } from './browser.ts'
+import { startSite } from './site.ts'
 
 const straight: Between = (request, service) => service(request)
 
@@ -13,30 +12,18 @@ const straight: Between = (request, service) => service(request)
  * A server with GraphiQL and a browser, for the tests of a `describe`. Before each nothing is paid for, and
  * nothing stands before the service.
  */
-export function startSite() {
-  let server: Server
-  let browser: Browser
+export function startGraphiQL() {
   let between = straight
-  beforeAll(async () => {
-    server = await startServer({ between: (request, service) => between(request, service) })
-    browser = await launch()
-  })
-  beforeEach(() => {
-    server.forget()
-    server.calls.take()
-    between = straight
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.close()
-  })
+  const site = startSite({ between: (request, service) => between(request, service) })
+  beforeEach(() => void (between = straight))
   return {
     get server() {
-      return server
+      return site.server
     },
     /** Stands between the graph and the service until the test ends. */
     stand: (next: Between) => void (between = next),
-    open: (look?: Look, { url }: Pick<Server, 'url'> = server) => visit(browser, `${url}/graphql`, look),
+    open: (look?: Look, { url }: Pick<Server, 'url'> = site.server) =>
+      visit(site.browser, `${url}/graphql`, look),
   }
 }
 

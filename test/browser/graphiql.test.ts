@@ -14,11 +14,11 @@ import {
   billed,
   tokensIn,
   expectSound,
-  startSite,
+  startGraphiQL,
 } from './graphiql-page.ts'
 
 describe.skipIf(missing)(`GraphiQL in a real Chromium${missing ? ` (skipped: ${missing})` : ''}`, () => {
-  const site = startSite()
+  const site = startGraphiQL()
   const { open } = site
 
   it('prices a query before its run, draws its bill after it, and tells what was paid for already', async () => {

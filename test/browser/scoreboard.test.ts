@@ -1,32 +1,18 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startServer } from '../server.ts'
-import type { Server } from '../server.ts'
-import { launch, loaded, missing, visit } from './browser.ts'
-import type { Look } from './browser.ts'
+import { describe, expect, it } from 'vitest'
+import { loaded, missing } from './browser.ts'
 import { date, finishedGame, pagesOf } from './sample-day.ts'
-
-let server: Server
-let browser: Browser
-
-const open = (path: string, look?: Look) => visit(browser, `${server.url}${path}`, look)
+import { startSite } from './site.ts'
 
 describe.skipIf(missing)(
   `the scoreboard in a real Chromium${missing ? ` (skipped: ${missing})` : ''}`,
   () => {
-    beforeAll(async () => {
-      server = await startServer()
-      browser = await launch()
-    })
-    afterAll(async () => {
-      await browser?.close()
-      await server?.close()
-    })
+    const site = startSite()
+    const { open } = site
 
     it('has its pages, each at an address of its own with a title', async () => {
       const titles = new Set<string>()
       // A page's tabs, `game-odds`, share its title; the suites visit them too.
-      const pages = Object.entries(await pagesOf(server)).filter(([name]) => !name.includes('-'))
+      const pages = Object.entries(await pagesOf(site.server)).filter(([name]) => !name.includes('-'))
       for (const [name, [path, part]] of pages) {
         const { page, faults } = await open(path)
         await page.locator(part).first().waitFor()
@@ -51,7 +37,7 @@ describe.skipIf(missing)(
     )
 
     it('follows links without loading anew, and shows a page where it was left when the reader goes back', async () => {
-      const { gameId, homeTeam } = await finishedGame(server)
+      const { gameId, homeTeam } = await finishedGame(site.server)
       const { page, faults } = await open(`/games/${date}`)
       await page.evaluate('globalThis.isSamePage = true')
       const card = page.locator('.card').filter({ hasText: homeTeam.name }).first()

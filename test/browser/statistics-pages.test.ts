@@ -1,44 +1,26 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { football } from '../graph/harness.ts'
-import { startServer } from '../server.ts'
-import type { Server } from '../server.ts'
-import { launch, loaded, missing, visit } from './browser.ts'
-import type { Look } from './browser.ts'
+import { loaded, missing } from './browser.ts'
 import { finishedGame } from './sample-day.ts'
 import type { SampleGame } from './sample-day.ts'
 import { expectSound } from './sound.ts'
+import { startSite } from './site.ts'
 
-let server: Server
-let browser: Browser
 let game: SampleGame
 
-const open = (path: string, look?: Look) => visit(browser, `${server.url}${path}`, look)
-
-/** How often each operation was called since. */
-function operations(): Record<string, number> {
-  const counts = new Map<string, number>()
-  for (const call of server.calls.take()) {
-    const [operation = ''] = call.split(' ')
-    counts.set(operation, (counts.get(operation) ?? 0) + 1)
-  }
-  return Object.fromEntries(counts)
-}
-
 describe.skipIf(missing)(`the pages of statistics${missing ? ` (skipped: ${missing})` : ''}`, () => {
+  const site = startSite()
+  const { open } = site
   beforeAll(async () => {
-    server = await startServer()
-    browser = await launch()
-    game = await finishedGame(server)
+    game = await finishedGame(site.server)
   })
-  beforeEach(() => {
-    server.forget()
-    server.calls.take()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.close()
-  })
+
+  /** How often each operation was called since. */
+  function operations(): Record<string, number> {
+    const counts: Record<string, number> = {}
+    for (const operation of site.operations()) counts[operation] = (counts[operation] ?? 0) + 1
+    return counts
+  }
 
   it('shows a team’s season at a glance, and its tabs for what they add', async () => {
     const { homeTeam, season } = game
@@ -170,7 +152,7 @@ describe.skipIf(missing)(`the pages of statistics${missing ? ` (skipped: ${missi
     expect(heads.slice(0, 2)).toEqual(['Name', 'Rank'])
     expect(heads[2]).toContain('Passing yards')
     expect(heads.join(' ')).not.toContain('Field goal')
-    await page.goto(`${server.url}${base}/leaders/players/points_per_game`)
+    await page.goto(`${site.server.url}${base}/leaders/players/points_per_game`)
     await page.getByText('This league does not count that.').waitFor()
     await page.close()
   })

@@ -1,12 +1,8 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startServer } from '../../server.ts'
-import type { Server } from '../../server.ts'
-import { allFindings, launch, loaded, missing, visit } from '../browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { allFindings, loaded, missing } from '../browser.ts'
 import { date, finishedGame } from '../sample-day.ts'
-
-let server: Server
-let browser: Browser
+import { startSite } from '../site.ts'
 
 /** The queries of a page, in order: the name of each, and its `explain`. */
 function watched(page: Page) {
@@ -49,32 +45,21 @@ async function linesIn(page: Page) {
 }
 
 describe.skipIf(missing)(`the bill of a page${missing ? ` (skipped: ${missing})` : ''}`, () => {
-  beforeAll(async () => {
-    server = await startServer()
-    browser = await launch()
-  })
-  beforeEach(() => {
-    server.forget()
-    server.calls.take()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.close()
-  })
+  const site = startSite()
 
   it('is summed up without explanations, and explained for nothing when it is opened', async () => {
-    const { page, faults } = await visit(browser, 'about:blank')
+    const { page, faults } = await site.openBlank()
     const asked = watched(page)
-    await page.goto(`${server.url}/games/${date}`)
+    await page.goto(`${site.server.url}/games/${date}`)
     await page.locator('.offer:has-text("days around"), .strip .count:not(:empty)').first().waitFor()
     await loaded(page)
     const plain = asked.take()
     expect(plain).toContain('Scoreboard plain')
     expect(plain.filter((one) => one.endsWith('true'))).toEqual([])
-    const cost = server.calls.sent.reduce((sum, { bytes }) => sum + Math.ceil(bytes / 1024), 0)
+    const cost = site.server.calls.sent.reduce((sum, { bytes }) => sum + Math.ceil(bytes / 1024), 0)
     await expect.poll(() => costIn(page)).toBe(cost)
 
-    server.calls.take()
+    site.server.calls.take()
     await bill(page).getByText('This page has cost').click()
     await bill(page)
       .getByRole('row', { name: /League\.games.*what was paid for/ })
@@ -82,7 +67,7 @@ describe.skipIf(missing)(`the bill of a page${missing ? ` (skipped: ${missing})`
       .waitFor()
     await loaded(page)
     expect(asked.take()).toContain('Scoreboard true')
-    expect(server.calls.take()).toEqual([])
+    expect(site.server.calls.take()).toEqual([])
     expect(await costIn(page)).toBe(cost)
     const totalOf = async () => (await linesIn(page)).reduce((sum, { tokens }) => sum + tokens, 0)
     await expect.poll(totalOf).toBe(cost)
@@ -94,16 +79,16 @@ describe.skipIf(missing)(`the bill of a page${missing ? ` (skipped: ${missing})`
   })
 
   it('stays open in its tab, and then has every call with its price', async () => {
-    const { gameId } = await finishedGame(server)
-    const { page } = await visit(browser, `${server.url}/leagues`)
+    const { gameId } = await finishedGame(site.server)
+    const { page } = await site.open('/leagues')
     await bill(page).getByText('This page has cost').click()
     await bill(page).getByRole('table').waitFor() // the browser tells the page of the click a little later
     await page.reload()
     const asked = watched(page)
     await bill(page).getByRole('table').waitFor()
-    server.forget()
-    server.calls.take()
-    await page.goto(`${server.url}/game/${gameId}`)
+    site.server.forget()
+    site.server.calls.take()
+    await page.goto(`${site.server.url}/game/${gameId}`)
     await page.locator('.movement').waitFor()
     // Both teams’ statistics are two calls in one line.
     await expect.poll(() => linesIn(page)).toHaveLength(5)
@@ -111,7 +96,7 @@ describe.skipIf(missing)(`the bill of a page${missing ? ` (skipped: ${missing})`
     expect(asked.take().filter((one) => one.endsWith('plain'))).toEqual([])
     const lines = await linesIn(page)
     expect(lines.every(({ by }) => by === 'the service')).toBe(true)
-    const made = server.calls.take().map((call) => call.split(' ')[0])
+    const made = site.server.calls.take().map((call) => call.split(' ')[0])
     expect(lines.map(({ call }) => call).toSorted()).toEqual([...new Set(made)].toSorted())
     expect(lines.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(await costIn(page))
 

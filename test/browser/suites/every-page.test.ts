@@ -1,12 +1,9 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startServer } from '../../server.ts'
-import type { Server } from '../../server.ts'
-import { held, launch, loaded, missing, visit } from '../browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { held, loaded, missing } from '../browser.ts'
 import { pagesOf } from '../sample-day.ts'
+import { startSite } from '../site.ts'
 
-let server: Server
-let browser: Browser
 let pages: Awaited<ReturnType<typeof pagesOf>>
 
 const zones = ['America/Los_Angeles', 'Europe/Berlin', 'Asia/Tokyo']
@@ -59,14 +56,9 @@ async function shows(page: Page, part: string, name: string): Promise<void> {
 }
 
 describe.skipIf(missing)(`every page${missing ? ` (skipped: ${missing})` : ''}`, () => {
+  const site = startSite()
   beforeAll(async () => {
-    server = await startServer()
-    browser = await launch()
-    pages = await pagesOf(server)
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.close()
+    pages = await pagesOf(site.server)
   })
 
   it(
@@ -76,8 +68,8 @@ describe.skipIf(missing)(`every page${missing ? ` (skipped: ${missing})` : ''}`,
       for (const [name, [path, part]] of Object.entries(pages)) {
         const said: string[] = []
         for (const timezoneId of zones) {
-          server.forget() // what a page offers for a price depends on what is paid for
-          const { page, faults } = await visit(browser, `${server.url}${path}`, { timezoneId })
+          site.server.forget() // what a page offers for a price depends on what is paid for
+          const { page, faults } = await site.open(path, { timezoneId })
           await shows(page, part, name)
           await loaded(page)
           const zone = timezoneId.replace('_', ' ')
@@ -102,9 +94,9 @@ describe.skipIf(missing)(`every page${missing ? ` (skipped: ${missing})` : ''}`,
     async () => {
       const { nothing: _nothing, ...others } = pages
       for (const [name, [path, part]] of Object.entries(others)) {
-        const { page } = await visit(browser, 'about:blank')
+        const { page } = await site.openBlank()
         const answers = await held(page)
-        await page.goto(`${server.url}${path}`)
+        await page.goto(`${site.server.url}${path}`)
         await page.locator('.loading').first().waitFor()
         await expect.poll(() => answers.waiting(), { message: name }).toBeGreaterThan(0)
         expect(await page.getByRole('alert').count(), name).toBe(0)

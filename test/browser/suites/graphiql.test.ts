@@ -16,12 +16,12 @@ import {
   expectSound,
   isWhole,
   areDrawn,
-  startSite,
+  startGraphiQL,
 } from '../graphiql-page.ts'
 import type { Drawn } from '../graphiql-page.ts'
 
 describe.skipIf(missing)(`GraphiQL in a real Chromium${missing ? ` (skipped: ${missing})` : ''}`, () => {
-  const site = startSite()
+  const site = startGraphiQL()
   const { open } = site
 
   it('opens on tabs that all fit and answer', async () => {

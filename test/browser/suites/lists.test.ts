@@ -1,19 +1,13 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { football } from '../../graph/harness.ts'
-import { startServer } from '../../server.ts'
-import type { Server } from '../../server.ts'
-import { launch, loaded, missing, visit } from '../browser.ts'
-import type { Look } from '../browser.ts'
+import { loaded, missing } from '../browser.ts'
 import { date, finishedGame, gamesOfDay } from '../sample-day.ts'
 import { playing } from '../under-way.ts'
 import type { UnderWay } from '../under-way.ts'
+import { startSite } from '../site.ts'
 
 const state: UnderWay = { game: '', home: 41, away: 51 }
-let server: Server
-let browser: Browser
-
-const open = (path: string, look?: Look) => visit(browser, `${server.url}${path}`, look)
 
 /** The tokens that a page says it has cost. */
 async function costOf(page: Page): Promise<number> {
@@ -22,16 +16,12 @@ async function costOf(page: Page): Promise<number> {
 }
 
 describe.skipIf(missing)(`the scoreboard’s lists${missing ? ` (skipped: ${missing})` : ''}`, () => {
+  const site = startSite({ between: (request, service) => playing(state)(request, service) })
+  const { open } = site
   beforeAll(async () => {
-    server = await startServer({ between: (request, service) => playing(state)(request, service) })
-    browser = await launch()
-    const game = (await gamesOfDay(server)).find(({ status }) => status !== 'final')
+    const game = (await gamesOfDay(site.server)).find(({ status }) => status !== 'final')
     if (!game) throw new Error('The sample day has no game to come.')
     state.game = game.gameId
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.close()
   })
 
   it('have live games first, then those to come, then those that are over', async () => {
@@ -46,7 +36,7 @@ describe.skipIf(missing)(`the scoreboard’s lists${missing ? ` (skipped: ${miss
   })
 
   it('show the games of one conference, which the address keeps', async () => {
-    const games = await gamesOfDay(server)
+    const games = await gamesOfDay(site.server)
     const id = games[0]?.homeTeam.conferenceId ?? ''
     const own = games.filter((game) =>
       [game.homeTeam, game.awayTeam].some((side) => side.conferenceId === id),
@@ -69,7 +59,7 @@ describe.skipIf(missing)(`the scoreboard’s lists${missing ? ` (skipped: ${miss
   })
 
   it('keep their first column in view on phones while the numbers scroll', async () => {
-    const { homeTeam, season } = await finishedGame(server)
+    const { homeTeam, season } = await finishedGame(site.server)
     const { page } = await open(`/team/${homeTeam.teamId}/${season}/roster`, { width: 320 })
     const region = page.getByRole('region', { name: 'Roster', exact: true })
     const name = region.getByRole('rowheader').first()
@@ -83,7 +73,7 @@ describe.skipIf(missing)(`the scoreboard’s lists${missing ? ` (skipped: ${miss
   })
 
   it('explain what their short labels mean, to the eye and to the ear', async () => {
-    const { homeTeam, season } = await finishedGame(server)
+    const { homeTeam, season } = await finishedGame(site.server)
     const { page } = await open(`/conference/${homeTeam.conferenceId}/${season}`)
     const table = page.getByRole('table', { name: 'Standings' })
     await table.getByRole('columnheader', { name: 'Games won or lost in a row' }).waitFor()
@@ -95,7 +85,7 @@ describe.skipIf(missing)(`the scoreboard’s lists${missing ? ` (skipped: ${miss
   })
 
   it('show a week of few games whole, a day after the other, within what a page spends unasked', async () => {
-    server.forget()
+    site.server.forget()
     const base = `/league/${football.organization_id}/${football.division_id}`
     const { page } = await open(`${base}/week/${date}`)
     await page.locator('.card').first().waitFor()
@@ -110,7 +100,7 @@ describe.skipIf(missing)(`the scoreboard’s lists${missing ? ` (skipped: ${miss
   })
 
   it('count the games of the days around as far as they fit, and offer the rest', async () => {
-    server.forget()
+    site.server.forget()
     const { page } = await open(`/games/${date}`)
     const counts = page.locator('.strip .count:not(:empty)')
     const offer = page.locator('.offer').filter({ hasText: 'days around' })
@@ -125,7 +115,7 @@ describe.skipIf(missing)(`the scoreboard’s lists${missing ? ` (skipped: ${miss
 
   it('ask for records and counts side by side, and spend no more than one page may', async () => {
     for (const day of ['2026-02-10', '2026-02-12', '2026-02-13']) {
-      server.forget()
+      site.server.forget()
       const { page } = await open(`/games/${day}`)
       await page.locator('.card').first().waitFor()
       await loaded(page)
@@ -135,7 +125,7 @@ describe.skipIf(missing)(`the scoreboard’s lists${missing ? ` (skipped: ${miss
   })
 
   it('name no coaches in a search, who have no page', async () => {
-    const { data } = await server.sample.graph().query<{
+    const { data } = await site.server.sample.graph().query<{
       league: { search: { coaches: { coach: { firstName: string; lastName: string } }[] } }
     }>('{ league { search(name: "an", groups: [COACHES]) { coaches { coach { firstName lastName } } } } }')
     const [found] = data.league.search.coaches
@@ -143,7 +133,7 @@ describe.skipIf(missing)(`the scoreboard’s lists${missing ? ` (skipped: ${miss
     const { firstName, lastName } = found.coach
     const { page } = await open('/leagues')
     await page.locator('.leagues a').first().waitFor()
-    server.calls.take()
+    site.server.calls.take()
     await page.getByRole('combobox', { name: /Search/ }).fill(`${firstName} ${lastName}`)
     const news = page.locator('.matches [role=status]')
     await expect.poll(() => news.innerText()).toMatch(/Nothing found|like it|result/)
@@ -153,11 +143,11 @@ describe.skipIf(missing)(`the scoreboard’s lists${missing ? ` (skipped: ${miss
 })
 
 describe.skipIf(missing)('a page whose script cannot be loaded', () => {
+  const site = startSite()
+
   it('says so, keeps the rest of the site, and loads anew', async () => {
-    server = await startServer()
-    browser = await launch()
-    const { season } = await finishedGame(server)
-    const { page } = await open(`/games/${date}`)
+    const { season } = await finishedGame(site.server)
+    const { page } = await site.open(`/games/${date}`)
     await page.locator('.card').first().waitFor()
     await page.route(/\/assets\/leaders-.*\.js$/, (route) => route.abort())
     await page.getByRole('link', { name: 'Leaders' }).click()
@@ -168,10 +158,8 @@ describe.skipIf(missing)('a page whose script cannot be loaded', () => {
     await page.locator('main table').first().waitFor()
     expect(new URL(page.url()).pathname).toBe('/standings')
     await page.unroute(/\/assets\/leaders-.*\.js$/)
-    await page.goto(`${server.url}/leaders/teams/points/${season}`)
+    await page.goto(`${site.server.url}/leaders/teams/points/${season}`)
     await page.getByRole('heading', { level: 1, name: 'Leaders' }).waitFor()
     await page.close()
-    await browser.close()
-    await server.close()
   })
 })

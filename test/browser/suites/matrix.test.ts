@@ -1,12 +1,8 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startServer } from '../../server.ts'
-import type { Server } from '../../server.ts'
-import { allFindings, keep, launch, loaded, missing, visit } from '../browser.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { allFindings, keep, loaded, missing } from '../browser.ts'
 import { pagesOf } from '../sample-day.ts'
+import { startSite } from '../site.ts'
 
-let server: Server
-let browser: Browser
 let pages: Awaited<ReturnType<typeof pagesOf>>
 
 const widths = [320, 390, 820, 1440] as const
@@ -23,14 +19,9 @@ const outside = `[...document.querySelectorAll('main *, header *, footer *')]
   .map((part) => part.outerHTML.slice(0, 120))`
 
 describe.skipIf(missing)(`the scoreboard on every screen${missing ? ` (skipped: ${missing})` : ''}`, () => {
+  const site = startSite()
   beforeAll(async () => {
-    server = await startServer()
-    browser = await launch()
-    pages = await pagesOf(server)
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.close()
+    pages = await pagesOf(site.server)
   })
 
   it.each(widths)(
@@ -39,7 +30,7 @@ describe.skipIf(missing)(`the scoreboard on every screen${missing ? ` (skipped: 
       for (const [nth, [name, [path, part]]] of Object.entries(pages).entries()) {
         // Half of the pages load in the dark and turn light.
         const schemes = (nth + widths.indexOf(width)) % 2 === 0 ? themes : themes.toReversed()
-        const { page, faults } = await visit(browser, `${server.url}${path}`, {
+        const { page, faults } = await site.open(path, {
           colorScheme: schemes[0] ?? 'light',
           width,
         })

@@ -1,13 +1,10 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { football } from '../../graph/harness.ts'
-import { startServer } from '../../server.ts'
-import type { Server } from '../../server.ts'
-import { allFindings, launch, loaded, missing, visit } from '../browser.ts'
+import { allFindings, loaded, missing } from '../browser.ts'
 import { date, finishedGame, pagesOf } from '../sample-day.ts'
+import { startSite } from '../site.ts'
 
-let server: Server
-let browser: Browser
 let pages: readonly (readonly [name: string, path: string, part: string])[]
 
 const queries = '**/graphql'
@@ -16,12 +13,14 @@ const slowPages = new Set(['games', 'game-boxscore', 'team-roster', 'standings',
 const retry = (page: Page) => page.getByRole('main').getByRole('button', { name: /^Try again/ })
 
 /** Opens a page of which something cannot be had, without the network's errors among its faults. */
-async function openWith(path: string, spoil: (page: Page) => Promise<unknown>): Promise<Page> {
-  const { page } = await visit(browser, 'about:blank')
-  await spoil(page)
-  await page.goto(`${server.url}${path}`)
-  return page
-}
+const openerOf =
+  (site: ReturnType<typeof startSite>) =>
+  async (path: string, spoil: (page: Page) => Promise<unknown>): Promise<Page> => {
+    const { page } = await site.openBlank()
+    await spoil(page)
+    await page.goto(`${site.server.url}${path}`)
+    return page
+  }
 
 /** Presses every button that tries again until the page shows its part. */
 async function recovers(page: Page, part: string, name: string): Promise<void> {
@@ -37,21 +36,13 @@ async function recovers(page: Page, part: string, name: string): Promise<void> {
 describe.skipIf(missing)(
   `a page of which a part is missing${missing ? ` (skipped: ${missing})` : ''}`,
   () => {
+    const site = startSite()
+    const openWith = openerOf(site)
     beforeAll(async () => {
-      server = await startServer()
-      browser = await launch()
-      const all = Object.entries(await pagesOf(server)).map(
+      const all = Object.entries(await pagesOf(site.server)).map(
         ([name, [path, part]]) => [name, path, part] as const,
       )
       pages = all.filter(([name]) => name !== 'nothing')
-    })
-    beforeEach(() => {
-      server.forget()
-      server.down.clear()
-    })
-    afterAll(async () => {
-      await browser?.close()
-      await server?.close()
     })
 
     it('says that no answer came, and loads when asked again', async () => {
@@ -118,7 +109,7 @@ describe.skipIf(missing)(
       'names what the service did not answer, and claims nothing of it: %s',
       { timeout: 600_000 },
       async (_sport, league) => {
-        const { gameId, season, homeTeam, awayTeam, playerId } = await finishedGame(server, league)
+        const { gameId, season, homeTeam, awayTeam, playerId } = await finishedGame(site.server, league)
         const base = league ? `/league/${league.organization_id}/${league.division_id}` : ''
         const pair = `${homeTeam.teamId}/${awayTeam.teamId}/${season}`
         const other = awayTeam.roster[0]?.playerId
@@ -142,8 +133,8 @@ describe.skipIf(missing)(
         ] as const
         for (const [operation, path, claim] of failures) {
           const at = `${path} without ${operation}`
-          server.forget()
-          server.down.add(operation)
+          site.server.forget()
+          site.server.down.add(operation)
           const page = await openWith(`${base}${path}`, async () => {})
           const alert = page.getByRole('alert').filter({ hasText: 'does not answer just now' })
           await alert
@@ -153,7 +144,7 @@ describe.skipIf(missing)(
           await loaded(page)
           expect(await page.getByRole('main').innerText(), at).not.toMatch(claim)
           expect(await allFindings(page), at).toEqual([])
-          server.down.clear()
+          site.server.down.clear()
           await recovers(page, 'main', at)
           await page.close()
         }
@@ -163,10 +154,11 @@ describe.skipIf(missing)(
 )
 
 describe.skipIf(missing)('a page whose script does not come', () => {
+  const site = startSite()
+  const openWith = openerOf(site)
+
   it('says so, and loads when asked again', async () => {
-    server = await startServer()
-    browser = await launch()
-    const all = Object.entries(await pagesOf(server))
+    const all = Object.entries(await pagesOf(site.server))
     let isBack = false
     const own = /\/assets\/(games|week|game|team|player|standings|leaders|compare|leagues)-[^/]*\.js$/
     for (const name of [
@@ -201,13 +193,9 @@ describe.skipIf(missing)('a page whose script does not come', () => {
       await slow.locator(part).first().waitFor()
       await slow.close()
     }
-    await browser.close()
-    await server.close()
   })
 
   it('says after a while that it is the first script that is missing', async () => {
-    server = await startServer()
-    browser = await launch()
     const first = /\/assets\/index-[^/]*\.js$/
     const page = await openWith('/leagues', (one) => one.route(first, (route) => route.abort()))
     const words = page.getByText('takes longer than usual to load')
@@ -215,7 +203,5 @@ describe.skipIf(missing)('a page whose script does not come', () => {
     await page.unroute(first)
     await words.getByRole('link', { name: 'Try again' }).click()
     await page.locator('.leagues a').first().waitFor()
-    await browser.close()
-    await server.close()
   })
 })

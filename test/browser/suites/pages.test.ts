@@ -1,16 +1,12 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { basketball, football } from '../../graph/harness.ts'
 import { startServer } from '../../server.ts'
 import type { Server } from '../../server.ts'
-import { keep, launch, loaded, missing, seriousFindings, visit } from '../browser.ts'
-import type { Look, Visit } from '../browser.ts'
+import { keep, loaded, missing, seriousFindings, visit } from '../browser.ts'
+import type { Visit } from '../browser.ts'
+import { startSite } from '../site.ts'
 
 const date = '2026-02-14'
-let server: Server
-let browser: Browser
-
-const open = (path: string, look?: Look) => visit(browser, `${server.url}${path}`, look)
 
 interface Day {
   readonly league: {
@@ -29,8 +25,8 @@ interface Roster {
 }
 
 /** A finished game of the day, with its home team. */
-async function finished() {
-  const { data } = await server.sample
+async function finished({ sample }: Server) {
+  const { data } = await sample
     .graph()
     .query<Day>(
       `{ league { games(date: "${date}") { gameId status season homeScore homeTeam { teamId name conferenceId } } } }`,
@@ -49,22 +45,15 @@ async function expectSound({ page, faults }: Visit, name: string) {
 }
 
 describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})` : ''}`, () => {
-  beforeAll(async () => {
-    server = await startServer()
-    browser = await launch()
-  })
-
-  afterAll(async () => {
-    await browser?.close()
-    await server?.close()
-  })
+  const site = startSite()
+  const { open } = site
 
   describe('the scoreboard', () => {
     it.each([
       ['light', 1200],
       ['dark', 390],
     ] as const)('shows a day’s games, %s and %i wide', async (colorScheme, width) => {
-      const game = await finished()
+      const game = await finished(site.server)
       const shown = await open(`/games/${date}`, { colorScheme, width })
       const link = shown.page.locator(`a[href="/game/${game.gameId}"]`)
       const card = shown.page.locator('.card').filter({ has: link })
@@ -85,7 +74,7 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
     })
 
     it('leads from a roster to a player’s game log by keyboard alone', async () => {
-      const { homeTeam, season } = await finished()
+      const { homeTeam, season } = await finished(site.server)
       const shown = await open(`/team/${homeTeam.teamId}/${season}/roster`, { colorScheme: 'dark' })
       const link = shown.page.getByRole('table', { name: 'Roster' }).getByRole('link').first()
       const name = await link.innerText()
@@ -99,7 +88,7 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
     })
 
     it('shows a conference’s projected standings and a division’s leaders', async () => {
-      const { homeTeam, season } = await finished()
+      const { homeTeam, season } = await finished(site.server)
       const shown = await open(`/conference/${homeTeam.conferenceId}/${season}`)
       const table = shown.page.getByRole('table', { name: 'Standings' })
       await expect.poll(() => table.innerText()).toContain(homeTeam.name)
@@ -109,7 +98,7 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
     })
 
     it('leads to another league, whose pages stay within it and show its own columns', async () => {
-      const { data } = await server.sample
+      const { data } = await site.server.sample
         .graph({ defaults: football })
         .query<Day>(`{ league { games(date: "${date}") { gameId status season homeTeam { teamId name } } } }`)
       const game = data.league.games.find(({ status }) => status === 'final')
@@ -122,7 +111,7 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
       await link.click()
       const base = `/league/${football.organization_id}/${football.division_id}`
       await page.getByText('Sample College Football').waitFor()
-      await page.goto(`${server.url}${base}/games/${date}`)
+      await page.goto(`${site.server.url}${base}/games/${date}`)
       await page.locator(`a[href="${base}/game/${game.gameId}"]`).click()
       const { name } = game.homeTeam
       await page.getByRole('link', { name: 'Boxscore' }).click()
@@ -145,7 +134,7 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
 
     it('asks for a key, and for a league, where the graph has none of its own', async () => {
       const other = await startServer({ defaults: {}, apiKey: null })
-      const shown = await visit(browser, `${other.url}/`)
+      const shown = await visit(site.browser, `${other.url}/`)
       await shown.page.getByLabel('Your key').fill('sample-paid')
       await shown.page.keyboard.press('Enter')
       await shown.page.getByRole('heading', { name: 'Leagues' }).waitFor()
@@ -158,7 +147,7 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
 
     it('asks for a key where each client brings its own, and goes on with it', async () => {
       const other = await startServer({ apiKey: null })
-      const shown = await visit(browser, `${other.url}/games/${date}`)
+      const shown = await visit(site.browser, `${other.url}/games/${date}`)
       await shown.page.getByLabel('Your key').fill('sample-paid')
       await shown.page.keyboard.press('Enter')
       await shown.page.locator('.card').first().waitFor()
@@ -181,23 +170,23 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
     })
 
     it('tells what the page has cost, as the service bills it', async () => {
-      server.forget()
-      const before = server.calls.sent.length
+      site.server.forget()
+      const before = site.server.calls.sent.length
       const shown = await open(`/games/${date}`)
       await shown.page.locator('.card').first().waitFor()
       const bill = shown.page.getByRole('contentinfo')
       // The counts of the days around come, or are offered, after the day's own games.
       await shown.page.locator('.offer:has-text("days around"), .strip .count:not(:empty)').first().waitFor()
       const cost = () => {
-        const sent = server.calls.sent.slice(before).map(({ bytes }) => bytes)
+        const sent = site.server.calls.sent.slice(before).map(({ bytes }) => bytes)
         const tokens = sent.reduce((sum, bytes) => sum + Math.ceil(bytes / 1024), 0)
         const kib = Math.ceil(sent.reduce((sum, bytes) => sum + bytes, 0) / 1024)
         return `cost ${tokens} tokens: ${sent.length} calls to the service, ${kib} KiB`
       }
       await expect.poll(async () => (await bill.innerText()).includes(cost())).toBe(true)
       // Each view counts more of the days around, as far as they fit its limit, until all are known.
-      for (let calls = -1; calls !== server.calls.sent.length;) {
-        calls = server.calls.sent.length
+      for (let calls = -1; calls !== site.server.calls.sent.length;) {
+        calls = site.server.calls.sent.length
         await shown.page.reload()
         await shown.page.locator('.card').first().waitFor()
         await loaded(shown.page)
@@ -207,8 +196,8 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
     })
 
     it('is sound on every page, light and dark', async () => {
-      const { season, gameId, homeTeam } = await finished()
-      const { data } = await server.sample
+      const { season, gameId, homeTeam } = await finished(site.server)
+      const { data } = await site.server.sample
         .graph()
         .query<Roster>(`{ team(id: "${homeTeam.teamId}") { roster(season: ${season}) { playerId } } }`)
       const pages = {
@@ -232,16 +221,16 @@ describe.skipIf(missing)(`in a real Chromium${missing ? ` (skipped: ${missing})`
     })
 
     it('tells a failure of the service kindly, where it happened, and recovers', async () => {
-      server.forget()
-      server.down.add('boxscore/readBoxscore').add('boxscore/getBoxscore')
-      const game = await finished()
+      site.server.forget()
+      site.server.down.add('boxscore/readBoxscore').add('boxscore/getBoxscore')
+      const game = await finished(site.server)
       const shown = await open(`/game/${game.gameId}/boxscore`)
       const alert = shown.page.getByRole('alert')
       await alert.waitFor()
       await expect.poll(() => alert.innerText()).toContain('The statistics service does not answer just now.')
       await shown.page.getByRole('table', { name: /^Players of/ }).waitFor()
       await keep(shown.page, 'failure')
-      server.down.clear()
+      site.server.down.clear()
       await alert.getByRole('button', { name: 'Try again' }).click()
       await shown.page.getByRole('table', { name: 'Team boxscores' }).waitFor()
       await expectSound(shown, 'recovered')

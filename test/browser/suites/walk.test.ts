@@ -1,18 +1,9 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fakedTimers, startLivingDay } from '../../client/living.ts'
-import type { LivingDay } from '../../client/living.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { startRestarting } from '../../client/restarting.ts'
-import { startServer } from '../../server.ts'
-import type { Server } from '../../server.ts'
 import { held, isStream, launch, loaded, missing, visit } from '../browser.ts'
-import type { Look } from '../browser.ts'
 import { date, finishedGame } from '../sample-day.ts'
-
-let server: Server
-let browser: Browser
-
-const open = (path: string, look?: Look) => visit(browser, `${server.url}${path}`, look)
+import { startLivingSite, startSite } from '../site.ts'
 
 /** What has the focus, by its accessible name or its text. */
 const focused = (page: Page) =>
@@ -21,14 +12,8 @@ const focused = (page: Page) =>
   )
 
 describe.skipIf(missing)(`a walk on the scoreboard${missing ? ` (skipped: ${missing})` : ''}`, () => {
-  beforeAll(async () => {
-    server = await startServer()
-    browser = await launch()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.close()
-  })
+  const site = startSite()
+  const { open } = site
 
   describe('by keyboard', () => {
     it('skips to the page, chooses a status, makes a favourite and finds it first', async () => {
@@ -124,12 +109,12 @@ describe.skipIf(missing)(`a walk on the scoreboard${missing ? ` (skipped: ${miss
       const { page } = await open('/leagues')
       await page.locator('.leagues a').nth(1).waitFor()
       await loaded(page)
-      server.calls.take()
+      site.server.calls.take()
       await page.getByRole('combobox', { name: /Search/ }).fill('Dunmroe')
       await page.getByText(/Nothing has this name. \d+ results like it/).waitFor()
       await expect.poll(() => page.getByRole('option').first().innerText()).toContain('Dunmore')
       await loaded(page)
-      const calls = server.calls.take()
+      const calls = site.server.calls.take()
       expect(calls.length).toBeLessThanOrEqual(15)
       await page.getByRole('combobox', { name: /Search/ }).fill('Qqqqqqqq')
       await page.getByText('Nothing found.').waitFor()
@@ -137,7 +122,7 @@ describe.skipIf(missing)(`a walk on the scoreboard${missing ? ` (skipped: ${miss
     })
 
     it('sorts a table, and scrolls it where it is wider than the screen', async () => {
-      const { homeTeam, season } = await finishedGame(server)
+      const { homeTeam, season } = await finishedGame(site.server)
       const { page } = await open(`/conference/${homeTeam.conferenceId}/${season}`, { width: 320 })
       const streak = page.getByRole('button', { name: 'Games won or lost in a row' })
       await streak.focus()
@@ -152,8 +137,8 @@ describe.skipIf(missing)(`a walk on the scoreboard${missing ? ` (skipped: ${miss
   })
 
   it('asks before it spends more than 60 tokens, and spends what it said', async () => {
-    server.forget()
-    const { homeTeam, season } = await finishedGame(server)
+    site.server.forget()
+    const { homeTeam, season } = await finishedGame(site.server)
     const { page } = await open(`/conference/${homeTeam.conferenceId}/${season}`)
     const button = page.getByRole('button', { name: /^Show for \d+ tokens$/ })
     await button.waitFor()
@@ -179,18 +164,18 @@ describe.skipIf(missing)(`a walk on the scoreboard${missing ? ` (skipped: ${miss
   })
 
   it('says why a season is empty, and leads to those that are not', async () => {
-    const { homeTeam, season } = await finishedGame(server)
+    const { homeTeam, season } = await finishedGame(site.server)
     const { page } = await open(`/conference/${homeTeam.conferenceId}/1999`)
     await page.getByText(/There are no standings of 1999: the service’s games begin with \d{4}/).waitFor()
     await page.getByRole('link', { name: `Season ${season}` }).click()
     await page.getByRole('table', { name: 'Standings' }).waitFor()
-    await page.goto(`${server.url}/conference/${homeTeam.conferenceId}/${season + 1}`)
+    await page.goto(`${site.server.url}/conference/${homeTeam.conferenceId}/${season + 1}`)
     await page.getByText(`There are no standings of ${season + 1} yet`).waitFor()
     await page.close()
   })
 
   it('offers the seasons before and after, but none that has not begun, and pays nothing to know', async () => {
-    const { homeTeam, season } = await finishedGame(server)
+    const { homeTeam, season } = await finishedGame(site.server)
     const { page } = await open(`/games/${date}`)
     await page.locator('.card').first().waitFor()
     const seasons = page.getByRole('navigation', { name: 'Season' }).getByRole('link')
@@ -200,24 +185,24 @@ describe.skipIf(missing)(`a walk on the scoreboard${missing ? ` (skipped: ${miss
       '/leaders/teams',
     ]) {
       const address = path === '/leaders/teams' ? `${path}/points` : path
-      await page.goto(`${server.url}${address}/${season}`)
+      await page.goto(`${site.server.url}${address}/${season}`)
       await page.getByText(`Season ${season}`).first().waitFor()
       await loaded(page)
       await expect.poll(() => seasons.allInnerTexts(), { message: path }).toEqual([`← ${season - 1}`])
-      await page.goto(`${server.url}${address}/${season - 1}`)
+      await page.goto(`${site.server.url}${address}/${season - 1}`)
       await expect
         .poll(() => seasons.allInnerTexts(), { message: path })
         .toEqual([`← ${season - 2}`, `${season} →`])
       await loaded(page)
     }
-    server.forget()
-    server.calls.take()
+    site.server.forget()
+    site.server.calls.take()
     // Nothing is known yet: the page pays for what it shows alone, and offers no season on a guess.
-    await page.goto(`${server.url}/leaders/teams/points/${season}`)
+    await page.goto(`${site.server.url}/leaders/teams/points/${season}`)
     await page.getByText('An average team of the season').waitFor()
     await loaded(page)
     await expect.poll(() => seasons.allInnerTexts()).toEqual([`← ${season - 1}`])
-    const paid = server.calls.take().map((call) => call.split(' ')[0])
+    const paid = site.operations()
     expect(paid.toSorted()).toEqual(['conference/read', 'league_statistic_ranking/getStats'])
     // The bill explains what was answered; what was refused for its price stays unpaid.
     await page.getByText('This page has cost').click()
@@ -225,7 +210,7 @@ describe.skipIf(missing)(`a walk on the scoreboard${missing ? ` (skipped: ${miss
       .poll(() => page.getByRole('contentinfo').getByRole('table').innerText())
       .toContain('conference/read')
     await loaded(page)
-    expect(server.calls.take()).toEqual([])
+    expect(site.server.calls.take()).toEqual([])
     await page.close()
   })
 
@@ -247,9 +232,9 @@ describe.skipIf(missing)(`a walk on the scoreboard${missing ? ` (skipped: ${miss
   })
 
   it('shows that it loads on a slow network, and does not jump when the answer comes', async () => {
-    const { page } = await visit(browser, 'about:blank')
+    const { page } = await site.openBlank()
     const answers = await held(page)
-    await page.goto(`${server.url}/games/${date}`)
+    await page.goto(`${site.server.url}/games/${date}`)
     await page.getByText('Loading the day’s games…').waitFor()
     await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toContain('February 14')
     const strip = await page.locator('.strip').boundingBox()
@@ -261,35 +246,21 @@ describe.skipIf(missing)(`a walk on the scoreboard${missing ? ` (skipped: ${miss
 })
 
 describe.skipIf(missing)(`while games are played${missing ? ` (skipped: ${missing})` : ''}`, () => {
-  let day: LivingDay
-  beforeAll(async () => {
-    day = await startLivingDay()
-    browser = await launch()
-  })
-  beforeEach(() => {
-    // The browser's driver lives here too: its time goes on by itself.
-    vi.useFakeTimers({ ...fakedTimers, shouldAdvanceTime: true })
-    day.forget()
-  })
-  afterEach(() => vi.useRealTimers())
-  afterAll(async () => {
-    await browser?.close()
-    await day?.close()
-  })
+  const site = startLivingSite()
 
   it('reads out a change of the lead, and every score of a favourite, but not the bill', async () => {
-    const { page } = await visit(browser, 'about:blank')
+    const { page } = await site.openBlank()
     const opened = page.waitForResponse(isStream)
-    await page.goto(new URL(`/games/${day.date}`, day.url).href)
-    const card = page.locator('.card').filter({ has: page.locator(`a[href="/game/${day.live}"]`) })
+    await page.goto(new URL(`/games/${site.day.date}`, site.day.url).href)
+    const card = page.locator('.card').filter({ has: page.locator(`a[href="/game/${site.day.live}"]`) })
     await card.waitFor()
     const news = page.getByRole('status', { name: 'Scores' })
     await opened
-    day.score(188)
-    await day.pass(16_000)
+    site.day.score(188)
+    await site.day.pass(16_000)
     await expect.poll(() => news.innerText()).toMatch(/188/)
-    day.score(190)
-    await day.pass(16_000)
+    site.day.score(190)
+    await site.day.pass(16_000)
     await card.filter({ hasText: '190' }).waitFor()
     expect(await news.innerText()).toMatch(/188/)
     await card
@@ -297,8 +268,8 @@ describe.skipIf(missing)(`while games are played${missing ? ` (skipped: ${missin
       .first()
       .click()
     await page.getByRole('heading', { name: 'Your teams' }).waitFor()
-    day.score(191)
-    await day.pass(16_000)
+    site.day.score(191)
+    await site.day.pass(16_000)
     await expect.poll(() => news.innerText()).toMatch(/191/)
     expect(await page.locator('footer [aria-live], footer [role=status]').count()).toBe(0)
     await page.close()
@@ -307,7 +278,7 @@ describe.skipIf(missing)(`while games are played${missing ? ` (skipped: ${missin
 
 describe.skipIf(missing)(`when the server restarts${missing ? ` (skipped: ${missing})` : ''}`, () => {
   it('keeps its scores, says until when they were current, and follows again', async () => {
-    browser = await launch()
+    const browser = await launch()
     const graph = await startRestarting()
     try {
       const { page } = await visit(browser, new URL(`/games/${date}`, graph.url).href)
