@@ -184,7 +184,10 @@ describe('what waits for several calls', () => {
     const rooms = new Set(['graph', 'live', 'loaders', 'types', 'upstream'])
     const hasty = files.filter(({ name, text }) => rooms.has(roomOf(name)) && text.includes('Promise.all('))
     // The one that waits for all, and prefetches, which never reject.
-    expect(hasty.map(({ name }) => name).toSorted()).toEqual(['upstream/groups.ts', 'upstream/request.ts'])
+    expect(hasty.map(({ name }) => name).toSorted()).toEqual([
+      'upstream/client-request.ts',
+      'upstream/groups.ts',
+    ])
   })
 })
 

@@ -5,7 +5,7 @@ import { Answer } from '../../src/graph/execution/answer.ts'
 import { schema } from '../../src/schema.ts'
 import { answerAny } from '../../src/server/execution.ts'
 import { keepNewObjectsYoung } from '../../src/start/new-objects.ts'
-import { Request } from '../../src/upstream/request.ts'
+import { ClientRequest } from '../../src/upstream/client-request.ts'
 import type { Transport } from '../../src/upstream/transport.ts'
 import { Upstream } from '../../src/upstream/upstream.ts'
 import { measured } from '../child.ts'
@@ -50,8 +50,8 @@ function dayOf(length: number): Transport {
 
 /** One answer. */
 async function answer(upstream: Upstream): Promise<Answer> {
-  const client = new Request(upstream.accountOf('anyone'))
-  const contextValue = { client, defaults: place }
+  const client = new ClientRequest(upstream.accountOf('anyone'))
+  const contextValue = { clientRequest: client, defaults: place }
   const answered = await answerAny({ schema, document, contextValue })
   if (!(answered instanceof Answer)) throw new Error('The query was not compiled.')
   return answered

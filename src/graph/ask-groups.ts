@@ -1,4 +1,4 @@
-import type { Request } from '../upstream/request.ts'
+import type { ClientRequest } from '../upstream/client-request.ts'
 import type { Ask, Split, Splits, Wanted } from './ask.ts'
 
 /** Asks that one call answers together. */
@@ -34,8 +34,8 @@ export function releasedTogether<W extends Wanted, V>(
   asks: readonly Ask<W>[],
   calls: Splits<W, V>,
 ): Splits<W, V> {
-  const ends = new Map<Request, Promise<unknown>>()
-  const waiting = new Map<Request, Map<Promise<Split<W, V>>, Promise<Split<W, V>>>>()
+  const ends = new Map<ClientRequest, Promise<unknown>>()
+  const waiting = new Map<ClientRequest, Map<Promise<Split<W, V>>, Promise<Split<W, V>>>>()
   for (const { request } of asks) {
     if (ends.has(request)) continue
     ends.set(request, Promise.allSettled(calls.filter((_, index) => asks[index]?.request === request)))
@@ -59,15 +59,15 @@ async function after<V>(end: Promise<unknown> | undefined, value: Promise<V>): P
  * The requests that asked, the first one first. A single request is listed once; of several, each is listed
  * once for every distinct thing that it wants, because the bill is split by these counts.
  */
-export function requestsOf<W extends Wanted>(asks: Asks<W>): readonly [Request, ...Request[]] {
+export function requestsOf<W extends Wanted>(asks: Asks<W>): readonly [ClientRequest, ...ClientRequest[]] {
   const [{ request: first }] = asks
   if (asks.every(({ request }) => request === first)) return [first]
-  const asked = new Map<Request, Set<string>>()
+  const asked = new Map<ClientRequest, Set<string>>()
   for (const { request, wanted } of asks) {
     const whats = asked.get(request)
     if (whats) whats.add(wanted.what)
     else asked.set(request, new Set([wanted.what]))
   }
-  const [, ...others] = [...asked].flatMap(([request, { size }]) => Array<Request>(size).fill(request))
+  const [, ...others] = [...asked].flatMap(([request, { size }]) => Array<ClientRequest>(size).fill(request))
   return [first, ...others]
 }

@@ -1,5 +1,5 @@
 import type { Operation } from '../specification/operation.ts'
-import type { Request } from '../upstream/request.ts'
+import type { ClientRequest } from '../upstream/client-request.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 
 /** What an ask wants from a loader. */
@@ -10,7 +10,7 @@ export interface Wanted {
 
 /** One thing that a field of a request needs. */
 export interface Ask<W extends Wanted, V = unknown> {
-  readonly request: Request
+  readonly request: ClientRequest
   /** The field that needs it. */
   readonly field: string
   readonly wanted: W
@@ -34,7 +34,7 @@ export interface Branch<V> {
 }
 
 /** The objects that one call answers, by index, with their values or errors. Never rejects. */
-export interface Answered<R> {
+export interface ObjectBranch<R> {
   readonly indices: readonly number[]
   readonly values: Promise<readonly (MaybePromise<R> | Error)[]>
 }

@@ -1,9 +1,9 @@
-import type { Request } from '../upstream/request.ts'
+import type { ClientRequest } from '../upstream/client-request.ts'
 import type { Scope } from './scope.ts'
 
 /** The context of every resolver. */
 export interface Context {
-  readonly client: Request
+  readonly clientRequest: ClientRequest
   /** The default league, used if neither an argument nor the scope names one. */
   readonly defaults: Scope
 }

@@ -3,12 +3,12 @@ import type { Value } from '../specification/columns.ts'
 import { keyOf } from '../specification/tables.ts'
 import type { TableName } from '../specification/tables.ts'
 import { isReadable, loadColumns, loadRows } from './row-loader.ts'
-import type { Request } from '../upstream/request.ts'
+import type { ClientRequest } from '../upstream/client-request.ts'
 import type { Entry } from '../rows/entry.ts'
 import { unseen } from '../rows/moment.ts'
 import type { Moment } from '../rows/moment.ts'
 import type { Context } from './context.ts'
-import type { Answered } from './ask.ts'
+import type { ObjectBranch } from './ask.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 import { convert } from './conversions.ts'
 import type { Scope } from './scope.ts'
@@ -25,7 +25,7 @@ export interface Handle<T extends TableName = TableName> {
 }
 
 export function handle<T extends TableName>(
-  request: Request,
+  request: ClientRequest,
   table: T,
   key: string,
   scope: Scope,
@@ -37,7 +37,7 @@ export function handle<T extends TableName>(
 
 /** Handles on rows, without those that are known to be withdrawn. */
 export function handles<T extends TableName>(
-  request: Request,
+  request: ClientRequest,
   table: T,
   keys: readonly string[],
   scope: Scope,
@@ -52,7 +52,7 @@ export function handles<T extends TableName>(
 export const fieldName = (info: GraphQLResolveInfo) => `${info.parentType.name}.${info.fieldName}`
 
 /** A column's value if it is known; undefined if the row has to be loaded. */
-export function columnAtHand(row: Handle, name: string, { now }: Request): Value | undefined {
+export function columnAtHand(row: Handle, name: string, { now }: ClientRequest): Value | undefined {
   // Also of a row that is known to be missing: links alone may be selected of it.
   if (name === keyOf(row.table)) return row.entry.key
   const known = row.entry.column(name, now)
@@ -67,7 +67,7 @@ export function columnAtHand(row: Handle, name: string, { now }: Request): Value
 export function column(
   row: Handle,
   name: string,
-  { client: request }: Context,
+  { clientRequest: request }: Context,
   field: string,
 ): MaybePromise<Value> {
   if (name === keyOf(row.table)) return row.entry.key
@@ -85,7 +85,7 @@ export function column(
 /** All known columns of a row. If it has expired, it is loaded, or if that fails, served as it was. */
 export function columnsOf(
   row: Handle,
-  { client: request }: Context,
+  { clientRequest: request }: Context,
   field: string,
 ): MaybePromise<Record<string, unknown>> {
   const { entry } = row
@@ -114,9 +114,9 @@ const turnEnds = () => new Promise((resolve) => setImmediate(resolve))
 export function loadColumn(
   rows: readonly Handle[],
   name: string,
-  { client: request }: Context,
+  { clientRequest: request }: Context,
   field: string,
-): Promise<readonly Answered<Value>[]> {
+): Promise<readonly ObjectBranch<Value>[]> {
   return loadEach(request, rows, [name], field, (row, error) => {
     if (error === undefined) return row.entry.column(name, request.now) ?? null
     return staleColumn(row, name, request, error)
@@ -125,12 +125,12 @@ export function loadColumn(
 
 /** Loads columns of several rows. `valueOf` returns each row's result, after success or failure. */
 export async function loadEach<V>(
-  request: Request,
+  request: ClientRequest,
   rows: readonly Handle[],
   columns: readonly string[],
   field: string,
   valueOf: (row: Handle, error?: unknown) => V,
-): Promise<readonly Answered<V>[]> {
+): Promise<readonly ObjectBranch<V>[]> {
   const valueAt = (nth: number, error?: unknown): V => valueOf(rows[nth] as Handle, error) // branches name no other
   const asked = (nth: number, error?: unknown): V | Error => {
     try {
@@ -166,7 +166,7 @@ export async function loadEach<V>(
 }
 
 /** A column's value after loading it has failed: see `staleValue`. */
-export function staleColumn({ entry }: Handle, name: string, request: Request, error: unknown): Value {
+export function staleColumn({ entry }: Handle, name: string, request: ClientRequest, error: unknown): Value {
   const value = {
     at: (moment: Moment) => entry.column(name, moment),
     // A row that was missing has no such column. Its last version tells an age that is not too small.
@@ -182,7 +182,7 @@ interface Known<V> {
 }
 
 /** The value, if another call has brought it, or the expired value. Throws `error` if there is neither. */
-function staleValue<V>(entry: Entry, known: Known<V>, request: Request, error: unknown): V {
+function staleValue<V>(entry: Entry, known: Known<V>, request: ClientRequest, error: unknown): V {
   const come = known.at(request.now)
   if (come !== undefined) return come
   const moment = request.staleMoment(error)
@@ -197,11 +197,11 @@ const leagueColumn = ({ scope }: Handle, name: string): Value =>
   name === 'organization_id' || name === 'division_id' ? (scope[name] ?? null) : null
 
 /** Loads columns of a row, unless they are known. */
-export const loadRow = (row: Handle, request: Request, columns: readonly string[], field: string) =>
+export const loadRow = (row: Handle, request: ClientRequest, columns: readonly string[], field: string) =>
   loadColumns(request, row.table, row.entry.key, columns, field)
 
 /** The scope for objects below a row. The row's own columns win over the scope in which it was reached. */
-export function scopeFrom(row: Handle, request: Request): Scope {
+export function scopeFrom(row: Handle, request: ClientRequest): Scope {
   const { below, entry } = row
   if (below?.toldAt === entry.changedAt) return below.scope
   const scope = scopeBelow(row, request)
@@ -209,7 +209,7 @@ export function scopeFrom(row: Handle, request: Request): Scope {
   return scope
 }
 
-function scopeBelow({ table, entry, scope }: Handle, { now }: Request): Scope {
+function scopeBelow({ table, entry, scope }: Handle, { now }: ClientRequest): Scope {
   if (table === 'organization') return { ...scope, organization_id: entry.key }
   if (table === 'division') return { ...scope, division_id: entry.key }
   const row = entry.freshRow(now)
@@ -247,7 +247,7 @@ function sameScope(scope: Scope): Scope {
  */
 export function withPrefetch<T extends TableName>(
   row: Handle<T>,
-  { client: request }: Context,
+  { clientRequest: request }: Context,
   info: GraphQLResolveInfo,
 ) {
   const beyond = columnsToPrefetch(row.table, info)

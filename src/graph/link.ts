@@ -15,7 +15,7 @@ import {
   scopeFrom,
 } from './handle.ts'
 import type { Handle } from './handle.ts'
-import type { Answered } from './ask.ts'
+import type { ObjectBranch } from './ask.ts'
 import { andThen } from './maybe-promise.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 import { pending } from './many-answers.ts'
@@ -46,7 +46,7 @@ export class Link implements Relation<Handle, object, Target> {
     context: Context,
     info: GraphQLResolveInfo,
   ): ManyAnswers<Target> {
-    const { client } = context
+    const { clientRequest: request } = context
     const columns = columnsToPrefetch(this.#table, info)
     const withoutKey: number[] = []
     const withoutColumns: number[] = []
@@ -58,7 +58,7 @@ export class Link implements Relation<Handle, object, Target> {
         return pending
       }
       const row = this.#rowOf(parent, key, context)
-      if (row === null || row.entry.knows(columns, client.now)) return row
+      if (row === null || row.entry.knows(columns, request.now)) return row
       withoutColumns.push(index)
       rows.push(row)
       return pending
@@ -66,7 +66,7 @@ export class Link implements Relation<Handle, object, Target> {
     if (withoutKey.length + withoutColumns.length === 0) return { values, branches: null }
     const field = fieldName(info)
     // Each column reports its own failure; the object stays.
-    const loaded = loadEach(client, rows, columns, field, (row) => row)
+    const loaded = loadEach(request, rows, columns, field, (row) => row)
     const followed = this.#loadKeys(
       withoutKey.flatMap((index) => parents[index] ?? []),
       context,
@@ -76,10 +76,10 @@ export class Link implements Relation<Handle, object, Target> {
     return { values, branches: branches.then((several) => several.flat()) }
   }
 
-  #keyAtHand(parent: Handle, { client }: Context): Value | undefined {
+  #keyAtHand(parent: Handle, { clientRequest: request }: Context): Value | undefined {
     return this.#column === keyOf(parent.table)
       ? parent.entry.key
-      : columnAtHand(parent, this.#column, client)
+      : columnAtHand(parent, this.#column, request)
   }
 
   /** Loads the foreign keys of rows, then the rows that they point to. */
@@ -87,7 +87,7 @@ export class Link implements Relation<Handle, object, Target> {
     parents: readonly Handle[],
     context: Context,
     info: GraphQLResolveInfo,
-  ): Promise<readonly Answered<Target>[]> {
+  ): Promise<readonly ObjectBranch<Target>[]> {
     if (parents.length === 0) return []
     const branches = await loadColumn(parents, this.#column, context, fieldName(info))
     return branches.map(({ indices, values }) => ({
@@ -107,16 +107,16 @@ export class Link implements Relation<Handle, object, Target> {
     return row && withPrefetch(row, context, info)
   }
 
-  #rowOf(parent: Handle, key: Value, { client }: Context): Target {
-    return key === null ? null : handle(client, this.#table, String(key), scopeFrom(parent, client))
+  #rowOf(parent: Handle, key: Value, { clientRequest: request }: Context): Target {
+    return key === null ? null : handle(request, this.#table, String(key), scopeFrom(parent, request))
   }
 }
 
 /** Translates the indices of branches into those of a longer list. */
 async function at<R>(
-  branches: Promise<readonly Answered<R>[]>,
+  branches: Promise<readonly ObjectBranch<R>[]>,
   positions: readonly number[],
-): Promise<readonly Answered<R>[]> {
+): Promise<readonly ObjectBranch<R>[]> {
   return (await branches).map(({ indices, values }) => ({
     indices: indices.map((nth) => positions[nth] ?? 0),
     values,

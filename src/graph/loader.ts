@@ -8,7 +8,7 @@ import {
   UpstreamError,
 } from '../upstream/errors.ts'
 import { Prepayment } from '../upstream/prepayment.ts'
-import type { Request } from '../upstream/request.ts'
+import type { ClientRequest } from '../upstream/client-request.ts'
 import type { Account } from '../upstream/account.ts'
 import type { Ask, Branch, Split, Splits, Wanted } from './ask.ts'
 import type { MaybePromise } from './maybe-promise.ts'
@@ -21,8 +21,8 @@ import { sendAtTurnsEnd } from './turn.ts'
 /** A cheap question whose answer may make an expired value valid again. */
 export interface Doubt<W> {
   /** Whether the answer is not known. */
-  is(wanted: W, request: Request): boolean
-  ask(wanted: W, request: Request, field: string): Promise<unknown>
+  is(wanted: W, request: ClientRequest): boolean
+  ask(wanted: W, request: ClientRequest, field: string): Promise<unknown>
 }
 
 /** What a loader may have besides its plan. */
@@ -101,7 +101,7 @@ export class Loader<W extends Wanted, V> {
   }
 
   /** Remembers a failure, so that this request does not ask again. */
-  fail(request: Request, what: string, error: CodedError): void {
+  fail(request: ClientRequest, what: string, error: CodedError): void {
     request.fail(`${this.name} ${what}`, error)
   }
 
@@ -244,7 +244,7 @@ export class Loader<W extends Wanted, V> {
     return batchesAnswered(this, account, isMeant)
   }
 
-  #underway({ underway }: Request): Map<string, Underway<V>> {
+  #underway({ pendingAsks: underway }: ClientRequest): Map<string, Underway<V>> {
     let own = underway.get(this)
     if (!own) underway.set(this, (own = new Map()))
     return own as Map<string, Underway<V>> // filled above, by this loader alone
@@ -263,7 +263,7 @@ const untried: Tried = { times: 0, without: [] }
 const mostTries = 8
 
 /** Whether a call was refused because of others that shared it. This request's own part may fit. */
-function isOfOthers(error: unknown, request: Request): boolean {
+function isOfOthers(error: unknown, request: ClientRequest): boolean {
   if (error instanceof ClientBudgetExceededError) return !error.isOf(request)
   return error instanceof QueryTooExpensiveError && !error.isOnlyOf(request)
 }

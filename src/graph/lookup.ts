@@ -53,7 +53,7 @@ export function lookupKey(
   context: Context,
   info: GraphQLResolveInfo,
 ): MaybePromise<Handle | null> {
-  const { client: request } = context
+  const { clientRequest: request } = context
   const row = handle(request, table, key, scope)
   const selection = selectionOf(info, info.schema.getType(typeOf(table).name))
   const column = keyOf(table)

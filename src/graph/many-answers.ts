@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql'
-import type { Answered } from './ask.ts'
+import type { ObjectBranch } from './ask.ts'
 import type { Context } from './context.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 
@@ -11,7 +11,7 @@ export interface ManyAnswers<R> {
   /** For each parent: its value, an error, a promise, or `pending` if a branch brings it. */
   readonly values: readonly (MaybePromise<R> | Error | typeof pending)[]
   /** The branches, known once the calls are planned; null if no call is needed. */
-  readonly branches: Promise<readonly Answered<R>[]> | null
+  readonly branches: Promise<readonly ObjectBranch<R>[]> | null
 }
 
 /** Resolves one field for several parents, or for one. */

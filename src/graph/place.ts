@@ -5,7 +5,7 @@ import type { Entry } from '../rows/entry.ts'
 import { nameOf } from '../specification/operation.ts'
 import type { Operation } from '../specification/operation.ts'
 import { failRows, isOfService, loadColumns } from './row-loader.ts'
-import type { Request } from '../upstream/request.ts'
+import type { ClientRequest } from '../upstream/client-request.ts'
 import type { Context } from './context.ts'
 import type { Loader } from './loader.ts'
 import type { Ask, Wanted } from './ask.ts'
@@ -37,7 +37,7 @@ export interface Place<W, V> extends Kept<V> {
 /** The stored value if it can be used; undefined if it has to be loaded. */
 export function usable<W, V>(
   { owner, slot, isEnough, derive }: Place<W, V>,
-  { now }: Request,
+  { now }: ClientRequest,
 ): V | null | undefined {
   derive?.(now)
   if (!isEnough) return slot.read(owner, now)
@@ -50,7 +50,7 @@ export interface Origin<W extends Wanted, V> {
   /** The operation that loads it. The plan names it also if the value was known. */
   readonly operation: Operation | ((place: Place<W, V>) => Operation)
   /** Called when an expired value is used because loading failed. */
-  readonly expired?: ((value: V, request: Request, error: unknown) => void) | undefined
+  readonly expired?: ((value: V, request: ClientRequest, error: unknown) => void) | undefined
 }
 
 /**
@@ -64,7 +64,7 @@ export function read<W extends Wanted, V>(
 ): MaybePromise<V | null> {
   const value = readFresh(origin, place, context, field)
   if (!(value instanceof Promise)) return value
-  return value.catch((error: unknown) => expiredOf(origin, place, context.client, error))
+  return value.catch((error: unknown) => expiredOf(origin, place, context.clientRequest, error))
 }
 
 /**
@@ -99,7 +99,7 @@ export function afterPart<W extends Wanted, V>(
   return value.then(
     () => whole,
     (error: unknown) => {
-      if (isOfService(error)) origin.loader.fail(context.client, whole.wanted.what, error)
+      if (isOfService(error)) origin.loader.fail(context.clientRequest, whole.wanted.what, error)
       return whole
     },
   )
@@ -122,18 +122,18 @@ export class Hits<W extends Wanted, V> {
     else this.#count += 1
   }
 
-  tell({ client }: Context): void {
+  tell({ clientRequest: request }: Context): void {
     const operation = this.#operation
     if (typeof operation === 'function')
-      for (const place of this.#places ?? []) client.hit(nameOf(operation(place)), [], this.#field)
-    else if (this.#count > 0) client.hit(nameOf(operation), [], this.#field, this.#count)
+      for (const place of this.#places ?? []) request.hit(nameOf(operation(place)), [], this.#field)
+    else if (this.#count > 0) request.hit(nameOf(operation), [], this.#field, this.#count)
   }
 }
 
 /** The value if it is stored and fresh; undefined if it has to be loaded. */
 export function atHand<W extends Wanted, V>(
   place: Place<W, V>,
-  { client: request }: Context,
+  { clientRequest: request }: Context,
   hits: Hits<W, V>,
 ): V | null | undefined {
   const { owner, slot } = place
@@ -154,7 +154,7 @@ async function load<W extends Wanted, V>(
   context: Context,
   field: string,
 ): Promise<V | null> {
-  const { client: request } = context
+  const { clientRequest: request } = context
   const { owner, slot, wanted } = place
   if (isDoubtful(origin, place, context)) {
     const asked = isOfDoubtfulGame(place, context)
@@ -171,7 +171,7 @@ async function load<W extends Wanted, V>(
 export function askFor<W extends Wanted, V>(
   origin: Origin<W, V>,
   place: Place<W, V>,
-  { client: request }: Context,
+  { clientRequest: request }: Context,
   field: string,
 ): Ask<W, V> {
   const { slot, wanted, isEnough } = place
@@ -191,17 +191,17 @@ export function isDoubtful<W extends Wanted, V>(
   context: Context,
 ): boolean {
   if (place.slot.last(place.owner) === undefined) return false
-  return isOfDoubtfulGame(place, context) || loader.doubt?.is(place.wanted, context.client) === true
+  return isOfDoubtfulGame(place, context) || loader.doubt?.is(place.wanted, context.clientRequest) === true
 }
 
-const isOfDoubtfulGame = <V>({ owner }: Kept<V>, { client }: Context): boolean =>
-  owner.game?.isDoubtful(timeOf(client.now)) === true
+const isOfDoubtfulGame = <V>({ owner }: Kept<V>, { clientRequest: request }: Context): boolean =>
+  owner.game?.isDoubtful(timeOf(request.now)) === true
 
 /** The expired value, or what its owner tells. Throws `error` if that is too old, too, or missing. */
 export function expiredOf<W extends Wanted, V>(
   { loader, expired }: Partial<Origin<W, V>>,
   place: Pick<Place<W, V>, 'owner' | 'slot' | 'derive' | 'otherwise'>,
-  request: Request,
+  request: ClientRequest,
   error: unknown,
 ): V | null {
   const { owner, slot } = place
@@ -222,7 +222,7 @@ export function expiredOf<W extends Wanted, V>(
 /** The value that the owner tells after loading has failed. Throws `error` if it tells none. */
 function toldOf<W, V>(
   { owner, otherwise }: Pick<Place<W, V>, 'owner' | 'otherwise'>,
-  request: Request,
+  request: ClientRequest,
   error: unknown,
 ): V {
   const moment = request.staleMoment(error)

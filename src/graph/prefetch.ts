@@ -56,7 +56,9 @@ function ask(
   try {
     const values = getArgumentValues(field, node, info.variableValues)
     if (!field.resolve || !isByKeyAlone(needs, values, selection)) return
-    context.client.notePrefetch(Promise.resolve(field.resolve(row, values, context, { ...info, ...own })))
+    context.clientRequest.notePrefetch(
+      Promise.resolve(field.resolve(row, values, context, { ...info, ...own })),
+    )
   } catch {
     // The link reports it when it is resolved.
   }

@@ -138,14 +138,14 @@ export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relati
       return errorOf(error)
     }
     return value
-      .catch((error: unknown) => expiredOf(this.#declared, place, context.client, error))
+      .catch((error: unknown) => expiredOf(this.#declared, place, context.clientRequest, error))
       .then((found) => answer(found, place, context, parent, args))
   }
 
   #expired(error: unknown, parent: P, place: Place<W, V>, args: Args, context: Context) {
     try {
       return this.#declared.answer(
-        expiredOf(this.#declared, place, context.client, error),
+        expiredOf(this.#declared, place, context.clientRequest, error),
         place,
         context,
         parent,

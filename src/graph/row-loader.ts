@@ -12,7 +12,7 @@ import { readerOf } from '../specification/operations.ts'
 import type { Operation } from '../specification/operation.ts'
 import type { Entry } from '../rows/entry.ts'
 import { noteMissing } from '../rows/put.ts'
-import { Request } from '../upstream/request.ts'
+import { ClientRequest } from '../upstream/client-request.ts'
 import type { Account } from '../upstream/account.ts'
 
 /** A row wanted by its key. */
@@ -54,7 +54,7 @@ function rowsOf(table: TableName): Loader<RowWanted, true> {
 
 /** Loads a row by its key, unless these columns are known. */
 export async function loadColumns(
-  request: Request,
+  request: ClientRequest,
   table: TableName,
   key: string,
   columns: readonly string[],
@@ -65,7 +65,13 @@ export async function loadColumns(
   await rowsOf(table).load(ask)
 }
 
-function askFor(request: Request, table: TableName, entry: Entry, columns: readonly string[], field: string) {
+function askFor(
+  request: ClientRequest,
+  table: TableName,
+  entry: Entry,
+  columns: readonly string[],
+  field: string,
+) {
   const { key } = entry
   const isThere = () => columns.every((name) => entry.column(name, request.now) !== undefined)
   const atHand = () => (isThere() ? (true as const) : undefined)
@@ -74,7 +80,7 @@ function askFor(request: Request, table: TableName, entry: Entry, columns: reado
 
 /** Loads columns of rows of several tables, with one promise for each call. */
 export async function loadRows(
-  request: Request,
+  request: ClientRequest,
   rows: readonly { readonly table: TableName; readonly entry: Entry }[],
   columns: readonly string[],
   field: string,
@@ -97,14 +103,19 @@ export async function loadRows(
 }
 
 /** Remembers that a row could not be read, so that the request does not try again. */
-export const failRow = (request: Request, table: TableName, key: string, error: CodedError): void =>
+export const failRow = (request: ClientRequest, table: TableName, key: string, error: CodedError): void =>
   rowsOf(table).fail(request, key, error)
 
 /**
  * If the call that brings a table's rows has failed, the rows are not read one by one either: their expired
  * columns are served without another failing call.
  */
-export function failRows(request: Request, table: TableName, keys: readonly string[], error: unknown): void {
+export function failRows(
+  request: ClientRequest,
+  table: TableName,
+  keys: readonly string[],
+  error: unknown,
+): void {
   if (isOfService(error)) for (const key of keys) failRow(request, table, key, error)
 }
 
@@ -155,7 +166,7 @@ function payersOf(
   const { dryRunOf } = account
   if (!dryRunOf) return [missing, []]
   const isPending = ([key]: Missing) => dryRunOf.isInFlight(table, key)
-  const another = new Request(account)
+  const another = new ClientRequest(account)
   const paid = missing
     .filter(isPending)
     .map(([key, asks]): Missing => [key, [{ ...asks[0], request: another }, ...asks]])

@@ -61,9 +61,9 @@ export function columnNamed(columns: Readonly<Record<string, unknown>>, name: st
 }
 
 /** A statistic by its name; null if the row has no such column. */
-export function statNamed({ entry }: Handle, name: string, { client }: Context): Stat | null {
+export function statNamed({ entry }: Handle, name: string, { clientRequest: request }: Context): Stat | null {
   // A row of statistics does not expire: it is reached only through its owner.
-  const columns = entry.columns(client.now)
+  const columns = entry.columns(request.now)
   const value = columnNamed(columns, name)
   if (value === undefined) return null
   const rank = columnNamed(columns, rankOf(name))
@@ -79,14 +79,15 @@ export function statisticFields(
   for (const name of lists.unranked)
     fields[camelCase(name)] = t.float({
       description: `${describeStatistic(name)}.`,
-      resolve: ({ entry }, _args, { client: request }) => numeric('number', entry.column(name, request.now)),
+      resolve: ({ entry }, _args, { clientRequest: request }) =>
+        numeric('number', entry.column(name, request.now)),
     })
   for (const name of lists.ranked) {
     const rank = rankOf(name)
     fields[camelCase(name)] = t.field({
       type: stat,
       description: `${describeStatistic(name)}.`,
-      resolve: ({ entry }, _args, { client: request }) => ({
+      resolve: ({ entry }, _args, { clientRequest: request }) => ({
         value: numeric('number', entry.column(name, request.now)),
         rank: numeric('integer', entry.column(rank, request.now)),
       }),

@@ -82,7 +82,7 @@ function columnField(
     needs: { columns: [name] },
     column: { name, convert: read },
     resolve: (row, _args, context, info): MaybePromise<string | null> => {
-      const known = row.entry.column(name, context.client.now)
+      const known = row.entry.column(name, context.clientRequest.now)
       if (known !== undefined) return read(known)
       const value = column(row, name, context, fieldName(info))
       return value instanceof Promise ? value.then(read) : read(value)

@@ -1,7 +1,7 @@
 import type { Handle } from '../graph/handle.ts'
 import { gameSlots } from '../rows/game-slots.ts'
 import { scoreColumns } from '../specification/operations.ts'
-import type { Request } from '../upstream/request.ts'
+import type { ClientRequest } from '../upstream/client-request.ts'
 
 /**
  * A game's state as a poll found it. All subscribers share one object, so that results made of it can be
@@ -28,7 +28,7 @@ interface Line {
 }
 
 /** A game's current state; null if the service no longer has the game. */
-export function snapshotOf(game: Handle, { now, account }: Request): GameSnapshot | null {
+export function snapshotOf(game: Handle, { now, account }: ClientRequest): GameSnapshot | null {
   const { entry } = game
   if (entry.isMissing(now)) return null
   const lines = (['pre', 'live'] as const).flatMap((name) => {

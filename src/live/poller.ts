@@ -11,7 +11,7 @@ import { operations, scoreColumns } from '../specification/operations.ts'
 import type { Entry } from '../rows/entry.ts'
 import { CodedError } from '../upstream/errors.ts'
 import { allDone } from '../upstream/groups.ts'
-import type { Request } from '../upstream/request.ts'
+import type { ClientRequest } from '../upstream/client-request.ts'
 import type { Account } from '../upstream/account.ts'
 import { snapshotOf } from './game-snapshot.ts'
 import type { GameSnapshot } from './game-snapshot.ts'
@@ -28,7 +28,7 @@ export interface LeagueDay {
 /** A subscription that receives a day's changes. */
 export interface Listener {
   /** The request that pays for polls while this listener is the first. */
-  readonly client: Request
+  readonly clientRequest: ClientRequest
   /** The subscription's selection on games. */
   readonly selection: Selection
   /** Runs a poll that this listener pays for, in a span linked to its subscription's. */
@@ -86,8 +86,8 @@ export class Poller {
   async join(listener: Listener): Promise<readonly GameSnapshot[]> {
     this.#joining += 1
     try {
-      const games = await listener.traced(() => this.#read(listener.client, [listener.selection]))
-      this.#tell(this.#compare(games, listener.client))
+      const games = await listener.traced(() => this.#read(listener.clientRequest, [listener.selection]))
+      this.#tell(this.#compare(games, listener.clientRequest))
       this.#listeners.add(listener)
       this.#schedule()
       if (this.#isMissingFor(listener)) listener.onMissing()
@@ -119,9 +119,9 @@ export class Poller {
   }
 
   /** Loads the day's games with everything that is watched. */
-  async #read(request: Request, selections: readonly Selection[]): Promise<readonly Handle[]> {
+  async #read(request: ClientRequest, selections: readonly Selection[]): Promise<readonly Handle[]> {
     const { organization_id, division_id, date } = this.#day
-    const context = { client: request, defaults: {} }
+    const context = { clientRequest: request, defaults: {} }
     const place = dayAt(
       this.#league,
       { organization_id, division_id },
@@ -135,7 +135,7 @@ export class Poller {
   }
 
   /** The games whose state differs from the last one found. */
-  #compare(games: readonly Handle[], request: Request): readonly GameSnapshot[] {
+  #compare(games: readonly Handle[], request: ClientRequest): readonly GameSnapshot[] {
     return games.flatMap((game) => {
       const snapshot = snapshotOf(game, request)
       if (!snapshot || this.#snapshots.get(game.entry.key)?.state === snapshot.state) return []
@@ -181,7 +181,7 @@ export class Poller {
   }
 
   async #poll(payer: Listener): Promise<void> {
-    const request = payer.client.another()
+    const request = payer.clientRequest.another()
     let isDone = false
     try {
       // The payer's events go on meanwhile, with its own request.
@@ -200,8 +200,8 @@ export class Poller {
     }
   }
 
-  #settle(payer: Listener, request: Request): void {
-    payer.client.takeOver(request)
+  #settle(payer: Listener, request: ClientRequest): void {
+    payer.clientRequest.takeOver(request)
     this.#calls += request.usage.calls
   }
 
@@ -219,8 +219,8 @@ export class Poller {
 }
 
 /** Loads what is watched of a game, if it has expired. */
-async function freshen(game: Handle, request: Request): Promise<void> {
-  const { wanted } = linePlace(game, 'pre', { client: request, defaults: {} })
+async function freshen(game: Handle, request: ClientRequest): Promise<void> {
+  const { wanted } = linePlace(game, 'pre', { clientRequest: request, defaults: {} })
   const atHand = () => (hasCurrentOdds(game.entry, request.now) ? [] : undefined)
   await allDone([
     loadRow(game, request, scoreColumns, field),

@@ -5,7 +5,7 @@ import type { Selection } from '../plan/selection.ts'
 import { nameOf } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
 import { BadUserInputError, CodedError } from '../upstream/errors.ts'
-import type { Request } from '../upstream/request.ts'
+import type { ClientRequest } from '../upstream/client-request.ts'
 import { recurring } from '../upstream/trace.ts'
 import type { GameSnapshot } from './game-snapshot.ts'
 import { Mailbox } from './mailbox.ts'
@@ -32,11 +32,11 @@ export interface Report {
 
 /** What a subscription follows. */
 export interface Subscribed {
-  readonly client: Request
+  readonly client: ClientRequest
   readonly selection: Selection
   readonly operation: OperationDefinitionNode
   /** The day to poll; a promise if a call is needed to find it, which the given request pays for. */
-  day(client: Request): LeagueDay | Promise<LeagueDay>
+  day(client: ClientRequest): LeagueDay | Promise<LeagueDay>
   /** The only game that it wants. */
   readonly game?: string | null
   /**
@@ -58,7 +58,7 @@ interface Followed {
  * requested.
  */
 export function subscription({
-  client,
+  client: request,
   selection,
   operation,
   day,
@@ -73,13 +73,20 @@ export function subscription({
   }
   const traced = recurring('poll', { 'statline.field': 'Subscription.scores', ...attributesOf(operation) })
   const onMissing = () => void move()
-  const listener: Listener & { game: string | null } = { client, selection, traced, game, tell, onMissing }
+  const listener: Listener & { game: string | null } = {
+    clientRequest: request,
+    selection,
+    traced,
+    game,
+    tell,
+    onMissing,
+  }
   const mailbox: Mailbox<LiveEvent> = new Mailbox<LiveEvent>({
     async open() {
       // Live data is read at the current time.
-      client.insistOnFresh()
-      client.renew()
-      await follow(pollerOf(client.account, await day(client)))
+      request.insistOnFresh()
+      request.renew()
+      await follow(pollerOf(request.account, await day(request)))
     },
     async close() {
       await followed?.poller.leave(listener)
@@ -112,13 +119,13 @@ export function subscription({
   async function move(): Promise<void> {
     if (isMoving) return
     isMoving = true
-    const request = client.another()
+    const own = request.another()
     try {
-      const next = await traced(async () => day(request)).finally(() => client.takeOver(request))
+      const next = await traced(async () => day(own)).finally(() => request.takeOver(own))
       if (mailbox.isOver) return
-      const poller = pollerOf(client.account, next)
+      const poller = pollerOf(request.account, next)
       if (poller === followed?.poller) return
-      client.renew()
+      request.renew()
       await follow(poller)
     } catch (error) {
       if (error instanceof BadUserInputError) listener.game = null
@@ -134,7 +141,7 @@ export function subscription({
     const calls = of.poller.calls - of.countedCalls
     of.countedCalls = of.poller.calls
     if (calls > 0 && !of.poller.isPayer(listener))
-      client.share(nameOf(operations.getScores), ['start_date'], calls, 'Subscription.scores')
+      request.share(nameOf(operations.getScores), ['start_date'], calls, 'Subscription.scores')
   }
 
   return {

@@ -15,7 +15,7 @@ import type { Entry } from '../rows/entry.ts'
 import { AccessDeniedError, UnsupportedError } from '../upstream/errors.ts'
 import { NotRecordedError } from '../upstream/not-recorded.ts'
 import { fills } from '../upstream/keep.ts'
-import type { Request } from '../upstream/request.ts'
+import type { ClientRequest } from '../upstream/client-request.ts'
 import { leagueEntry } from './leagues.ts'
 import { allDone } from '../upstream/groups.ts'
 
@@ -99,7 +99,7 @@ const leagueIds = ({ organization_id, division_id }: LeagueScope) => ({
 function haveBegun(
   league: LeagueScope,
   seasons: readonly (number | null)[],
-  request: Request,
+  request: ClientRequest,
   field: string,
   isTold: (() => boolean) | null = null,
 ): MaybePromise<readonly boolean[]> {
@@ -122,14 +122,18 @@ function haveBegun(
 }
 
 /** Whether a season has begun, as far as that is known. */
-export const hasSeasonBegun = (league: LeagueScope, season: number, request: Request): boolean | undefined =>
+export const hasSeasonBegun = (
+  league: LeagueScope,
+  season: number,
+  request: ClientRequest,
+): boolean | undefined =>
   hasBegun(season).read(leagueEntry(request.account, league), request.now) ?? undefined
 
 /** Checks whether a season has begun, unless that is known. */
 export async function loadHasSeasonBegun(
   league: LeagueScope,
   season: number,
-  request: Request,
+  request: ClientRequest,
   field: string,
 ): Promise<void> {
   await haveBegun(league, [season], request, field)
@@ -138,7 +142,7 @@ export async function loadHasSeasonBegun(
 function begunAtHand(
   owner: Entry,
   season: number | null,
-  request: Request,
+  request: ClientRequest,
   field: string,
 ): boolean | undefined {
   const slotOf = hasBegun(season)
@@ -150,7 +154,11 @@ function begunAtHand(
 }
 
 /** Whether an organization and a division form a league: whether any of its teams has a rating. */
-export async function hasAnyRating(league: LeagueScope, request: Request, field: string): Promise<boolean> {
+export async function hasAnyRating(
+  league: LeagueScope,
+  request: ClientRequest,
+  field: string,
+): Promise<boolean> {
   const [has] = await haveBegun(league, [null], request, field)
   return has ?? false
 }
@@ -171,7 +179,7 @@ function likelySeasons(now: number): readonly [number, number] {
  */
 export function currentSeason(
   league: LeagueScope,
-  request: Request,
+  request: ClientRequest,
   field: string,
 ): MaybePromise<number | null> {
   const season = findCurrentSeason(league, request, field)
@@ -186,15 +194,17 @@ export function currentSeason(
 }
 
 /** Resolves when this request no longer looks for a league's current season; undefined if it does not. */
-export const currentSeasonPending = (league: LeagueScope, request: Request): Promise<void> | undefined =>
-  request.pending(currentSeasonOf(league, request))
+export const currentSeasonPending = (
+  league: LeagueScope,
+  request: ClientRequest,
+): Promise<void> | undefined => request.pending(currentSeasonOf(league, request))
 
-const currentSeasonOf = (league: LeagueScope, { account }: Request) =>
+const currentSeasonOf = (league: LeagueScope, { account }: ClientRequest) =>
   `current season ${leagueEntry(account, league).key}`
 
 function findCurrentSeason(
   league: LeagueScope,
-  request: Request,
+  request: ClientRequest,
   field: string,
 ): MaybePromise<number | null> {
   const { account, now } = request
@@ -223,7 +233,7 @@ function findCurrentSeason(
   )
 }
 
-function loadLatest(league: LeagueScope, request: Request, field: string): Promise<number | null> {
+function loadLatest(league: LeagueScope, request: ClientRequest, field: string): Promise<number | null> {
   const owner = leagueEntry(request.account, league)
   const { key: what } = owner
   const wanted = { what, league, season: null }
@@ -245,7 +255,7 @@ const mostSeasons = 200
  */
 export async function allSeasons(
   league: LeagueScope,
-  request: Request,
+  request: ClientRequest,
   field: string,
 ): Promise<readonly number[]> {
   const newest = await currentSeason(league, request, field)

@@ -2,7 +2,7 @@ import { column, handle } from '../graph/handle.ts'
 import { read } from '../graph/place.ts'
 import type { Scope } from '../graph/scope.ts'
 import { BadUserInputError } from '../upstream/errors.ts'
-import type { Request } from '../upstream/request.ts'
+import type { ClientRequest } from '../upstream/client-request.ts'
 import { hasAnyRating } from './current-season.ts'
 import { leagueListAt, leagueListOrigin } from './organizations.ts'
 import type { LeaguePart } from './organizations.ts'
@@ -23,8 +23,8 @@ const field = 'Query.league'
 const nameOfCode = (value: unknown) => (typeof value === 'string' ? value.trim().toUpperCase() : '')
 
 /** Active organizations or divisions with their codes. */
-async function coded(part: LeaguePart, request: Request, defaults: Scope): Promise<readonly Coded[]> {
-  const context = { client: request, defaults }
+async function coded(part: LeaguePart, request: ClientRequest, defaults: Scope): Promise<readonly Coded[]> {
+  const context = { clientRequest: request, defaults }
   const place = leagueListAt(part, 0, request.account)
   const keys = (await read(leagueListOrigin(part), place, context, field)) ?? []
   return allDone(
@@ -40,7 +40,7 @@ async function coded(part: LeaguePart, request: Request, defaults: Scope): Promi
  * say which divisions belong to an organization. If several are possible, one small call for each tells which
  * has ratings.
  */
-export async function leagueOfCode(text: string, request: Request, defaults: Scope): Promise<League> {
+export async function leagueOfCode(text: string, request: ClientRequest, defaults: Scope): Promise<League> {
   const [organization = '', division, ...rest] = text.split('/').map(nameOfCode)
   const [organizations, divisions] = await allDone([
     coded('organization', request, defaults),
@@ -61,7 +61,7 @@ export async function leagueOfCode(text: string, request: Request, defaults: Sco
 /** The only league among pairs of an organization and a division; null if none or several are leagues. */
 async function theOnly(
   leagues: readonly League[],
-  request: Request,
+  request: ClientRequest,
   defaults: Scope,
 ): Promise<League | null> {
   const byDefault = leagues.find(

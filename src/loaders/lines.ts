@@ -24,7 +24,7 @@ import { fills } from '../upstream/keep.ts'
 import { grouped } from '../upstream/groups.ts'
 import { nameOf, several } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
-import type { Request } from '../upstream/request.ts'
+import type { ClientRequest } from '../upstream/client-request.ts'
 import type { Account } from '../upstream/account.ts'
 import { leagueKey } from './leagues.ts'
 import { listedOn } from './schedule-slots.ts'
@@ -70,8 +70,8 @@ class LinePlace implements Place<LineWanted, Keys> {
   }
 
   get scope(): Scope {
-    const { client, defaults } = this.#context
-    const { organization_id, division_id, season, day } = scopeFrom(this.#game, client)
+    const { clientRequest: request, defaults } = this.#context
+    const { organization_id, division_id, season, day } = scopeFrom(this.#game, request)
     return {
       organization_id: organization_id ?? defaults.organization_id,
       division_id: division_id ?? defaults.division_id,
@@ -90,7 +90,7 @@ export const linePlace = (game: Handle, line: GameSlot, context: Context): Place
   new LinePlace(game, line, context)
 
 /** Remembers that a game's odds or prediction could not be loaded, so that the request does not ask again. */
-export const failLine = (request: Request, game: string, line: GameSlot, error: CodedError): void =>
+export const failLine = (request: ClientRequest, game: string, line: GameSlot, error: CodedError): void =>
   lines.fail(request, whatOf(game, line), error)
 
 function plan(account: Account, asks: readonly LineAsk[]): Splits<LineWanted, Keys> {

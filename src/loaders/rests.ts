@@ -11,7 +11,7 @@ import { allOf, typedRow } from '../graph/typed-row.ts'
 import { planRest } from '../plan/rest.ts'
 import { nothing } from '../plan/selection.ts'
 import { operations } from '../specification/operations.ts'
-import type { Request } from '../upstream/request.ts'
+import type { ClientRequest } from '../upstream/client-request.ts'
 import type { Account } from '../upstream/account.ts'
 import { leagueEntry, leagueKey } from './leagues.ts'
 import { dayAt, scheduled, scheduleOrigin, seasonAt } from './schedule-places.ts'
@@ -56,7 +56,7 @@ export function restAsk(
   team: string,
   game: ScheduledGame,
   scope: SeasonScope,
-  request: Request,
+  request: ClientRequest,
   field: string,
 ): Ask<RestWanted, number> {
   const what = `${team} ${game.game_id}`
@@ -108,7 +108,7 @@ type SchedulePlace = Place<ScheduleWanted, readonly string[]>
 
 /** The games of the place's league: a team may play in several. */
 async function gamesAt(place: SchedulePlace, { request, field }: Ask<RestWanted>) {
-  const context = { client: request, defaults: {} }
+  const context = { clientRequest: request, defaults: {} }
   const keys = await read(scheduleOrigin, place, context, field)
   const games = await allOf(
     scheduled(keys, place, context).map((game) => typedRow('game', game, columns, context, field)),
@@ -117,10 +117,10 @@ async function gamesAt(place: SchedulePlace, { request, field }: Ask<RestWanted>
   return games.filter((game) => (game.division_id ?? division_id) === division_id)
 }
 
-const dayPlaceOf = (account: Account, day: string, scope: SeasonScope, request: Request) =>
+const dayPlaceOf = (account: Account, day: string, scope: SeasonScope, request: ClientRequest) =>
   dayAt(leagueEntry(account, scope), scope, day, selection, request)
 
-function seasonBytes(account: Account, team: string, scope: SeasonScope, request: Request): number {
+function seasonBytes(account: Account, team: string, scope: SeasonScope, request: ClientRequest): number {
   const place = seasonAt(account.rows.entry('team', team), scope, selection, request)
   if (usable(place, request) !== undefined) return 0
   const { estimates } = account
@@ -131,7 +131,7 @@ function seasonBytes(account: Account, team: string, scope: SeasonScope, request
   )
 }
 
-function dayBytes(account: Account, day: string, scope: SeasonScope, request: Request): number {
+function dayBytes(account: Account, day: string, scope: SeasonScope, request: ClientRequest): number {
   if (usable(dayPlaceOf(account, day, scope, request), request) !== undefined) return 0
   const { estimates } = account
   const games =

@@ -9,7 +9,7 @@ import type { Selection } from '../plan/selection.ts'
 import { gameSlots } from '../rows/game-slots.ts'
 import { operations } from '../specification/operations.ts'
 import type { Entry } from '../rows/entry.ts'
-import type { Request } from '../upstream/request.ts'
+import type { ClientRequest } from '../upstream/client-request.ts'
 import type { Account } from '../upstream/account.ts'
 import { leagueKey } from './leagues.ts'
 import { failLine } from './lines.ts'
@@ -27,7 +27,7 @@ export function dayAt(
   scope: Scope,
   date: string,
   selection: Selection,
-  request: Request,
+  request: ClientRequest,
 ): SchedulePlace {
   const { organization_id, division_id } = scope
   const wanted = {
@@ -46,7 +46,7 @@ export const seasonAt = (
   team: Entry,
   scope: SeasonScope,
   selection: Selection,
-  request: Request,
+  request: ClientRequest,
 ): SchedulePlace => seasonPlace(team, scope, selection, request, ['home_team_id', 'away_team_id'])
 
 /** The same for its home games only. */
@@ -54,14 +54,14 @@ export const homeSeasonAt = (
   team: Entry,
   scope: SeasonScope,
   selection: Selection,
-  request: Request,
+  request: ClientRequest,
 ): SchedulePlace => seasonPlace(team, scope, selection, request, ['home_team_id'])
 
 function seasonPlace(
   team: Entry,
   scope: SeasonScope,
   selection: Selection,
-  request: Request,
+  request: ClientRequest,
   sides: readonly ('home_team_id' | 'away_team_id')[],
 ): SchedulePlace {
   const { season } = scope
@@ -86,7 +86,7 @@ export const homeKeys = (team: Entry, scope: Scope): ReadonlySet<string> =>
  * If loading the list failed, its games are not loaded either: their expired rows are served without another
  * failing call.
  */
-function failGames(games: readonly string[], request: Request, error: unknown): void {
+function failGames(games: readonly string[], request: ClientRequest, error: unknown): void {
   if (!isOfService(error)) return
   for (const game of games) {
     failRow(request, 'game', game, error)
@@ -106,7 +106,7 @@ export const scheduleOrigin = {
 export function scheduled(
   keys: readonly string[] | null,
   { wanted, scope }: SchedulePlace,
-  { client: request }: { readonly client: Request },
+  { clientRequest: request }: { readonly clientRequest: ClientRequest },
 ): Handle<'game'>[] {
   const games = handles(request, 'game', keys ?? [], scope)
   if (wanted.season === undefined) return byTime(games, startOf)
@@ -124,10 +124,10 @@ export function scheduled(
 export function inOrder(
   keys: readonly string[] | null,
   place: SchedulePlace,
-  context: { readonly client: Request },
+  context: { readonly clientRequest: ClientRequest },
   field: string,
 ): MaybePromise<Handle<'game'>[]> {
-  const { client: request } = context
+  const { clientRequest: request } = context
   const needs = gameNeeds(place.wanted.selection)
   const isRead = place.wanted.season !== undefined && (needs.has('columns') || needs.has('teams'))
   const games = scheduled(keys, place, context)
@@ -138,7 +138,7 @@ export function inOrder(
 }
 
 /** A team may play in several leagues, and `game/read` finds all its games. */
-function isIn({ organization_id }: Scope, { entry }: Handle, { now }: Request): boolean {
+function isIn({ organization_id }: Scope, { entry }: Handle, { now }: ClientRequest): boolean {
   const organization = entry.column('organization_id', now)
   return typeof organization !== 'string' || organization === (organization_id ?? organization)
 }

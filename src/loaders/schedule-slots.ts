@@ -5,7 +5,7 @@ import { operations } from '../specification/operations.ts'
 import type { Entry } from '../rows/entry.ts'
 import { grouped } from '../upstream/groups.ts'
 import { fills } from '../upstream/keep.ts'
-import type { KeptAnswer } from '../upstream/keep.ts'
+import type { AnswerWithKeys } from '../upstream/keep.ts'
 import type { Account } from '../upstream/account.ts'
 import { leagueEntry, leagueKey } from './leagues.ts'
 import type { Moment } from '../rows/moment.ts'
@@ -103,13 +103,13 @@ fills([operations.getGames, operations.getScores, operations.readGames], (accoun
 })
 
 /** Whether an answer has the games of all teams. The service then ignores the team filter. */
-const isWholeSeason = ({ operation, arguments: values }: KeptAnswer): boolean =>
+const isWholeSeason = ({ operation, arguments: values }: AnswerWithKeys): boolean =>
   operation === operations.readGames && Object.keys(values).join() === 'season'
 
 /** Stores both sides of all teams' games. */
 function putAllSides(
   account: Account,
-  { keys, boughtAt, season }: KeptAnswer & { readonly season: number },
+  { keys, boughtAt, season }: AnswerWithKeys & { readonly season: number },
 ): void {
   for (const side of sides) {
     const byTeam = grouped(keys, (key) => textOf(account.rows.entry('game', key).column(side, 0)))

@@ -19,7 +19,7 @@ import type { CodedError } from '../upstream/errors.ts'
 import { nameOf } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
 import type { Arguments, Operation } from '../specification/operation.ts'
-import type { Request } from '../upstream/request.ts'
+import type { ClientRequest } from '../upstream/client-request.ts'
 import type { Account } from '../upstream/account.ts'
 import { currentSeasonPending } from './current-season.ts'
 import { has } from './game-needs.ts'
@@ -67,7 +67,7 @@ export const schedules = new Loader<ScheduleWanted, Keys>(
 export function scheduleAt(
   wanted: ScheduleWanted,
   scope: Scope,
-  { account, now }: Request,
+  { account, now }: ClientRequest,
 ): Place<ScheduleWanted, Keys> {
   const { owner, slot, season } = wanted
   const derive = (moment: Moment) => {
@@ -133,7 +133,7 @@ function argumentsOf(
  * bring is not read by id as well. Games of the current season are read once that season is known.
  */
 export async function seasonsUnderWay(
-  request: Request,
+  request: ClientRequest,
   team: string,
   { organization_id, division_id }: Scope,
 ): Promise<void> {

@@ -46,7 +46,7 @@ export function bothSides<W extends Wanted>(
   load: { readonly origin: Origin<W, Keys>; readonly context: Context; readonly field: string },
 ): MaybePromise<Place<W, Keys>> {
   const { origin, context, field } = load
-  const { now } = context.client
+  const { now } = context.clientRequest
   const derive = (moment: Moment) => joinSides(game, slotOf, moment)
   derive(now)
   const lacking = sideLacking(game, slotOf, now)
@@ -63,7 +63,7 @@ export function oneSide<W extends Wanted, R>(
   team: () => MaybePromise<Value>,
   slotOf: Sides,
   placeOf: (team: string) => Place<W, Keys>,
-  { client: request }: Context,
+  { clientRequest: request }: Context,
   none: R,
 ): MaybePromise<Place<W, Keys> | Given<R | null>> {
   const both = slotOf(null)

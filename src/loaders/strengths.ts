@@ -14,7 +14,7 @@ import { readsWholeLeague } from '../plan/strength.ts'
 import { nameOf } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
 import type { Entry } from '../rows/entry.ts'
-import type { Request } from '../upstream/request.ts'
+import type { ClientRequest } from '../upstream/client-request.ts'
 import type { Account } from '../upstream/account.ts'
 import { leagueKey } from './leagues.ts'
 import { ratings, ratingsAt } from './ratings.ts'
@@ -44,7 +44,7 @@ export const strengths = new Loader<StrengthWanted, StrengthOfSchedule>('strengt
 export function strengthAsk(
   team: Entry,
   scope: StrengthWanted['scope'],
-  request: Request,
+  request: ClientRequest,
   field: string,
 ): StrengthAsk {
   const what = `${team.key} ${leagueKey(scope)} ${scope.season}`
@@ -95,7 +95,7 @@ async function unlessDenied(whole: Promise<unknown>): Promise<void> {
   }
 }
 
-const contextOf = ({ request }: Ask<StrengthWanted>) => ({ client: request, defaults: {} })
+const contextOf = ({ request }: Ask<StrengthWanted>) => ({ clientRequest: request, defaults: {} })
 
 const placeOf = ({ request, wanted: { team, scope } }: Ask<StrengthWanted>) =>
   seasonAt(team, scope, selection, request)

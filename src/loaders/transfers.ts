@@ -10,7 +10,7 @@ import { grouped } from '../upstream/groups.ts'
 import { fills } from '../upstream/keep.ts'
 import { argumentsOf, several } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
-import type { Request } from '../upstream/request.ts'
+import type { ClientRequest } from '../upstream/client-request.ts'
 import type { Account } from '../upstream/account.ts'
 import { textOf } from '../rows/values.ts'
 
@@ -75,7 +75,7 @@ export function playerTransfersAt(
   player: Entry,
   season: number | undefined,
   scope: Scope,
-  { account }: Request,
+  { account }: ClientRequest,
 ) {
   const slot = transfersSlot(season)
   const whole = everyPlayer(account)

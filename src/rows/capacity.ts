@@ -8,7 +8,7 @@ export class Capacity {
   /** Maximum bytes. */
   readonly most: number
   size = 0
-  moment = 0
+  uses = 0
 
   constructor(mostKept = most) {
     this.most = mostKept

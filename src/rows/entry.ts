@@ -190,9 +190,9 @@ export class Entry {
   }
 
   /** Whether the row, or one of its slots, was stored before that moment. */
-  isOlder(moment: number, slot?: string): boolean {
+  isOlder(change: number, slot?: string): boolean {
     const order = slot === undefined ? this.#newest?.order : this.#slots?.get(slot)?.order
-    return order !== undefined && order <= moment
+    return order !== undefined && order <= change
   }
 
   /** A slot's last value, however old. */

@@ -35,7 +35,7 @@ function putIn(
   freshness: Freshness,
   { cache, boughtAt, rowBytes }: Omit<Purchase, 'arguments'>,
 ): void {
-  if (cache.isReplaying && entry.boughtAt > boughtAt)
+  if (cache.isRestoring && entry.boughtAt > boughtAt)
     entry.putOlder(row, supplies, freshness, boughtAt, rowBytes)
   else entry.put(row, supplies, freshness, boughtAt, rowBytes)
 }

@@ -55,7 +55,7 @@ export function noteMissing(
   for (const key of asked) {
     const entry = found.has(String(key)) ? null : cache.rows.entry(table, String(key))
     if (entry) cache.puts?.push([cache.fresh.current, boughtAt])
-    if (entry && !(cache.isReplaying && entry.boughtAt > boughtAt)) entry.putMissing(until)
+    if (entry && !(cache.isRestoring && entry.boughtAt > boughtAt)) entry.putMissing(until)
   }
 }
 

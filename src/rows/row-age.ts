@@ -48,7 +48,7 @@ function learnGame(
   row: RawRow,
   state: GameState,
 ): Freshness {
-  if (cache.isReplaying && state.toldAt > boughtAt) state.learnOlder(row, values['start_date'])
+  if (cache.isRestoring && state.toldAt > boughtAt) state.learnOlder(row, values['start_date'])
   else state.learn(row, boughtAt, values['start_date'])
   cache.fresh.seasons.note(row, row['start_datetime'] ?? row['start_date'], played, boughtAt)
   return state

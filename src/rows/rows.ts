@@ -118,7 +118,7 @@ export class Rows {
 
   #known(rows: TableRows, key: string): Entry | undefined {
     const entry = rows.kept.get(key)
-    if (entry) entry.usedAt = this.#capacity.moment
+    if (entry) entry.usedAt = this.#capacity.uses
     return entry ?? this.#revived(rows, key)
   }
 
@@ -134,7 +134,7 @@ export class Rows {
 
   #keep({ kept }: TableRows, entry: Entry): Entry {
     kept.set(entry.key, entry)
-    entry.usedAt = this.#capacity.moment
+    entry.usedAt = this.#capacity.uses
     entry.countIn(this.#capacity)
     return entry
   }

@@ -25,7 +25,7 @@ export type Put = readonly [freshness: Freshness, boughtAt: number]
 /** What decides the freshness of a slot. */
 export interface Judge {
   /** Whether values being stored are old, so that newer ones stay. */
-  readonly isReplaying: boolean
+  readonly isRestoring: boolean
   /** If set, collects the freshness of stored values. */
   readonly puts?: Put[] | null
   readonly fresh: RowFreshness
@@ -69,7 +69,7 @@ export class Slot<V> {
   }
 
   put(judge: Judge, owner: SlotOwner, value: V, boughtAt: number): void {
-    const isOld = judge.isReplaying && owner.slotBoughtAt(this.name) > boughtAt
+    const isOld = judge.isRestoring && owner.slotBoughtAt(this.name) > boughtAt
     if (isOld && !judge.puts) return
     const freshness = this.#freshnessOf(judge, owner, value, boughtAt)
     judge.puts?.push([freshness, boughtAt])

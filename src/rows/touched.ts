@@ -41,15 +41,15 @@ export class Touched {
   }
 
   /** Whether any of these rows has changed since `moment`, as counted by `keptSoFar`. */
-  hasChangedSince(moment: number): boolean {
-    for (const entry of this.#rows) if (entry.changedAt > moment) return true
-    for (const entry of this.#owners) if (entry.changedAt > moment) return true
+  hasChangedSince(change: number): boolean {
+    for (const entry of this.#rows) if (entry.changedAt > change) return true
+    for (const entry of this.#owners) if (entry.changedAt > change) return true
     return false
   }
 
   /** Marks the rows as used, so that they are evicted later. */
-  use(moment: number): void {
-    for (const entry of this.#rows) entry.usedAt = moment
-    for (const entry of this.#owners) entry.usedAt = moment
+  use(count: number): void {
+    for (const entry of this.#rows) entry.usedAt = count
+    for (const entry of this.#owners) entry.usedAt = count
   }
 }

@@ -41,10 +41,10 @@ export class AnswerSender {
   }
 
   /** Notes in the log that a query is executed from now on. */
-  begin({ line }: Exchange, { document, params }: PlainQuery, { client }: Context): void {
+  begin({ line }: Exchange, { document, params }: PlainQuery, { clientRequest }: Context): void {
     if (!this.#log || !line) return
     line.operation = operationNameOf(document, params.operationName)
-    this.#log.begin(line, client)
+    this.#log.begin(line, clientRequest)
   }
 
   /** Sends an executed query's answer, compressed if it is long and the client accepts an encoding. */

@@ -227,7 +227,7 @@ const useValidity = (valid: WeakSet<DocumentNode>): Plugin => ({
 
 function contextOf(billed: Billed, { request, params }: YogaInitialContext): Context {
   const header = (name: string) => request.headers.get(name)
-  return { client: requestOf(billed, header, params?.extensions), defaults: billed.defaults }
+  return { clientRequest: requestOf(billed, header, params?.extensions), defaults: billed.defaults }
 }
 
 /** The plugins that report or limit what a query costs, and those that need our graph. */

@@ -11,7 +11,7 @@ const longest = 86_400
 const ageOf = (freshUntil: number, now: number) =>
   Math.min(longest, Math.max(0, Math.floor((freshUntil - Math.floor(now)) / 1000)))
 
-type Client = Pick<Context['client'], 'dataQuality' | 'freshUntil' | 'now' | 'stale'>
+type Client = Pick<Context['clientRequest'], 'dataQuality' | 'freshUntil' | 'now' | 'stale'>
 
 /**
  * The `Cache-Control` of an answer. What one client's key has paid for is that client's alone, and what may be
@@ -38,10 +38,11 @@ export function useCacheControl(isShared: boolean): Plugin<ServerContext & Conte
   const controls = new WeakMap<Request, string>()
   return {
     onExecute({ args }) {
-      const { client, request } = args.contextValue
+      const { clientRequest, request } = args.contextValue
       return {
         onExecuteDone({ result }) {
-          if (!(Symbol.asyncIterator in result)) controls.set(request, cacheControl(client, result, isShared))
+          if (!(Symbol.asyncIterator in result))
+            controls.set(request, cacheControl(clientRequest, result, isShared))
         },
       }
     },

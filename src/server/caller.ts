@@ -1,7 +1,7 @@
 import { BadUserInputError } from '../upstream/errors.ts'
 import type { Limits } from '../money/allowance.ts'
 import { recordedName } from '../money/client-name.ts'
-import { Request, unknownClient } from '../upstream/request.ts'
+import { ClientRequest, unknownClient } from '../upstream/client-request.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 
 /** Whom the server bills, and within which limits. */
@@ -18,7 +18,7 @@ type Extensions = Readonly<Record<string, unknown>> | null | undefined
 
 /** The request of a client, with its key, name and limits. */
 export const requestOf = (billing: Billing, header: Header, extensions: Extensions) =>
-  new Request(billing.upstream.accountOf(keyOf(billing, header)), {
+  new ClientRequest(billing.upstream.accountOf(keyOf(billing, header)), {
     client: clientName(header),
     limits: limitsOf(extensions, billing.queryLimits),
     maxAge: maxAgeOf(extensions),

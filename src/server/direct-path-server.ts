@@ -4,7 +4,7 @@ import type { Context } from '../graph/context.ts'
 import { Answer } from '../graph/execution/answer.ts'
 import type { Scope } from '../graph/scope.ts'
 import { schema } from '../schema.ts'
-import type { Request } from '../upstream/request.ts'
+import type { ClientRequest } from '../upstream/client-request.ts'
 import { KeptAnswer } from './answer-cache.ts'
 import { clientName, keyOf, requestOf } from './caller.ts'
 import type { Billing, Header } from './caller.ts'
@@ -52,7 +52,7 @@ export function directPathServer(parts: DirectPathParts): DirectPathServer {
     textOf: (params) => parts.findText(params),
     documentOf: parts.documentOf,
     contextOf: ({ headers, params }) => ({
-      client: requestOf(parts, headerOf(headers), params.extensions),
+      clientRequest: requestOf(parts, headerOf(headers), params.extensions),
       defaults,
     }),
     clientOf: (headers) => clientName(headerOf(headers)),
@@ -87,16 +87,16 @@ async function execute(
   })
   end()
   metrics.queries[outcomeOf(answer)].inc()
-  await settled(context.client)
+  await settled(context.clientRequest)
   const ran = { answer, document, operationName }
-  const kept = name === null ? null : answers.keep(name, ran, context.client)
-  const result = kept ?? printed(answer, context.client, apiKey !== null)
+  const kept = name === null ? null : answers.keep(name, ran, context.clientRequest)
+  const result = kept ?? printed(answer, context.clientRequest, apiKey !== null)
   if (answer instanceof Answer) answer.release()
-  upstream.leave(context.client.account)
+  upstream.leave(context.clientRequest.account)
   return result
 }
 
-function printed(answer: Answer | ExecutionResult, client: Request, isShared: boolean): Printed {
+function printed(answer: Answer | ExecutionResult, client: ClientRequest, isShared: boolean): Printed {
   const control = cacheControl(client, answer, isShared)
   const errors = answer.errors?.map(mask)
   const before = `{${errors ? `"errors":${JSON.stringify(errors)},` : ''}"data":`

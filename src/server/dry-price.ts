@@ -3,7 +3,7 @@ import type { DocumentNode } from 'graphql'
 import { schema } from '../schema.ts'
 import { UnavailableError } from '../upstream/errors.ts'
 import { dryRunOf } from '../upstream/dry-run.ts'
-import { Request } from '../upstream/request.ts'
+import { ClientRequest } from '../upstream/client-request.ts'
 import { Estimates } from '../upstream/estimates.ts'
 import { Account } from '../upstream/account.ts'
 import { Upstream } from '../upstream/upstream.ts'
@@ -37,14 +37,14 @@ export async function dryPrice(
   const isSubscription = getOperationAST(document, operationName)?.operation === 'subscription'
   const tokens: number[] = []
   for (passed of moments) {
-    const client = new Request(account)
-    const contextValue = { client, defaults: league }
+    const clientRequest = new ClientRequest(account)
+    const contextValue = { clientRequest, defaults: league }
     const args = { schema, document, operationName, variableValues, contextValue }
     const result = await (isSubscription ? firstEvent(args) : executeAny(args))
-    await client.prefetches
+    await clientRequest.prefetches
     const [fault] = faultsOf(result)
     if (fault) throw fault
-    tokens.push(client.spent.tokens)
+    tokens.push(clientRequest.spent.tokens)
   }
   return tokens
 }

@@ -7,7 +7,7 @@ import type { MaybePromise } from '../graph/maybe-promise.ts'
 import { CodedError, NotInRowsError } from '../upstream/errors.ts'
 import { dryRunOf } from '../upstream/dry-run.ts'
 import { DryWork } from '../upstream/dry-work.ts'
-import { Request } from '../upstream/request.ts'
+import { ClientRequest } from '../upstream/client-request.ts'
 import type { PlanEntry, Usage } from '../upstream/plan-entry.ts'
 import type { Level } from '../upstream/estimates.ts'
 import { namesIn } from './dry-names.ts'
@@ -74,12 +74,14 @@ async function dryRun(args: Args, run: Run): Promise<ExecutionResult> {
 
 /** The expected cost of a query. What other instances have bought costs nothing. */
 export async function estimateOf(args: Args, run: Run): Promise<Estimate> {
-  await args.contextValue.client.account.store?.sharing?.take([])
+  await args.contextValue.clientRequest.account.store?.sharing?.take([])
   // One after the other, so that only the rows of one are in memory.
   const least = await planAt(args, 'least', run)
   const most = await planAt(args, 'most', run)
   const from = least.client.usage
-  const to = most.isWhole ? most.client.usage : mostOf(args.contextValue.client, from, most.client.usage)
+  const to = most.isWhole
+    ? most.client.usage
+    : mostOf(args.contextValue.clientRequest, from, most.client.usage)
   const span = (figure: keyof Cost): Span => ({ from: from[figure], to: to[figure] })
   return { tokens: span('tokens'), bytes: span('bytes'), calls: span('calls') }
 }
@@ -90,7 +92,7 @@ type Cost = Pick<Usage, 'tokens' | 'bytes' | 'calls'>
  * The most that a query costs whose dry run was cut off: as many calls as a request may make, each as dear as
  * the dearest.
  */
-function mostOf({ account, allowance }: Request, ...seen: readonly Cost[]): Cost {
+function mostOf({ account, allowance }: ClientRequest, ...seen: readonly Cost[]): Cost {
   const dearest = account.estimates.dearest(account.upstream.settings.batchSize)
   const calls = Math.max(
     allowance.limits.maxCalls ?? Number.MAX_SAFE_INTEGER,
@@ -103,18 +105,18 @@ function mostOf({ account, allowance }: Request, ...seen: readonly Cost[]): Cost
 
 /** The bill of a query if every answer has the expected size, and whether that is its whole bill. */
 export async function planAt(args: Args, level: Level, run: Run) {
-  const { account, caller, allowance } = args.contextValue.client
+  const { account, caller, allowance } = args.contextValue.clientRequest
   // One more than is allowed, so that a query that needs it is refused.
   const calls = 1 + Math.max(mostCalls, allowance.limits.maxCalls ?? 0)
   const work = new DryWork({ calls, rows: mostRows })
   const names = namesIn(args.document, args.variableValues)
-  const client = new Request(dryRunOf(account, level, names, work), caller)
+  const clientRequest = new ClientRequest(dryRunOf(account, level, names, work), caller)
   const cutOff = work.cutOff.then((): ExecutionResult => ({ data: null }))
   const result = await Promise.race([
-    run({ ...args, contextValue: { ...args.contextValue, client } }),
+    run({ ...args, contextValue: { ...args.contextValue, clientRequest } }),
     cutOff,
   ])
-  return { client, result, isWhole: !work.isCutOff }
+  return { client: clientRequest, result, isWhole: !work.isCutOff }
 }
 
 /**

@@ -19,13 +19,13 @@ export function useExecution(): Plugin<Context> {
       setExecuteFn(executeAny)
     },
     onSubscribe({ args }) {
-      noteOperation(args.contextValue.client, args)
+      noteOperation(args.contextValue.clientRequest, args)
     },
   }
 }
 
 /** Notes the name of the operation that a request spends for. */
-function noteOperation(client: Context['client'], { document, operationName }: ExecutionArgs): void {
+function noteOperation(client: Context['clientRequest'], { document, operationName }: ExecutionArgs): void {
   client.operation = operationNameOf(document, operationName) ?? client.operation
 }
 
@@ -36,9 +36,9 @@ export function executeAny(args: ExecutionArgs): MaybePromise<ExecutionResult> {
 
 /** As `executeAny`, but what was executed by its compiled plan is not made into an object. */
 export function answerAny(args: ExecutionArgs): MaybePromise<Answer | ExecutionResult> {
-  const { client } = args.contextValue as Context // the context of every query of this schema
-  noteOperation(client, args)
-  if (client.allowance.limits.maxTokens === null) return run(args)
+  const { clientRequest } = args.contextValue as Context // the context of every query of this schema
+  noteOperation(clientRequest, args)
+  if (clientRequest.allowance.limits.maxTokens === null) return run(args)
   return refusal(args, executeWithoutData).then((refused) => refused ?? run(args))
 }
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { DocumentNode, ExecutionResult } from 'graphql'
 import { Answer } from '../graph/execution/answer.ts'
 import { timeOf } from '../rows/moment.ts'
-import type { Request } from '../upstream/request.ts'
+import type { ClientRequest } from '../upstream/client-request.ts'
 import type { Account } from '../upstream/account.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { AnswerCache } from './answer-cache.ts'
@@ -48,7 +48,7 @@ export class KeptAnswers {
    * Keeps an answer if it is complete and made only of rows that are kept; null otherwise. Takes the
    * request's bill.
    */
-  keep(name: string, ran: Ran, client: Request): KeptAnswer | null {
+  keep(name: string, ran: Ran, client: ClientRequest): KeptAnswer | null {
     const { answer, document, operationName } = ran
     const { account, touched, stale } = client
     const now = timeOf(client.now)

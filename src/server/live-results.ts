@@ -37,8 +37,8 @@ export async function liveResult(
   event: LiveEvent,
   group: string,
 ): Promise<ExecutionResult> {
-  const { client } = args.contextValue as Context // the context of every subscription of this schema
-  const { clock } = client.account.upstream.settings
+  const { clientRequest } = args.contextValue as Context // the context of every subscription of this schema
+  const { clock } = clientRequest.account.upstream.settings
   let byGroup = results.get(event.snapshot)
   if (!byGroup) results.set(event.snapshot, (byGroup = new Map()))
   const name = `${group} ${event.row.entry.key}`
@@ -50,14 +50,14 @@ export async function liveResult(
   const own: Shared = { result: executed(args, event), until: Number.POSITIVE_INFINITY }
   byGroup.set(name, own)
   const result = await own.result
-  own.until = Math.min(client.freshUntil ?? Number.POSITIVE_INFINITY, event.row.entry.freshUntil)
+  own.until = Math.min(clientRequest.freshUntil ?? Number.POSITIVE_INFINITY, event.row.entry.freshUntil)
   if (result.errors && byGroup.get(name) === own) byGroup.delete(name)
   return result
 }
 
 async function executed(args: ExecutionArgs, event: LiveEvent): Promise<ExecutionResult> {
-  const { client } = args.contextValue as Context // as above
-  client.renew()
+  const { clientRequest } = args.contextValue as Context // as above
+  clientRequest.renew()
   const result = await execute({ ...args, rootValue: event })
   return { ...result, extensions: { ...result.extensions, live: event.live } }
 }

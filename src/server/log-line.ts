@@ -10,7 +10,7 @@ const given = /^[\w.:-]{1,128}$/
 
 /** Who spent what in a request. A kept answer spends nothing. */
 export interface Spender extends Pick<
-  Context['client'],
+  Context['clientRequest'],
   'spent' | 'client' | 'tokensByOperation' | 'attempts'
 > {
   readonly account: { readonly fingerprint: string | null }

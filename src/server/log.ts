@@ -78,10 +78,10 @@ export function useLog(log: RequestLog, senderOf?: SenderOf): Plugin<ServerConte
   }
 
   function note({ contextValue }: ExecutionArgs): Line | undefined {
-    const { request, client } = contextValue as ServerContext & Partial<Context> // as every plugin here is given it
+    const { request, clientRequest } = contextValue as ServerContext & Partial<Context> // as every plugin here is given it
     const line = seen.get(request)
     if (!line) return undefined
-    if (client) log.begin(line, client)
+    if (clientRequest) log.begin(line, clientRequest)
     return line
   }
 }

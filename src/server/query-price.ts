@@ -14,7 +14,7 @@ import type { Run } from './dry-run.ts'
  */
 export async function refusal(args: ExecutionArgs, run: Run): Promise<ExecutionResult | null> {
   const billed = args as ExecutionArgs & { contextValue: Context } // the context of every query of this schema
-  const { limits } = billed.contextValue.client.allowance
+  const { limits } = billed.contextValue.clientRequest.allowance
   const { usage } = (await planAt(billed, 'least', run)).client
   if (excessOf(usage, limits) === null) return null
   const estimate = await estimateOf(billed, run)

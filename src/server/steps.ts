@@ -39,14 +39,14 @@ export async function metered(
   step: (args: ExecutionArgs) => Executed | Promise<Executed>,
   log: RequestLog | undefined,
 ): Promise<Executed> {
-  const { client } = args.contextValue as Context // the context of every operation of this schema
+  const { clientRequest } = args.contextValue as Context // the context of every operation of this schema
   line.operation = operationNameOf(args.document, args.operationName)
-  log?.begin(line, client)
+  log?.begin(line, clientRequest)
   const onEnd = () => log?.write(line)
   const bill = async (result: ExecutionResult) => {
     noteOutcome(line, result)
-    await settled(client)
-    return billed(result, client, params)
+    await settled(clientRequest)
+    return billed(result, clientRequest, params)
   }
   const result = await step(args)
   if (!(Symbol.asyncIterator in result)) return bill(result).finally(onEnd)

@@ -17,7 +17,7 @@ export const upstreamChecks = (
     ...(apiKey !== null && { key: keyCheck(upstream, apiKey) }),
     // A tape is always available, and its answers are not billed.
     ...(!isReplayed && {
-      service: () => degraded(upstream.service.trouble),
+      service: () => degraded(upstream.health.trouble),
       ledger: () => ledgerTrouble(upstream),
     }),
     budget: () => degraded(budgetTrouble(upstream, apiKey)),

@@ -1,7 +1,7 @@
 import type { ExecutionResult } from 'graphql'
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
 import type { Context } from '../graph/context.ts'
-import type { Request } from '../upstream/request.ts'
+import type { ClientRequest } from '../upstream/client-request.ts'
 import type { ServerContext } from './server-context.ts'
 import { mapped } from './mapped-stream.ts'
 
@@ -13,16 +13,18 @@ const nothing = { tokens: 0, bytes: 0, calls: 0, cacheHits: 0 }
 export function useUsage(): Plugin<ServerContext & Context> {
   return {
     onExecutionResult({ context, result, setResult }) {
-      const { client, params } = context as ServerContext & Partial<Context> // a query that never ran has no client
-      if (!client || !result) return
-      const bill = (one: ExecutionResult) => billed(one, client, params)
+      const { clientRequest, params } = context as ServerContext & Partial<Context> // a query that never ran has no client
+      if (!clientRequest || !result) return
+      const bill = (one: ExecutionResult) => billed(one, clientRequest, params)
       if (Symbol.asyncIterator in result)
-        return setResult(mapped(result, (event) => settled(client)?.then(() => bill(event)) ?? bill(event)))
+        return setResult(
+          mapped(result, (event) => settled(clientRequest)?.then(() => bill(event)) ?? bill(event)),
+        )
       const end = () => {
         setResult(bill(result))
-        client.account.upstream.leave(client.account)
+        clientRequest.account.upstream.leave(clientRequest.account)
       }
-      return settled(client)?.then(end) ?? end()
+      return settled(clientRequest)?.then(end) ?? end()
     },
     onResultProcess({ result, setResult }) {
       // A query that never ran has cost nothing, and says so too.
@@ -36,7 +38,7 @@ export function useUsage(): Plugin<ServerContext & Context> {
  * Resolves when all prefetches of a request are over and its bill is in the ledger. The answer is sent after
  * that. Undefined if nothing has to be awaited.
  */
-export function settled(client: Request): Promise<unknown> | undefined {
+export function settled(client: ClientRequest): Promise<unknown> | undefined {
   const { books } = client.account.upstream.ledgers
   if (client.prefetches) return client.prefetches.then(() => books.written)
   const { calls, cacheHits } = client.usage
@@ -44,13 +46,17 @@ export function settled(client: Request): Promise<unknown> | undefined {
 }
 
 /** A result with the bill since the last one, and what is left of the key's budget. */
-export function billed(result: ExecutionResult, client: Request, params?: GraphQLParams): ExecutionResult {
+export function billed(
+  result: ExecutionResult,
+  client: ClientRequest,
+  params?: GraphQLParams,
+): ExecutionResult {
   const plan = params?.extensions?.['explain'] === true ? { plan: [...client.plan] } : {}
   return { ...result, extensions: { ...result.extensions, ...billOf(client, plan) } }
 }
 
 /** The extensions of an answer: its bill, and notes on the quality of its rows. Takes the bill. */
-export function billOf(client: Request, plan: object = {}): Readonly<Record<string, unknown>> {
+export function billOf(client: ClientRequest, plan: object = {}): Readonly<Record<string, unknown>> {
   const remaining = client.account.remainingFor(client.client)
   const left = remaining === null ? {} : { remaining }
   const { dataQuality, stale } = client

@@ -21,7 +21,7 @@ import { keepNewObjectsYoung } from './new-objects.ts'
 import { sourceOf, transportOf } from './source.ts'
 import type { Source } from './source.ts'
 import { clockOf, replayConfig } from './replay.ts'
-import { aloneBecause, answersOf, learnedOf, redisOf, sizesOf } from './stores.ts'
+import { aloneBecause, answersOf, learnedOf, redisOf, keepLearnedSizes } from './stores.ts'
 
 /**
  * Closes everything that was started. Before that, it still answers for so many seconds while `/ready`
@@ -67,7 +67,7 @@ export async function start(given: Config): Promise<Stop> {
     parts.push(async () => clearInterval(counting))
     await warm(upstream, apiKey, redis)
     if (redis && !redis.isUp) console.warn(aloneBecause(redis.reason))
-    const endSizes = sizesOf(config, upstream, apiKey)
+    const endSizes = keepLearnedSizes(config, upstream, apiKey)
     const checks = upstreamChecks(upstream, apiKey, files.replayed !== null)
     if (redis) checks.add('redis', () => (redis.reason === null ? null : { reason: redis.reason }))
     const app = appOf(config, source, files, { upstream, checks, hasAdmin: admin !== null })

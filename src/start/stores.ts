@@ -109,7 +109,7 @@ export const learnedOf =
  * Saves learned sizes for `statline price`, but not those of clients' own keys. What a replay learns, the
  * recording has saved.
  */
-export const sizesOf = (
+export const keepLearnedSizes = (
   { dataDir, upstreamTape }: Config,
   upstream: Upstream,
   apiKey: string | null,

@@ -56,7 +56,7 @@ export const lineFields = (t: RowFields, names: readonly string[]) =>
   )
 
 const boxscore = builder.interfaceRef<Handle>('TeamBoxscore')
-setTypeOf('boxscore', boxscore, ({ entry }, { client: { now } }) => {
+setTypeOf('boxscore', boxscore, ({ entry }, { clientRequest: { now } }) => {
   if (entry.column('football_boxscore_id', now) != null) return 'FootballTeamBoxscore'
   return entry.column('basketball_boxscore_id', now) == null ? 'OtherTeamBoxscore' : 'BasketballTeamBoxscore'
 })
@@ -94,8 +94,8 @@ export const side = builder.enumType('Side', {
 })
 
 /** Where a game's boxscores are stored: of one team, or of both without a team. */
-function placeOf(row: Handle, team: string | null, { client, defaults }: Context) {
-  const own = scopeFrom(row, client)
+function placeOf(row: Handle, team: string | null, { clientRequest: request, defaults }: Context) {
+  const own = scopeFrom(row, request)
   const organization_id = own.organization_id ?? defaults.organization_id
   const scope = requireScope({ ...own, organization_id }, 'organization_id')
   const { entry } = row
@@ -118,17 +118,22 @@ export const unlessTold = ({ columns }: Selection) => !columns.has('boxscore')
 const saysNone = (game: Entry, moment: Moment) => convert.flag(game.column('boxscore', moment)) === false
 
 /** Whether the game's row is known and says that there are no boxscores. */
-export const hasNone = ({ entry }: Handle, { client: request }: Context) => saysNone(entry, request.now)
+export const hasNone = ({ entry }: Handle, { clientRequest: request }: Context) =>
+  saysNone(entry, request.now)
 
 /** No boxscores, if the game's row says so at a moment. */
 export const noneToldBy = (game: Entry) => (moment: Moment) => (saysNone(game, moment) ? [] : undefined)
 
 const origin = { loader: boxscores, operation: operations.readBoxscore }
 
-function awayFirst(keys: readonly string[] | null, row: Handle, { client }: Context): Handle[] | null {
-  const away = row.entry.column('away_team_id', client.now)
-  const isAway = ({ entry }: Handle) => Number(entry.column('team_id', client.now) === away)
-  const rows = keys && handles(client, 'boxscore', keys, scopeFrom(row, client))
+function awayFirst(
+  keys: readonly string[] | null,
+  row: Handle,
+  { clientRequest: request }: Context,
+): Handle[] | null {
+  const away = row.entry.column('away_team_id', request.now)
+  const isAway = ({ entry }: Handle) => Number(entry.column('team_id', request.now) === away)
+  const rows = keys && handles(request, 'boxscore', keys, scopeFrom(row, request))
   return rows && rows.toSorted((a, b) => isAway(b) - isAway(a))
 }
 
@@ -169,9 +174,9 @@ builder.objectFields(game, (t) => ({
         const team = () => column(row, args.side, context, 'Game.boxscore')
         return oneSide(row.entry, team, gameBoxscores, (id) => placeOf(row, id, context), context, null)
       },
-      answer: (keys, _place, { client }, row) => {
+      answer: (keys, _place, { clientRequest: request }, row) => {
         const [key] = keys ?? []
-        return key === undefined ? null : handle(client, 'boxscore', key, scopeFrom(row, client))
+        return key === undefined ? null : handle(request, 'boxscore', key, scopeFrom(row, request))
       },
     }),
   }),
@@ -198,7 +203,8 @@ builder.objectField(team, 'boxscores', (t) =>
             return { owner: entry, slot: seasonBoxscores(scope), wanted, scope }
           },
         ),
-      answer: (keys, { scope }, { client }) => keys && handles(client, 'boxscore', keys, scope),
+      answer: (keys, { scope }, { clientRequest: request }) =>
+        keys && handles(request, 'boxscore', keys, scope),
     }),
   }),
 )

@@ -19,7 +19,7 @@ import { leagueOf } from './league.ts'
 import { projectionAt, projections } from '../loaders/projections.ts'
 import type { Projection } from '../loaders/projections.ts'
 import { operations } from '../specification/operations.ts'
-import type { Request } from '../upstream/request.ts'
+import type { ClientRequest } from '../upstream/client-request.ts'
 import { scheduleOrigin } from '../loaders/schedule-places.ts'
 import { schedules, seasonsUnderWay } from '../loaders/schedules.ts'
 import {
@@ -45,7 +45,7 @@ const conferenceSlot = slot<string | null>('conference', ({ fresh }) => fresh.cu
 
 /** The key of a team's conference. Only the rows in a day's games contain it. */
 function conferenceOf(row: Handle, context: Context, info: GraphQLResolveInfo): MaybePromise<string | null> {
-  const { client: request } = context
+  const { clientRequest: request } = context
   const known = () => {
     const column = row.entry.column('conference_id', request.now)
     return column === undefined ? conferenceSlot.read(row.entry, request.now) : column
@@ -60,7 +60,7 @@ function conferenceOf(row: Handle, context: Context, info: GraphQLResolveInfo): 
 }
 
 /** The expired key: of the team's row, or that was searched for. Throws `error` if neither may be used. */
-function staleConference(row: Handle, request: Request, error: unknown): unknown {
+function staleConference(row: Handle, request: ClientRequest, error: unknown): unknown {
   try {
     return staleColumn(row, 'conference_id', request, error)
   } catch {
@@ -75,7 +75,7 @@ const text = (value: unknown) => (typeof value === 'string' ? value : null)
  * team may be reached from a game of other teams, so the day in scope is only a guess.
  */
 async function find(row: Handle, context: Context, info: GraphQLResolveInfo): Promise<void> {
-  const { client: request } = context
+  const { clientRequest: request } = context
   const guess = row.scope.day === undefined ? undefined : scopeAt(row, {}, context)
   if (await isFoundOn(guess, row, context, info)) return
   const last = await lastPlayed(row, context, info)
@@ -90,7 +90,7 @@ async function isFoundOn(
   context: Context,
   info: GraphQLResolveInfo,
 ): Promise<boolean> {
-  const { client: request } = context
+  const { clientRequest: request } = context
   if (scope?.day === undefined) return false
   const wanted = { columns: new Set<string>(), relations: new Set(['conference']), links: new Map() }
   const selection = {
@@ -113,7 +113,7 @@ async function isFoundOn(
  * scope, and then in all leagues, because the default league is only a guess.
  */
 async function lastPlayed(row: Handle, context: Context, info: GraphQLResolveInfo) {
-  const { client: request } = context
+  const { clientRequest: request } = context
   const { season, ...league } = scopeFrom(row, request)
   const key =
     (league.organization_id && (await currentRating(row, { ...league, season }, context, info))) ||
@@ -131,7 +131,7 @@ async function lastPlayed(row: Handle, context: Context, info: GraphQLResolveInf
 async function currentRating(
   row: Handle,
   scope: Scope,
-  { client: request }: Context,
+  { clientRequest: request }: Context,
   info: GraphQLResolveInfo,
 ) {
   const place = ratingsAt(row.entry.key, scope, true, request.account)
@@ -160,7 +160,7 @@ builder.objectFields(team, (t) => ({
       andThen(conferenceOf(row, context, info), (key) =>
         key === null
           ? null
-          : withPrefetch(handle(context.client, 'conference', key, row.scope), context, info),
+          : withPrefetch(handle(context.clientRequest, 'conference', key, row.scope), context, info),
       ),
   }),
 }))

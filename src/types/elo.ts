@@ -23,13 +23,15 @@ const elo = defineTable('elo', 'Elo', {
 })
 
 const placeOf = (team: string | null, scope: Scope, current: boolean, context: Context, field: string) =>
-  andThen(inSeason(scope, context, field), (known) => ratingsAt(team, known, current, context.client.account))
+  andThen(inSeason(scope, context, field), (known) =>
+    ratingsAt(team, known, current, context.clientRequest.account),
+  )
 
 const listed = (
   keys: readonly string[] | null,
   { scope }: { readonly scope: Scope },
-  { client }: Context,
-): Handle[] | null => keys && handles(client, 'elo', keys, scope)
+  { clientRequest: request }: Context,
+): Handle[] | null => keys && handles(request, 'elo', keys, scope)
 
 builder.objectFields(team, (t) => ({
   elo: t.field({

@@ -66,7 +66,7 @@ builder.objectField(team, 'form', (t) =>
       place: (row: Handle, { games, ...args }: FormArguments, context) => {
         if (games < 1) throw new BadUserInputError('`games` must be at least 1.')
         return andThen(inSeason(scopeAt(row, args, context), context, 'Team.form'), (scope) =>
-          seasonAt(row.entry, scope, selection, context.client),
+          seasonAt(row.entry, scope, selection, context.clientRequest),
         )
       },
       answer: (keys, place, context, { entry }, { games }) => {

@@ -60,7 +60,7 @@ for (const type of [teamStatRanking, conferenceStatRanking, leagueStatRanking])
         'The four factors, from the averages of this row; null for a sport other than basketball. Costs nothing more.',
       // Any column will do, because all of a row are equally fresh.
       needs: { columns: ['deleted'] },
-      resolve: ({ entry }, _args, { client }) =>
-        fourFactors((name) => numberIn(entry.column(name, client.now))),
+      resolve: ({ entry }, _args, { clientRequest: request }) =>
+        fourFactors((name) => numberIn(entry.column(name, request.now))),
     }),
   )

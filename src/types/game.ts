@@ -11,7 +11,7 @@ import { defineTable } from '../graph/table.ts'
 import { typeOf } from '../graph/types.ts'
 import { dayAt, scheduled, scheduleOrigin } from '../loaders/schedule-places.ts'
 import type { Selection } from '../plan/selection.ts'
-import type { Request } from '../upstream/request.ts'
+import type { ClientRequest } from '../upstream/client-request.ts'
 import { league } from './league.ts'
 import type { League } from './league.ts'
 import { gameOdds } from './odds.ts'
@@ -44,8 +44,12 @@ export const game = defineTable('game', 'Game', {
 defineLookup('game', 'game', 'games')
 
 /** Where the games of a league's day are stored, and what a query needs of them. */
-export const dayPlace = ({ scope, entry }: League, date: string, selection: Selection, request: Request) =>
-  dayAt(entry, scope, date, selection, request)
+export const dayPlace = (
+  { scope, entry }: League,
+  date: string,
+  selection: Selection,
+  request: ClientRequest,
+) => dayAt(entry, scope, date, selection, request)
 
 builder.objectField(league, 'games', (t) =>
   t.field({
@@ -58,8 +62,8 @@ builder.objectField(league, 'games', (t) =>
     ...relation({
       ...scheduleOrigin,
       needs: {},
-      place: (row: League, { date }: { readonly date: string }, { client }, info) =>
-        dayPlace(row, date, selectionOf(info), client),
+      place: (row: League, { date }: { readonly date: string }, { clientRequest: request }, info) =>
+        dayPlace(row, date, selectionOf(info), request),
       answer: scheduled,
     }),
   }),

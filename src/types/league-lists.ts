@@ -21,8 +21,8 @@ import { inSeason } from './season.ts'
 import { allDone } from '../upstream/groups.ts'
 
 /** The teams of ratings, without duplicates. */
-function ratedTeams(ratingKeys: readonly string[], { client }: Context): string[] {
-  const teams = ratingKeys.map((key) => client.account.rows.entry('elo', key).column('team_id', client.now))
+function ratedTeams(ratingKeys: readonly string[], { clientRequest: request }: Context): string[] {
+  const teams = ratingKeys.map((key) => request.account.rows.entry('elo', key).column('team_id', request.now))
   return [...new Set(teams.filter((team) => typeof team === 'string'))]
 }
 
@@ -40,10 +40,10 @@ builder.objectField(league, 'teams', (t) =>
       operation: operations.readElo,
       place: ({ scope }: League, args: ScopeArguments, context) =>
         andThen(inSeason(scopeWith(args, scope, {}), context, 'League.teams'), (known) =>
-          ratingsAt(null, known, true, context.client.account),
+          ratingsAt(null, known, true, context.clientRequest.account),
         ),
       answer: (keys, { scope }, context): Handle[] | null =>
-        keys && handles(context.client, 'team', ratedTeams(keys, context), scope),
+        keys && handles(context.clientRequest, 'team', ratedTeams(keys, context), scope),
     }),
   }),
 )
@@ -60,8 +60,8 @@ builder.objectField(league, 'conferences', (t) =>
       loader: conferences,
       operation: operations.readLeagueConferences,
       place: ({ scope, entry }: League) => conferencesAt(entry, scope),
-      answer: (keys, { scope }, { client }): Handle[] | null =>
-        keys && handles(client, 'conference', keys, scope),
+      answer: (keys, { scope }, { clientRequest: request }): Handle[] | null =>
+        keys && handles(request, 'conference', keys, scope),
     }),
   }),
 )
@@ -72,7 +72,7 @@ const field = 'League.gameDays'
 
 /** Whether a league has games on a day. */
 async function hasGames({ scope, entry }: League, date: string, context: Context): Promise<boolean> {
-  const place = dayAt(entry, scope, date, nothing, context.client)
+  const place = dayAt(entry, scope, date, nothing, context.clientRequest)
   return scheduled(await read(scheduleOrigin, place, context, field), place, context).length > 0
 }
 

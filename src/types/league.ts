@@ -19,7 +19,7 @@ export interface League {
   readonly entry: Entry
 }
 
-export function leagueOf(scope: Scope, { client: request }: Context): League {
+export function leagueOf(scope: Scope, { clientRequest: request }: Context): League {
   const known = requireScope(scope, 'organization_id', 'division_id')
   return { scope: known, entry: leagueEntry(request.account, known) }
 }
@@ -29,11 +29,11 @@ export function leagueNamed(
   { code, ...args }: ScopeArguments & { readonly code?: string | null | undefined },
   context: Context,
 ): MaybePromise<League> {
-  const { client, defaults } = context
+  const { clientRequest: request, defaults } = context
   if (code == null) return leagueOf(scopeWith(args, {}, defaults), context)
   if (args.organizationId != null || args.divisionId != null)
     throw new BadUserInputError('A league has either a `code` or ids: leave out one of them.')
-  return leagueOfCode(code, client, defaults).then((scope) => leagueOf(scope, context))
+  return leagueOfCode(code, request, defaults).then((scope) => leagueOf(scope, context))
 }
 
 export const league = builder.objectRef<League>('League')
@@ -51,7 +51,7 @@ for (const name of ['organization', 'division'] as const) {
       nullable: true,
       description: `The league’s ${name}. Its id is free; its name and code cost one small read.`,
       resolve: ({ scope }, _args, context, info) =>
-        withPrefetch(handle(context.client, name, scope[`${name}_id`], scope), context, info),
+        withPrefetch(handle(context.clientRequest, name, scope[`${name}_id`], scope), context, info),
     }),
   )
 }
@@ -72,15 +72,16 @@ builder.objectFields(league, (t) => ({
   currentSeason: t.int({
     description:
       'The season under way; between two seasons, the last one. It is the default of every `season` argument below this league. Null if no game was ever played. Costs nothing if a row that is already known shows a game of the last two weeks; else two tiny calls a day.',
-    resolve: ({ scope }, _args, { client }) => currentSeason(scope, client, 'League.currentSeason'),
+    resolve: ({ scope }, _args, { clientRequest: request }) =>
+      currentSeason(scope, request, 'League.currentSeason'),
   }),
   seasons: t.intList({
     nullable: { list: true, items: false },
     listSize: sizeOf('seasons'),
     description:
       'All seasons of which the service has games, newest first: what a season menu shows. Costs one tiny call for each season and a few more, once a day.',
-    resolve: ({ scope }, _args, { client }) =>
-      allSeasons(scope, client, 'League.seasons').then((all) => [...all]),
+    resolve: ({ scope }, _args, { clientRequest: request }) =>
+      allSeasons(scope, request, 'League.seasons').then((all) => [...all]),
   }),
 }))
 

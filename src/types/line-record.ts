@@ -124,7 +124,7 @@ builder.objectField(team, 'lineRecord', (t) =>
       needs: { into: { link: 'lineRecord' } },
       place: (row: Handle, args: ScopeArguments, context, info) =>
         andThen(inSeason(scopeAt(row, args, context), context, field), (scope) =>
-          seasonAt(row.entry, scope, union([selectionOf(info), results]), context.client),
+          seasonAt(row.entry, scope, union([selectionOf(info), results]), context.clientRequest),
         ),
       answer: (keys, place, context, { entry }) => {
         const home = homeKeys(entry, place.scope)

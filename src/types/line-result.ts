@@ -87,7 +87,7 @@ builder.objectField(game, 'lineResult', (t) =>
       loader: lines,
       operation: operations.getScores,
       place: (row: Handle, _args: object, context) => {
-        const status = row.entry.column('status', context.client.now)
+        const status = row.entry.column('status', context.clientRequest.now)
         const isOpen = status !== undefined && !isFinalStatus(status)
         return isOpen ? new Given<LineResult | null>(null) : linePlace(row, 'pre', context)
       },

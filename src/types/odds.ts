@@ -26,10 +26,10 @@ export function currentRow<T extends TableName>(
   keys: readonly string[] | null,
   table: T,
   game: Handle,
-  { client }: Context,
+  { clientRequest: request }: Context,
 ): Handle<T> | null {
   const [key] = keys ?? []
-  return key === undefined ? null : handle(client, table, key, scopeFrom(game, client))
+  return key === undefined ? null : handle(request, table, key, scopeFrom(game, request))
 }
 
 /** The scores that bring a prediction also bring current odds. They need the game's day. */
@@ -50,7 +50,7 @@ const currentLine = (t: RowFields, line: 'pre' | 'live', description: string) =>
   })
 
 /** Whether a game may have begun. */
-function mayHaveBegun({ entry }: Handle, { client: { now } }: Context): boolean {
+function mayHaveBegun({ entry }: Handle, { clientRequest: { now } }: Context): boolean {
   const [status, current_period, home_score, away_score] = stageColumns.map((name) => entry.column(name, now))
   return (
     status === undefined || hasBegun(stageOf({ status, current_period, home_score, away_score }, timeOf(now)))
@@ -93,7 +93,7 @@ export const gameOdds = builder.objectRef<Handle>('GameOdds').implement({
             : new Given<Handle<'odds'> | null>(null),
         answer: (keys, _place, context, game): MaybePromise<Handle<'odds'> | null> =>
           andThen(typedRow('game', game, stageColumns, context, 'GameOdds.closing'), (row) =>
-            hasBegun(stageOf(row, timeOf(context.client.now)))
+            hasBegun(stageOf(row, timeOf(context.clientRequest.now)))
               ? currentRow(keys, 'odds', game, context)
               : null,
           ),
@@ -110,8 +110,8 @@ export const gameOdds = builder.objectRef<Handle>('GameOdds').implement({
         loader: lines,
         operation: operations.readOdds,
         place: (game: Handle, _args: object, context) => linePlace(game, 'history', context),
-        answer: (keys, _place, { client }, game) =>
-          keys && handles(client, 'odds', keys, scopeFrom(game, client)),
+        answer: (keys, _place, { clientRequest: request }, game) =>
+          keys && handles(request, 'odds', keys, scopeFrom(game, request)),
       }),
     }),
   }),

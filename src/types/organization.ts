@@ -32,9 +32,12 @@ for (const [part, type, plural] of [
       ...relation({
         needs: {},
         ...leagueListOrigin(part),
-        place: (_root: unknown, { active }: { readonly active?: boolean | null | undefined }, { client }) =>
-          leagueListAt(part, active == null ? null : active ? 0 : 1, client.account),
-        answer: (keys, { scope }, { client }) => keys && handles(client, part, keys, scope),
+        place: (
+          _root: unknown,
+          { active }: { readonly active?: boolean | null | undefined },
+          { clientRequest: request },
+        ) => leagueListAt(part, active == null ? null : active ? 0 : 1, request.account),
+        answer: (keys, { scope }, { clientRequest: request }) => keys && handles(request, part, keys, scope),
       }),
     }),
   )

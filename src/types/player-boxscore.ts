@@ -17,7 +17,7 @@ import type { SideColumn } from './boxscore.ts'
 import { game } from './game.ts'
 
 const boxscore = builder.interfaceRef<Handle>('PlayerBoxscore')
-setTypeOf('player_boxscore', boxscore, ({ entry }, { client: request }) =>
+setTypeOf('player_boxscore', boxscore, ({ entry }, { clientRequest: request }) =>
   entry.column('basketball_player_boxscore_id', request.now) == null
     ? 'OtherPlayerBoxscore'
     : 'BasketballPlayerBoxscore',
@@ -92,8 +92,8 @@ builder.objectField(game, 'playerBoxscores', (t) =>
         const team = () => column(row, name, context, 'Game.playerBoxscores')
         return oneSide(row.entry, team, gamePlayers, (id) => placeOf(row, id), context, [])
       },
-      answer: (keys, _place, { client }, row) =>
-        keys && handles(client, 'player_boxscore', keys, scopeFrom(row, client)),
+      answer: (keys, _place, { clientRequest: request }, row) =>
+        keys && handles(request, 'player_boxscore', keys, scopeFrom(row, request)),
     }),
   }),
 )

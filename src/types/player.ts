@@ -44,7 +44,8 @@ builder.objectField(team, 'roster', (t) =>
           const values = { organization_id, team_id: row.entry.key, season }
           return answerAt(row.entry, { operation: operations.getPlayers, arguments: values }, scope)
         }),
-      answer: (keys, { scope }, { client }) => keys && handles(client, 'player', keys, scope),
+      answer: (keys, { scope }, { clientRequest: request }) =>
+        keys && handles(request, 'player', keys, scope),
     }),
   }),
 )
@@ -61,7 +62,8 @@ builder.objectFields(player, (t) => ({
       operation: operations.getSeasons,
       place: ({ entry, scope }: Handle) =>
         answerAt(entry, { operation: operations.getSeasons, arguments: { player_id: entry.key } }, scope),
-      answer: (keys, { scope }, { client }) => keys && handles(client, 'player_team_season', keys, scope),
+      answer: (keys, { scope }, { clientRequest: request }) =>
+        keys && handles(request, 'player_team_season', keys, scope),
     }),
   }),
   gameLog: t.field({
@@ -85,7 +87,8 @@ builder.objectFields(player, (t) => ({
             return answerAt(row.entry, { operation: operations.getGameLogs, arguments: values }, scope)
           },
         ),
-      answer: (keys, { scope }, { client }) => keys && handles(client, 'player_boxscore', keys, scope),
+      answer: (keys, { scope }, { clientRequest: request }) =>
+        keys && handles(request, 'player_boxscore', keys, scope),
     }),
   }),
   stats: t.field({

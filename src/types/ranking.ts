@@ -136,13 +136,13 @@ builder.objectField(league, 'ranking', (t) =>
       place: (of: League, { subject, orderBy, first, ...args }: RankingArguments, context) => {
         if (first != null && first < 0) throw new BadUserInputError('`first` must not be negative.')
         return andThen(inSeason(scopeWith(args, of.scope, {}), context, 'League.ranking'), ({ season }) => {
-          if (!mayRankBy(orderBy, of, subject, season, context.client.account))
+          if (!mayRankBy(orderBy, of, subject, season, context.clientRequest.account))
             throw noStatistic(subject, orderBy)
           return leaderboardAt(of, subject, season)
         })
       },
       answer: (keys, { scope }, context, _of, { subject, orderBy, first, after }) => {
-        const rows = handles(context.client, subjects[subject].operation.yields, keys ?? [], scope)
+        const rows = handles(context.clientRequest, subjects[subject].operation.yields, keys ?? [], scope)
         return page(byStatistic(rows, subject, orderBy, context), first, after)
       },
     }),

@@ -18,12 +18,14 @@ function restOf(row: Handle, side: 'home' | 'away', context: Context, field: str
     const team = known[`${side}_team_id`]
     if (team === null || known.start_date === null) return null
     const scope = requireScope(
-      scopeWith({}, scopeFrom(row, context.client), context.defaults),
+      scopeWith({}, scopeFrom(row, context.clientRequest), context.defaults),
       'organization_id',
       'division_id',
       'season',
     )
-    return rests.load(restAsk(team, { ...known, game_id: row.entry.key }, scope, context.client, field))
+    return rests.load(
+      restAsk(team, { ...known, game_id: row.entry.key }, scope, context.clientRequest, field),
+    )
   })
 }
 

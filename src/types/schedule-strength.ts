@@ -35,7 +35,7 @@ builder.objectField(team, 'scheduleStrength', (t) =>
     resolve: (row, args, context, info) => {
       const field = fieldName(info)
       return andThen(inSeason(scopeAt(row, args, context), context, field), (scope) =>
-        strengths.load(strengthAsk(row.entry, scope, context.client, field)),
+        strengths.load(strengthAsk(row.entry, scope, context.clientRequest, field)),
       )
     },
   }),

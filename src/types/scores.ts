@@ -26,7 +26,7 @@ async function dayOfGame(
   context: Context,
   { fieldName }: GraphQLResolveInfo,
 ): Promise<LeagueDay> {
-  const game = handle(context.client, 'game', key, {})
+  const game = handle(context.clientRequest, 'game', key, {})
   const columns = ['organization_id', 'division_id', 'start_date'] as const
   const { organization_id, division_id, start_date } = await typedRow(
     'game',
@@ -41,7 +41,7 @@ async function dayOfGame(
 }
 
 /** The lines of a change that differ from the last ones sent. */
-function newLines(client: Context['client']): (change: GameSnapshot) => readonly Report[] {
+function newLines(client: Context['clientRequest']): (change: GameSnapshot) => readonly Report[] {
   let told = new Map<string, string>()
   return ({ game, lines }) => {
     const news = lines.filter(({ name, state }) => told.get(name) !== state)
@@ -65,13 +65,13 @@ builder.subscriptionField('scores', (t) =>
       date: t.arg({ type: 'Date', required: true }),
     },
     subscribe: (_root, { date, ...args }, context, info) => {
-      const { client, defaults } = context
+      const { clientRequest: request, defaults } = context
       // Without a code, a missing league is an error here.
       if (args.code == null) scopeWith(args, {}, defaults)
       const league = leagueNamed(args, context)
       if (league instanceof Promise) league.catch(() => {})
       return subscription({
-        client,
+        client: request,
         selection: sharedSelection(info),
         operation: info.operation,
         day: async () => ({ ...(await league).scope, date }),
@@ -92,11 +92,11 @@ builder.subscriptionField('game', (t) =>
     subscribe: (_root, { id }, context, info) => {
       const key = parseId(String(id), 'game')
       return subscription({
-        client: context.client,
+        client: context.clientRequest,
         selection: sharedSelection(info),
         operation: info.operation,
         game: key,
-        day: (client) => dayOfGame(key, { ...context, client }, info),
+        day: (request) => dayOfGame(key, { ...context, clientRequest: request }, info),
         reportsOf: (snapshot) => (snapshot.game.entry.key === key ? [gameOf(snapshot)] : []),
       })
     },
@@ -113,13 +113,13 @@ builder.subscriptionField('lines', (t) =>
     args: { gameId: t.arg.id({ required: true, description: 'The game: its global id, or the raw UUID.' }) },
     subscribe: (_root, { gameId }, context, info) => {
       const key = parseId(String(gameId), 'game')
-      const linesOf = newLines(context.client)
+      const linesOf = newLines(context.clientRequest)
       return subscription({
-        client: context.client,
+        client: context.clientRequest,
         selection: nothing,
         operation: info.operation,
         game: key,
-        day: (client) => dayOfGame(key, { ...context, client }, info),
+        day: (request) => dayOfGame(key, { ...context, clientRequest: request }, info),
         reportsOf: (snapshot) => (snapshot.game.entry.key === key ? linesOf(snapshot) : []),
       })
     },

@@ -74,9 +74,9 @@ function matches<R>(group: Group, answer: (found: readonly Found[]) => R) {
     operation: operations.search,
     place: ({ league: of, name, groups: asked }: Search) =>
       asked.includes(group) ? matchesAt(of, name, group) : new Given<R | null>(null),
-    answer: (found, { scope }, { client }) =>
+    answer: (found, { scope }, { clientRequest: request }) =>
       found &&
-      answer(found.map((match) => foundAs(match, handle(client, groups[group].flag, match.key, scope)))),
+      answer(found.map((match) => foundAs(match, handle(request, groups[group].flag, match.key, scope)))),
   })
 }
 

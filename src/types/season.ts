@@ -12,7 +12,7 @@ import { ScopeRequiredError } from '../upstream/errors.ts'
  */
 export function inSeason<N extends keyof Scope>(
   scope: Scope,
-  { client }: Context,
+  { clientRequest: request }: Context,
   field: string,
   ...names: readonly N[]
 ): MaybePromise<Known<N | 'season'>> {
@@ -20,7 +20,7 @@ export function inSeason<N extends keyof Scope>(
   if (scope.season !== undefined || organization_id === undefined || division_id === undefined)
     return requireScope<N | 'season'>(scope, ...names, 'season')
   const league = { ...scope, organization_id, division_id }
-  return andThen(currentSeason(league, client, field), (season) => {
+  return andThen(currentSeason(league, request, field), (season) => {
     if (season === null) throw new ScopeRequiredError(whatToWrite(['season']))
     return requireScope<N | 'season'>({ ...scope, season }, ...names, 'season')
   })

@@ -86,7 +86,7 @@ async function currentStats(team: Handle, scope: SeasonScope, context: Context):
   })
   const keys = await read({ loader: answers, operation: operations.getTeamStats }, place, context, field)
   const [key] = keys ?? []
-  return key === undefined ? null : handle(context.client, 'statistic_ranking', key, scope)
+  return key === undefined ? null : handle(context.clientRequest, 'statistic_ranking', key, scope)
 }
 
 /**
@@ -94,15 +94,15 @@ async function currentStats(team: Handle, scope: SeasonScope, context: Context):
  * team's current row is loaded.
  */
 async function tableOf(row: Handle, scope: SeasonScope, context: Context): Promise<readonly Row[] | null> {
-  const { client } = context
+  const { clientRequest: request } = context
   const origin = { loader: projections, operation: operations.getConferencePrediction }
   const projected = await read(origin, projectionAt(row.entry, scope), context, field)
   if (!projected) return null
   const rows = await allDone(
     projected.standings.map(async (entry) => {
-      const team = entry.column('team_id', client.now)
+      const team = entry.column('team_id', request.now)
       if (typeof team !== 'string') return []
-      const of = handle(client, 'team', team, scope)
+      const of = handle(request, 'team', team, scope)
       const own: Handle = { table: 'statistic_ranking', entry, scope }
       const stats = projected.hasAccess ? await currentStats(of, scope, context) : own
       return stats ? [{ team: of, stats, ...recordOf(stats, context) }] : []

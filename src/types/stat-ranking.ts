@@ -136,9 +136,9 @@ export function statisticsRelation<P, Args>(
         statisticsAt(table, owner, found, which),
       )
     },
-    answer: (keys, { scope }, { client }): Handle | null => {
+    answer: (keys, { scope }, { clientRequest: request }): Handle | null => {
       const [key] = keys ?? []
-      return key === undefined ? null : handle(client, table, key, scope)
+      return key === undefined ? null : handle(request, table, key, scope)
     },
   })
 }

@@ -80,7 +80,7 @@ function staged(
   context: Context,
   field: string,
 ): MaybePromise<readonly Staged[]> {
-  const now = timeOf(context.client.now)
+  const now = timeOf(context.clientRequest.now)
   const rows = games.map((game) =>
     andThen(typedRow('game', game, columns, context, field), (row): Staged => {
       const { start_date: day = null } = row
@@ -105,7 +105,7 @@ const gamesOf = <Args extends ScopeArguments, R>(
         if ((filter[name] ?? 0) < 0) throw new BadUserInputError(`\`${name}\` must not be negative.`)
       const read = { ...nothing, columns: new Set(columnsOf(filter)) }
       return andThen(inSeason(scopeAt(row, args, context), context, `Team.${field}`), (scope) =>
-        seasonAt(row.entry, scope, union([selectionOf(info), read]), context.client),
+        seasonAt(row.entry, scope, union([selectionOf(info), read]), context.clientRequest),
       )
     },
     answer: (keys, place, context, _row, args): MaybePromise<R> => {
@@ -150,20 +150,25 @@ const field = 'Team.lastGame'
 
 /** The game after which a team's current rating was set; null if it has none. */
 async function lastRated(row: Handle, scope: Known<'season'>, context: Context): Promise<Handle | null> {
-  const { client } = context
+  const { clientRequest: request } = context
   const origin = { loader: ratings, operation: operations.readElo }
-  const keys = await read(origin, ratingsAt(row.entry.key, scope, true, client.account), context, field)
+  const keys = await read(origin, ratingsAt(row.entry.key, scope, true, request.account), context, field)
   const key = keys?.at(-1)
   if (key === undefined) return null
-  const rating = handle(client, 'elo', key, scope)
+  const rating = handle(request, 'elo', key, scope)
   const { game_id } = await typedRow('elo', rating, ['game_id'], context, field)
-  return game_id === null ? null : handle(client, 'game', game_id, scope)
+  return game_id === null ? null : handle(request, 'game', game_id, scope)
 }
 
 /** A team's last finished game, if its season is known; else undefined. */
 function lastAtHand(row: Handle, scope: Known<'season'>, context: Context) {
-  const place = seasonAt(row.entry, scope, { ...nothing, columns: new Set(datedColumns) }, context.client)
-  if (usable(place, context.client) === undefined) return undefined
+  const place = seasonAt(
+    row.entry,
+    scope,
+    { ...nothing, columns: new Set(datedColumns) },
+    context.clientRequest,
+  )
+  if (usable(place, context.clientRequest) === undefined) return undefined
   return andThen(read(scheduleOrigin, place, context, field), (keys) =>
     andThen(inOrder(keys, place, context, field), (games) =>
       andThen(staged(games, datedColumns, context, field), (known) => filtered(known, { last: 1 })),
@@ -173,7 +178,7 @@ function lastAtHand(row: Handle, scope: Known<'season'>, context: Context) {
 
 /** The same, if another instance has bought the season's games. */
 async function lastOfOthers(row: Handle, scope: Known<'season'>, context: Context) {
-  const sharing = context.client.account.store?.sharing
+  const sharing = context.clientRequest.account.store?.sharing
   await sharing?.take([])
   return sharing && lastAtHand(row, scope, context)
 }

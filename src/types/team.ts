@@ -16,5 +16,5 @@ export const team = defineTable('team', 'Team', {
 defineLookup('team', 'team', 'teams')
 
 /** The season, and the league as far as known, for objects below a row. */
-export const scopeAt = (row: Handle, args: ScopeArguments, { client: request, defaults }: Context) =>
+export const scopeAt = (row: Handle, args: ScopeArguments, { clientRequest: request, defaults }: Context) =>
   scopeWith(args, scopeFrom(row, request), defaults)

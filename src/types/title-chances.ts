@@ -53,14 +53,14 @@ type SeasonScope = Scope & { readonly season: number }
 
 /** A team's home games. Every game of a conference is the home game of one of its teams. */
 async function homeGames(team: Handle, scope: SeasonScope, context: Context) {
-  const place = homeSeasonAt(team.entry, scope, selection, context.client)
+  const place = homeSeasonAt(team.entry, scope, selection, context.clientRequest)
   const games = scheduled(await read(scheduleOrigin, place, context, field), place, context)
   return allOf(games.map((game) => typedRow('game', game, conferenceColumns, context, field)))
 }
 
 /** The predicted chance of a home win; null without a prediction. */
 async function chanceOf(game: LeagueGame, scope: Scope, context: Context): Promise<number | null> {
-  const row = handle(context.client, 'game', game.game_id ?? '', scope)
+  const row = handle(context.clientRequest, 'game', game.game_id ?? '', scope)
   const origin = { loader: lines, operation: operations.getScores }
   const keys = await read(origin, linePlace(row, 'prediction', context), context, field)
   const prediction = currentRow(keys, 'prediction', row, context)
@@ -96,11 +96,11 @@ builder.objectField(projection, 'titleChances', (t) =>
       'Each team’s probability of winning the conference, best first: the games so far, and simulations of the games to come by their predictions; a game without one is even. Null if the key has no access to simulations. Costs two calls for each team, side by side: its home games (`game/read`) and their predictions (`game/getScores`).',
     resolve: async ({ row, hasAccess, standings }, _args, context) => {
       if (!hasAccess) return null
-      const { client, defaults } = context
+      const { clientRequest: request, defaults } = context
       const scope = requireScope(scopeWith({}, row.scope, defaults), 'season')
       const teams = standings.flatMap((entry) => {
-        const key = entry.column('team_id', client.now)
-        return typeof key === 'string' ? [handle(client, 'team', key, scope)] : []
+        const key = entry.column('team_id', request.now)
+        return typeof key === 'string' ? [handle(request, 'team', key, scope)] : []
       })
       return chancesOf(teams, scope, context)
     },

@@ -25,8 +25,8 @@ const transfer = defineTable('cbb_transfer_player_season', 'Transfer', {
 const listed = (
   keys: readonly string[] | null,
   { scope }: { readonly scope: Scope },
-  { client }: Context,
-): Handle[] | null => keys && handles(client, 'cbb_transfer_player_season', keys, scope)
+  { clientRequest: request }: Context,
+): Handle[] | null => keys && handles(request, 'cbb_transfer_player_season', keys, scope)
 
 builder.objectField(player, 'transfers', (t) =>
   t.field({
@@ -41,7 +41,7 @@ builder.objectField(player, 'transfers', (t) =>
       loader: transfers,
       operation: operations.readTransfers,
       place: (row: Handle, args: ScopeArguments, context) =>
-        playerTransfersAt(row.entry, scopeAt(row, args, context).season, row.scope, context.client),
+        playerTransfersAt(row.entry, scopeAt(row, args, context).season, row.scope, context.clientRequest),
       answer: listed,
     }),
   }),
@@ -60,7 +60,7 @@ builder.objectField(league, 'transfers', (t) =>
       operation: operations.readTransfers,
       place: ({ scope }: League, args: ScopeArguments, context) =>
         andThen(inSeason(scopeWith(args, scope, {}), context, 'League.transfers'), ({ season }) =>
-          seasonTransfersAt(context.client.account, season, scope),
+          seasonTransfersAt(context.clientRequest.account, season, scope),
         ),
       answer: listed,
     }),

@@ -40,7 +40,7 @@ const usage = builder.objectRef<Context>('Usage').implement({
   }),
 })
 
-const ledgerOf = ({ client: request }: Context) => request.account.ledger
+const ledgerOf = ({ clientRequest: request }: Context) => request.account.ledger
 const totals = (context: Context) => ledgerOf(context).totals()
 
 builder.queryField('usage', (t) =>
@@ -50,9 +50,9 @@ builder.queryField('usage', (t) =>
     nullable: false,
     description: 'What the month has cost so far, and what remains of its budget. Costs nothing.',
     resolve: async (_root, _args, context) => {
-      const { client } = context
-      client.touchMoment()
-      await client.account.refreshLedger()
+      const { clientRequest: request } = context
+      request.touchMoment()
+      await request.account.refreshLedger()
       return context
     },
   }),

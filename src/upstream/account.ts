@@ -29,11 +29,11 @@ import { Rows } from '../rows/rows.ts'
 import { TrialSigns } from './trial-signs.ts'
 
 /** What all accounts share about the service. */
-export interface Service {
+export interface SharedByAccounts {
   readonly settings: UpstreamSettings
   readonly freshFor: FreshFor
   readonly ledgers: Ledgers
-  readonly service: ServiceHealth
+  readonly health: ServiceHealth
   readonly capabilities: Capabilities
   readonly inspector: Inspector
   readonly usualCosts: UsualCosts
@@ -44,7 +44,7 @@ export interface Service {
   /** Evicts what is unused for longest, if more is stored than there is room for. */
   makeRoom(): void
   /** Stores answers that were bought before. Newer rows stay. */
-  replay(account: Account, bought: readonly Bought[]): void
+  restore(account: Account, bought: readonly Bought[]): void
   /** Ends a request of an account. */
   leave(account: Account): void
 }
@@ -89,7 +89,7 @@ interface AccountStart {
 
 /** Everything known through one upstream key: rows, calls in flight, refusals. Accounts share nothing. */
 export class Account {
-  readonly upstream: Service
+  readonly upstream: SharedByAccounts
   readonly apiKey: string
   readonly rows: Rows
   /** Pending calls, by their canonical form. */
@@ -129,7 +129,7 @@ export class Account {
   /** Whether all answers of a tape are stored. */
   hasRecalledTape = false
   /** Whether rows being stored are old, so that newer ones stay. */
-  isReplaying = false
+  isRestoring = false
   /** If set, collects the freshness of everything that is stored. */
   puts: Put[] | null = null
   /** What is stored of the account beyond this process; undefined if nothing is. */
@@ -143,7 +143,7 @@ export class Account {
   /** The answers of the first request; null after the second has come. */
   bought: Bought[] | null = []
 
-  constructor(upstream: Service, apiKey: string, rows = new Rows(), start: AccountStart = {}) {
+  constructor(upstream: SharedByAccounts, apiKey: string, rows = new Rows(), start: AccountStart = {}) {
     this.upstream = upstream
     this.apiKey = apiKey
     this.rows = rows
@@ -158,7 +158,7 @@ export class Account {
     // Takes over answers that an earlier process or another instance bought.
     const recall = (bought: readonly Bought[]) => {
       this.bought?.push(...bought)
-      upstream.replay(this, bought)
+      upstream.restore(this, bought)
     }
     this.store = upstream.settings.answers?.open(apiKey, recall, start.known)
     if (this.store?.hasMore) this.rows.isPartial = true

@@ -35,7 +35,7 @@ export class Accounts {
   /** Adds an account, or makes it the most recently used. */
   use(account: Account): void {
     if (this.#latest?.account !== account) this.#moveToEnd(account)
-    account.usedAt = this.#capacity.moment += 1
+    account.usedAt = this.#capacity.uses += 1
   }
 
   #moveToEnd(account: Account): void {
@@ -71,7 +71,7 @@ export class Accounts {
       excess -= bytesAt.get(moment) ?? 0
       if (excess <= 0) return moment
     }
-    return this.#capacity.moment
+    return this.#capacity.uses
   }
 
   *[Symbol.iterator](): Iterator<Account> {

@@ -43,13 +43,13 @@ export type Bought = BoughtAnswer | BoughtRefusal | BoughtTrial
 export const trialForm = 'trial'
 
 /** Identifies a stored answer. A later answer of the same form replaces the earlier one. */
-export function formOf(bought: Bought): string {
+export function storedName(bought: Bought): string {
   if (bought.kind === 'trial') return trialForm
-  return bought.kind === 'refusal' ? `refusal ${bought.operation}` : formOfCall(bought)
+  return bought.kind === 'refusal' ? `refusal ${bought.operation}` : storedNameOfCall(bought)
 }
 
 /** The form of a call. */
-export const formOfCall = ({
+export const storedNameOfCall = ({
   operation,
   arguments: values,
 }: Pick<BoughtAnswer, 'operation' | 'arguments'>): string =>

@@ -21,8 +21,8 @@ import { keepAnswer, keepNarrowed } from './keep.ts'
 import { asRead, fitting, ignoredIn, isReadAgain, noteIgnored, without } from './reading.ts'
 import type { Sent } from './needed-call.ts'
 import { recallTape } from './recall-tape.ts'
-import { listedName } from './replay.ts'
-import type { Request } from './request.ts'
+import { listedName } from './restore.ts'
+import type { ClientRequest } from './client-request.ts'
 import { cheapEstimateOf, estimateOf, usersOf } from './reserve.ts'
 import { isBulk } from './trial-signs.ts'
 import { isTracing, noSpan, within } from './trace.ts'
@@ -150,7 +150,7 @@ async function charged(account: Account, asked: Sent, span: Span) {
 }
 
 /** Notes in a request's plan that a call that another one pays for brings its rows. */
-export function noteShared(request: Request, asked: Sent): void {
+export function noteShared(request: ClientRequest, asked: Sent): void {
   const { operation, arguments: names, ids, field } = line(asked)
   request.share(operation, names, ids, field)
 }
@@ -171,7 +171,7 @@ function charge(asked: Sent, { tokens, bytes, estimated }: Bill, started: number
 }
 
 function accept(account: Account, operation: Operation, answer: Incoming): Body {
-  const { capabilities, service } = account.upstream
+  const { capabilities, health: service } = account.upstream
   try {
     const body = judge(answer, operation, capabilities.choices.emptyStatus)
     service.answered(answer)

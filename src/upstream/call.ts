@@ -9,7 +9,7 @@ import { partsOf } from './call-parts.ts'
 import { allDone } from './groups.ts'
 import type { Call, Sent } from './needed-call.ts'
 import { noteRecalled, recall } from './recall.ts'
-import { Request } from './request.ts'
+import { ClientRequest } from './client-request.ts'
 import { estimateOf } from './reserve.ts'
 
 /**
@@ -57,7 +57,7 @@ function callOnce(account: Account, own: Call): Promise<Answered> {
 /** The call in a dry run, as another request pays for it. Those that need it share it. */
 const paidByAnother = (account: Account, needed: Call): Call => ({
   ...needed,
-  requests: [new Request(account), ...needed.requests],
+  requests: [new ClientRequest(account), ...needed.requests],
 })
 
 /** The answer of a pending call. A call that is refused is not noted, because it never goes out. */
@@ -108,10 +108,10 @@ function payerFirst(account: Account, asked: Call): Sent {
   const { requests, operation, field, arguments: values } = asked
   if (requests.length === 1)
     return { operation, arguments: values, field, users: [{ request: requests[0], rows: 1 }] }
-  const rows = new Map<Request, number>()
+  const rows = new Map<ClientRequest, number>()
   for (const request of requests) rows.set(request, (rows.get(request) ?? 0) + 1)
   const users = [...rows].map(([request, count]) => ({ request, rows: count }))
-  const paidBy = (payer: Request): Sent => {
+  const paidBy = (payer: ClientRequest): Sent => {
     const own = { request: payer, rows: rows.get(payer) ?? 1 }
     return {
       operation,

@@ -93,7 +93,7 @@ async function request(
   try {
     const answer = await account.upstream.settings.transport({ onHeaders, ...outgoing })
     // A call may end in the pause before its next try, so that nobody reads this answer.
-    if (isUnavailable(answer)) account.upstream.service.answered(answer)
+    if (isUnavailable(answer)) account.upstream.health.answered(answer)
     const bill = settle(billOf(account, outgoing.operation, answer, reservation))
     const sent = account.writeBillsEarly()
     if (sent) await sent
@@ -102,7 +102,7 @@ async function request(
     // A request that was not sent is free. Any other request without headers may have been billed.
     const isFree = isUnsent(error)
     settle({ tokens: isFree ? 0 : reservation.tokens, bytes: 0, estimated: !isFree })
-    account.upstream.service.failed(error)
+    account.upstream.health.failed(error)
     if (error instanceof UnavailableError) return { error }
     throw error
   }

@@ -6,7 +6,7 @@ import { noteMissing, putAnswer } from '../rows/put.ts'
 import type { Account } from './account.ts'
 
 /** An answer with the operation and arguments of its call. */
-export interface Answer {
+export interface ReadAnswer {
   readonly operation: Operation
   readonly arguments: Arguments
   readonly body: Body
@@ -17,17 +17,17 @@ export interface Answer {
 }
 
 /** An answer with the keys of its stored rows, in the service's order. */
-export interface KeptAnswer extends Answer {
+export interface AnswerWithKeys extends ReadAnswer {
   readonly keys: readonly string[]
 }
 
-type FillSlots = (account: Account, answer: KeptAnswer) => void
+type FillSlots = (account: Account, answer: AnswerWithKeys) => void
 
 const fillers = new Map<Operation, FillSlots>()
 
 /**
  * Registers the function that fills slots from an operation's answers. It may depend only on the answer and
- * on stored rows, not on the request, so that an answer that is replayed fills the same slots.
+ * on stored rows, not on the request, so that a restored answer fills the same slots.
  */
 export function fills(operations: readonly Operation[], fill: FillSlots): void {
   for (const operation of operations) {
@@ -41,7 +41,7 @@ export function fills(operations: readonly Operation[], fill: FillSlots): void {
  * Stores everything that an answer contains, rows and slots, as of the time it was bought. Returns the keys
  * of its rows.
  */
-export function keepAnswer(account: Account, bought: Answer): readonly string[] {
+export function keepAnswer(account: Account, bought: ReadAnswer): readonly string[] {
   const { operation, arguments: values, body, boughtAt, bytes } = bought
   const keys = putAnswer(account, operation, values, body, boughtAt, bytes)
   fillers.get(operation)?.(account, { keys, ...bought })
@@ -52,7 +52,7 @@ export function keepAnswer(account: Account, bought: Answer): readonly string[] 
  * Fills the slots of a call with more filters. `answer` has the rows that pass them. Returns it with the keys
  * of these rows.
  */
-export function keepNarrowed(account: Account, answer: Answer): KeptAnswer {
+export function keepNarrowed(account: Account, answer: ReadAnswer): AnswerWithKeys {
   const { operation, arguments: values, body, boughtAt } = answer
   const { yields } = operation
   const id = yields === 'search' ? '' : keyOf(yields)

@@ -1,5 +1,5 @@
 import type { Arguments, Operation } from '../specification/operation.ts'
-import type { Request } from './request.ts'
+import type { ClientRequest } from './client-request.ts'
 
 /** A call, and who needs it. */
 export interface Call {
@@ -9,14 +9,14 @@ export interface Call {
    * The requests that need it, each once for every row that it needs. The first one is charged, the others
    * share.
    */
-  readonly requests: readonly [Request, ...Request[]]
+  readonly requests: readonly [ClientRequest, ...ClientRequest[]]
   /** The field that made it necessary. */
   readonly field: string
 }
 
 /** A request that needs the answer, and the number of rows that it needs. */
 export interface RowUser {
-  readonly request: Request
+  readonly request: ClientRequest
   readonly rows: number
 }
 

@@ -7,7 +7,7 @@ import type { NotRecordedError } from './not-recorded.ts'
 import { isRandomized } from './exchange.ts'
 import { asRead, ignoredIn, without } from './reading.ts'
 import { argumentsIn } from './recorded-list.ts'
-import { listedName, listedOperation } from './replay.ts'
+import { listedName, listedOperation } from './restore.ts'
 import type { Recorded } from './tape.ts'
 
 /**
@@ -20,7 +20,7 @@ export function recallTape(account: Account, { others }: NotRecordedError): void
   account.hasRecalledTape = true
   const expiredAt = account.upstream.settings.clock() - longestFresh(account.fresh.freshFor)
   const bought = others().flatMap((line) => boughtIn(account, line, expiredAt) ?? [])
-  account.upstream.replay(account, bought)
+  account.upstream.restore(account, bought)
   // They are served whatever their age.
   if (bought.some((one) => one.isRandomized)) account.noteRandomized(Number.POSITIVE_INFINITY)
 }

@@ -1,12 +1,12 @@
 import { nameOf } from '../specification/operation.ts'
 import { bodyIn } from './answer.ts'
-import { formOfCall } from './answer-store.ts'
+import { storedNameOfCall } from './answer-store.ts'
 import type { Found } from './answer-store.ts'
 import type { Account } from './account.ts'
 import type { Answered } from './answer.ts'
 import type { Call } from './needed-call.ts'
 import { keepAnswer } from './keep.ts'
-import { clockDifference, listedName } from './replay.ts'
+import { clockDifference, listedName } from './restore.ts'
 
 /**
  * A stored answer to a call whose rows are no longer in memory: they are stored again. Null if there is none,
@@ -15,7 +15,9 @@ import { clockDifference, listedName } from './replay.ts'
 export function recall(account: Account, call: Call): Answered | null | Promise<Answered | null> {
   if (!account.rows.isPartial) return null
   const { operation, arguments: values } = call
-  const found = account.store?.find?.(formOfCall({ operation: listedName(operation), arguments: values }))
+  const found = account.store?.find?.(
+    storedNameOfCall({ operation: listedName(operation), arguments: values }),
+  )
   if (!(found instanceof Promise)) return storedAgain(account, call, found)
   return found.then((bought) => storedAgain(account, call, bought))
 }
@@ -26,7 +28,7 @@ function storedAgain(account: Account, { operation, arguments: values }: Call, b
   const { boughtAt, text } = bought
   if (bought.isRandomized) account.noteRandomized(boughtAt)
   const puts = (account.puts = [])
-  account.isReplaying = true
+  account.isRestoring = true
   try {
     const body = bodyIn(text, operation)
     const keys = keepAnswer(account, { operation, arguments: values, body, boughtAt, bytes: text.length })
@@ -35,7 +37,7 @@ function storedAgain(account: Account, { operation, arguments: values }: Call, b
     // It is damaged, or from another version of Statline.
     return null
   } finally {
-    account.isReplaying = false
+    account.isRestoring = false
     account.puts = null
   }
 }

@@ -7,13 +7,13 @@ import type { FreshFor } from '../rows/freshness.ts'
 import { Accounts } from './accounts.ts'
 import { UsualCosts } from './prepayment.ts'
 import { ParkedAnswers } from './parked.ts'
-import { replay } from './replay.ts'
+import { restore } from './restore.ts'
 import type { PlanEntry } from './plan-entry.ts'
 import { Rows } from '../rows/rows.ts'
 import { ServiceHealth } from './service-health.ts'
 import { Capacity } from '../rows/capacity.ts'
 import { Account } from './account.ts'
-import type { Service } from './account.ts'
+import type { SharedByAccounts } from './account.ts'
 import type { UpstreamSettings } from './settings.ts'
 
 /** Maximum keys that the service has never answered, so that wrong keys displace only each other. */
@@ -31,10 +31,10 @@ const clockSetBack = 1_000
 const leastStep = 2 ** -10
 
 /** What all keys of the process share about the service. */
-export class Upstream implements Service {
+export class Upstream implements SharedByAccounts {
   readonly settings: UpstreamSettings
   readonly ledgers: Ledgers
-  readonly service: ServiceHealth
+  readonly health: ServiceHealth
   /** What is known about the service. */
   readonly capabilities: Capabilities
   /** Inspects its answers for differences from the specification. */
@@ -53,7 +53,7 @@ export class Upstream implements Service {
     this.#accounts = new Accounts(capacity)
     this.#parked = new ParkedAnswers(settings.mostParked)
     const { monthlyTokenBudget, clock, clientBudgets, ledger } = settings
-    this.service = new ServiceHealth(clock)
+    this.health = new ServiceHealth(clock)
     this.capabilities = settings.capabilities ?? new Capabilities(clock)
     this.inspector = new Inspector(this.capabilities)
     this.ledgers = new Ledgers(monthlyTokenBudget, clock, {
@@ -105,13 +105,13 @@ export class Upstream implements Service {
       account.visits = 1
       // Before the replay, so that its rows count as used by this request.
       this.#accounts.use(account)
-      this.replay(account, parked.bought)
+      this.restore(account, parked.bought)
     }
     return account
   }
 
-  replay(account: Account, bought: readonly Bought[]): void {
-    replay(account, bought)
+  restore(account: Account, bought: readonly Bought[]): void {
+    restore(account, bought)
   }
 
   /**

@@ -4,7 +4,7 @@ import SchemaBuilder from '@pothos/core'
 import { graphql } from 'graphql'
 import type { GraphQLSchema } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type * as RequestModule from '../../src/upstream/request.ts'
+import type * as RequestModule from '../../src/upstream/client-request.ts'
 import type * as UpstreamModule from '../../src/upstream/upstream.ts'
 import type { Transport } from '../../src/upstream/transport.ts'
 
@@ -82,7 +82,7 @@ beforeAll(async () => {
   SchemaBuilder.allowPluginReRegistration = true
   const load = (file: string) => import(/* @vite-ignore */ join(copy, file)) as Promise<unknown>
   ;({ schema } = (await load('schema.ts')) as { schema: GraphQLSchema }) // a copy of src/schema.ts
-  request = (await load('upstream/request.ts')) as typeof RequestModule // likewise
+  request = (await load('upstream/client-request.ts')) as typeof RequestModule // likewise
   upstreamModule = (await load('upstream/upstream.ts')) as typeof UpstreamModule // likewise
 })
 afterAll(() => rm(copy, { recursive: true, force: true }))
@@ -113,8 +113,8 @@ async function ask(source: string, transport: Transport) {
     concurrency: 8,
     clock: Date.now,
   })
-  const client = new request.Request(upstream.accountOf('key'))
-  const { data, errors } = await graphql({ schema, source, contextValue: { client, defaults: {} } })
+  const client = new request.ClientRequest(upstream.accountOf('key'))
+  const { data, errors } = await graphql({ schema, source, contextValue: { clientRequest: client, defaults: {} } })
   expect(errors).toBeUndefined()
   return JSON.parse(JSON.stringify(data)) as unknown
 }

@@ -8,7 +8,7 @@ import { basketball, startSample, today, teamsOfToday } from './harness.ts'
 import type { Sample } from './harness.ts'
 import { answerOf } from './spoiled.ts'
 import { loadColumns } from '../../src/graph/row-loader.ts'
-import { Request } from '../../src/upstream/request.ts'
+import { ClientRequest } from '../../src/upstream/client-request.ts'
 import { Rows } from '../../src/rows/rows.ts'
 import { Capacity } from '../../src/rows/capacity.ts'
 import { nameOf } from '../../src/specification/operation.ts'
@@ -346,7 +346,7 @@ test('a request that is answered is not kept by the key that it came with', asyn
   const { upstream, calls } = sample.graph()
   const account = upstream.accountOf('sample-paid')
   const ask = async () => {
-    const request = new Request(account)
+    const request = new ClientRequest(account)
     await loadColumns(request, 'team', String(teams[0]), ['name'], 'Query.team')
     return new WeakRef(request)
   }
@@ -371,7 +371,7 @@ test('what is kept is counted in bytes, and what is evicted or replaced is subtr
   held.put({ team_id: 'held' }, new Set(), until(1_000), 0, 10)
   held.putSlot('roster 2025', { value: [], freshness: until(1_000), boughtAt: 0 })
   expect(capacity.size).toBeLessThan(2_000)
-  capacity.moment += 1
+  capacity.uses += 1
   const used = rows.entry('team', 'used')
   used.putSlot('roster 2025', { value: Array(1_000).fill('key'), freshness: until(1_000), boughtAt: 0 })
   used.putSlot('roster 2026', { value: [], freshness: until(Number.POSITIVE_INFINITY), boughtAt: 0 })

@@ -7,7 +7,7 @@ import { pending } from '../../src/graph/many-answers.ts'
 import { slot, slots } from '../../src/rows/slot.ts'
 import { UpstreamError } from '../../src/upstream/errors.ts'
 import { operations } from '../../src/specification/operations.ts'
-import { Request } from '../../src/upstream/request.ts'
+import { ClientRequest } from '../../src/upstream/client-request.ts'
 import { graphOver } from './harness.ts'
 
 interface NameWanted {
@@ -44,8 +44,8 @@ const declared = (asked: (readonly string[])[]) =>
     needs: {},
     loader: lookup(asked),
     operation: operations.readTeams,
-    place: (key: string, _args: object, { client }) => ({
-      owner: client.account.rows.entry('team', key),
+    place: (key: string, _args: object, { clientRequest: request }) => ({
+      owner: request.account.rows.entry('team', key),
       slot: names,
       wanted: { what: key, key },
       scope: {},
@@ -55,7 +55,7 @@ const declared = (asked: (readonly string[])[]) =>
 
 function contextOf(): Context {
   const { upstream } = graphOver(async () => ({ status: 200, headers: {}, body: '{}', bytes: 2 }))
-  return { client: new Request(upstream.accountOf('key')), defaults: {} }
+  return { clientRequest: new ClientRequest(upstream.accountOf('key')), defaults: {} }
 }
 
 const info = { parentType: { name: 'Test' }, fieldName: 'name' } as never // a relation names its field, and no more
@@ -110,8 +110,8 @@ describe('a relation', () => {
 
   test('that forgets a part does not compile', () => {
     const { place, answer } = {
-      place: (key: string, _args: object, { client }: Context) => ({
-        owner: client.account.rows.entry('team', key),
+      place: (key: string, _args: object, { clientRequest: request }: Context) => ({
+        owner: request.account.rows.entry('team', key),
         slot: names,
         wanted: { what: key, key },
         scope: {},

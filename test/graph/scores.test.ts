@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
 import { Deadline } from '../../src/upstream/deadline.ts'
-import { Request } from '../../src/upstream/request.ts'
+import { ClientRequest } from '../../src/upstream/client-request.ts'
 import type { Incoming, Transport } from '../../src/upstream/transport.ts'
 import { sampleNow } from '../sample.setup.ts'
 import { basketball, graphOver, startSample } from './harness.ts'
@@ -215,7 +215,7 @@ test.each([
 
 test('a subscription whose looks bring no event keeps its whole bill, and no line for each', async () => {
   const { graph } = livingDay()
-  const request = new Request(graph.upstream.accountOf('sample-paid'))
+  const request = new ClientRequest(graph.upstream.accountOf('sample-paid'))
   const line = { operation: 'game/getScores', arguments: [], ids: 1, bytes: 10, ms: 0, field: '' }
   for (let look = 0; look < 5_000; look += 1) {
     request.renew()

@@ -4,7 +4,7 @@ import { pollerOf } from '../../src/live/pollers.ts'
 import { nothing } from '../../src/plan/selection.ts'
 import { AnswerRedis } from '../../src/store/answers/answer-redis.ts'
 import { RedisConnection } from '../../src/store/redis/connection.ts'
-import { Request } from '../../src/upstream/request.ts'
+import { ClientRequest } from '../../src/upstream/client-request.ts'
 import { fakedTimers } from '../client/living.ts'
 import { basketball, graphOver, startSample, today } from '../graph/harness.ts'
 import type { Sample } from '../graph/harness.ts'
@@ -63,7 +63,7 @@ describe.skipIf(!hasRedis)(`subscribers of several instances that share a Redis$
     const account = graph.upstream.accountOf('sample-paid')
     const poller = pollerOf(account, { ...basketball, date: today })
     const listener = {
-      client: new Request(account),
+      clientRequest: new ClientRequest(account),
       selection: nothing,
       traced: <T>(poll: () => T) => poll(),
       game: null,

@@ -6,7 +6,7 @@ import { createApp } from '../../src/server/app.ts'
 import type { App, AppOptions } from '../../src/server/app.ts'
 import { hostCheck } from '../../src/server/hosts.ts'
 import { withDirectPath } from '../../src/server/direct-path.ts'
-import { Request } from '../../src/upstream/request.ts'
+import { ClientRequest } from '../../src/upstream/client-request.ts'
 import { basketball, startSample } from '../graph/harness.ts'
 import type { Graph, Sample } from '../graph/harness.ts'
 import { onPorts } from './ports.ts'
@@ -205,7 +205,10 @@ describe('a query over a port', () => {
         clientOf: () => '',
         textOf: ({ query }) => query,
         documentOf: (text) => documents.get(text),
-        contextOf: () => ({ client: new Request(sample.graph().upstream.accountOf('')), defaults: {} }),
+        contextOf: () => ({
+          clientRequest: new ClientRequest(sample.graph().upstream.accountOf('')),
+          defaults: {},
+        }),
         execute: async () => ({
           bytes: Buffer.from('{"data":"direct"}'),
           errors: undefined,

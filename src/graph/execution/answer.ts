@@ -1,6 +1,6 @@
 import type { ExecutionResult, GraphQLError } from 'graphql'
 import type { FieldPlan } from './compile.ts'
-import { Place } from './group.ts'
+import { ObjectRef } from './group.ts'
 import type { Group } from './group.ts'
 import { json, JsonWriter } from './json.ts'
 
@@ -80,7 +80,7 @@ function valueOf(group: Group, field: FieldPlan, cell: unknown): unknown {
 
 function itemOf(group: Group, field: FieldPlan, cell: unknown): unknown {
   if (cell === null || field.leaf) return cell
-  if (cell instanceof Place) return objectAt(cell.group, cell.index)
+  if (cell instanceof ObjectRef) return objectAt(cell.group, cell.index)
   const [child] = group.children[field.index] ?? []
   return child ? objectAt(child, cell as number) : null // a cell of an object is a place or an index
 }
@@ -133,7 +133,7 @@ function writeList(group: Group, field: FieldPlan, cells: readonly unknown[]): v
 
 function writeItem(group: Group, field: FieldPlan, cell: unknown): void {
   if (field.leaf) return writer.value(cell)
-  if (cell instanceof Place) return writeObject(cell.group, cell.index)
+  if (cell instanceof ObjectRef) return writeObject(cell.group, cell.index)
   const child = group.children[field.index]?.[0]
   if (child) writeObject(child, cell as number) // a cell of an object is a place or an index
 }

@@ -3,7 +3,7 @@ import type { GraphQLAbstractType, GraphQLObjectType } from 'graphql'
 import type { Calls, Executed } from './calls.ts'
 import type { FieldPlan } from './compile.ts'
 import type { Variant } from './document.ts'
-import { Group, Place } from './group.ts'
+import { Group, ObjectRef } from './group.ts'
 
 /** A pending value of a field of one object. */
 export interface Waiting {
@@ -86,7 +86,7 @@ export class Completion {
       group.childOf(field, type) ?? group.addChild(this.#variant.compiler.child(field, type), field)
     if (child.executed === child.sources.length) children.push(child)
     const index = child.add(value, parent, position)
-    return isObjectType(field.namedType) ? index : new Place(child, index)
+    return isObjectType(field.namedType) ? index : new ObjectRef(child, index)
   }
 
   /** Sets a null. In a non-null position this is an error. */

@@ -3,7 +3,7 @@ import type { Value } from '../../specification/columns.ts'
 import type { Context } from '../context.ts'
 import { columnAtHand, loadColumn } from '../handle.ts'
 import type { Handle } from '../handle.ts'
-import type { Answered } from '../ask.ts'
+import type { ObjectBranch } from '../ask.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import { pending } from '../many-answers.ts'
 import type { Relation } from '../many-answers.ts'
@@ -66,7 +66,7 @@ class Execution {
     const from = group.executed
     group.executed = group.sources.length
     const { fields, hasColumns, leading } = group.plan
-    if (hasColumns) group.readRows(from, this.#context.client.now)
+    if (hasColumns) group.readRows(from, this.#context.clientRequest.now)
     const others = leading > 0 && group.arePrinted(from) ? fields.slice(leading) : fields
     for (const field of others) {
       if (field.column) this.#column(group, field, field.column, from)
@@ -79,12 +79,12 @@ class Execution {
   #column(group: Group, field: FieldPlan, { name, convert }: ShownColumn, from: number): void {
     const { rows, sources, plan } = group
     const isLeading = field.index < plan.leading
-    const { client } = this.#context
+    const { clientRequest: request } = this.#context
     const missing: number[] = []
     for (let index = from; index < sources.length; index += 1) {
       if (isLeading && group.isPrinted(index)) continue
       let known = rows[index]?.[name] as Value | undefined // judged by the conversion
-      if (known === undefined) known = columnAtHand(sources[index] as Handle, name, client) // columns are fields of rows alone
+      if (known === undefined) known = columnAtHand(sources[index] as Handle, name, request) // columns are fields of rows alone
       const value = known === undefined ? undefined : convert(known)
       if (value === null) this.#completion.null(group, index, field, null)
       else group.put(index, field, null, value ?? null)
@@ -162,8 +162,11 @@ class Execution {
   }
 
   /** Processes the values of each branch when it arrives. `nth` is an index into the parents asked for. */
-  #branches(branches: Promise<readonly Answered<unknown>[]>, come: (nth: number, value: unknown) => void) {
-    const wait = async ({ indices, values }: Answered<unknown>): Promise<void> => {
+  #branches(
+    branches: Promise<readonly ObjectBranch<unknown>[]>,
+    come: (nth: number, value: unknown) => void,
+  ) {
+    const wait = async ({ indices, values }: ObjectBranch<unknown>): Promise<void> => {
       try {
         const those = await values
         indices.forEach((nth, at) => come(nth, those[at]))

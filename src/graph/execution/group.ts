@@ -8,7 +8,7 @@ import type { Printed } from '../../rows/row-version.ts'
 import { printedBefore, storePrinted } from './printed-rows.ts'
 
 /** An object's group and index, for fields with objects of several types. */
-export class Place {
+export class ObjectRef {
   readonly group: Group
   readonly index: number
 

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isBusy, isDamaged, isUnusable } from '../../money/files/sqlite.ts'
-import { formOf } from '../../upstream/answer-store.ts'
+import { storedName } from '../../upstream/answer-store.ts'
 import type { AccountStore, AnswerStore, Bought } from '../../upstream/answer-store.ts'
-import { clockDifference } from '../../upstream/replay.ts'
+import { clockDifference } from '../../upstream/restore.ts'
 import { AnswerTable, removeTable } from './answer-table.ts'
 import type { Bounds, Row } from './answer-table.ts'
 import { Deferred } from './deferred.ts'
@@ -131,7 +131,7 @@ export class AnswerFile implements AnswerStore {
   }
 
   #keep(account: string, bought: Bought): void {
-    const waiting = { account, form: formOf(bought), boughtAt: bought.boughtAt, bought, body: null }
+    const waiting = { account, form: storedName(bought), boughtAt: bought.boughtAt, bought, body: null }
     this.#deferred.add(() => void packed(waiting))
     this.#add(waiting)
   }

@@ -1,5 +1,5 @@
 import { keyHasher } from '../../money/key-hash.ts'
-import { formOf } from '../../upstream/answer-store.ts'
+import { storedName } from '../../upstream/answer-store.ts'
 import type { Bought, Found, Position, Sharing, Turn } from '../../upstream/answer-store.ts'
 import type { Deferred } from './deferred.ts'
 import type { Leases } from './leases.ts'
@@ -134,7 +134,7 @@ export class SharedAccount implements Sharing {
     const { me, keptFor } = this.#options
     const leases = this.#leases.giveUp(names.map((name) => this.#key(`lease:${name}`)))
     const values = answers.flatMap((bought, index) => [
-      formOf(bought),
+      storedName(bought),
       Buffer.concat([Buffer.from(me + moment(bought.boughtAt)), bodies[index] ?? none]),
     ])
     if (values.length + leases.length === 0) return
@@ -148,7 +148,7 @@ export class SharedAccount implements Sharing {
 
   /** The stored answer of a form; undefined if there is none, or Redis is away. */
   async find(form: string): Promise<Found> {
-    const waiting = this.#settling?.answers.find((bought) => formOf(bought) === form)
+    const waiting = this.#settling?.answers.find((bought) => storedName(bought) === form)
     if (waiting) return waiting
     try {
       const found = await this.#redis.run(findScript, [this.#key('answers')], [form])
@@ -231,8 +231,8 @@ function newestOf(answers: readonly Bought[]): readonly Bought[] {
   if (answers.length < 2) return answers
   const byForm = new Map<string, Bought>()
   for (const bought of answers) {
-    const before = byForm.get(formOf(bought))
-    if (!before || before.boughtAt <= bought.boughtAt) byForm.set(formOf(bought), bought)
+    const before = byForm.get(storedName(bought))
+    if (!before || before.boughtAt <= bought.boughtAt) byForm.set(storedName(bought), bought)
   }
   return [...byForm.values()]
 }

@@ -1,4 +1,4 @@
-import { formOf } from '../../upstream/answer-store.ts'
+import { storedName } from '../../upstream/answer-store.ts'
 import type { Bought } from '../../upstream/answer-store.ts'
 import { pack } from './packing.ts'
 import { RedisAwayError } from '../redis/connection.ts'
@@ -35,7 +35,7 @@ export class WaitingAnswers {
 
   /** If there are too many, the oldest is dropped. */
   add(apiKey: string, account: Writer, bought: Bought): void {
-    const name = `${apiKey} ${formOf(bought)}`
+    const name = `${apiKey} ${storedName(bought)}`
     this.#byName.delete(name)
     this.#byName.set(name, { account, bought })
     const [first] = this.#byName.keys()

@@ -7,7 +7,7 @@ import { answerAny } from '../../../src/server/execution.ts'
 import type { executeAny } from '../../../src/server/execution.ts'
 import { Answer } from '../../../src/graph/execution/answer.ts'
 import { compiledQuery } from '../../../src/graph/execution/document.ts'
-import { Request } from '../../../src/upstream/request.ts'
+import { ClientRequest } from '../../../src/upstream/client-request.ts'
 import type { Incoming, Outgoing, Transport } from '../../../src/upstream/transport.ts'
 import type { Json } from '../../service/client.ts'
 import { basketball, graphOver, season, startSample, today } from '../harness.ts'
@@ -93,8 +93,8 @@ async function outcome(
   transport: Transport,
 ) {
   const { upstream, calls } = graphOver(transport, { timeoutMs: 60_000 })
-  const client = new Request(upstream.accountOf('sample-paid'))
-  const contextValue = { client, defaults: basketball }
+  const client = new ClientRequest(upstream.accountOf('sample-paid'))
+  const contextValue = { clientRequest: client, defaults: basketball }
   const { data, errors = [] } = await run({ schema, document, variableValues: variables, contextValue })
   await client.prefetches
   return {
@@ -172,9 +172,9 @@ async function repeated(run: Run, document: DocumentNode, { variables }: Generat
   const answers: string[] = []
   for (let nth = 0; nth < 4; nth += 1) {
     calls.take()
-    const contextValue = { client: new Request(account), defaults: basketball }
+    const contextValue = { clientRequest: new ClientRequest(account), defaults: basketball }
     const { data } = await run({ schema, document, variableValues: variables, contextValue })
-    await contextValue.client.prefetches
+    await contextValue.clientRequest.prefetches
     answers.push(JSON.stringify(data))
   }
   return { answers, calls: calls.take().toSorted() }

@@ -4,7 +4,7 @@ import { Answer } from '../../../src/graph/execution/answer.ts'
 import { schema } from '../../../src/schema.ts'
 import { Entry } from '../../../src/rows/entry.ts'
 import { answerAny } from '../../../src/server/execution.ts'
-import { Request } from '../../../src/upstream/request.ts'
+import { ClientRequest } from '../../../src/upstream/client-request.ts'
 import { sampleNow } from '../../sample.setup.ts'
 import { basketball, startSample } from '../harness.ts'
 import type { Graph, Sample } from '../harness.ts'
@@ -31,8 +31,8 @@ function graphOf(name: () => string | null, clock = () => sampleNow) {
 
 /** The bytes of an answer. */
 async function printed({ upstream }: Graph, document: ReturnType<typeof parse>): Promise<string> {
-  const client = new Request(upstream.accountOf(sample.apiKey))
-  const answer = await answerAny({ schema, document, contextValue: { client, defaults: basketball } })
+  const client = new ClientRequest(upstream.accountOf(sample.apiKey))
+  const answer = await answerAny({ schema, document, contextValue: { clientRequest: client, defaults: basketball } })
   if (!(answer instanceof Answer)) throw new Error('The document was not compiled.')
   return answer.bytes().toString()
 }

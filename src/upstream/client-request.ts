@@ -36,7 +36,7 @@ const anyone: Caller = { client: unknownClient, limits: noLimits }
  * One request of a client: the time for which freshness is judged, its bill, and its failures, so that no
  * failure is paid for twice.
  */
-export class Request extends BilledRequest {
+export class ClientRequest extends BilledRequest {
   readonly client: string
   /** The name of the GraphQL operation. */
   operation = unnamedOperation
@@ -53,9 +53,9 @@ export class Request extends BilledRequest {
   readonly #expired = new ExpiredRows()
   #isMomentary = false
   readonly #failures = new Map<string, CodedError>()
-  readonly #underway = new Map<string, Promise<void>>()
+  readonly #pending = new Map<string, Promise<void>>()
   /** Pending asks, by loader. */
-  readonly underway = new Map<object, unknown>()
+  readonly pendingAsks = new Map<object, unknown>()
   readonly #prefetches = new Set<Promise<void>>()
 
   constructor(account: Account, { client, limits, maxAge = null }: Caller = anyone) {
@@ -109,8 +109,8 @@ export class Request extends BilledRequest {
   }
 
   /** A new request of the same client for the same operation. */
-  another(): Request {
-    const another = new Request(this.account, { client: this.client, limits: this.allowance.limits })
+  another(): ClientRequest {
+    const another = new ClientRequest(this.account, { client: this.client, limits: this.allowance.limits })
     another.operation = this.operation
     return another
   }
@@ -178,16 +178,16 @@ export class Request extends BilledRequest {
 
   /** Calls `ask`, or joins the same pending ask of this request. */
   once(what: string, ask: () => Promise<void>): Promise<void> {
-    const before = this.#underway.get(what)
+    const before = this.#pending.get(what)
     if (before) return before
-    const asked = ask().finally(() => this.#underway.delete(what))
-    this.#underway.set(what, asked)
+    const asked = ask().finally(() => this.#pending.delete(what))
+    this.#pending.set(what, asked)
     return asked
   }
 
   /** A pending ask of `once`; undefined if there is none. */
   pending(what: string): Promise<void> | undefined {
-    return this.#underway.get(what)
+    return this.#pending.get(what)
   }
 
   /** Adds a prefetch. The answer may turn out not to need it. */

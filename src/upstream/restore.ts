@@ -27,32 +27,32 @@ export const clockDifference = 60_000
  * Stores earlier answers, or those of another instance, as of the time when they were bought. This costs
  * nothing, and newer rows stay.
  */
-export function replay(account: Account, bought: readonly Bought[]): void {
+export function restore(account: Account, bought: readonly Bought[]): void {
   const latest = account.upstream.settings.clock() + clockDifference
-  account.isReplaying = true
+  account.isRestoring = true
   try {
     for (const one of bought
       .filter(({ boughtAt }) => boughtAt <= latest)
       .toSorted((a, b) => a.boughtAt - b.boughtAt))
       if (one.kind === 'refusal') account.noteRefused(one.operation, one.boughtAt)
       else if (one.kind === 'trial') account.noteTrial(one)
-      else if (one.kind === 'answer') tryReplay(account, one)
+      else if (one.kind === 'answer') tryRestore(account, one)
   } finally {
-    account.isReplaying = false
+    account.isRestoring = false
   }
 }
 
 /** A damaged answer, or one of another version of Statline, is left out. */
-function tryReplay(account: Account, one: BoughtAnswer): void {
+function tryRestore(account: Account, one: BoughtAnswer): void {
   try {
-    replayAnswer(account, one)
+    restoreAnswer(account, one)
   } catch {
     // It will be bought again when it is needed.
   }
 }
 
 /** Ignores unknown operations. */
-function replayAnswer(
+function restoreAnswer(
   account: Account,
   { operation: name, arguments: values, boughtAt, bill, ...one }: BoughtAnswer,
 ): void {
