@@ -50,7 +50,7 @@ builder.objectField(team, 'venues', (t) =>
       operation: operations.venuesOf,
       place: ({ entry, scope }: Handle) =>
         answerAt(entry, { operation: operations.venuesOf, arguments: { team_id: entry.key } }, scope),
-      answer: (keys, { scope }, { client }) => keys && handles(client, 'venue', keys, scope),
+      answer: (keys, { scope }, { clientRequest }) => keys && handles(clientRequest, 'venue', keys, scope),
     }),
   }),
 )

@@ -74,7 +74,7 @@ test('a bill of decimal prices has no noise in the table, CSV or JSON', async ()
     { client: 'web', tokens: all, estimated: all, calls: 4, bytes: 4 },
   ])
   expect((await run('--by', 'service')).split('\n').at(-1)).toMatch(/^total +24\.6 +24\.6 +100 % +4$/)
-  expect(await run('--by', 'client', '--compare')).toMatch(/\nweb +24\.6 +100 % +0 +\+24\.6 /)
+  expect(await run('--by', 'client', '--compare')).toMatch(/\nweb +24\.6 +24\.6 +100 % +0 +\+24\.6 /)
 })
 
 test('a whole bill stays as it is, however large', async () => {
