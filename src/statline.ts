@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { CapabilitiesError, capabilitiesFile, parsed } from './capabilities/file.ts'
-import { bill, billUsage } from './commands/bill.ts'
-import { doctor, doctorUsage } from './commands/doctor.ts'
+import { bill, billHelp } from './commands/bill.ts'
+import { doctor, doctorHelp } from './commands/doctor.ts'
 import type { Diagnosis } from './commands/doctor.ts'
-import { price, priceUsage } from './commands/price.ts'
+import { price, priceHelp } from './commands/price.ts'
 import { UsageError } from './commands/usage-error.ts'
 import { ConfigError, readConfig } from './config.ts'
 import type { Config } from './config.ts'
@@ -22,10 +22,10 @@ statline price   what the operations of a frontend cost, cold and warm, without 
 statline doctor  what the service at UPSTREAM_URL supports, for at most 25 tokens`
 
 /** What `--help` prints for each command. */
-const usages: ReadonlyMap<string | undefined, string> = new Map([
-  ['bill', billUsage],
-  ['price', priceUsage],
-  ['doctor', doctorUsage],
+const helps: ReadonlyMap<string | undefined, string> = new Map([
+  ['bill', billHelp],
+  ['price', priceHelp],
+  ['doctor', doctorHelp],
 ])
 
 const isHelp = (arg: string | undefined) => arg === '--help' || arg === '-h'
@@ -94,7 +94,7 @@ const examined = (config: Config, redis: RedisConnection | null) => ({
 /** Runs a command. Returns its exit code. */
 async function run([command, ...args]: readonly string[]): Promise<number> {
   if (command === 'help' || isHelp(command) || args.some(isHelp)) {
-    console.log(usages.get(command === 'help' ? args[0] : command) ?? usage)
+    console.log(helps.get(command === 'help' ? args[0] : command) ?? usage)
     return 0
   }
   switch (command) {

@@ -21,6 +21,15 @@ export const billUsage = `statline bill [--month YYYY-MM | --day YYYY-MM-DD | --
               [--by ${groupings.join(',')}] [--csv | --json]
 statline bill --drift [--csv | --json]`
 
+export const billHelp = `${billUsage}
+
+  --month, --day, --hour  the period, in UTC; this month unless given
+  --by                    what tokens are summed up by: client (graphql-client-name), operation (the GraphQL
+                          operation), service (the service's operation), day, hour, key; several with commas
+  --compare               with the month, the day or the hour before
+  --csv, --json           for other programs; with bytes and estimated tokens
+  --drift                 how the service's answers differ from its specification`
+
 /** Where the bill's data comes from. */
 export interface Sources {
   readonly read: (from: string, to: string) => Promise<readonly Spending[]>

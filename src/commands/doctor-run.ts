@@ -1,5 +1,4 @@
 import { Capabilities } from '../capabilities/capabilities.ts'
-import type { Finding } from '../capabilities/capabilities.ts'
 import { asSpecified } from '../capabilities/conversions.ts'
 import { Inspector } from '../capabilities/inspect.ts'
 import type { Probe, Question, Reply, Subject } from '../capabilities/questions/question.ts'
@@ -184,7 +183,3 @@ function lookedUp(line: QuestionResult, replies: readonly Reply[], about: Subjec
   const other = found.find((one) => one !== question.assumed) ?? found[0]
   return other === undefined ? line : { ...line, found: other, reason: null }
 }
-
-/** The findings in the form of a capabilities file. */
-export const findingsOf = ({ capabilities }: Examination): Readonly<Record<string, Finding>> =>
-  capabilities.findings

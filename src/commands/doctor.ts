@@ -11,6 +11,12 @@ import { UsageError } from './usage-error.ts'
 
 export const doctorUsage = 'statline doctor [--tokens 25] [--json] | --questions'
 
+export const doctorHelp = `${doctorUsage}
+
+  --tokens     the most that the examination may spend; 25 unless given
+  --json       for other programs
+  --questions  list what is examined, without spending anything`
+
 /** The service's address and key, and where findings are saved. */
 export interface Examined {
   readonly url: string | null

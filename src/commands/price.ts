@@ -17,6 +17,14 @@ import { choicesOf } from './variable-choices.ts'
 
 export const priceUsage = 'statline price FILES [--max TOKENS] [--base FILE] [--sizes FILE] [--json]'
 
+export const priceHelp = `${priceUsage}
+
+  FILES    GraphQL files, or quoted patterns such as 'src/**/*.graphql'
+  --max    exit with 1 if an operation costs more tokens than this, cold
+  --base   show what has changed since an earlier --json
+  --sizes  sizes.json from the DATA_DIR of a running server, for prices by the sizes that it has learned
+  --json   for --base of a later run`
+
 /** Seconds until the second price. By then rows of live games have expired and others have not. */
 const again = 60
 

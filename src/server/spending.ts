@@ -43,7 +43,7 @@ export function countSpending(upstream: Upstream, registers: Registry[]): void {
 function needsBySource(registers: Registry[]): (operation: string, source: PlanEntry['source']) => Series {
   const seriesFor = seriesOf({
     name: 'statline_upstream_calls_total',
-    help: 'Needs for an operation of the service, by where the answer came from.',
+    help: 'Answers that were needed from the service, by source. Only those of the source UPSTREAM were called and billed.',
     labelNames: ['operation', 'source'],
     registers,
   })

@@ -5,12 +5,6 @@ import type { Argument } from '../specification/operation.ts'
 import { readFailure } from './recorded-failure.ts'
 import type { Incoming, Outgoing } from './transport.ts'
 
-/** Whether a tape is recorded or replayed, and its file. */
-export interface Tape {
-  readonly mode: 'record' | 'replay'
-  readonly file: string
-}
-
 /** A tape cannot be written or read. The message is one line. */
 export class TapeError extends Error {
   override readonly name = 'TapeError'

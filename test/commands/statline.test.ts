@@ -23,13 +23,17 @@ function statlineIn(dataDir: string, ...args: string[]) {
   return { status, stdout, stderr }
 }
 
-test.each(['bill', 'price', 'doctor'])('%s --help prints how it is called', (command) => {
-  expect(statline(command, '--help')).toEqual({
-    status: 0,
-    stdout: expect.stringMatching(`^statline ${command} .*\\[--`),
-    stderr: '',
-  })
-})
+test.each(['bill', 'price', 'doctor'])(
+  '%s --help prints how it is called, and what each option means',
+  (command) => {
+    const { status, stdout, stderr } = statline(command, '--help')
+    expect([status, stderr]).toEqual([0, ''])
+    const [synopsis = '', options = ''] = stdout.split('\n\n')
+    expect(synopsis).toMatch(new RegExp(`^statline ${command} .*\\[--`))
+    for (const [option] of synopsis.matchAll(/--[a-z]+/g))
+      expect(options).toMatch(new RegExp(`^ .*${option}\\b.*  \\w`, 'm'))
+  },
+)
 
 test.each(['--help', '-h', 'help'])('%s lists the commands', (argument) => {
   const { status, stdout } = statline(argument)

@@ -114,7 +114,11 @@ async function ask(source: string, transport: Transport) {
     clock: Date.now,
   })
   const client = new request.ClientRequest(upstream.accountOf('key'))
-  const { data, errors } = await graphql({ schema, source, contextValue: { clientRequest: client, defaults: {} } })
+  const { data, errors } = await graphql({
+    schema,
+    source,
+    contextValue: { clientRequest: client, defaults: {} },
+  })
   expect(errors).toBeUndefined()
   return JSON.parse(JSON.stringify(data)) as unknown
 }

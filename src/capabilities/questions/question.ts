@@ -101,10 +101,6 @@ export const bytesPerUnit = 1024
 export const nobody = '00000000-0000-4000-8000-000000000000'
 export const nobodyElse = '00000000-0000-4000-8000-000000000001'
 
-/** Whether the service understood the call, whatever its answer. */
-export const isUnderstood = ({ outcome }: Reply): boolean =>
-  outcome === 'rows' || outcome === 'nothing' || outcome === 'access denied'
-
 /** Whether the service refused the call itself, and not the key. */
 export const isRefused = ({ outcome }: Reply): boolean =>
   outcome === 'error' || outcome === 'no such operation'

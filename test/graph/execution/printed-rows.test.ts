@@ -32,7 +32,11 @@ function graphOf(name: () => string | null, clock = () => sampleNow) {
 /** The bytes of an answer. */
 async function printed({ upstream }: Graph, document: ReturnType<typeof parse>): Promise<string> {
   const client = new ClientRequest(upstream.accountOf(sample.apiKey))
-  const answer = await answerAny({ schema, document, contextValue: { clientRequest: client, defaults: basketball } })
+  const answer = await answerAny({
+    schema,
+    document,
+    contextValue: { clientRequest: client, defaults: basketball },
+  })
   if (!(answer instanceof Answer)) throw new Error('The document was not compiled.')
   return answer.bytes().toString()
 }
