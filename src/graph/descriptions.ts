@@ -27,7 +27,7 @@ const byArgument: Readonly<Record<string, string>> = {
 
 /** Arguments with another meaning in one field. */
 const byField: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  careerStats: { active: 'True: null if the player is no longer active.' },
+  careerStats: { active: 'If true, the field is null for a player who is no longer active.' },
   stat: { name: 'The name of a column: `total_rebounds` or `totalRebounds`.' },
 }
 

@@ -97,7 +97,7 @@ function linkField(t: RowFields, name: string, { references, description }: Colu
   return t.field({
     type: typeOf(table),
     nullable: true,
-    description: `${description} Its columns cost one read, for all rows of its kind in the query, if nothing else has brought them.`,
+    description: `${description} Its columns cost one read, shared by all such objects of the query, or nothing if another field brings them.`,
     needs: { columns: [name], into: { link } },
     relation,
     resolve: (row, _args, context, info) => relation.resolve(row, context, info),

@@ -30,7 +30,7 @@ const record = builder.objectRef<LineRecord>('LineRecord').implement({
     }),
     losses: t.int({
       nullable: false,
-      description: 'Games in which its opponent did.',
+      description: 'Games in which its opponent beat the spread.',
       resolve: ({ losses }) => losses,
     }),
     pushes: t.int({

@@ -18,7 +18,7 @@ const spreadResult = builder.enumType('SpreadResult', {
   description: 'Which side beat the spread.',
   values: {
     HOME: { description: 'The home team won by more than the spread, or lost by less.' },
-    AWAY: { description: 'The visiting team did.' },
+    AWAY: { description: 'The visiting team beat the spread.' },
     PUSH: { description: 'The margin was exactly the spread.' },
   },
 })
@@ -28,7 +28,7 @@ const totalResult = builder.enumType('TotalResult', {
   values: {
     OVER: { description: 'More points than the line.' },
     UNDER: { description: 'Fewer points than the line.' },
-    PUSH: { description: 'Exactly as many.' },
+    PUSH: { description: 'Exactly as many points as the line.' },
   },
 })
 

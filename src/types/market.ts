@@ -45,7 +45,8 @@ builder.objectField(odds, 'impliedProbability', (t) =>
   t.field({
     type: probability,
     nullable: true,
-    description: 'What the money lines say of the game; null if one of them is missing. Costs nothing more.',
+    description:
+      'The win probabilities that the money lines imply; null if one of them is missing. Costs nothing more.',
     needs: { columns: moneyColumns },
     resolve: (row, _args, context) =>
       andThen(typedRow('odds', row, moneyColumns, context, 'Odds.impliedProbability'), marketChances),

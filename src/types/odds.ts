@@ -70,13 +70,13 @@ export const gameOdds = builder.objectRef<Handle>('GameOdds').implement({
     live: currentLine(
       t,
       'live',
-      'The line while the game is played; it stays as it was after the end. Null before the start, and if there is none. Costs as `pre`, together with it.',
+      'The line while the game is played; it stays as it was after the end. Null before the start, and if there is none. Costs as much as `pre`, together with it.',
     ),
     closing: t.field({
       type: odds,
       nullable: true,
       description:
-        'The closing line: the last one before the start. Null until the game has begun, then the same row as `pre`, and if there was no line. Costs as `pre`, and the game’s status, which scores have.',
+        'The closing line: the last one before the start. Null until the game has begun, then the same row as `pre`, and if there was no line. Costs as much as `pre`, and the game’s status, which scores have.',
       ...relation({
         needs: {
           columns: stageColumns,

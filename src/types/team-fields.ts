@@ -9,7 +9,7 @@ export const teamFields = <Parent extends { readonly team: Handle<'team'> }>(
 ) => ({
   teamId: t.id({
     nullable: false,
-    description: 'The team. Costs nothing more.',
+    description: 'The team’s id; `team` is the object. Costs nothing more.',
     resolve: ({ team }) => team.entry.key,
   }),
   team: t.field({

@@ -131,10 +131,14 @@ builder.objectField(team, 'games', (t) =>
       season: t.arg.int(),
       last: t.arg.int({
         description:
-          'Only the latest finished games, as many as given: `last: 5`. With `next`, both are returned.',
+          'At most this many of the latest finished games: `last: 5`. With `next`, both are returned.',
       }),
-      next: t.arg.int({ description: 'So many games to come, one under way included: `next: 3`.' }),
-      status: t.arg({ type: [gameStatus], description: 'Only games that stand so: `status: [FINAL]`.' }),
+      next: t.arg.int({ description: 'At most this many games to come, one under way included: `next: 3`.' }),
+      status: t.arg({
+        type: [gameStatus],
+        description:
+          'Only games at one of these stages: `status: [FINAL]`. `Game.status` is the service’s own word.',
+      }),
       from: t.arg({ type: 'Date', description: 'Only games on this day or later.' }),
       to: t.arg({ type: 'Date', description: 'Only games on this day or earlier.' }),
     },

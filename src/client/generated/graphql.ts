@@ -35,7 +35,7 @@ export type Side =
 
 /** Which side beat the spread. */
 export type SpreadResult =
-  /** The visiting team did. */
+  /** The visiting team beat the spread. */
   | 'AWAY'
   /** The home team won by more than the spread, or lost by less. */
   | 'HOME'
@@ -46,7 +46,7 @@ export type SpreadResult =
 export type TotalResult =
   /** More points than the line. */
   | 'OVER'
-  /** Exactly as many. */
+  /** Exactly as many points as the line. */
   | 'PUSH'
   /** Fewer points than the line. */
   | 'UNDER';

@@ -69,7 +69,8 @@ test.each(['2026-01-10', '2026-12-28', '2028-02-29', '2027-07-01'])(
       expect(seasons.at(-1)).toBe(
         competition.sport === 'basketball' ? Math.max(...years) : Math.min(...years),
       )
-      if (seasons.length === 2) expect(seasons[0]).toBe((seasons[1] ?? 0) - 1)
+      expect(seasons).toHaveLength(2)
+      expect(seasons[0]).toBe((seasons[1] ?? 0) - 1)
     }
   },
 )
