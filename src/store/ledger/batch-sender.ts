@@ -4,7 +4,7 @@ import type { Batch } from '../../money/files/outbox.ts'
 import type { Sums, Whose } from '../../money/shared-ledger.ts'
 import { ConfirmedBatches } from './confirmed-batches.ts'
 import type { SentBatch } from './confirmed-batches.ts'
-import { applyScript, beatScript } from './scripts.ts'
+import { applyScript, beatScript, leaveScript } from './scripts.ts'
 import { namedClients, storedRow, wired } from './wire.ts'
 import type { WireChange, Wiring } from './wire.ts'
 import { OwnSums } from './own-sums.ts'
@@ -82,9 +82,6 @@ interface Answered {
 /** Lua encodes an empty list as an empty object. */
 type List<T> = readonly T[] | Record<string, never>
 
-/** Which earlier batches Redis must know: all, all since the last known one, or none. */
-type Before = 'WHOLE' | 'REST' | 'ANY'
-
 /**
  * Sends the batches of the ledger to Redis. Batches of a process are numbered: a batch that is sent again
  * because its answer was lost is applied once, and a Redis that comes back with an older state gets the lost
@@ -108,6 +105,11 @@ export class BatchSender {
   #applied = 0
   /** Redis' time in the last heartbeat's reply. */
   #heardAt = 0
+  /**
+   * The number of instances, as Redis has told this process; 0 before. Nobody waits for a process that was started
+   * meanwhile: it must not count in place of one that has spent something.
+   */
+  #known = 0
 
   constructor(options: BatchSenderOptions, called: Called) {
     this.#options = options
@@ -122,13 +124,17 @@ export class BatchSender {
    */
   async apply(batch: Batch, { isForced, before }: Sending): Promise<readonly boolean[]> {
     let { changes, sent } = this.#wired(batch)
-    let answered = await this.#send(this.process, sent, isForced, 'WHOLE')
+    let answered = await this.#sendOwn(sent, isForced, batch.number - 1)
     if (answered.gap) {
       if ((await before) === false) throw new RedisAwayError('An earlier batch is not sent.')
-      await this.#sendAgain(answered)
-      if (!isForced) throw new RedisAwayError(unsettled)
+      if (!isForced) {
+        // What was lost is sent again later: until then calls do not wait for it.
+        await this.#settle()
+        throw new RedisAwayError(unsettled)
+      }
+      const had = await this.#sendAgain(answered)
       ;({ changes, sent } = this.#wired(batch))
-      answered = await this.#send(this.process, sent, true, 'ANY')
+      answered = await this.#sendOwn(sent, true, had)
     }
     if (!answered.granted) {
       this.#hear(answered)
@@ -148,9 +154,9 @@ export class BatchSender {
    */
   async applyLeft(batch: Batch, mayLack: (unseenMs: number) => boolean): Promise<'WHOLE' | 'LACKING' | null> {
     const { sent, changes } = this.#wired(batch)
-    const first = await this.#send(batch.process, sent, true, 'REST')
+    const first = await this.#send(batch.process, sent, true, batch.number - 1)
     if (first.gap && !mayLack(first.unseen ?? 0)) return null
-    this.#hear(first.gap ? await this.#send(batch.process, sent, true, 'ANY') : first)
+    this.#hear(first.gap ? await this.#send(batch.process, sent, true, 0) : first)
     const isCounted = batch.number <= (this.#left.get(batch.process) ?? 0)
     if (isCounted) this.#tell(this.own.countLeft(changes, -1))
     return first.gap ? 'LACKING' : 'WHOLE'
@@ -185,9 +191,10 @@ export class BatchSender {
     this.#hear(await this.#beat([], { aheadMs }))
   }
 
-  /** This process ends: the others do not wait for it. */
+  /** This process ends. Sends what Redis has lost of it; then the others do not wait for it. */
   async leave(): Promise<void> {
-    await this.#options.redis.send(['ZREM', `${ledgerPrefix}seen`, this.process])
+    if (!(await this.restore([], true))) await this.restore([], true)
+    await this.#options.redis.run(leaveScript, [ledgerPrefix], [this.process])
   }
 
   /**
@@ -215,7 +222,9 @@ export class BatchSender {
     { aheadMs = 0, settlingMs = 0, isIfMissing = false, complete = -1 }: Beat = {},
   ): Promise<Answered> {
     const { clock, redis } = this.#options
-    const oldest = dayOf(clock() - keptDays * 86_400_000).replaceAll('-', '')
+    // An instance whose clock is ahead must not delete what the others need.
+    const now = Math.min(clock(), this.#heardAt)
+    const oldest = dayOf(Math.max(0, now - keptDays * 86_400_000)).replaceAll('-', '')
     const values = [
       this.process,
       String(aheadMs),
@@ -223,7 +232,7 @@ export class BatchSender {
       oldest,
       String(settlingMs),
       this.#named,
-      String(Number.isFinite(this.instances) ? this.instances : 0),
+      String(this.#known),
       String(complete),
       isIfMissing ? '1' : '0',
       String(this.#heardAt),
@@ -240,9 +249,11 @@ export class BatchSender {
     this.#hear(answered)
   }
 
-  async #sendAgain({ last }: Answered): Promise<void> {
+  /** Begins again if Redis loses data meanwhile. Returns the number of the last batch that Redis then has. */
+  async #sendAgain({ last }: Answered): Promise<number> {
     await this.#settle()
     await this.#called.onLost()
+    let had = last
     let settledAt = performance.now()
     for (const { number, values } of this.#confirmed.after(last)) {
       if (performance.now() - settledAt > this.#endedAfter / 2) {
@@ -250,17 +261,31 @@ export class BatchSender {
         settledAt = performance.now()
       }
       const renamed = { number, values: values.map((text) => this.#called.namesIn(text)) }
-      await this.#send(this.process, renamed, true, 'ANY')
+      const answered = await this.#send(this.process, renamed, true, had)
+      if (answered.gap) return this.#sendAgain(answered)
+      had = number
+    }
+    return had
+  }
+
+  /** A batch whose reply is lost may have been applied. If Redis then loses data, it is sent again in its order. */
+  async #sendOwn(sent: SentBatch, isForced: boolean, required: number): Promise<Answered> {
+    try {
+      return await this.#send(this.process, sent, isForced, required)
+    } catch (error) {
+      if (error instanceof RedisAwayError) this.#confirmed.keep(sent)
+      throw error
     }
   }
 
+  /** `required`: the number of the batch of the same process that Redis must have; 0 for none. */
   async #send(
     process: string,
     { number, values }: SentBatch,
     isForced: boolean,
-    before: Before,
+    required: number,
   ): Promise<Answered> {
-    const progress = [process, String(number), isForced ? '1' : '0', before, String(this.#applied)]
+    const progress = [process, String(number), isForced ? '1' : '0', String(required), String(this.#applied)]
     const all = [...progress, this.#named, ...values]
     return parsed(await this.#options.redis.run(applyScript, [ledgerPrefix], all))
   }
@@ -276,7 +301,7 @@ export class BatchSender {
     }
     this.#applied = applied
     if (isNoticed) return false
-    if (instances !== undefined) this.instances = Math.max(1, instances)
+    if (instances !== undefined) this.instances = this.#known = Math.max(1, instances)
     for (const [month, kind, name, figures] of listOf(sums)) {
       const [tokens = 0, estimated = 0, bytes = 0, calls = 0, reserved = 0] = figures
       this.note({ month, kind, name }, { tokens, estimated, bytes, calls, reserved })

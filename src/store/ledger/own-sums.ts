@@ -18,6 +18,9 @@ interface Known {
 /** Maximum keys whose sums are kept. Others are fetched when they are used again. */
 const mostKnown = 10_000
 
+/** Maximum keys that are looked at for each new one, when there are too many. */
+const mostLooked = 10
+
 /** Maximum keys whose sums are fetched at once. */
 const mostFetched = 200
 
@@ -155,12 +158,16 @@ export class OwnSums {
     return added
   }
 
-  /** Drops the oldest, up to the first whose sums cannot be fetched again. */
+  /** Drops the oldest. Those whose sums cannot be fetched again become the latest. */
   #shrink(): void {
-    for (const [oldest, { own, left }] of this.#known) {
-      const isFetched = own.tokens + own.reserved <= 0 && areSame(left, none())
-      if (this.#known.size <= mostKnown || !isFetched) break
+    let looked = 0
+    for (const [oldest, known] of this.#known) {
+      if (this.#known.size <= mostKnown || looked === mostLooked) break
+      looked += 1
+      const { own, left } = known
       this.#known.delete(oldest)
+      if (own.tokens + own.reserved <= 0 && areSame(left, none())) this.#changed.delete(known)
+      else this.#known.set(oldest, known)
     }
   }
 }

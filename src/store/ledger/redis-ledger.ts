@@ -147,7 +147,13 @@ export class RedisLedger implements SharedLedger {
     const before = this.#last
     const sent = this.#send({ process: this.#sender.process, number: (this.#number += 1), changes }, before)
     this.#last = sent.then((granted) => granted !== null)
-    return (await sent) ?? changes.filter(({ kind }) => kind === 'open').map(() => null)
+    const granted = await sent
+    if (granted) return granted
+    const opened = changes.filter(({ kind }) => kind === 'open')
+    // All others may have sent what they have since it was last asked. Then this instance has no share any more.
+    if (opened.length > 0 && this.#awaitsOthers && this.#options.redis.isUp)
+      await Promise.race([this.#drain(), pause(longestHold)])
+    return opened.map(() => null)
   }
 
   /** Which reservations are granted; null if Redis is away, and the batch waits in the outbox. */
@@ -233,9 +239,14 @@ export class RedisLedger implements SharedLedger {
     const { secret } = this.#options.redis
     const renamed = this.#names.use(secret)
     if (!renamed) return
-    this.#outbox.setNote(SECRET_NOTE, secret)
     this.#sender.own.rename(renamed)
     this.#sharing.onRenamed(renamed)
+  }
+
+  /** Notes the secret once no bill waits under a name by the earlier one: the next process could not translate it. */
+  #noteSecret(): void {
+    const { secret } = this.#options.redis
+    if (this.#outbox.note(SECRET_NOTE) !== secret) this.#outbox.setNote(SECRET_NOTE, secret)
   }
 
   #leave(): void {
@@ -283,6 +294,7 @@ export class RedisLedger implements SharedLedger {
         if (!(await this.#sender.restore(this.#everybody(), !this.#hasMore))) return
       } while (this.#hasMore)
       this.#isTogether = true
+      this.#noteSecret()
       this.#awaitsOthers = false
       this.#trouble = null
       this.#sharing.onTogether()

@@ -9,7 +9,8 @@
  *   `settled` the time until which Redis waits for processes to send again what it has lost; under `awaited` for
  *   how many
  * - `complete`: processes that have sent it again
- * - `seen`: when each process was last heard of
+ * - `seen`: when each process was last heard of, without those in `left`
+ * - `left`: when a process that was stopped has taken leave
  *
  * Commands take most of a script's time. So hashes are read once, changed in the script, and written at the
  * end, each by one command.

@@ -4,20 +4,18 @@ import { script } from '../redis/script.ts'
 /**
  * Applies a batch of changes once. Each process numbers its batches; a number that was applied is ignored.
  * Returns which reservations are granted, or that an earlier batch is missing, with the milliseconds since
- * the process was last heard of. `WHOLE` requires all earlier numbers, `REST` all after the last known one, `ANY`
- * none. If Redis has lost data, by the number of batches that it is known to have had, a batch that may be refused
+ * the process was last heard of. If Redis has lost data, by the number of batches that it is known to have had, a batch that may be refused
  * is not applied, and neither until all processes have sent theirs again.
- * Values: process, number, whether nothing may be refused, which earlier numbers are required, how many batches
- * Redis has applied as far as the process knows, the clients with a budget of their own, the changes, and for each
+ * Values: process, number, whether nothing may be refused, the number that Redis must have (0 for none), how many
+ * batches Redis has applied as far as the process knows, the clients with a budget of their own, the changes, and for each
  * change its reservation as it is stored.
  */
 export const applyScript = script(`${ledgerParts}
-  local process, number, isForced, before = ARGV[1], tonumber(ARGV[2]), ARGV[3] == '1', ARGV[4]
+  local process, number, isForced, required = ARGV[1], tonumber(ARGV[2]), ARGV[3] == '1', tonumber(ARGV[4])
   local changes, values = cjson.decode(ARGV[7]), 7
   nameClients(ARGV[6])
   local last, applied, unsettled = progressOf(process)
-  local isGap = number > last + 1 and (before == 'WHOLE' or (before == 'REST' and last > 0))
-  if isGap then
+  if last < math.min(required, number - 1) then
     local seen = redis.call('ZSCORE', prefix .. 'seen', process)
     return cjson.encode({
       gap = true, last = last, unseen = clock() - tonumber(seen or '0'), unsettled = unsettled,
@@ -128,7 +126,10 @@ export const beatScript = script(`${ledgerParts}
   local isInTouch = now - heard <= 3000
   local seenAt = isInTouch and now or math.max(now - 3000, tonumber(redis.call('ZSCORE', prefix .. 'seen', process) or '0'))
   redis.call('ZADD', prefix .. 'seen', seenAt, process)
-  local function heardWithin(ms) return redis.call('ZCOUNT', prefix .. 'seen', now - ms, '+inf') end
+  -- Redis' clock may have been set back: a later time is nobody's sign of life.
+  local function heardWithin(ms) return redis.call('ZCOUNT', prefix .. 'seen', now - ms, now + 60000) end
+  -- Those that have taken leave since this process last heard how many there are.
+  instances = instances - (instances > 0 and redis.call('ZCOUNT', prefix .. 'left', heard, '+inf') or 0)
   local others = heardWithin(2500) - (seenAt >= now - 2500 and 1 or 0)
   if settling > 0 then redis.call('SREM', completed, process) end
   if settling > 0 and (not ifMissing or (not unsettled and others < instances - 1)) then
@@ -165,9 +166,11 @@ export const beatScript = script(`${ledgerParts}
   send('ZADD', expired, booked)
   send('ZREM', leases, ids)
   redis.call('ZREMRANGEBYSCORE', expired, '-inf', now - 40 * day)
-  for _, gone in ipairs(redis.call('ZRANGEBYSCORE', prefix .. 'seen', '-inf', now - 40 * day, 'LIMIT', 0, 100)) do
-    redis.call('ZREM', prefix .. 'seen', gone)
-    redis.call('HDEL', prefix .. 'processes', gone)
+  for _, list in ipairs({ prefix .. 'seen', prefix .. 'left' }) do
+    for _, gone in ipairs(redis.call('ZRANGEBYSCORE', list, '-inf', now - 400 * day, 'LIMIT', 0, 100)) do
+      redis.call('ZREM', list, gone)
+      redis.call('HDEL', processes, gone)
+    end
   end
   for _, old in ipairs(redis.call('ZRANGEBYSCORE', prefix .. 'days', '-inf', ARGV[4], 'LIMIT', 0, 10)) do
     for at = 1, reserved - 1 do redis.call('DEL', prefix .. 'day:' .. old .. ':' .. kinds[at]) end
@@ -185,4 +188,14 @@ export const beatScript = script(`${ledgerParts}
     now = now, instances = heardWithin(15000),
     last = last, applied = applied, unsettled = unsettled,
   })
+`)
+
+/**
+ * A process ends. Its number stays as long as that of one that was killed: another process may send its batches.
+ * Values: process.
+ */
+export const leaveScript = script(`${ledgerParts}
+  redis.call('ZREM', prefix .. 'seen', ARGV[1])
+  redis.call('ZADD', prefix .. 'left', clock(), ARGV[1])
+  return ''
 `)

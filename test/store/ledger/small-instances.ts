@@ -21,8 +21,13 @@ export interface Limits {
 interface StartOptions extends Limits {
   readonly apiKey?: string
   readonly outbox?: Outbox
-  /** Where it reaches Redis. */
+  /** Where it reaches Redis, and how long it waits for it. */
   readonly url?: string
+  readonly longestWaitMs?: number
+  /** The secret for a Redis that has none. */
+  readonly secret?: string | undefined
+  /** Its clock, if it differs from that of the others. */
+  readonly clock?: () => number
 }
 
 /** A Redis, instances that have a ledger alone, and their clock. They spend with one key, `key`. */
@@ -46,13 +51,16 @@ export async function smallInstances({ onTestFinished }: TestContext) {
       apiKey,
       outbox = new MemoryOutbox(),
       url = redis.url,
+      longestWaitMs = 1_000,
+      secret,
+      clock = () => now,
     }: StartOptions = {}) {
-      const connection = new RedisConnection(url, { longestWaitMs: 1_000 })
+      const connection = new RedisConnection(url, { longestWaitMs, secret })
       connections.push(connection)
       const store = new RedisLedger({
         redis: connection,
         outbox,
-        clock: () => now,
+        clock,
         budget: budget ?? null,
         clientBudgets,
         leaseMs: 60_000,
@@ -61,7 +69,7 @@ export async function smallInstances({ onTestFinished }: TestContext) {
       })
       await store.ready(2_000)
       const opened = openShared(store, () => {})
-      const ledgers = new Ledgers(budget ?? null, () => now, { clientBudgets, ...opened })
+      const ledgers = new Ledgers(budget ?? null, clock, { clientBudgets, ...opened })
       const left = (client = 'web') =>
         ledgers.of(ledgers.nameOf('key')).remaining ?? ledgers.remainingOfClient(client)
       /** Makes a call of 5 tokens for clients, if it is granted. Returns whether it was. */
@@ -86,7 +94,16 @@ export async function smallInstances({ onTestFinished }: TestContext) {
         for (let nth = 0; nth < times; nth += 1) if (await call(client)) granted += 1
         return granted
       }
-      return { ledgers, store, left, call, calls }
+      /** The tokens that Redis has of February. */
+      const recorded = async () => {
+        const rows = await store.spending('2026-02-01', '2026-02-28')
+        return rows.reduce((sum, { tokens }) => sum + tokens, 0)
+      }
+      /** Asks Redis for the sums of the others. */
+      const refresh = () => store.refresh(ledgers.nameOf('key'))
+      /** Ends as a process does that is killed. */
+      const kill = () => connection.close()
+      return { ledgers, store, left, call, calls, recorded, refresh, kill }
     },
   }
 }

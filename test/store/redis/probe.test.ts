@@ -76,6 +76,7 @@ describe.skipIf(!hasRedis)(`before Redis is used${withoutRedis}`, () => {
     { without: 'the names of answers', rights: ['~statline:1:secret', '~statline:1:ledger:*', '+@all'] },
     { without: 'HSET', rights: ['~*', '+@all', '-hset'] },
     { without: 'ZRANGEBYSCORE', rights: ['~*', '+@all', '-zrangebyscore'] },
+    { without: 'SADD', rights: ['~*', '+@all', '-sadd'] },
   ])('a user without rights to $without is reported, and Redis is not used', async ({ rights }) => {
     await redis.send('ACL', 'SETUSER', 'bounded', 'reset', 'on', '>word', ...rights)
     const { connection, changes } = connect(redis.url.replace('//', '//bounded:word@'))
