@@ -17,14 +17,24 @@ const endings = ['csv', 'csv.gz', 'parquet']
  * Finds a table of a source: `name.csv`, `name.csv.gz` or `name.parquet`, or as sources publish it,
  * `ncaa_mbb_name_2026.parquet`, in the folder or in the `name/csv` and `name/parquet` of a whole repository.
  * Null if there is none.
- * @param season which one to take if there are several
+ * @param season which one to take if there are several: then a file with this year in its name comes first
  * @throws {ImportFailed} if there are several seasons and none is named
  */
 export async function findFile(folder: string, name: string, season?: number): Promise<SourceFile | null> {
+  return season === undefined
+    ? ((await findPlain(folder, name)) ?? (await findDated(folder, name)))
+    : ((await findDated(folder, name, season)) ?? (await findPlain(folder, name)))
+}
+
+async function findPlain(folder: string, name: string): Promise<SourceFile | null> {
   for (const ending of endings) {
     const found = await inspect(join(folder, `${name}.${ending}`))
     if (found) return found
   }
+  return null
+}
+
+async function findDated(folder: string, name: string, season?: number): Promise<SourceFile | null> {
   for (const place of placesOf(folder, name)) {
     const found = await findPublished(place, name, season)
     if (found) return found

@@ -33,7 +33,7 @@ export interface ReadTable {
 }
 
 export interface FolderOptions {
-  /** The season to read, if the folder has several. */
+  /** The season to read. A file of another season is a fault. */
   readonly season?: number
 }
 
@@ -44,12 +44,13 @@ export class SourceFolder {
   private readonly folder: string
   private readonly progress: Progress
   private readonly season: number | undefined
-  private of: { season: number; file: string } | null = null
+  private of: { season: number; said: string } | null
 
   constructor(folder: string, progress: Progress, { season }: FolderOptions = {}) {
     this.folder = folder
     this.progress = progress
     this.season = season
+    this.of = season === undefined ? null : { season, said: 'in --season' }
   }
 
   /**
@@ -94,9 +95,9 @@ export class SourceFolder {
     season: number,
     file: string,
   ): void {
-    this.of ??= { season, file }
+    this.of ??= { season, said: `before in ${file}` }
     if (column === undefined || season === this.of.season) return
-    throw row.fault(column, `is ${season}, and ${this.of.season} before in ${this.of.file}`)
+    throw row.fault(column, `is ${season}, and ${this.of.season} ${this.of.said}`)
   }
 }
 

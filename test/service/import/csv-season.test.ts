@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { ImportFailed } from '../../../src/service/import/faults.ts'
 import { importCsv } from '../../../src/service/import/csv-season.ts'
+import type { ImportOptions } from '../../../src/service/import/season.ts'
+import { summaryLines } from '../../../src/service/import/summary.ts'
 import { openDatabase } from '../../../src/service/store/database.ts'
+import type { Database } from '../../../src/service/store/database.ts'
 import { folderOf } from './small-source.ts'
+import type { SourceFolder } from './small-source.ts'
 
 const silent = () => {}
 const page = join(import.meta.dirname, '../../../docs/csv-format.md')
@@ -15,10 +19,34 @@ function exampleOf(text: string): Record<string, string> {
   return Object.fromEntries(Array.from(blocks, ([, name = '', content = '']) => [name, content]))
 }
 
+const example = exampleOf(readFileSync(page, 'utf8'))
+
+const opened: { database: Database; folder: SourceFolder }[] = []
+
+afterEach(async () => {
+  for (const { database, folder } of opened.splice(0)) {
+    await database.close()
+    folder.remove()
+  }
+})
+
+const changed = (name: string, from: string, to: string) => {
+  const text = (example[name] ?? '').replace(from, to)
+  if (text === example[name]) throw new Error(`${name} has no ${from}`)
+  return { ...example, [name]: text }
+}
+
+/** A database with a season, and the summary of its import. */
+async function imported(files: Readonly<Record<string, string | Uint8Array>>, options: ImportOptions = {}) {
+  const [database, folder] = [await openDatabase(':memory:'), folderOf(files, false)]
+  opened.push({ database, folder })
+  const summary = await importCsv(database, folder.path, silent, undefined, { league: 'nba', ...options })
+  return { database, text: summaryLines(summary).join('\n') }
+}
+
 describe('the example of the page', () => {
   it('imports as it is printed: another league, by the constants of its file', async () => {
-    const files = exampleOf(readFileSync(page, 'utf8'))
-    expect(Object.keys(files).toSorted()).toEqual([
+    expect(Object.keys(example).toSorted()).toEqual([
       'games',
       'odds',
       'player_boxscores',
@@ -27,7 +55,7 @@ describe('the example of the page', () => {
       'teams',
     ])
     const database = await openDatabase(':memory:')
-    const folder = folderOf(files, false)
+    const folder = folderOf(example, false)
     const summary = await importCsv(database, folder.path, silent, undefined, { league: 'nba' })
     expect(summary.rows).toMatchObject({
       team: 2,
@@ -55,7 +83,6 @@ describe('the example of the page', () => {
 })
 
 it('seasons that number their games alike stand side by side', async () => {
-  const files = exampleOf(readFileSync(page, 'utf8'))
   const database = await openDatabase(':memory:')
   const folders = [2027, 2026, 2025, 2026].map((season) => {
     const shifted = (text: string) =>
@@ -63,7 +90,7 @@ it('seasons that number their games alike stand side by side', async () => {
         .replaceAll(/\b(2025|2026)-/g, (_, year: string) => `${Number(year) + season - 2026}-`)
         .replaceAll(',2026,', `,${season},`)
     return folderOf(
-      Object.fromEntries(Object.entries(files).map(([name, text]) => [name, shifted(text)])),
+      Object.fromEntries(Object.entries(example).map(([name, text]) => [name, shifted(text)])),
       false,
     )
   })
@@ -79,13 +106,27 @@ it('seasons that number their games alike stand side by side', async () => {
   await database.close()
 })
 
+describe('the season that is asked for', () => {
+  const earlier = (example['games'] ?? '').replaceAll(/\b(2025|2026)\b/g, (year) => `${Number(year) - 1}`)
+
+  it('is that of the file with its year, beside one without', async () => {
+    const { database, text } = await imported({ ...example, games_2025: earlier }, { season: 2025 })
+    expect(text).toContain('Imported csv, season 2025')
+    const games = await database.db.selectFrom('game').select(['season', 'start_date']).execute()
+    expect(games).toEqual([
+      { season: 2025, start_date: '2024-10-24T00:00:00.000Z' },
+      { season: 2025, start_date: '2025-01-15T00:00:00.000Z' },
+    ])
+  })
+
+  it('is refused where the files have another', async () => {
+    await expect(imported(example, { season: 2030 })).rejects.toThrow(
+      /^games\.csv row 1: season is 2026, and 2030 in --season$/m,
+    )
+  })
+})
+
 describe('a fault of the own format', () => {
-  const files = exampleOf(readFileSync(page, 'utf8'))
-  const changed = (name: string, from: string, to: string) => {
-    const text = (files[name] ?? '').replace(from, to)
-    if (text === files[name]) throw new Error(`${name} has no ${from}`)
-    return { ...files, [name]: text }
-  }
   const cases: [string, Record<string, string>, string | undefined, RegExp][] = [
     [
       'a score of 300',
@@ -119,13 +160,13 @@ describe('a fault of the own format', () => {
     ],
     [
       'fewer than no field goals',
-      { ...files, team_boxscores: 'game_id,team_id,field_goal\n1,BOS,-3\n' },
+      { ...example, team_boxscores: 'game_id,team_id,field_goal\n1,BOS,-3\n' },
       'nba',
       /^team_boxscores\.csv row 1: field_goal is below zero: -3$/,
     ],
     [
       'more field goals than tries',
-      { ...files, team_boxscores: 'game_id,team_id,field_goal,field_goal_attempts\n1,BOS,9,8\n' },
+      { ...example, team_boxscores: 'game_id,team_id,field_goal,field_goal_attempts\n1,BOS,9,8\n' },
       'nba',
       /^team_boxscores\.csv row 1: field_goal is more than field_goal_attempts: 9 of 8$/,
     ],
@@ -135,8 +176,8 @@ describe('a fault of the own format', () => {
       'nba',
       /^games\.csv row 1 has 6 cells, and the header 7$/,
     ],
-    ['no league', files, undefined, /^import csv takes --league, one of mens-college-basketball/],
-    ['a league that nobody knows', files, 'cricket', /^import csv takes --league/],
+    ['no league', example, undefined, /^import csv takes --league, one of mens-college-basketball/],
+    ['a league that nobody knows', example, 'cricket', /^import csv takes --league/],
   ]
   it.each(cases)('%s: one line, and nothing is written', async (_name, broken, league, message) => {
     const database = await openDatabase(':memory:')
