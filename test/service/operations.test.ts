@@ -5,7 +5,7 @@ import { runLeague } from './running.ts'
 import type { Running } from './running.ts'
 import type { Client } from './client.ts'
 import { codeOf, within } from './client.ts'
-import { id, league } from './league.ts'
+import { id, league, put } from './league.ts'
 
 const { organization_id, division_id } = league
 const place = { organization_id, division_id }
@@ -357,6 +357,56 @@ describeOnBoth('the operations', (provide) => {
     expect(bears?.['confwins']).toBeCloseTo(1.75, 1)
     expect(Number(lions?.['wins']) + Number(lions?.['losses'])).toBeCloseTo(2)
     expect((await client.get('conference/getConferencePrediction', given)).body).toEqual(body)
+  })
+
+  test('rows without a time come first, whatever the database', async () => {
+    const timeless = { organization_id: id('timeless'), division_id: id('timeless'), season: 1998 }
+    const game = (name: string, start_datetime: string | null, more: object = {}) => ({
+      game_id: name,
+      ...timeless,
+      start_date: '1998-01-01T00:00:00.000Z',
+      start_datetime,
+      home_team_id: 'home',
+      away_team_id: 'away',
+      is_conf_game: 1,
+      status: 'scheduled',
+      ...more,
+    })
+    await put(running.database, 'game', [
+      game('early', '1998-01-01T15:00:00.000Z'),
+      game('late', '1998-01-01T20:00:00.000Z', { home_team_id: 'away', away_team_id: 'home' }),
+      game('unknown', null),
+    ])
+    expect(await idsOf('game/read', { season: 1998 })).toEqual(['unknown', 'early', 'late'])
+    const places = ['home', 'away'].map((team_id) => ({ ...timeless, team_id, conference_id: 'north' }))
+    await running.database.db.insertInto('membership').values(places).execute()
+    await put(
+      running.database,
+      'prediction',
+      ['early', 'late', 'unknown'].map((game_id, nth) => ({
+        prediction_id: `of ${game_id}`,
+        game_id,
+        current: 1,
+        home_percentage: 0.2 + nth / 10,
+      })),
+    )
+    await put(
+      running.database,
+      'statistic_ranking',
+      places.map(({ team_id }) => ({
+        statistic_ranking_id: `of ${team_id}`,
+        ...timeless,
+        team_id,
+        current: 1,
+        date_of_rank: '1998-01-01T00:00:00.000Z',
+      })),
+    )
+    const projection = await client.get('conference/getConferencePrediction', {
+      organization_id: timeless.organization_id,
+      conference_id: 'north',
+      season: 1998,
+    })
+    expect(within(projection.body, 'of home')).toMatchObject({ wins: 1.299, losses: 1.701 })
   })
 
   test('ranking/download answers a whole division of each subject', async () => {

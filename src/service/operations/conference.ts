@@ -7,7 +7,7 @@ import { Refusal } from '../refusal.ts'
 import { predictionsOf } from './joins.ts'
 import { keyedText, nothing, rowTexts } from './json.ts'
 import type { Arguments, Context, Operation, OperationClass, Values } from './operation.ts'
-import { isIn, selectRows } from './selection.ts'
+import { isIn, nullsFirst, selectRows } from './selection.ts'
 import type { Found } from './selection.ts'
 import { table } from './table.ts'
 
@@ -104,7 +104,7 @@ async function unplayed(
     .where(isIn('season', [season]))
     .where((on) => on.or([isIn('home_team_id', teams), isIn('away_team_id', teams)]))
     .where('deleted', '=', 0)
-    .orderBy('start_datetime')
+    .orderBy('start_datetime', nullsFirst)
     .orderBy('game_id')
     .execute()
   const open = games.filter((game) => game.status !== 'final' && isOn(game))

@@ -31,7 +31,7 @@ export const maxRows = (table: TableName) => (table.endsWith('ranking') ? 25_000
 export async function selectRows(context: Context, table: TableName, filters: Arguments): Promise<Found[]> {
   const limit = maxRows(table)
   const rows = await matching(context, table, filters)
-    .orderBy(orderOf(table))
+    .orderBy(orderOf(table), nullsFirst)
     .orderBy(keyOf(table))
     .limit(limit + 1)
     .execute()
@@ -126,3 +126,6 @@ const orders: Readonly<Partial<Record<TableName, string>>> = {
 
 export const orderOf = (table: TableName) =>
   table.endsWith('ranking') ? 'date_of_rank' : (orders[table] ?? keyOf(table))
+/** Rows without a value come first: the databases have opposite defaults. */
+export const nullsFirst = (order: OrderByItemBuilder) => order.asc().nullsFirst()
+

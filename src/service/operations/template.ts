@@ -19,7 +19,7 @@ export const rowsTemplate = (table: TableName, entry: Entry = rowEntry(table)): 
   most: maxRows(table),
   sql: (json, conditions) => {
     const rows = `select ${keyedEntry(json, table, entry)} as entry from ${table} as ${FOUND} where ${conditions}
-      order by ${FOUND}.${orderOf(table)}, ${FOUND}.${keyOf(table)} limit ${maxRows(table) + 1}`
+      order by ${FOUND}.${orderOf(table)} nulls first, ${FOUND}.${keyOf(table)} limit ${maxRows(table) + 1}`
     return keyedList(json, rows)
   },
 })
