@@ -409,6 +409,36 @@ describeOnBoth('the operations', (provide) => {
     expect(within(projection.body, 'of home')).toMatchObject({ wins: 1.299, losses: 1.701 })
   })
 
+  test('get answers the row with the lowest id, and getStats that of the rows of one day', async () => {
+    const unordered = { organization_id: id('unordered'), season: 1997 }
+    await put(
+      running.database,
+      'elo',
+      ['c', 'a', 'b'].map((elo_id) => ({ elo_id, ...unordered })),
+    )
+    await running.database.db.updateTable('elo').set({ elo: 1 }).where('elo_id', '=', 'a').execute()
+    expect((await client.get('elo/get', unordered)).body).toMatchObject({ elo_id: 'a' })
+    await put(
+      running.database,
+      'coach_statistic_ranking',
+      ['c', 'a', 'b'].map((key) => ({
+        coach_statistic_ranking_id: key,
+        ...unordered,
+        current: 1,
+        date_of_rank: '1997-01-01T00:00:00.000Z',
+      })),
+    )
+    await running.database.db
+      .updateTable('coach_statistic_ranking')
+      .set({ coach_id: 'x' })
+      .where('coach_statistic_ranking_id', '=', 'a')
+      .execute()
+    for (const given of [unordered, { ...unordered, current: 1 }])
+      expect((await client.get('coach_statistic_ranking/getStats', given)).body).toMatchObject({
+        coach_statistic_ranking_id: 'a',
+      })
+  })
+
   test('ranking/download answers a whole division of each subject', async () => {
     const download = async (type: string) =>
       (await client.get('ranking/download', { ...place, season: 2026, type })).body

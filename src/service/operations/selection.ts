@@ -43,22 +43,26 @@ export async function selectRows(context: Context, table: TableName, filters: Ar
   return rows
 }
 
-/** Any matching row. */
+/** The matching row with the lowest key: the index of keys finds it without a sort of all matches. */
 export async function selectFirst(
   context: Context,
   table: TableName,
   filters: Arguments,
 ): Promise<Found | undefined> {
-  return matching(context, table, filters).limit(1).executeTakeFirst()
+  return matching(context, table, filters).orderBy(keyOf(table)).limit(1).executeTakeFirst()
 }
 
-/** The matching row of the latest day, for a class of rankings. */
+/** The matching row of the latest day, of several that with the lowest key. */
 export async function selectLatest(
   context: Context,
   table: StatisticClass,
   filters: Arguments,
 ): Promise<Found | undefined> {
-  return matching(context, table, filters).orderBy('date_of_rank', 'desc').limit(1).executeTakeFirst()
+  return matching(context, table, filters)
+    .orderBy('date_of_rank', 'desc')
+    .orderBy(keyOf(table))
+    .limit(1)
+    .executeTakeFirst()
 }
 
 /** A query for the matching rows. */
@@ -124,8 +128,8 @@ const orders: Readonly<Partial<Record<TableName, string>>> = {
   cbb_transfer_player_season: 'season',
 }
 
-export const orderOf = (table: TableName) =>
-  table.endsWith('ranking') ? 'date_of_rank' : (orders[table] ?? keyOf(table))
 /** Rows without a value come first: the databases have opposite defaults. */
 export const nullsFirst = (order: OrderByItemBuilder) => order.asc().nullsFirst()
 
+export const orderOf = (table: TableName) =>
+  table.endsWith('ranking') ? 'date_of_rank' : (orders[table] ?? keyOf(table))

@@ -24,13 +24,14 @@ export const rowsTemplate = (table: TableName, entry: Entry = rowEntry(table)): 
   },
 })
 
-/** Any matching row, or the one of the latest day. */
+/** The matching row with the lowest key, if wanted of the latest day. */
 export const rowTemplate = (table: TableName, order?: 'latest'): Template => ({
   ...ofTable(table),
   most: null,
   sql: (json, conditions) => {
-    const latest = order === 'latest' ? `order by ${FOUND}.date_of_rank desc` : ''
-    return `select ${rowEntry(table)(json)} as answer, 1 as number from ${table} as ${FOUND} where ${conditions} ${latest} limit 1`
+    const latest = order === 'latest' ? `${FOUND}.date_of_rank desc,` : ''
+    return `select ${rowEntry(table)(json)} as answer, 1 as number from ${table} as ${FOUND} where ${conditions}
+      order by ${latest} ${FOUND}.${keyOf(table)} limit 1`
   },
 })
 
