@@ -439,6 +439,23 @@ describeOnBoth('the operations', (provide) => {
       })
   })
 
+  test('thousands of days of a timestamp are a filter like one', async () => {
+    const day = (nth: number) => new Date(Date.UTC(2010, 0, nth)).toISOString().slice(0, 10)
+    const days = Array.from({ length: 9_000 }, (_, nth) => day(nth))
+    expect(days).toContain('2026-01-10')
+    const given = { ...place, start_datetime: [...days, '2026-01-12T19:00:00.000Z'], deleted: 0 }
+    expect(await idsOf('game/read', given)).toEqual(
+      await idsOf('game/read', { ...place, season: 2026, deleted: 0 }),
+    )
+    expect(
+      await idsOf('game/read', { ...place, start_datetime: ['2026-01-09', '2026-01-12', '2026-01-21'] }),
+    ).toEqual([id('later')])
+    const ranked = { ...place, date_of_rank: days.slice(days.indexOf('2026-01-12'), 7_100) }
+    expect((await client.post('league_statistic_ranking/getStats', ranked)).body).toMatchObject({
+      points: 66,
+    })
+  })
+
   test('ranking/download answers a whole division of each subject', async () => {
     const download = async (type: string) =>
       (await client.get('ranking/download', { ...place, season: 2026, type })).body

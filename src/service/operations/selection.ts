@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Kysely, RawBuilder, SqlBool } from 'kysely'
+import type { Kysely, OrderByItemBuilder, RawBuilder, SqlBool } from 'kysely'
 import { keyOf } from '../../specification/tables.ts'
 import type { StatisticClass, TableName } from '../../specification/tables.ts'
 import type { Kind, Value } from '../../specification/columns.ts'
@@ -43,7 +43,7 @@ export async function selectRows(context: Context, table: TableName, filters: Ar
   return rows
 }
 
-/** The matching row with the lowest key: the index of keys finds it without a sort of all matches. */
+/** The matching row with the lowest key. */
 export async function selectFirst(
   context: Context,
   table: TableName,
@@ -96,23 +96,38 @@ function oneOf(column: string, kind: Kind, values: Values): RawBuilder<SqlBool> 
   const days = kind === 'timestamp' ? values.filter(isDay) : []
   if (days.length === 0) return isIn(column, values)
   const others = values.filter((value) => !isDay(value))
-  const parts = days.map((day) => onDay(column, day))
-  if (others.length > 0) parts.push(isIn(column, others))
-  return sql<SqlBool>`(${sql.join(parts, sql` or `)})`
+  if (others.length === 0) return onDays(column, days)
+  return sql<SqlBool>`(${onDays(column, days)} or ${isIn(column, others)})`
 }
 
-/** Timestamps are text in one format, so a day is the range from its date to just after its `T`. */
-const onDay = (column: string, day: string) =>
-  sql<SqlBool>`(${sql.ref(column)} >= ${day} and ${sql.ref(column)} < ${`${day}U`})`
+/**
+ * The range of text in which the timestamps of these days are: they have one format, so the last day ends
+ * just after its `T`.
+ */
+export function rangeOf(days: readonly string[]): [first: string, end: string] {
+  const sorted = days.toSorted()
+  return [sorted[0] ?? '', `${sorted.at(-1)}U`]
+}
+
+/** Within their range, which an index may have, timestamps are compared by their days. */
+function onDays(column: string, days: readonly string[]): RawBuilder<SqlBool> {
+  const [first, end] = rangeOf(days)
+  const name = sql.ref(column)
+  const range = sql<SqlBool>`(${name} >= ${first} and ${name} < ${end})`
+  return days.length === 1 ? range : sql<SqlBool>`(${range} and ${isAny(sql`substr(${name}, 1, 10)`, days)})`
+}
+
+/** Whether a column has one of the values. */
+export const isIn = (column: string, values: Values): RawBuilder<SqlBool> => isAny(sql.ref(column), values)
 
 /** Pads a list to a power of two, so that lists of all lengths share a few prepared statements. */
-export function isIn(column: string, values: Values): RawBuilder<SqlBool> {
+function isAny(value: RawBuilder<unknown>, values: Values): RawBuilder<SqlBool> {
   const [first] = values
   if (values.length === 0) return sql<SqlBool>`1 = 0`
-  if (values.length === 1) return sql<SqlBool>`${sql.ref(column)} = ${first}`
+  if (values.length === 1) return sql<SqlBool>`${value} = ${first}`
   const length = 2 ** Math.ceil(Math.log2(values.length))
   const padded = [...values, ...Array.from({ length: length - values.length }, () => first)]
-  return sql<SqlBool>`${sql.ref(column)} in (${sql.join(padded)})`
+  return sql<SqlBool>`${value} in (${sql.join(padded)})`
 }
 
 const orders: Readonly<Partial<Record<TableName, string>>> = {

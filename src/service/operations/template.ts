@@ -6,7 +6,7 @@ import { specifiedColumns } from '../store/schema.ts'
 import { isDay } from './arguments.ts'
 import { sportKeys } from './json.ts'
 import type { Arguments, Template, Values } from './operation.ts'
-import { columnsOf, isLined, maxRows, orderOf } from './selection.ts'
+import { columnsOf, isLined, maxRows, orderOf, rangeOf } from './selection.ts'
 
 /** The SQL of an entry, for the row `found` of the template's table. */
 type Entry = (json: JsonSql) => string
@@ -91,14 +91,12 @@ export function conditionsOf({ kinds, column }: Template, filters: Arguments): C
 function oneOf(column: string, kind: Kind, list: Values, values: (string | number)[]): string {
   const days = kind === 'timestamp' ? list.filter(isDay) : []
   if (days.length === 0) return isIn(column, list, values)
-  const parts = days.map((day) => {
-    // Timestamps are text in one format: a day is the range from its date to just after its `T`.
-    values.push(day, `${day}U`)
-    return `(${column} >= ? and ${column} < ?)`
-  })
+  const [first, end] = rangeOf(days)
+  values.push(first, end)
+  const range = `${column} >= ? and ${column} < ?`
+  const onDays = days.length === 1 ? range : `${range} and ${isIn(`substr(${column}, 1, 10)`, days, values)}`
   const others = list.filter((value) => !isDay(value))
-  if (others.length > 0) parts.push(isIn(column, others, values))
-  return `(${parts.join(' or ')})`
+  return others.length === 0 ? `(${onDays})` : `(${onDays} or ${isIn(column, others, values)})`
 }
 
 /** Pads a list to a power of two, so that lists of all lengths share a few prepared statements. */
