@@ -9,16 +9,23 @@ export function oddsRows(
   odds: readonly CsvOdds[],
   games: ReadonlyMap<string, CsvGame>,
 ): Row<'odds'>[] {
-  const lines = odds.flatMap((line) => {
+  const dated = new Map<string, string>()
+  for (const { game_id, date } of odds)
+    if (date !== null && date > (dated.get(game_id) ?? '')) dated.set(game_id, date)
+  const closed = new Set(odds.filter(({ date }) => date === null).map(({ game_id }) => game_id))
+  return odds.flatMap((line) => {
     const game = games.get(line.game_id)
-    return game ? [{ ...line, entered: line.date ?? game.start ?? `${game.day}T00:00:00.000Z` }] : []
+    if (!game) return []
+    const last = dated.get(line.game_id)
+    const isLast = line.date === null || (!closed.has(line.game_id) && line.date === last)
+    return [oddsRow(origin, { ...line, entered: line.date ?? closingTime(game, last) }, isLast)]
   })
-  const last = new Map<string, string>()
-  for (const { game_id, entered } of lines) {
-    const before = last.get(game_id)
-    if (before === undefined || entered > before) last.set(game_id, entered)
-  }
-  return lines.map((line) => oddsRow(origin, line, last.get(line.game_id) === line.entered))
+}
+
+/** The game's start; a second after the last line with a date if that is later. */
+function closingTime(game: CsvGame, last = ''): string {
+  const start = game.start ?? `${game.day}T00:00:00.000Z`
+  return last < start ? start : new Date(Date.parse(last) + 1000).toISOString()
 }
 
 const oddsRow = (

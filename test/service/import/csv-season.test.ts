@@ -127,7 +127,8 @@ describe('the season that is asked for', () => {
 })
 
 describe('a fault of the own format', () => {
-  const cases: [string, Record<string, string>, string | undefined, RegExp][] = [
+  type Case = [string, Record<string, string>, string | undefined, RegExp]
+  const cases: Case[] = [
     [
       'a score of 300',
       changed('games', ',110,', ',300,'),
@@ -195,4 +196,49 @@ describe('a fault of the own format', () => {
     await database.close()
     folder.remove()
   })
+})
+
+describe('a line without a date', () => {
+  const lines = async (text: string) => {
+    const { database } = await imported({ ...example, odds: `game_id,date,spread_home\n${text}` })
+    const rows = await database.db.selectFrom('odds').selectAll().orderBy('date_of_entry').execute()
+    return rows.map((row) => [row.spread_home, row.date_of_entry, row.current])
+  }
+
+  it('is current, and the last one, beside lines of the same day', async () => {
+    expect(await lines('2,,-4\n2,2026-01-15T18:00Z,-3\n2,2026-01-14,-2\n')).toEqual([
+      [-2, '2026-01-14T00:00:00.000Z', 0],
+      [-3, '2026-01-15T18:00:00.000Z', 0],
+      [-4, '2026-01-15T18:00:01.000Z', 1],
+    ])
+  })
+
+  it('is dated by the start, or by the day of its game', async () => {
+    expect(await lines('1,,-4\n1,2025-10-23,-3\n2,,-5\n')).toEqual([
+      [-3, '2025-10-23T00:00:00.000Z', 0],
+      [-4, '2025-10-24T23:30:00.000Z', 1],
+      [-5, '2026-01-15T00:00:00.000Z', 1],
+    ])
+  })
+})
+
+describe('a text that is not plain', () => {
+  const teams = (row: string) => `team_id,name,full_name,abbreviation,conference\n${row}\nNYK,New York,,,\n`
+  const named = async (row: string) => {
+    const { database } = await imported({ ...example, teams: teams(row) })
+    const [team] = await database.db
+      .selectFrom('team')
+      .select(['char6', 'code'])
+      .where('name', '!=', 'New York')
+      .execute()
+    const [conference] = await database.db.selectFrom('conference').select('code').execute()
+    return [team?.char6, team?.code, conference?.code]
+  }
+
+  it('makes codes by its plain letters, and those of the id where it has none', async () => {
+    expect(await named('BOS,Córdoba,,,Ñandú')).toEqual(['CORDOB', 'cordoba', 'nandu'])
+    expect(await named('BOS,ボストン,,,East')).toEqual(['BOS', 'bos', 'east'])
+    expect(await named('BOS,ボストン,,ボ,東')).toEqual(['BOS', 'bos', expect.stringMatching(/^[0-9a-f]{8}$/)])
+  })
+
 })
