@@ -1,6 +1,8 @@
 import type { Line } from '../numbers/line.ts'
 import type { Sport } from '../numbers/rules.ts'
 import { completed } from './csv-computed-columns.ts'
+import { checkSide } from './sides.ts'
+import type { Sides } from './sides.ts'
 import type { SourceRow } from './source-row.ts'
 
 export interface CsvBox {
@@ -9,25 +11,23 @@ export interface CsvBox {
   readonly line: Line
 }
 
-/**
- * A row of boxscores.
- *
- * @param sides both teams of each game; boxscores of other games are left out later
- */
+/** A row of boxscores. */
 export function boxOf(
   row: SourceRow<string>,
   counted: readonly string[],
   sport: Sport,
-  sides: ReadonlyMap<string, readonly string[]>,
+  sides: Sides,
 ): CsvBox {
-  const [game_id, team_id] = [row.required('game_id'), row.required('team_id')]
-  if (sides.get(game_id)?.includes(team_id) === false)
-    throw row.fault('team_id', `does not play in game ${JSON.stringify(game_id)}: ${JSON.stringify(team_id)}`)
+  checkSide(row, sides)
   const counts = Object.fromEntries(
     counted.map((name) => [name, name === 'points' ? row.score(name) : row.number(name)]),
   )
   if (sport === 'basketball') checkCounts(row, counts)
-  return { game_id, team_id, line: completed(counts, sport) }
+  return {
+    game_id: row.required('game_id'),
+    team_id: row.required('team_id'),
+    line: completed(counts, sport),
+  }
 }
 
 const tried = {

@@ -3,6 +3,8 @@ import type { Line } from '../numbers/line.ts'
 import { boxOf, team_box } from './football-boxscores.ts'
 import type { TeamBox } from './football-boxscores.ts'
 import { countsOf, isNumbered, player_box } from './football-players.ts'
+import { checkSide } from './sides.ts'
+import type { Sides } from './sides.ts'
 import type { SourceRow } from './source-row.ts'
 import { statusOf } from './status.ts'
 import type { GameStatus } from './status.ts'
@@ -125,20 +127,25 @@ export async function readCfbTables(
   const lines: BettingLine[] = []
   const byTeam = new Map<string, string>()
   await folder.table(schedule, (row) => games.push(gameOf(row)))
-  await folder.tableIfThere(team_box, (row) => boxes.push(boxOf(row)))
+  const sides = new Map(games.map(({ game_id, home, away }) => [game_id, [home.id, away.id]]))
+  await folder.tableIfThere(team_box, (row) => {
+    checkSide(row, sides)
+    boxes.push(boxOf(row))
+  })
   await folder.tableIfThere(betting, (row) => lines.push(lineOf(row)))
-  const players = await readPlayers(folder)
+  const players = await readPlayers(folder, sides)
   const listed = await folder.tableIfThere(conferences, (row) =>
     byTeam.set(row.required('team_id'), row.text('conference')),
   )
   return { schedule: games, boxes, lines, ...players, conferences: listed && byTeam, read: folder.read }
 }
 
-async function readPlayers(folder: SourceFolder) {
+async function readPlayers(folder: SourceFolder, sides: Sides) {
   const athletes = new Map<string, Athlete>()
   const unknown = new Map<string, number>()
   let numbered = 0
   await folder.tableIfThere(player_box, (row) => {
+    checkSide(row, sides)
     const counts = countsOf(row)
     if (!counts) return void unknown.set(row.text('category'), (unknown.get(row.text('category')) ?? 0) + 1)
     if (isNumbered(row)) numbered += 1

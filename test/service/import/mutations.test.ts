@@ -227,6 +227,16 @@ describe('a fault of a source', () => {
       /^schedule\.csv row 1: away_score is not a score from 0 to 250: "251"$/,
     ],
     [
+      'a boxscore of a team that is not in the game',
+      changed(smallCfb, 'team_box', ['77,2,', '77,3,']),
+      /^team_box\.csv row 2: team_id does not play in game "77": "3"$/,
+    ],
+    [
+      'a player of a team that is not in the game',
+      changed(smallCfb, 'player_box', [/,5,Al Arm,,1,/, ',5,Al Arm,,9,']),
+      /^player_box\.csv row 1: team_id does not play in game "77": "9"$/,
+    ],
+    [
       'a boxscore twice',
       {
         ...smallCfb,
