@@ -2,6 +2,7 @@ import type { Progress } from '../league/publish.ts'
 import type { Line } from '../numbers/line.ts'
 import { readAliases } from './aliases.ts'
 import { boxColumns, lineOf } from './basketball-lines.ts'
+import { mostGames } from './source-row.ts'
 import type { SourceRow } from './source-row.ts'
 import { statusOf } from './status.ts'
 import type { GameStatus } from './status.ts'
@@ -164,5 +165,5 @@ const ncaaPlayer = (row: RowOf<typeof team_rosters>): NcaaPlayer => ({
   position: row.text('position'),
   height: row.text('height'),
   hometown: row.text('hometown'),
-  games: row.number('gp'),
+  games: row.count('gp', mostGames),
 })

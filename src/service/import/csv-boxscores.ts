@@ -30,20 +30,33 @@ export function boxOf(
   }
 }
 
-const tried = {
-  field_goal: 'field_goal_attempts',
-  two_point_field_goal: 'two_point_field_goal_attempts',
-  three_point_field_goal: 'three_point_field_goal_attempts',
-  free_throws: 'free_throw_attempts',
-}
+/** Counts, and those that they are a part of. */
+const parts = [
+  ['field_goal', 'field_goal_attempts'],
+  ['two_point_field_goal', 'two_point_field_goal_attempts'],
+  ['three_point_field_goal', 'three_point_field_goal_attempts'],
+  ['free_throws', 'free_throw_attempts'],
+  ['two_point_field_goal', 'field_goal'],
+  ['three_point_field_goal', 'field_goal'],
+  ['two_point_field_goal_attempts', 'field_goal_attempts'],
+  ['three_point_field_goal_attempts', 'field_goal_attempts'],
+] as const
 
-/** Nothing in basketball is counted below zero, and nobody makes more shots than tries. */
+const isFraction = (name: string) => name === 'minutes_played' || name.endsWith('_percentage')
+
+/**
+ * Nothing in basketball is counted below zero or in parts, nobody makes more shots than tries, and threes are
+ * field goals.
+ */
 function checkCounts(row: SourceRow<string>, counts: Readonly<Record<string, number | null>>): void {
-  for (const [name, count] of Object.entries(counts))
-    if (count !== null && count < 0) throw row.fault(name, `is below zero: ${count}`)
-  for (const [made, attempts] of Object.entries(tried)) {
-    const [some, all] = [counts[made] ?? null, counts[attempts] ?? null]
+  for (const [name, count] of Object.entries(counts)) {
+    if (count === null) continue
+    if (count < 0) throw row.fault(name, `is below zero: ${count}`)
+    if (!Number.isInteger(count) && !isFraction(name)) throw row.fault(name, `is not whole: ${count}`)
+  }
+  for (const [part, whole] of parts) {
+    const [some, all] = [counts[part] ?? null, counts[whole] ?? null]
     if (some !== null && all !== null && some > all)
-      throw row.fault(made, `is more than ${attempts}: ${some} of ${all}`)
+      throw row.fault(part, `is more than ${whole}: ${some} of ${all}`)
   }
 }

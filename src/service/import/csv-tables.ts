@@ -12,6 +12,7 @@ import {
   teamColumns,
   teams,
 } from './csv-columns.ts'
+import { mostAttendance, mostGames } from './source-row.ts'
 import type { SourceRow } from './source-row.ts'
 import { statusOf } from './status.ts'
 import type { GameStatus } from './status.ts'
@@ -149,7 +150,7 @@ function gameOf(row: RowOf<typeof games>): CsvGame {
     said: statusOf(row.text('status')),
     neutral_site: row.flag('neutral_site'),
     conference: row.flag('conference_game'),
-    attendance: row.number('attendance'),
+    attendance: row.count('attendance', mostAttendance),
     network: row.text('network') || null,
   }
 }
@@ -165,7 +166,7 @@ function playerOf(row: RowOf<typeof players>, teams: ReadonlySet<string>): CsvPl
     height: row.text('height'),
     number: row.text('number'),
     hometown: row.text('hometown'),
-    games: row.number('games'),
+    games: row.count('games', mostGames),
   }
 }
 

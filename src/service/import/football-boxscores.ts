@@ -60,7 +60,7 @@ export function boxOf(row: BoxRow): TeamBox {
 function secondsOf(row: BoxRow): number | null {
   const text = row.text('possessionTime')
   if (text === '') return null
-  const match = /^(\d+):(\d{2})$/.exec(text)
+  const match = /^(\d{1,3}):(\d{2})$/.exec(text)
   if (!match) throw row.fault('possessionTime', 'is not of the form MM:SS')
   return Number(match[1]) * 60 + Number(match[2])
 }

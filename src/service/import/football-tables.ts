@@ -5,6 +5,7 @@ import type { TeamBox } from './football-boxscores.ts'
 import { countsOf, isNumbered, player_box } from './football-players.ts'
 import { checkSide } from './sides.ts'
 import type { Sides } from './sides.ts'
+import { mostAttendance } from './source-row.ts'
 import type { SourceRow } from './source-row.ts'
 import { statusOf } from './status.ts'
 import type { GameStatus } from './status.ts'
@@ -178,7 +179,7 @@ function gameOf(row: RowOf<typeof schedule>): CfbGame {
     home_score: row.score('home_score'),
     away_score: row.score('away_score'),
     // The source writes 0 for an unknown attendance.
-    attendance: row.number('attendance') || null,
+    attendance: row.count('attendance', mostAttendance) || null,
     said: statusOf(row.text('status')),
   }
 }

@@ -14,6 +14,15 @@ const mostPoints = 250
 /**
  * One row of a source file: cells by column, each checked when it is read, and the row’s position for errors.
  */
+/** More than any number of these sports, and little enough for sums over all seasons. */
+const mostOfAny = 1_000_000
+
+/** More than any place holds. */
+export const mostAttendance = 500_000
+
+/** More games than any season has. */
+export const mostGames = 400
+
 export class SourceRow<C extends string> {
   private readonly cells: readonly string[]
   private readonly positions: ReadonlyMap<C, number>
@@ -39,7 +48,7 @@ export class SourceRow<C extends string> {
     return text
   }
 
-  /** Null for an empty cell or a dash. @throws {RowFault} if it is not a number */
+  /** Null for an empty cell or a dash. @throws {RowFault} if it is not a number, or more than a million */
   number(column: C): number | null {
     const text = this.text(column)
     if (text === '' || /^-+$/.test(text)) return null
@@ -49,6 +58,7 @@ export class SourceRow<C extends string> {
   }
 
   /** Points of one side; null for an empty cell. @throws {RowFault} unless whole and 0 to 250 */
+    if (Math.abs(number) > mostOfAny) throw this.fault(column, `is too large: ${excerpt(text)}`)
   score(column: C): number | null {
     const score = this.number(column)
     if (score === null || (Number.isInteger(score) && score >= 0 && score <= mostPoints)) return score
@@ -82,7 +92,7 @@ export class SourceRow<C extends string> {
   pair(column: C): [number | null, number | null] {
     const text = this.text(column)
     if (text === '') return [null, null]
-    const match = /^(-?\d+)[-/](-?\d+)$/.exec(text)
+    const match = /^(-?\d{1,4})[-/](-?\d{1,4})$/.exec(text)
     if (!match) throw this.fault(column, `is not a pair of numbers: ${excerpt(text)}`)
     return [Number(match[1]), Number(match[2])]
   }

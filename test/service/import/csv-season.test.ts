@@ -177,6 +177,42 @@ describe('a fault of the own format', () => {
       'nba',
       /^games\.csv row 1 has 6 cells, and the header 7$/,
     ],
+    [
+      'half a field goal',
+      { ...example, team_boxscores: 'game_id,team_id,field_goal\n1,BOS,2.5\n' },
+      'nba',
+      /^team_boxscores\.csv row 1: field_goal is not whole: 2.5$/,
+    ],
+    [
+      'more points than a number holds when they are added up',
+      { ...example, team_boxscores: 'game_id,team_id,assists\n1,BOS,1e308\n' },
+      'nba',
+      /^team_boxscores\.csv row 1: assists is too large: "1e308"$/,
+    ],
+    [
+      'more threes than field goals',
+      { ...example, team_boxscores: 'game_id,team_id,field_goal,three_point_field_goal\n1,BOS,3,5\n' },
+      'nba',
+      /^team_boxscores\.csv row 1: three_point_field_goal is more than field_goal: 5 of 3$/,
+    ],
+    ...['12345.5', '-7', '99999999999'].map((attendance): Case => [
+      `an attendance of ${attendance}`,
+      {
+        ...example,
+        games: (example['games'] ?? '')
+          .replace('score\n', 'score,attendance\n')
+          .replace('104\n', `104,${attendance}\n`)
+          .replace(',,\n', ',,,\n'),
+      },
+      'nba',
+      /^games\.csv row 1: attendance is (not a whole number from 0 to 500000|too large): "[-\d.]+"$/,
+    ]),
+    ...['-3', '2.5', '1e300'].map((games): Case => [
+      `${games} games of a player`,
+      { ...example, players: `player_id,team_id,name,games\njb7,BOS,Jaylen Brown,${games}\n` },
+      'nba',
+      /^players\.csv row 1: games is (not a whole number from 0 to 400|too large): "[-\de.]+"$/,
+    ]),
     ['no league', example, undefined, /^import csv takes --league, one of mens-college-basketball/],
     ['a league that nobody knows', example, 'cricket', /^import csv takes --league/],
   ]
