@@ -5,6 +5,9 @@ import type { Moment } from './moment.ts'
 /** What sources write for a missing value. */
 const absent = new Set(['NA', 'N/A', 'NaN', 'NULL', 'null', 'None'])
 
+/** Stands in a text for bytes that are not UTF-8. */
+const undecodable = '\ufffd'
+
 const truths = /^(true|t|yes|y|1(\.0+)?)$/i
 const falsehoods = /^(false|f|no|n|0(\.0+)?)$/i
 
@@ -34,10 +37,11 @@ export class SourceRow<C extends string> {
     this.place = place
   }
 
-  /** The trimmed cell; empty for a missing value. */
+  /** The trimmed cell; empty for a missing value. @throws {RowFault} if it is not UTF-8 */
   text(column: C): string {
     const position = this.positions.get(column)
     const text = position === undefined ? '' : (this.cells[position] ?? '').trim()
+    if (text.includes(undecodable)) throw this.fault(column, `is not UTF-8: ${excerpt(text)}`)
     return absent.has(text) ? '' : text
   }
 
