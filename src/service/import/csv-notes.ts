@@ -1,6 +1,7 @@
 import type { CsvStanding } from './csv-standings.ts'
 import type { CsvTables } from './csv-tables.ts'
 import { contradictions, openNotes, repeatedRows } from './shared-notes.ts'
+import { excerpt } from './source-row.ts'
 import type { Note } from './summary.ts'
 
 /** Decisions and omissions of an import. */
@@ -14,6 +15,7 @@ export function csvNotes(
     contradictions(games, believed),
     ...repeatedRows(tables.read),
     ...openNotes(games),
+    unknownStatus(games),
     {
       what: 'games without two boxscores',
       count: games.filter((game) => game.status === 'final' && game.sides < 2).length,
@@ -31,4 +33,16 @@ export function csvNotes(
       why: 'no projections of conferences',
     },
   ]
+}
+
+/** Games that count as final for their score alone. */
+function unknownStatus(games: readonly CsvStanding[]): Note {
+  const unknown = games.filter((game) => game.unknown !== '' && game.status === 'final')
+  const words = new Set(unknown.map((game) => game.unknown))
+  return {
+    what: `games with a score and an unknown status: ${[...words].slice(0, 5).map(excerpt).join(', ')}`,
+    count: unknown.length,
+    why: 'read as final',
+    warning: true,
+  }
 }

@@ -40,6 +40,8 @@ export interface CsvGame {
   readonly home_score: number | null
   readonly away_score: number | null
   readonly said: GameStatus | null
+  /** A status that is not known; else empty. */
+  readonly unknown: string
   readonly neutral_site: boolean | null
   /** Null: decided by the teams’ conferences. */
   readonly conference: boolean | null
@@ -138,6 +140,7 @@ function gameOf(row: RowOf<typeof games>): CsvGame {
   const { day, start } = row.moment('date')
   if (Math.abs(Number(day.slice(0, 4)) - season) > 1)
     throw row.fault('date', `is not in season ${season}: ${day}`)
+  const [word, said] = [row.text('status'), statusOf(row.text('status'))]
   return {
     game_id: row.required('game_id'),
     season,
@@ -147,7 +150,8 @@ function gameOf(row: RowOf<typeof games>): CsvGame {
     away,
     home_score: row.score('home_score'),
     away_score: row.score('away_score'),
-    said: statusOf(row.text('status')),
+    said,
+    unknown: said === null ? word : '',
     neutral_site: row.flag('neutral_site'),
     conference: row.flag('conference_game'),
     attendance: row.count('attendance', mostAttendance),

@@ -4,18 +4,22 @@ export type GameStatus = 'final' | 'scheduled' | 'postponed' | 'canceled'
 const words: readonly (readonly [RegExp, GameStatus])[] = [
   [/cancel|abandon|nocontest|noncontest/, 'canceled'],
   [/postpone|ppd|suspend/, 'postponed'],
-  [/final|complete|closed|official|ended/, 'final'],
-  [/schedul|upcoming|pre|tbd|delay|progress|half|quarter|period|live|inning/, 'scheduled'],
+  [/incomplete|not(final|complete|ended|started)|(half|quarter|period|inning)ended/, 'scheduled'],
+  [/final|complete|closed|official|ended|finished|fulltime|^(f|ft|fot|aot|aet|over|played)$/, 'final'],
+  [/schedul|upcoming|pre|tbd|delay|progress|half|quarter|period|live|inning|overtime|^ot$/, 'scheduled'],
 ]
 
+/** A clock, or a part of a game by its number: `2nd 5:34`, `End of 1st`, `Q3`. */
+const running = /\d:\d\d|\b\d(st|nd|rd|th)\b|\b[qhp]\d\b/i
+
 /**
- * The meaning of a source’s word in any case: `STATUS_CANCELED`, `Ppd`. Null if it has none of these
- * meanings.
+ * The meaning of a source’s word in any case: `STATUS_CANCELED`, `Ppd`. A game under way is scheduled: it has
+ * no result. Null if the word has none of these meanings.
  */
 export function statusOf(word: string): GameStatus | null {
   const letters = word.toLowerCase().replaceAll(/[^a-z]/g, '')
-  if (letters === '') return null
-  return words.find(([pattern]) => pattern.test(letters))?.[1] ?? null
+  const known = words.find(([pattern]) => pattern.test(letters))?.[1]
+  return known ?? (running.test(word) ? 'scheduled' : null)
 }
 
 /**

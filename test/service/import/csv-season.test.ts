@@ -268,3 +268,40 @@ describe('a text that is not plain', () => {
     )
   })
 })
+
+describe('the status of a game with a score', () => {
+  const statusOf = async (word: string) => {
+    const games = (example['games'] ?? '')
+      .replace('score\n', 'score,status\n')
+      .replace('104\n', `104,${word}\n`)
+      .replace(',,\n', ',,,\n')
+    const { database, text } = await imported({ ...example, games })
+    const row = await database.db
+      .selectFrom('game')
+      .select(['status', 'home_score'])
+      .orderBy('start_date')
+      .executeTakeFirstOrThrow()
+    return { row, text }
+  }
+
+  it.each(['Incomplete', 'End of 1st', '2nd 5:34', 'Q3', 'OT', '1st half ended'])(
+    '%s: it is under way, without a result',
+    async (word) => {
+      expect((await statusOf(word)).row).toEqual({ status: 'scheduled', home_score: null })
+    },
+  )
+
+  it.each(['Final', 'Final/OT', 'F', 'FT', 'Complete', 'finished', ''])('“%s”: it is final', async (word) => {
+    const { row, text } = await statusOf(word)
+    expect(row).toEqual({ status: 'final', home_score: 110 })
+    expect(text).not.toContain('unknown status')
+  })
+
+  it('is named where it is unknown', async () => {
+    const { row, text } = await statusOf('Gewonnen')
+    expect(row).toEqual({ status: 'final', home_score: 110 })
+    expect(text).toMatch(
+      /warnings\n.*1 {2}games with a score and an unknown status: "Gewonnen": read as final/,
+    )
+  })
+})
