@@ -10,7 +10,7 @@ import { Teams } from './basketball-teams.ts'
 import { conferenceRows, leagueRows, originOf } from './origin.ts'
 import type { Origin } from './origin.ts'
 import { areBelievable, ScoredGame } from './scored-game.ts'
-import { codeOf, endedBy, splitName, stateOf, unknownOfPlayer } from './rows.ts'
+import { endedBy, splitName, stateOf, unknownOfPlayer } from './rows.ts'
 import type { Note } from './summary.ts'
 
 export const ncaaSource = 'ncaa-hoops'
@@ -37,7 +37,7 @@ export function ncaaFacts(tables: NcaaTables, looks: Looks, league?: string): Nc
   const players = tables.players.filter((player) => teams.idOfNcaa(player.team_id) !== null)
   const facts: Facts = {
     ...leagueRows(origin),
-    conferences: conferenceRows(origin, teams.conferenceNames(), codeOf),
+    conferences: conferenceRows(origin, teams.conferenceNames()),
     teams: teams.rows(),
     memberships: teams.memberships(),
     players: players.map((player) => playerRow(origin, player)),

@@ -117,7 +117,8 @@ export class Teams {
     return this.names.map((name) => {
       const espn = this.espnId(name)
       const look = espn ? this.looks.byTeam.get(espn) : undefined
-      const names = { char6: look?.abbreviation ?? name, name, alt_name: look?.display_name ?? name }
+      const char6 = look?.abbreviation ?? name
+      const names = { char6, name, alt_name: look?.display_name ?? name, source: espn ?? '' }
       return teamRow(this.id(name), espn ? `espn/teams/${espn}` : null, names, look)
     })
   }

@@ -11,7 +11,7 @@ import type { CsvStanding } from './csv-standings.ts'
 import type { CsvGame, CsvPlayer, CsvPlayerBox, CsvTables, CsvTeam } from './csv-tables.ts'
 import type { CsvBox } from './csv-boxscores.ts'
 import { oddsRows } from './csv-odds.ts'
-import { codeOf, endedBy, splitName, stateOf, teamRow, unknownOfPlayer } from './rows.ts'
+import { endedBy, splitName, stateOf, teamRow, unknownOfPlayer } from './rows.ts'
 import { areBelievable } from './scored-game.ts'
 import type { SeasonRead } from './season.ts'
 
@@ -35,7 +35,6 @@ export function csvFacts(tables: CsvTables, league: League, name: string): Seaso
     conferences: conferenceRows(
       origin,
       members.map((team) => team.conference),
-      codeOf,
     ),
     teams: tables.teams.map((team) => csvTeamRow(origin, team)),
     memberships: members.map((team) =>
@@ -96,6 +95,7 @@ function csvTeamRow(origin: Origin, team: CsvTeam): Row<'team'> {
     char6: team.abbreviation || team.name,
     name: team.name,
     alt_name: team.full_name || team.name,
+    source: team.team_id,
   }
   const primary_color = colour(team.primary_color)
   const row = teamRow(origin.key('team', team.team_id), null, names, undefined)

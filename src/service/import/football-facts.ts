@@ -13,7 +13,7 @@ import type { Looks } from './colours.ts'
 import { ImportFailed } from './faults.ts'
 import { conferenceId, conferenceRows, leagueRows, membershipOf, originOf } from './origin.ts'
 import type { Origin } from './origin.ts'
-import { codeOf, endedBy, splitName, stateOf, teamRow, unknownOfPlayer } from './rows.ts'
+import { endedBy, splitName, stateOf, teamRow, unknownOfPlayer } from './rows.ts'
 import type { Note } from './summary.ts'
 
 export const cfbSource = 'cfbfastr'
@@ -38,7 +38,7 @@ export function cfbFacts(tables: CfbTables, looks: Looks, league?: string): CfbF
   const people = tables.athletes.filter((athlete) => isPerson(athlete) && isFinal(athlete.game_id))
   const facts: Facts = {
     ...leagueRows(origin),
-    conferences: conferenceRows(origin, conferenceNames(tables, teams), codeOf),
+    conferences: conferenceRows(origin, conferenceNames(tables, teams)),
     teams: teams.map((team) => cfbTeamRow(origin, team, looks)),
     memberships: teams.map((team) =>
       membershipOf(origin, teamId(origin, team.id), conferenceOf(origin, tables, team)),
@@ -81,7 +81,8 @@ const teamsOf = (schedule: readonly CfbGame[]): CfbTeam[] => [
 
 function cfbTeamRow(origin: Origin, team: CfbTeam, looks: Looks): Row<'team'> {
   const look = looks.byTeam.get(team.id)
-  const names = { char6: team.abbreviation, name: look?.school ?? team.name, alt_name: team.name }
+  const name = look?.school ?? team.name
+  const names = { char6: team.abbreviation, name, alt_name: team.name, source: team.id }
   return teamRow(teamId(origin, team.id), `espn/teams/${team.id}`, names, look)
 }
 

@@ -4,6 +4,7 @@ import { identify } from '../league/identity.ts'
 import type { League } from '../leagues/league.ts'
 import { leagueOfKey } from '../leagues/leagues.ts'
 import { ImportFailed } from './faults.ts'
+import { conferenceCode } from './rows.ts'
 
 /** The league of an import’s rows, and the basis of their ids. */
 export interface Origin {
@@ -63,18 +64,14 @@ export const keyOfGame = (origin: Origin, kind: string, game: string, ...parts: 
 export const conferenceId = (origin: Origin, name: string): string => origin.key('conference', name)
 
 /** The conferences with these names, without duplicates. */
-export const conferenceRows = (
-  origin: Origin,
-  names: Iterable<string>,
-  codeOf: (name: string) => string,
-): Row<'conference'>[] =>
+export const conferenceRows = (origin: Origin, names: Iterable<string>): Row<'conference'>[] =>
   [...new Set(names)]
     .filter((name) => name !== '')
     .map((name) => ({
       conference_id: conferenceId(origin, name),
       organization_id: origin.organization_id,
       division_id: origin.division_id,
-      code: codeOf(name),
+      code: conferenceCode(name, conferenceId(origin, name)),
       name,
       guid: null,
       deleted: 0,

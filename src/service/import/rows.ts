@@ -6,7 +6,7 @@ import type { GameStatus } from './status.ts'
 const unknownColour = '#808080'
 
 /** `Southern Miss.` → `southern-miss`. */
-export const codeOf = (name: string): string =>
+const codeOf = (name: string): string =>
   name
     .normalize('NFKD')
     .toLowerCase()
@@ -15,22 +15,31 @@ export const codeOf = (name: string): string =>
     .replaceAll(/^-|-$/g, '')
 
 /** At most six capitals and digits. */
-export const charactersOf = (name: string): string =>
+const charactersOf = (name: string): string =>
   name
+    .normalize('NFKD')
     .toUpperCase()
     .replaceAll(/[^A-Z0-9]/g, '')
     .slice(0, 6)
 
+/** The first code with a letter or digit: names of other scripts have none. */
+const firstCode = (code: (name: string) => string, names: readonly string[]): string =>
+  names.map(code).find((found) => found !== '') ?? ''
+
+/** The code of a conference, or of its id. */
+export const conferenceCode = (name: string, id: string): string => firstCode(codeOf, [name, id.slice(0, 8)])
+
+/** @param names `source` is the team’s id in its source, for codes that its names do not make */
 export function teamRow(
   team_id: string,
   guid: string | null,
-  names: { char6: string; name: string; alt_name: string },
+  names: { char6: string; name: string; alt_name: string; source: string },
   look: Look | undefined,
 ): Row<'team'> {
   return {
     team_id,
-    char6: charactersOf(names.char6),
-    code: codeOf(names.name),
+    char6: firstCode(charactersOf, [names.char6, names.name, names.source, team_id]),
+    code: firstCode(codeOf, [names.name, names.source, team_id.slice(0, 8)]),
     name: names.name,
     alt_name: names.alt_name,
     primary_color: look?.primary_color ?? unknownColour,

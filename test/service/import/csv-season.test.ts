@@ -260,6 +260,22 @@ describe('a line without a date', () => {
 
 describe('a text that is not plain', () => {
   const teams = (row: string) => `team_id,name,full_name,abbreviation,conference\n${row}\nNYK,New York,,,\n`
+  const named = async (row: string) => {
+    const { database } = await imported({ ...example, teams: teams(row) })
+    const [team] = await database.db
+      .selectFrom('team')
+      .select(['char6', 'code'])
+      .where('name', '!=', 'New York')
+      .execute()
+    const [conference] = await database.db.selectFrom('conference').select('code').execute()
+    return [team?.char6, team?.code, conference?.code]
+  }
+
+  it('makes codes by its plain letters, and those of the id where it has none', async () => {
+    expect(await named('BOS,Córdoba,,,Ñandú')).toEqual(['CORDOB', 'cordoba', 'nandu'])
+    expect(await named('BOS,ボストン,,,East')).toEqual(['BOS', 'bos', 'east'])
+    expect(await named('BOS,ボストン,,ボ,東')).toEqual(['BOS', 'bos', expect.stringMatching(/^[0-9a-f]{8}$/)])
+  })
 
   it('is refused with its row where it is not UTF-8', async () => {
     const latin = Buffer.from(teams('BOS,Böston,,,'), 'latin1')
