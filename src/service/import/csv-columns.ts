@@ -57,7 +57,7 @@ export const odds = {
   columns: ['game_id', 'season', ...prices],
   optional: ['season', ...prices],
   season: 'season',
-  unique: { columns: ['game_id', 'date'], second: 'fault' },
+  unique: { columns: ['game_id', 'date'], second: 'fault', moment: 'date' },
 } as const
 
 /** The columns of a team’s boxscore in a sport. */

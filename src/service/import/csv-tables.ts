@@ -176,15 +176,10 @@ function playerOf(row: RowOf<typeof players>, teams: ReadonlySet<string>): CsvPl
 
 const oddsOf = (row: RowOf<typeof odds>): CsvOdds => ({
   game_id: row.required('game_id'),
-  date: row.text('date') === '' ? null : dated(row),
+  date: row.time('date') || null,
   spread_home: row.number('spread_home'),
   over: row.number('over'),
   under: row.number('under'),
   money_line_home: row.number('money_line_home'),
   money_line_away: row.number('money_line_away'),
 })
-
-function dated(row: RowOf<typeof odds>): string {
-  const { day, start } = row.moment('date')
-  return start ?? `${day}T00:00:00.000Z`
-}

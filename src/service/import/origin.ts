@@ -24,7 +24,7 @@ export interface Origin {
  */
 export function originOf(source: string, season: number, usual: League, name?: string): Origin {
   const namespace = name === undefined ? source : `${source}/${name}`
-  const key = (...parts: (string | number)[]) => identify(namespace, ...parts)
+  const key = (...parts: (string | number)[]) => identify(namespace, ...parts.map(whole))
   const league = name === undefined ? usual : leagueNamed(name, usual)
   if (league.rules.sport !== usual.rules.sport)
     throw new ImportFailed(
@@ -32,6 +32,9 @@ export function originOf(source: string, season: number, usual: League, name?: s
     )
   return { league, organization_id: key('organization'), division_id: key('division'), season, key }
 }
+
+/** A part of an id, which is joined with others by `/`. No text of a source contains NUL. */
+const whole = (part: string | number) => (typeof part === 'string' ? part.replaceAll('/', '\0') : part)
 
 const leagueNamed = (name: string, usual: League): League =>
   leagueOfKey(name) ?? { ...usual, organization: { code: name.toUpperCase(), name: titleOf(name) } }

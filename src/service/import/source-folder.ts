@@ -18,7 +18,12 @@ export interface TableShape<C extends string> {
   /** The column with the season, which has to be the same in all rows of all files. */
   readonly season?: NoInfer<C>
   /** The columns that identify a row. A duplicate is an error, or is left out. */
-  readonly unique?: { readonly columns: readonly NoInfer<C>[]; readonly second: 'fault' | 'left out' }
+  readonly unique?: {
+    readonly columns: readonly NoInfer<C>[]
+    readonly second: 'fault' | 'left out'
+    /** The one that is a day or a time, which may be written in several ways. */
+    readonly moment?: NoInfer<C>
+  }
 }
 
 export interface ReadTable {
@@ -153,7 +158,8 @@ class RowReader<C extends string> {
   private isRepeated(row: SourceRow<C>): boolean {
     const { unique } = this.shape
     if (!unique) return false
-    const key = unique.columns.map((column) => row.text(column)).join('\u0000')
+    const valueOf = (column: C) => (column === unique.moment ? row.time(column) : row.text(column))
+    const key = unique.columns.map(valueOf).join('\u0000')
     const before = this.seen.get(key)
     if (before === undefined) {
       this.seen.set(key, this.rows)

@@ -14,9 +14,6 @@ const falsehoods = /^(false|f|no|n|0(\.0+)?)$/i
 /** More points than any side has ever scored in these sports. */
 const mostPoints = 250
 
-/**
- * One row of a source file: cells by column, each checked when it is read, and the row’s position for errors.
- */
 /** More than any number of these sports, and little enough for sums over all seasons. */
 const mostOfAny = 1_000_000
 
@@ -26,6 +23,9 @@ export const mostAttendance = 500_000
 /** More games than any season has. */
 export const mostGames = 400
 
+/**
+ * One row of a source file: cells by column, each checked when it is read, and the row’s position for errors.
+ */
 export class SourceRow<C extends string> {
   private readonly cells: readonly string[]
   private readonly positions: ReadonlyMap<C, number>
@@ -58,11 +58,18 @@ export class SourceRow<C extends string> {
     if (text === '' || /^-+$/.test(text)) return null
     const number = Number(text)
     if (!Number.isFinite(number)) throw this.fault(column, `is not a number: ${excerpt(text)}`)
+    if (Math.abs(number) > mostOfAny) throw this.fault(column, `is too large: ${excerpt(text)}`)
     return number
   }
 
+  /** A count; null for an empty cell or a dash. @throws {RowFault} unless whole and 0 to `most` */
+  count(column: C, most: number): number | null {
+    const count = this.number(column)
+    if (count === null || (Number.isInteger(count) && count >= 0 && count <= most)) return count
+    throw this.fault(column, `is not a whole number from 0 to ${most}: ${excerpt(this.text(column))}`)
+  }
+
   /** Points of one side; null for an empty cell. @throws {RowFault} unless whole and 0 to 250 */
-    if (Math.abs(number) > mostOfAny) throw this.fault(column, `is too large: ${excerpt(text)}`)
   score(column: C): number | null {
     const score = this.number(column)
     if (score === null || (Number.isInteger(score) && score >= 0 && score <= mostPoints)) return score
@@ -90,6 +97,13 @@ export class SourceRow<C extends string> {
     const moment = momentOf(this.required(column))
     if (moment) return moment
     throw this.fault(column, `is not a day: ${excerpt(this.text(column))}`)
+  }
+
+  /** A time, at midnight (UTC) of a day without one; empty for a missing value. @throws {RowFault} as `moment` */
+  time(column: C): string {
+    if (this.text(column) === '') return ''
+    const { day, start } = this.moment(column)
+    return start ?? `${day}T00:00:00.000Z`
   }
 
   /** Two numbers in one cell, made and attempted, with any separator: `7-12`, `16/22`. */

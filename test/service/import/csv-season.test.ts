@@ -178,6 +178,12 @@ describe('a fault of the own format', () => {
       /^games\.csv row 1 has 6 cells, and the header 7$/,
     ],
     [
+      'a date twice, written in two ways',
+      { ...example, odds: 'game_id,date,over\n2,2026-01-10,224.5\n2,01/10/2026,225.5\n' },
+      'nba',
+      /^odds\.csv row 2: game_id is there twice, first in row 1: "2 01\/10\/2026"$/,
+    ],
+    [
       'half a field goal',
       { ...example, team_boxscores: 'game_id,team_id,field_goal\n1,BOS,2.5\n' },
       'nba',
@@ -283,6 +289,20 @@ describe('a text that is not plain', () => {
       /^teams\.csv row 1: name is not UTF-8: "B\ufffdston"$/,
     )
   })
+})
+
+it('ids with a slash are not taken for others', async () => {
+  const { database } = await imported({
+    teams: 'team_id,name\nA/B,One\nB,Two\nC,Three\n',
+    games: [
+      'game_id,season,date,home_team_id,away_team_id,home_score,away_score',
+      '1,2026,2026-01-10,A/B,C,80,70',
+      '1/A,2026,2026-01-11,B,C,80,70',
+      '',
+    ].join('\n'),
+    team_boxscores: 'game_id,team_id,points\n1,A/B,80\n1/A,B,80\n',
+  })
+  expect(await database.db.selectFrom('boxscore').select('game_id').execute()).toHaveLength(2)
 })
 
 describe('the status of a game with a score', () => {
