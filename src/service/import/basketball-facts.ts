@@ -4,6 +4,7 @@ import { identify } from '../league/identity.ts'
 import { mensCollegeBasketball } from '../leagues/mens-college-basketball.ts'
 import type { Looks } from './colours.ts'
 import { ImportFailed } from './faults.ts'
+import { heightOf } from './height.ts'
 import { ncaaNotes } from './basketball-notes.ts'
 import type { NcaaPlayer, NcaaTables, SideBox } from './basketball-tables.ts'
 import { Teams } from './basketball-teams.ts'
@@ -106,7 +107,7 @@ function playerRow(origin: Origin, player: NcaaPlayer): Row<'player'> {
     player_id: playerId(origin, player.player_id),
     ...splitName(player.name),
     position: orNull(player.position),
-    height: orNull(player.height),
+    height: heightOf(player.height),
     number: orNull(player.jersey),
     hometown: orNull(player.hometown),
     guid: `ncaa/players/${player.player_id}`,

@@ -1,7 +1,7 @@
 import type { NcaaTables } from './basketball-tables.ts'
 import type { Teams } from './basketball-teams.ts'
 import type { ScoredGame } from './scored-game.ts'
-import { contradictions, openNotes, repeatedRows, suspectNotes } from './shared-notes.ts'
+import { contradictions, heightNote, openNotes, repeatedRows, suspectNotes } from './shared-notes.ts'
 import type { Note } from './summary.ts'
 
 /** Corrections, decisions and omissions of an import. */
@@ -65,6 +65,7 @@ export function ncaaNotes(
       why: 'left out',
     },
     ...repeatedRows(tables.read),
+    heightNote(tables.players),
     {
       what: 'teams of the division without colours',
       count: teams.colourless().length,

@@ -11,6 +11,7 @@ import type { CsvStanding } from './csv-standings.ts'
 import type { CsvGame, CsvPlayer, CsvPlayerBox, CsvTables, CsvTeam } from './csv-tables.ts'
 import type { CsvBox } from './csv-boxscores.ts'
 import { oddsRows } from './csv-odds.ts'
+import { heightOf } from './height.ts'
 import { endedBy, splitName, stateOf, teamRow, unknownOfPlayer } from './rows.ts'
 import { areBelievable } from './scored-game.ts'
 import type { SeasonRead } from './season.ts'
@@ -180,7 +181,7 @@ const playerRow = (origin: Origin, player: CsvPlayer): Row<'player'> => ({
   player_id: origin.key('player', player.player_id),
   ...splitName(player.name),
   position: orNull(player.position),
-  height: orNull(player.height),
+  height: heightOf(player.height),
   number: orNull(player.number),
   hometown: orNull(player.hometown),
   guid: null,

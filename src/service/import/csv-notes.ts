@@ -1,6 +1,6 @@
 import type { CsvStanding } from './csv-standings.ts'
 import type { CsvTables } from './csv-tables.ts'
-import { contradictions, openNotes, repeatedRows } from './shared-notes.ts'
+import { contradictions, heightNote, openNotes, repeatedRows } from './shared-notes.ts'
 import { excerpt } from './source-row.ts'
 import type { Note } from './summary.ts'
 
@@ -14,6 +14,7 @@ export function csvNotes(
   return [
     contradictions(games, believed),
     ...repeatedRows(tables.read),
+    heightNote(tables.players),
     ...openNotes(games),
     unknownStatus(games),
     {

@@ -1,3 +1,5 @@
+import { heightOf } from './height.ts'
+import { excerpt } from './source-row.ts'
 import type { GameStatus } from './status.ts'
 import type { Note } from './summary.ts'
 import type { ReadTable } from './source-folder.ts'
@@ -27,6 +29,17 @@ export const repeatedRows = (read: readonly ReadTable[]): Note[] =>
     count: repeated,
     why: 'the first counts',
   }))
+
+/** Heights that cannot be read, by their texts. */
+export function heightNote(players: readonly { readonly height: string }[]): Note {
+  const unread = players.map(({ height }) => height).filter((text) => text !== '' && heightOf(text) === null)
+  return {
+    what: `heights that are not feet and inches: ${[...new Set(unread)].slice(0, 5).map(excerpt).join(', ')}`,
+    count: unread.length,
+    why: 'null',
+    warning: true,
+  }
+}
 
 interface Standing {
   readonly status: GameStatus

@@ -341,3 +341,17 @@ describe('the status of a game with a score', () => {
     )
   })
 })
+
+it('heights are feet and inches, or null with a warning', async () => {
+  const heights = ['6-4', `6'4""`, '6’11”', '5 ft 9 in', `7'`, '193 cm', '6-14', '']
+  const rows = heights.map((height, nth) => `p${nth},BOS,Player ${nth},"${height}"\n`)
+  const players = `player_id,team_id,name,height\n${rows.join('')}`
+  const { database, text } = await imported({
+    ...example,
+    players,
+    player_boxscores: 'game_id,team_id,player_id\n',
+  })
+  const stored = await database.db.selectFrom('player').select('height').orderBy('last_name').execute()
+  expect(stored.map((row) => row.height)).toEqual(['6-4', '6-4', '6-11', '5-9', '7-0', null, null, null])
+  expect(text).toMatch(/warnings\n.*2 {2}heights that are not feet and inches: "193 cm", "6-14": null/)
+})
