@@ -168,18 +168,37 @@ describeOnBoth('what nobody should send', (provide) => {
     expect(codeOf(await client.get('team/get'))).toBeUndefined()
   })
 
-  test('what is not HTTP is refused as any other request, and hung up on', async () => {
-    const { port } = new URL(running.url)
-    const answer = await new Promise<string>((resolve) => {
-      let text = ''
-      const socket = connect(Number(port), '127.0.0.1', () =>
-        socket.write('\u0016\u0003\u0001 not http\r\n\r\n'),
-      )
-      socket.on('data', (chunk) => (text += String(chunk))).on('close', () => resolve(text))
+  /** Everything that the service sends on a connection until it closes it. */
+  const replyTo = (text: string) =>
+    new Promise<string>((resolve) => {
+      let reply = ''
+      const socket = connect(Number(new URL(running.url).port), '127.0.0.1', () => socket.write(text))
+      socket.on('data', (chunk) => (reply += String(chunk))).on('close', () => resolve(reply))
     })
+
+  test('what is not HTTP is refused as any other request, and hung up on', async () => {
+    const answer = await replyTo('\u0016\u0003\u0001 not http\r\n\r\n')
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
     expect(answer).toContain('\r\nx-request-usage: 0\r\n')
     expect(answer).toContain('{"error":{"code":"malformed_request",')
+  })
+
+  test.each([
+    [
+      'without Host',
+      'GET /v1/team/get?char6=LIO HTTP/1.1\r\nX-API-KEY: KEY\r\nConnection: close\r\n\r\n',
+      '"name":"Lions"',
+    ],
+    [
+      'with an unknown expectation',
+      'GET /v1/team/get?char6=LIO HTTP/1.1\r\nHost: x\r\nX-API-KEY: KEY\r\nExpect: foo\r\nConnection: close\r\n\r\n',
+      '"name":"Lions"',
+    ],
+    ['for a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n', '"code":"malformed_request"'],
+  ])('a request %s is answered with status 200', async (_name, text, expected) => {
+    const answer = await replyTo(text.replace(': KEY', `: ${await running.newKey('paid')}`))
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+    expect(answer).toContain(expected)
   })
 
   test('a client that sends too slowly is hung up on', async () => {

@@ -17,6 +17,8 @@ const defaults = {
   requestTimeout: 20_000,
   keepAliveTimeout: 60_000,
   connectionsCheckingInterval: 2_000,
+  // Node would refuse a request without Host with status 400.
+  requireHostHeader: false,
 }
 
 const SILENCE_MS = 120_000
@@ -29,14 +31,20 @@ export type Report = (error: unknown) => void
  * (specification §7).
  */
 export function listenerOf(answer: Answerer, report: Report, limits: Partial<Limits> = {}): Server {
-  const server = createServer({ ...defaults, ...limits }, (request, response) => {
+  const take = (request: IncomingMessage, response: ServerResponse) => {
     // A kept-alive connection would delay the close.
     if (!server.listening) response.setHeader('connection', 'close')
     respond(answer, report, request, response).catch(report)
-  })
+  }
+  const server = createServer({ ...defaults, ...limits }, take)
+  // Node would answer an expectation that it does not know with status 417, and CONNECT not at all.
+  server.on('checkExpectation', take)
+  server.on('connect', (_request, socket) => refuseConnection(malformed(), socket))
   // A client that does not read its answer would keep it in memory.
   server.timeout = SILENCE_MS
-  server.on('clientError', refuseConnection)
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+    refuseConnection(error.code === 'HPE_HEADER_OVERFLOW' ? tooLarge() : malformed(), socket),
+  )
   return server
 }
 
@@ -89,13 +97,11 @@ const headersOf = (bytes: number, usage: number) => ({
   'cache-control': 'no-store',
 })
 
+const malformed = () => new Refusal('malformed_request', 'The request cannot be read.')
+
 /** Requests that are not valid HTTP or too slow are refused like others, and their connection is closed. */
-function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
+function refuseConnection(refusal: Refusal, socket: Duplex): void {
   if (!socket.writable) return
-  const refusal =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? tooLarge()
-      : new Refusal('malformed_request', 'The request cannot be read.')
   const body = errorBody(refusal)
   const headers = Object.entries({ ...headersOf(Buffer.byteLength(body), 0), connection: 'close' })
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
