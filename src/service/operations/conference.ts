@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { isOn } from '../league/fixtures.ts'
+import { unplayedRows } from '../league/unplayed-season.ts'
 import { projectStandings } from '../numbers/projection.ts'
 import type { Standing, Unplayed } from '../numbers/projection.ts'
 import type { Schema } from '../store/schema.ts'
@@ -7,7 +8,7 @@ import { Refusal } from '../refusal.ts'
 import { predictionsOf } from './joins.ts'
 import { keyedText, nothing, rowTexts } from './json.ts'
 import type { Arguments, Context, Operation, OperationClass, Values } from './operation.ts'
-import { isIn, nullsFirst, selectRows } from './selection.ts'
+import { isIn, nullsFirst, selectRows, shown } from './selection.ts'
 import type { Found } from './selection.ts'
 import { table } from './table.ts'
 
@@ -60,24 +61,33 @@ interface Entry {
 
 const parsed = (text = nothing) => JSON.parse(text) as Found // the text of a row
 
-/** The current statistics of every team of the conference that season. */
+/** The current statistics of every team of the conference that season; before its first game, empty ones. */
 async function currentRows(context: Context, given: Arguments, season: string | number): Promise<Found[]> {
   const organizations: Values = given.get('organization_id') ?? []
   const members = await context.db
     .selectFrom('membership')
-    .select('team_id')
+    .select(['team_id', 'organization_id', 'division_id', 'season'])
     .where(isIn('conference_id', given.get('conference_id') ?? []))
     .where(isIn('organization_id', organizations))
     .where(isIn('season', [season]))
     .execute()
+  const teams = new Set(members.map((member) => member.team_id))
   const filters: Arguments = new Map<string, Values>([
-    ['team_id', [...new Set(members.map((member) => member.team_id))]],
+    ['team_id', [...teams]],
     ['organization_id', organizations],
     ['season', [season]],
     ['current', [1]],
     ['deleted', [0]],
   ])
-  return selectRows(context, 'statistic_ranking', filters)
+  const rows = await selectRows(context, 'statistic_ranking', filters)
+  if (rows.length > 0) return rows
+  const leagues = new Map(
+    members.map((member) => [`${member.organization_id} ${member.division_id}`, member]),
+  )
+  for (const key of leagues.values())
+    for (const row of await unplayedRows(context.db, key))
+      if (teams.has(row.team_id ?? '')) rows.push(shown('statistic_ranking', row))
+  return rows
 }
 
 async function project(db: Kysely<Schema>, teams: readonly Entry[], season: string | number) {

@@ -74,6 +74,12 @@ export function matching(context: Pick<Context, 'db'>, table: TableName, filters
   return query
 }
 
+/** A stored row as it is selected. */
+export const shown = (table: TableName, row: object): Found => {
+  const stored = row as Found // rows of all tables are of columns and their values
+  return Object.fromEntries(selected(table).map((column) => [column, stored[column] ?? null]))
+}
+
 const selectedColumns = new Map<TableName, string[]>()
 
 function selected(table: TableName): string[] {

@@ -76,6 +76,29 @@ describe('the projections of a season under way', () => {
     }
   })
 
+  it('have an entry for each team before the first game, too', async () => {
+    const rows = await projected(
+      await imported(
+        importNcaaHoops,
+        season(() => 'open'),
+      ),
+      2026,
+    )
+    const played = await projected(await imported(importNcaaHoops, season(state)), 2026)
+    expect([...rows.keys()].toSorted()).toEqual([...played.keys()].toSorted())
+    for (const [team, row] of rows) {
+      expect(Object.keys(row)).toEqual(Object.keys(played.get(team) ?? {}))
+      expect(row).toMatchObject({
+        games: 0,
+        total_games: 20,
+        points: null,
+        date_of_rank: '2025-11-03T00:00:00.000Z',
+      })
+      expect(Number(row['wins'])).toBeGreaterThan(0)
+      expect(Number(row['wins']) + Number(row['losses'])).toBeCloseTo(20, 6)
+    }
+  })
+
   it('end where the games do, once they are imported again with their scores', async () => {
     const database = await imported(importNcaaHoops, season(state))
     await imported(
