@@ -47,6 +47,7 @@ const rows: { readonly [T in keyof Internal]: Internal[T] } = {
   league: { ...place, sport: 'basketball', source: 's', fingerprint: null, published_at: '2026-01-01' },
   ranked_day: { class: 'statistic_ranking', ...place, season: 2026, day: '2026-01-01' },
   name_part: { kind: 'team', part: 'ant', id: 't' },
+  season_name: { kind: 'team', id: 't', season: 2026, ...place, facts: '{}' },
   meta: { key: 'k', value: 'v' },
   api_key: {
     api_key_id: 'k',

@@ -9,6 +9,7 @@ import { smallFacts } from './league/small-league.ts'
 const sinceThen = [
   sql`drop table ranked_day`,
   sql`drop table name_part`,
+  sql`drop table season_name`,
   sql`delete from league_migration where name > '2026-11-20-tables'`,
 ]
 

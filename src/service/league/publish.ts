@@ -15,6 +15,7 @@ import { writeLeague } from './league-row.ts'
 import { clearComputed, writeSeason } from './season-rows.ts'
 import type { Writing } from './season-rows.ts'
 import { appearanceTallies, leagueOf, scopeOf, seasonFactsOf, seasonsOf, talliesOf } from './slices.ts'
+import { keepNames, withFormer } from './season-names.ts'
 import { closingSpreads, keepUse } from './spreads.ts'
 import { ratingsBefore, storedRoster, storedScope, storedSeason } from './stored.ts'
 
@@ -118,13 +119,16 @@ async function publishFacts(
   others: readonly number[],
 ): Promise<void> {
   const { source, fingerprint = null } = options
-  const participants = await clearSeasons(transaction, key, [...new Set([...cleared, ...seasons])])
+  const replaced = [...new Set([...cleared, ...seasons])]
+  const last = seasons.at(-1) ?? 0
+  const participants = await clearSeasons(transaction, key, replaced)
   const { sport } = facts.league.rules
   await writeLeague(transaction, { ...key, sport, source }, fingerprint, { seasons, others })
   await keepRules(transaction, key, facts.league.key)
-  await keepUse(transaction, key, [...new Set([...cleared, ...seasons])], false)
+  await keepUse(transaction, key, replaced, false)
   await keepUse(transaction, key, seasons, options.closingLines ?? false)
-  const own = await withoutLater(transaction, key, facts, seasons.at(-1) ?? 0)
+  await keepNames(transaction, key, facts, last, replaced)
+  const own = await withoutLater(transaction, key, await withFormer(transaction, facts, participants), last)
   const written = await writeFacts(transaction, own, (done, total) => {
     options.signal?.throwIfAborted()
     options.progress?.('facts', done, total)

@@ -5,6 +5,7 @@ import { accounts } from './migrations/2026-11-20-accounts.ts'
 import { tables } from './migrations/2026-11-20-tables.ts'
 import { rankedDays } from './migrations/2026-11-21-ranked-days.ts'
 import { nameParts } from './migrations/2026-11-22-name-parts.ts'
+import { seasonNames } from './migrations/2026-11-25-season-names.ts'
 
 export type Part = 'league' | 'accounts'
 
@@ -20,6 +21,7 @@ export const migrationsOf = (dialect: Dialect): Migrations => ({
     '2026-11-20-tables': tables(dialect),
     '2026-11-21-ranked-days': rankedDays(dialect),
     '2026-11-22-name-parts': nameParts(dialect),
+    '2026-11-25-season-names': seasonNames(dialect),
   },
   accounts: { '2026-11-20-accounts': accounts(dialect) },
 })

@@ -59,6 +59,17 @@ export interface RankedDay {
   day: string
 }
 
+/** What a season calls a team or person, as JSON of the row. The row itself has the latest season's names. */
+export interface SeasonName {
+  kind: NamedTable
+  /** The key of a row in the table `kind`. */
+  id: string
+  season: number
+  organization_id: string
+  division_id: string
+  facts: string
+}
+
 export interface Meta {
   key: string
   value: string
@@ -70,6 +81,7 @@ export type Schema = { [T in TableName]: StoredRow<T> } & {
   league: League
   ranked_day: RankedDay
   name_part: NamePart
+  season_name: SeasonName
   meta: Meta
 }
 

@@ -61,10 +61,25 @@ const third = () =>
     }
   })
 
+/** The third season before a team, its people and a player left it, all under other names. */
+const before = () =>
+  season(2026, (facts) => {
+    const text = JSON.stringify(facts).replaceAll('2026', '2027').replaceAll('2025-', '2026-')
+    const later = JSON.parse(text) as Facts // the same shape with other years
+    const called = <R extends { last_name: string | null }>(row: R) => ({ ...row, last_name: 'renamed' })
+    return {
+      ...later,
+      teams: later.teams.map((team) => ({ ...team, name: `new ${team.name}` })),
+      players: later.players.map(called),
+      coaches: later.coaches.map(called),
+    }
+  })
+
 const facts: Readonly<Record<string, () => Facts>> = {
   a: () => season(2025),
   b: () => season(2026),
   c: third,
+  d: before,
 }
 
 async function contents(database: Database): Promise<Map<string, string[]>> {
@@ -117,6 +132,11 @@ describeOnBoth('the seasons of a league', (provide) => {
   })
 
   it.each(['acb', 'bac', 'bca', 'cab', 'cba'])('make the same database in the order %s', async (order) => {
+    const other = await contents(await publishIn(order))
+    for (const [table, rows] of whole) expect(other.get(table), table).toEqual(rows)
+  })
+
+  it.each(['abdc', 'dabc', 'bdca'])('leave no names of a replaced season: %s', async (order) => {
     const other = await contents(await publishIn(order))
     for (const [table, rows] of whole) expect(other.get(table), table).toEqual(rows)
   })
