@@ -11,7 +11,7 @@ export class GameSnapshot {
   readonly game: Handle
   /** All columns whose change is an event, as text. */
   readonly state: string
-  /** The current pre-game and live lines: the key and the content of each. */
+  /** The current pre-game and live lines as they were last known: the key and the content of each. */
   readonly lines: readonly Line[]
 
   constructor(game: Handle, state: string, lines: readonly Line[]) {
@@ -32,10 +32,10 @@ export function snapshotOf(game: Handle, { now, account }: ClientRequest): GameS
   const { entry } = game
   if (entry.isMissing(now)) return null
   const lines = (['pre', 'live'] as const).flatMap((name) => {
-    const [key] = gameSlots[name].read(entry, now) ?? []
+    const [key] = gameSlots[name].last(entry) ?? []
     return key === undefined
       ? []
-      : [{ name, key, state: JSON.stringify(account.rows.entry('odds', key).columns(now)) }]
+      : [{ name, key, state: JSON.stringify(account.rows.entry('odds', key).columns(0)) }]
   })
   const columns = scoreColumns.map((column) => entry.column(column, now))
   return new GameSnapshot(game, JSON.stringify([columns, lines]), lines)

@@ -14,6 +14,8 @@ interface Day {
   readonly date: string
   readonly owner: Entry
   readonly slot: Slot<readonly string[]>
+  /** The only games that are polled; null for all. */
+  readonly only: readonly string[] | null
 }
 
 /** When a day is polled next, and why. */
@@ -39,15 +41,17 @@ export function paceOf(day: Day, account: Account): Pace {
 }
 
 /** When the first known value of a day expires; infinite if nothing will change. */
-function agesAt({ date, owner, slot }: Day, account: Account, now: number): number {
-  const games = slot.last(owner) ?? []
-  if (games.length === 0 && Date.parse(date) < now - longOver) return Number.POSITIVE_INFINITY
-  if (games.length > 0 && games.every((game) => account.game(game).isOver)) return Number.POSITIVE_INFINITY
-  const moments = games.flatMap((game) => {
+function agesAt({ date, owner, slot, only }: Day, account: Account, now: number): number {
+  const games = only ?? slot.last(owner) ?? []
+  if (games.length === 0 && (only || Date.parse(date) < now - longOver)) return Number.POSITIVE_INFINITY
+  const open = games.filter((game) => !account.game(game).isOver)
+  if (games.length > 0 && open.length === 0) return Number.POSITIVE_INFINITY
+  const moments = (only ? open : games).flatMap((game) => {
     const entry = account.rows.entry('game', game)
     return [entry.freshUntil, gameSlots.pre.freshUntil(entry), gameSlots.live.freshUntil(entry)]
   })
-  return Math.min(slot.freshUntil(owner), ...moments)
+  if (!only) moments.push(slot.freshUntil(owner))
+  return Math.min(...moments)
 }
 
 /** Polls slow down when less than this share of the budget is left. */

@@ -1,4 +1,6 @@
-import { loadRow } from '../graph/handle.ts'
+import { convert } from '../graph/conversions.ts'
+import type { Context } from '../graph/context.ts'
+import { handles, loadRow } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { readFresh } from '../graph/place.ts'
 import { hasCurrentOdds } from '../loaders/game-needs.ts'
@@ -9,6 +11,7 @@ import { nothing, union } from '../plan/selection.ts'
 import type { Selection } from '../plan/selection.ts'
 import { operations, scoreColumns } from '../specification/operations.ts'
 import type { Entry } from '../rows/entry.ts'
+import { isSet } from '../rows/values.ts'
 import { CodedError } from '../upstream/errors.ts'
 import { allDone } from '../upstream/groups.ts'
 import type { ClientRequest } from '../upstream/client-request.ts'
@@ -29,6 +32,8 @@ export interface LeagueDay {
 export interface Listener {
   /** The request that pays for polls while this listener is the first. */
   readonly clientRequest: ClientRequest
+  /** The subscription's field, to which its polls belong in plans. */
+  readonly field: string
   /** The subscription's selection on games. */
   readonly selection: Selection
   /** Runs a poll that this listener pays for, in a span linked to its subscription's. */
@@ -36,18 +41,17 @@ export interface Listener {
   /** The only game that the listener wants; null for all. */
   readonly game: string | null
   tell(snapshot: GameSnapshot): void
-  /** Called after each poll whose day does not have the listener's game. */
+  /** Called after each poll that finds the listener's game on another day, or not at all. */
   onMissing(): void
 }
 
 /** What is compared of each game, whatever is selected. A change of it is an event. */
 const watched = { ...nothing, columns: new Set<string>(scoreColumns), relations: new Set(['current']) }
 
-const field = 'Subscription.scores'
-
 /**
- * Polls the games of a league's day for all subscribers with one key. Compares each poll with the one before,
- * and reports changes to all listeners. Does nothing without listeners.
+ * Polls the games of a league's day for all subscribers with one key: all games, or only those that somebody
+ * follows. Compares each poll with the one before, and reports changes to all listeners. Does nothing without
+ * listeners.
  */
 export class Poller {
   readonly #account: Account
@@ -80,13 +84,13 @@ export class Poller {
   }
 
   /**
-   * Adds a listener and returns the current state of the day. The listener pays for what is unknown or
+   * Adds a listener and returns the current state of its games. The listener pays for what is unknown or
    * expired; all listeners receive the changes found. Throws a CodedError.
    */
   async join(listener: Listener): Promise<readonly GameSnapshot[]> {
     this.#joining += 1
     try {
-      const games = await listener.traced(() => this.#read(listener.clientRequest, [listener.selection]))
+      const games = await listener.traced(() => this.#read(listener.clientRequest, listener, [listener]))
       this.#tell(this.#compare(games, listener.clientRequest))
       this.#listeners.add(listener)
       this.#schedule()
@@ -118,19 +122,25 @@ export class Poller {
     return first === listener
   }
 
-  /** Loads the day's games with everything that is watched. */
-  async #read(request: ClientRequest, selections: readonly Selection[]): Promise<readonly Handle[]> {
+  /** Loads the listeners' games with everything that is watched. The plan names the payer's field. */
+  async #read(
+    request: ClientRequest,
+    { field }: Listener,
+    listeners: Iterable<Listener>,
+  ): Promise<readonly Handle[]> {
     const { organization_id, division_id, date } = this.#day
+    const scope = { organization_id, division_id }
     const context = { clientRequest: request, defaults: {} }
-    const place = dayAt(
-      this.#league,
-      { organization_id, division_id },
-      date,
-      union([...selections, watched]),
-      request,
-    )
+    const selection = union([...new Set([...listeners].map((one) => one.selection))])
+    const only = followedBy(listeners)
+    if (only) {
+      const games = handles(request, 'game', only, scope)
+      await allDone(games.map((game) => readGame(game, selection, context, field)))
+      return games.filter(({ entry }) => !this.#isElsewhere(entry))
+    }
+    const place = dayAt(this.#league, scope, date, union([selection, watched]), request)
     const games = scheduled(await readFresh(scheduleOrigin, place, context, field), place, context)
-    await allDone(games.map((game) => freshen(game, request)))
+    await allDone(games.map((game) => freshen(game, context, field)))
     return games
   }
 
@@ -164,15 +174,25 @@ export class Poller {
    */
   #follow(): void {
     const { date } = this.#day
-    const pace = paceOf({ date, owner: this.#league, slot: gamesOfDay(date) }, this.#account)
+    const day = { date, owner: this.#league, slot: gamesOfDay(date), only: followedBy(this.#listeners) }
+    const pace = paceOf(day, this.#account)
     const isOver = pace.wait === null && [...this.#listeners].some((one) => this.#isMissingFor(one))
     const { current } = this.#account.fresh.freshFor
     this.#pace = isOver ? { ...pace, wait: Math.max(current, leastWait) } : pace
   }
 
-  /** Whether a listener's game is not on the day's list: it was moved to another day, or withdrawn. */
+  /** Whether a listener's game was moved to another day, or withdrawn. */
   #isMissingFor({ game }: Listener): boolean {
-    return game !== null && gamesOfDay(this.#day.date).last(this.#league)?.includes(game) === false
+    if (game === null) return false
+    if (followedBy(this.#listeners)) return this.#isElsewhere(this.#account.rows.entry('game', game))
+    return gamesOfDay(this.#day.date).last(this.#league)?.includes(game) === false
+  }
+
+  /** The same by the game's own row, if the day's list is not read. */
+  #isElsewhere(entry: Entry): boolean {
+    if (entry.isMissing(this.#account.upstream.settings.clock())) return true
+    const date = convert.day(entry.column('start_date', 0))
+    return isSet(entry.column('deleted', 0)) || (date !== null && date !== this.#day.date)
   }
 
   #begin(): void {
@@ -185,7 +205,7 @@ export class Poller {
     let isDone = false
     try {
       // The payer's events go on meanwhile, with its own request.
-      const games = await payer.traced(() => this.#read(request, this.#selections()))
+      const games = await payer.traced(() => this.#read(request, payer, this.#listeners))
       isDone = true
       this.#settle(payer, request)
       this.#tell(this.#compare(games, request))
@@ -211,16 +231,43 @@ export class Poller {
   #passOn(payer: Listener): void {
     if (this.#listeners.delete(payer)) this.#listeners.add(payer)
   }
+}
 
-  /** The distinct selections: all subscribers of one document share theirs. */
-  #selections(): readonly Selection[] {
-    return [...new Set([...this.#listeners].map(({ selection }) => selection))]
+/** The only games that listeners follow; null if one of them follows the whole day. */
+function followedBy(listeners: Iterable<Listener>): readonly string[] | null {
+  const games = new Set<string>()
+  for (const { game } of listeners) {
+    if (game === null) return null
+    games.add(game)
   }
+  return [...games]
+}
+
+/**
+ * Loads what is watched of a game that is followed alone, and its lines that are selected, side by side. The line
+ * of a game that is over does not change, so it is not watched.
+ */
+async function readGame(game: Handle, selection: Selection, context: Context, field: string): Promise<void> {
+  const { relations } = selection
+  const selected = (['prediction', 'history'] as const).filter((line) => relations.has(line))
+  const isOver = context.clientRequest.account.game(game.entry.key).isOver
+  await allDone([
+    isOver && !relations.has('current')
+      ? loadRow(game, context.clientRequest, scoreColumns, field)
+      : freshen(game, context, field),
+    ...selected.map((line) => readFresh(lineOrigins[line], linePlace(game, line, context), context, field)),
+  ])
+}
+
+const lineOrigins = {
+  prediction: { loader: lines, operation: operations.getScores },
+  history: { loader: lines, operation: operations.readOdds },
 }
 
 /** Loads what is watched of a game, if it has expired. */
-async function freshen(game: Handle, request: ClientRequest): Promise<void> {
-  const { wanted } = linePlace(game, 'pre', { clientRequest: request, defaults: {} })
+async function freshen(game: Handle, context: Context, field: string): Promise<void> {
+  const { clientRequest: request } = context
+  const { wanted } = linePlace(game, 'pre', context)
   const atHand = () => (hasCurrentOdds(game.entry, request.now) ? [] : undefined)
   await allDone([
     loadRow(game, request, scoreColumns, field),

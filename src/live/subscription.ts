@@ -33,6 +33,8 @@ export interface Report {
 /** What a subscription follows. */
 export interface Subscribed {
   readonly client: ClientRequest
+  /** Its field, as plans and traces name it. */
+  readonly field: string
   readonly selection: Selection
   readonly operation: OperationDefinitionNode
   /** The day to poll; a promise if a call is needed to find it, which the given request pays for. */
@@ -59,6 +61,7 @@ interface Followed {
  */
 export function subscription({
   client: request,
+  field,
   selection,
   operation,
   day,
@@ -71,16 +74,9 @@ export function subscription({
     for (const { topic, row } of reportsOf(snapshot))
       mailbox.put(topic, { row, snapshot, live: paceOf(followed?.poller) })
   }
-  const traced = recurring('poll', { 'statline.field': 'Subscription.scores', ...attributesOf(operation) })
+  const traced = recurring('poll', { 'statline.field': field, ...attributesOf(operation) })
   const onMissing = () => void move()
-  const listener: Listener & { game: string | null } = {
-    clientRequest: request,
-    selection,
-    traced,
-    game,
-    tell,
-    onMissing,
-  }
+  const listener: Listener = { clientRequest: request, field, selection, traced, game, tell, onMissing }
   const mailbox: Mailbox<LiveEvent> = new Mailbox<LiveEvent>({
     async open() {
       // Live data is read at the current time.
@@ -113,8 +109,8 @@ export function subscription({
   }
 
   /**
-   * Moves to the day on which its game is played now. If that fails, the next poll tries again; a deleted
-   * game is not searched for.
+   * Moves to the day on which its game is played now. If that fails, the next poll tries again; a game that was
+   * withdrawn is not polled any more.
    */
   async function move(): Promise<void> {
     if (isMoving) return
@@ -128,11 +124,18 @@ export function subscription({
       request.renew()
       await follow(poller)
     } catch (error) {
-      if (error instanceof BadUserInputError) listener.game = null
+      if (error instanceof BadUserInputError) await end()
       else if (!(error instanceof CodedError)) console.error(error)
     } finally {
       isMoving = false
     }
+  }
+
+  /** Follows no day any more. */
+  async function end(): Promise<void> {
+    await followed?.poller.leave(listener)
+    billShared(followed)
+    followed = null
   }
 
   /** Polls paid for by others count as cache hits, like every shared call. */
@@ -140,8 +143,9 @@ export function subscription({
     if (!of) return
     const calls = of.poller.calls - of.countedCalls
     of.countedCalls = of.poller.calls
-    if (calls > 0 && !of.poller.isPayer(listener))
-      request.share(nameOf(operations.getScores), ['start_date'], calls, 'Subscription.scores')
+    if (calls === 0 || of.poller.isPayer(listener)) return
+    if (game === null) request.share(nameOf(operations.getScores), ['start_date'], calls, field)
+    else request.share(nameOf(operations.readGames), ['game_id'], calls, field)
   }
 
   return {

@@ -1,7 +1,6 @@
-import type { GraphQLResolveInfo } from 'graphql'
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/context.ts'
-import { handle } from '../graph/handle.ts'
+import { fieldName, handle } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { parseId } from '../graph/ids.ts'
 import { scopeWith } from '../graph/scope.ts'
@@ -13,6 +12,7 @@ import type { LeagueDay } from '../live/poller.ts'
 import { subscription } from '../live/subscription.ts'
 import type { LiveEvent, Report } from '../live/subscription.ts'
 import { nothing } from '../plan/selection.ts'
+import type { Selection } from '../plan/selection.ts'
 import { BadUserInputError } from '../upstream/errors.ts'
 import { leagueNamed } from './league.ts'
 
@@ -21,21 +21,12 @@ const row = (event: LiveEvent): Handle => event.row
 const gameOf = ({ game }: GameSnapshot) => ({ topic: game.entry.key, row: game })
 
 /** A game's day and league. Throws BadUserInputError if there is no such game. */
-async function dayOfGame(
-  key: string,
-  context: Context,
-  { fieldName }: GraphQLResolveInfo,
-): Promise<LeagueDay> {
+async function dayOfGame(key: string, context: Context, field: string): Promise<LeagueDay> {
   const game = handle(context.clientRequest, 'game', key, {})
-  const columns = ['organization_id', 'division_id', 'start_date'] as const
-  const { organization_id, division_id, start_date } = await typedRow(
-    'game',
-    game,
-    columns,
-    context,
-    `Subscription.${fieldName}`,
-  )
-  if (organization_id === null || division_id === null || start_date === null)
+  const columns = ['organization_id', 'division_id', 'start_date', 'deleted'] as const
+  const row = await typedRow('game', game, columns, context, field)
+  const { organization_id, division_id, start_date } = row
+  if (organization_id === null || division_id === null || start_date === null || row.deleted === 1)
     throw new BadUserInputError('There is no game with this id, or its day is not known.')
   return { organization_id, division_id, date: start_date }
 }
@@ -49,6 +40,9 @@ function newLines(client: Context['clientRequest']): (change: GameSnapshot) => r
     return news.map(({ name, key }) => ({ topic: name, row: handle(client, 'odds', key, game.scope) }))
   }
 }
+
+/** What `lines` selects on its game. */
+const currentLines: Selection = { ...nothing, relations: new Set(['current']) }
 
 builder.subscriptionType({})
 
@@ -72,6 +66,7 @@ builder.subscriptionField('scores', (t) =>
       if (league instanceof Promise) league.catch(() => {})
       return subscription({
         client: request,
+        field: fieldName(info),
         selection: sharedSelection(info),
         operation: info.operation,
         day: async () => ({ ...(await league).scope, date }),
@@ -87,16 +82,17 @@ builder.subscriptionField('game', (t) =>
     type: typeOf('game'),
     nullable: false,
     description:
-      'Sends one game as it is now, and again when its score, clock, status or line changes. Costs the game’s row once, to find its day, and then as much as `scores`: it shares each poll with the subscribers of that day.',
+      'Sends one game as it is now, and again when its score, clock, status or line changes. Costs the game’s row and its line, as often as `scores` is polled, and nothing once the game is over; beside a `scores` of its day, nothing.',
     args: { id: t.arg.id({ required: true }) },
     subscribe: (_root, { id }, context, info) => {
       const key = parseId(String(id), 'game')
       return subscription({
         client: context.clientRequest,
+        field: fieldName(info),
         selection: sharedSelection(info),
         operation: info.operation,
         game: key,
-        day: (request) => dayOfGame(key, { ...context, clientRequest: request }, info),
+        day: (request) => dayOfGame(key, { ...context, clientRequest: request }, fieldName(info)),
         reportsOf: (snapshot) => (snapshot.game.entry.key === key ? [gameOf(snapshot)] : []),
       })
     },
@@ -116,10 +112,11 @@ builder.subscriptionField('lines', (t) =>
       const linesOf = newLines(context.clientRequest)
       return subscription({
         client: context.clientRequest,
-        selection: nothing,
+        field: fieldName(info),
+        selection: currentLines,
         operation: info.operation,
         game: key,
-        day: (request) => dayOfGame(key, { ...context, clientRequest: request }, info),
+        day: (request) => dayOfGame(key, { ...context, clientRequest: request }, fieldName(info)),
         reportsOf: (snapshot) => (snapshot.game.entry.key === key ? linesOf(snapshot) : []),
       })
     },

@@ -51,10 +51,10 @@ function livingDay({ budget = null }: { readonly budget?: number | null } = {}) 
     ({ status, start_timestamp: start }) => status !== 'final' && start * 1000 < sampleNow,
   )
   let fails = false
-  let failingDay: string | null = null
+  let rowsFail = false
   let line: ReturnType<typeof lineOf> | null = null
   const transport: Transport = async ({ path, arguments: values }) => {
-    if (fails || values['start_date'] === failingDay) return { ...day, status: 503, body: '' }
+    if (fails || (rowsFail && path.startsWith('/game/read'))) return { ...day, status: 503, body: '' }
     const asked = values['game_id']
     const isOn = (id: string) => rows[id]?.start_date.startsWith(String(values['start_date'] ?? '')) === true
     const ids = asked === undefined ? Object.keys(rows).filter(isOn) : [asked].flat().map(String)
@@ -81,8 +81,8 @@ function livingDay({ budget = null }: { readonly budget?: number | null } = {}) 
     live,
     rows,
     fail: (now: boolean) => (fails = now),
-    /** From now on, calls for this day alone fail. */
-    failDay: (date: string | null) => void (failingDay = date),
+    /** From now on, reads of games by their ids fail. */
+    failRows: (now: boolean) => void (rowsFail = now),
     /** Moves the live line of every game. */
     moveLine: (odds_id: string, over: number) => void (line = lineOf(odds_id, over)),
   }
@@ -93,7 +93,7 @@ const lineOf = (odds_id: string, over: number) => ({ odds_id, over, live: 1, cur
 interface Told {
   readonly usage: { readonly calls: number }
   readonly live: { readonly intervalSeconds: number | null; readonly slowedBy?: number }
-  readonly plan?: readonly { readonly operation: string }[]
+  readonly plan?: readonly { readonly operation: string; readonly field: string }[]
   readonly estimate?: { readonly calls: { readonly from: number } }
 }
 
@@ -356,34 +356,33 @@ describe('one poller for a day', () => {
       ['2026-02-15', 7],
     ])
     expect(vi.getTimerCount()).toBe(1)
-    const days = graph.calls.sent.flatMap(({ arguments: { start_date } }) => start_date ?? [])
-    expect(days.lastIndexOf('2026-02-14')).toBeLessThan(days.indexOf('2026-02-15'))
+    expect(new Set(graph.calls.take())).toEqual(new Set(['game/read 1', 'odds/read 1']))
     await end()
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('a game that is moved is told later if its new day cannot be read at first', async () => {
-    const { graph, live, rows, failDay } = livingDay()
+  test('a game that is moved is told later if its new day cannot be found at first', async () => {
+    const { graph, live, rows, failRows } = livingDay()
     const [game] = live
     if (!game) throw new Error('The sample day has no game under way.')
+    const all = await subscribe(graph)
     const { take, end } = await subscribe(graph, '', {}, '', only(game.game_id))
     expect(await take()).toHaveLength(1)
     for (const row of Object.values(rows)) if (row !== game) row.status = 'final'
-    failDay('2026-02-15')
+    failRows(true)
     Object.assign(game, { start_date: '2026-02-15', status: '2nd half', home_score: 7 })
     for (let minute = 0; minute < 10; minute += 1) {
       await vi.advanceTimersByTimeAsync(60_000)
-      await take()
+      await settle(20) // three tries, with pauses of their own
+      expect(await take()).toEqual([])
     }
-    expect(graph.calls.sent.map(({ arguments: { start_date } }) => start_date)).toContain('2026-02-15')
-    failDay(null)
+    failRows(false)
     for (let minute = 0; minute < 10; minute += 1) {
       game.home_score = 100 + minute
       await vi.advanceTimersByTimeAsync(60_000)
     }
     expect((await take()).at(-1)?.data.game['homeScore']).toBe(109)
-    expect(vi.getTimerCount()).toBe(1)
-    await end()
+    for (const one of [all, { end }]) await one.end()
     await settle()
     expect(vi.getTimerCount()).toBe(0)
   })
@@ -442,6 +441,123 @@ describe('one poller for a day', () => {
     await end()
     await settle()
     expect(vi.getTimerCount()).toBe(0)
+  })
+
+  /** Another game of the day, from now on under way as well. */
+  function playToo(rows: Rows, game: Rows[string] | undefined): Rows[string] {
+    const other = Object.values(rows).find((row) => row !== game)
+    if (!game || !other) throw new Error('The sample day has no two games.')
+    const { start_timestamp, start_datetime } = game
+    return Object.assign(other, { status: '2nd half', home_score: 40, start_timestamp, start_datetime })
+  }
+
+  const gameSelected = (id: string) => `game(id: "${id}") { status }`
+
+  test('for subscribers of single games, only those are polled, and no more once they are over', async () => {
+    const { graph, live, rows } = livingDay()
+    const [game] = live
+    const other = playToo(rows, game)
+    if (game) game.status = 'final'
+    const finished = await subscribe(graph, '', {}, '', gameSelected(game?.game_id ?? ''))
+    expect((await finished.take()).map(({ data, extensions }) => [data.game, extensions.live])).toEqual([
+      [{ status: 'final' }, { intervalSeconds: null }],
+    ])
+    expect(graph.calls.take()).toEqual(['game/read 1'])
+    await vi.advanceTimersByTimeAsync(pastStart)
+    expect(graph.calls.take()).toEqual([])
+
+    const followed = await subscribe(graph, '', {}, '', gameSelected(other.game_id))
+    expect((await followed.take())[0]?.extensions.live).toEqual({ intervalSeconds: 15 })
+    expect(graph.calls.take()).toEqual(['game/read 1', 'odds/read 1'])
+    other.status = 'Overtime'
+    await vi.advanceTimersByTimeAsync(16_000)
+    expect((await followed.take()).map(({ data }) => data.game)).toEqual([{ status: 'Overtime' }])
+    const polls = graph.calls.sent.filter(({ arguments: values }) => values['game_id'] !== undefined)
+    expect(polls.slice(-2).map(({ arguments: values }) => [values['game_id']].flat())).toEqual([
+      [other.game_id],
+      [other.game_id],
+    ])
+    expect(graph.calls.take()).toEqual(['game/read 1', 'odds/read 1'])
+
+    other.status = 'final'
+    await vi.advanceTimersByTimeAsync(16_000)
+    expect((await followed.take()).map(({ extensions }) => extensions.live)).toEqual([
+      { intervalSeconds: null },
+    ])
+    graph.calls.take()
+    await vi.advanceTimersByTimeAsync(pastStart)
+    expect(graph.calls.take()).toEqual([])
+    expect(await finished.take()).toEqual([])
+    for (const { end } of [finished, followed]) await end()
+  })
+
+  test('the lines of a finished game are told once', async () => {
+    const { graph, live, moveLine } = livingDay()
+    const [game] = live
+    if (game) game.status = 'final'
+    moveLine('line-1', 150)
+    const { take, end } = await subscribe(graph, '', {}, '', lines(game?.game_id ?? ''))
+    expect((await take()).map(({ data }) => data.lines)).toEqual([{ oddsId: 'line-1', over: 150 }])
+    expect(graph.calls.take()).toEqual(['game/read 1', 'odds/read 1'])
+    await vi.advanceTimersByTimeAsync(pastStart)
+    expect(await take()).toEqual([])
+    expect(graph.calls.take()).toEqual([])
+    await end()
+  })
+
+  test.each(['scores', 'game', 'lines'] as const)('the polls of `%s` are named after it', async (name) => {
+    const { graph, live, moveLine } = livingDay()
+    const [game] = live
+    const id = game?.game_id ?? ''
+    const texts = { scores: undefined, game: only(id), lines: lines(id) }
+    const { take, end } = await subscribe(graph, undefined, { explain: true }, undefined, texts[name])
+    await take()
+    if (game) game.home_score = 190
+    moveLine('line-1', 150)
+    await vi.advanceTimersByTimeAsync(16_000)
+    const fields = (await take()).flatMap(({ extensions }) => extensions.plan?.map(({ field }) => field))
+    expect(new Set(fields)).toEqual(new Set([`Subscription.${name}`]))
+    const first = name === 'scores' ? ['game/getScores 1'] : ['game/read 1', 'odds/read 1']
+    expect(graph.calls.take()).toEqual([...first, 'game/read 1', 'odds/read 1'].toSorted())
+    await end()
+  })
+
+  test('the whole day is polled while somebody follows it, and single games before and after', async () => {
+    const { graph, live, rows } = livingDay()
+    const [game] = live
+    const other = playToo(rows, game)
+    const one = await subscribe(graph, '', {}, '', only(game?.game_id ?? ''))
+    await one.take()
+    graph.calls.take()
+    const all = await subscribe(graph)
+    await all.take()
+    expect(graph.calls.take()).toEqual(['game/getScores 1'])
+    other.home_score = 170
+    await vi.advanceTimersByTimeAsync(16_000)
+    expect((await all.take()).map(({ data }) => data.scores['homeScore'])).toEqual([170])
+    await all.end()
+    const ids = () => graph.calls.sent.flatMap(({ arguments: { game_id } }) => game_id ?? [])
+    await vi.advanceTimersByTimeAsync(16_000)
+    const before = ids().length
+    await vi.advanceTimersByTimeAsync(16_000)
+    expect(new Set(ids().slice(before))).toEqual(new Set([game?.game_id]))
+    expect(await one.take()).toEqual([])
+    await one.end()
+  })
+
+  test('what is selected of a single game is bought together with its line', async () => {
+    const { graph, live } = livingDay()
+    const id = live[0]?.game_id ?? ''
+    const { take, end } = await subscribe(
+      graph,
+      '',
+      {},
+      '',
+      `game(id: "${id}") { homeTeamId prediction { homePercentage } odds { live { over } } }`,
+    )
+    expect(await take()).toHaveLength(1)
+    expect(graph.calls.take()).toEqual(['game/getScores 1', 'game/read 1'])
+    await end()
   })
 
   test('after the last final nobody polls any more, however long subscribers stay', async () => {

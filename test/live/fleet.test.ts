@@ -64,6 +64,7 @@ describe.skipIf(!hasRedis)(`subscribers of several instances that share a Redis$
     const poller = pollerOf(account, { ...basketball, date: today })
     const listener = {
       clientRequest: new ClientRequest(account),
+      field: 'Subscription.scores',
       selection: nothing,
       traced: <T>(poll: () => T) => poll(),
       game: null,
