@@ -47,7 +47,8 @@ const byName: Readonly<Record<string, string>> = {
   'RankingConnection.edges': 'The page’s rows, best first.',
   'RankingConnection.pageInfo': 'The position of the page in the leaderboard.',
   RankingEdge: 'A row of a leaderboard.',
-  'RankingEdge.cursor': 'The row’s position, for the argument `after`.',
+  'RankingEdge.cursor':
+    'The row’s subject, for the argument `after`. It stays valid on later days, when the subject may have another rank.',
   'RankingEdge.node': 'The row.',
   'RankingSubject.TEAM': 'Teams, by their statistics of the season.',
   'RankingSubject.PLAYER': 'Players, by their statistics of the season.',

@@ -14,6 +14,7 @@ import type { Subject } from '../loaders/leaderboards.ts'
 import { BadUserInputError, NotInRowsError } from '../upstream/errors.ts'
 import { league } from './league.ts'
 import type { League } from './league.ts'
+import { cursorsOf, nameIn, positionOf, subjectOf } from './ranking-cursor.ts'
 import { inSeason } from './season.ts'
 import { statRanking } from './stat-ranking.ts'
 
@@ -72,7 +73,7 @@ function byStatistic(
         if (a.rank !== b.rank) return a.rank === null ? 1 : -1
         return (b.value ?? Number.NEGATIVE_INFINITY) - (a.value ?? Number.NEGATIVE_INFINITY)
       }
-      return a.row.entry.key < b.row.entry.key ? -1 : 1
+      return subjectOf(subject, a.row) < subjectOf(subject, b.row) ? -1 : 1
     })
     .map(({ row }) => row)
 }
@@ -83,14 +84,19 @@ function noStatistic(subject: Subject, name: string): BadUserInputError {
   return isOfSport ? new NotInRowsError(message) : new BadUserInputError(message)
 }
 
-const cursorOf = (key: string) => Buffer.from(`row:${key}`).toString('base64')
+const noCursor = '`after` is not a cursor of this leaderboard.'
 
-function page(rows: readonly Handle[], first: number | null | undefined, after: string | null | undefined) {
-  const start = after == null ? 0 : rows.findIndex(({ entry }) => cursorOf(entry.key) === after) + 1
-  if (after != null && start === 0) throw new NotInRowsError('`after` is not a cursor of this leaderboard.')
+function page(
+  rows: readonly Handle[],
+  { subject, first, after }: Pick<RankingArguments, 'subject' | 'first' | 'after'>,
+) {
+  const start = after == null ? 0 : positionOf(subject, rows, nameIn(subject, after)) + 1
+  if (after != null && start === 0) throw new NotInRowsError(noCursor)
+  const end = first == null ? rows.length : start + first
+  const cursors = cursorsOf(subject, rows.slice(0, end))
   const edges = rows
-    .slice(start, first == null ? undefined : start + first)
-    .map((node): Edge => ({ node, cursor: cursorOf(node.entry.key) }))
+    .slice(start, end)
+    .map((node, index): Edge => ({ node, cursor: cursors[start + index] ?? '' }))
   return {
     edges,
     totalCount: rows.length,
@@ -133,8 +139,9 @@ builder.objectField(league, 'ranking', (t) =>
       needs: {},
       loader: downloads,
       operation: ({ wanted }) => subjects[wanted.subject].operation,
-      place: (of: League, { subject, orderBy, first, ...args }: RankingArguments, context) => {
+      place: (of: League, { subject, orderBy, first, after, ...args }: RankingArguments, context) => {
         if (first != null && first < 0) throw new BadUserInputError('`first` must not be negative.')
+        if (after != null && nameIn(subject, after) === null) throw new BadUserInputError(noCursor)
         return andThen(inSeason(scopeWith(args, of.scope, {}), context, 'League.ranking'), ({ season }) => {
           if (!mayRankBy(orderBy, of, subject, season, context.clientRequest.account))
             throw noStatistic(subject, orderBy)
@@ -143,7 +150,7 @@ builder.objectField(league, 'ranking', (t) =>
       },
       answer: (keys, { scope }, context, _of, { subject, orderBy, first, after }) => {
         const rows = handles(context.clientRequest, subjects[subject].operation.yields, keys ?? [], scope)
-        return page(byStatistic(rows, subject, orderBy, context), first, after)
+        return page(byStatistic(rows, subject, orderBy, context), { subject, first, after })
       },
     }),
   }),

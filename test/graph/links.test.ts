@@ -1019,6 +1019,61 @@ describe('a leaderboard', () => {
     expect(graph.calls.take()).toEqual(['ranking/download 1'])
   })
 
+  describe.each(['TEAM', 'PLAYER', 'COACH', 'CONFERENCE', 'TRANSFER'] as const)('of %s', (subject) => {
+    const orderBy = subject === 'PLAYER' || subject === 'TRANSFER' ? 'pointsPerGame' : 'points'
+    const cursorsIn = (data: Json) =>
+      follow(data, ['league', 'ranking', 'edges']).map(({ cursor }) => String(cursor))
+
+    test('goes on after a cursor of the day before, whose rows had other ids', async () => {
+      let now = sampleNow
+      let digit = '0'
+      const graph = sample.graph({
+        clock: () => now,
+        async between(request, service) {
+          const answer = await service(request)
+          const rows = Object.values(JSON.parse(answer.body) as Record<string, Json>)
+          const body = Object.fromEntries(
+            rows.map((row) => {
+              const name = Object.keys(row).find((column) => column.endsWith('statistic_ranking_id')) ?? ''
+              const id = `${digit}${String(row[name]).slice(1)}`
+              const key = subject === 'TRANSFER' ? String(row['cbb_transfer_player_season_id']) : id
+              return [key, { ...row, [name]: id }]
+            }),
+          )
+          return { ...answer, body: JSON.stringify(body) }
+        },
+      })
+      const args = `subject: ${subject}, orderBy: "${orderBy}"`
+      const all = cursorsIn(await ask(graph, ranking(args, 'season')))
+      const cursors = cursorsIn(await ask(graph, ranking(`${args}, first: 2`, 'season')))
+      expect(cursors).toEqual(all.slice(0, 2))
+      expect(new Set(all).size).toBe(all.length)
+      now += 86_400_000
+      digit = '1'
+      const next = await ask(graph, ranking(`${args}, after: "${cursors[1]}"`, 'season'))
+      expect(cursorsIn(next)).toEqual(all.slice(2))
+      expect(graph.calls.take()).toEqual(['ranking/download 1', 'ranking/download 1'])
+    })
+
+    test.each(['xyz', '', btoa('row:1'), btoa(`${subject.toLowerCase()}:`), btoa('league:1')])(
+      'refuses the malformed cursor %j for nothing',
+      async (after) => {
+        const graph = sample.graph()
+        const text = ranking(`subject: ${subject}, orderBy: "${orderBy}", after: "${after}"`, 'season')
+        expect(codes(await graph.query(text))).toEqual([['league.ranking', 'BAD_USER_INPUT']])
+        expect(graph.calls.take()).toEqual([])
+      },
+    )
+
+    test('has no cursor of a subject that is not on it', async () => {
+      const graph = sample.graph()
+      const after = btoa(`${subject.toLowerCase()}:nobody`)
+      const text = ranking(`subject: ${subject}, orderBy: "${orderBy}", after: "${after}"`, 'season')
+      expect(codes(await graph.query(text))).toEqual([['league.ranking', 'BAD_USER_INPUT']])
+      expect(graph.calls.take()).toEqual(['ranking/download 1'])
+    })
+  })
+
   test.each(['PLAYER', 'COACH', 'CONFERENCE', 'TRANSFER'])('ranks every %s', async (subject) => {
     const graph = sample.graph()
     const orderBy = subject === 'PLAYER' || subject === 'TRANSFER' ? 'pointsPerGame' : 'points'

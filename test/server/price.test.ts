@@ -197,17 +197,20 @@ test('a league has the code that is asked for', async () => {
   expect([ByPath, ByVariable]).toEqual([ByCode, ByCode])
 })
 
-test('a cursor that no made-up row has is no error, and a statistic that no sport has is one', async () => {
+test('a cursor that no made-up row has is no error, and a malformed one or a statistic that no sport has is one', async () => {
   const ranking = (args: string) =>
     `{ league { ranking(subject: TEAM, season: 2026, ${args}) { totalCount } } }`
   const { Whole, After } = await priced(
     `query Whole ${ranking('orderBy: "points"')}`,
-    `query After ${ranking('orderBy: "points", after: "b"')}`,
+    `query After ${ranking(`orderBy: "points", after: "${btoa('team:b')}"`)}`,
   )
   expect(Whole).toBeGreaterThan(10)
   expect(After).toBe(Whole)
   await expect(priced(`query Unknown ${ranking('orderBy: "nothing"')}`)).rejects.toThrow(
     /the statistic "nothing"/,
+  )
+  await expect(priced(`query Bad ${ranking('orderBy: "points", after: "b"')}`)).rejects.toThrow(
+    /not a cursor/,
   )
 })
 
