@@ -5,6 +5,7 @@ import type { Split, Wanted } from '../graph/ask.ts'
 import type { Place } from '../graph/place.ts'
 import type { Scope } from '../graph/scope.ts'
 import { slots } from '../rows/slot.ts'
+import { textOf } from '../rows/values.ts'
 import { call } from '../upstream/call.ts'
 import type { Entry } from '../rows/entry.ts'
 import { fills } from '../upstream/keep.ts'
@@ -28,7 +29,7 @@ interface AnswerWanted extends Wanted, Answer {
   readonly owner: Entry
 }
 
-/** The keys of the rows in a call's answer, in the service's order. */
+/** The keys of the rows in a call's answer: of a game log by start time, of others in the service's order. */
 const answerSlot = slots<Keys, Answer>({
   name: 'answer',
   keyOf: ({ operation, arguments: values }) =>
@@ -60,7 +61,21 @@ async function read(account: Account, asks: Asks<AnswerWanted>): Promise<Split<A
   const [{ field, wanted }] = asks
   const { operation, arguments: values } = wanted
   const { keys } = await call(account, { operation, arguments: values, requests: requestsOf(asks), field })
-  return () => keys
+  const ordered = inOrder(account, operation, keys)
+  return () => ordered
+}
+
+/** The games of a log are nested in its rows, so their start times are known. */
+function inOrder({ rows }: Account, operation: Operation, keys: Keys): Keys {
+  if (operation !== operations.getGameLogs) return keys
+  // Ids do not expire, and a start time seldom changes. `~` sorts behind every time.
+  const startOf = (key: string) => {
+    const game = rows.entry('game', textOf(rows.entry('player_boxscore', key).column('game_id', 0)))
+    return textOf(game.column('start_datetime', 0) ?? game.column('start_date', 0) ?? '~')
+  }
+  const starts = new Map(keys.map((key) => [key, startOf(key)] as const))
+  const at = (key: string) => starts.get(key) ?? ''
+  return keys.toSorted((a, b) => (at(a) < at(b) ? -1 : at(a) > at(b) ? 1 : 0))
 }
 
 /** The row that an operation's answers belong to. */
@@ -75,7 +90,8 @@ for (const table of Object.keys(owners) as (keyof typeof owners)[])
   // the keys just written
   fills(owners[table], (account, answer) => {
     const owner = account.rows.entry(table, String(answer.arguments[keyOf(table)]))
-    answerSlot(answer).put(account, owner, answer.keys, answer.boughtAt)
+    const keys = inOrder(account, answer.operation, answer.keys)
+    answerSlot(answer).put(account, owner, keys, answer.boughtAt)
   })
 
 fills([operations.league_statistic_ranking, operations.league_player_statistic_ranking], (account, answer) =>

@@ -22,7 +22,10 @@ interface PlayersWanted extends Wanted {
   readonly opponent: string | null
 }
 
-/** The keys of a game's player boxscores: of one team, or of both without a team. */
+/**
+ * The keys of a game's player boxscores: of one team, or of both without a team. Those of both are in the order of
+ * the teams' ids, however they were bought: the rows do not tell who is at home.
+ */
 export const gamePlayers = slots<Keys, string | null>({
   name: 'player boxscores',
   keyOf: (team) => team ?? 'both',
@@ -78,7 +81,7 @@ fills([operations.readPlayerBoxscores], (account, { arguments: values, keys, bou
   const byGame = grouped(rows, ({ game }) => game)
   const { game_id = [], team_id } = values
   for (const game of several(game_id).map(String)) {
-    const own = byGame.get(game) ?? []
+    const own = (byGame.get(game) ?? []).toSorted((a, b) => (a.team < b.team ? -1 : a.team > b.team ? 1 : 0))
     const entry = account.rows.entry('game', game)
     const sides = sidesOf(entry, own, team_id)
     for (const team of team_id === undefined ? [null, ...sides] : sides) {

@@ -29,9 +29,12 @@ function sideLacking(game: Entry, slotOf: Sides, now: Moment): string | null {
   return teams.length === 2 && lacking.length === 1 ? (lacking[0] ?? null) : null
 }
 
-/** Combines both sides of a game if they were bought separately. */
+/**
+ * Combines both sides of a game if they were bought separately, in the order of the teams' ids: answers that have
+ * both do not tell who is at home.
+ */
 function joinSides(game: Entry, slotOf: Sides, now: Moment): void {
-  const sides = teamsOf(game).map(slotOf)
+  const sides = teamsOf(game).toSorted().map(slotOf)
   if (sides.length === 2) joinSlots(game, slotOf(null), sides, now)
 }
 

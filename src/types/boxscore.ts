@@ -131,8 +131,9 @@ function awayFirst(
   row: Handle,
   { clientRequest: request }: Context,
 ): Handle[] | null {
-  const away = row.entry.column('away_team_id', request.now)
-  const isAway = ({ entry }: Handle) => Number(entry.column('team_id', request.now) === away)
+  // Ids do not expire.
+  const away = row.entry.column('away_team_id', 0)
+  const isAway = ({ entry }: Handle) => Number(entry.column('team_id', 0) === away)
   const rows = keys && handles(request, 'boxscore', keys, scopeFrom(row, request))
   return rows && rows.toSorted((a, b) => isAway(b) - isAway(a))
 }
@@ -188,7 +189,7 @@ builder.objectField(team, 'boxscores', (t) =>
     nullable: { list: true, items: false },
     listSize: sizeOf('gamesOfSeason'),
     description:
-      'The team’s boxscores of a season. Costs one call for all teams of the query. Needs a key with read access.',
+      'The team’s boxscores of a season, in the service’s order: they do not tell when their games are. Costs one call for all teams of the query. Needs a key with read access.',
     args: { season: t.arg.int() },
     ...relation({
       ...origin,

@@ -70,7 +70,7 @@ builder.objectField(game, 'playerBoxscores', (t) =>
     nullable: { list: true, items: false },
     listSize: sizeOf('playersOfGame'),
     description:
-      'The players’ boxscores, of both teams or of one side. Costs one call for all games of the query.',
+      'The players’ boxscores, of both teams or of one side: one team after the other, its players in the service’s order. Which team is first does not depend on who is at home. Costs one call for all games of the query.',
     args: { side: t.arg({ type: side }) },
     ...relation({
       ...origin,

@@ -71,7 +71,7 @@ builder.objectFields(player, (t) => ({
     nullable: { list: true, items: false },
     listSize: sizeOf('gamesOfSeason'),
     description:
-      'The player’s boxscores of a season, each with its game and both teams. Costs one call for each player.',
+      'The player’s boxscores of a season, by start time, each with its game and both teams. Costs one call for each player.',
     args: { season: t.arg.int() },
     ...relation({
       needs: { into: { link: 'gameLog' } },

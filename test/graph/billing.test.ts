@@ -601,7 +601,9 @@ describe('a player', () => {
         points game { startDate homeScore homeTeam { name } awayTeam { name } }
       } } } }`,
     )
-    const rows = await sample.rows('player/getGameLogs', { ...basketball, player_id, season })
+    const startOf = (line: Json) => String(within(line, 'game')['start_datetime'])
+    const answered = await sample.rows('player/getGameLogs', { ...basketball, player_id, season })
+    const rows = answered.toSorted((a, b) => (startOf(a) < startOf(b) ? -1 : 1))
     expect(rows.length).toBeGreaterThan(5)
     expect(data.league.player.gameLog.map(({ points, game }) => [points, game.homeTeam.name])).toEqual(
       rows.map((line) => {
