@@ -3,6 +3,8 @@ import type { TableName } from '../specification/tables.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
+export const isUuid = (id: string) => uuid.test(id)
+
 /** The opaque global id of the Relay specification. */
 export const globalId = (typeName: string, key: string) =>
   Buffer.from(`${typeName}:${key}`).toString('base64')
@@ -26,7 +28,7 @@ export function registerTypeName(table: TableName, typeName: string): void {
 
 /** The key in an argument, which is a global id or a UUID. Throws BadUserInputError. */
 export function parseId(id: string, table: TableName): string {
-  if (uuid.test(id)) return id.toLowerCase()
+  if (isUuid(id)) return id.toLowerCase()
   const decoded = decodeGlobalId(id)
   if (decoded && typeNames.get(table)?.has(decoded.typeName)) return decoded.key
   throw new BadUserInputError(

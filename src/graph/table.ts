@@ -36,7 +36,7 @@ export function defineTable(table: TableName, name: string, options: TableType) 
     description: options.description,
     interfaces: options.node ? [builder.nodeInterfaceRef()] : [],
     fields: (t) => ({
-      id: idField(t),
+      id: idField(t, options.node),
       ...columnFields(t, table, without(tables[table], options.without)),
       ...options.links?.(t),
     }),
@@ -47,11 +47,11 @@ export function defineTable(table: TableName, name: string, options: TableType) 
 const without = (columns: Columns, names: readonly string[] = []): Columns =>
   Object.fromEntries(Object.entries(columns).filter(([name]) => !names.includes(name)))
 
-/** The global id of a row. */
-export const idField = (t: RowFields) =>
+/** The global id of a row. `isNode`: whether `node(id:)` finds it. */
+export const idField = (t: RowFields, isNode = false) =>
   t.id({
     nullable: false,
-    description: 'Global id of the object, unique across types. Costs nothing.',
+    description: `Global id of the object, unique across types${isNode ? '' : ', for a client’s cache. `node(id:)` does not find it: the service does not read such rows by their ids'}. Costs nothing.`,
     resolve: (row, _args, context) => globalId(typeNameOf(row, context), row.entry.key),
   })
 

@@ -1,7 +1,7 @@
 import { builder } from '../graph/builder.ts'
 import type { Context } from '../graph/context.ts'
 import { sizeOf } from '../graph/cost.ts'
-import { decodeGlobalId, tableOfType } from '../graph/ids.ts'
+import { decodeGlobalId, isUuid, tableOfType } from '../graph/ids.ts'
 import { lookupKey } from '../graph/lookup.ts'
 import type { Handle } from '../graph/handle.ts'
 import type { MaybePromise } from '../graph/maybe-promise.ts'
@@ -9,14 +9,22 @@ import { BadUserInputError } from '../upstream/errors.ts'
 import { isReadable } from '../graph/row-loader.ts'
 import type { GraphQLResolveInfo } from 'graphql'
 
-/** An object by its global id; null if there is none, or if the service cannot read it by id. */
+/** An object by its global id; null if there is none. */
 function node(id: string, context: Context, info: GraphQLResolveInfo): MaybePromise<Handle | null> {
   const decoded = decodeGlobalId(id)
   const table = decoded && tableOfType(decoded.typeName)
-  if (!decoded || !table)
-    throw new BadUserInputError(`${JSON.stringify(id.slice(0, 80))} is not a global id.`)
-  return isReadable(table) ? lookupKey(table, decoded.key, {}, context, info) : null
+  if (!decoded || !table) throw new BadUserInputError(`${JSON.stringify(id.slice(0, 80))} ${whyNot(id)}`)
+  if (!isReadable(table)) {
+    const path = 'Select it again through the object that it belongs to.'
+    throw new BadUserInputError(`The service reads no ${decoded.typeName} by its id. ${path}`)
+  }
+  return lookupKey(table, decoded.key, {}, context, info)
 }
+
+const whyNot = (id: string) =>
+  isUuid(id)
+    ? 'is not a global id: it does not tell the type. For the service’s own ids there are `game(id:)`, `team(id:)`, `player(id:)` and so on.'
+    : 'is not a global id: the `id` of an earlier answer.'
 
 builder.queryField('node', (t) =>
   t.field({
@@ -24,7 +32,13 @@ builder.queryField('node', (t) =>
     nullable: true,
     description:
       'An object of any type by its global id. Costs one read of its columns, shared by all objects of its type in the query.',
-    args: { id: t.arg.id({ required: true }) },
+    args: {
+      id: t.arg.id({
+        required: true,
+        description:
+          'An `id` from an earlier answer. The service’s own ids do not tell the type: use `game(id:)`, `team(id:)` and so on for them.',
+      }),
+    },
     resolve: (_root, { id }, context, info) => node(String(id), context, info),
   }),
 )
@@ -36,7 +50,13 @@ builder.queryField('nodes', (t) =>
     listSize: sizeOf('idsAsked'),
     description:
       'Objects of any type by their global ids, in the same order; null for an unknown id. Costs one read of its columns for each type.',
-    args: { ids: t.arg.idList({ required: true }) },
+    args: {
+      ids: t.arg.idList({
+        required: true,
+        description:
+          'Values of `id` from earlier answers. The service’s own ids do not tell the type: use `games(ids:)`, `teams(ids:)` and so on for them.',
+      }),
+    },
     resolve: (_root, { ids }, context, info) => ids.map(async (id) => node(String(id), context, info)),
   }),
 )

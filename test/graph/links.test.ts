@@ -1,9 +1,11 @@
+import { isObjectType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { basketball, football, footballSeason, season, startSample, today } from './harness.ts'
 import type { Answer, Between, Graph, Sample } from './harness.ts'
 import { roundTrips } from './recorder.ts'
 import { answerOf, judged } from './spoiled.ts'
 import { camelCase } from '../../src/graph/names.ts'
+import { schema } from '../../src/schema.ts'
 import { statisticNames } from '../../src/service/numbers/sports.ts'
 import { sampleRetired } from '../../src/service/sample/ids.ts'
 import { mayHaveStatistic } from '../../src/loaders/leaderboard-statistics.ts'
@@ -187,6 +189,30 @@ describe('ids', () => {
     expect(answer.data['teams']).toMatchObject([{ teamId: id }, null, { teamId: other }])
     expect(answer.data['nodes']).toEqual([{ id: global('Team', other) }, null])
     expect(graph.calls.take()).toEqual(['team/read 2'])
+  })
+
+  test('`node` says what to use instead of the service’s own id', async () => {
+    const graph = sample.graph()
+    const message = async (id: string) =>
+      (await graph.query(`{ node(id: "${id}") { id } }`)).errors?.map((error) => error.message)
+    expect(await message(teams[0] ?? '')).toEqual([expect.stringContaining('`team(id:)`')])
+    expect(await message('nonsense')).toEqual([expect.stringContaining('the `id` of an earlier answer')])
+    expect(graph.calls.take()).toEqual([])
+  })
+
+  test('types that are no nodes say so, and `node` refuses their ids for nothing', async () => {
+    const graph = sample.graph()
+    for (const type of Object.values(schema.getTypeMap()).filter((one) => isObjectType(one))) {
+      const { id } = type.getFields()
+      if (!id || /^_/.test(type.name)) continue
+      const isNode = type.getInterfaces().some(({ name }) => name === 'Node')
+      expect([type.name, id.description?.includes('does not find it')]).toEqual([type.name, !isNode])
+      if (isNode) continue
+      const answer = await graph.query(`{ node(id: "${global(type.name, unknown)}") { id } }`)
+      expect(codes(answer)).toEqual([['node', 'BAD_USER_INPUT']])
+      expect(answer.errors?.[0]?.message).toContain(type.name)
+    }
+    expect(graph.calls.take()).toEqual([])
   })
 
   test('unknown ids are null in their places and harm no other', async () => {

@@ -220,7 +220,9 @@ test('operations that would fail are told with their errors, all of them, and ha
     'query Fine { league { games(date: "2026-02-14") { status } } }',
     'query Far {\n  league { gameDays(around: "2026-02-14", days: 1000) } }',
   )
-  await expect(told).rejects.toThrow(/priced\.graphql:1:13: Raw: "0{8}-.*" is not a global id\.\n/)
+  await expect(told).rejects.toThrow(
+    /priced\.graphql:1:13: Raw: "0{8}-.*" is not a global id: .*`team\(id:\)`.*\.\n/,
+  )
   await expect(told).rejects.toThrow(/priced\.graphql:4:12: Far: `days` must be 0 to \d+\.$/)
   await expect(told).rejects.toThrow(UsageError)
 })
