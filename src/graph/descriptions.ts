@@ -5,10 +5,10 @@ import type { PothosOutputFieldConfig, PothosTypeConfig, SchemaTypes } from '@po
 const byArgument: Readonly<Record<string, string>> = {
   active: 'True for active ones, false for inactive ones, null for all.',
   after: 'A row’s `cursor`: the page starts after it.',
-  current: 'False for all rows of the season instead of the latest.',
+  current: 'False for all rows of the season instead of the latest; true and null for the latest.',
   date: 'A day, `YYYY-MM-DD`.',
   divisionId:
-    'A division, by its global id or the service’s id. By default the division of the league above, or else the server’s default. `league(code:)` needs no ids.',
+    'A division, by its global id or the service’s id. By default the division of the league above, or else the server’s default, which belongs to its default organization alone: write the division of any other. `league(code:)` needs no ids.',
   first: 'The maximum number of rows; by default all.',
   groups: 'Groups to search; by default all that the query selects.',
   id: 'An `id` from an earlier answer, or the service’s own id (`gameId`, `teamId` and so on).',

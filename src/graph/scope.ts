@@ -60,15 +60,20 @@ const remedies = {
   day: 'Write the day, `date: "2026-01-31"`, as an argument of this field',
 } as const
 
+const byDivision =
+  'The server’s default division belongs to its default organization alone. Write `divisionId`, or reach the field through a league, `{ league(code: "CBB") { … } }`'
+
 /** The scope with all named parts. Throws ScopeRequiredError, which says what to write. */
 export function requireScope<N extends keyof Scope>(scope: Scope, ...names: readonly N[]): Known<N> {
   const missing = names.filter((name) => scope[name] === undefined)
-  if (missing.length > 0) throw new ScopeRequiredError(whatToWrite(missing))
+  if (missing.length > 0) throw new ScopeRequiredError(whatToWrite(missing, scope))
   return scope as Known<N> // each of the names was just seen
 }
 
 /** The message of SCOPE_REQUIRED: which arguments are missing, and how to supply them. */
-export function whatToWrite(missing: readonly (keyof Scope)[]): string {
-  const hows = [...new Set(missing.map((name) => remedies[name]))]
+export function whatToWrite(missing: readonly (keyof Scope)[], { organization_id }: Scope): string {
+  const remedyOf = (name: keyof Scope) =>
+    name === 'division_id' && organization_id !== undefined ? byDivision : remedies[name]
+  const hows = [...new Set(missing.map(remedyOf))]
   return `Missing: ${missing.map((name) => argumentOf[name]).join(' and ')}. ${hows.join('. ')}.`
 }

@@ -21,7 +21,7 @@ export function inSeason<N extends keyof Scope>(
     return requireScope<N | 'season'>(scope, ...names, 'season')
   const league = { ...scope, organization_id, division_id }
   return andThen(currentSeason(league, request, field), (season) => {
-    if (season === null) throw new ScopeRequiredError(whatToWrite(['season']))
+    if (season === null) throw new ScopeRequiredError(whatToWrite(['season'], scope))
     return requireScope<N | 'season'>({ ...scope, season }, ...names, 'season')
   })
 }

@@ -204,7 +204,7 @@ describe('ids', () => {
     const graph = sample.graph()
     for (const type of Object.values(schema.getTypeMap()).filter((one) => isObjectType(one))) {
       const { id } = type.getFields()
-      if (!id || /^_/.test(type.name)) continue
+      if (!id || type.name.startsWith('_')) continue
       const isNode = type.getInterfaces().some(({ name }) => name === 'Node')
       expect([type.name, id.description?.includes('does not find it')]).toEqual([type.name, !isNode])
       if (isNode) continue
@@ -352,6 +352,17 @@ describe('scope', () => {
     const graph = sample.graph({ defaults: football })
     await ask(graph, `{ league { averages(season: ${footballSeason}) { season } } }`)
     expect(graph.calls.sent.map(({ arguments: values }) => values)).toMatchObject([football])
+  })
+
+  test('another organization has no default division, and the error says so', async () => {
+    const graph = sample.graph({ defaults: basketball })
+    const answer = await graph.query(
+      `{ league(organizationId: "${football.organization_id}") { organization { name } } }`,
+    )
+    expect(answer.errors?.map(({ message }) => message)).toEqual([
+      'Missing: divisionId. The server’s default division belongs to its default organization alone. Write `divisionId`, or reach the field through a league, `{ league(code: "CBB") { … } }`.',
+    ])
+    expect(graph.calls.take()).toEqual([])
   })
 
   test.each([
@@ -941,6 +952,21 @@ describe('lists', () => {
     const rows = follow(await ask(sample.graph({ between: withdrawn }), text()), path)
     expect(rows).toHaveLength(Math.ceil((await all()) / 2))
   })
+})
+
+test('a league’s ratings are the current ones unless `current` is false, as its description says', async () => {
+  const current = await sample.rows('elo/read', { ...basketball, season, current: 1 })
+  for (const argument of ['', ', current: true', ', current: null']) {
+    const graph = sample.graph()
+    const data = await ask(graph, `{ league { elo(season: ${season}${argument}) { eloId } } }`)
+    expect(follow(data, ['league', 'elo'])).toHaveLength(current.length)
+    expect(graph.calls.take()).toEqual(['elo/read 1'])
+  }
+  const league = schema.getType('League')
+  const elo = isObjectType(league) ? league.getFields()['elo'] : undefined
+  expect(elo?.args.find(({ name }) => name === 'current')?.description).toMatch(
+    /true and null for the latest/,
+  )
 })
 
 describe('a leaderboard', () => {
