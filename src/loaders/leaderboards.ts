@@ -6,6 +6,7 @@ import { plain } from '../graph/names.ts'
 import type { Scope } from '../graph/scope.ts'
 import { slots } from '../rows/slot.ts'
 import { keyOf, tables } from '../specification/tables.ts'
+import { rankOf } from '../specification/statistics.ts'
 import { call } from '../upstream/call.ts'
 import type { Entry } from '../rows/entry.ts'
 import { grouped } from '../upstream/groups.ts'
@@ -141,7 +142,8 @@ function shareWithOwners(
 
 /**
  * Whether a download can help with this statistic. Known rows of the leaderboard tell its statistics. Without
- * known rows, statistics of either sport are possible. Columns that identify a row are not statistics.
+ * known rows, statistics of either sport are possible. Columns that identify a row are not statistics, nor are the
+ * ranks of others.
  */
 export function mayRankBy(
   orderBy: string,
@@ -157,7 +159,8 @@ export function mayRankBy(
   let isSeen = false
   for (const key of slot.last(league.entry) ?? []) {
     const columns = Object.keys(account.rows.entry(table, key).columns(0))
-    if (columns.some((column) => plain(column) === name)) return true
+    const found = columns.find((column) => plain(column) === name)
+    if (found !== undefined) return !columns.some((column) => rankOf(column) === found)
     isSeen ||= columns.length > 0
   }
   return !isSeen && mayHaveStatistic(subjects[subject].ranks, orderBy)

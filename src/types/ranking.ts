@@ -79,7 +79,10 @@ function byStatistic(
 }
 
 function noStatistic(subject: Subject, name: string): BadUserInputError {
-  const message = `No row of this leaderboard has the statistic ${JSON.stringify(name.slice(0, 80))}.`
+  const how = /rank$/i.test(name)
+    ? ' Name the statistic, not its rank: the rows are in the order of its ranks.'
+    : ''
+  const message = `No row of this leaderboard has the statistic ${JSON.stringify(name.slice(0, 80))}.${how}`
   const isOfSport = mayHaveStatistic(subjects[subject].ranks, name)
   return isOfSport ? new NotInRowsError(message) : new BadUserInputError(message)
 }
@@ -130,7 +133,7 @@ builder.objectField(league, 'ranking', (t) =>
       orderBy: t.arg.string({
         required: true,
         description:
-          'The statistic: a column’s name, `total_rebounds` or `totalRebounds`. A name that no sport has fails with `BAD_USER_INPUT` and costs nothing.',
+          'The statistic: a column’s name, `total_rebounds` or `totalRebounds`. Its ranks order the rows; a column of ranks, `points_rank`, is no statistic. A name that no sport has fails with `BAD_USER_INPUT` and costs nothing.',
       }),
       first: t.arg.int(),
       after: t.arg.string(),

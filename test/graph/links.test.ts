@@ -1015,6 +1015,23 @@ describe('a leaderboard', () => {
     },
   )
 
+  test.each(['points_rank', 'pointsRank'])(
+    'is not by %s, a column of ranks, whatever is known',
+    async (by) => {
+      const graph = sample.graph()
+      const text = ranking(`subject: TEAM, orderBy: "${by}"`, 'season')
+      for (const calls of [['ranking/download 1'], []]) {
+        const { data, errors } = await graph.query<Json>(text)
+        expect(errors?.map(({ extensions, message }) => [extensions?.code, message])).toEqual([
+          ['BAD_USER_INPUT', expect.stringContaining('Name the statistic, not its rank')],
+        ])
+        expect(data).toEqual({ league: { ranking: null } })
+        await ask(graph, ranking('subject: TEAM, orderBy: "points"', 'season'))
+        expect(graph.calls.take()).toEqual(calls)
+      }
+    },
+  )
+
   test('whose rows were seen without a statistic is not downloaded for it again, however old they are', async () => {
     let now = sampleNow
     const graph = sample.graph({ clock: () => now })
