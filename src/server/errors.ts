@@ -1,4 +1,5 @@
 import { GraphQLError } from 'graphql'
+import type { ExecutionResult, GraphQLErrorExtensions } from 'graphql'
 import { CodedError } from '../upstream/errors.ts'
 import { report } from './report.ts'
 
@@ -15,11 +16,26 @@ export function maskError(thrown: unknown, message: string): Error {
   return coded(error, message, 'INTERNAL_SERVER_ERROR')
 }
 
+/** An error without its HTTP status. Yoga removes it from answers over HTTP; other clients would see it. */
+export function withoutStatus(error: GraphQLError): GraphQLError {
+  const { http: _status, ...extensions } = error.extensions
+  return rewritten(error, error.message, extensions)
+}
+
 /** The same with the message of all internal errors. */
 export const mask = (error: unknown) => maskError(error, 'Unexpected error.') as GraphQLError // it makes no other
 
+/** The same of all errors of a result. */
+export const resultWithoutStatus = (result: ExecutionResult): ExecutionResult =>
+  result.errors ? { ...result, errors: result.errors.map(withoutStatus) } : result
+
 const asError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)))
 
-function coded({ nodes, source, positions, path, extensions }: GraphQLError, message: string, code: string) {
-  return new GraphQLError(message, { nodes, source, positions, path, extensions: { ...extensions, code } })
-}
+const coded = (error: GraphQLError, message: string, code: string) =>
+  rewritten(error, message, { ...error.extensions, code })
+
+const rewritten = (
+  { nodes, source, positions, path }: GraphQLError,
+  message: string,
+  extensions: GraphQLErrorExtensions,
+) => new GraphQLError(message, { nodes, source, positions, path, extensions })

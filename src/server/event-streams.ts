@@ -1,7 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { getOperationAST, GraphQLError } from 'graphql'
+import { getOperationAST } from 'graphql'
 import type { DocumentNode, ExecutionArgs, ExecutionResult } from 'graphql'
 import type { GraphQLParams } from 'graphql-yoga'
+import { resultWithoutStatus } from './errors.ts'
 import { heartbeatMs } from './heartbeat.ts'
 import { beginLine } from './log-line.ts'
 import { sharedWith } from './origins.ts'
@@ -78,7 +79,8 @@ export function withEventStreams(
       ...(request.headers.origin !== undefined && sharedWith(request.headers.origin)),
       ...(logs && { 'x-request-id': line.id }),
     })
-    if (!(Symbol.asyncIterator in result)) return void response.end(eventOf(withoutStatus(result)) + complete)
+    if (!(Symbol.asyncIterator in result))
+      return void response.end(eventOf(resultWithoutStatus(result)) + complete)
     response.flushHeaders()
     await send(result, response)
   }
@@ -124,17 +126,6 @@ function statusOf(result: Executed): number {
   }
   return 200
 }
-
-/** A result without the status in its errors, which clients should not see. */
-const withoutStatus = ({ errors, ...result }: ExecutionResult): ExecutionResult => ({
-  ...result,
-  ...(errors && {
-    errors: errors.map((error) => {
-      const { http: _status, ...extensions } = error.extensions
-      return new GraphQLError(error.message, { nodes: error.nodes, path: error.path, extensions })
-    }),
-  }),
-})
 
 const eventOf = (result: ExecutionResult): string => `event: next\ndata: ${printedEvent(result)}\n\n`
 

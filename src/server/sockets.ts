@@ -10,7 +10,7 @@ import type { WebSocket } from 'ws'
 import type { GraphQLParams } from 'graphql-yoga'
 import { faultOfExtensions } from './caller.ts'
 import type { FindText } from './documents.ts'
-import { mask } from './errors.ts'
+import { mask, resultWithoutStatus, withoutStatus } from './errors.ts'
 import { heartbeatMs } from './heartbeat.ts'
 import { largestBody } from './limits.ts'
 import { beginLine, noteOutcome } from './log-line.ts'
@@ -84,7 +84,8 @@ export function socketsOf({ findText, limits, logs, stepsOf, ...parts }: SocketP
         const line = { ...beginLine(extra.request.headers['x-request-id'], 'GET'), status: 101 }
         const flow = flows.get(extra.socket)
         const initial = initialOf(extra, connectionParams, params)
-        const refused = (errors: readonly unknown[]) => refuse(line, initial, errors.map(mask))
+        const refused = (errors: readonly unknown[]) =>
+          refuse(line, initial, errors.map(mask).map(withoutStatus))
         try {
           const steps = stepsOf(initial)
           const begin = () => flow?.begin(id)
@@ -115,7 +116,7 @@ export function socketsOf({ findText, limits, logs, stepsOf, ...parts }: SocketP
     const { id, socket, steps, params, line } = operation
     // graphql-ws passes on what onSubscribe made.
     const result = await metered(args as ExecutionArgs, params, line, step(steps), logs?.log)
-    return Symbol.asyncIterator in result ? new SocketEvents(result, socket, id) : result
+    return Symbol.asyncIterator in result ? new SocketEvents(result, socket, id) : resultWithoutStatus(result)
   }
 
   /** Logs and counts an operation that is not executed. Returns its errors. */

@@ -165,6 +165,45 @@ describe('over WebSocket', () => {
     expect(bad.ended[0]).toMatchObject([{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }])
   })
 
+  test.each([
+    [
+      'a query with a day that does not exist',
+      '{ league { games(date: "2026-02-30") { gameId } } }',
+      '"2026-02-30" is not a date: there is no such day.',
+    ],
+    [
+      'a query with a number for a day',
+      '{ league { games(date: 5) { gameId } } }',
+      '5 is not a date of the form YYYY-MM-DD.',
+    ],
+    [
+      'a subscription with a day that does not exist',
+      'subscription { scores(date: "2026-02-30") { gameId } }',
+      '"2026-02-30" is not a date: there is no such day.',
+    ],
+  ])(
+    '%s is refused as over HTTP and server-sent events, and costs nothing',
+    async (_what, query, message) => {
+      living = await startLiving(sample)
+      const error = vi.spyOn(console, 'error').mockImplementation(() => {})
+      const expected = {
+        message,
+        locations: [{ line: 1, column: query.indexOf('date:') + 'date: '.length + 1 }],
+        extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
+      }
+      const one = listening(webSocketClient().client, query)
+      await until(() => one.ended.length === 1)
+      expect(one.ended).toEqual([[expected]])
+      expect(await (await living.query(query)).json()).toMatchObject({ errors: [expected] })
+      const { events } = await living.subscribe(query)
+      await until(() => events.length === 1)
+      expect(events[0]?.errors).toEqual([expected])
+      expect(error).not.toHaveBeenCalled()
+      error.mockRestore()
+      expect(living.graph.calls.take()).toEqual([])
+    },
+  )
+
   test('a browser’s client brings its key as a connection parameter', async () => {
     living = await startLiving(sample, { apiKey: null })
     const { client } = webSocketClient({ connectionParams: { 'X-API-KEY': 'sample-paid' } })
@@ -201,7 +240,9 @@ describe('over WebSocket', () => {
     await until(() => some.every(({ events }) => events.length === games))
     const third = listening(client)
     await until(() => third.events.length + third.ended.length > 0)
-    expect(third.events[0]?.errors).toMatchObject([{ extensions: { code: 'TOO_MANY_SUBSCRIPTIONS' } }])
+    expect(third.events[0]?.errors?.map(({ extensions }) => extensions)).toEqual([
+      { code: 'TOO_MANY_SUBSCRIPTIONS' },
+    ])
     some[0]?.leave()
     some[1]?.leave()
     await until(() => living.graph.calls.sent.length > 0)
