@@ -32,7 +32,8 @@ export const storable = (freshUntil: number, now: number, isShared: boolean) =>
 
 /**
  * Sets `Cache-Control` to the shortest remaining freshness of the answer's rows. An answer with an error or
- * without rows must not be stored. An answer bought with a client's own key is private to that client.
+ * without rows must not be stored. An answer bought with a client's own key is private to that client. `Vary`
+ * names `Accept`, because an address has answers of several types.
  */
 export function useCacheControl(isShared: boolean): Plugin<ServerContext & Context> {
   const controls = new WeakMap<Request, string>()
@@ -47,8 +48,9 @@ export function useCacheControl(isShared: boolean): Plugin<ServerContext & Conte
       }
     },
     onResponse({ request, response }) {
-      if (response.headers.has('cache-control') || !new URL(request.url).pathname.startsWith('/graphql'))
-        return
+      if (!new URL(request.url).pathname.startsWith('/graphql')) return
+      response.headers.append('vary', 'Accept')
+      if (response.headers.has('cache-control')) return
       if (!isShared) response.headers.append('vary', 'X-API-KEY')
       response.headers.set('cache-control', controls.get(request) ?? 'no-store')
     },

@@ -57,7 +57,7 @@ export function directPathServer(parts: DirectPathParts): DirectPathServer {
     }),
     clientOf: (headers) => clientName(headerOf(headers)),
     execute: (query, context) => execute(query, context, parts),
-    vary: isShared ? 'Origin' : 'Origin, X-API-KEY',
+    vary: isShared ? 'Origin, Accept' : 'Origin, Accept, X-API-KEY',
     cacheControlOf: ({ freshUntil, made }) =>
       storable(freshUntil, upstream.settings.clock(), isShared && made.quality === null),
   }

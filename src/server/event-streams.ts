@@ -75,7 +75,7 @@ export function withEventStreams(
     response.setHeader('content-type', 'text/event-stream').writeHead(line.status, {
       'cache-control': 'no-cache',
       connection: 'keep-alive',
-      vary: 'Origin',
+      vary: 'Origin, Accept',
       ...(request.headers.origin !== undefined && sharedWith(request.headers.origin)),
       ...(logs && { 'x-request-id': line.id }),
     })

@@ -104,7 +104,7 @@ describe('an answer from cached rows', () => {
       'content-type': 'application/json; charset=utf-8',
       'content-length': String(again.body.length),
       'cache-control': made.headers['cache-control'],
-      vary: 'Origin, Accept-Encoding',
+      vary: 'Origin, Accept, Accept-Encoding',
     })
     expect(await reused()).toBe(1)
     expect(await metric('statline_queries_total{outcome="ok"} 3')).toBe(true)
@@ -146,7 +146,7 @@ describe('an answer from cached rows', () => {
       expect(headers).toMatchObject({
         'content-encoding': 'gzip',
         'content-length': String(body.length),
-        vary: 'Origin, Accept-Encoding',
+        vary: 'Origin, Accept, Accept-Encoding',
       })
       expect(body.length).toBeLessThan(0.7 * plain.body.length)
       expect(gunzipSync(body).toString()).toBe(plain.body.toString())

@@ -70,6 +70,23 @@ describe('cache-control', () => {
     expect(response.headers.get('vary')).toContain('X-API-KEY')
   })
 
+  test('names Accept in Vary, because the same address has answers of several types', async () => {
+    const { app, calls } = appWith()
+    const address = `http://statline.test/graphql?query=${encodeURIComponent(over)}`
+    const typeOf = async (accept: string) => {
+      const response = await app.fetch(address, { headers: { accept } })
+      expect(response.headers.get('cache-control')).toBe('public, max-age=86400')
+      expect(response.headers.get('vary')).toBe('Origin, Accept')
+      return response.headers.get('content-type')
+    }
+    const types = ['application/json', 'application/graphql-response+json']
+    for (const type of types) expect(await typeOf(type)).toBe(`${type}; charset=utf-8`)
+    const page = await app.fetch('http://statline.test/graphql', { headers: { accept: 'text/html' } })
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(page.headers.get('vary')).toBe('Origin, Accept')
+    expect(calls.take()).toEqual(['game/getGames 1'])
+  })
+
   test('stores no answer with an error, even with rows', async () => {
     const { ask } = appWith()
     const response = await ask(`{ broken: team(id: "nonsense") { name } ${over.slice(1)}`)

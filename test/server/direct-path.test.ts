@@ -243,7 +243,7 @@ describe('a query over a port', () => {
     await ask('sample-paid')
     expect(await ask('sample-paid')).toMatchObject({
       cache: expect.stringContaining('private'),
-      vary: 'Origin, X-API-KEY',
+      vary: 'Origin, Accept, X-API-KEY',
     })
     expect(calls.take()).toEqual(['game/getGames 1'])
     expect(JSON.parse((await ask('')).body).errors[0].extensions.code).toBe('UNAUTHENTICATED')
