@@ -1,7 +1,9 @@
 import type { Types } from '@graphql-codegen/plugin-helpers'
+import type { GraphQLSchema } from 'graphql'
 import { typedPreset } from '../src/client/codegen.ts'
 import { hooks } from './hooks.ts'
 import type { Makers } from './hooks.ts'
+import { mergedTypes } from './merged-types.ts'
 import { possibleTypes } from './possible-types.ts'
 
 /** What makes the hooks of every client. */
@@ -50,6 +52,20 @@ const moduleStart = () => ({
   content: '',
 })
 
+/** A file that follows from the schema alone. */
+const ofSchema = (
+  name: string,
+  plugin: (schema: GraphQLSchema) => string,
+  { baseOutputDir, schema }: Parameters<typeof typedPreset.buildGeneratesSection>[0],
+): Types.GenerateOptions => ({
+  filename: `${baseOutputDir}${name}`,
+  plugins: [{ ofSchema: {} }],
+  pluginMap: { ofSchema: { plugin } },
+  config: {},
+  schema,
+  documents: [],
+})
+
 /** The package’s own preset with a file of hooks for each client. */
 export const clientPreset: Types.OutputPreset = {
   ...typedPreset,
@@ -60,14 +76,8 @@ export const clientPreset: Types.OutputPreset = {
         .filter(({ filename }) => !unused.some((name) => filename.endsWith(name)))
         .map((section) => ({ ...section, pluginMap: withOwnDocument(section.pluginMap) })),
       ...asModule(sections, options.baseOutputDir),
-      {
-        filename: `${options.baseOutputDir}possible-types.ts`,
-        plugins: [{ possibleTypes: {} }],
-        pluginMap: { possibleTypes: { plugin: possibleTypes } },
-        config: {},
-        schema: options.schema,
-        documents: [],
-      },
+      ofSchema('possible-types.ts', possibleTypes, options),
+      ofSchema('merged-types.ts', mergedTypes, options),
       ...Object.entries(clients).map(([name, makers]) => ({
         filename: `${options.baseOutputDir}${name}.ts`,
         plugins: [{ hooks: makers }],

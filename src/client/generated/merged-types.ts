@@ -1,0 +1,23 @@
+export const mergedTypes = [
+  "CoachMatch",
+  "ConferenceProjection",
+  "ConferenceStanding",
+  "Form",
+  "FourFactors",
+  "GameOdds",
+  "GameRest",
+  "ImpliedProbability",
+  "League",
+  "LineRecord",
+  "LineRecords",
+  "LineResult",
+  "NamedStat",
+  "PlayerMatch",
+  "PredictionEdge",
+  "ScheduleStrength",
+  "SearchResult",
+  "Stat",
+  "TeamFourFactors",
+  "TitleChance",
+  "Usage"
+];
