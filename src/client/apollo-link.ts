@@ -4,8 +4,12 @@ import { Client } from './client.ts'
 import type { ClientOptions } from './client.ts'
 import { follow } from './live-store.ts'
 import type { Listener } from './live-store.ts'
+import { tellOpen } from './open-streams.ts'
 
 type Events = Observable<ApolloLink.Result>
+
+/** The name of its stream, which a hook adds. */
+const streamIn = (operation: ApolloLink.Operation) => String(operation.getContext()['stream'])
 
 /**
  * Runs Statline’s subscriptions over server-sent events, which an `HttpLink` cannot. Put it before your own
@@ -30,6 +34,7 @@ export class LiveLink extends ApolloLink {
         hear: ({ data, errors, usage }) =>
           tell({ data, ...(errors.length > 0 && { errors }), extensions: { usage } }),
         fail: ({ message }) => tell({ errors: [{ message }] }),
+        sign: () => tellOpen(streamIn(operation)),
       }
       const events = (signal: AbortSignal, onSign: () => void) =>
         this.#client.subscribe(query, variables, { signal, onSign })

@@ -13,7 +13,10 @@ export interface Heard<Data> {
   readonly errors: readonly FieldError[]
   /** Why no events arrive; null once they arrive again. */
   readonly failure: Error | null
-  /** True until the first event or the first failure. */
+  /**
+   * True until the first event, the first failure, or the second sign of a stream without events, such as that of a
+   * day without games: 12 to 24 seconds after it has opened.
+   */
   readonly loading: boolean
   /** While no events arrive: until when `data` was current. Null while it is. */
   readonly stale: Date | null
@@ -55,7 +58,7 @@ export interface Listener<Data> {
   hear(answer: Answer<Data>): void
   /** The stream broke, or could not be opened. It is opened again after a pause. */
   fail(failure: Error): void
-  /** The stream is open, though nothing has happened. */
+  /** The stream is open, and its current state has come, though it may be empty. */
   sign?(): void
 }
 
@@ -69,7 +72,7 @@ export async function follow<Data>(
     if (failures > 0) await pause(pauseBefore(failures), signal)
     let last: Answer<Data> | undefined
     let signs = 0
-    // The first sign is that of a stream that has opened; the current state comes later.
+    // The first sign is that of a stream that has opened; the current state comes before the second.
     const onSign = () => void ((signs += 1) > 1 && sign())
     try {
       for await (const answer of open(signal, onSign)) {
@@ -92,7 +95,7 @@ export async function follow<Data>(
 export class LiveStore<Data> extends Store<Heard<Data>> {
   readonly #open: Open<Data>
   #shows: AbortController | null = null
-  /** When the last message came, pings included, in milliseconds since 1970; null before the first event. */
+  /** When the last message came, pings included, in milliseconds since 1970; null before the first state. */
   #currentAt: number | null = null
 
   constructor(open: Open<Data>) {
@@ -107,6 +110,14 @@ export class LiveStore<Data> extends Store<Heard<Data>> {
   protected override onLast(): void {
     this.#shows?.abort()
     this.#shows = null
+    // Whoever shows it next sees an old state until the stream is open again.
+    const { stale, ...shown } = this.getSnapshot()
+    if (this.#currentAt !== null) this.show({ ...shown, stale: stale ?? this.#since })
+  }
+
+  /** Until when the state was current, if there is one. */
+  get #since(): Date | null {
+    return this.#currentAt === null ? null : new Date(this.#currentAt)
   }
 
   #start({ signal }: AbortController): void {
@@ -120,13 +131,13 @@ export class LiveStore<Data> extends Store<Heard<Data>> {
       },
       fail: (failure) => {
         const { stale, ...shown } = this.getSnapshot()
-        const since = this.#currentAt === null ? null : new Date(this.#currentAt)
-        this.show({ ...shown, loading: false, failure, stale: stale ?? since })
+        this.show({ ...shown, loading: false, failure, stale: stale ?? this.#since })
       },
       sign: () => {
         const shown = this.getSnapshot()
-        if (this.#currentAt !== null) this.#currentAt = Date.now()
-        if (shown.failure) this.show({ ...shown, failure: null, stale: null })
+        this.#currentAt = Date.now()
+        if (shown.loading || shown.failure || shown.stale)
+          this.show({ ...shown, loading: false, failure: null, stale: null })
       },
     })
   }

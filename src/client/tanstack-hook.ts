@@ -55,10 +55,13 @@ export type LiveHook<Data, Variables> = (
 /** The state of a stream. Kept in the cache, beside its events. */
 interface Connection {
   readonly currentAt: number | null
+  /** Whether the stream is open and its current state has come. */
+  readonly isCurrent: boolean
   readonly failure: Error | null
 }
 
-const sound: Connection = { currentAt: null, failure: null }
+const unopened: Connection = { currentAt: null, isCurrent: false, failure: null }
+const current = (): Connection => ({ currentAt: Date.now(), isCurrent: true, failure: null })
 
 /**
  * A hook over `useQuery` for a subscription: a query that runs as long as the component is mounted. `data` is
@@ -79,29 +82,30 @@ export const subscriptionHook =
       queryKey,
       async queryFn({ signal }) {
         const events = () => cache.getQueryData<readonly Data[]>(queryKey) ?? []
-        const connection = () => cache.getQueryData<Connection>(connectionKey) ?? sound
+        const connect = (change: Partial<Connection>) =>
+          cache.setQueryData<Connection>(connectionKey, (before = unopened) => ({ ...before, ...change }))
         await followAll(client, document, variables, signal, {
           hear(event) {
             cache.setQueryData(queryKey, withEvent(events(), event))
-            cache.setQueryData<Connection>(connectionKey, { currentAt: Date.now(), failure: null })
+            connect(current())
           },
-          tell: (failure) => cache.setQueryData<Connection>(connectionKey, { ...connection(), failure }),
+          tell: (failure) => connect({ isCurrent: false, failure }),
           sign() {
-            const { currentAt } = connection()
-            const now = currentAt === null ? null : Date.now()
-            cache.setQueryData<Connection>(connectionKey, { currentAt: now, failure: null })
+            if (cache.getQueryData(queryKey) === undefined) cache.setQueryData(queryKey, [])
+            connect(current())
           },
         })
+        if (signal.aborted) connect({ isCurrent: false }) // the component is left
         return events()
       },
     })
-    const { data = sound } = useQuery<Connection>({
+    const { data = unopened } = useQuery<Connection>({
       queryKey: connectionKey,
-      queryFn: () => sound,
+      queryFn: () => unopened,
       enabled: false,
     })
-    const { failure, currentAt } = data
-    return { ...result, failure, stale: failure && currentAt !== null ? new Date(currentAt) : null }
+    const { failure, currentAt, isCurrent } = data
+    return { ...result, failure, stale: isCurrent || currentAt === null ? null : new Date(currentAt) }
   }
 
 interface Told<Data> {

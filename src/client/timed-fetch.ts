@@ -6,10 +6,11 @@ type Fetch = typeof globalThis.fetch
 
 /**
  * A fetch for streams of events. It fails, and ends its connection, if a stream does not open in time or is
- * silent for too long. A lost network would otherwise keep it waiting for minutes.
+ * silent for too long. A lost network would otherwise keep it waiting for minutes. `onSign` is called with each part
+ * of a stream but the first, which only shows that it has opened.
  */
 export const timedFetch =
-  (fetch: Fetch | undefined): Fetch =>
+  (fetch: Fetch | undefined, onSign: () => void = () => {}): Fetch =>
   async (address, init) => {
     const connection = new AbortController()
     const cut = () => connection.abort()
@@ -19,7 +20,7 @@ export const timedFetch =
       // The global one is looked up when it is needed, for pages that replace it.
       const opening = (fetch ?? globalThis.fetch)(address, { ...init, signal: connection.signal })
       const response = await inTime(opening, longestOpening, 'The stream did not open.')
-      return response.body ? new Response(timed(response.body), response) : response
+      return response.body ? new Response(timed(response.body, onSign), response) : response
     } catch (error) {
       cut()
       throw error
@@ -27,8 +28,9 @@ export const timedFetch =
   }
 
 /** A body whose parts have to come in time. */
-function timed(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+function timed(body: ReadableStream<Uint8Array>, onSign: () => void): ReadableStream<Uint8Array> {
   const reader = body.getReader()
+  let parts = 0
   return new ReadableStream({
     async pull(controller) {
       try {
@@ -36,6 +38,7 @@ function timed(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
         const { done, value } = await inTime(reading, longestSilence, 'The stream was silent for too long.')
         if (done) controller.close()
         else controller.enqueue(value)
+        if (!done && (parts += 1) > 1) onSign()
       } catch (error) {
         void reader.cancel(error).catch(() => {})
         throw error

@@ -1,5 +1,6 @@
 'use client'
 
+import { nameOf } from './document.ts'
 import type { TypedDocument } from './document.ts'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { createRequest, useClient, useQuery, useSubscription } from 'urql'
@@ -13,6 +14,8 @@ import type {
 } from 'urql'
 import type { FieldError } from './answer.ts'
 import { mayRecover, pauseBefore, withEvent } from './live-store.ts'
+import { useOpen } from './open-hook.ts'
+import { tellOpen } from './open-streams.ts'
 import { useStale } from './stale-hook.ts'
 import { timedFetch } from './timed-fetch.ts'
 
@@ -22,6 +25,8 @@ export const queryHook =
   (variables: Variables, options?: Omit<UseQueryArgs<AnyVariables, Data>, 'query' | 'variables'>) =>
     useQuery<Data>({ ...options, query, variables })
 
+const nothing: readonly never[] = []
+
 /** What a hook over a subscription returns: urql’s own, but `stale` is a date. */
 export interface LiveState<Data> extends Omit<UseSubscriptionState<readonly Data[]>, 'stale'> {
   /** While no events arrive: since when. Null while they do. */
@@ -30,7 +35,8 @@ export interface LiveState<Data> extends Omit<UseSubscriptionState<readonly Data
 
 /**
  * A hook over urql’s `useSubscription`, with its options. `data` is the newest event of each object, by its
- * `id`. Needs a client with `fetchSubscriptions: true`. A stream that breaks, falls silent or
+ * `id`; an empty list where there is none, as on a day without games, 12 to 24 seconds after the stream has opened.
+ * Needs a client with `fetchSubscriptions: true`. A stream that breaks, falls silent or
  * does not open is opened again; until then `error` is set.
  */
 export const subscriptionHook =
@@ -43,7 +49,8 @@ export const subscriptionHook =
     // Events are kept here for each set of variables, because urql mixes the events of two days, and drops
     // all when a stream breaks.
     const [kept] = useState(() => new Map<string, readonly Data[]>())
-    const context = useTimedContext(query, options?.context)
+    const stream = `${nameOf(query)} ${key}`
+    const context = useTimedContext(query, stream, options?.context)
     const [state, again] = useSubscription<Data, readonly Data[]>(
       { ...options, query, variables, context },
       (_, event) => {
@@ -52,7 +59,8 @@ export const subscriptionHook =
         return events
       },
     )
-    const data = kept.get(key)
+    const isOpen = useOpen(stream)
+    const data = kept.get(key) ?? (isOpen ? nothing : undefined)
     const failure = state.data ? undefined : state.error
     useAgain(failure, data, again)
     return [{ ...state, data, stale: useStale(key, data, failure) }, again]
@@ -61,14 +69,15 @@ export const subscriptionHook =
 /** The context of a subscription, with a fetch that notices a lost network. */
 function useTimedContext<Data, Variables extends AnyVariables>(
   query: TypedDocument<Data, Variables>,
+  stream: string,
   own: Partial<OperationContext> | undefined,
 ): Partial<OperationContext> {
   const client = useClient()
   return useMemo(() => {
     const request = createRequest(query, {} as Variables) // never sent: only its context is read
     const { fetch } = client.createRequestOperation('subscription', request, own).context
-    return { ...own, fetch: timedFetch(fetch) }
-  }, [client, query, own])
+    return { ...own, fetch: timedFetch(fetch, () => tellOpen(stream)) }
+  }, [client, query, stream, own])
 }
 
 /** Opens a broken stream again, with growing pauses until an event arrives. */

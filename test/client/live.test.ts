@@ -114,6 +114,99 @@ describe('a subscription that is shown', () => {
   })
 })
 
+/** A stream whose parts a test sends. */
+function sentByHand() {
+  let controller: ReadableStreamDefaultController | undefined
+  const body = new ReadableStream({ start: (made) => void (controller = made) })
+  return {
+    fetch: async () => streamOf(body),
+    ping: () => controller?.enqueue(new TextEncoder().encode(':\n\n')),
+    close: () => controller?.close(),
+  }
+}
+
+describe('a day without games', () => {
+  it('is loaded once its stream is open and nothing has come, and is looked at as any other', async () => {
+    vi.useRealTimers()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+    const fetch = vi.fn(globalThis.fetch)
+    const live = client({ fetch }).live(LiveScoresDocument, { date: '2026-07-01' })
+    const leave = live.subscribe(nobody)
+    await until(() => fetch.mock.results.length === 1)
+    await fetch.mock.results[0]?.value
+    await until(() => day.calls.sent.length > 0)
+    expect(live.getSnapshot().loading).toBe(true)
+    await day.pass(12_000)
+    expect(await shown(live, ({ loading }) => !loading)).toEqual({
+      data: [],
+      errors: [],
+      failure: null,
+      loading: false,
+      stale: null,
+    })
+    expect(day.calls.take().toSorted()).toEqual(['game/getGames 1', 'game/getScores 1'])
+    leave()
+    await day.left()
+  })
+
+  it('says when its stream broke, and that it is open again', async () => {
+    const streams = [sentByHand(), sentByHand()]
+    const fetch = vi.fn<typeof globalThis.fetch>()
+    for (const stream of streams) fetch.mockImplementationOnce(stream.fetch)
+    const live = client({ fetch }).live(LiveScoresDocument, variables)
+    const leave = live.subscribe(nobody)
+    const tick = () => day.pass(0)
+    streams[0]?.ping()
+    await tick()
+    expect(live.getSnapshot()).toMatchObject({ loading: true, stale: null })
+    streams[0]?.ping()
+    await shown(live, ({ loading }) => !loading)
+    streams[0]?.close()
+    const broken = await shown(live, ({ failure }) => failure !== null)
+    expect(broken.stale).toBeInstanceOf(Date)
+    await day.pass(1_000)
+    streams[1]?.ping()
+    await tick()
+    expect(live.getSnapshot().stale).toEqual(broken.stale)
+    streams[1]?.ping()
+    expect(await shown(live, ({ failure }) => failure === null)).toMatchObject({ data: [], stale: null })
+    leave()
+    expect(day.calls.take()).toEqual([])
+  })
+})
+
+describe('a subscription that is shown again', () => {
+  it('says until when its state was current, from the start until the first event', async () => {
+    const fetch = vi.fn(globalThis.fetch)
+    const live = client({ fetch }).live(LiveScoresDocument, variables)
+    live.subscribe(nobody)()
+    expect(live.getSnapshot()).toMatchObject({ loading: true, stale: null })
+    const leave = live.subscribe(nobody)
+    await shown(live, everyGame)
+    const before = Date.now()
+    leave()
+    await day.left()
+    day.calls.take()
+    await day.pass(40_000)
+    const { stale, loading, failure } = live.getSnapshot()
+    expect({ loading, failure }).toEqual({ loading: false, failure: null })
+    expect(stale?.getTime()).toBeLessThanOrEqual(before)
+    fetch.mockImplementationOnce(() => new Promise(() => {})) // the network hangs
+    const leaveAgain = live.subscribe(nobody)
+    await day.pass(14_000)
+    expect(live.getSnapshot().stale).toEqual(stale)
+    await day.pass(1_000)
+    const failed = await shown(live, (heard) => heard.failure !== null)
+    expect(failed.stale).toEqual(stale)
+    expect(day.calls.take()).toEqual([])
+    await day.pass(1_000)
+    expect(await shown(live, (heard) => heard.stale === null)).toMatchObject({ failure: null })
+    expect(await shown(live, everyGame)).toMatchObject({ loading: false })
+    expect(day.calls.take().toSorted()).toEqual(['game/read 1', 'odds/read 1'])
+    leaveAgain()
+  })
+})
+
 /** A body that the server sends one event of, and then `ends`. */
 const bodyOf = (ends: (controller: ReadableStreamDefaultController) => void) =>
   new ReadableStream({

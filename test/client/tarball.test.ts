@@ -291,6 +291,22 @@ export const moment = (game: Game): Date | null => game.startDatetime
       expect(calls.toSorted()).toEqual(['game/getGames', 'game/getScores'])
     })
 
+    it('ends loading on a day without games through each, and says of an old state how old it is', async () => {
+      await buildEntry('src/quiet.tsx')
+      const day = await startLivingDay()
+      const { code, output } = await run(project, process.execPath, 'quiet.mjs', day.url, String(day.games))
+      const calls = day.calls.take().map(operationOf)
+      await day.close()
+      expect(code, output).toBe(0)
+      const both = 'no games'.repeat(2)
+      expect(JSON.parse(output)).toEqual({
+        quiet: { react: both, apollo: both, urql: both, tanstack: both },
+        again: { react: 'old', tanstack: 'old' },
+      })
+      const ofDay = ['game/getGames', 'game/getScores']
+      expect(calls.toSorted()).toEqual([...ofDay, ...ofDay].toSorted())
+    })
+
     it('is heard again through each after its server was restarted, by SIGTERM and by SIGKILL', async () => {
       await buildEntry('src/live.tsx')
       const server = await startRestarting()
