@@ -35,6 +35,7 @@ export type Ask<Data> = (after: string | null, maxAge: number) => Promise<Answer
 export class QueryStore<Data> extends Store<Shown<Data>> {
   readonly #ask: Ask<Data>
   #loading: Promise<void> | null = null
+  #more: Promise<void> | null = null
   #pages = 1
   #hydratedAt = 0
   /** When the answer came, by `performance.now()`, which is never set. */
@@ -59,11 +60,18 @@ export class QueryStore<Data> extends Store<Shown<Data>> {
   /**
    * Adds the next page of the list, the first connection in the answer. Its arguments have to have `$after`.
    */
-  readonly fetchMore = async (): Promise<void> => {
-    await this.#loading
+  readonly fetchMore = (): Promise<void> => {
+    this.#more ??= this.#askMore().finally(() => (this.#more = null))
+    return this.#more
+  }
+
+  async #askMore(): Promise<void> {
+    // A query that is sent meanwhile, also in the same turn, comes first.
+    do await this.#loading
+    while (this.#loading)
     const { data } = this.getSnapshot()
     const after = nextCursor(data)
-    if (this.#loading || data === null || after === null) return this.#loading ?? undefined
+    if (data === null || after === null) return
     await this.#run(async () => {
       const next = await this.#ask(after, 0)
       if (next.data === null) return { ...next, data } // what is shown stays
@@ -112,16 +120,14 @@ export class QueryStore<Data> extends Store<Shown<Data>> {
   #run(ask: () => Promise<Answer<Data>>): Promise<void> {
     // A first load does not change the state, so that it may start while a page renders.
     if (!this.getSnapshot().loading) this.show({ ...this.getSnapshot(), loading: true })
-    this.#loading = ask()
-      .then(
-        (answer) => this.#settle(answer),
-        (failure: Error) => {
-          this.#at = Number.NEGATIVE_INFINITY
-          this.#loading = null
-          this.show({ ...this.getSnapshot(), loading: false, failure })
-        },
-      )
-      .finally(() => (this.#loading = null))
+    this.#loading = ask().then(
+      (answer) => this.#settle(answer),
+      (failure: Error) => {
+        this.#at = Number.NEGATIVE_INFINITY
+        this.#loading = null
+        this.show({ ...this.getSnapshot(), loading: false, failure })
+      },
+    )
     return this.#loading
   }
 

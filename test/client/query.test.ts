@@ -252,6 +252,7 @@ describe('maxAge', () => {
 })
 
 describe('pages of a list', () => {
+  type Pages = ReturnType<Client['watch']>
   const variables = { subject: 'TEAM', season, orderBy: 'points', first: 5 } as const
   const cursors = (store: { getSnapshot(): { data: unknown } }) => {
     const { data } = store.getSnapshot() as { data: { league: { ranking: { edges: { cursor: string }[] } } } }
@@ -270,6 +271,23 @@ describe('pages of a list', () => {
     await store.load()
     expect(new Set(cursors(store)).size).toBe(10)
     // The names of further teams are all that may be bought.
+    expect(server.calls.take().filter((call) => !call.startsWith('team/read'))).toEqual([])
+  })
+
+  it.each([
+    ['before', (store: Pages) => [store.fetchMore(), store.load()]],
+    ['after', (store: Pages) => [store.load(), store.fetchMore()]],
+    ['before and after', (store: Pages) => [store.load(), store.fetchMore(), store.load()]],
+  ])('are added also if fetchMore is called right %s a refetch, which is sent too', async (_when, both) => {
+    const fetch = failing()
+    const store = client({ fetch }).watch(LeaderboardDocument, variables)
+    await store.load()
+    server.calls.take()
+    fetch.mockClear()
+    await Promise.all(both(store))
+    expect(new Set(cursors(store)).size).toBe(10)
+    const sent = fetch.mock.calls.map(([, init]) => JSON.parse(String(init?.body)).variables.after ?? null)
+    expect(sent).toEqual([null, expect.any(String)])
     expect(server.calls.take().filter((call) => !call.startsWith('team/read'))).toEqual([])
   })
 
