@@ -1,15 +1,22 @@
 /** First words of our variables that other programs hardly use. */
 const ours = /^(ALLOWED|CORS|DRAIN|FRESH|MONTHLY|TRUSTED|UPSTREAM)_/
 
+/** Other programs begin their variables with their name. Ours have none. */
+const ownName = 'STATLINE_'
+
 /**
  * A warning for each variable that resembles one of `known`: a few letters differ (`MONTHLY_TOKEN_BUDGT`),
- * words are missing (`MONTHLY_BUDGET`), or it has one of our prefixes (`UPSTREAM_TOKEN`).
+ * words are missing (`MONTHLY_BUDGET`), it has one of our prefixes (`UPSTREAM_TOKEN`), or it begins with our name
+ * (`STATLINE_PORT`).
  */
 export function misspelled(variables: readonly string[], known: ReadonlySet<string>): readonly string[] {
+  // Kubernetes sets STATLINE_PORT and others for a service of this name.
+  const hasOwnName = !variables.includes(`${ownName}SERVICE_HOST`)
   return variables
     .filter((name) => /^[A-Z][A-Z\d_]*$/.test(name) && !known.has(name))
     .flatMap((name) => {
-      const closest = closestTo(name, known)
+      const isOwn = hasOwnName && name.startsWith(ownName)
+      const closest = closestTo(isOwn ? name.slice(ownName.length) : name, known)
       return closest ? [`The variable ${name} is unknown and has no effect. Is ${closest} meant?`] : []
     })
 }

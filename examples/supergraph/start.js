@@ -19,7 +19,7 @@ async function startStatline() {
   const root = new URL('../..', import.meta.url)
   if (!existsSync(new URL('node_modules', root))) npm(root, 'ci')
   npm(root, 'run', 'build', '--silent')
-  const env = { ...process.env, PORT: STATLINE_PORT }
+  const env = { ...process.env, PORT: STATLINE_PORT, STATLINE_PORT: undefined }
   // Not started through npm, which would not stop it.
   const statline = spawn(process.execPath, ['dist/main.js'], { cwd: root, env, stdio: 'inherit' })
   statline.once('exit', (code) => process.exit(code ?? 1))

@@ -1,5 +1,7 @@
-import type { OperationDefinitionNode } from 'graphql'
+import { locatedError, responsePathAsArray } from 'graphql'
+import type { GraphQLResolveInfo } from 'graphql'
 import { attributesOf } from '../graph/operation.ts'
+import { fieldName } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import type { Selection } from '../plan/selection.ts'
 import { nameOf } from '../specification/operation.ts'
@@ -33,10 +35,9 @@ export interface Report {
 /** What a subscription follows. */
 export interface Subscribed {
   readonly client: ClientRequest
-  /** Its field, as plans and traces name it. */
-  readonly field: string
   readonly selection: Selection
-  readonly operation: OperationDefinitionNode
+  /** The field of the query. */
+  readonly info: GraphQLResolveInfo
   /** The day to poll; a promise if a call is needed to find it, which the given request pays for. */
   day(client: ClientRequest): LeagueDay | Promise<LeagueDay>
   /** The only game that it wants. */
@@ -61,13 +62,14 @@ interface Followed {
  */
 export function subscription({
   client: request,
-  field,
   selection,
-  operation,
+  info,
   day,
   reportsOf,
   game = null,
 }: Subscribed): AsyncIterableIterator<LiveEvent> {
+  const { operation, fieldNodes, path } = info
+  const field = fieldName(info)
   let followed: Followed | null = null
   let isMoving = false
   const tell = (snapshot: GameSnapshot) => {
@@ -150,7 +152,9 @@ export function subscription({
 
   return {
     async next() {
-      const next = await mailbox.next()
+      const next = await mailbox.next().catch((error: unknown) => {
+        throw locatedError(error, fieldNodes, responsePathAsArray(path))
+      })
       billShared(followed)
       return next
     },

@@ -35,7 +35,7 @@ import { refusalsIn } from './refused-requests.ts'
 import { refusedSender } from './refused-sender.ts'
 import { RequestLog } from './request-log.ts'
 import type { Log } from './request-log.ts'
-import { useRequests } from './requests.ts'
+import { useQueries, useRequests } from './requests.ts'
 import { countSpending } from './spending.ts'
 import { defaultLimits, useSubscriptionLimits } from './subscription-limits.ts'
 import type { SubscriptionLimits } from './subscription-limits.ts'
@@ -136,6 +136,7 @@ export function createApp(options: AppOptions): App {
       useMetrics(registry, metrics, !options.hasAdmin),
       useRequests(),
       useDocuments(findText),
+      useQueries(),
       useReadiness(checks),
       useLimits(),
       useValidity(valid),

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import type { Plugin } from 'graphql-yoga'
+import { refusalOf } from './refusal.ts'
 
 /** Names that this server answers to; `*` for every name. */
 export type Hosts = readonly string[] | '*'
@@ -43,7 +44,7 @@ export function hostCheck(listed: Hosts | null, listensOn: string): (host: strin
 }
 
 /** For the operator. A rebound page may read it as well. */
-const refusal = 'This host name is not served: ALLOWED_HOSTS lists those that are.\n'
+const refusal = 'This host name is not served: ALLOWED_HOSTS lists those that are.'
 
 /**
  * Refuses requests for a host that is not ours. A page of another site can point its own name at this server
@@ -55,7 +56,7 @@ export function useHosts(isOurs: (host: string) => boolean): Plugin {
     onRequest({ request, url, fetchAPI, endResponse }) {
       const host = request.headers.get('host')
       if (host === null || probes.has(url.pathname) || isOurs(host)) return
-      endResponse(new fetchAPI.Response(refusal, { status: 403 }))
+      endResponse(refusalOf(fetchAPI, 403, refusal))
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { Plugin } from 'graphql-yoga'
 import { mayBeCrossSite } from './cross-site.ts'
 import { probes } from './hosts.ts'
+import { refusalOf } from './refusal.ts'
 
 /** Web pages that may send queries: named origins, or those of this machine. */
 export type Origins = readonly string[] | 'local'
@@ -17,9 +18,8 @@ export function isAllowedOrigin(origin: string, host: string | null, origins: Or
 const exposed = 'x-request-id'
 
 /** For the developer. The page cannot read it. */
-const refusal = `Pages of this origin may not ask: CORS_ORIGINS names those that may.
-A query by GET or in a form also needs a header that only a page of ours can send, such as apollo-require-preflight: 1.
-`
+const refusal =
+  'Pages of this origin may not ask: CORS_ORIGINS names those that may. A query by GET or in a form also needs a header that only a page of ours can send, such as apollo-require-preflight: 1.'
 
 /**
  * CORS, and more: a query spends tokens even if its page may not read the answer, so requests of other sites
@@ -36,7 +36,9 @@ export function useOrigins(origins: Origins): Plugin {
     onRequest({ request, url, fetchAPI, endResponse }) {
       if (probes.has(url.pathname)) return undefined
       if (isForeign(request))
-        return endResponse(isFollowedLink(request) ? invitation(url, fetchAPI) : refused(fetchAPI))
+        return endResponse(
+          isFollowedLink(request) ? invitation(url, fetchAPI) : refusalOf(fetchAPI, 403, refusal),
+        )
       const origin = request.headers.get('origin')
       if (request.method === 'OPTIONS' && origin !== null)
         return endResponse(
@@ -60,8 +62,6 @@ export const sharedWith = (origin: string): Record<string, string> => ({
 })
 
 type FetchAPI = Pick<typeof globalThis, 'Response'>
-
-const refused = ({ Response }: FetchAPI) => new Response(refusal, { status: 403 })
 
 /** A link from another site to a whole page, not to a frame. */
 const isFollowedLink = ({ method, headers }: Request) =>

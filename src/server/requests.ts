@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
+import { refusalOf } from './refusal.ts'
 
 /** The content types of answers, and the wildcards that match them. */
 const written =
@@ -10,13 +11,29 @@ const malformed = () =>
     extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
   })
 
+const unread = 'The body has a type that is not read: send a query as application/json.'
+
+const withoutQuery = () =>
+  new GraphQLError('Must provide query string.', {
+    extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
+  })
+
+/** Refuses requests without a query, with status 400 for every media type. After documents are found. */
+export const useQueries = (): Plugin => ({
+  onParams({ params }) {
+    if (params.query === undefined || params.query === null) throw withoutQuery()
+  },
+})
+
 /** Refuses requests whose answer the client could not read, before anything is spent. */
 export function useRequests(): Plugin {
   return {
     onRequestParse({ request, requestParser, setRequestParser, endResponse, fetchAPI }) {
       if (!written.test(request.headers.get('accept') ?? '*/*'))
         return endResponse(new fetchAPI.Response(null, { status: 406 }))
-      if (!requestParser) return undefined
+      // Yoga refuses other methods later.
+      if (!requestParser)
+        return request.method === 'POST' ? endResponse(refusalOf(fetchAPI, 415, unread)) : undefined
       return setRequestParser(async (asked) => {
         try {
           return await requestParser(asked)

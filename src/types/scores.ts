@@ -66,9 +66,8 @@ builder.subscriptionField('scores', (t) =>
       if (league instanceof Promise) league.catch(() => {})
       return subscription({
         client: request,
-        field: fieldName(info),
         selection: sharedSelection(info),
-        operation: info.operation,
+        info,
         day: async () => ({ ...(await league).scope, date }),
         reportsOf: (snapshot) => [gameOf(snapshot)],
       })
@@ -88,9 +87,8 @@ builder.subscriptionField('game', (t) =>
       const key = parseId(String(id), 'game')
       return subscription({
         client: context.clientRequest,
-        field: fieldName(info),
         selection: sharedSelection(info),
-        operation: info.operation,
+        info,
         game: key,
         day: (request) => dayOfGame(key, { ...context, clientRequest: request }, fieldName(info)),
         reportsOf: (snapshot) => (snapshot.game.entry.key === key ? [gameOf(snapshot)] : []),
@@ -112,9 +110,8 @@ builder.subscriptionField('lines', (t) =>
       const linesOf = newLines(context.clientRequest)
       return subscription({
         client: context.clientRequest,
-        field: fieldName(info),
         selection: currentLines,
-        operation: info.operation,
+        info,
         game: key,
         day: (request) => dayOfGame(key, { ...context, clientRequest: request }, fieldName(info)),
         reportsOf: (snapshot) => (snapshot.game.entry.key === key ? linesOf(snapshot) : []),

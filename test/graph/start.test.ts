@@ -145,6 +145,8 @@ describe('the environment', () => {
     ['DEFAULT_ORG_ID', 'DEFAULT_ORGANIZATION_ID'],
     ['DATADIR', 'DATA_DIR'],
     ['PROT', 'PORT'],
+    ['STATLINE_PORT', 'PORT'],
+    ['STATLINE_MONTHLY_BUDGET', 'MONTHLY_TOKEN_BUDGET'],
   ])('%s is warned of, for it looks like %s', (name, closest) => {
     const { warnings } = readConfig({ [name]: '1' })
     expect(warnings).toEqual([`The variable ${name} is unknown and has no effect. Is ${closest} meant?`])
@@ -154,7 +156,7 @@ describe('the environment', () => {
     const others =
       'PATH HOME USER LANG TERM PWD SHELL SHLVL EDITOR HOSTNAME NODE_ENV NODE_OPTIONS TMPDIR DISPLAY COLOR CI ' +
       'PGHOST PGPORT OPENAI_API_KEY AWS_DEFAULT_REGION KUBERNETES_SERVICE_HOST KUBERNETES_SERVICE_PORT_HTTPS ' +
-      'STATLINE_SERVICE_HOST STATLINE_PORT_4000_TCP XDG_DATA_DIRS npm_config_port npm_package_name _ no_proxy'
+      'STATLINE_SERVICE_HOST STATLINE_SERVICE_PORT STATLINE_PORT STATLINE_PORT_4000_TCP XDG_DATA_DIRS npm_config_port npm_package_name _ no_proxy'
     const known = Object.keys(bad).filter((name) => bad[name]?.length === 0)
     const environment = Object.fromEntries([...others.split(' '), ...known].map((name) => [name, '']))
     expect(readConfig(environment).warnings).toEqual([])

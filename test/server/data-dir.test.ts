@@ -16,9 +16,15 @@ test.runIf(existsSync('/proc/self')).each(['/proc/statline', '/proc/statline/dat
   },
 )
 
-test('a folder that is there, is yet to be made or is no folder is left to those who write there', () => {
-  writeFileSync(join(folder, 'file'), '')
-  for (const path of ['', 'a/b/c', 'file', 'file/data'])
+test('a folder that is there, is yet to be made or cannot be is left to those who write there', () => {
+  writeFileSync(join(folder, 'no-folder'), '')
+  for (const path of ['', 'a/b/c', 'no-folder/data'])
     expect(() => checkDataDir(join(folder, path))).not.toThrow()
   expect(existsSync(join(folder, 'a/b'))).toBe(false)
+})
+
+test('a DATA_DIR that is a file is told in one line', () => {
+  const file = join(folder, 'file')
+  writeFileSync(file, '')
+  expect(() => checkDataDir(file)).toThrow(new ConfigError(`DATA_DIR (${file}) is a file, not a folder.`))
 })

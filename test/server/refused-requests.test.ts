@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { request } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
@@ -9,17 +10,20 @@ import { compressed, listen } from '../../src/server/listen.ts'
 import type { Listening } from '../../src/server/listen.ts'
 import { until } from '../client/living.ts'
 import { basketball, startSample } from '../graph/harness.ts'
+import type { Recorder } from '../graph/recorder.ts'
 
 const sample = await startSample()
 afterAll(() => sample.close())
 
 let server: Listening
 let port: number
+let billed: Recorder
 let lines: Record<string, unknown>[]
 const log = { info: (line: object) => void lines.push({ ...line }), error: () => {} }
 
 async function serve(options: ServerOptions = {}): Promise<void> {
-  const { upstream } = sample.graph()
+  const { upstream, calls } = sample.graph()
+  billed = calls
   const isOurHost = (host: string) => host.startsWith('127.0.0.1')
   const app = createApp({ upstream, apiKey: 'sample-paid', defaults: basketball, log, isOurHost, ...options })
   server = await listen(compressed(app), '127.0.0.1', 0)
@@ -79,6 +83,53 @@ test.each([
   expect(await send(`${head(all as Record<string, string>)}{}`)).toContain(String(status))
   await until(() => lines.length > 0)
   expect(lines).toEqual([line('POST', status, code)])
+})
+
+const nothingSpent = { usage: { tokens: 0, bytes: 0, calls: 0, cacheHits: 0 } }
+
+test.each([
+  ['from a page of another site', { origin: 'https://evil.test' }, '{}', 403, 'FORBIDDEN', 'CORS_ORIGINS'],
+  ['for a host that is not ours', { host: 'rebound.test' }, '{}', 403, 'FORBIDDEN', 'ALLOWED_HOSTS'],
+  [
+    'of a type that is not read',
+    { 'content-type': 'text/csv' },
+    '{}',
+    415,
+    'UNSUPPORTED_MEDIA_TYPE',
+    'application/json',
+  ],
+  ['without a query', {}, '{}', 400, 'BAD_REQUEST', 'query string'],
+  ['with null for a query', {}, '{"query":null}', 400, 'BAD_REQUEST', 'query string'],
+  ['with a number for a query', {}, '{"query":5}', 400, 'BAD_REQUEST', 'query'],
+  [
+    'in a form without a query',
+    { 'content-type': 'application/x-www-form-urlencoded' },
+    'name=x',
+    400,
+    'BAD_REQUEST',
+    '',
+  ],
+])('a request %s is answered by GraphQL, with a code', async (_what, headers, body, status, code, says) => {
+  await serve()
+  const answered = await new Promise<{ status?: number; type?: string; text: string }>((resolve, reject) => {
+    const all = { 'content-type': 'application/json', accept: 'application/json', ...headers }
+    const sent = request(
+      { port, host: '127.0.0.1', path: '/graphql', method: 'POST', headers: all },
+      (got) => {
+        let text = ''
+        got.on('data', (part) => (text += part))
+        got.on('end', () => resolve({ status: got.statusCode, type: got.headers['content-type'], text }))
+      },
+    )
+    sent.on('error', reject)
+    sent.end(body)
+  })
+  expect(answered).toMatchObject({ status, type: 'application/json; charset=utf-8' })
+  expect(JSON.parse(answered.text)).toEqual({
+    errors: [{ message: expect.stringContaining(says), extensions: { code } }],
+    extensions: nothingSpent,
+  })
+  expect(billed.take()).toEqual([])
 })
 
 async function handshake(path: string, headers: Record<string, string>): Promise<unknown> {

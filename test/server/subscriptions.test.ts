@@ -238,6 +238,18 @@ describe('a subscription', () => {
     expect(lines).toMatchObject([failed, failed])
   })
 
+  test('to a game that is not there has an error with the path of its field, whoever answers it', async () => {
+    const query = 'subscription { gone: game(id: "00000000-0000-4000-8000-000000000000") { gameId } }'
+    for (const calls of [['game/read 1'], []]) {
+      const subscriber = await living.subscribe(query)
+      await until(() => subscriber.isComplete())
+      expect(subscriber.events).toMatchObject([
+        { errors: [{ path: ['gone'], locations: [{ line: 1 }], extensions: { code: 'BAD_USER_INPUT' } }] },
+      ])
+      expect(living.graph.calls.take()).toEqual(calls)
+    }
+  })
+
   test('whose client cannot read events is refused, looks at nothing and is not under way', async () => {
     const response = await living.query(scores, { accept: 'application/json' })
     expect(response.status).toBe(406)
