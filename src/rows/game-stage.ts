@@ -1,3 +1,6 @@
+import type { Entry } from './entry.ts'
+import { timeOf } from './moment.ts'
+import type { Moment } from './moment.ts'
 import { isUnderWay, phaseOf, saysNotBegun } from '../specification/game-status.ts'
 
 /** The stage of a game: five words for the statuses of all services. */
@@ -23,3 +26,12 @@ export function stageOf(game: Stated, now: number): Stage {
 
 /** Whether a game has begun. Its pre-game line then no longer changes. */
 export const hasBegun = (stage: Stage): boolean => stage === 'LIVE' || stage === 'FINAL'
+
+/** The stage of a game by its score; null if that is not known. */
+export function stageAtHand(game: Entry, moment: Moment): Stage | null {
+  const [status, current_period, home_score, away_score] = stageColumns.map((name) =>
+    game.column(name, moment),
+  )
+  if (status === undefined || game.isMissing(moment)) return null
+  return stageOf({ status, current_period, home_score, away_score }, timeOf(moment))
+}

@@ -38,6 +38,10 @@ export const isUnderWay = (status: unknown): boolean =>
 const isAheadWord =
   /^(sched|pre|upcoming|not.?(yet.?)?(started|begun)|created|fixture|planned|future|ns$|time.?valid)/
 
+/** Whether a status says in a word that the game has not begun. */
+export const isAhead = (status: unknown): boolean =>
+  typeof status === 'string' && isAheadWord.test(status.trim().toLowerCase())
+
 type Row = Readonly<Record<string, unknown>>
 
 /**
@@ -47,8 +51,7 @@ type Row = Readonly<Record<string, unknown>>
 export function saysNotBegun(row: Row, phase: Phase): boolean {
   const { status, current_period: period, home_score: home, away_score: away } = row
   if ((phase !== 'open' && phase !== 'unknown') || isUnderWay(status) || isUnderWay(period)) return false
-  const isAhead = typeof status === 'string' && isAheadWord.test(status.trim().toLowerCase())
-  if (isAhead) return !(isAboveZero(home) || isAboveZero(away))
+  if (isAhead(status)) return !(isAboveZero(home) || isAboveZero(away))
   return home == null && away == null && (period == null || period === '')
 }
 

@@ -21,7 +21,9 @@ import { gameBoxscores, seasonBoxscores } from '../loaders/boxscore-slots.ts'
 import { boxscores } from '../loaders/boxscores.ts'
 import { bothSides, oneSide } from '../loaders/sides.ts'
 import type { Entry } from '../rows/entry.ts'
+import { stageAtHand } from '../rows/game-stage.ts'
 import type { Moment } from '../rows/moment.ts'
+import { isAhead } from '../specification/game-status.ts'
 import { operations } from '../specification/operations.ts'
 import { game } from './game.ts'
 import { inSeason } from './season.ts'
@@ -117,9 +119,15 @@ export const unlessTold = ({ columns }: Selection) => !columns.has('boxscore')
 
 const saysNone = (game: Entry, moment: Moment) => convert.flag(game.column('boxscore', moment)) === false
 
-/** Whether the game's row is known and says that there are no boxscores. */
-export const hasNone = ({ entry }: Handle, { clientRequest: request }: Context) =>
-  saysNone(entry, request.now)
+/**
+ * Whether the game's row is known and says that there are no boxscores. A score entry does not say it, but its status
+ * may say that the game has not begun.
+ */
+export function hasNone({ entry }: Handle, { clientRequest: { now } }: Context): boolean {
+  const has = convert.flag(entry.column('boxscore', now))
+  if (has !== null) return !has
+  return isAhead(entry.column('status', now)) && stageAtHand(entry, now) === 'SCHEDULED'
+}
 
 /** No boxscores, if the game's row says so at a moment. */
 export const noneToldBy = (game: Entry) => (moment: Moment) => (saysNone(game, moment) ? [] : undefined)
@@ -147,7 +155,7 @@ builder.objectFields(game, (t) => ({
     nullable: { list: true, items: false },
     listSize: sizeOf('sides'),
     description:
-      'Both teams’ boxscores, away first; in the service’s order if nothing but the game’s id is known. Costs one call for all games of the query, and nothing for a game that is known to have none. With a key without read access, one call for each side.',
+      'Both teams’ boxscores, away first; in the service’s order if nothing but the game’s id is known. Costs one call for all games of the query, and nothing for a game that is known to have none, or not to have begun. With a key without read access, one call for each side.',
     ...relation({
       ...origin,
       needs: { relations: ['boxscores'], byKeyAlone: unlessTold, into: { link: 'boxscores' } },

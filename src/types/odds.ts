@@ -11,7 +11,7 @@ import { typedRow } from '../graph/typed-row.ts'
 import type { RowFields } from '../graph/types.ts'
 import { linePlace, lines } from '../loaders/lines.ts'
 import type { Selection } from '../plan/selection.ts'
-import { hasBegun, stageColumns, stageOf } from '../rows/game-stage.ts'
+import { hasBegun, stageAtHand, stageColumns, stageOf } from '../rows/game-stage.ts'
 import { timeOf } from '../rows/moment.ts'
 import type { TableName } from '../specification/tables.ts'
 import { operations } from '../specification/operations.ts'
@@ -51,10 +51,8 @@ const currentLine = (t: RowFields, line: 'pre' | 'live', description: string) =>
 
 /** Whether a game may have begun. */
 function mayHaveBegun({ entry }: Handle, { clientRequest: { now } }: Context): boolean {
-  const [status, current_period, home_score, away_score] = stageColumns.map((name) => entry.column(name, now))
-  return (
-    status === undefined || hasBegun(stageOf({ status, current_period, home_score, away_score }, timeOf(now)))
-  )
+  const stage = stageAtHand(entry, now)
+  return stage === null || hasBegun(stage)
 }
 
 /** The odds of one game: the current rows and the history. */

@@ -565,6 +565,21 @@ describe('games known by id', () => {
     expect(graph.calls.take()).toEqual([])
   })
 
+  test('games whose scores say that they have not begun are not asked for any', async () => {
+    const ahead = sample.graph()
+    const boxscores = 'boxscores { points } boxscore(side: HOME) { points } playerBoxscores { points }'
+    const text = (fields: string) => `{ league { games(date: "2026-02-16") { ${fields} } } }`
+    const { data } = await ahead.query<Json>(
+      text(`odds { pre { over } } boxscores { points } playerBoxscores { points }`),
+    )
+    const rows = within(data, 'league')['games'] as Json[]
+    expect(rows.length).toBeGreaterThan(0)
+    for (const row of rows) expect(row).toMatchObject({ boxscores: [], playerBoxscores: [] })
+    expect(ahead.calls.take()).toEqual(['game/getScores 1'])
+    expect((await ahead.query(text(boxscores))).errors).toBeUndefined()
+    expect(ahead.calls.take().filter((name) => name.includes('boxscore'))).toEqual([])
+  })
+
   test('one side’s player boxscores cost one player_boxscore/read with the game and the team', async () => {
     cold()
     const [game = {}] = games
