@@ -59,7 +59,7 @@ export class Estimates {
   /** Rows for each id of a call of this form, or for the whole call if it takes no ids. */
   rowsPerId(operation: Operation, form: string, level: Level = 'usual'): number {
     const range = this.#rowsOf(operation, form)
-    if (range.figures > 1) return range[level]
+    if (range.figures > 1 || (level === 'least' && range.least === 0)) return range[level]
     const ofDivision = this.#rowsOfDivision(operation, form)
     if (ofDivision) return ofDivision[level]
     return level === 'least' ? fewestRows(operation) : range[level]
@@ -107,8 +107,12 @@ export class Estimates {
 
   learn(operation: Operation, values: Arguments, rows: number, bill: Bill): void {
     this.learned += 1
-    if (rows > 0) widen(this.#bytesOf(operation), bill.bytes / rows)
-    widen(this.#rowsOf(operation, formOf(values)), rows / idsOf(operation, values))
+    const ofForm = this.#rowsOf(operation, formOf(values))
+    if (rows > 0) {
+      widen(this.#bytesOf(operation), bill.bytes / rows)
+      widen(ofForm, rows / idsOf(operation, values))
+      // A day without games tells nothing about the size of another.
+    } else ofForm.least = 0
     if (bill.estimated || bill.tokens <= 0) return
     this.#prices.learn(nameOf(operation), bill.bytes, bill.tokens)
   }
@@ -120,7 +124,7 @@ export class Estimates {
     this.learn(operation, values, operation.answer === 'row' ? Math.min(1, length) : length, bill)
   }
 
-  /** Whether any answer has shown how many rows a call of this form returns. */
+  /** Whether any answer with rows has shown how many a call of this form returns. */
   isKnown(operation: Operation, values: Arguments): boolean {
     return this.#rowsOf(operation, formOf(values)).figures > 1
   }

@@ -98,6 +98,20 @@ describe('learned sizes', () => {
     expect(error(await day('--sizes', file), tokens)).toBeLessThan(error(await day(), tokens) / 4)
   })
 
+  test('of days without games leave the price of a day as it is', async () => {
+    const games =
+      'query Games($date: Date!) { league { games(date: $date) { homeScore homeTeam { name } } } }'
+    writeFileSync(join(folder, 'games.graphql'), games)
+    const cold = async (...args: string[]) =>
+      (await json(join(folder, 'games.graphql'), ...args))['Games']?.cold
+    const graph = sample.graph(never)
+    for (const date of ['2024-07-01', '2024-07-02', '2024-07-03', '2024-07-04'])
+      expect((await graph.query(games, { variables: { date } })).extensions.usage.tokens).toBe(1)
+    expect(graph.calls.take()).toEqual(Array.from({ length: 4 }, () => 'game/getGames 1'))
+    writeSizes(file, graph.upstream.accountOf('sample-paid').estimates, sampleNow)
+    expect(await cold('--sizes', file)).toBe(await cold())
+  })
+
   test('price a page as the service bills it, where that is not by the KiB', async () => {
     const graph = sample.graph({
       ...never,

@@ -62,6 +62,32 @@ describe('a limit of tokens', () => {
     expect(graph.calls.take()).toEqual(['team/read 1'])
   })
 
+  test('holds after days without games, which say nothing of the size of a day with games', async () => {
+    const graph = sample.graph({ budget: 1_000 })
+    const scores = (date: string) => `games(date: "${date}") { homeScore }`
+    const days = Array.from({ length: 30 }, (_, nth) => `2024-07-${String(nth + 1).padStart(2, '0')}`)
+    const empty = await graph.query(
+      `{ league { ${days.map((date, nth) => `d${nth}: ${scores(date)}`).join(' ')} } }`,
+    )
+    expect(empty.errors).toBeUndefined()
+    expect(graph.calls.take()).toHaveLength(30)
+    const busy = `{ league { ${scores(today)} } }`
+    const { data, errors, extensions } = await graph.query(busy, { extensions: { maxTokens: 2 } })
+    expect([data, errors?.map((error) => error.extensions?.code)]).toEqual([
+      { league: { games: null } },
+      ['QUERY_TOO_EXPENSIVE'],
+    ])
+    expect(extensions.usage.tokens).toBe(0)
+    expect(graph.calls.take()).toEqual([])
+    const free = await graph.query(`{ league { ${scores('2024-08-01')} } }`, {
+      extensions: { explain: 'dry' },
+    })
+    expect(free.extensions).toMatchObject({ estimate: { tokens: { from: 1, to: expect.any(Number) } } })
+    const { usage } = (await graph.query(busy)).extensions
+    expect(usage.tokens).toBeGreaterThan(2)
+    expect(graph.calls.take()).toEqual(['game/getScores 1'])
+  })
+
   test('of nothing still answers from rows that are there', async () => {
     const graph = sample.graph()
     const before = await graph.query(day)
