@@ -85,7 +85,7 @@ function countClients({ ledgers, settings }: Upstream, registers: Registry[]): v
   })
 }
 
-function countMonth({ ledgers }: Upstream, registers: Registry[]): void {
+function countMonth({ ledgers, health }: Upstream, registers: Registry[]): void {
   const gauge = (name: string, help: string, value: () => number) =>
     new Gauge({
       name,
@@ -99,6 +99,11 @@ function countMonth({ ledgers }: Upstream, registers: Registry[]): void {
     'statline_month_tokens',
     'Tokens that the service has billed to all keys together this calendar month (UTC).',
     () => ledgers.totals().tokens,
+  )
+  gauge(
+    'statline_upstream_paused',
+    'Whether calls are not sent, except for one every few seconds, because the service does not answer.',
+    () => Number(health.breaker.isOpen),
   )
   const { budget } = ledgers
   if (budget !== null)

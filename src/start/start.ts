@@ -160,6 +160,7 @@ const upstreamOf = (
     ...(answers && { answers }),
     capabilities,
     transport,
+    isReplayed: replayed !== null,
     monthlyTokenBudget: config.monthlyTokenBudget,
     clientBudgets,
     timeoutMs: config.upstreamTimeoutMs,

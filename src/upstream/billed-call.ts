@@ -11,6 +11,7 @@ import type { Answered, Body } from './answer.ts'
 import {
   AccessDeniedError,
   BudgetExceededError,
+  PausedError,
   QueryTooExpensiveError,
   UnauthenticatedError,
 } from './errors.ts'
@@ -61,6 +62,7 @@ async function send(account: Account, asked: Sent, span: Span): Promise<Answered
     throw new UnauthenticatedError('There is no API key. Send one in the header X-API-KEY.')
   if (account.refusals.has(nameOf(operation)))
     throw new AccessDeniedError('The API key’s plan does not allow this.')
+  if (!account.upstream.health.breaker.letsPass) throw new PausedError()
   const { allowance } = asked.users[0].request
   const { ledgers } = account.upstream
   const mayJoin = () => {
@@ -84,6 +86,7 @@ const unending = () => new Promise<never>(() => {})
 
 async function spend(account: Account, asked: Sent, span: Span): Promise<Answered> {
   const { operation, arguments: values } = asked
+  if (!account.upstream.health.breaker.letsPass) throw new PausedError()
   const { answer, bill } = await charged(account, asked, span)
   const { body, text } = asRead(account, operation, accept(account, operation, answer), answer.body)
   answer.dropBody?.()

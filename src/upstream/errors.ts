@@ -85,6 +85,13 @@ export class UnavailableError extends CodedError {
   readonly code = 'UPSTREAM_UNAVAILABLE'
 }
 
+/** The call was not sent, because the service has not answered others. */
+export class PausedError extends UnavailableError {
+  constructor() {
+    super('The statistics service does not answer at present, so it was not asked.')
+  }
+}
+
 /** The connection was lost after the request went out: the service may have billed it. */
 export class ConnectionLostError extends UnavailableError {}
 

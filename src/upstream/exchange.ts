@@ -1,13 +1,21 @@
 import { clearTimeout, setTimeout } from 'node:timers'
 import { trace } from '@opentelemetry/api'
-import { sumOf } from '../money/bill.ts'
+import { noBill, sumOf } from '../money/bill.ts'
 import type { Bill } from '../money/bill.ts'
 import type { Reservation } from '../money/ledger.ts'
 import { tokensIn } from '../money/usage-header.ts'
 import { judge } from './answer.ts'
 import { Deadline } from './deadline.ts'
 import { encode } from './encode.ts'
-import { CodedError, isUnsent, TimeoutError, UnauthenticatedError, UnavailableError } from './errors.ts'
+import type { CircuitBreaker, Passage } from './circuit-breaker.ts'
+import {
+  CodedError,
+  isUnsent,
+  PausedError,
+  TimeoutError,
+  UnauthenticatedError,
+  UnavailableError,
+} from './errors.ts'
 import type { Sent } from './needed-call.ts'
 import { estimateOf, reserve } from './reserve.ts'
 import type { Operation } from '../specification/operation.ts'
@@ -38,12 +46,15 @@ export async function exchange(
 ): Promise<Exchanged> {
   const { operation, arguments: values } = asked
   const { timeoutMs, retryPauses = usualPauses } = account.upstream.settings
+  const { breaker } = account.upstream.health
   const deadline = new Deadline(timeoutMs)
   const outgoing = encode(operation, values, account.apiKey, deadline, account.upstream.capabilities.choices)
   let outcome: Outcome | null = null
   let refused: CodedError | null = null
+  let passage: Passage | null = null
   try {
     for (let nth = 0; nth <= retryPauses.length; nth += 1) {
+      if (passage?.isProbe) break
       if (outcome) await rest(pauseAfter(outcome, retryPauses[nth - 1] ?? 0), deadline)
       const tokens = outcome ? estimateOf(account, asked) : estimate
       const reservation = reserve(account, asked, tokens, spent.bill.tokens === 0 ? 1 : 0)
@@ -53,14 +64,23 @@ export async function exchange(
       }
       refused = reservation.written ? await deadline.without(reservation.written) : null
       if (refused) break
+      passage ??= breaker.enter()
+      if (!passage) {
+        reservation.settle(noBill)
+        throw new PausedError()
+      }
       if (outcome) trace.getActiveSpan()?.setAttribute('http.request.resend_count', spent.requests)
       spent.requests += 1
       outcome = await request(account, outgoing, reservation, spent)
       if ('answer' in outcome && !isUnavailable(outcome.answer)) break
     }
+  } catch (error) {
+    if (passage && error instanceof TimeoutError) breaker.failed(passage)
+    throw error
   } finally {
     deadline.end()
   }
+  if (passage && outcome) noteAnswered(breaker, passage, outcome)
   if (!outcome) throw refused ?? new UnavailableError('The call was not sent.')
   if ('error' in outcome) throw outcome.error
   return outcome
@@ -73,6 +93,11 @@ interface Exchanged {
 }
 
 type Outcome = Exchanged | { readonly error: UnavailableError }
+
+function noteAnswered(breaker: CircuitBreaker, passage: Passage, outcome: Outcome): void {
+  if ('answer' in outcome && outcome.answer.status < 500) breaker.answered()
+  else breaker.failed(passage)
+}
 
 /** Sends one request and settles its reservation, also if it fails. */
 async function request(

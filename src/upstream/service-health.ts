@@ -1,4 +1,5 @@
 import { isRedirect } from './answer.ts'
+import { CircuitBreaker } from './circuit-breaker.ts'
 import { RefusedError, TimeoutError, UnavailableError, UpstreamError } from './errors.ts'
 import type { Incoming } from './transport.ts'
 
@@ -16,11 +17,13 @@ interface Failing {
 
 /** Whether the service answers, as its recent requests show. */
 export class ServiceHealth {
+  readonly breaker: CircuitBreaker
   readonly #clock: () => number
   #failing: Failing | null = null
 
-  constructor(clock: () => number) {
+  constructor(clock: () => number, mostFailures?: number) {
     this.#clock = clock
+    this.breaker = new CircuitBreaker(clock, mostFailures)
   }
 
   /**
@@ -48,7 +51,10 @@ export class ServiceHealth {
   get trouble(): string | null {
     const failing = this.#failing
     if (!failing || this.#clock() - failing.last > toldFor) return null
-    return `${failing.reason} since ${new Date(failing.since).toISOString()}.`
+    const told = `${failing.reason} since ${new Date(failing.since).toISOString()}.`
+    return this.breaker.isOpen
+      ? `${told} Only one call every few seconds is sent, until one is answered.`
+      : told
   }
 
   #refused({ isAboutArguments }: RefusedError): void {

@@ -8,6 +8,8 @@ import type { Transport } from './transport.ts'
 
 export interface UpstreamSettings {
   readonly transport: Transport
+  /** Whether it replays a tape, whose failures tell nothing of a service. */
+  readonly isReplayed?: boolean
   /** Tokens that each key may spend in a calendar month; null for no limit. */
   readonly monthlyTokenBudget: number | null
   /**

@@ -52,8 +52,8 @@ export class Upstream implements SharedByAccounts {
     this.#capacity = capacity
     this.#accounts = new Accounts(capacity)
     this.#parked = new ParkedAnswers(settings.mostParked)
-    const { monthlyTokenBudget, clock, clientBudgets, ledger } = settings
-    this.health = new ServiceHealth(clock)
+    const { monthlyTokenBudget, clock, clientBudgets, ledger, isReplayed } = settings
+    this.health = new ServiceHealth(clock, isReplayed ? Number.POSITIVE_INFINITY : undefined)
     this.capabilities = settings.capabilities ?? new Capabilities(clock)
     this.inspector = new Inspector(this.capabilities)
     this.ledgers = new Ledgers(monthlyTokenBudget, clock, {
