@@ -3,6 +3,7 @@ import { nameOf } from '../specification/operation.ts'
 import type { TableName } from '../specification/tables.ts'
 import {
   ClientBudgetExceededError,
+  ClosedError,
   CodedError,
   QueryTooExpensiveError,
   UpstreamError,
@@ -262,9 +263,10 @@ const untried: Tried = { times: 0, without: [] }
 /** How often an ask is loaded again after calls that were refused because of others. */
 const mostTries = 8
 
-/** Whether a call was refused because of others that shared it. This request's own part may fit. */
+/** Whether a call was refused or not sent because of others that shared it. This request's own part may fit. */
 function isOfOthers(error: unknown, request: ClientRequest): boolean {
   if (error instanceof ClientBudgetExceededError) return !error.isOf(request)
+  if (error instanceof ClosedError) return !request.isClosed
   return error instanceof QueryTooExpensiveError && !error.isOnlyOf(request)
 }
 

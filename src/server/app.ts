@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
 import type { DocumentNode, GraphQLSchema } from 'graphql'
 import { createYoga } from 'graphql-yoga'
 import type { Plugin, YogaInitialContext, YogaServerInstance } from 'graphql-yoga'
@@ -226,9 +226,14 @@ const useValidity = (valid: WeakSet<DocumentNode>): Plugin => ({
     },
 })
 
-function contextOf(billed: Billed, { request, params }: YogaInitialContext): Context {
+function contextOf(
+  billed: Billed,
+  { request, params, req }: YogaInitialContext & { readonly req?: IncomingMessage },
+): Context {
   const header = (name: string) => request.headers.get(name)
-  return { clientRequest: requestOf(billed, header, params?.extensions), defaults: billed.defaults }
+  const clientRequest = requestOf(billed, header, params?.extensions)
+  clientRequest.connection = req?.socket ?? null
+  return { clientRequest, defaults: billed.defaults }
 }
 
 /** The plugins that report or limit what a query costs, and those that need our graph. */

@@ -14,7 +14,7 @@ import { mask } from './errors.ts'
 import { answerAny } from './execution.ts'
 import { cacheControl, storable } from './cache-control.ts'
 import type { DirectPathServer, PlainQuery, Printed } from './plain-query.ts'
-import { outcomeOf } from './metrics.ts'
+import { outcomeOfQuery } from './metrics.ts'
 import type { OperationMetrics } from './metrics.ts'
 import { isAllowedOrigin } from './origins.ts'
 import type { Origins } from './origins.ts'
@@ -86,7 +86,7 @@ async function execute(
     contextValue: context,
   })
   end()
-  metrics.queries[outcomeOf(answer)].inc()
+  metrics.queries[outcomeOfQuery(answer, context.clientRequest)].inc()
   await settled(context.clientRequest)
   const ran = { answer, document, operationName }
   const kept = name === null ? null : answers.keep(name, ran, context.clientRequest)

@@ -75,6 +75,7 @@ async function answer(
   sender: AnswerSender,
 ): Promise<void> {
   const context = server.contextOf(query)
+  context.clientRequest.connection = exchange.request.socket
   sender.begin(exchange, query, context)
   const result = await server.execute(query, context).catch(failed)
   if (result instanceof KeptAnswer) sender.sendKept(exchange, result)

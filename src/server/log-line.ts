@@ -14,12 +14,13 @@ export interface Spender extends Pick<
   'spent' | 'client' | 'tokensByOperation' | 'attempts'
 > {
   readonly account: { readonly fingerprint: string | null }
+  readonly isClosed?: boolean
 }
 
 /** The sender of a request that is never executed, from its headers. */
 export type SenderOf = (header: (name: string) => string | null) => Spender
 
-type Outcome = 'ok' | 'partial' | 'failed' | 'cut'
+type Outcome = 'ok' | 'partial' | 'failed' | 'cut' | 'closed'
 
 /** What is known of a request. */
 export interface Line {
@@ -31,7 +32,7 @@ export interface Line {
   status?: number
   operation?: string
   client?: Spender | undefined
-  /** Whether all fields were answered, some, or none, or a stop cut it off; and the codes of the errors. */
+  /** Whether all fields were answered, some, or none, a stop cut it off, or its client left; and the codes. */
   outcome?: Outcome
   codes?: readonly string[]
   /** Events that a subscription has brought, and when it is over. */
@@ -40,6 +41,9 @@ export interface Line {
   /** Whether a stop has cut it off, which has its own line. */
   isCut?: boolean
 }
+
+/** What the log says of a request that its client has given up, as nginx does. */
+export const givenUp = [499, 'CLIENT_CLOSED_REQUEST'] as const
 
 /** Begins the line of a request, with its `x-request-id` or a new id. */
 export const beginLine = (id: string | string[] = '', method = 'POST', path = '/graphql'): Line => ({

@@ -1,6 +1,7 @@
 import type { Plugin } from 'graphql-yoga'
 import type { GraphQLError } from 'graphql'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { Context } from '../graph/context.ts'
 import { mapped } from './mapped-stream.ts'
 import { seriesOf } from './series.ts'
 import type { ServerContext } from './server-context.ts'
@@ -15,13 +16,14 @@ export const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 export function operationMetrics(registers: Registry[]) {
   const byOutcome = (name: string, help: string) => {
     const series = seriesOf({ name, help, labelNames: ['outcome'], registers })
-    return { ok: series({ outcome: 'ok' }), error: series({ outcome: 'error' }) }
+    return { ok: series({ outcome: 'ok' }), error: series({ outcome: 'error' }), series }
   }
+  const queries = byOutcome(
+    'statline_queries_total',
+    'Queries, by whether any field failed, or their client was gone. One that is refused has failed.',
+  )
   return {
-    queries: byOutcome(
-      'statline_queries_total',
-      'Queries, by whether any field failed. One that is refused has failed.',
-    ),
+    queries: { ...queries, closed: queries.series({ outcome: 'closed' }) },
     querySeconds: new Histogram({
       name: 'statline_query_duration_seconds',
       help: 'Time that a query took.',
@@ -54,6 +56,10 @@ export function operationMetrics(registers: Registry[]) {
 export type OperationMetrics = ReturnType<typeof operationMetrics>
 
 export const outcomeOf = ({ errors }: { readonly errors?: unknown }) => (errors ? 'error' : 'ok')
+
+/** What fails after the client is gone fails because of that. */
+export const outcomeOfQuery = (result: { readonly errors?: unknown }, client?: Context['clientRequest']) =>
+  client?.isClosed ? 'closed' : outcomeOf(result)
 
 /** What is read of an operation that was never executed. */
 interface Refused {
@@ -92,8 +98,9 @@ export function useMetrics(
       return {
         onExecuteDone({ result }) {
           end()
-          counted.add(args.contextValue.request)
-          if (!(Symbol.asyncIterator in result)) metrics.queries[outcomeOf(result)].inc()
+          const { request, clientRequest } = args.contextValue as ServerContext & Partial<Context> // as every plugin here is given it
+          counted.add(request)
+          if (!(Symbol.asyncIterator in result)) metrics.queries[outcomeOfQuery(result, clientRequest)].inc()
         },
       }
     },

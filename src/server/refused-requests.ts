@@ -1,12 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import { beginLine, codeOfStatus } from './log-line.ts'
+import { beginLine, codeOfStatus, givenUp } from './log-line.ts'
 import type { Line, SenderOf } from './log-line.ts'
 import { report } from './report.ts'
 import type { RequestLog } from './request-log.ts'
 import { requestLike } from './request-like.ts'
-
-/** What the log says of a request that its client has given up, as nginx does. */
-const givenUp = [499, 'CLIENT_CLOSED_REQUEST'] as const
 
 /** Where requests are logged. */
 export interface Logs {

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { told } from './log-line.ts'
+import { givenUp, told } from './log-line.ts'
 import type { Line, Spender } from './log-line.ts'
 import { report } from './report.ts'
 
@@ -7,6 +7,12 @@ export type Log = Pick<Logger, 'info' | 'error'>
 
 /** What the log says of a request that a stop has cut off. The status stands for an answer that has not begun. */
 const cutOff = [503, 'SERVER_STOPPED'] as const
+
+/** What fails after its client is gone fails because of that. */
+function noteClosed(line: Line): void {
+  const [status, code] = givenUp
+  Object.assign(line, { status, outcome: 'closed', codes: [code] } satisfies Partial<Line>)
+}
 
 /** Writes one line for each request: when it is over, or when a stop cuts it off. */
 export class RequestLog {
@@ -27,6 +33,8 @@ export class RequestLog {
   write(line: Line): void {
     if (line.isCut) return
     this.#running.delete(line)
+    // The end of a stream is no fault.
+    if (line.client?.isClosed && line.events === undefined) noteClosed(line)
     this.#log.info(told(line))
     // An outgrown table of the set may refer to the line for long.
     line.client = undefined

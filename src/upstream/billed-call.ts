@@ -11,6 +11,7 @@ import type { Answered, Body } from './answer.ts'
 import {
   AccessDeniedError,
   BudgetExceededError,
+  ClosedError,
   PausedError,
   QueryTooExpensiveError,
   UnauthenticatedError,
@@ -62,7 +63,7 @@ async function send(account: Account, asked: Sent, span: Span): Promise<Answered
     throw new UnauthenticatedError('There is no API key. Send one in the header X-API-KEY.')
   if (account.refusals.has(nameOf(operation)))
     throw new AccessDeniedError('The API key’s plan does not allow this.')
-  if (!account.upstream.health.breaker.letsPass) throw new PausedError()
+  checkSendable(account, asked)
   const { allowance } = asked.users[0].request
   const { ledgers } = account.upstream
   const mayJoin = () => {
@@ -84,9 +85,15 @@ async function send(account: Account, asked: Sent, span: Span): Promise<Answered
 /** A new one each time: what waits for it goes with it. */
 const unending = () => new Promise<never>(() => {})
 
+/** Checks that the service is there, and somebody for whom to call. Both may change while a call waits. */
+function checkSendable({ upstream }: Account, { users }: Sent): void {
+  if (!upstream.health.breaker.letsPass) throw new PausedError()
+  if (users.every(({ request }) => request.isClosed)) throw new ClosedError()
+}
+
 async function spend(account: Account, asked: Sent, span: Span): Promise<Answered> {
   const { operation, arguments: values } = asked
-  if (!account.upstream.health.breaker.letsPass) throw new PausedError()
+  checkSendable(account, asked)
   const { answer, bill } = await charged(account, asked, span)
   const { body, text } = asRead(account, operation, accept(account, operation, answer), answer.body)
   answer.dropBody?.()

@@ -6,6 +6,7 @@ import { narrowed, noteShared, sendBilled } from './billed-call.ts'
 import { completedAnswer, isKeyRead, joinedAnswers, fallBack } from './call-fallback.ts'
 import type { Again } from './call-fallback.ts'
 import { partsOf } from './call-parts.ts'
+import { ClosedError } from './errors.ts'
 import { allDone } from './groups.ts'
 import type { Call, Sent } from './needed-call.ts'
 import { noteRecalled, recall } from './recall.ts'
@@ -36,7 +37,7 @@ function callOnce(account: Account, own: Call): Promise<Answered> {
   const needed = account.dryRunOf?.inFlight.has(form) ? paidByAnother(account, own) : own
   const asked = payerFirst(account, needed)
   const underway = account.inFlight.get(form)
-  if (underway) return joined(underway, asked)
+  if (underway) return joined(account, underway, own, asked)
   const recalled = recall(account, needed)
   if (recalled && !(recalled instanceof Promise)) {
     noteRecalled(needed, 'MEMORY')
@@ -60,9 +61,24 @@ const paidByAnother = (account: Account, needed: Call): Call => ({
   requests: [new ClientRequest(account), ...needed.requests],
 })
 
-/** The answer of a pending call. A call that is refused is not noted, because it never goes out. */
-async function joined({ answer, payer }: CallInFlight, asked: Sent): Promise<Answered> {
-  const answered = await answer
+/**
+ * The answer of a pending call. A call that is refused is not noted, because it never goes out. If it was not sent
+ * because the others that needed it are gone, it is made anew.
+ */
+async function joined(
+  account: Account,
+  { answer, payer }: CallInFlight,
+  own: Call,
+  asked: Sent,
+): Promise<Answered> {
+  let answered: Answered
+  try {
+    answered = await answer
+  } catch (error) {
+    const isOfOthers = error instanceof ClosedError && own.requests.some(({ isClosed }) => !isClosed)
+    if (isOfOthers) return callOnce(account, own)
+    throw error
+  }
   for (const { request } of asked.users) if (request !== payer) noteShared(request, asked)
   return answered
 }

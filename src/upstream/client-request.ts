@@ -24,6 +24,11 @@ export interface Caller {
   readonly maxAge?: number | null
 }
 
+/** The connection that a request came on. */
+interface Connection {
+  readonly destroyed: boolean
+}
+
 /** The name of clients that give none. */
 export const unknownClient = 'unknown'
 
@@ -40,6 +45,8 @@ export class ClientRequest extends BilledRequest {
   readonly client: string
   /** The name of the GraphQL operation. */
   operation = unnamedOperation
+  /** Null if the request goes on whoever is connected. */
+  connection: Connection | null = null
   /** What the request may still spend of its own limits. */
   readonly allowance: Allowance
   /** Batches for this request alone, by loader. */
@@ -69,6 +76,11 @@ export class ClientRequest extends BilledRequest {
   /** The name of the client's budget; null if it has none. */
   get budget(): string | null {
     return this.account.upstream.ledgers.budgetNameOf(this.client)
+  }
+
+  /** Whether its client is gone, so that nobody would get the answer. */
+  get isClosed(): boolean {
+    return this.connection?.destroyed === true
   }
 
   /** The time for which freshness is judged. */

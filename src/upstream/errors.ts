@@ -95,6 +95,15 @@ export class PausedError extends UnavailableError {
 /** The connection was lost after the request went out: the service may have billed it. */
 export class ConnectionLostError extends UnavailableError {}
 
+/** The call was not sent, because all requests that needed it are closed. */
+export class ClosedError extends CodedError {
+  readonly code = 'UPSTREAM_UNAVAILABLE'
+
+  constructor() {
+    super('The call was not sent, because its client is gone.')
+  }
+}
+
 /** This process has ended its calls, because it stops. They are not tried again. */
 export class EndedError extends CodedError {
   readonly code = 'UPSTREAM_UNAVAILABLE'
