@@ -1,3 +1,5 @@
+import { rounded } from './rounded.ts'
+
 /** The limits of one request; null for no limit. */
 export interface Limits {
   readonly maxTokens: number | null
@@ -39,6 +41,12 @@ export class Allowance {
       (maxTokens === null || this.#tokens + times * tokens <= maxTokens) &&
       (maxCalls === null || this.#calls < maxCalls)
     )
+  }
+
+  /** Tokens that are not spent or reserved; null without a limit. */
+  get remaining(): number | null {
+    const { maxTokens } = this.limits
+    return maxTokens === null ? null : Math.max(0, rounded(maxTokens - this.#tokens))
   }
 
   /** Counts a call, however many tries it takes. */

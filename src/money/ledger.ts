@@ -131,6 +131,11 @@ export class Ledger {
     return times * (all + tokens) <= this.#left(this.#nextCeiling) + all
   }
 
+  /** Tokens that are neither spent nor reserved, as far as is known here; null without a budget. */
+  get unreserved(): number | null {
+    return this.budget === null ? null : Math.max(0, rounded(this.#left()))
+  }
+
   /** Whether to try a reservation. The shared ledger knows what others still reserve, and decides. */
   mayReserve(tokens: number): boolean {
     const isDecidedThere = this.#isShared && this.#ceiling === null

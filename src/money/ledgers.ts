@@ -250,6 +250,12 @@ export class Ledgers implements Sharing {
     return this.#ofClients.of(client)?.remaining ?? null
   }
 
+  /** Tokens that the smallest of these client budgets has left and has not reserved; null if there are none. */
+  unreservedOf(budgets: readonly string[]): number | null {
+    const left = budgets.flatMap((budget) => this.#ofClients.named(budget)?.unreserved ?? [])
+    return left.length > 0 ? Math.min(...left) : null
+  }
+
   /** Whether each client budget would cover `times` all its reservations and its share of these tokens. */
   clientsBearTimes(times: number, users: Purpose['users'], tokens: number): boolean {
     return this.#ofClients.bearTimes(times, users, tokens)

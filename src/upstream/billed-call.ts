@@ -13,7 +13,6 @@ import {
   BudgetExceededError,
   ClosedError,
   PausedError,
-  QueryTooExpensiveError,
   UnauthenticatedError,
 } from './errors.ts'
 import { NotRecordedError } from './not-recorded.ts'
@@ -25,7 +24,7 @@ import type { Sent } from './needed-call.ts'
 import { recallTape } from './recall-tape.ts'
 import { listedName } from './restore.ts'
 import type { ClientRequest } from './client-request.ts'
-import { cheapEstimateOf, estimateOf, usersOf } from './reserve.ts'
+import { cheapEstimateOf, estimateOf, tooExpensive, usersOf } from './reserve.ts'
 import { isBulk } from './trial-signs.ts'
 import { isTracing, noSpan, within } from './trace.ts'
 import type { Incoming } from './transport.ts'
@@ -142,8 +141,7 @@ async function charged(account: Account, asked: Sent, span: Span) {
   const spent: Spent = { requests: 0, bill: noBill }
   const [{ request: payer }] = asked.users
   const estimate = estimateOf(account, asked)
-  if (!payer.allowance.bears(estimate, cheapEstimateOf(account, asked)))
-    throw new QueryTooExpensiveError(asked.users.map(({ request }) => request))
+  if (!payer.allowance.bears(estimate, cheapEstimateOf(account, asked))) throw tooExpensive(asked, estimate)
   payer.allowance.countCall()
   try {
     return await exchange(account, asked, estimate, spent)

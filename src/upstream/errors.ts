@@ -14,6 +14,14 @@ export type Code =
 /** An error whose message may be shown to a client: it never holds a key, an address or a stack. */
 export abstract class CodedError extends Error {
   abstract readonly code: Code
+  /** What the call needed, and what was left; only of a call that does not fit. */
+  shortage?: Shortage
+}
+
+/** Tokens that a call would reserve, and those that were left for it. */
+export interface Shortage {
+  readonly needed: number
+  readonly remaining: number
 }
 
 /** The service refuses the key. */

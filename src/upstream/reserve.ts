@@ -57,11 +57,11 @@ export interface Reserved extends Reservation {
 export function reserve(account: Account, asked: Sent, tokens: number, calls: number): Reserved | CodedError {
   const { operation, users } = asked
   const share = users[0].request.allowance.reserve(tokens, cheapEstimateOf(account, asked))
-  if (!share) return new QueryTooExpensiveError(users.map(({ request }) => request))
+  if (!share) return tooExpensive(asked, tokens)
   const reservation = account.reserve(tokens, { service: nameOf(operation), users: usersOf(asked), calls })
   if (isRefusal(reservation)) {
     share.settle(0)
-    return errorOf(reservation)
+    return errorOf(account, reservation, tokens)
   }
   const settle = (bill: Bill) => {
     reservation.settle(bill)
@@ -70,7 +70,7 @@ export function reserve(account: Account, asked: Sent, tokens: number, calls: nu
   const ended = (refusal: Refusal | null) => {
     if (!refusal) return null
     share.settle(0)
-    return errorOf(refusal)
+    return errorOf(account, refusal, tokens)
   }
   return {
     tokens: reservation.tokens,
@@ -80,10 +80,24 @@ export function reserve(account: Account, asked: Sent, tokens: number, calls: nu
   }
 }
 
-function errorOf({ refusedBy, budgets, isUnreached }: Refusal): BudgetExceededError {
-  if (refusedBy === 'client')
-    return new ClientBudgetExceededError(budgets, isUnreached ? unreached : undefined)
-  return new BudgetExceededError(
-    isUnreached ? unreached : 'This month’s token budget does not allow another call.',
-  )
+/** The error of a call that does not fit into the limits of those that need it. */
+export function tooExpensive({ users }: Pick<Sent, 'users'>, needed: number): QueryTooExpensiveError {
+  const error = new QueryTooExpensiveError(users.map(({ request }) => request))
+  const { remaining } = users[0].request.allowance
+  // Otherwise the number of calls does not fit.
+  if (remaining !== null && needed > remaining) error.shortage = { needed, remaining }
+  return error
+}
+
+function errorOf(account: Account, { refusedBy, budgets, isUnreached }: Refusal, needed: number) {
+  const isClients = refusedBy === 'client'
+  const error = isClients
+    ? new ClientBudgetExceededError(budgets, isUnreached ? unreached : undefined)
+    : new BudgetExceededError(
+        isUnreached ? unreached : 'This month’s token budget does not allow another call.',
+      )
+  const { ledger, upstream } = account
+  const remaining = isClients ? upstream.ledgers.unreservedOf(budgets) : ledger.unreserved
+  if (remaining !== null && !isUnreached) error.shortage = { needed, remaining }
+  return error
 }

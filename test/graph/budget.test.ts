@@ -100,6 +100,23 @@ describe('a budget', () => {
     expect(graph.calls.take()).toEqual([])
   })
 
+  test('that does not cover a call is told with what was needed and what remains', async () => {
+    const elo = `{ league { elo(season: ${season}) { elo } } }`
+    const shortage = { needed: expect.any(Number), remaining: 3 }
+    const ofKey = sample.graph({ budget: 3 })
+    const { data, errors = [] } = await ofKey.query(elo)
+    expect(data).toEqual({ league: { elo: null } })
+    expect(errors[0]?.extensions).toEqual({ code: 'BUDGET_EXCEEDED', ...shortage })
+    expect(errors[0]?.extensions?.needed).toBeGreaterThan(3)
+    expect(ofKey.calls.take()).toEqual([])
+    const ofClient = sample.graph({ budget: 1_000, clientBudgets: new Map([['*', 3]]) })
+    expect((await ofClient.query(elo)).errors?.[0]?.extensions).toEqual({
+      code: 'BUDGET_EXCEEDED',
+      ...shortage,
+    })
+    expect(ofClient.calls.take()).toEqual([])
+  })
+
   test('is never overspent by queries side by side', async () => {
     for (const budget of [5, 20, 60]) {
       const graph = sample.graph({ budget })

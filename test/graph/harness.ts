@@ -30,7 +30,7 @@ export interface Answer<Data> {
   readonly errors?: readonly {
     readonly message: string
     readonly path?: readonly (string | number)[]
-    readonly extensions?: { readonly code?: string }
+    readonly extensions?: { readonly code?: string; readonly needed?: number; readonly remaining?: number }
   }[]
   readonly extensions: { readonly usage: Usage; readonly plan?: readonly PlanEntry[] }
 }

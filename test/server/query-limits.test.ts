@@ -73,9 +73,9 @@ describe('a limit of tokens', () => {
     expect(graph.calls.take()).toHaveLength(30)
     const busy = `{ league { ${scores(today)} } }`
     const { data, errors, extensions } = await graph.query(busy, { extensions: { maxTokens: 2 } })
-    expect([data, errors?.map((error) => error.extensions?.code)]).toEqual([
+    expect([data, errors?.map((error) => error.extensions)]).toEqual([
       { league: { games: null } },
-      ['QUERY_TOO_EXPENSIVE'],
+      [{ code: 'QUERY_TOO_EXPENSIVE', needed: expect.any(Number), remaining: 2 }],
     ])
     expect(extensions.usage.tokens).toBe(0)
     expect(graph.calls.take()).toEqual([])
