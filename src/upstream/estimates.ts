@@ -82,6 +82,12 @@ export class Estimates {
     return this.#prices.leastTokens(nameOf(operation), this.bytes(operation, values, 'safe'))
   }
 
+  /** Tokens of the smallest answer that the guess for its form allows, with rows. */
+  tokensIfSmall(operation: Operation, values: Arguments): number {
+    const rows = this.#rowsOf(operation, formOf(values)).least * idsOf(operation, values)
+    return this.tokensFor(operation, this.bytesPerRow(operation) * rows + 2)
+  }
+
   /** Tokens of an answer of this size. */
   tokensFor(operation: Operation, bytes: number): number {
     return this.#prices.tokens(nameOf(operation), bytes)

@@ -24,8 +24,18 @@ export function estimateOf(account: Account, asked: Pick<Sent, 'operation' | 'ar
   const safe = estimates.tokens(operation, values, 'safe')
   if (ledger.budget === null || estimates.isKnown(operation, values)) return safe
   const most = estimates.tokens(operation, values, 'most')
-  return ledger.bears(most) && upstream.ledgers.clientsBear(usersOf(asked), most) ? most : safe
+  if (ledger.bears(most) && upstream.ledgers.clientsBear(usersOf(asked), most)) return most
+  return ledger.bears(safe) || ledger.hasTokens
+    ? safe
+    : ofUntouched(ledger, safe, estimates.tokensIfSmall(operation, values))
 }
+
+/**
+ * A budget that is smaller than the guess would refuse the call for good, and no bill would show its size. So the
+ * first call of the month has the whole budget, if the smallest answer fits.
+ */
+const ofUntouched = ({ unreserved }: Account['ledger'], safe: number, small: number): number =>
+  unreserved !== null && small <= unreserved ? unreserved : safe
 
 /**
  * The same at the lowest price of the operation, if the payer's limit may have to be compared with it.

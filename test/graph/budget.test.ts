@@ -100,6 +100,25 @@ describe('a budget', () => {
     expect(graph.calls.take()).toEqual([])
   })
 
+  test('that is smaller than a guess still gets its first call, whose bill shows its size', async () => {
+    const graph = sample.graph({
+      budget: 10,
+      between: async (request, service) => {
+        const day = Object.entries(JSON.parse((await service(request)).body) as Json)
+        return answerOf(Object.fromEntries(day.slice(0, 3)), { headers: { 'x-request-usage': '3' } })
+      },
+    })
+    const scores = (date: string) => `{ league { games(date: "${date}") { homeScore } } }`
+    for (const date of [today, '2026-02-07', '2026-02-01']) {
+      const { errors, extensions } = await graph.query(scores(date))
+      expect([errors, extensions.usage.tokens]).toEqual([undefined, 3])
+      expect(graph.calls.take()).toEqual(['game/getScores 1'])
+    }
+    expect(codes(await graph.query(scores('2026-01-31')))).toEqual([['league.games', 'BUDGET_EXCEEDED']])
+    expect(graph.calls.take()).toEqual([])
+    expect(await totals(graph)).toMatchObject({ tokens: 9, remaining: 1 })
+  })
+
   test('that does not cover a call is told with what was needed and what remains', async () => {
     const elo = `{ league { elo(season: ${season}) { elo } } }`
     const shortage = { needed: expect.any(Number), remaining: 3 }
