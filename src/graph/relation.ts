@@ -37,6 +37,7 @@ export interface Declaration<P, Args, W extends Wanted, V, R> extends Origin<W, 
     context: Context,
     parent: P,
     args: Args,
+    info: GraphQLResolveInfo,
   ) => MaybePromise<R>
 }
 
@@ -65,7 +66,7 @@ export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relati
       where instanceof Given
         ? where.value
         : andThen(read(this.#declared, where, context, fieldName(info)), (value) =>
-            answer(value, where, context, parent, args),
+            answer(value, where, context, parent, args, info),
           ),
     )
   }
@@ -80,10 +81,10 @@ export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relati
       try {
         const place = this.#declared.place(parent, args, context, info)
         if (place instanceof Given) return place.value
-        if (place instanceof Promise) return this.#late(place, parent, args, context, field)
+        if (place instanceof Promise) return this.#late(place, parent, args, context, info)
         const value = atHand(place, context, hits)
-        if (value !== undefined) return this.#declared.answer(value, place, context, parent, args)
-        if (isDoubtful(this.#declared, place, context)) return this.#late(place, parent, args, context, field)
+        if (value !== undefined) return this.#declared.answer(value, place, context, parent, args, info)
+        if (isDoubtful(this.#declared, place, context)) return this.#late(place, parent, args, context, info)
         asks.push(askFor(this.#declared, place, context, field))
         asked.push({ index, parent, place })
         return pending
@@ -101,10 +102,10 @@ export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relati
           values: branch.values.then(
             (found) =>
               those.map(({ parent, place }, index) =>
-                this.#arrived(found[index] ?? null, parent, place, args, context),
+                this.#arrived(found[index] ?? null, parent, place, args, context, info),
               ),
             (error: unknown) =>
-              those.map(({ parent, place }) => this.#expired(error, parent, place, args, context)),
+              those.map(({ parent, place }) => this.#expired(error, parent, place, args, context, info)),
           ),
         }
       }),
@@ -117,32 +118,47 @@ export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relati
     parent: P,
     args: Args,
     context: Context,
-    field: string,
+    info: GraphQLResolveInfo,
   ): Promise<R> {
     const place = await where
     if (place instanceof Given) return place.value
     return this.#declared.answer(
-      await read(this.#declared, place, context, field),
+      await read(this.#declared, place, context, fieldName(info)),
       place,
       context,
       parent,
       args,
+      info,
     )
   }
 
-  #arrived(value: MaybePromise<V | null>, parent: P, place: Place<W, V>, args: Args, context: Context) {
+  #arrived(
+    value: MaybePromise<V | null>,
+    parent: P,
+    place: Place<W, V>,
+    args: Args,
+    context: Context,
+    info: GraphQLResolveInfo,
+  ) {
     const { answer } = this.#declared
     try {
-      if (!(value instanceof Promise)) return answer(value, place, context, parent, args)
+      if (!(value instanceof Promise)) return answer(value, place, context, parent, args, info)
     } catch (error) {
       return errorOf(error)
     }
     return value
       .catch((error: unknown) => expiredOf(this.#declared, place, context.clientRequest, error))
-      .then((found) => answer(found, place, context, parent, args))
+      .then((found) => answer(found, place, context, parent, args, info))
   }
 
-  #expired(error: unknown, parent: P, place: Place<W, V>, args: Args, context: Context) {
+  #expired(
+    error: unknown,
+    parent: P,
+    place: Place<W, V>,
+    args: Args,
+    context: Context,
+    info: GraphQLResolveInfo,
+  ) {
     try {
       return this.#declared.answer(
         expiredOf(this.#declared, place, context.clientRequest, error),
@@ -150,6 +166,7 @@ export class DeclaredRelation<P, Args, W extends Wanted, V, R> implements Relati
         context,
         parent,
         args,
+        info,
       )
     } catch (failure) {
       return errorOf(failure)

@@ -1,9 +1,11 @@
+import type { GraphQLResolveInfo } from 'graphql'
+import type { Context } from '../graph/context.ts'
 import { handles } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import type { Place } from '../graph/place.ts'
+import { prefetchLinks } from '../graph/prefetch.ts'
 import { failRow, isOfService, loadColumns } from '../graph/row-loader.ts'
 import type { MaybePromise } from '../graph/maybe-promise.ts'
-import { gameNeeds } from '../plan/games.ts'
 import type { Scope } from '../graph/scope.ts'
 import type { Selection } from '../plan/selection.ts'
 import { gameSlots } from '../rows/game-slots.ts'
@@ -11,6 +13,7 @@ import { operations } from '../specification/operations.ts'
 import type { Entry } from '../rows/entry.ts'
 import type { ClientRequest } from '../upstream/client-request.ts'
 import type { Account } from '../upstream/account.ts'
+import { has } from './game-needs.ts'
 import { leagueKey } from './leagues.ts'
 import { failLine } from './lines.ts'
 import { gamesOfDay, gamesOfSeason, homeGamesOfSeason } from './schedule-slots.ts'
@@ -102,14 +105,17 @@ export const scheduleOrigin = {
   expired: failGames,
 }
 
-/** A schedule’s games by start time. Games without one are last, in the service’s order. */
+/**
+ * A schedule’s games by start time. Games without one are last, in the service’s order. Nothing tells the order
+ * of a day's games while the start of one is unknown: they stay in the service's order.
+ */
 export function scheduled(
   keys: readonly string[] | null,
   { wanted, scope }: SchedulePlace,
   { clientRequest: request }: { readonly clientRequest: ClientRequest },
 ): Handle<'game'>[] {
   const games = handles(request, 'game', keys ?? [], scope)
-  if (wanted.season === undefined) return byTime(games, startOf)
+  if (wanted.season === undefined) return games.some(hasUnknownStart) ? games : byTime(games, startOf)
   return byTime(
     games.filter((game) => isIn(scope, game, request)),
     (game) => startOf(game) ?? lastSetAt(game, request.account),
@@ -117,25 +123,32 @@ export function scheduled(
 }
 
 /**
- * The same when all start times are known: a score entry has none. If more columns of the games are selected,
- * their rows are read in any case, so they are read before the games are ordered. Failures are reported by
- * the fields that select the columns.
+ * The same when the rows that the query reads anyway have come: a score entry has no start time. If the list is
+ * the field's answer, `info` tells which links of its games need no row; they are loaded meanwhile. Failures are
+ * reported by the fields that select the columns.
  */
 export function inOrder(
   keys: readonly string[] | null,
   place: SchedulePlace,
-  context: { readonly clientRequest: ClientRequest },
+  context: Context,
   field: string,
+  info?: GraphQLResolveInfo,
 ): MaybePromise<Handle<'game'>[]> {
   const { clientRequest: request } = context
-  const needs = gameNeeds(place.wanted.selection)
-  const isRead = place.wanted.season !== undefined && (needs.has('columns') || needs.has('teams'))
   const games = scheduled(keys, place, context)
-  const unknown = isRead ? games.filter((game) => startOf(game) === undefined) : []
-  if (unknown.length === 0) return games
-  const rows = unknown.map(({ entry }) => loadColumns(request, 'game', entry.key, ['start_datetime'], field))
+  const unknown = games.filter(hasUnknownStart)
+  const unread = unknown.filter(({ entry }) => isRead(entry, place.wanted.selection, request))
+  const isOrdered =
+    unread.length > 0 && (place.wanted.season !== undefined || unread.length === unknown.length)
+  if (games.length < 2 || !isOrdered) return games
+  if (info) for (const game of games) prefetchLinks(game, context, info)
+  const rows = unread.map(({ entry }) => loadColumns(request, 'game', entry.key, ['start_datetime'], field))
   return Promise.allSettled(rows).then(() => scheduled(keys, place, context))
 }
+
+/** Whether a field reads a game's row, because a selected column is unknown. */
+const isRead = (game: Entry, selection: Selection, { account, now }: ClientRequest): boolean =>
+  !has(account, game, 'columns', selection, now) || !has(account, game, 'score', selection, now)
 
 /** A team may play in several leagues, and `game/read` finds all its games. */
 function isIn({ organization_id }: Scope, { entry }: Handle, { now }: ClientRequest): boolean {
@@ -152,6 +165,8 @@ const byTime = <G extends Handle>(games: readonly G[], timeOf: (game: G) => unkn
 
 // A start time seldom changes, so an expired one will do.
 const startOf = ({ entry }: Handle) => entry.column('start_datetime', 0)
+
+const hasUnknownStart = (game: Handle) => startOf(game) === undefined
 
 /**
  * When a game's line or prediction was last set. It orders games without a start time: it is later than the

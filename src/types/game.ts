@@ -9,7 +9,7 @@ import { convert } from '../graph/conversions.ts'
 import { selectionOf } from '../graph/selection.ts'
 import { defineTable } from '../graph/table.ts'
 import { typeOf } from '../graph/types.ts'
-import { dayAt, scheduled, scheduleOrigin } from '../loaders/schedule-places.ts'
+import { dayAt, inOrder, scheduleOrigin } from '../loaders/schedule-places.ts'
 import type { Selection } from '../plan/selection.ts'
 import type { ClientRequest } from '../upstream/client-request.ts'
 import { league } from './league.ts'
@@ -64,7 +64,8 @@ builder.objectField(league, 'games', (t) =>
       needs: {},
       place: (row: League, { date }: { readonly date: string }, { clientRequest: request }, info) =>
         dayPlace(row, date, selectionOf(info), request),
-      answer: scheduled,
+      answer: (keys, place, context, _row, _args, info) =>
+        inOrder(keys, place, context, fieldName(info), info),
     }),
   }),
 )

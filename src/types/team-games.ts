@@ -108,10 +108,11 @@ const gamesOf = <Args extends ScopeArguments, R>(
         seasonAt(row.entry, scope, union([selectionOf(info), read]), context.clientRequest),
       )
     },
-    answer: (keys, place, context, _row, args): MaybePromise<R> => {
+    answer: (keys, place, context, _row, args, info): MaybePromise<R> => {
       const filter = filterOf(args)
       const columns = columnsOf(filter)
-      return andThen(inOrder(keys, place, context, `Team.${field}`), (games) => {
+      const whole = columns.length === 0 ? info : undefined
+      return andThen(inOrder(keys, place, context, `Team.${field}`, whole), (games) => {
         if (columns.length === 0) return answer(games)
         return andThen(staged(games, columns, context, `Team.${field}`), (known) =>
           answer(filtered(known, filter)),

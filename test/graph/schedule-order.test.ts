@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { basketball, season, startSample, today } from './harness.ts'
 import type { Between, Sample } from './harness.ts'
+import { roundTrips } from './recorder.ts'
 import { judged } from './spoiled.ts'
 import { refusedFilters } from '../service/variants/refused-filters.ts'
 import { within } from '../service/client.ts'
@@ -83,5 +84,48 @@ describe('a team’s season that is listed by scores, where more of its games is
       'game/read 1',
       `game/read ${(list as Json[]).length}`,
     ])
+  })
+})
+
+describe('a day’s games of which the start of one is known', () => {
+  const day = (fields: string) => `{ league { games(date: "${today}") { ${fields} } } }`
+  const starts = (data: Json) =>
+    (within(data, 'league')['games'] as Json[]).map(({ startDatetime }) => startDatetime)
+  let games: Json[]
+  beforeAll(async () => {
+    games = await sample.rows('game/getGames', { ...basketball, start_date: today })
+  })
+  /** A graph that knows the row of the day's last game, and the scores of all. */
+  async function partlyWarm() {
+    const graph = sample.graph()
+    await graph.query(`{ game(id: "${String(games.at(-1)?.['game_id'])}") { startDatetime } }`)
+    const scores = await graph.query<{ league: { games: { gameId: string }[] } }>(day('gameId homeScore'))
+    graph.calls.take()
+    return { graph, listed: scores.data.league.games.map(({ gameId }) => gameId) }
+  }
+
+  test('are by start time once the query has read the others, at no further call', async () => {
+    const { graph } = await partlyWarm()
+    const first = await graph.query<Json>(day('startDatetime'))
+    expect(graph.calls.take()).toEqual([`game/read ${games.length - 1}`])
+    expect(starts(first.data)).toEqual(games.map((game) => game['start_datetime']).toSorted())
+    expect((await graph.query<Json>(day('startDatetime'))).data).toEqual(first.data)
+    expect(graph.calls.take()).toEqual([])
+  })
+
+  test('are in the service’s order as long as nothing reads the others', async () => {
+    const { graph, listed } = await partlyWarm()
+    const scores = await sample.rows('game/getScores', { ...basketball, start_date: today })
+    expect(listed).toEqual(scores.map(({ game_id }) => game_id))
+    await graph.query(day('gameId homeScore'))
+    expect(graph.calls.take()).toEqual([])
+  })
+
+  test('and the odds’ history is read beside their rows', async () => {
+    const { graph } = await partlyWarm()
+    const { data } = await graph.query<Json>(day('startDatetime odds { history { over } }'))
+    expect(starts(data)).toEqual(games.map((game) => game['start_datetime']).toSorted())
+    expect(graph.calls.take()).toEqual([`game/read ${games.length - 1}`, `odds/read ${games.length}`])
+    expect(roundTrips(graph.calls.sent.slice(-2))).toBe(1)
   })
 })
