@@ -83,7 +83,7 @@ export function scheduleAt(
 function isAtHand(account: Account, wanted: ScheduleWanted, now: Moment): boolean {
   const needs = missing(account, wanted, now)
   if (needs.size === 0) return true
-  return !needs.has('list') && planGames(needs, sizes(account, wanted, now)).every(isById)
+  return !needs.has('list') && planGames(needs, sizes(account, wanted, needs, now)).every(isById)
 }
 
 const isById = (name: GameOperation) => name === 'readGames' || name === 'readOdds'
@@ -93,7 +93,7 @@ async function read(account: Account, asks: ScheduleAsks): Promise<Games> {
   const { now } = request
   const wanted = { ...first, selection: union(asks.map((ask) => ask.wanted.selection)) }
   const needs = missing(account, wanted, now)
-  const { readGames, ...others } = sizes(account, wanted, now)
+  const { readGames, ...others } = sizes(account, wanted, needs, now)
   const byId = readGames !== undefined && mayReadById(account, wanted) && { readGames }
   const chosen = planGames(needs, { ...others, ...byId })
   const calls = chosen
@@ -150,8 +150,10 @@ export async function seasonsUnderWay(
 }
 
 /** Whether the plan for a schedule reads the team's season. */
-const readsSeason = (account: Account, { wanted, request: { now } }: ScheduleAsks[number]) =>
-  planGames(missing(account, wanted, now), sizes(account, wanted, now)).includes('readSeason')
+function readsSeason(account: Account, { wanted, request: { now } }: ScheduleAsks[number]): boolean {
+  const needs = missing(account, wanted, now)
+  return planGames(needs, sizes(account, wanted, needs, now)).includes('readSeason')
+}
 
 const operationOf = (name: GameOperation): Operation => operations[name === 'readSeason' ? 'readGames' : name]
 
@@ -244,7 +246,16 @@ function withoutColumns(account: Account, wanted: ScheduleWanted, now: Moment): 
 /** The assumed length of an unknown list. All operations are compared at the same length. */
 const typical = 30
 
-function sizes(account: Account, wanted: ScheduleWanted, now: Moment): GameSizes {
+/**
+ * Scores have no start times and leave out games in another league. So they list a team's season only if they
+ * are needed for something else, or if its games cannot be read.
+ */
+function sizes(
+  account: Account,
+  wanted: ScheduleWanted,
+  needs: ReadonlySet<GameNeed>,
+  now: Moment,
+): GameSizes {
   const { estimates } = account
   const { owner, slot, selection, season } = wanted
   const games = lastListed(wanted)
@@ -252,10 +263,12 @@ function sizes(account: Account, wanted: ScheduleWanted, now: Moment): GameSizes
   const count = games?.length ?? typical
   const { organization_id, division_id } = wanted.league
   const hasLeague = organization_id !== undefined && division_id !== undefined
+  const isReadable = season !== undefined && readsSeasons(account)
+  const isScored = hasLeague && (!isReadable || needs.has('prediction') || needs.has('current'))
   return {
-    ...(hasLeague && { getScores: size('getScores', count) }),
+    ...(isScored && { getScores: size('getScores', count) }),
     ...(!season && { getGames: size('getGames', count) }),
-    ...(season && readsSeasons(account) && { readSeason: size('readSeason', count) }),
+    ...(isReadable && { readSeason: size('readSeason', count) }),
     ...(games && { readGames: size('readGames', withoutColumns(account, wanted, now).length) }),
     // Odds can be read by id without waiting only if the list is fresh.
     ...(games &&

@@ -127,7 +127,7 @@ builder.objectField(team, 'games', (t) =>
     nullable: { list: true, items: false },
     listSize: sizeOf('gamesOfSeason'),
     description:
-      'The team’s games of a season, by start time; all of them, or those that the arguments pick. Costs two calls whatever is picked, one for home and one for away games: `game/read`, or the smaller `game/getScores` if only scores, predictions and current odds are selected.',
+      'The team’s games of a season, by start time; all of them, or those that the arguments pick. Costs two calls whatever is picked, one for home and one for away games: `game/read`; `game/getScores` instead if predictions or current odds are selected, and of the columns scores alone. If they need both, four calls side by side.',
     args: {
       season: t.arg.int(),
       last: t.arg.int({

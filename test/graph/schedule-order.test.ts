@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { basketball, season, startSample, today } from './harness.ts'
 import type { Between, Sample } from './harness.ts'
 import { roundTrips } from './recorder.ts'
+import { Estimates } from '../../src/upstream/estimates.ts'
+import { operations } from '../../src/specification/operations.ts'
 import { judged } from './spoiled.ts'
 import { refusedFilters } from '../service/variants/refused-filters.ts'
 import { within } from '../service/client.ts'
@@ -45,6 +47,23 @@ test('a team’s season by scores alone is in the order in which it was played, 
     expect(begun(data)).toEqual(await played(team))
     expect(graph.calls.take()).toEqual(['game/getScores 1', 'game/getScores 1'])
   }
+})
+
+test('a team’s season of scores without predictions is read and by start time, whatever sizes were learned', async () => {
+  const learned = new Estimates()
+  const ofDay = { ...basketball, start_date: today }
+  learned.learn(operations.getScores, ofDay, 10, { bytes: 5_000, tokens: 5, estimated: false })
+  const graph = sample.graph({ learned })
+  const [team = ''] = teams
+  const { data } = await graph.query<Json>(gamesOf(team, 'status'))
+  expect(graph.calls.take()).toEqual(['game/read 1', 'game/read 1'])
+  const starts = await graph.query<Json>(gamesOf(team, 'startDatetime'))
+  const games = within(starts.data, 'team')['games'] as Json[]
+  expect(within(data, 'team')['games']).toMatchObject(games.map(({ gameId }) => ({ gameId })))
+  expect(games).toEqual(
+    games.toSorted((a, b) => (String(a['startDatetime']) < String(b['startDatetime']) ? -1 : 1)),
+  )
+  expect(graph.calls.take()).toEqual([])
 })
 
 test('also where the service tells no line, but a prediction', async () => {
