@@ -138,7 +138,8 @@ export class Poller {
       await allDone(games.map((game) => readGame(game, selection, context, field)))
       return games.filter(({ entry }) => !this.#isElsewhere(entry))
     }
-    const place = dayAt(this.#league, scope, date, union([selection, watched]), request)
+    const all = union([selection, watched])
+    const place = dayAt(this.#league, scope, date, all, request, { isComplete: true })
     const games = scheduled(await readFresh(scheduleOrigin, place, context, field), place, context)
     await allDone(games.map((game) => freshen(game, context, field)))
     return games

@@ -31,6 +31,7 @@ export function dayAt(
   date: string,
   selection: Selection,
   request: ClientRequest,
+  { isComplete = false } = {},
 ): SchedulePlace {
   const { organization_id, division_id } = scope
   const wanted = {
@@ -40,6 +41,7 @@ export function dayAt(
     selection,
     league: { organization_id, division_id },
     arguments: [{ start_date: date }],
+    isComplete,
   } as const
   return scheduleAt(wanted, scope, request)
 }

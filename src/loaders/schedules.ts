@@ -6,7 +6,7 @@ import type { Split, Wanted } from '../graph/ask.ts'
 import type { Place } from '../graph/place.ts'
 import { failRow } from '../graph/row-loader.ts'
 import type { Scope } from '../graph/scope.ts'
-import { gameNeeds, planGames } from '../plan/games.ts'
+import { gameNeeds, isListAlone, planGames } from '../plan/games.ts'
 import type { GameNeed, GameOperation, GameSizes } from '../plan/games.ts'
 import type { Slot } from '../rows/slot.ts'
 import { union } from '../plan/selection.ts'
@@ -41,6 +41,8 @@ export interface ScheduleWanted extends Wanted {
   readonly league: Pick<Scope, 'organization_id' | 'division_id'>
   /** The other arguments of each call: one set for a day, two (home and away) for a season. */
   readonly arguments: readonly Arguments[]
+  /** Whether all columns have to come with the list, because the fields read them game by game. */
+  readonly isComplete?: boolean
   /** The season of a team's schedule; undefined for a day. */
   readonly season?: Scope & { readonly season: number }
 }
@@ -91,7 +93,11 @@ const isById = (name: GameOperation) => name === 'readGames' || name === 'readOd
 async function read(account: Account, asks: ScheduleAsks): Promise<Games> {
   const [{ field, request, wanted: first }] = asks
   const { now } = request
-  const wanted = { ...first, selection: union(asks.map((ask) => ask.wanted.selection)) }
+  const wanted = {
+    ...first,
+    selection: union(asks.map((ask) => ask.wanted.selection)),
+    isComplete: asks.some((ask) => ask.wanted.isComplete),
+  }
   const needs = missing(account, wanted, now)
   const { readGames, ...others } = sizes(account, wanted, needs, now)
   const byId = readGames !== undefined && mayReadById(account, wanted) && { readGames }
@@ -268,6 +274,7 @@ function sizes(
   return {
     ...(isScored && { getScores: size('getScores', count) }),
     ...(!season && { getGames: size('getGames', count) }),
+    ...(isReadLater(account, wanted, games) && { readLater: size('readGames', count) }),
     ...(isReadable && { readSeason: size('readSeason', count) }),
     ...(games && { readGames: size('readGames', withoutColumns(account, wanted, now).length) }),
     // Odds can be read by id without waiting only if the list is fresh.
@@ -279,6 +286,14 @@ function sizes(
 /** Whether games may be read by id: the plan does not refuse it, or nothing else brings a season's columns. */
 const mayReadById = ({ refusals }: Account, { season }: ScheduleWanted) =>
   season !== undefined || !refusals.has(nameOf(operations.readGames))
+
+/** Whether the games of a day that is not known may be read by id once it is. */
+const isReadLater = (account: Account, wanted: ScheduleWanted, games: Keys | undefined) =>
+  games === undefined &&
+  wanted.season === undefined &&
+  !wanted.isComplete &&
+  mayReadById(account, wanted) &&
+  isListAlone(wanted.selection)
 
 const seasonFilters = ['season', 'home_team_id', 'away_team_id'].map((name) =>
   filterName(operations.readGames, name),

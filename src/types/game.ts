@@ -57,7 +57,7 @@ builder.objectField(league, 'games', (t) =>
     nullable: { list: true, items: false },
     listSize: sizeOf('gamesOfDay'),
     description:
-      'The games of a day, by start time; games without one are last. Costs one call: `game/getScores` if only scores, clock, prediction and current odds are selected, else `game/getGames`, which includes both teams. If the selection needs both calls, they are sent side by side.',
+      'The games of a day, by start time; games without one are last. Costs one call: `game/getScores` if only scores, clock, prediction and current odds are selected, else `game/getGames`, which includes both teams. If the selection needs both, they are sent side by side; without the teams’ columns, `game/getScores` and then `game/read` of its games if that is expected to save more than a quarter.',
     args: { date: t.arg({ type: 'Date', required: true }) },
     ...relation({
       ...scheduleOrigin,

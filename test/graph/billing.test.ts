@@ -324,6 +324,18 @@ describe('a team', () => {
     expect(roundTrips(graph.calls.sent)).toBe(1)
   })
 
+  test('a day’s lines with a column that scores lack cost getScores, then the rows by their ids', async () => {
+    cold()
+    const games = await sample.rows('game/getGames', { ...basketball, start_date: today })
+    const data = await ask<{ league: { games: Json[] } }>(
+      `{ league { games(date: "${today}") { startDatetime homeScore odds { pre { over } } } } }`,
+    )
+    const starts = games.map((game) => game['start_datetime'])
+    expect(data.league.games.map(({ startDatetime }) => startDatetime)).toEqual(starts.toSorted())
+    expect(graph.calls.take()).toEqual(['game/getScores 1', `game/read ${games.length}`])
+    expect(roundTrips(graph.calls.sent)).toBe(2)
+  })
+
   test('a season of games with predictions costs two game/read and two getScores, all side by side', async () => {
     cold()
     await ask(

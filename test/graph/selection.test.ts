@@ -46,7 +46,12 @@ describe('what a query selects decides its calls', () => {
     ['a team’s key', 'homeTeam { teamId }', gamesAlone],
     ['a prediction', 'prediction { homePercentage }', scoresAlone],
     ['a prediction’s key', 'prediction { predictionId }', scoresAlone],
-    ['a column of games and a prediction', 'network prediction { homePercentage }', both],
+    [
+      'a column of games and a prediction',
+      'network prediction { homePercentage }',
+      ['game/getScores 1', 'game/read 14'],
+    ],
+    ['teams and a prediction', 'homeTeam { name } prediction { homePercentage }', both],
     ['odds of nothing', 'homeScore odds { __typename }', scoresAlone],
     ['current odds', 'odds { live { over } }', scoresAlone],
     [

@@ -83,6 +83,17 @@ export const scoreboard: readonly Page[] = [
     cheapest: [(ask, about) => ask(getGames(about))],
   },
   {
+    name: 'listings with lines: start, network and current lines',
+    query: day(`gameId startDatetime network homeScore odds { pre { ${line} } }`),
+    cheapest: [
+      (ask, about) => ask(getGames(about), getScores(about)),
+      async (ask, about) => {
+        const [games] = await ask(getScores(about))
+        await ask(read('game', among(games, 'game_id')))
+      },
+    ],
+  },
+  {
     name: 'forecast: the day’s predictions',
     query: day('gameId prediction { homePercentage awayPercentage homeScore awayScore }'),
     cheapest: [(ask, about) => ask(getScores(about))],
