@@ -4,6 +4,8 @@ import { handles } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import type { Place } from '../graph/place.ts'
 import { prefetchLinks } from '../graph/prefetch.ts'
+import { bytesPerToken } from '../money/price.ts'
+import { readsPicked, withoutLines } from '../plan/picked.ts'
 import { failRow, isOfService, loadColumns } from '../graph/row-loader.ts'
 import type { MaybePromise } from '../graph/maybe-promise.ts'
 import type { Scope } from '../graph/scope.ts'
@@ -17,7 +19,7 @@ import { has } from './game-needs.ts'
 import { leagueKey } from './leagues.ts'
 import { failLine } from './lines.ts'
 import { gamesOfDay, gamesOfSeason, homeGamesOfSeason } from './schedule-slots.ts'
-import { scheduleAt, schedules } from './schedules.ts'
+import { bytesOf, scheduleAt, schedules } from './schedules.ts'
 import type { ScheduleWanted } from './schedules.ts'
 import { textOf } from '../rows/values.ts'
 
@@ -53,6 +55,33 @@ export const seasonAt = (
   selection: Selection,
   request: ClientRequest,
 ): SchedulePlace => seasonPlace(team, scope, selection, request, ['home_team_id', 'away_team_id'])
+
+/**
+ * The same if so many of its games are picked: their predictions and current odds are loaded later, for them
+ * alone, where that is cheaper.
+ */
+export function pickedAt(
+  team: Entry,
+  scope: SeasonScope,
+  selection: Selection,
+  games: number,
+  request: ClientRequest,
+): SchedulePlace {
+  const whole = seasonAt(team, scope, selection, request)
+  if (!selection.relations.has('prediction') && !selection.relations.has('current')) return whole
+  const list = seasonAt(team, scope, withoutLines(selection), request)
+  const { estimates } = request.account
+  const { getScores, readOdds } = operations
+  const isLater = readsPicked(selection, {
+    games,
+    whole: bytesOf(request, whole.wanted),
+    list: bytesOf(request, list.wanted),
+    oddsOfGame: estimates.bytesPerRow(readOdds) * estimates.rowsPerId(readOdds, 'game_id'),
+    scoresOfDay: estimates.bytesPerRow(getScores) * estimates.rowsPerId(getScores, 'start_date'),
+    bytesPerToken,
+  })
+  return isLater ? list : whole
+}
 
 /** The same for its home games only. */
 export const homeSeasonAt = (

@@ -6,6 +6,7 @@ import type { Split, Wanted } from '../graph/ask.ts'
 import type { Place } from '../graph/place.ts'
 import { failRow } from '../graph/row-loader.ts'
 import type { Scope } from '../graph/scope.ts'
+import { bytesPerToken } from '../money/price.ts'
 import { gameNeeds, isListAlone, planGames } from '../plan/games.ts'
 import type { GameNeed, GameOperation, GameSizes } from '../plan/games.ts'
 import type { Slot } from '../rows/slot.ts'
@@ -161,6 +162,13 @@ function readsSeason(account: Account, { wanted, request: { now } }: ScheduleAsk
   return planGames(needs, sizes(account, wanted, needs, now)).includes('readSeason')
 }
 
+/** The expected bytes of the calls for what is missing of a schedule. */
+export function bytesOf({ account, now }: ClientRequest, wanted: ScheduleWanted): number {
+  const needs = missing(account, wanted, now)
+  const known = sizes(account, wanted, needs, now)
+  return planGames(needs, known).reduce((sum, name) => sum + (known[name] ?? 0), 0)
+}
+
 const operationOf = (name: GameOperation): Operation => operations[name === 'readSeason' ? 'readGames' : name]
 
 interface Planned {
@@ -274,7 +282,7 @@ function sizes(
   return {
     ...(isScored && { getScores: size('getScores', count) }),
     ...(!season && { getGames: size('getGames', count) }),
-    ...(isReadLater(account, wanted, games) && { readLater: size('readGames', count) }),
+    ...(isReadLater(account, wanted, games) && { readLater: size('readGames', count), bytesPerToken }),
     ...(isReadable && { readSeason: size('readSeason', count) }),
     ...(games && { readGames: size('readGames', withoutColumns(account, wanted, now).length) }),
     // Odds can be read by id without waiting only if the list is fresh.

@@ -1,4 +1,3 @@
-import { bytesPerToken } from '../money/price.ts'
 import { scoreColumns } from '../specification/operations.ts'
 import { cheapest } from './cover.ts'
 import type { Supplier } from './cover.ts'
@@ -15,6 +14,8 @@ export type GameOperation = 'getGames' | 'getScores' | 'readGames' | 'readSeason
 export interface GameSizes extends Readonly<Partial<Record<GameOperation, number>>> {
   /** The size of the games' rows if they are read once the list has come; missing if that may not be. */
   readonly readLater?: number
+  /** Decides whether that round trip is worth it. */
+  readonly bytesPerToken?: number
 }
 
 const supplies: Readonly<Record<GameOperation, ReadonlySet<GameNeed>>> = {
@@ -83,7 +84,7 @@ export function planGames(needs: ReadonlySet<GameNeed>, sizes: GameSizes): reado
     if (bytes !== undefined) suppliers.push({ name, supplies: supplies[name], bytes })
   }
   const atOnce = cheapest(needs, suppliers)
-  const { readLater } = sizes
+  const { readLater, bytesPerToken = 0 } = sizes
   if (readLater === undefined || !needs.has('columns') || needs.has('teams')) return namesOf(atOnce)
   const others = new Set<GameNeed>([...needs].filter((need) => need !== 'columns'))
   const first = cheapest(others, suppliers)

@@ -12,7 +12,7 @@ import { selectionOf } from '../graph/selection.ts'
 import { allOf, typedRow } from '../graph/typed-row.ts'
 import { typeOf } from '../graph/types.ts'
 import { ratings, ratingsAt } from '../loaders/ratings.ts'
-import { inOrder, scheduleOrigin, seasonAt } from '../loaders/schedule-places.ts'
+import { inOrder, pickedAt, scheduleOrigin, seasonAt } from '../loaders/schedule-places.ts'
 import { nothing, union } from '../plan/selection.ts'
 import { stageColumns, stageOf } from '../rows/game-stage.ts'
 import type { Stage } from '../rows/game-stage.ts'
@@ -104,8 +104,12 @@ const gamesOf = <Args extends ScopeArguments, R>(
       for (const name of ['last', 'next'] as const)
         if ((filter[name] ?? 0) < 0) throw new BadUserInputError(`\`${name}\` must not be negative.`)
       const read = { ...nothing, columns: new Set(columnsOf(filter)) }
+      const selection = union([selectionOf(info), read])
+      const { clientRequest: request } = context
       return andThen(inSeason(scopeAt(row, args, context), context, `Team.${field}`), (scope) =>
-        seasonAt(row.entry, scope, union([selectionOf(info), read]), context.clientRequest),
+        filter.next != null && filter.last == null
+          ? pickedAt(row.entry, scope, selection, filter.next, request)
+          : seasonAt(row.entry, scope, selection, request),
       )
     },
     answer: (keys, place, context, _row, args, info): MaybePromise<R> => {
@@ -134,7 +138,10 @@ builder.objectField(team, 'games', (t) =>
         description:
           'At most this many of the latest finished games: `last: 5`. With `next`, both are returned.',
       }),
-      next: t.arg.int({ description: 'At most this many games to come, one under way included: `next: 3`.' }),
+      next: t.arg.int({
+        description:
+          'At most this many games to come, one under way included: `next: 3`. Their predictions and current odds are loaded for them alone where that is cheaper than for the season.',
+      }),
       status: t.arg({
         type: [gameStatus],
         description:
@@ -208,7 +215,7 @@ builder.objectFields(team, (t) => ({
     nullable: true,
     cost: costOfSeason,
     description:
-      'The team’s game under way, or else its next one; null after the season’s last. Costs the team’s games of the season, two `game/read` side by side.',
+      'The team’s game under way, or else its next one; null after the season’s last. Costs the team’s games of the season, two `game/read` side by side. Its prediction and current odds are loaded for it alone where that is cheaper than for the season.',
     args: { season: t.arg.int() },
     ...gamesOf(
       'nextGame',

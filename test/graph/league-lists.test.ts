@@ -170,6 +170,48 @@ describe('games of a team', () => {
     expect(calls).toEqual([])
   })
 
+  test.each([
+    ['nextGame { gameId odds { pre { over } } }'],
+    ['games(next: 1) { gameId odds { pre { over } } }'],
+  ])('%s costs the season and the odds of the picked game', async (fields) => {
+    type Next = { gameId: string; odds: { pre: { over: number } | null } }
+    const { data, errors, calls } = await ask<{ team: Record<string, Next | Next[]> }>(
+      `{ team(id: "${team}") { ${fields} } }`,
+    )
+    expect(errors).toBeUndefined()
+    const games = Object.values(data.team).flat()
+    expect(games.map(({ gameId }) => gameId)).toEqual(ids(open().slice(0, 1)))
+    const lines = await sample.rows('odds/read', { game_id: String(ids(open())[0]) })
+    for (const { gameId, odds } of games) {
+      const current = lines.find((line) => line['game_id'] === gameId && line['current'] === 1)
+      expect(odds.pre?.over).toBe(current?.['over'])
+    }
+    expect(calls).toEqual([...twoReads, 'odds/read 1'])
+  })
+
+  test('the odds of many games to come cost the scores of the season', async () => {
+    const { calls } = await ask(`{ team(id: "${team}") { games(next: 30) { odds { pre { over } } } } }`)
+    expect(calls).toEqual(['game/getScores 1', 'game/getScores 1', ...twoReads])
+  })
+
+  test('the prediction of the next game costs the season and the scores of its day', async () => {
+    const { calls } = await ask(`{ team(id: "${team}") { nextGame { prediction { homePercentage } } } }`)
+    expect(calls).toEqual(['game/getScores 1', ...twoReads])
+  })
+
+  test('the predictions of two games cost the scores of the season, without one more round trip', async () => {
+    const { calls } = await ask(
+      `{ team(id: "${team}") { games(next: 2) { prediction { awayPercentage } } } }`,
+    )
+    expect(calls).toEqual(['game/getScores 1', 'game/getScores 1', ...twoReads])
+  })
+
+  test('and that of its day alone if the season is known', async () => {
+    await ask(`{ team(id: "${team}") { games { gameId startDatetime } } }`)
+    const { calls } = await again(`{ team(id: "${team}") { nextGame { prediction { homePercentage } } } }`)
+    expect(calls).toEqual(['game/getScores 1'])
+  })
+
   test('the next game costs the season, and so do both with the list', async () => {
     const { data, calls } = await ask<{ team: { nextGame: Json } }>(
       `{ team(id: "${team}") { nextGame { gameId homeTeamId } games(last: 5) { gameId } } }`,
