@@ -1,5 +1,9 @@
-/** Calls in a row that the service leaves without an answer before others are no longer sent. */
+/**
+ * Calls in a row that the service leaves without an answer, and milliseconds from the first failure to the last,
+ * before others are no longer sent.
+ */
 const usualMost = 4
+const longEnough = 5_000
 
 /** Milliseconds between two probes at first, and at most. Each pause is twice as long as the one before. */
 const firstPause = 1_000
@@ -22,6 +26,8 @@ export class CircuitBreaker {
   readonly #mostFailures: number
   #answers = 0
   #failures = 0
+  #failedFirst = 0
+  #failedLast = 0
   #pause = firstPause
   #nextProbe = 0
 
@@ -32,7 +38,7 @@ export class CircuitBreaker {
 
   /** Whether calls are stopped, except for probes. */
   get isOpen(): boolean {
-    return this.#failures >= this.#mostFailures
+    return this.#failures >= this.#mostFailures && this.#failedLast - this.#failedFirst >= longEnough
   }
 
   /** Whether a call may be sent now. */
@@ -58,10 +64,13 @@ export class CircuitBreaker {
     this.#pause = firstPause
   }
 
-  /** Notes that all tries of a call failed. If others were answered meanwhile, it tells nothing of the service. */
+  /** Notes that all tries of a call were left without an answer. If others were answered meanwhile, it tells nothing of the service. */
   failed({ isProbe, answersBefore }: Passage): void {
     if (answersBefore !== this.#answers || (this.isOpen && !isProbe)) return
-    if (!isProbe) this.#failures += 1
+    this.#failures += 1
+    this.#failedLast = this.#clock()
+    // Also if the clock was set back.
+    if (this.#failures === 1 || this.#failedFirst > this.#failedLast) this.#failedFirst = this.#failedLast
     // The next call of the same request is not the next probe, or its client would wait for one after the other.
     if (this.isOpen) this.#nextProbe = Math.max(this.#nextProbe, this.#clock() + firstPause)
   }

@@ -94,9 +94,10 @@ interface Exchanged {
 
 type Outcome = Exchanged | { readonly error: UnavailableError }
 
+/** A service that cannot be connected to costs neither time nor tokens, so nothing follows from that. */
 function noteAnswered(breaker: CircuitBreaker, passage: Passage, outcome: Outcome): void {
-  if ('answer' in outcome && outcome.answer.status < 500) breaker.answered()
-  else breaker.failed(passage)
+  if ('answer' in outcome) breaker.answered()
+  else if (!isUnsent(outcome.error)) breaker.failed(passage)
 }
 
 /** Sends one request and settles its reservation, also if it fails. */

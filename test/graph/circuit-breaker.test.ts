@@ -19,9 +19,7 @@ afterAll(() => sample.close())
 type Fault = (request: Outgoing) => Promise<Incoming> | Incoming
 
 const reset: Fault = () => Promise.reject(new ConnectionLostError('lost'))
-const unconnected: Fault = () => Promise.reject(new UnavailableError('no connection'))
 const late: Fault = () => Promise.reject(new TimeoutError('late'))
-const broken: Fault = () => answerOf({}, { status: 503, headers: {} })
 
 const games = `{ league { games(date: "${today}") { homeScore homeTeam { name } } } }`
 const named = (nth: number) => `{ team(id: "${teams[nth]}") { name } }`
@@ -46,23 +44,25 @@ function spoilable(options: GraphOptions = {}) {
   return { ...graph, state, read, remaining }
 }
 
-/** Four calls in vain, after which no others are sent. */
+/** Four calls in vain within six seconds, after which no others are sent. */
 async function opened(graph: ReturnType<typeof spoilable>, fault: Fault): Promise<void> {
   graph.state.fault = fault
-  for (let nth = 0; nth < 4; nth += 1) await graph.query(named(nth))
+  for (let nth = 0; nth < 4; nth += 1) {
+    if (nth > 0) graph.state.now += 2_000
+    await graph.query(named(nth))
+  }
   graph.calls.take()
 }
 
 describe('a service that answers nothing', () => {
   test.each([
     ['resets connections', reset, 3],
-    ['cannot be connected to', unconnected, 3],
-    ['answers with status 503', broken, 3],
     ['is silent', late, 1],
   ])('and %s is tried as always by four calls, and by no fifth', async (_what, fault, tries) => {
     const graph = spoilable({ budget: 500 })
     graph.state.fault = fault
     for (let nth = 0; nth < 4; nth += 1) {
+      graph.state.now += 4_000
       await graph.query(named(nth))
       expect(graph.calls.take()).toHaveLength(tries)
     }
@@ -86,9 +86,9 @@ describe('a service that answers nothing', () => {
       expect([errors, data]).toEqual([undefined, first.data])
       expect(extensions).toMatchObject({ stale: { rows: expect.any(Number) } })
     }
-    // In two minutes four calls of three tries, and a probe every 15 seconds at last.
-    expect(graph.calls.sent.length - sent).toBeLessThanOrEqual(12 + 12)
-    expect(before - Number(graph.remaining())).toBeLessThan(350)
+    // In two minutes six seconds of two calls with three tries, and a probe every 15 seconds at last.
+    expect(graph.calls.sent.length - sent).toBeLessThanOrEqual(4 * 6 + 12)
+    expect(before - Number(graph.remaining())).toBeLessThan(400)
   })
 
   test('is known to answer again a second after a short outage, by one call that is needed anyway', async () => {
@@ -171,11 +171,15 @@ describe('a service that answers nothing', () => {
 })
 
 describe('all calls go on', () => {
+  const unconnected: Fault = () => Promise.reject(new UnavailableError('no connection'))
+  const broken: Fault = () => answerOf({}, { status: 503, headers: {} })
   const limited: Fault = () => answerOf({}, { status: 429, headers: {} })
   const denied: Fault = () => answerOf({ error: 'Access denied.' })
   const away: Fault = () => answerOf({ error: 'Service unavailable.' })
 
   test.each([
+    ['cannot be connected to', unconnected, 3],
+    ['answers with status 503', broken, 3],
     ['limits the rate', limited, 3],
     ['refuses the plan', denied, 1],
     ['says with status 200 that it is not available', away, 1],
@@ -183,8 +187,20 @@ describe('all calls go on', () => {
     const graph = spoilable()
     graph.state.fault = fault
     const graphql = (nth: number) => `{ team(id: "${teams[nth]}") { stats(season: ${season}) { games } } }`
-    for (let nth = 0; nth < 6; nth += 1) await graph.query(graphql(nth))
+    for (let nth = 0; nth < 6; nth += 1) {
+      graph.state.now += 4_000
+      await graph.query(graphql(nth))
+    }
     expect(graph.calls.take()).toHaveLength(6 * tries)
+  })
+
+  test('for five seconds, however many are lost', async () => {
+    const graph = spoilable()
+    graph.state.fault = reset
+    for (let nth = 0; nth < 12; nth += 1) await graph.query(named(nth % 8))
+    expect(graph.calls.take()).toHaveLength(12 * 3)
+    graph.state.fault = null
+    expect(codeOf(await graph.query(named(8)))).toBeUndefined()
   })
 
   test('where one operation is silent, and another answers meanwhile', async () => {
