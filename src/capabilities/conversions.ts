@@ -2,7 +2,7 @@ import type { Columns, Kind } from '../specification/columns.ts'
 import type { Operation } from '../specification/operation.ts'
 import { sportColumns, tables } from '../specification/tables.ts'
 import { isNumeral, isUpper, isZoneless } from './questions/values.ts'
-import type { RawRow } from './questions/question.ts'
+import type { RawRow } from '../specification/raw-row.ts'
 
 /** What a service writes in another form than specified. */
 export interface Conversions {

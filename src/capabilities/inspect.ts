@@ -8,8 +8,8 @@ import { isUnderWay, phaseOf, saysNotBegun } from '../specification/game-status.
 import { textOf } from '../rows/values.ts'
 import type { Capabilities } from './capabilities.ts'
 import { kindsOf } from './questions/kinds.ts'
-import type { RawRow } from './questions/question.ts'
 import { isNumeral, isUpper, isZoneless } from './questions/values.ts'
+import type { RawRow } from '../specification/raw-row.ts'
 
 const isRow = (value: unknown): value is RawRow =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

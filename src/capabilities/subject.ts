@@ -1,4 +1,5 @@
-import type { RawRow, Reply, Subject } from './questions/question.ts'
+import type { Reply, Subject } from './questions/question.ts'
+import type { RawRow } from '../specification/raw-row.ts'
 
 const textIn = (row: RawRow, name: string): string | undefined => {
   const value = row[name]

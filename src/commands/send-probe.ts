@@ -1,4 +1,4 @@
-import type { Outcome, Probe, RawRow, Reply } from '../capabilities/questions/question.ts'
+import type { Outcome, Probe, Reply } from '../capabilities/questions/question.ts'
 import { tokensIn } from '../money/usage-header.ts'
 import type { Operation } from '../specification/operation.ts'
 import { judge, NothingFound } from '../upstream/answer.ts'
@@ -8,6 +8,7 @@ import { CodedError, isUnsent } from '../upstream/errors.ts'
 import type { Code } from '../upstream/errors.ts'
 import { withoutKey } from '../upstream/redaction.ts'
 import type { Incoming, Outgoing, Transport } from '../upstream/transport.ts'
+import type { RawRow } from '../specification/raw-row.ts'
 
 /** The reply to a probe. `trouble` is the reason why no more probes should be sent, if any. */
 export interface ProbeResult {

@@ -26,6 +26,12 @@ export function byGroup<W extends Wanted, V>(
   )
 }
 
+/** Groups asks for the same, so that one call answers each group. */
+export const byWhat = <W extends Wanted, V>(
+  asks: readonly Ask<W>[],
+  call: (group: Asks<W>) => Promise<Split<W, V>>,
+): Splits<W, V> => byGroup(asks, ({ what }) => what, call)
+
 /**
  * Makes all answers of a request available at the same time, when the last has come. Rows that the service
  * returns one by one are then still processed in one batch. Requests do not wait for each other's calls.

@@ -1,5 +1,5 @@
 import { Loader } from '../graph/loader.ts'
-import { byGroup, releasedTogether, requestsOf } from '../graph/ask-groups.ts'
+import { byWhat, releasedTogether, requestsOf } from '../graph/ask-groups.ts'
 import type { Asks } from '../graph/ask-groups.ts'
 import type { Split, Wanted } from '../graph/ask.ts'
 import type { Place } from '../graph/place.ts'
@@ -16,8 +16,7 @@ import { keyOf } from '../specification/tables.ts'
 import type { Account } from '../upstream/account.ts'
 import { leagueEntry } from './leagues.ts'
 import { seasonDoubt } from './season-doubt.ts'
-
-type Keys = readonly string[]
+import type { Keys } from '../rows/slot.ts'
 
 /** What a call returned for one row. */
 interface Answer {
@@ -48,11 +47,7 @@ export const answers = new Loader<AnswerWanted, Keys>(
   (account, asks) =>
     releasedTogether(
       asks,
-      byGroup(
-        asks,
-        ({ what }) => what,
-        (group) => read(account, group),
-      ),
+      byWhat(asks, (group) => read(account, group)),
     ),
   { doubt: seasonDoubt((wanted) => wanted.arguments) },
 )

@@ -9,10 +9,9 @@ import type { Account } from '../upstream/account.ts'
 import { grouped } from '../upstream/groups.ts'
 import { fills } from '../upstream/keep.ts'
 import { sidesOf, teamsOf } from './sides.ts'
+import type { Keys } from '../rows/slot.ts'
 
 /** Where the keys of boxscores are stored: with their game for each side, and with a team for a season. */
-
-type Keys = readonly string[]
 
 /** The keys of a game's boxscores: of one team, or of both without a team. */
 export const gameBoxscores = slots<Keys, string | null>({

@@ -17,8 +17,7 @@ import { boxscoreLines, keepSides } from './boxscore-slots.ts'
 import type { BoxscoreLine } from './boxscore-slots.ts'
 import { seasonDoubt } from './season-doubt.ts'
 import { teamsOf } from './sides.ts'
-
-type Keys = readonly string[]
+import type { Keys } from '../rows/slot.ts'
 
 /** The boxscores to load: of a game, for both teams or one; or of a team's season if no game is given. */
 interface BoxscoresWanted extends Wanted {

@@ -1,5 +1,5 @@
 import { Loader } from '../graph/loader.ts'
-import { byGroup, requestsOf } from '../graph/ask-groups.ts'
+import { byWhat, requestsOf } from '../graph/ask-groups.ts'
 import type { Wanted } from '../graph/ask.ts'
 import type { Known } from '../graph/scope.ts'
 import { slot } from '../rows/slot.ts'
@@ -8,33 +8,27 @@ import { call } from '../upstream/call.ts'
 import type { Entry } from '../rows/entry.ts'
 import { fills } from '../upstream/keep.ts'
 import { leagueEntry } from './leagues.ts'
-
-type Keys = readonly string[]
-type LeagueScope = Known<'organization_id' | 'division_id'>
+import type { Keys } from '../rows/slot.ts'
 
 interface ConferencesWanted extends Wanted {
-  readonly league: LeagueScope
+  readonly league: Known<'organization_id' | 'division_id'>
 }
 
 const conferencesSlot = slot<Keys>('conferences', ({ fresh }) => fresh.reference, 'conference')
 
 /** Loads the conferences of leagues. */
 export const conferences = new Loader<ConferencesWanted, Keys>('conferences', (account, asks) =>
-  byGroup(
-    asks,
-    ({ what }) => what,
-    async (group) => {
-      const [{ wanted, field }] = group
-      const { organization_id, division_id } = wanted.league
-      await call(account, {
-        operation: operations.readLeagueConferences,
-        arguments: { organization_id, division_id },
-        requests: requestsOf(group),
-        field,
-      })
-      return () => conferencesSlot.last(leagueEntry(account, wanted.league)) ?? []
-    },
-  ),
+  byWhat(asks, async (group) => {
+    const [{ wanted, field }] = group
+    const { organization_id, division_id } = wanted.league
+    await call(account, {
+      operation: operations.readLeagueConferences,
+      arguments: { organization_id, division_id },
+      requests: requestsOf(group),
+      field,
+    })
+    return () => conferencesSlot.last(leagueEntry(account, wanted.league)) ?? []
+  }),
 )
 
 /**
@@ -52,7 +46,7 @@ fills([operations.readLeagueConferences], (account, { arguments: values, keys, b
 })
 
 /** Where a league's conferences are stored. */
-export const conferencesAt = (owner: Entry, league: LeagueScope) => ({
+export const conferencesAt = (owner: Entry, league: Known<'organization_id' | 'division_id'>) => ({
   owner,
   slot: conferencesSlot,
   wanted: { what: owner.key, league },

@@ -1,5 +1,5 @@
 import { Loader } from '../graph/loader.ts'
-import { byGroup, requestsOf } from '../graph/ask-groups.ts'
+import { byWhat, requestsOf } from '../graph/ask-groups.ts'
 import type { Wanted } from '../graph/ask.ts'
 import { expiredOf } from '../graph/place.ts'
 import type { MaybePromise } from '../graph/maybe-promise.ts'
@@ -40,40 +40,32 @@ const latestSeason = slot<number | null>('latest season', ({ fresh }) => fresh.r
 
 /** Loads whether seasons have begun, one small call for each. */
 const begun = new Loader<SeasonWanted, boolean>('begun seasons', (account, asks) =>
-  byGroup(
-    asks,
-    ({ what }) => what,
-    async (group) => {
-      const [{ wanted, field }] = group
-      const { league, season } = wanted
-      const values = { ...leagueIds(league), ...(season !== null && { season }) }
-      const { keys } = await call(account, {
-        operation: operations.getAnyElo,
-        arguments: values,
-        requests: requestsOf(group),
-        field,
-      })
-      return () => keys.length > 0
-    },
-  ),
+  byWhat(asks, async (group) => {
+    const [{ wanted, field }] = group
+    const { league, season } = wanted
+    const values = { ...leagueIds(league), ...(season !== null && { season }) }
+    const { keys } = await call(account, {
+      operation: operations.getAnyElo,
+      arguments: values,
+      requests: requestsOf(group),
+      field,
+    })
+    return () => keys.length > 0
+  }),
 )
 
 /** Loads the season of a league's latest row. */
 const latest = new Loader<SeasonWanted, number>('latest season', (account, asks) =>
-  byGroup(
-    asks,
-    ({ what }) => what,
-    async (group) => {
-      const [{ wanted, field }] = group
-      await call(account, {
-        operation: operations.getLatestAverages,
-        arguments: { ...leagueIds(wanted.league), current: 1 },
-        requests: requestsOf(group),
-        field,
-      })
-      return () => latestSeason.last(leagueEntry(account, wanted.league)) ?? null
-    },
-  ),
+  byWhat(asks, async (group) => {
+    const [{ wanted, field }] = group
+    await call(account, {
+      operation: operations.getLatestAverages,
+      arguments: { ...leagueIds(wanted.league), current: 1 },
+      requests: requestsOf(group),
+      field,
+    })
+    return () => latestSeason.last(leagueEntry(account, wanted.league)) ?? null
+  }),
 )
 
 fills([operations.getAnyElo], (account, { arguments: values, keys, boughtAt }) => {

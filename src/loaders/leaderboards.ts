@@ -1,5 +1,5 @@
 import { Loader } from '../graph/loader.ts'
-import { byGroup, requestsOf } from '../graph/ask-groups.ts'
+import { byWhat, requestsOf } from '../graph/ask-groups.ts'
 import type { Asks } from '../graph/ask-groups.ts'
 import type { Split, Wanted } from '../graph/ask.ts'
 import { plain } from '../graph/names.ts'
@@ -17,8 +17,7 @@ import { leagueEntry } from './leagues.ts'
 import { mayHaveStatistic } from './leaderboard-statistics.ts'
 import { statisticsAt } from './statistics.ts'
 import { textOf } from '../rows/values.ts'
-
-type Keys = readonly string[]
+import type { Keys } from '../rows/slot.ts'
 
 /** A leaderboard's subject: the argument of the download, and the operation with the same rows. */
 export const subjects = {
@@ -69,11 +68,7 @@ const leaderboard = slots<Keys, { subject: Subject; season: number; organization
 
 /** Loads leaderboards: one download for each subject and season. */
 export const downloads = new Loader<DownloadWanted, Keys>('downloads', (account, asks) =>
-  byGroup(
-    asks,
-    ({ what }) => what,
-    (group) => download(account, group),
-  ),
+  byWhat(asks, (group) => download(account, group)),
 )
 
 /** Where a leaderboard is stored: with the league. */

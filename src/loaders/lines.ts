@@ -15,7 +15,7 @@ import type { OddsSizes, OddsWanted } from '../plan/odds.ts'
 import { gameSlots } from '../rows/game-slots.ts'
 import { unseen } from '../rows/moment.ts'
 import type { GameSlot } from '../rows/game-slots.ts'
-import type { Slot } from '../rows/slot.ts'
+import type { Keys, Slot } from '../rows/slot.ts'
 import type { GameState } from '../rows/game-state.ts'
 import { call } from '../upstream/call.ts'
 import { AccessDeniedError } from '../upstream/errors.ts'
@@ -29,8 +29,6 @@ import type { Account } from '../upstream/account.ts'
 import { leagueKey } from './leagues.ts'
 import { listedOn } from './schedule-slots.ts'
 import { isSet, textOf } from '../rows/values.ts'
-
-type Keys = readonly string[]
 
 /** What to load for a game: its current odds, their history, or its prediction. */
 interface LineWanted extends Wanted {

@@ -10,8 +10,7 @@ import { call } from '../upstream/call.ts'
 import { fills } from '../upstream/keep.ts'
 import { operations } from '../specification/operations.ts'
 import type { Account } from '../upstream/account.ts'
-
-type Keys = readonly string[]
+import type { Keys } from '../rows/slot.ts'
 
 /** A list of organizations or of divisions, and its operation. */
 const leagueParts = {

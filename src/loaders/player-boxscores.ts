@@ -12,8 +12,7 @@ import { operations } from '../specification/operations.ts'
 import type { Account } from '../upstream/account.ts'
 import { sidesOf } from './sides.ts'
 import { isSet, textOf } from '../rows/values.ts'
-
-type Keys = readonly string[]
+import type { Keys } from '../rows/slot.ts'
 
 /** The player boxscores to load: of both sides, or of one team. Its opponent is included if known. */
 interface PlayersWanted extends Wanted {

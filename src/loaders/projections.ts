@@ -1,19 +1,19 @@
 import { Loader } from '../graph/loader.ts'
-import { byGroup, requestsOf } from '../graph/ask-groups.ts'
+import { byWhat, requestsOf } from '../graph/ask-groups.ts'
 import type { Wanted } from '../graph/ask.ts'
 import { convert } from '../graph/conversions.ts'
-import type { Scope } from '../graph/scope.ts'
+import type { Known } from '../graph/scope.ts'
 import type { Freshness } from '../rows/freshness.ts'
 import { bytesPerByte } from '../rows/put.ts'
 import { slots } from '../rows/slot.ts'
 import { call } from '../upstream/call.ts'
 import { Entry, isRow } from '../rows/entry.ts'
-import type { RawRow } from '../rows/entry.ts'
 import { fills } from '../upstream/keep.ts'
 import { noteSimulations } from '../upstream/simulations.ts'
 import { suppliedBy } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
 import { numberOf } from '../rows/values.ts'
+import type { RawRow } from '../specification/raw-row.ts'
 
 /** A conference's projected table. */
 export interface Projection {
@@ -22,14 +22,12 @@ export interface Projection {
   readonly standings: readonly Entry[]
 }
 
-type SeasonScope = Scope & { readonly organization_id: string; readonly season: number }
-
 interface ProjectionWanted extends Wanted {
   readonly conference: Entry
-  readonly scope: SeasonScope
+  readonly scope: Known<'organization_id' | 'season'>
 }
 
-const projectionSlot = slots<Projection, SeasonScope>({
+const projectionSlot = slots<Projection, Known<'organization_id' | 'season'>>({
   name: 'projection',
   keyOf: ({ organization_id, season }) => `${organization_id} ${season}`,
   freshness: ({ fresh }, { organization_id, season }) => fresh.ofSeason(organization_id, season),
@@ -38,21 +36,17 @@ const projectionSlot = slots<Projection, SeasonScope>({
 
 /** Loads projections: one call for each conference, season and league. */
 export const projections = new Loader<ProjectionWanted, Projection>('projections', (account, asks) =>
-  byGroup(
-    asks,
-    ({ what }) => what,
-    async (group) => {
-      const [{ wanted, field }] = group
-      const { organization_id, season } = wanted.scope
-      await call(account, {
-        operation: operations.getConferencePrediction,
-        arguments: { organization_id, conference_id: wanted.conference.key, season },
-        requests: requestsOf(group),
-        field,
-      })
-      return () => projectionSlot(wanted.scope).last(wanted.conference) ?? null
-    },
-  ),
+  byWhat(asks, async (group) => {
+    const [{ wanted, field }] = group
+    const { organization_id, season } = wanted.scope
+    await call(account, {
+      operation: operations.getConferencePrediction,
+      arguments: { organization_id, conference_id: wanted.conference.key, season },
+      requests: requestsOf(group),
+      field,
+    })
+    return () => projectionSlot(wanted.scope).last(wanted.conference) ?? null
+  }),
 )
 
 fills([operations.getConferencePrediction], (account, { arguments: values, body, boughtAt, bytes }) => {
@@ -64,7 +58,7 @@ fills([operations.getConferencePrediction], (account, { arguments: values, body,
 })
 
 /** Where a conference's projection is stored. */
-export function projectionAt(conference: Entry, scope: SeasonScope) {
+export function projectionAt(conference: Entry, scope: Known<'organization_id' | 'season'>) {
   const slot = projectionSlot(scope)
   return {
     owner: conference,

@@ -15,6 +15,7 @@ import { operations } from '../specification/operations.ts'
 import type { Account } from '../upstream/account.ts'
 import { leagueEntry, leagueKey } from './leagues.ts'
 import { isSet, textOf } from '../rows/values.ts'
+import type { Keys } from '../rows/slot.ts'
 
 /** The ratings to load: of a season or of all; of a team, or of all teams without one. */
 interface RatingsWanted extends Wanted {
@@ -23,8 +24,6 @@ interface RatingsWanted extends Wanted {
   /** Only the current rating, or one after each game. */
   readonly current: boolean
 }
-
-type Keys = readonly string[]
 
 /** The keys of a team's ratings, oldest first, or of all teams in a league. */
 const ratingsSlot = slots<Keys, Pick<RatingsWanted, 'scope' | 'current'>>({

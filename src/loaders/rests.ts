@@ -6,7 +6,7 @@ import type { Asks } from '../graph/ask-groups.ts'
 import type { Ask, Split, Splits, Wanted } from '../graph/ask.ts'
 import { read, usable } from '../graph/place.ts'
 import type { Place } from '../graph/place.ts'
-import type { Scope } from '../graph/scope.ts'
+import type { Known } from '../graph/scope.ts'
 import { allOf, typedRow } from '../graph/typed-row.ts'
 import { planRest } from '../plan/rest.ts'
 import { nothing } from '../plan/selection.ts'
@@ -19,14 +19,12 @@ import { listedOn } from './schedule-slots.ts'
 import type { ScheduleWanted } from './schedules.ts'
 import { allDone } from '../upstream/groups.ts'
 
-type SeasonScope = Scope & { readonly season: number }
-
 interface RestWanted extends Wanted {
   readonly team: string
   readonly game: ScheduledGame
   /** The days in which the last game is searched. */
   readonly days: readonly string[]
-  readonly scope: SeasonScope
+  readonly scope: Known<'season'>
 }
 
 const columns = [...scheduleColumns, 'division_id'] as const
@@ -55,7 +53,7 @@ export const rests = new Loader<RestWanted, number>('rests', plan, { asksOthers:
 export function restAsk(
   team: string,
   game: ScheduledGame,
-  scope: SeasonScope,
+  scope: Known<'season'>,
   request: ClientRequest,
   field: string,
 ): Ask<RestWanted, number> {
@@ -117,10 +115,10 @@ async function gamesAt(place: SchedulePlace, { request, field }: Ask<RestWanted>
   return games.filter((game) => (game.division_id ?? division_id) === division_id)
 }
 
-const dayPlaceOf = (account: Account, day: string, scope: SeasonScope, request: ClientRequest) =>
+const dayPlaceOf = (account: Account, day: string, scope: Known<'season'>, request: ClientRequest) =>
   dayAt(leagueEntry(account, scope), scope, day, selection, request)
 
-function seasonBytes(account: Account, team: string, scope: SeasonScope, request: ClientRequest): number {
+function seasonBytes(account: Account, team: string, scope: Known<'season'>, request: ClientRequest): number {
   const place = seasonAt(account.rows.entry('team', team), scope, selection, request)
   if (usable(place, request) !== undefined) return 0
   const { estimates } = account
@@ -131,7 +129,7 @@ function seasonBytes(account: Account, team: string, scope: SeasonScope, request
   )
 }
 
-function dayBytes(account: Account, day: string, scope: SeasonScope, request: ClientRequest): number {
+function dayBytes(account: Account, day: string, scope: Known<'season'>, request: ClientRequest): number {
   if (usable(dayPlaceOf(account, day, scope, request), request) !== undefined) return 0
   const { estimates } = account
   const games =

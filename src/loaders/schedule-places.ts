@@ -8,7 +8,7 @@ import { bytesPerToken } from '../money/price.ts'
 import { readsPicked, withoutLines } from '../plan/picked.ts'
 import { failRow, isOfService, loadColumns } from '../graph/row-loader.ts'
 import type { MaybePromise } from '../graph/maybe-promise.ts'
-import type { Scope } from '../graph/scope.ts'
+import type { Known, Scope } from '../graph/scope.ts'
 import type { Selection } from '../plan/selection.ts'
 import { gameSlots } from '../rows/game-slots.ts'
 import { operations } from '../specification/operations.ts'
@@ -24,7 +24,6 @@ import type { ScheduleWanted } from './schedules.ts'
 import { textOf } from '../rows/values.ts'
 
 type SchedulePlace = Place<ScheduleWanted, readonly string[]>
-type SeasonScope = Scope & { readonly season: number }
 
 /** Where the games of a league's day are stored, and what a query needs of them. */
 export function dayAt(
@@ -51,7 +50,7 @@ export function dayAt(
 /** Where a team's games of a season are stored, and what a query needs of them. */
 export const seasonAt = (
   team: Entry,
-  scope: SeasonScope,
+  scope: Known<'season'>,
   selection: Selection,
   request: ClientRequest,
 ): SchedulePlace => seasonPlace(team, scope, selection, request, ['home_team_id', 'away_team_id'])
@@ -62,7 +61,7 @@ export const seasonAt = (
  */
 export function pickedAt(
   team: Entry,
-  scope: SeasonScope,
+  scope: Known<'season'>,
   selection: Selection,
   games: number,
   request: ClientRequest,
@@ -86,14 +85,14 @@ export function pickedAt(
 /** The same for its home games only. */
 export const homeSeasonAt = (
   team: Entry,
-  scope: SeasonScope,
+  scope: Known<'season'>,
   selection: Selection,
   request: ClientRequest,
 ): SchedulePlace => seasonPlace(team, scope, selection, request, ['home_team_id'])
 
 function seasonPlace(
   team: Entry,
-  scope: SeasonScope,
+  scope: Known<'season'>,
   selection: Selection,
   request: ClientRequest,
   sides: readonly ('home_team_id' | 'away_team_id')[],

@@ -10,8 +10,7 @@ import type { Account } from '../upstream/account.ts'
 import { leagueEntry, leagueKey } from './leagues.ts'
 import type { Moment } from '../rows/moment.ts'
 import { textOf } from '../rows/values.ts'
-
-type Keys = readonly string[]
+import type { Keys } from '../rows/slot.ts'
 
 /** When a day is over in all time zones. */
 const dayIsOver = 2 * 86_400_000

@@ -1,6 +1,6 @@
 import { filterName } from '../capabilities/questions/filters.ts'
 import { Loader } from '../graph/loader.ts'
-import { byGroup, releasedTogether, requestsOf } from '../graph/ask-groups.ts'
+import { byWhat, releasedTogether, requestsOf } from '../graph/ask-groups.ts'
 import type { Asks } from '../graph/ask-groups.ts'
 import type { Split, Wanted } from '../graph/ask.ts'
 import type { Place } from '../graph/place.ts'
@@ -9,7 +9,7 @@ import type { Scope } from '../graph/scope.ts'
 import { bytesPerToken } from '../money/price.ts'
 import { gameNeeds, isListAlone, planGames } from '../plan/games.ts'
 import type { GameNeed, GameOperation, GameSizes } from '../plan/games.ts'
-import type { Slot } from '../rows/slot.ts'
+import type { Keys, Slot } from '../rows/slot.ts'
 import { union } from '../plan/selection.ts'
 import type { Selection } from '../plan/selection.ts'
 import { call } from '../upstream/call.ts'
@@ -28,8 +28,6 @@ import { failLine } from './lines.ts'
 import { joinSeason } from './schedule-slots.ts'
 import { timeOf } from '../rows/moment.ts'
 import type { Moment } from '../rows/moment.ts'
-
-type Keys = readonly string[]
 
 /** A schedule to load: a league's day or a team's season, and the selection on its games. */
 export interface ScheduleWanted extends Wanted {
@@ -57,11 +55,7 @@ export const schedules = new Loader<ScheduleWanted, Keys>(
   (account, asks) =>
     releasedTogether(
       asks,
-      byGroup(
-        asks,
-        ({ what }) => what,
-        (group) => read(account, group),
-      ),
+      byWhat(asks, (group) => read(account, group)),
     ),
   { isAwaited: true },
 )

@@ -7,13 +7,14 @@ import type { Scope } from '../graph/scope.ts'
 import { slots } from '../rows/slot.ts'
 import { call } from '../upstream/call.ts'
 import { isRow } from '../rows/entry.ts'
-import type { Entry, RawRow } from '../rows/entry.ts'
+import type { Entry } from '../rows/entry.ts'
 import { argumentsOf } from '../specification/operation.ts'
 import { operations } from '../specification/operations.ts'
 import { fills } from '../upstream/keep.ts'
 import { putRow } from '../rows/put-row.ts'
 import type { Account } from '../upstream/account.ts'
 import { leagueEntry } from './leagues.ts'
+import type { RawRow } from '../specification/raw-row.ts'
 
 /**
  * The groups of a search: the flag that requests each, which is also its table's name, and the columns of its

@@ -6,13 +6,11 @@ import type { Origin, Place } from '../graph/place.ts'
 import { Given } from '../graph/relation.ts'
 import type { Value } from '../specification/columns.ts'
 import { joinSlots } from '../rows/slot.ts'
-import type { Slot } from '../rows/slot.ts'
+import type { Keys, Slot } from '../rows/slot.ts'
 import { several } from '../specification/operation.ts'
 import type { Argument } from '../specification/operation.ts'
 import type { Entry } from '../rows/entry.ts'
 import type { Moment } from '../rows/moment.ts'
-
-type Keys = readonly string[]
 
 /** The known teams of a game, the away team first. */
 export const teamsOf = (game: Entry): Keys =>

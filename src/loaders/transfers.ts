@@ -13,8 +13,7 @@ import { operations } from '../specification/operations.ts'
 import type { ClientRequest } from '../upstream/client-request.ts'
 import type { Account } from '../upstream/account.ts'
 import { textOf } from '../rows/values.ts'
-
-type Keys = readonly string[]
+import type { Keys } from '../rows/slot.ts'
 
 /** The transfers to load: of a season or of all; of a player, or of all players without one. */
 interface TransfersWanted extends Wanted {

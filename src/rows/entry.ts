@@ -6,9 +6,9 @@ import type { Value } from '../specification/columns.ts'
 import type { Capacity } from './capacity.ts'
 import { addVersion, covers, notAfter, untilOf, valueIn } from './row-version.ts'
 import type { FreshVersions, Printed, RowVersion, SlotPut, SlotValue } from './row-version.ts'
+import type { RawRow } from '../specification/raw-row.ts'
 
 /** A row as it was received, with columns that the specification does not list. */
-export type RawRow = Readonly<Record<string, unknown>>
 
 export const isRow = (value: unknown): value is RawRow =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

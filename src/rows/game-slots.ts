@@ -1,11 +1,10 @@
 import type { GameState } from './game-state.ts'
 import { slot } from './slot.ts'
-import type { Judge, SlotOwner } from './slot.ts'
-
-type Keys = readonly string[]
+import type { Entry } from './entry.ts'
+import type { Judge, Keys } from './slot.ts'
 
 /** A game's state, usually from its own entry. */
-const stateOf = (judge: Judge, game: SlotOwner): GameState => game.game ?? judge.game(game.key)
+const stateOf = (judge: Judge, game: Entry): GameState => game.game ?? judge.game(game.key)
 
 /**
  * The keys of rows that other operations supply for a game: its current prediction and odds (one or none),

@@ -4,8 +4,7 @@ import { after, finalFor, gameUntil } from './freshness.ts'
 import type { Freshness, FreshFor, GameFacts } from './freshness.ts'
 import { parseTime } from './parse-time.ts'
 import { numberOf } from './values.ts'
-
-type Row = Readonly<Record<string, unknown>>
+import type { RawRow } from '../specification/raw-row.ts'
 
 const instant = (value: unknown): number | null => {
   const time = typeof value === 'string' ? parseTime(value) : Number.NaN
@@ -79,7 +78,7 @@ export class GameState implements GameFacts, Freshness {
   }
 
   /** Learns from a game's row or a score entry. `calledDay` is the day that the call asked for. */
-  learn(row: Row, boughtAt: number, calledDay?: unknown): void {
+  learn(row: RawRow, boughtAt: number, calledDay?: unknown): void {
     this.start = instant(row['start_datetime']) ?? this.start
     const { start_date: day = calledDay } = row
     this.day = instant(day) ?? this.day
@@ -93,7 +92,7 @@ export class GameState implements GameFacts, Freshness {
   }
 
   /** Learns from a row that is older than the known state. */
-  learnOlder(row: Row, calledDay?: unknown): void {
+  learnOlder(row: RawRow, calledDay?: unknown): void {
     this.start ??= instant(row['start_datetime'])
     this.day ??= instant(row['start_date'] ?? calledDay)
   }

@@ -1,7 +1,7 @@
 import type { Columns } from '../specification/columns.ts'
 import { keyOf, tables } from '../specification/tables.ts'
 import type { TableName } from '../specification/tables.ts'
-import type { RawRow } from './entry.ts'
+import type { RawRow } from '../specification/raw-row.ts'
 
 const tableNames = Object.keys(tables) as TableName[] // Object.keys forgets the names
 

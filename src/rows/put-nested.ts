@@ -6,10 +6,11 @@ import type { Operation } from '../specification/operation.ts'
 import { gameSlots } from './game-slots.ts'
 import { textOf } from './values.ts'
 import { isRow } from './entry.ts'
-import type { Entry, RawRow } from './entry.ts'
+import type { Entry } from './entry.ts'
 import { idIn, ids, withKey } from './keys.ts'
 import type { Purchase } from './purchase.ts'
 import { putRow } from './put-row.ts'
+import type { RawRow } from '../specification/raw-row.ts'
 
 const everyColumn = (table: TableName) => new Set(Object.keys(tables[table]))
 const whole = {

@@ -1,9 +1,10 @@
 import type { TableName } from '../specification/tables.ts'
 import type { Freshness } from './freshness.ts'
-import type { Entry, RawRow } from './entry.ts'
+import type { Entry } from './entry.ts'
 import { idIn, ids, withTextKeys } from './keys.ts'
 import type { Purchase } from './purchase.ts'
 import { freshnessOf } from './row-age.ts'
+import type { RawRow } from '../specification/raw-row.ts'
 
 /**
  * Stores one row without its nested rows. `keyedBy` is the column with its key, if that is not its id. Returns its

@@ -4,12 +4,12 @@ import { after } from './freshness.ts'
 import { suppliedBy, several } from '../specification/operation.ts'
 import type { Arguments, Operation } from '../specification/operation.ts'
 import { isRow } from './entry.ts'
-import type { RawRow } from './entry.ts'
 import type { RowCache } from './row-cache.ts'
 import { withKey } from './keys.ts'
 import { nestedIn } from './purchase.ts'
 import { putNested } from './put-nested.ts'
 import { putRow } from './put-row.ts'
+import type { RawRow } from '../specification/raw-row.ts'
 
 /** Measured: a parsed row takes about twice the bytes of its JSON. */
 export const bytesPerByte = 2

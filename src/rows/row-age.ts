@@ -3,9 +3,10 @@ import type { Freshness } from './freshness.ts'
 import type { GameState } from './game-state.ts'
 import { isSet, numberOf, textOf } from './values.ts'
 import type { RowCache } from './row-cache.ts'
-import type { Entry, RawRow } from './entry.ts'
+import type { Entry } from './entry.ts'
 import { idIn } from './keys.ts'
 import type { Purchase } from './purchase.ts'
+import type { RawRow } from '../specification/raw-row.ts'
 
 /** Learns what a row tells of its game and its season, and returns the row's freshness. */
 export function freshnessOf(purchase: Purchase, table: TableName, row: RawRow, entry: Entry): Freshness {

@@ -1,11 +1,10 @@
 import type { Value } from '../specification/columns.ts'
 import type { Freshness } from './freshness.ts'
-
-type Row = Readonly<Record<string, unknown>>
+import type { RawRow } from '../specification/raw-row.ts'
 
 /** A row as one answer brought it. */
 export interface RowVersion {
-  readonly row: Row
+  readonly row: RawRow
   /** The columns that the operation supplies. If the row lacks one, its value is null. */
   readonly supplies: ReadonlySet<string>
   readonly boughtAt: number
@@ -87,7 +86,7 @@ export function valueIn(version: RowVersion, name: string, now: number): Value |
 }
 
 /** Whether a row and what its operation supplies have every column of an older version. */
-export function covers(row: Row, supplies: ReadonlySet<string>, older: RowVersion): boolean {
+export function covers(row: RawRow, supplies: ReadonlySet<string>, older: RowVersion): boolean {
   if (supplies !== older.supplies)
     for (const column of older.supplies) if (!supplies.has(column)) return false
   for (const column in older.row) if (!supplies.has(column) && !Object.hasOwn(row, column)) return false

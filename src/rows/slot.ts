@@ -1,23 +1,12 @@
+import type { Entry } from './entry.ts'
 import type { Freshness } from './freshness.ts'
 import type { GameState } from './game-state.ts'
 import type { Moment } from './moment.ts'
 import type { RowFreshness } from './row-freshness.ts'
-import type { SlotPut } from './row-version.ts'
 import { textOf } from './values.ts'
 
-/** The part of an entry that holds slots. */
-export interface SlotOwner {
-  readonly key: string
-  /** The state of a game, if the row is one. */
-  readonly game?: GameState | undefined
-  slot(name: string, now: Moment): unknown
-  last(name: string): unknown
-  isOlder(moment: number, name: string): boolean
-  slotFreshUntil(name: string): number
-  slotBoughtAt(name: string): number
-  joinSlots(whole: string, names: readonly string[], now: Moment): void
-  putSlot(name: string, put: SlotPut): void
-}
+/** The keys of rows, in order. */
+export type Keys = readonly string[]
 
 /** The freshness and the age of a stored value. */
 export type Put = readonly [freshness: Freshness, boughtAt: number]
@@ -34,7 +23,7 @@ export interface Judge {
 }
 
 /** Returns the freshness of an owner's value. */
-type FreshnessOf<V> = (judge: Judge, owner: SlotOwner, value: V, boughtAt: number) => Freshness
+type FreshnessOf<V> = (judge: Judge, owner: Entry, value: V, boughtAt: number) => Freshness
 
 /**
  * A value that an operation supplies for a row, such as the keys of a team's ratings. It is read and written
@@ -59,16 +48,16 @@ export class Slot<V> {
   }
 
   /** The value; null also if the row does not exist; undefined if the value was not bought or has expired. */
-  read(owner: SlotOwner, now: Moment): V | null | undefined {
+  read(owner: Entry, now: Moment): V | null | undefined {
     return owner.slot(this.name, now) as V | null | undefined // put() is the only writer of this name
   }
 
   /** The last value, however old; undefined if there was none. */
-  last(owner: SlotOwner): V | undefined {
+  last(owner: Entry): V | undefined {
     return owner.last(this.name) as V | undefined // put() is the only writer of this name
   }
 
-  put(judge: Judge, owner: SlotOwner, value: V, boughtAt: number): void {
+  put(judge: Judge, owner: Entry, value: V, boughtAt: number): void {
     const isOld = judge.isRestoring && owner.slotBoughtAt(this.name) > boughtAt
     if (isOld && !judge.puts) return
     const freshness = this.#freshnessOf(judge, owner, value, boughtAt)
@@ -79,17 +68,17 @@ export class Slot<V> {
   }
 
   /** Whether the value was stored before that moment. */
-  isOlder(owner: SlotOwner, moment: number): boolean {
+  isOlder(owner: Entry, moment: number): boolean {
     return owner.isOlder(moment, this.name)
   }
 
   /** Until when the value may be served; 0 without a value. */
-  freshUntil(owner: SlotOwner): number {
+  freshUntil(owner: Entry): number {
     return owner.slotFreshUntil(this.name)
   }
 
   /** When the value was bought; 0 without a value. */
-  boughtAt(owner: SlotOwner): number {
+  boughtAt(owner: Entry): number {
     return owner.slotBoughtAt(this.name)
   }
 }
@@ -100,9 +89,9 @@ export class Slot<V> {
  */
 export function putPart(
   judge: Judge,
-  owner: SlotOwner,
+  owner: Entry,
   slot: Slot<readonly string[]>,
-  whole: SlotOwner,
+  whole: Entry,
   { table, column }: { readonly table: string; readonly column: string },
 ): void {
   const boughtAt = slot.boughtAt(whole)
@@ -116,7 +105,7 @@ interface SlotDeclaration<V, K> {
   readonly name: string
   /** Makes the slot's name unique among those of one declaration. */
   readonly keyOf: (key: K) => string
-  readonly freshness: (judge: Judge, key: K, owner: SlotOwner, value: V, boughtAt: number) => Freshness
+  readonly freshness: (judge: Judge, key: K, owner: Entry, value: V, boughtAt: number) => Freshness
   /**
    * The table whose keys the value is. The list is evicted with its rows: only they tell their types and their
    * order, and many cannot be read by their keys.
@@ -131,7 +120,7 @@ interface SlotDeclaration<V, K> {
  * them.
  */
 export function joinSlots<T>(
-  owner: SlotOwner,
+  owner: Entry,
   whole: Slot<readonly T[]>,
   parts: readonly Slot<readonly T[]>[],
   now: Moment,

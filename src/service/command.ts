@@ -8,7 +8,7 @@ import { planNames } from './keys/plans.ts'
 import { leagueKeys } from './leagues/leagues.ts'
 import { serve } from './serve.ts'
 import type { ServiceSettings } from './serve.ts'
-import { processTerminal, UsageError } from './terminal.ts'
+import { processTerminal, CommandError } from './terminal.ts'
 import type { Terminal } from './terminal.ts'
 
 const HELP = `Usage: npm run service -- [command] [options]
@@ -54,7 +54,7 @@ export async function runServiceCommand(
     return 0
   } catch (error) {
     terminal.err(error instanceof Error ? error.message : String(error))
-    return error instanceof UsageError ? 2 : 1
+    return error instanceof CommandError ? 2 : 1
   }
 }
 
@@ -65,14 +65,14 @@ async function run(args: readonly string[], settings: ServiceSettings, terminal:
   if (command === undefined) return serveUntilEnded(values, settings, terminal)
   if (command === 'import') return runImport(rest, values, settings, terminal)
   if (command === 'keys') return runKeys(rest, values, settings, terminal, clockFrom(values.clock))
-  throw new UsageError(`Unknown command ${command}: see --help.`)
+  throw new CommandError(`Unknown command ${command}: see --help.`)
 }
 
 function read(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true })
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
+    throw new CommandError(error instanceof Error ? error.message : String(error))
   }
 }
 
@@ -107,7 +107,7 @@ function ended(signal: AbortSignal): Promise<void> {
 function clockFrom(start: string | undefined): Clock {
   if (start === undefined) return Date.now
   const ahead = Date.parse(start) - Date.now()
-  if (Number.isNaN(ahead)) throw new UsageError('--clock takes a time such as 2026-02-14T20:00:00Z.')
+  if (Number.isNaN(ahead)) throw new CommandError('--clock takes a time such as 2026-02-14T20:00:00Z.')
   return () => Date.now() + ahead
 }
 
@@ -119,8 +119,8 @@ interface ImportFlags {
 
 function importOptions({ league, season, ...flags }: ImportFlags): ImportOptions {
   if (league !== undefined && !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(league))
-    throw new UsageError('--league takes a name of small letters, digits and dashes.')
-  if (season !== undefined && !/^\d{4}$/.test(season)) throw new UsageError('--season takes a year.')
+    throw new CommandError('--league takes a name of small letters, digits and dashes.')
+  if (season !== undefined && !/^\d{4}$/.test(season)) throw new CommandError('--season takes a year.')
   return {
     ...(league === undefined ? {} : { league }),
     ...(season === undefined ? {} : { season: Number(season) }),
@@ -136,7 +136,7 @@ async function runImport(
 ): Promise<void> {
   const [source, folder, ...rest] = args
   if (source === undefined || folder === undefined || rest.length > 0 || !isSourceName(source))
-    throw new UsageError(`import takes ${sourceNames.join(' or ')}, and a folder.`)
+    throw new CommandError(`import takes ${sourceNames.join(' or ')}, and a folder.`)
   const { signal } = terminal
   const options = importOptions(flags)
   const lines = await importSeason(source, folder, settings, signal, options).catch((error: unknown) => {

@@ -7,8 +7,8 @@ export interface Terminal {
 }
 
 /** A user error in a command, in one line. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
 }
 
 /** The terminal of this process, ended by SIGTERM or SIGINT. A second signal exits at once. */

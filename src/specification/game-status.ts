@@ -1,3 +1,4 @@
+import type { RawRow } from './raw-row.ts'
 /**
  * What a game's status means. `off`: cancelled or abandoned. `postponed`: to be played later. `open`:
  * neither, whether it has begun or not.
@@ -42,13 +43,11 @@ const isAheadWord =
 export const isAhead = (status: unknown): boolean =>
   typeof status === 'string' && isAheadWord.test(status.trim().toLowerCase())
 
-type Row = Readonly<Record<string, unknown>>
-
 /**
  * Whether a game's row or score entry says that the game has not begun. If the status is missing or unknown,
  * this needs a row without score and period.
  */
-export function saysNotBegun(row: Row, phase: Phase): boolean {
+export function saysNotBegun(row: RawRow, phase: Phase): boolean {
   const { status, current_period: period, home_score: home, away_score: away } = row
   if ((phase !== 'open' && phase !== 'unknown') || isUnderWay(status) || isUnderWay(period)) return false
   if (isAhead(status)) return !(isAboveZero(home) || isAboveZero(away))

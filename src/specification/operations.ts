@@ -279,3 +279,12 @@ export const operations = {
 /** The operation that reads many rows of a table, or one, by key; undefined if there is none. */
 export const readerOf = (table: TableName, byKey: 'many' | 'one'): Operation | undefined =>
   Object.values<Operation>(operations).find((one) => one.yields === table && one.byKey === byKey)
+
+const byName = new Map<string, Operation>(Object.entries(operations))
+const names = new Map([...byName].map(([name, operation]) => [operation, name]))
+
+/** The name of an operation in this file. Several may have the same class and function. */
+export const listedName = (operation: Operation): string => names.get(operation) ?? ''
+
+/** The operation of a name; undefined if this version has none. */
+export const listedOperation = (name: string): Operation | undefined => byName.get(name)

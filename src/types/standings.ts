@@ -26,8 +26,6 @@ interface Row extends Standing {
   readonly stats: Handle
 }
 
-type SeasonScope = Known<'organization_id' | 'season'>
-
 const field = 'Conference.standings'
 
 const standing = builder.objectRef<Row>('ConferenceStanding').implement({
@@ -79,7 +77,11 @@ const standing = builder.objectRef<Row>('ConferenceStanding').implement({
 })
 
 /** The current statistics of a team of a conference; null if it has none. */
-async function currentStats(team: Handle, scope: SeasonScope, context: Context): Promise<Handle | null> {
+async function currentStats(
+  team: Handle,
+  scope: Known<'organization_id' | 'season'>,
+  context: Context,
+): Promise<Handle | null> {
   const known = requireScope(scope, 'organization_id', 'division_id', 'season')
   const place = statisticsAt('statistic_ranking', team.entry, known, {
     identity: { team_id: team.entry.key },
@@ -93,7 +95,11 @@ async function currentStats(team: Handle, scope: SeasonScope, context: Context):
  * The table of a conference. Without an active plan, the projection contains the current rows. Otherwise each
  * team's current row is loaded.
  */
-async function tableOf(row: Handle, scope: SeasonScope, context: Context): Promise<readonly Row[] | null> {
+async function tableOf(
+  row: Handle,
+  scope: Known<'organization_id' | 'season'>,
+  context: Context,
+): Promise<readonly Row[] | null> {
   const { clientRequest: request } = context
   const origin = { loader: projections, operation: operations.getConferencePrediction }
   const projected = await read(origin, projectionAt(row.entry, scope), context, field)

@@ -13,7 +13,7 @@ import { handle } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { read } from '../graph/place.ts'
 import { requireScope, scopeWith } from '../graph/scope.ts'
-import type { Scope } from '../graph/scope.ts'
+import type { Known, Scope } from '../graph/scope.ts'
 import { allOf, typedRow } from '../graph/typed-row.ts'
 import { linePlace, lines } from '../loaders/lines.ts'
 import { homeSeasonAt, scheduled, scheduleOrigin } from '../loaders/schedule-places.ts'
@@ -49,10 +49,9 @@ const selection = {
   columns: new Set<string>(conferenceColumns),
   relations: new Set(['prediction']),
 }
-type SeasonScope = Scope & { readonly season: number }
 
 /** A team's home games. Every game of a conference is the home game of one of its teams. */
-async function homeGames(team: Handle, scope: SeasonScope, context: Context) {
+async function homeGames(team: Handle, scope: Known<'season'>, context: Context) {
   const place = homeSeasonAt(team.entry, scope, selection, context.clientRequest)
   const games = scheduled(await read(scheduleOrigin, place, context, field), place, context)
   return allOf(games.map((game) => typedRow('game', game, conferenceColumns, context, field)))
@@ -69,7 +68,7 @@ async function chanceOf(game: LeagueGame, scope: Scope, context: Context): Promi
   return known.home_percentage
 }
 
-async function chancesOf(teams: readonly Handle<'team'>[], scope: SeasonScope, context: Context) {
+async function chancesOf(teams: readonly Handle<'team'>[], scope: Known<'season'>, context: Context) {
   const keys = teams.map(({ entry }) => entry.key)
   const all = await allDone(teams.map((team) => homeGames(team, scope, context)))
   const games = conferenceGames(keys, all.flat())

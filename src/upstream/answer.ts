@@ -11,8 +11,8 @@ import {
   UpstreamError,
 } from './errors.ts'
 import type { CodedError } from './errors.ts'
-import type { RawRow } from '../rows/entry.ts'
 import type { Incoming } from './transport.ts'
+import type { RawRow } from '../specification/raw-row.ts'
 
 /** The body of a successful answer: a JSON object without an `error` key (specification §7). */
 export type Body = RawRow

@@ -4,10 +4,10 @@ import { nameOf, several } from '../specification/operation.ts'
 import type { Arguments, Operation } from '../specification/operation.ts'
 import type { Body } from './answer.ts'
 import { isRow } from '../rows/entry.ts'
-import type { RawRow } from '../rows/entry.ts'
 import type { Account } from './account.ts'
 import { longestList } from './call-parts.ts'
 import { withoutKey } from './redaction.ts'
+import type { RawRow } from '../specification/raw-row.ts'
 
 /** An answer in the specified form, and its text. */
 export interface Reading {

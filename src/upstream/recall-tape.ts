@@ -7,7 +7,7 @@ import type { NotRecordedError } from './not-recorded.ts'
 import { isRandomized } from './exchange.ts'
 import { asRead, ignoredIn, without } from './reading.ts'
 import { argumentsIn } from './recorded-list.ts'
-import { listedName, listedOperation } from './restore.ts'
+import { listedName, listedOperation } from '../specification/operations.ts'
 import type { Recorded } from './tape.ts'
 
 /**

@@ -6,7 +6,8 @@ import type { Account } from './account.ts'
 import type { Answered } from './answer.ts'
 import type { Call } from './needed-call.ts'
 import { keepAnswer } from './keep.ts'
-import { clockDifference, listedName } from './restore.ts'
+import { listedName } from '../specification/operations.ts'
+import { clockDifference } from './restore.ts'
 
 /**
  * A stored answer to a call whose rows are no longer in memory: they are stored again. Null if there is none,

@@ -1,5 +1,5 @@
 import { isRow } from '../rows/entry.ts'
-import type { RawRow } from '../rows/entry.ts'
+import type { RawRow } from '../specification/raw-row.ts'
 
 /** Shorter texts are no secrets, and parts of other words. */
 const shortestKey = 8

@@ -1,21 +1,9 @@
-import { operations } from '../specification/operations.ts'
-import type { Operation } from '../specification/operation.ts'
+import { listedOperation } from '../specification/operations.ts'
 import { bodyIn } from './answer.ts'
 import type { Bought, BoughtAnswer } from './answer-store.ts'
 import { keepAnswer } from './keep.ts'
 import { isBulk } from './trial-signs.ts'
 import type { Account } from './account.ts'
-
-const byName = new Map<string, Operation>(Object.entries(operations))
-const names = new Map([...byName].map(([name, operation]) => [operation, name]))
-
-/**
- * The name of an operation in `specification/operations.ts`. Several may have the same class and function.
- */
-export const listedName = (operation: Operation): string => names.get(operation) ?? ''
-
-/** The operation of a name; undefined if this version has none. */
-export const listedOperation = (name: string): Operation | undefined => byName.get(name)
 
 /**
  * The clocks of instances are assumed to differ by less than this, in milliseconds. A later time comes from a
@@ -56,7 +44,7 @@ function restoreAnswer(
   account: Account,
   { operation: name, arguments: values, boughtAt, bill, ...one }: BoughtAnswer,
 ): void {
-  const operation = byName.get(name)
+  const operation = listedOperation(name)
   if (!operation) return
   const body = bodyIn(one.text, operation)
   account.hasAnswers = true

@@ -1,7 +1,8 @@
 import { operations } from '../../specification/operations.ts'
 import { isRefused, question } from './question.ts'
-import type { Probe, Question, RawRow, Subject } from './question.ts'
+import type { Probe, Question, Subject } from './question.ts'
 import { ratingAmong } from './several-values.ts'
+import type { RawRow } from '../../specification/raw-row.ts'
 
 const league = ({ organization_id, division_id }: Subject) =>
   organization_id && division_id ? { organization_id, division_id } : null

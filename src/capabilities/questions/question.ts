@@ -1,7 +1,7 @@
 import type { Arguments, Operation } from '../../specification/operation.ts'
+import type { RawRow } from '../../specification/raw-row.ts'
 
 /** A JSON object as it was received. */
-export type RawRow = Readonly<Record<string, unknown>>
 
 /** A call that tests a question. */
 export interface Probe {

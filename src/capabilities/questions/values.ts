@@ -1,9 +1,10 @@
 import { operations } from '../../specification/operations.ts'
 import { bytesPerUnit, question } from './question.ts'
-import type { Probe, Question, RawRow } from './question.ts'
+import type { Probe, Question } from './question.ts'
 import { kindsOf } from './kinds.ts'
 import { anyGame, twoTeams } from './access.ts'
 import { statisticsOfDay } from './operations.ts'
+import type { RawRow } from '../../specification/raw-row.ts'
 
 /** The organizations: rows that every plan may read. */
 const organizations = (): Probe => ({

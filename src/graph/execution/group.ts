@@ -1,11 +1,11 @@
 import type { GraphQLObjectType } from 'graphql'
-import type { RawRow } from '../../rows/entry.ts'
 import type { Handle } from '../handle.ts'
 import type { FieldPlan, ObjectPlan } from './compile.ts'
 import { timeOf } from '../../rows/moment.ts'
 import type { Moment } from '../../rows/moment.ts'
 import type { Printed } from '../../rows/row-version.ts'
 import { printedBefore, storePrinted } from './printed-rows.ts'
+import type { RawRow } from '../../specification/raw-row.ts'
 
 /** An object's group and index, for fields with objects of several types. */
 export class ObjectRef {

@@ -1,6 +1,7 @@
-import type { Entry, RawRow } from '../../rows/entry.ts'
+import type { Entry } from '../../rows/entry.ts'
 import type { Printed } from '../../rows/row-version.ts'
 import type { ObjectPlan } from './compile.ts'
+import type { RawRow } from '../../specification/raw-row.ts'
 
 /**
  * What the same plan has printed of a fresh row's leading columns. Its text is stored the second time,

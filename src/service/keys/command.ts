@@ -1,7 +1,7 @@
 import type { ServiceSettings } from '../serve.ts'
 import { openDatabase } from '../store/database.ts'
 import type { Database } from '../store/database.ts'
-import { UsageError } from '../terminal.ts'
+import { CommandError } from '../terminal.ts'
 import type { Terminal } from '../terminal.ts'
 import type { Clock } from './keys.ts'
 import { addKey, listKeys, revokeKey } from './keys.ts'
@@ -22,14 +22,14 @@ export async function runKeys(
   clock: Clock,
 ): Promise<void> {
   const [action, id, ...rest] = args
-  if (rest.length > 0) throw new UsageError(`Unexpected ${rest[0]}: see --help.`)
+  if (rest.length > 0) throw new CommandError(`Unexpected ${rest[0]}: see --help.`)
   if (action === 'add' && id === undefined)
     return withAccounts(settings, (database) => add(database, options, terminal, clock))
   if (action === 'list' && id === undefined)
     return withAccounts(settings, (database) => list(database, terminal, clock))
   if (action === 'revoke' && id !== undefined)
     return withAccounts(settings, (database) => revoke(database, id, terminal, clock))
-  throw new UsageError('keys takes add --plan PLAN, list, or revoke ID.')
+  throw new CommandError('keys takes add --plan PLAN, list, or revoke ID.')
 }
 
 async function withAccounts(
@@ -51,7 +51,7 @@ async function add(
   terminal: Terminal,
   clock: Clock,
 ): Promise<void> {
-  if (plan === undefined || !isPlanName(plan)) throw new UsageError(`--plan takes ${planNames.join(', ')}.`)
+  if (plan === undefined || !isPlanName(plan)) throw new CommandError(`--plan takes ${planNames.join(', ')}.`)
   const { id, key } = await addKey(accounts, clock, plan, name ?? null)
   terminal.out(`id   ${id}`)
   terminal.out(`key  ${key}`)
