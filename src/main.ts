@@ -1,6 +1,6 @@
 import { CapabilitiesError } from './capabilities/file.ts'
 import { ConfigError, readConfig } from './config.ts'
-import { checkDataDir } from './data-dir.ts'
+import { checkDataDir } from './start/data-dir.ts'
 import { ClientBudgetsError } from './money/client-budgets.ts'
 import { ManifestError } from './server/documents.ts'
 import { ListenError } from './server/listen.ts'
@@ -10,7 +10,7 @@ import { PortTakenError } from './service/service.ts'
 import { DatabaseUnavailableError } from './service/store/database.ts'
 import { closeOnSignal } from './start/signals.ts'
 import { start } from './start/start.ts'
-import { TapeError } from './upstream/tape.ts'
+import { TapeError } from './upstream/tape/tape.ts'
 
 /** Errors of the configuration or the environment. They are printed as one message, without a stack. */
 const known = [

@@ -7,12 +7,12 @@ import { price, priceHelp } from './commands/price.ts'
 import { UsageError } from './commands/usage-error.ts'
 import { ConfigError, readConfig } from './config.ts'
 import type { Config } from './config.ts'
-import { clientBudgetsOf, ledgerOf } from './configured-ledger.ts'
-import { checkDataDir } from './data-dir.ts'
+import { clientBudgetsOf, ledgerOf } from './start/ledger.ts'
+import { checkDataDir } from './start/data-dir.ts'
 import { ClientBudgetsError } from './money/client-budgets.ts'
 import { Ledgers } from './money/ledgers.ts'
 import { NoLedgerError, readLedger } from './money/files/read-ledger.ts'
-import { connectionOf } from './store/configured-redis.ts'
+import { connectionOf } from './start/redis.ts'
 import type { RedisConnection } from './store/redis/connection.ts'
 import { SIZES_FILE } from './upstream/sizes-file.ts'
 import { readShared } from './store/ledger/spent-days.ts'
@@ -61,11 +61,9 @@ async function printBill(args: readonly string[], config: Config): Promise<void>
 
 /** The graph's ledgers, with this month's spending. */
 async function ledgersOf(config: Config, redis: RedisConnection | null): Promise<Ledgers> {
-  const ledger = await ledgerOf(config, redis)
-  return new Ledgers(config.monthlyTokenBudget, Date.now, {
-    clientBudgets: clientBudgetsOf(config),
-    ...ledger,
-  })
+  const clientBudgets = clientBudgetsOf(config)
+  const ledger = await ledgerOf(config, redis, clientBudgets)
+  return new Ledgers(config.monthlyTokenBudget, Date.now, { clientBudgets, ...ledger })
 }
 
 /** Examines the service that the graph would ask. */

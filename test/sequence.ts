@@ -4,7 +4,7 @@ import type { TestSpecification } from 'vitest/node'
 /** The slowest tests, slowest first. Started last, one of them would delay the end alone. */
 const longest = [
   'browser/graphiql',
-  'graph/start',
+  'start/start',
   'browser/live',
   'browser/scoreboard',
   'store/ledger/redis-ledger',
@@ -23,7 +23,7 @@ const longest = [
   'graph/seasons',
   'service/sample/league',
   'graph/game-starts',
-  'graph/plan',
+  'plan/plan',
   'service/frozen',
   'server/ledger-kill',
   'graph/hostile-bills',

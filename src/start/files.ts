@@ -1,11 +1,11 @@
 import type { Capabilities } from '../capabilities/capabilities.ts'
 import type { Config } from '../config.ts'
-import { clientBudgetsOf } from '../configured-ledger.ts'
+import { clientBudgetsOf } from './ledger.ts'
 import type { ClientBudgets } from '../money/client-budgets.ts'
 import { noDocuments, readDocuments } from '../server/documents.ts'
 import type { Documents } from '../server/documents.ts'
-import { replaying } from '../upstream/tape-replaying.ts'
-import type { Replayed } from '../upstream/tape-replaying.ts'
+import { replaying } from '../upstream/tape/replaying.ts'
+import type { Replayed } from '../upstream/tape/replaying.ts'
 import { capabilitiesOf } from './stores.ts'
 
 /** The content of the files that variables name. */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../config.ts'
-import { ledgerOf } from '../configured-ledger.ts'
-import { checkDataDir } from '../data-dir.ts'
+import { ledgerOf } from './ledger.ts'
+import { checkDataDir } from './data-dir.ts'
 import type { OpenLedger } from '../money/open-ledger.ts'
 import { createApp } from '../server/app.ts'
 import type { ServerOptions } from '../server/app.ts'
@@ -14,7 +14,7 @@ import type { RedisConnection } from '../store/redis/connection.ts'
 import type { Transport } from '../upstream/transport.ts'
 import { Upstream } from '../upstream/upstream.ts'
 import type { AnswerStore } from '../upstream/answer-store.ts'
-import { holdDataDir } from './data-folder.ts'
+import { holdDataDir } from './data-dir-lock.ts'
 import { filesOf } from './files.ts'
 import type { Files } from './files.ts'
 import { keepNewObjectsYoung } from './new-objects.ts'
@@ -60,7 +60,7 @@ export async function start(given: Config): Promise<Stop> {
       parts.push(async () => release())
     }
     // Replayed answers are not billed.
-    const ledger = files.replayed ? undefined : await ledgerOf(config, redis)
+    const ledger = files.replayed ? undefined : await ledgerOf(config, redis, files.clientBudgets)
     const upstream = upstreamOf(config, files, { transport, ledger, learned }, answersOf(config, redis))
     parts.push(() => upstream.close())
     const counting = setInterval(() => upstream.ledgers.countOthers(), countOthersEvery).unref()

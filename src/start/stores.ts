@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { longestFresh } from '../rows/freshness.ts'
 import { AnswerFile } from '../store/answers/answer-file.ts'
 import { AnswerRedis } from '../store/answers/answer-redis.ts'
-import { connectionOf } from '../store/configured-redis.ts'
+import { connectionOf } from './redis.ts'
 import { openFault } from '../store/open-fault.ts'
 import { evictionRisk } from '../store/redis/eviction.ts'
 import type { RedisConnection } from '../store/redis/connection.ts'
@@ -13,7 +13,7 @@ import type { Upstream } from '../upstream/upstream.ts'
 import type { AnswerStore } from '../upstream/answer-store.ts'
 import { Estimates } from '../upstream/estimates.ts'
 import { keepSizes, readSizes, SIZES_FILE } from '../upstream/sizes-file.ts'
-import type { Replayed } from '../upstream/tape-replaying.ts'
+import type { Replayed } from '../upstream/tape/replaying.ts'
 
 export const aloneBecause = (reason: string | null) =>
   `${reason} This instance works alone until Redis is back.${remedyOf(reason)}`

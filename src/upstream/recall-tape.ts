@@ -8,7 +8,7 @@ import { isRandomized } from './exchange.ts'
 import { asRead, ignoredIn, without } from './reading.ts'
 import { argumentsIn } from './recorded-list.ts'
 import { listedName, listedOperation } from '../specification/operations.ts'
-import type { Recorded } from './tape.ts'
+import type { Recorded } from './not-recorded.ts'
 
 /**
  * Stores the rows of a tape, because it lacks a call: the rows may be in answers to other calls. Which calls a

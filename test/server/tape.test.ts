@@ -19,9 +19,9 @@ import {
   UnsentError,
   UpstreamError,
 } from '../../src/upstream/errors.ts'
-import { recording } from '../../src/upstream/tape-recording.ts'
-import { replaying } from '../../src/upstream/tape-replaying.ts'
-import { TapeError } from '../../src/upstream/tape.ts'
+import { recording } from '../../src/upstream/tape/recording.ts'
+import { replaying } from '../../src/upstream/tape/replaying.ts'
+import { TapeError } from '../../src/upstream/tape/tape.ts'
 import type { Outgoing } from '../../src/upstream/transport.ts'
 import { graphOver, season, startSample, today } from '../graph/harness.ts'
 import type { Graph, Sample } from '../graph/harness.ts'

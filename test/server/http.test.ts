@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { basketball, startSample, today } from './harness.ts'
-import type { Sample } from './harness.ts'
+import { basketball, startSample, today } from '../graph/harness.ts'
+import type { Sample } from '../graph/harness.ts'
 import { createApp } from '../../src/server/app.ts'
 import { ReadinessChecks } from '../../src/server/readiness-checks.ts'
 import type { Trouble } from '../../src/server/readiness-checks.ts'

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import LibsqlDatabase from 'libsql'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { ledgerOf } from '../../src/configured-ledger.ts'
+import { noClientBudgets } from '../../src/money/client-budgets.ts'
+import { ledgerOf } from '../../src/start/ledger.ts'
 import { Books } from '../../src/money/books.ts'
 import { LEDGER_FILE } from '../../src/money/files/ledger-database.ts'
 import { LedgerFile } from '../../src/money/files/ledger-file.ts'
@@ -19,7 +20,7 @@ test('a damaged ledger is left as it is, and the warning says what to do', async
   const damaged = 'nothing that a ledger would hold\n'.repeat(100)
   writeFileSync(file, damaged)
   const warn = vi.spyOn(console, 'warn').mockReturnValue()
-  expect(await ledgerOf(readConfig({ DATA_DIR: folder }), null)).toBeUndefined()
+  expect(await ledgerOf(readConfig({ DATA_DIR: folder }), null, noClientBudgets)).toBeUndefined()
   expect(warn.mock.calls).toEqual([
     [
       `The ledger in DATA_DIR (${folder}) cannot be written: file is not a database. ` +
@@ -34,7 +35,7 @@ test('a ledger that cannot be opened is one plain line', async () => {
   const own = join(folder, 'a folder')
   mkdirSync(join(own, LEDGER_FILE), { recursive: true })
   const warn = vi.spyOn(console, 'warn').mockReturnValue()
-  expect(await ledgerOf(readConfig({ DATA_DIR: own }), null)).toBeUndefined()
+  expect(await ledgerOf(readConfig({ DATA_DIR: own }), null, noClientBudgets)).toBeUndefined()
   expect(warn.mock.calls).toEqual([
     [
       `The ledger in DATA_DIR (${own}) cannot be written: the file cannot be opened for writing. ` +
@@ -61,7 +62,7 @@ test.each([0, 2])(
       `The ledger in DATA_DIR (${own}) cannot be written: database is locked. ` +
         'What is spent waits in memory until it can be.',
     ]
-    const books = new Books(Date.now, await ledgerOf(readConfig({ DATA_DIR: own }), null))
+    const books = new Books(Date.now, await ledgerOf(readConfig({ DATA_DIR: own }), null, noClientBudgets))
     const spend = async () => {
       books.open('key', 2, purpose).settle({ tokens: 2, bytes: 5, estimated: false })
       await books.written

@@ -1,8 +1,9 @@
-import { NotRecordedError } from './not-recorded.ts'
+import { NotRecordedError } from '../not-recorded.ts'
 import { callOf, readTape } from './tape.ts'
-import type { Beginning, Recorded } from './tape.ts'
+import type { Recorded } from '../not-recorded.ts'
+import type { Beginning } from './tape.ts'
 import { RecordedAnswers } from './recorded-answers.ts'
-import type { Incoming, Transport } from './transport.ts'
+import type { Incoming, Transport } from '../transport.ts'
 
 /** A tape that is replayed. */
 export type Replayed = Transport & {

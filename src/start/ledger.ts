@@ -1,27 +1,32 @@
-import type { Config } from './config.ts'
-import { noClientBudgets, readClientBudgets } from './money/client-budgets.ts'
-import { LEDGER_FILE } from './money/files/ledger-database.ts'
-import { LedgerFile } from './money/files/ledger-file.ts'
-import { openLedger, openShared } from './money/open-ledger.ts'
-import type { OpenLedger } from './money/open-ledger.ts'
-import type { Spending } from './money/ledger-store.ts'
-import { lostText } from './money/lost-spending.ts'
-import { MemoryOutbox, OutboxFile } from './money/files/outbox.ts'
-import type { Outbox } from './money/files/outbox.ts'
-import { isDamaged } from './money/files/sqlite.ts'
-import { openFault } from './store/open-fault.ts'
-import { ledgerFault } from './store/redis/faults.ts'
-import type { RedisConnection } from './store/redis/connection.ts'
-import { RedisLedger } from './store/ledger/redis-ledger.ts'
+import type { Config } from '../config.ts'
+import { noClientBudgets, readClientBudgets } from '../money/client-budgets.ts'
+import type { ClientBudgets } from '../money/client-budgets.ts'
+import { LEDGER_FILE } from '../money/files/ledger-database.ts'
+import { LedgerFile } from '../money/files/ledger-file.ts'
+import { openLedger, openShared } from '../money/open-ledger.ts'
+import type { OpenLedger } from '../money/open-ledger.ts'
+import type { Spending } from '../money/ledger-store.ts'
+import { lostText } from '../money/lost-spending.ts'
+import { MemoryOutbox, OutboxFile } from '../money/files/outbox.ts'
+import type { Outbox } from '../money/files/outbox.ts'
+import { isDamaged } from '../money/files/sqlite.ts'
+import { openFault } from '../store/open-fault.ts'
+import { ledgerFault } from '../store/redis/faults.ts'
+import type { RedisConnection } from '../store/redis/connection.ts'
+import { RedisLedger } from '../store/ledger/redis-ledger.ts'
 
 /** The ledger of all instances, or of this one. */
-export const ledgerOf = (config: Config, redis: RedisConnection | null) =>
-  redis ? sharedLedger(config, redis) : ledgerIn(config.dataDir)
+export const ledgerOf = (config: Config, redis: RedisConnection | null, clientBudgets: ClientBudgets) =>
+  redis ? sharedLedger(config, redis, clientBudgets) : ledgerIn(config.dataDir)
 
 /** Milliseconds to wait for Redis. */
 const firstWait = 1_000
 
-async function sharedLedger(config: Config, redis: RedisConnection): Promise<OpenLedger> {
+async function sharedLedger(
+  config: Config,
+  redis: RedisConnection,
+  clientBudgets: ClientBudgets,
+): Promise<OpenLedger> {
   const warn = (error: unknown) =>
     console.warn(ledgerFault(error) ?? `The shared ledger cannot be written: ${(error as Error).message}.`)
   const ledger = new RedisLedger({
@@ -29,7 +34,7 @@ async function sharedLedger(config: Config, redis: RedisConnection): Promise<Ope
     outbox: outboxIn(config.dataDir),
     clock: Date.now,
     budget: config.monthlyTokenBudget,
-    clientBudgets: clientBudgetsOf(config),
+    clientBudgets,
     apiKey: config.upstreamApiKey,
     // Every request to the service is over before.
     leaseMs: 2 * config.upstreamTimeoutMs + 30_000,

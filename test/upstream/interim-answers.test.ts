@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { httpTransport } from '../../src/upstream/transport.ts'
 import type { Json } from '../service/client.ts'
-import { graphOver } from './harness.ts'
+import { graphOver } from '../graph/harness.ts'
 
 const goesOn = 'HTTP/1.1 100 Continue\r\n\r\n'
 const processing = 'HTTP/1.1 102 Processing\r\n\r\n'

@@ -1,5 +1,5 @@
-import { ConnectionLostError, TimeoutError, UnavailableError, UnsentError, UpstreamError } from './errors.ts'
-import type { CodedError } from './errors.ts'
+import { ConnectionLostError, TimeoutError, UnavailableError, UnsentError, UpstreamError } from '../errors.ts'
+import type { CodedError } from '../errors.ts'
 
 /** The failures of a transport, subclasses first. Their class decides the bill and whether the request is repeated. */
 const kinds = { UnsentError, TimeoutError, ConnectionLostError, UnavailableError, UpstreamError }

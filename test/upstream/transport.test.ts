@@ -5,8 +5,8 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { Json } from '../service/client.ts'
 import { httpTransport } from '../../src/upstream/transport.ts'
-import { badService } from './bad-service.ts'
-import { graphOver } from './harness.ts'
+import { badService } from '../graph/bad-service.ts'
+import { graphOver } from '../graph/harness.ts'
 
 const text = '{ organizations { name } }'
 const rows = JSON.stringify({ 1: { organization_id: '1', name: 'One', inactive: 0, deleted: 0 } })

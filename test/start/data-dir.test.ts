@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { ConfigError } from '../../src/config.ts'
-import { checkDataDir } from '../../src/data-dir.ts'
+import { checkDataDir } from '../../src/start/data-dir.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'data-dir-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

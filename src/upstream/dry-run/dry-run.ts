@@ -1,14 +1,14 @@
-import { Capabilities } from '../capabilities/capabilities.ts'
-import { Capacity } from '../rows/capacity.ts'
-import { Rows } from '../rows/rows.ts'
-import { Account } from './account.ts'
-import type { DryWork } from './dry-work.ts'
-import type { Level } from './estimates.ts'
+import { Capabilities } from '../../capabilities/capabilities.ts'
+import { Capacity } from '../../rows/capacity.ts'
+import { Rows } from '../../rows/rows.ts'
+import { Account } from '../account.ts'
+import type { DryWork } from '../dry-work.ts'
+import type { Level } from '../estimates.ts'
 import { madeUp } from './made-up.ts'
 import type { Names } from './made-up.ts'
-import { formOf, idsOf } from '../specification/operation.ts'
-import type { Transport } from './transport.ts'
-import { Upstream } from './upstream.ts'
+import { formOf, idsOf } from '../../specification/operation.ts'
+import type { Transport } from '../transport.ts'
+import { Upstream } from '../upstream.ts'
 
 /**
  * An account for a dry run. It knows what the real account knows, but what it learns stays with it. Its calls

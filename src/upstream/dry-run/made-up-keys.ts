@@ -1,8 +1,8 @@
-import type { Rows } from '../rows/rows.ts'
-import { operations } from '../specification/operations.ts'
-import type { Arguments } from '../specification/operation.ts'
-import type { TableName } from '../specification/tables.ts'
-import type { Estimates, Level } from './estimates.ts'
+import type { Rows } from '../../rows/rows.ts'
+import { operations } from '../../specification/operations.ts'
+import type { Arguments } from '../../specification/operation.ts'
+import type { TableName } from '../../specification/tables.ts'
+import type { Estimates, Level } from '../estimates.ts'
 
 /** Keys of made-up rows, and of the rows that they refer to. */
 export interface MadeUpKeys {

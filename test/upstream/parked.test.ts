@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startSample } from './harness.ts'
-import type { Sample } from './harness.ts'
+import { startSample } from '../graph/harness.ts'
+import type { Sample } from '../graph/harness.ts'
 import { Capacity } from '../../src/rows/capacity.ts'
 import { ParkedAnswers } from '../../src/upstream/parked.ts'
 import { sampleNow } from '../sample.setup.ts'

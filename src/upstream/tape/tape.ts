@@ -1,25 +1,14 @@
 import { readFileSync } from 'node:fs'
-import type { Findings } from '../capabilities/capabilities.ts'
-import { nameOf } from '../specification/operation.ts'
-import type { Argument } from '../specification/operation.ts'
+import type { Findings } from '../../capabilities/capabilities.ts'
+import { nameOf } from '../../specification/operation.ts'
+import type { Argument } from '../../specification/operation.ts'
 import { readFailure } from './recorded-failure.ts'
-import type { Incoming, Outgoing } from './transport.ts'
+import type { Recorded } from '../not-recorded.ts'
+import type { Outgoing } from '../transport.ts'
 
 /** A tape cannot be written or read. The message is one line. */
 export class TapeError extends Error {
   override readonly name = 'TapeError'
-}
-
-/**
- * One answer with its bill, a line of the tape. It contains neither the key nor an address. Its status is 0 if the
- * request failed before any headers came.
- */
-export interface Recorded extends Pick<Incoming, 'status' | 'headers' | 'body' | 'bytes' | 'failure'> {
-  readonly call: string
-  /** The operation's name in `specification/operations.ts`. Tapes of earlier versions do not have it. */
-  readonly operation?: string
-  /** The number of its key, from 0 in the order of their first answers. */
-  readonly key: number
 }
 
 /** What the recording began with. The calls of a page depend on it. */

@@ -1,13 +1,14 @@
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
-import { lockFile } from '../money/files/locked-file.ts'
-import { CodedError } from './errors.ts'
+import { lockFile } from '../../money/files/locked-file.ts'
+import { CodedError } from '../errors.ts'
 import { written } from './recorded-failure.ts'
 import type { WrittenFailure } from './recorded-failure.ts'
-import { hostsOf, redacted } from './redaction.ts'
-import { listedName } from '../specification/operations.ts'
+import { hostsOf, redacted } from '../redaction.ts'
+import { listedName } from '../../specification/operations.ts'
 import { callOf, fault, onTape, TapeError } from './tape.ts'
-import type { Beginning, FirstLine, Recorded } from './tape.ts'
-import type { Incoming, Outgoing, Transport } from './transport.ts'
+import type { Recorded } from '../not-recorded.ts'
+import type { Beginning, FirstLine } from './tape.ts'
+import type { Incoming, Outgoing, Transport } from '../transport.ts'
 
 /** The headers about the bill, retries and randomized values. */
 const kept = ['x-request-usage', 'retry-after', 'content-type', 'x-data-quality']

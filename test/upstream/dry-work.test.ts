@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DryWork } from '../../src/upstream/dry-work.ts'
 import { Estimates } from '../../src/upstream/estimates.ts'
-import { startSample } from './harness.ts'
-import type { Sample } from './harness.ts'
+import { startSample } from '../graph/harness.ts'
+import type { Sample } from '../graph/harness.ts'
 
 let sample: Sample
 beforeAll(async () => {

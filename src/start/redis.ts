@@ -1,5 +1,5 @@
 import { secretIn } from '../money/files/outbox.ts'
-import { RedisConnection } from './redis/connection.ts'
+import { RedisConnection } from '../store/redis/connection.ts'
 
 interface Settings {
   readonly redisUrl: string | null

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { ConfigError } from './config.ts'
+import { ConfigError } from '../config.ts'
 
 /**
  * Makes the first missing folder of `DATA_DIR`. Throws ConfigError if no folder can be made there, as below

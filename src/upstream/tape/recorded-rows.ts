@@ -1,7 +1,7 @@
-import { tokensIn } from '../money/usage-header.ts'
-import { isRandomized } from './exchange.ts'
-import type { Listed } from './recorded-list.ts'
-import type { Recorded } from './tape.ts'
+import { tokensIn } from '../../money/usage-header.ts'
+import { isRandomized } from '../exchange.ts'
+import type { Listed } from '../recorded-list.ts'
+import type { Recorded } from '../not-recorded.ts'
 
 /** A recorded line, what its call asked for, and the values whose rows are taken from it. */
 export interface RecordedPart {

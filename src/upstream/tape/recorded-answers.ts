@@ -1,7 +1,7 @@
-import type { Recorded } from './tape.ts'
+import type { Recorded } from '../not-recorded.ts'
 import { joined, rowsTellTheirValues } from './recorded-rows.ts'
 import type { RecordedPart } from './recorded-rows.ts'
-import { listedIn } from './recorded-list.ts'
+import { listedIn } from '../recorded-list.ts'
 
 /** The lines that answer the same question, in the order of recording. The last one stays. */
 type Queue = Recorded[]

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { holdDataDir, LOCK_FILE } from '../../src/start/data-folder.ts'
+import { holdDataDir, LOCK_FILE } from '../../src/start/data-dir-lock.ts'
 
 let folder: string
 const warnings: string[] = []

@@ -1,5 +1,5 @@
-import { newestPossible } from '../rows/seasons.ts'
-import type { Arguments } from '../specification/operation.ts'
+import { newestPossible } from '../../rows/seasons.ts'
+import type { Arguments } from '../../specification/operation.ts'
 
 const day = 86_400_000
 
