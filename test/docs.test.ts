@@ -13,6 +13,7 @@ const examples = readdirSync(join(root, 'examples')).flatMap((name) => markdownI
 const pages = [
   'README.md',
   'CHANGELOG.md',
+  'CONTRIBUTING.md',
   ...markdownIn('docs'),
   ...markdownIn('docs/decisions'),
   ...examples,

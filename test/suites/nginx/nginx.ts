@@ -14,14 +14,14 @@ export const hasNginx = program !== undefined && openssl !== undefined
 /** Why the suite is skipped; empty if nginx is there. */
 export const withoutNginx = hasNginx ? '' : ' (skipped: nginx or openssl is not installed)'
 
-const page = readFileSync(resolve(import.meta.dirname, '../../../docs/how-to.md'), 'utf8')
+const page = readFileSync(resolve(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
 
 /** A code block of the documentation, by its language and some of its text. */
 function documented(language: string, text: string): string {
   const blocks = page.matchAll(new RegExp(`^( *)\`\`\`${language}\\n(.*?)^ *\`\`\``, 'gms'))
   for (const [, indent = '', block = ''] of blocks)
     if (block.includes(text)) return block.replaceAll(new RegExp(`^${indent}`, 'gm'), '')
-  throw new Error(`docs/how-to.md has no block with ${text}.`)
+  throw new Error(`docs/operations.md has no block with ${text}.`)
 }
 
 /** The variables of the documented start command. Those with addresses are the test's own. */
