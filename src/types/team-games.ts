@@ -13,7 +13,6 @@ import { allOf, typedRow } from '../graph/typed-row.ts'
 import { typeOf } from '../graph/types.ts'
 import { ratings, ratingsAt } from '../loaders/ratings.ts'
 import { inOrder, pickedAt, scheduleOrigin, seasonAt } from '../loaders/schedule-places.ts'
-import { seasonsUnderWay } from '../loaders/schedules.ts'
 import { nothing, union } from '../plan/selection.ts'
 import { stageColumns, stageOf } from '../rows/game-stage.ts'
 import type { Stage } from '../rows/game-stage.ts'
@@ -189,11 +188,8 @@ function lastAtHand(row: Handle, scope: Known<'season'>, context: Context) {
   )
 }
 
-/** The same, if the season's games are being read, or if another instance has bought them. */
-async function lastUnderWay(row: Handle, scope: Known<'season'>, context: Context) {
-  await seasonsUnderWay(context.clientRequest, row.entry.key, scope)
-  const known = lastAtHand(row, scope, context)
-  if (known !== undefined) return known
+/** The same, if another instance has bought the season's games. */
+async function lastOfOthers(row: Handle, scope: Known<'season'>, context: Context) {
   const sharing = context.clientRequest.account.store?.sharing
   await sharing?.take([])
   return sharing && lastAtHand(row, scope, context)
@@ -204,12 +200,12 @@ builder.objectFields(team, (t) => ({
     type: typeOf('game'),
     nullable: true,
     description:
-      'The team’s last finished game of a season; null before its first. Costs nothing if the season’s games are known or read by the same query, else one `elo/read` for all teams of the query and one `game/read` for all their games. The rating names the game: right after a game’s end it may still name the one before.',
+      'The team’s last finished game of a season; null before its first. Costs nothing if the season’s games are known, else one `elo/read` for all teams of the query and one `game/read` for all their games. The rating names the game: right after a game’s end it may still name the one before.',
     args: { season: t.arg.int() },
     needs: { into: { link: 'lastGame' } },
     resolve: (row, args, context, info) =>
       andThen(inSeason(scopeAt(row, args, context), context, field), async (scope) => {
-        const known = await (lastAtHand(row, scope, context) ?? lastUnderWay(row, scope, context))
+        const known = await (lastAtHand(row, scope, context) ?? lastOfOthers(row, scope, context))
         const game = known ? (known[0] ?? null) : await lastRated(row, scope, context)
         return game && withPrefetch(game, context, info)
       }),

@@ -212,31 +212,6 @@ describe('games of a team', () => {
     expect(calls).toEqual(['game/getScores 1'])
   })
 
-  test.each(['nextGame { gameId }', 'games { gameId }', 'form(games: 3) { wins }'])(
-    'the last game beside %s costs nothing more, in any order',
-    async (other) => {
-      for (const fields of [
-        `lastGame { gameId homeScore } ${other}`,
-        `${other} lastGame { gameId homeScore }`,
-      ]) {
-        const { data, calls, trips } = await ask<{ team: { lastGame: Json } }>(
-          `{ team(id: "${team}") { ${fields} } }`,
-        )
-        const last = over().at(-1)
-        expect(data.team.lastGame).toEqual({ gameId: last?.['game_id'], homeScore: last?.['home_score'] })
-        expect(calls).toEqual(twoReads)
-        expect(trips).toBe(2)
-      }
-    },
-  )
-
-  test('the last game beside the scores of the season costs a rating and its row', async () => {
-    const { calls } = await ask(
-      `{ team(id: "${team}") { lastGame { gameId homeScore } games { prediction { homePercentage } } } }`,
-    )
-    expect(calls).toEqual(['elo/read 1', 'game/getScores 1', 'game/getScores 1'])
-  })
-
   test('the next game costs the season, and so do both with the list', async () => {
     const { data, calls } = await ask<{ team: { nextGame: Json } }>(
       `{ team(id: "${team}") { nextGame { gameId homeTeamId } games(last: 5) { gameId } } }`,
