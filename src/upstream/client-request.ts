@@ -45,7 +45,7 @@ export class ClientRequest extends BilledRequest {
   readonly client: string
   /** The name of the GraphQL operation. */
   operation = unnamedOperation
-  /** Null if the request goes on whoever is connected. */
+  /** Null for a request that no connection ends. */
   connection: Connection | null = null
   /** What the request may still spend of its own limits. */
   readonly allowance: Allowance

@@ -31,8 +31,8 @@ export function estimateOf(account: Account, asked: Pick<Sent, 'operation' | 'ar
 }
 
 /**
- * A budget that is smaller than the guess would refuse the call for good, and no bill would show its size. So the
- * first call of the month has the whole budget, if the smallest answer fits.
+ * The reservation of a month's first call whose guess exceeds the budget. If the smallest answer fits, it is the
+ * whole budget. Otherwise no call would ever go out, and no bill would correct the guess.
  */
 const ofUntouched = ({ unreserved }: Account['ledger'], safe: number, small: number): number =>
   unreserved !== null && small <= unreserved ? unreserved : safe

@@ -3,12 +3,13 @@ import { script } from '../redis/script.ts'
 
 /**
  * Applies a batch of changes once. Each process numbers its batches; a number that was applied is ignored.
- * Returns which reservations are granted, or that an earlier batch is missing, with the milliseconds since
- * the process was last heard of. If Redis has lost data, by the number of batches that it is known to have had, a batch that may be refused
- * is not applied, and neither until all processes have sent theirs again.
- * Values: process, number, whether nothing may be refused, the number that Redis must have (0 for none), how many
- * batches Redis has applied as far as the process knows, the clients with a budget of their own, the changes, and for each
- * change its reservation as it is stored.
+ * Returns which reservations are granted. If an earlier batch is missing, it returns that instead, with the
+ * milliseconds since the process was last heard of.
+ * Redis has lost data if it has applied fewer batches than the process knows of. Then it applies no batch that
+ * may be refused, and none until all processes have sent theirs again.
+ * Values: process, number, whether nothing may be refused, the number that Redis must have (0 for none), how
+ * many batches Redis has applied as far as the process knows, the clients with a budget of their own, the
+ * changes, and for each change its reservation as it is stored.
  */
 export const applyScript = script(`${ledgerParts}
   local process, number, isForced, required = ARGV[1], tonumber(ARGV[2]), ARGV[3] == '1', tonumber(ARGV[4])
