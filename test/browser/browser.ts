@@ -51,7 +51,10 @@ export async function loaded(page: Page): Promise<void> {
   const isIdle = async () => !underway.get(page)?.size && (await page.locator('.loading').count()) === 0
   const isAtRest = async () => {
     if (!(await isIdle())) return false
-    await page.evaluate('new Promise((is) => requestAnimationFrame(() => setTimeout(is, 50)))')
+    // A page that is busy with an answer has not sent yet what follows from it.
+    await page.evaluate(
+      'new Promise((is) => requestAnimationFrame(() => setTimeout(() => requestIdleCallback(is), 50)))',
+    )
     return isIdle()
   }
   await expect.poll(isAtRest, { timeout: 30_000 }).toBe(true)
