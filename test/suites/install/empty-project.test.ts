@@ -1,15 +1,26 @@
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../../suite.ts'
 
 const client = resolve(import.meta.dirname, '../../../src/client')
+const lockfile = resolve(import.meta.dirname, '../../client/project/package-lock.json')
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'statline-empty-')))
 const quiet = ['--no-audit', '--no-fund', '--prefer-offline']
 
 /** What npm says of a package that does not fit. */
 const misfit = /EBADENGINE|ERESOLVE|deprecated|peer dep/i
+
+const emptyProject = '{ "private": true, "type": "module", "devDependencies": { "vite": "8" } }\n'
 
 const page = `import { Client, readFragment, GameStateFragmentDoc } from 'statline-client'
 const client = new Client({ url: '/graphql' })
@@ -32,10 +43,12 @@ describe('an empty Vite project', () => {
 
   beforeAll(async () => {
     mkdirSync(join(folder, 'src'))
-    writeFileSync(join(folder, 'package.json'), '{ "name": "empty", "private": true, "type": "module" }\n')
+    writeFileSync(join(folder, 'package.json'), emptyProject)
     writeFileSync(join(folder, 'index.html'), '<script type="module" src="/src/main.js"></script>\n')
     writeFileSync(join(folder, 'src/main.js'), page)
-    const vite = await run(folder, 'npm', 'install', '--save-dev', ...quiet, 'vite@8')
+    // Versions from a lockfile: a registry may name a package's newest version before it has it.
+    copyFileSync(lockfile, join(folder, 'package-lock.json'))
+    const vite = await run(folder, 'npm', 'install', ...quiet)
     expect(vite.code, vite.output).toBe(0)
     before = installed()
     const packed = await run(client, 'npm', 'pack', '--silent', '--pack-destination', folder)

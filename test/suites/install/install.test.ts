@@ -25,9 +25,10 @@ describe('the packed tarball, installed by npm in a project of its own', () => {
   beforeAll(async () => {
     cpSync(project, folder, {
       recursive: true,
+      // The lockfile comes along: a registry may name a package's newest version before it has it.
       // Another test may be writing files of its own there.
       filter: (path) =>
-        !/node_modules|dist$|package-lock|entries|codegen|src\/(own|shown|graphql|wrong|readme)/.test(path),
+        !/node_modules|dist$|entries|codegen|src\/(own|shown|graphql|wrong|readme)/.test(path),
     })
     // The tarball has to ask for them itself.
     for (const name of ['graphql', '@graphql-typed-document-node/core'])
