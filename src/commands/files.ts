@@ -1,6 +1,10 @@
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
-import { join, normalize, resolve, sep } from 'node:path'
+import { join, normalize, resolve } from 'node:path'
+import picomatch from 'picomatch'
 import { UsageError } from './usage-error.ts'
+
+/** What may stand in the name of a file or folder, as in `app/(shop)/[team]`, and means nothing in a pattern here. */
+const literal = /[()[\]!@+|$^]/g
 
 /**
  * Files that match patterns with `*`, `**`, `?` and `{a,b}`, each once by whatever path, in order. Symbolic
@@ -25,15 +29,11 @@ function matchesOf(pattern: string): readonly string[] {
 function filesOfOne(pattern: string): readonly string[] {
   const path = normalize(pattern)
   if (existsSync(path) && statSync(path).isFile()) return [path]
-  const parts = path.split(sep)
-  const fixed = parts.slice(
-    0,
-    parts.findIndex((part) => /[*?{]/.test(part)),
-  )
-  const folder = fixed.join(sep) || (path.startsWith(sep) ? sep : '.')
+  const escaped = path.replaceAll(literal, '\\$&')
+  const folder = picomatch.scan(escaped, { unescape: true }).base || '.'
   if (!existsSync(folder) || !statSync(folder).isDirectory()) return []
-  const matches = expressionOf(path)
-  return walk(folder).filter((file) => matches.test(normalize(file)))
+  const matches = picomatch(escaped, { dot: true, nonegate: true })
+  return walk(folder).filter((file) => matches(file))
 }
 
 /** The files in a folder and below. `above`: the folders around it, because a link may lead back to one. */
@@ -73,21 +73,4 @@ function targetOf(path: string): string {
   } catch {
     return resolve(path)
   }
-}
-
-/** `**` with the slash after it matches any number of folders, also none. */
-const expressionOf = (pattern: string) => new RegExp(`^${sourceOf(pattern)}$`)
-
-const sourceOf = (pattern: string): string =>
-  pattern.replaceAll(/\*\*\/|\*\*|\{[^{}]*\}|[*?.+^$()|[\]\\{}]/g, (part) => {
-    if (part.length > 1 && part.startsWith('{'))
-      return `(?:${part.slice(1, -1).split(',').map(sourceOf).join('|')})`
-    return expressions[part] ?? `\\${part}`
-  })
-
-const expressions: Readonly<Record<string, string>> = {
-  '**/': '(?:.*/)?',
-  '**': '.*',
-  '*': '[^/]*',
-  '?': '[^/]',
 }

@@ -378,5 +378,16 @@ test('patterns match files in folders, each once', () => {
   ])
   expect(names('pages/l?ne.gql')).toEqual(['pages/line.gql'])
   expect(names('pages/*.{g*ql,txt}')).toEqual(['pages/line.gql', 'pages/scores.graphql'])
+  expect(names('pages/{s*,{line,deep/*}}.{gql,graphql}')).toEqual([
+    'pages/deep/dear.graphql',
+    'pages/line.gql',
+    'pages/scores.graphql',
+  ])
   expect(names('pages/{line,(a,[b}.gql')).toEqual(['pages/line.gql'])
+  const routes = join(folder, '.app/(shop)/[team]')
+  mkdirSync(routes, { recursive: true })
+  writeFileSync(join(routes, 'a+b.graphql'), '')
+  for (const pattern of ['.app/**/*.graphql', '.app/(shop)/[team]/*', '.app/(shop)/*/a+b.{graphql,gql}'])
+    expect(names(pattern)).toEqual(['.app/(shop)/[team]/a+b.graphql'])
+  rmSync(join(folder, '.app'), { recursive: true })
 })
