@@ -24,6 +24,8 @@ const suites = [
   'test/service/kill.test.ts',
   'test/service/league/seasons.test.ts',
   'test/service/sample/live.test.ts',
+  'test/start/cannot-start.test.ts',
+  'test/start/tapes.test.ts',
   'test/store/answers/bought-once.test.ts',
   'test/store/answers/evicted.test.ts',
   'test/store/history.test.ts',

@@ -4,7 +4,8 @@ import type { TestSpecification } from 'vitest/node'
 /** The slowest tests, slowest first. Started last, one of them would delay the end alone. */
 const longest = [
   'browser/graphiql',
-  'start/start',
+  'start/stop',
+  'start/kept-data',
   'browser/live',
   'browser/scoreboard',
   'store/ledger/redis-ledger',
@@ -13,6 +14,8 @@ const longest = [
   'service/import/football',
   'memory/memory',
   'service/serve',
+  'start/cannot-start',
+  'start/start',
   'graph/eviction',
   'graph/columns',
   'graph/execution/differential',

@@ -35,7 +35,7 @@ import { refusalsIn } from './refused-requests.ts'
 import { refusedSender } from './refused-sender.ts'
 import { RequestLog } from './request-log.ts'
 import type { Log } from './request-log.ts'
-import { useQueries, useRequests } from './requests.ts'
+import { useQueryCheck, useRequestCheck } from './request-checks.ts'
 import { countSpending } from './spending.ts'
 import { defaultLimits, useSubscriptionLimits } from './subscription-limits.ts'
 import type { SubscriptionLimits } from './subscription-limits.ts'
@@ -134,9 +134,9 @@ export function createApp(options: AppOptions): App {
       ...(isOurHost ? [useHosts(isOurHost)] : []),
       useOrigins(origins),
       useMetrics(registry, metrics, !options.hasAdmin),
-      useRequests(),
+      useRequestCheck(),
       useDocuments(findText),
-      useQueries(),
+      useQueryCheck(),
       useReadiness(checks),
       useLimits(),
       useValidity(valid),

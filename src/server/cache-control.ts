@@ -1,8 +1,7 @@
 import type { ExecutionResult } from 'graphql'
-import type { Plugin } from 'graphql-yoga'
+import type { Plugin, YogaInitialContext } from 'graphql-yoga'
 import type { Context } from '../graph/context.ts'
 import { timeOf } from '../rows/moment.ts'
-import type { ServerContext } from './server-context.ts'
 
 /** Seconds for which clients and proxies may store rows that never change again. */
 const longest = 86_400
@@ -35,7 +34,7 @@ export const storable = (freshUntil: number, now: number, isShared: boolean) =>
  * without rows must not be stored. An answer bought with a client's own key is private to that client. `Vary`
  * names `Accept`, because an address has answers of several types.
  */
-export function useCacheControl(isShared: boolean): Plugin<ServerContext & Context> {
+export function useCacheControl(isShared: boolean): Plugin<YogaInitialContext & Context> {
   const controls = new WeakMap<Request, string>()
   return {
     onExecute({ args }) {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { subscribe } from 'graphql'
 import type { ExecutionArgs, ExecutionResult, GraphQLError } from 'graphql'
-import type { Plugin } from 'graphql-yoga'
+import type { Plugin, YogaInitialContext } from 'graphql-yoga'
 import type { Context } from '../graph/context.ts'
 import type { MaybePromise } from '../graph/maybe-promise.ts'
 import { CodedError, NotInRowsError } from '../upstream/errors.ts'
@@ -11,7 +11,6 @@ import { ClientRequest } from '../upstream/client-request.ts'
 import type { PlanEntry, Usage } from '../upstream/plan-entry.ts'
 import type { Level } from '../upstream/estimates.ts'
 import { namesIn } from './dry-names.ts'
-import type { ServerContext } from './server-context.ts'
 
 interface Span {
   readonly from: number
@@ -29,7 +28,7 @@ export interface Estimate {
 const longestEvent = 500
 
 /** Answers a request with `explain: "dry"` with its plan and expected cost, and spends nothing. */
-export function useDryRun(run: Run): Plugin<ServerContext & Context> {
+export function useDryRun(run: Run): Plugin<YogaInitialContext & Context> {
   return {
     onExecute({ args, setExecuteFn }) {
       if (args.contextValue.params?.extensions?.['explain'] !== 'dry') return

@@ -7,8 +7,7 @@ import type {
   GraphQLResolveInfo,
   GraphQLSchema,
 } from 'graphql'
-import type { Plugin } from 'graphql-yoga'
-import type { ServerContext } from './server-context.ts'
+import type { Plugin, YogaInitialContext } from 'graphql-yoga'
 import { encoded, message, text, whole } from './protobuf.ts'
 import type { Bytes } from './protobuf.ts'
 
@@ -131,7 +130,7 @@ const errorFields = (error: GraphQLError): Bytes[] => [
  * Adds the time of each field to answers for a gateway that asks for it: Apollo's federated tracing, version
  * 1.
  */
-export function useFederatedTrace(): Plugin<ServerContext> {
+export function useFederatedTrace(): Plugin<YogaInitialContext> {
   return {
     onExecute({ args, context, setExecuteFn }) {
       if (args.contextValue.request.headers.get('apollo-federation-include-trace') !== 'ftv1') return

@@ -1,5 +1,5 @@
 import type { ExecutionArgs, ExecutionResult } from 'graphql'
-import type { Plugin } from 'graphql-yoga'
+import type { Plugin, YogaInitialContext } from 'graphql-yoga'
 import { pino } from 'pino'
 import type { Logger } from 'pino'
 import type { Context } from '../graph/context.ts'
@@ -7,7 +7,6 @@ import { mask } from './errors.ts'
 import { beginLine, codeOfStatus, noteOutcome } from './log-line.ts'
 import type { Line, SenderOf } from './log-line.ts'
 import type { RequestLog } from './request-log.ts'
-import type { ServerContext } from './server-context.ts'
 import { mapped } from './mapped-stream.ts'
 import { operationNameOf } from './operation-name.ts'
 
@@ -20,7 +19,7 @@ const silent = new Set(['/health', '/ready', '/metrics'])
  * Gives each request an id, from `x-request-id` or a new one, which is also sent in the answer. Logs the
  * request, its sender and its cost: a query when it is answered or refused, a subscription when it is over.
  */
-export function useLog(log: RequestLog, senderOf?: SenderOf): Plugin<ServerContext & Partial<Context>> {
+export function useLog(log: RequestLog, senderOf?: SenderOf): Plugin<YogaInitialContext & Partial<Context>> {
   const seen = new WeakMap<Request, Line>()
   return {
     onRequest({ request }) {
@@ -28,7 +27,7 @@ export function useLog(log: RequestLog, senderOf?: SenderOf): Plugin<ServerConte
       seen.set(request, beginLine(request.headers.get('x-request-id') ?? undefined, request.method, path))
     },
     onValidate({ params, context }) {
-      const { request, params: asked } = context as ServerContext // Yoga's context of every plugin
+      const { request, params: asked } = context as YogaInitialContext // Yoga's context of every plugin
       const line = seen.get(request)
       if (line) line.operation = operationNameOf(params.documentAST, asked.operationName)
     },
@@ -78,7 +77,7 @@ export function useLog(log: RequestLog, senderOf?: SenderOf): Plugin<ServerConte
   }
 
   function note({ contextValue }: ExecutionArgs): Line | undefined {
-    const { request, clientRequest } = contextValue as ServerContext & Partial<Context> // as every plugin here is given it
+    const { request, clientRequest } = contextValue as YogaInitialContext & Partial<Context> // as every plugin here is given it
     const line = seen.get(request)
     if (!line) return undefined
     if (clientRequest) log.begin(line, clientRequest)

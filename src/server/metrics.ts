@@ -1,10 +1,9 @@
-import type { Plugin } from 'graphql-yoga'
+import type { Plugin, YogaInitialContext } from 'graphql-yoga'
 import type { GraphQLError } from 'graphql'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Context } from '../graph/context.ts'
 import { mapped } from './mapped-stream.ts'
 import { seriesOf } from './series.ts'
-import type { ServerContext } from './server-context.ts'
 
 /** Buckets of time. */
 export const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -83,7 +82,7 @@ export function useMetrics(
   registry: Registry,
   metrics: OperationMetrics,
   isServed: boolean,
-): Plugin<ServerContext> {
+): Plugin<YogaInitialContext> {
   /** Requests whose operation is counted where it is executed. */
   const counted = new WeakSet<Request>()
   collectDefaultMetrics({ register: registry })
@@ -98,7 +97,7 @@ export function useMetrics(
       return {
         onExecuteDone({ result }) {
           end()
-          const { request, clientRequest } = args.contextValue as ServerContext & Partial<Context> // as every plugin here is given it
+          const { request, clientRequest } = args.contextValue as YogaInitialContext & Partial<Context> // as every plugin here is given it
           counted.add(request)
           if (!(Symbol.asyncIterator in result)) metrics.queries[outcomeOfQuery(result, clientRequest)].inc()
         },
@@ -106,7 +105,7 @@ export function useMetrics(
     },
     onSubscribe: ({ args }) => ({
       onSubscribeResult({ result, setResult }) {
-        counted.add((args.contextValue as ServerContext).request) // Yoga's context of every plugin
+        counted.add((args.contextValue as YogaInitialContext).request) // Yoga's context of every plugin
         if (!(Symbol.asyncIterator in result)) return metrics.subscriptions[outcomeOf(result)].inc()
         const watcher = {
           onBegin: () => metrics.underway.inc(),

@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws'
-import { printedEvent } from './printed.ts'
+import { printedEvent } from './printed-event.ts'
 import type { Stream } from './steps.ts'
 
 const over = { done: true, value: undefined } as const

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { GraphQLError } from 'graphql'
-import type { Plugin } from 'graphql-yoga'
-import type { ServerContext } from './server-context.ts'
+import type { Plugin, YogaInitialContext } from 'graphql-yoga'
 import { mapped } from './mapped-stream.ts'
 
 /** Maximum numbers of open subscriptions. */
@@ -23,7 +22,7 @@ const refused = (whose: string) =>
 export function useSubscriptionLimits(
   { perClient, inTotal }: SubscriptionLimits,
   hasOwnKeys: boolean,
-): Plugin<ServerContext> {
+): Plugin<YogaInitialContext> {
   const open = new Map<string, number>()
   let total = 0
 
@@ -43,7 +42,7 @@ export function useSubscriptionLimits(
     onSubscribe: ({ args }) => ({
       onSubscribeResult({ result, setResult }) {
         if (!(Symbol.asyncIterator in result)) return
-        const context = args.contextValue as ServerContext // Yoga's context of every plugin
+        const context = args.contextValue as YogaInitialContext // Yoga's context of every plugin
         const client = clientOf(context, hasOwnKeys)
         const error = refusal(client)
         if (error) {
@@ -60,7 +59,7 @@ export function useSubscriptionLimits(
   }
 }
 
-function clientOf(context: ServerContext & { req?: IncomingMessage }, hasOwnKeys: boolean): string {
+function clientOf(context: YogaInitialContext & { req?: IncomingMessage }, hasOwnKeys: boolean): string {
   const key = hasOwnKeys ? context.request.headers.get('x-api-key')?.trim() : null
   return key ? `key ${key}` : (context.req?.socket.remoteAddress ?? '')
 }

@@ -2,10 +2,9 @@ import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentele
 import type { Context as Tracing, Span, SpanOptions } from '@opentelemetry/api'
 import { getOperationAST } from 'graphql'
 import type { DocumentNode, ExecutionArgs } from 'graphql'
-import type { Plugin } from 'graphql-yoga'
+import type { Plugin, YogaInitialContext } from 'graphql-yoga'
 import { attributesOf } from '../graph/operation.ts'
 import { isTracing, within } from '../upstream/trace.ts'
-import type { ServerContext } from './server-context.ts'
 
 const getter = {
   get: (headers: Headers, name: string) => headers.get(name) ?? undefined,
@@ -73,7 +72,7 @@ export function traceAtHand({ name, options }: OperationSpan, headers: AnyHeader
  * A span for each query, with its upstream calls as children. A subscription's span ends when the
  * subscription has started; its polls and events are linked to it.
  */
-export function useTrace(): Plugin<ServerContext> {
+export function useTrace(): Plugin<YogaInitialContext> {
   return {
     onExecute({ args, executeFn, setExecuteFn }) {
       setExecuteFn(traced(args, args.contextValue.request.headers, executeFn as Run<object>)) // Yoga's type is any function

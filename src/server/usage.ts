@@ -1,8 +1,7 @@
 import type { ExecutionResult } from 'graphql'
-import type { GraphQLParams, Plugin } from 'graphql-yoga'
+import type { GraphQLParams, Plugin, YogaInitialContext } from 'graphql-yoga'
 import type { Context } from '../graph/context.ts'
 import type { ClientRequest } from '../upstream/client-request.ts'
-import type { ServerContext } from './server-context.ts'
 import { mapped } from './mapped-stream.ts'
 
 const nothing = { tokens: 0, bytes: 0, calls: 0, cacheHits: 0 }
@@ -10,10 +9,10 @@ const nothing = { tokens: 0, bytes: 0, calls: 0, cacheHits: 0 }
 /**
  * Adds `extensions.usage` to every response and event, and `extensions.plan` if the request has `explain`.
  */
-export function useUsage(): Plugin<ServerContext & Context> {
+export function useUsage(): Plugin<YogaInitialContext & Context> {
   return {
     onExecutionResult({ context, result, setResult }) {
-      const { clientRequest, params } = context as ServerContext & Partial<Context> // a query that never ran has no client
+      const { clientRequest, params } = context as YogaInitialContext & Partial<Context> // a query that never ran has no client
       if (!clientRequest || !result) return
       const bill = (one: ExecutionResult) => billed(one, clientRequest, params)
       if (Symbol.asyncIterator in result)

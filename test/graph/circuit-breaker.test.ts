@@ -157,7 +157,7 @@ describe('a service that answers nothing', () => {
         service: {
           status: 'degraded',
           reason:
-            'It cannot be reached since 2026-02-14T20:00:00.000Z. Only one call every few seconds is sent, until one is answered.',
+            'It cannot be reached (since 2026-02-14T20:00:00.000Z). Only one call every few seconds is sent, until one is answered.',
         },
       },
     })

@@ -121,7 +121,7 @@ test.each([
       code: 200,
       status: 'degraded',
       parts: {
-        service: { status: 'degraded', reason: `${told} since ${new Date(sampleNow).toISOString()}.` },
+        service: { status: 'degraded', reason: `${told} (since ${new Date(sampleNow).toISOString()}).` },
       },
     })
     expect(await gauge('service')).toBe('1')
@@ -143,7 +143,7 @@ test('tells of a failure after which the time for another try was too short', as
   const { errors } = await graph.query(team(1))
   expect(errors?.[0]?.extensions?.['code']).toBe('UPSTREAM_TIMEOUT')
   expect((await ready()).parts['service']).toMatchObject({
-    reason: expect.stringMatching(/^It answers with status 503 since /),
+    reason: expect.stringMatching(/^It answers with status 503 \(since /),
   })
 })
 

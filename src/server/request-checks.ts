@@ -19,14 +19,14 @@ const withoutQuery = () =>
   })
 
 /** Refuses requests without a query, with status 400 for every media type. After documents are found. */
-export const useQueries = (): Plugin => ({
+export const useQueryCheck = (): Plugin => ({
   onParams({ params }) {
     if (params.query === undefined || params.query === null) throw withoutQuery()
   },
 })
 
 /** Refuses requests whose answer the client could not read, before anything is spent. */
-export function useRequests(): Plugin {
+export function useRequestCheck(): Plugin {
   return {
     onRequestParse({ request, requestParser, setRequestParser, endResponse, fetchAPI }) {
       if (!written.test(request.headers.get('accept') ?? '*/*'))

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { createServer as createSocketServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { listening, program, startPrograms } from './programs.ts'
+
+const { folder, sample, run } = await startPrograms()
+
+describe('a start that cannot succeed', () => {
+  test('says in one line that a port is taken', async () => {
+    const other = createServer()
+    const { port } = new URL(await listening(other))
+    const { exit, output } = run({ UPSTREAM_URL: sample.url, PORT: port })
+    expect(await exit).toBe(1)
+    expect(output().trim().split('\n')).toEqual([expect.stringContaining(port)])
+    expect(output()).toMatch(/taken/)
+    other.close()
+  })
+
+  test('says in one line that ADMIN_PORT is taken, and leaves the other port', async () => {
+    const other = createServer()
+    const { port } = new URL(await listening(other))
+    const { exit, output } = run({ UPSTREAM_URL: sample.url, ADMIN_PORT: port })
+    expect(await exit).toBe(1)
+    expect(output().trim().split('\n')).toEqual([
+      expect.stringMatching(new RegExp(`:${port}, which HOST and ADMIN_PORT name: the port is taken`)),
+    ])
+    other.close()
+  })
+
+  test.each(['PORT', 'ADMIN_PORT', 'SERVICE_PORT'])(
+    'ends if %s is taken, also while it connects to a Redis that never answers',
+    async (name) => {
+      const other = createServer()
+      const silent = createSocketServer((socket) => socket.on('error', () => {}).resume())
+      const { port } = new URL(await listening(other))
+      const redis = new URL(await listening(silent))
+      const { exit, output } = run({
+        ...(name !== 'SERVICE_PORT' && { UPSTREAM_URL: sample.url }),
+        REDIS_URL: `redis://${redis.host}`,
+        [name]: port,
+      })
+      expect(await exit).toBe(1)
+      expect(output()).toMatch(new RegExp(`^.*${port}.* taken.*\\n$`))
+      other.close()
+      silent.close()
+    },
+  )
+
+  test('says in one line that a tape cannot be read', async () => {
+    const { exit, output } = run({ UPSTREAM_TAPE: `replay:${join(folder, 'nothing.tape')}` })
+    expect(await exit).toBe(1)
+    expect(output().trim()).toMatch(/^UPSTREAM_TAPE names .*nothing\.tape", which cannot be read\.$/)
+  })
+
+  test.each([
+    ['HOST', '999.999.999.999'],
+    ['DATA_DIR', '/dev/null'],
+  ])('says in one line that what %s names cannot be had', async (name, value) => {
+    const { exit, output } = run({ [name]: value, SERVICE_PORT: '0' })
+    expect(await exit).toBe(1)
+    expect(output().trim().split('\n')).toEqual([expect.stringContaining(name)])
+  })
+
+  test.each([
+    ['CLIENT_BUDGETS', '/nowhere/budgets.json'],
+    ['TRUSTED_DOCUMENTS', '/nowhere/documents.json'],
+    ['UPSTREAM_TAPE', 'replay:/nowhere/page.tape'],
+  ])('ends before anything is started if the file of %s is missing', async (name, value) => {
+    const { exit, output } = run({ [name]: value, SERVICE_PORT: '0', DATA_DIR: join(folder, 'no-file') })
+    expect(await exit).toBe(1)
+    expect(output().trim().split('\n')).toEqual([expect.stringMatching(`^${name} names .*cannot be read`)])
+    expect(existsSync(join(folder, 'no-file'))).toBe(false)
+  })
+
+  test('says in one line that a command does not exist', async () => {
+    const { exit, output } = run({}, [...program, 'serve'])
+    expect(await exit).toBe(1)
+    expect(output()).toBe('There is no command serve: leave it out, or write service.\n')
+  })
+
+  test('ends with its embedded service if a later part cannot start', async () => {
+    const own = { SERVICE_PORT: '0', DATA_DIR: join(folder, 'no-tape') }
+    const { exit, output } = run({ ...own, UPSTREAM_TAPE: 'record:/nowhere/page.tape' })
+    expect(await exit).toBe(1)
+    expect(output().trim().split('\n')).toEqual([
+      'The sample league is being created. That takes some seconds.',
+      expect.stringMatching(/^The statistics service listens on /),
+      expect.stringMatching(/^UPSTREAM_TAPE names .*cannot be written/),
+    ])
+  }, 60_000)
+
+  test('says in one line which variable has a bad value', async () => {
+    const { exit, output } = run({ MONTHLY_TOKEN_BUDGET: 'a lot' })
+    expect(await exit).toBe(1)
+    expect(output().trim().split('\n')).toEqual([expect.stringContaining('MONTHLY_TOKEN_BUDGET')])
+  })
+})
