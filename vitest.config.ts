@@ -26,10 +26,17 @@ const suites = [
   'test/service/sample/live.test.ts',
   'test/start/cannot-start.test.ts',
   'test/start/tapes.test.ts',
-  'test/store/answers/bought-once.test.ts',
-  'test/store/answers/evicted.test.ts',
   'test/store/history.test.ts',
   'test/store/isolation.test.ts',
+]
+
+/**
+ * Suites in which Redis is stopped, frozen, cut off or emptied. They mostly wait, so they run beside each other, but
+ * not beside browsers and compilers, which would make every reply late.
+ */
+const faults = [
+  'test/store/answers/bought-once.test.ts',
+  'test/store/answers/evicted.test.ts',
   'test/store/ledger/changed-budgets.test.ts',
   'test/store/ledger/idle-instance.test.ts',
   'test/store/ledger/joins-again.test.ts',
@@ -37,9 +44,9 @@ const suites = [
   'test/store/ledger/lost-batches.test.ts',
   'test/store/ledger/outbox-full.test.ts',
   'test/store/ledger/redis-ledger.test.ts',
-  'test/store/redis/probe.test.ts',
   'test/store/ledger/restart-alone.test.ts',
   'test/store/ledger/spent-days.test.ts',
+  'test/store/redis/probe.test.ts',
 ]
 
 /**
@@ -65,7 +72,7 @@ export default defineConfig({
         test: {
           name: 'tests',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...suites, ...alone],
+          exclude: [...configDefaults.exclude, ...suites, ...faults, ...alone],
           globalSetup: [
             'test/build.setup.ts',
             'test/sample.setup.ts',
@@ -94,6 +101,16 @@ export default defineConfig({
             'test/postgres.setup.ts',
             'test/browser.setup.ts',
           ],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'faults',
+          include: faults,
+          testTimeout: longest,
+          hookTimeout: longest,
+          globalSetup: ['test/build.setup.ts', 'test/sample.setup.ts'],
         },
       },
       {
