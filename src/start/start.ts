@@ -40,35 +40,17 @@ export async function start(given: Config): Promise<Stop> {
   checkDataDir(config.dataDir)
   const ports: Opening[] = []
   const redis = redisOf(config)
-  const parts: (() => Promise<unknown> | undefined)[] = [() => redis?.close()]
+  const parts: Closers = [() => redis?.close()]
   try {
     const server = await opened(ports, config.host, config.port, 'PORT')
     const admin =
       config.adminPort === null ? null : await opened(ports, config.host, config.adminPort, 'ADMIN_PORT')
     const source = await sourceOf(config, files.replayed)
     parts.push(() => source.close())
-    const { apiKey } = source
-    const learned = learnedOf(config, apiKey, files.replayed)
-    const beginning = () => ({
-      at: Date.now(),
-      findings: files.capabilities.findings,
-      sizes: (apiKey !== null && learned(apiKey)?.toJSON()) || null,
-    })
-    const transport = files.replayed ?? transportOf(source, config, beginning)
-    if (!files.replayed) {
-      const release = holdDataDir(config.dataDir, redis !== null, (message) => console.warn(message))
-      parts.push(async () => release())
-    }
-    // Replayed answers are not billed.
-    const ledger = files.replayed ? undefined : await ledgerOf(config, redis, files.clientBudgets)
-    const upstream = upstreamOf(config, files, { transport, ledger, learned }, answersOf(config, redis))
-    parts.push(() => upstream.close())
-    const counting = setInterval(() => upstream.ledgers.countOthers(), countOthersEvery).unref()
-    parts.push(async () => clearInterval(counting))
-    await warm(upstream, apiKey, redis)
+    const upstream = await startUpstream(config, files, { source, redis }, parts)
     if (redis && !redis.isUp) console.warn(aloneBecause(redis.reason))
-    const endSizes = keepLearnedSizes(config, upstream, apiKey)
-    const checks = upstreamChecks(upstream, apiKey, files.replayed !== null)
+    const endSizes = keepLearnedSizes(config, upstream, source.apiKey)
+    const checks = upstreamChecks(upstream, source.apiKey, files.replayed !== null)
     if (redis) checks.add('redis', () => (redis.reason === null ? null : { reason: redis.reason }))
     const app = appOf(config, source, files, { upstream, checks, hasAdmin: admin !== null })
     server.answerWith(compressed(app))
@@ -93,9 +75,42 @@ export async function start(given: Config): Promise<Stop> {
   }
 }
 
+/** What closes each part that was started, in the order of their starts. */
+type Closers = (() => Promise<unknown> | undefined)[]
+
 /** What was opened last is closed first. */
-async function closeAll(parts: readonly (() => Promise<unknown> | undefined)[]): Promise<void> {
+async function closeAll(parts: Closers): Promise<void> {
   for (const close of parts.toReversed()) await close()
+}
+
+/** Where calls come from and where bills go, with what is known of both. Adds to `parts` what it starts. */
+async function startUpstream(
+  config: Config,
+  files: Files,
+  { source, redis }: { readonly source: Source; readonly redis: RedisConnection | null },
+  parts: Closers,
+): Promise<Upstream> {
+  const { capabilities, replayed, clientBudgets } = files
+  const { apiKey } = source
+  const learned = learnedOf(config, apiKey, replayed)
+  const beginning = () => ({
+    at: Date.now(),
+    findings: capabilities.findings,
+    sizes: (apiKey !== null && learned(apiKey)?.toJSON()) || null,
+  })
+  const transport = replayed ?? transportOf(source, config, beginning)
+  if (!replayed) {
+    const release = holdDataDir(config.dataDir, redis !== null, (message) => console.warn(message))
+    parts.push(async () => release())
+  }
+  // Replayed answers are not billed.
+  const ledger = replayed ? undefined : await ledgerOf(config, redis, clientBudgets)
+  const upstream = upstreamOf(config, files, { transport, ledger, learned }, answersOf(config, redis))
+  parts.push(() => upstream.close())
+  const counting = setInterval(() => upstream.ledgers.countOthers(), countOthersEvery).unref()
+  parts.push(async () => clearInterval(counting))
+  await warm(upstream, apiKey, redis)
+  return upstream
 }
 
 function appOf(

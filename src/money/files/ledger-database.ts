@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import LibsqlDatabase from 'libsql'
+import { noteFile } from './deleted-file.ts'
 import { busyMs } from './sqlite.ts'
 
 /** The name of a ledger's file in its folder. */
@@ -60,6 +61,7 @@ export function openedAt(file: string, waitMs = busyMs): Database {
     database.exec('pragma synchronous = normal')
     if (hasNoHours(database)) database.exec(addHours)
     database.exec(schema)
+    noteFile(database, file)
     return database
   } catch (error) {
     database.close()

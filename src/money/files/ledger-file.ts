@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { rewritten } from './deleted-file.ts'
+import { closeKept, rewritten } from './deleted-file.ts'
 import { keyHasher } from '../key-hash.ts'
 import { LEDGER_FILE, openedAt, statementsOf } from './ledger-database.ts'
 import type { Database } from './ledger-database.ts'
@@ -15,9 +15,6 @@ const keptDays = 400
 
 /** Days kept by hour: this month and the last one. */
 const keptHours = 62
-
-/** Milliseconds between two looks whether the file is still there. */
-const lookEvery = 1_000
 
 const valuesOf = (one: Spending) =>
   [
@@ -57,7 +54,6 @@ export class LedgerFile implements LedgerStore {
   #writable: Writable | null = null
   /** Milliseconds to wait while another process writes. */
   #waitMs = busyMs
-  #lookedAt = performance.now()
   /** Changes when another process writes; null if it is not known since when. */
   #version: number | null = null
   /** The first day of what was last read to be counted. */
@@ -164,7 +160,7 @@ export class LedgerFile implements LedgerStore {
     } catch {
       // The disk is full, or the file is in use. The log has everything.
     }
-    database.close()
+    closeKept(database, this.#file)
   }
 
   /** Whether this process has no open reservations, as far as that can be read. */
@@ -180,13 +176,12 @@ export class LedgerFile implements LedgerStore {
   #toWrite(): Writable {
     if (!this.#writable) {
       this.#writable = this.#opened(this.#secret)
-    } else if (performance.now() - this.#lookedAt > lookEvery) {
+    } else {
       const database = rewritten(this.#writable.database, this.#file, openedAt)
       if (database) {
         this.#writable = { database, statements: statementsOf(database) }
         this.#version = null
       }
-      this.#lookedAt = performance.now()
     }
     return this.#writable
   }

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import LibsqlDatabase from 'libsql'
-import { rewritten } from './deleted-file.ts'
+import { closeKept, noteFile, rewritten } from './deleted-file.ts'
 import type { Change } from '../ledger-store.ts'
 import type { OwnedSums, Sums, Whose } from '../shared-ledger.ts'
 import { busyMs } from './sqlite.ts'
@@ -135,6 +135,7 @@ function openedAt(file: string): Database {
       unique (month, kind, name)
     );
   `)
+  noteFile(database, file)
   return database
 }
 
@@ -216,7 +217,7 @@ export class OutboxFile implements Outbox {
   }
 
   close(): void {
-    this.#database.close()
+    closeKept(this.#database, this.#file)
   }
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import LibsqlDatabase from 'libsql'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { rewritten } from '../../../src/money/files/deleted-file.ts'
+import { closeKept, noteFile, rewritten } from '../../../src/money/files/deleted-file.ts'
 
 describe('a file that is deleted while its database is open', () => {
   let folder: string
@@ -14,7 +14,12 @@ describe('a file that is deleted while its database is open', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  const opened = (at: string) => new LibsqlDatabase(at)
+  function opened(at: string) {
+    const database = new LibsqlDatabase(at)
+    database.exec('pragma journal_mode = wal')
+    noteFile(database, at)
+    return database
+  }
 
   function deleted() {
     const database = opened(file)
@@ -53,4 +58,29 @@ describe('a file that is deleted while its database is open', () => {
     expect(again && rewritten(again, file, opened)).toBe(null)
     again?.close()
   })
+
+  test.each([['with'], ['without']])(
+    'is written once by two processes, and neither takes the log of the other away: %s its own log',
+    (log) => {
+      const [one, other] = [opened(file), opened(file)]
+      one.exec('create table kept (value); insert into kept values (1)')
+      other.exec('insert into kept values (2)')
+      for (const end of log === 'with' ? [''] : ['', '-wal', '-shm']) rmSync(file + end)
+      const first = rewritten(one, file, opened)
+      first?.exec('insert into kept values (3)')
+      const second = rewritten(other, file, opened)
+      second?.exec('insert into kept values (4)')
+      const values = [1, 2, 3, 4].map((value) => ({ value }))
+      expect([rowsIn(first), rowsIn(second)]).toEqual([values, values])
+      // Those that were left open are closed, as at the end of their processes.
+      closeKept(one, file)
+      closeKept(other, file)
+      const late = opened(file)
+      expect(rowsIn(late)).toEqual(values)
+      for (const database of [first, second, late]) database?.close()
+      const last = opened(file)
+      expect(rowsIn(last)).toEqual(values)
+      last.close()
+    },
+  )
 })

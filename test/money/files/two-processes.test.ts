@@ -69,6 +69,13 @@ const told = (ledgers: Ledgers) => {
   return [tokens, ledgers.totals().tokens, ledgers.remainingOfClient('web'), calls]
 }
 
+/** Tokens, estimated tokens and calls, as `statline bill` reads them. */
+function billed() {
+  const rows = readLedger(folder, '2026-02-01', '2026-02-28')
+  const sum = (name: 'tokens' | 'estimated' | 'calls') => rows.reduce((all, row) => all + row[name], 0)
+  return [sum('tokens'), sum('estimated'), sum('calls')]
+}
+
 test('a process counts what the other one spends on the same ledger, once', async () => {
   const [old, next] = [await started(), await started()]
   await spend(old, 7)
@@ -217,13 +224,6 @@ describe('calls under way of a process that is killed', () => {
     return child
   }
 
-  /** Tokens, estimated tokens and calls, as `statline bill` reads them. */
-  function billed() {
-    const rows = readLedger(folder, '2026-02-01', '2026-02-28')
-    const sum = (name: 'tokens' | 'estimated' | 'calls') => rows.reduce((all, row) => all + row[name], 0)
-    return [sum('tokens'), sum('estimated'), sum('calls')]
-  }
-
   const locks = () => readdirSync(folder).filter((name) => name.endsWith('.lock'))
 
   test('are booked as estimated once by the one that goes on, and not while it runs', async () => {
@@ -324,4 +324,22 @@ describe('calls under way of a process that is killed', () => {
     await last.books.close()
     expect(readdirSync(folder).filter((name) => name.startsWith('running-'))).toEqual([])
   })
+})
+
+test('two processes go on in one file if it is deleted, with every bill once', async () => {
+  const [ours, theirs] = [await started(), await started()]
+  await spend(ours, 3)
+  await spend(theirs, 4)
+  const pending = await reserve(theirs, 20)
+  rmSync(join(folder, LEDGER_FILE))
+  await spend(ours, 5)
+  settle(pending, 6)
+  await theirs.books.written
+  await spend(theirs, 7)
+  expect(billed()).toEqual([25, 0, 5])
+  for (const one of open.splice(0)) await one.books.close()
+  expect(billed()).toEqual([25, 0, 5])
+  const next = await started()
+  await spend(next, 1)
+  expect(billed()).toEqual([26, 0, 6])
 })
