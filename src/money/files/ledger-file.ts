@@ -115,8 +115,8 @@ export class LedgerFile implements LedgerStore {
   }
 
   bookLeft(): void {
-    const writable = this.#writable
-    if (!writable) return
+    if (!this.#writable) return
+    const writable = this.#toWrite()
     this.#processes.enter()
     this.#processes.forgetEnded((process) => this.#book(writable, process))
   }

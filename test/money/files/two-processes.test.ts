@@ -343,3 +343,13 @@ test('two processes go on in one file if it is deleted, with every bill once', a
   await spend(next, 1)
   expect(billed()).toEqual([26, 0, 6])
 })
+
+test('a file that is deleted is written again without a call, and the other process reads it', async () => {
+  const [ours, theirs] = [await started(), await started()]
+  await spend(ours, 3)
+  rmSync(join(folder, LEDGER_FILE))
+  told(ours)
+  expect(billed()).toEqual([3, 0, 1])
+  await spend(ours, 4)
+  expect(told(theirs)).toEqual([7, 7, 43, 2])
+})
