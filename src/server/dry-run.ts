@@ -24,8 +24,12 @@ export interface Estimate {
   readonly calls: Span
 }
 
-/** Milliseconds to wait for the first event of a subscription's dry run: a day without games has none. */
+/**
+ * Milliseconds to wait for the first event of a subscription's dry run: a day without games has none. They are counted
+ * in steps, so that a moment in which this process did not run counts as one step.
+ */
 const longestEvent = 500
+const steps = 10
 
 /** Answers a request with `explain: "dry"` with its plan and expected cost, and spends nothing. */
 export function useDryRun(run: Run): Plugin<YogaInitialContext & Context> {
@@ -56,11 +60,15 @@ export async function firstEvent(args: Args): Promise<ExecutionResult> {
   const events = await subscribe(args)
   if (!(Symbol.asyncIterator in events)) return events
   const waiting = new AbortController()
-  const moment = wait(longestEvent, undefined, { signal: waiting.signal }).catch(() => {})
+  const moment = waitInSteps(waiting.signal).catch(() => {})
   const first = await Promise.race([events.next(), moment])
   waiting.abort()
   await events.return?.(undefined)
   return first?.value ?? { data: null }
+}
+
+async function waitInSteps(signal: AbortSignal): Promise<void> {
+  for (let step = 0; step < steps; step += 1) await wait(longestEvent / steps, undefined, { signal })
 }
 
 async function dryRun(args: Args, run: Run): Promise<ExecutionResult> {

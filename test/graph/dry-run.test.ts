@@ -102,6 +102,24 @@ test('a dry request prices a league by its code before any league is known', asy
   expect(faults).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }])
 })
 
+test('a dry subscription is priced in full on a machine that is busy', async () => {
+  const graph = sample.graph()
+  const text = `subscription { scores(date: "2026-02-14") { homeTeam { name roster { firstName } } } }`
+  let isBusy = true
+  const work = () => {
+    const end = performance.now() + 600
+    while (performance.now() < end);
+    if (isBusy) setImmediate(work)
+  }
+  setImmediate(work)
+  const { extensions } = await graph.query(text, { extensions: { explain: 'dry' } })
+  isBusy = false
+  const operations = extensions.plan?.map(({ operation }) => operation)
+  expect(operations).toEqual(['game/getScores', 'game/getGames', 'team/getPlayers'])
+  const { estimate } = extensions as unknown as { readonly estimate: Dry }
+  expect(estimate.calls).toEqual({ from: 3, to: 3 })
+})
+
 test('a dry request knows what has been paid for', async () => {
   const graph = sample.graph()
   await graph.query(page)
