@@ -324,11 +324,14 @@ describe('a stream that breaks', () => {
 
   it('says what the graph says, and comes back where that may pass', async () => {
     day.up(false)
-    const live = client().live(LiveScoresDocument, variables)
+    const fetch = vi.fn(globalThis.fetch)
+    const live = client({ fetch }).live(LiveScoresDocument, variables)
     const leave = live.subscribe(nobody)
     const { errors } = await shown(live, (heard) => heard.errors.length > 0)
     expect(errors[0]?.extensions?.code).toBe('UPSTREAM_UNAVAILABLE')
     day.up(true)
+    // The client gives up its connection when the stream ends. Its pause begins then.
+    await until(() => fetch.mock.calls[0]?.[1]?.signal?.aborted === true)
     await day.pass(1_000)
     expect(await shown(live, everyGame)).toMatchObject({ errors: [], failure: null })
     leave()

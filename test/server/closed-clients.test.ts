@@ -1,10 +1,11 @@
 import { once } from 'node:events'
-import { setTimeout as wait } from 'node:timers/promises'
+import type { RequestListener } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { createApp } from '../../src/server/app.ts'
 import { compressed, listen } from '../../src/server/listen.ts'
-import type { Listening } from '../../src/server/listen.ts'
+import type { Listener, Listening } from '../../src/server/listen.ts'
+import type { Sockets } from '../../src/server/sockets.ts'
 import { basketball, startSample, today } from '../graph/harness.ts'
 import type { Graph, Sample } from '../graph/harness.ts'
 import { operationOf } from '../graph/spoiled.ts'
@@ -22,6 +23,8 @@ let sample: Sample
 let graph: Graph
 let server: Listening
 let lines: Written[]
+/** The connections and answers of which the server knows that they have ended. */
+let ended: number
 /** Lets the service answer the first call. */
 let answerFirst: () => void
 let first: Promise<void>
@@ -32,6 +35,7 @@ beforeAll(async () => {
 afterAll(() => sample.close())
 beforeEach(async () => {
   lines = []
+  ended = 0
   first = new Promise((resolve) => (answerFirst = resolve))
   graph = sample.graph({
     async between(request, service) {
@@ -42,13 +46,36 @@ beforeEach(async () => {
   })
   const log = { info: (line: object) => void lines.push(line as Written), error: () => {} } // as it is written
   const app = createApp({ upstream: graph.upstream, apiKey: 'sample-paid', defaults: basketball, log })
-  server = await listen(compressed(app), '127.0.0.1', 0)
+  server = await listen(counting(compressed(app)), '127.0.0.1', 0)
 })
 afterEach(() => server.close())
+
+/** Counts what ends in `ended`. */
+function counting(listener: Listener): Listener {
+  const noteEnd = () => (ended += 1)
+  const { sockets } = listener
+  return Object.assign(
+    (...[request, response]: Parameters<RequestListener>) => {
+      response.once('close', noteEnd)
+      return listener(request, response)
+    },
+    {
+      sockets: sockets && {
+        ...sockets,
+        upgrade(...[request, socket, head]: Parameters<Sockets['upgrade']>) {
+          socket.once('close', noteEnd)
+          sockets.upgrade(request, socket, head)
+        },
+      },
+    },
+  )
+}
 
 const sent = (count: number) => vi.waitFor(() => expect(graph.calls.sent.length).toBe(count), 20_000)
 const rosters = () => graph.calls.sent.filter(({ operation }) => operation === 'team/getPlayers').length
 const written = (count: number) => vi.waitFor(() => expect(lines).toHaveLength(count), 20_000)
+/** Resolves when the server knows that one client is gone. */
+const noticed = () => vi.waitFor(() => expect(ended).toBe(1), 20_000)
 
 const asked = (signal: AbortSignal | null, text = query, headers = {}) =>
   fetch(`${server.url}/graphql`, {
@@ -68,7 +95,7 @@ describe('a query whose client is gone', () => {
     await sent(1)
     gone.abort()
     await answer
-    await wait(100)
+    await noticed()
     answerFirst()
     await written(1)
     expect(graph.calls.take()).toEqual(['game/getGames 1'])
@@ -93,9 +120,9 @@ describe('a query whose client is gone', () => {
     socket.send(JSON.stringify({ type: 'subscribe', id: '1', payload: { query } }))
     await sent(1)
     socket.terminate()
-    await wait(100)
+    await noticed()
     answerFirst()
-    await wait(300)
+    await written(1)
     expect(graph.calls.take()).toEqual(['game/getGames 1'])
   })
 
@@ -106,7 +133,7 @@ describe('a query whose client is gone', () => {
     await sent(1)
     gone.abort()
     await left
-    await wait(100)
+    await noticed()
     answerFirst()
     const { data, errors } = (await (await stays).json()) as { data: object; errors?: unknown }
     expect([errors, data]).toEqual([undefined, (await graph.query(query)).data])

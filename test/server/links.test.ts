@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { ApolloClient, InMemoryCache } from '@apollo/client/core'
 import { GraphQLWsLink } from '@apollo/client/link/subscriptions'
 import { Client as UrqlClient, subscriptionExchange } from '@urql/core'
@@ -133,10 +134,15 @@ describe('a connection over which nothing happens', () => {
     ends.push(() => socket.close())
     let pings = 0
     socket.on('ping', () => (pings += 1))
-    await new Promise((is) => socket.once('open', is))
+    await once(socket, 'open')
     socket.send(JSON.stringify({ type: 'connection_init' }))
+    // The server gives a client a few seconds to begin.
+    await once(socket, 'message')
     await living.pass(12_000)
     await until(() => pings === 1)
+    // The answer to the ping was sent before this, so the server has read both.
+    socket.ping()
+    await once(socket, 'pong')
     await living.pass(12_000)
     await until(() => pings === 2)
   })

@@ -218,6 +218,7 @@ test('a request that is answered before its body has come is logged once', async
   await serve()
   const headers = { host: 'rebound.test', 'content-type': 'application/json', 'content-length': '50' }
   expect(await send(`${head(headers)}{`)).toContain('403')
+  await until(() => lines.length > 0)
   await wait(50)
   expect(lines).toEqual([line('POST', 403, 'FORBIDDEN')])
 })

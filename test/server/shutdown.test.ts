@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { RequestListener } from 'node:http'
+import type { RequestListener, ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { setImmediate as immediate, setTimeout as wait } from 'node:timers/promises'
@@ -64,20 +64,21 @@ describe('a server that closes', () => {
   test('does not wait for a body that was cut short, though its answer has begun', async () => {
     await serve((_request, response) => void response.write('begun'))
     const { text, over } = await sent(`${post}{`)
+    await expect.poll(text).toContain('begun')
     expect(await closing()).toBeLessThan(mostMs)
     await over
-    expect(text()).toContain('begun')
   })
 
   test('waits for what has arrived whole, and takes no more', async () => {
-    let answer = () => {}
-    await serve((_request, response) => void (answer = () => response.end('done')))
+    const waiting: ServerResponse[] = []
+    await serve((_request, response) => void waiting.push(response))
     const { text, over } = await sent(get)
+    await expect.poll(() => waiting.length).toBe(1)
     const closed = closing()
     await wait(200)
     expect(text()).toBe('')
     await expect(fetch(server.url)).rejects.toThrow('fetch failed')
-    answer()
+    waiting[0]?.end('done')
     expect(await closed).toBeGreaterThan(190)
     await over
     expect(text()).toMatch(/^HTTP\/1\.1 200 .*done/s)
@@ -86,9 +87,9 @@ describe('a server that closes', () => {
   test('cuts a stream of events without its end, so that no client takes it for complete', async () => {
     await serve((_request, response) => response.setHeaders(events).write('event: next\n\n'))
     const { text, over } = await sent(get)
+    await expect.poll(text).toContain('event: next')
     expect(await closing()).toBeLessThan(mostMs)
     await over
-    expect(text()).toContain('event: next')
     expect(text()).not.toMatch(/complete|\r\n0\r\n/)
   })
 

@@ -34,6 +34,9 @@ const longer: Patience = {
   graceMs: 10_000,
 }
 
+/** For tests of what happens once a request is there, however long a busy machine takes to read it. */
+const patientAtFirst: Patience = { ...patience, headersMs: 60_000, requestMs: 60_000 }
+
 const serve = async (listener: RequestListener, limits = patience) =>
   (server = await listen(listener, '127.0.0.1', 0, limits))
 
@@ -77,7 +80,7 @@ describe('a connection is closed', () => {
   })
 
   test('whose client asks nothing more', async () => {
-    await serve((_request, response) => response.end('done'))
+    await serve((_request, response) => response.end('done'), patientAtFirst)
     expect(await answered(await sending(get))).toContain('done')
   })
 
@@ -90,7 +93,7 @@ describe('a connection is closed', () => {
       over = once(response, 'close')
       response.setHeader('content-type', type).write(Buffer.alloc(20_000_000))
       request.socket.setTimeout(0) // as Yoga does for streams
-    })
+    }, patientAtFirst)
     const socket = await sending(get)
     socket.pause()
     await expect.poll(() => over).toBeDefined()

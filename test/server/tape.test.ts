@@ -197,8 +197,9 @@ describe('a request that fails', () => {
     const tape = join(folder, 'ends.tape')
     let cut = (_error: Error) => {}
     const sent = recording(() => new Promise((_answer, reject) => (cut = reject)), tape)
-    const answer = graphOver(sent).query(organizations)
-    await new Promise((later) => setTimeout(later, 50))
+    const graph = graphOver(sent)
+    const answer = graph.query(organizations)
+    await expect.poll(() => graph.calls.sent.length).toBe(1)
     await sent.close?.()
     cut(new TimeoutError('late'))
     expect((await answer).errors).toHaveLength(1)
