@@ -89,7 +89,7 @@ describe('a start that cannot succeed', () => {
       expect.stringMatching(/^The statistics service listens on /),
       expect.stringMatching(/^UPSTREAM_TAPE names .*cannot be written/),
     ])
-  }, 60_000)
+  })
 
   test('says in one line which variable has a bad value', async () => {
     const { exit, output } = run({ MONTHLY_TOKEN_BUDGET: 'a lot' })

@@ -54,7 +54,7 @@ describe('the program', () => {
   })
 
   test('serves metrics and usage at ADMIN_PORT alone, which drains and closes with the other port', async () => {
-    const settings = { UPSTREAM_URL: sample.url, UPSTREAM_API_KEY: 'sample-paid', DRAIN_SECONDS: '1' }
+    const settings = { UPSTREAM_URL: sample.url, UPSTREAM_API_KEY: 'sample-paid', DRAIN_SECONDS: '5' }
     const own = { DATA_DIR: join(folder, 'admin'), ADMIN_PORT: '0' }
     const { url, process: child, exit, output } = await start({ ...settings, ...own })
     const [, admin = ''] = /Metrics and usage are served at (\S+)/.exec(output()) ?? []

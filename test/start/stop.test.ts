@@ -10,6 +10,7 @@ import { LiveLink } from '../../src/client/apollo-link.ts'
 import { Client } from '../../src/client/client.ts'
 import { LiveScoresDocument } from '../../src/client/generated/graphql.ts'
 import { readLedger } from '../../src/money/files/read-ledger.ts'
+import { freePort } from '../free-port.ts'
 import { basketball, today } from '../graph/harness.ts'
 import type { Json } from '../service/client.ts'
 import { ask, league, listening, npmStart, startPrograms } from './programs.ts'
@@ -164,7 +165,13 @@ describe('subscriptions of the shipped client', () => {
   const variables = { date: today }
 
   test.each(['SIGTERM', 'SIGKILL'] as const)('come back after a restart by %s', async (signal) => {
-    const settings = { UPSTREAM_URL: sample.url, UPSTREAM_API_KEY: 'sample-paid', ...league }
+    const settings = {
+      UPSTREAM_URL: sample.url,
+      UPSTREAM_API_KEY: 'sample-paid',
+      // Nobody else takes it while the server restarts, as may happen to a port of the system's choice.
+      PORT: String(await freePort()),
+      ...league,
+    }
     const before = await start(settings)
     const url = `${before.url}/graphql`
     const games = (await sample.rows('game/getGames', { ...basketball, start_date: today })).length
@@ -188,7 +195,7 @@ describe('subscriptions of the shipped client', () => {
     await soon(() => [failures.length > 0, told.includes(false)]).toEqual([true, true])
     expect(live.getSnapshot().data).toHaveLength(games)
 
-    await start({ ...settings, PORT: new URL(url).port })
+    await start(settings)
     await soon(() => told.filter(Boolean).length).toBe(2 * games)
     await soon(() => live.getSnapshot().failure).toBeNull()
     expect([new Set(failures), isCompleted]).toEqual([new Set(['UnreachableError']), false])

@@ -14,7 +14,10 @@ import type { RedisServer } from '../../store/redis/redis-server.ts'
 const root = resolve(import.meta.dirname, '../../..')
 
 /** Seconds between two polls of a game under way. */
-const interval = 4
+const interval = 10
+
+/** Milliseconds after which an instance that is dead keeps no other from a poll. */
+const longestLease = 2_000
 
 /** A service in which the home team of every running game has one point more with each answer. */
 interface Service {
@@ -105,6 +108,12 @@ function listen({ url }: Instance): readonly number[] {
   return heard
 }
 
+/** For how many milliseconds what is being bought is reserved. */
+async function leases(): Promise<readonly number[]> {
+  const names = (await redis.send('KEYS', '*:lease:*')) as string[] // as Redis answers
+  return Promise.all(names.map(async (name) => Number(await redis.send('PTTL', name))))
+}
+
 const latest = (heard: readonly number[]) => heard.at(-1) ?? 0
 
 describe.skipIf(!hasRedis)(`an instance that is killed${withoutRedis}`, () => {
@@ -134,12 +143,14 @@ describe.skipIf(!hasRedis)(`an instance that is killed${withoutRedis}`, () => {
     // Its next poll does not come back.
     service.held = []
     await expect.poll(() => service.held?.length, soon).toBe(1)
+    const isShort = (ms: number) => ms > 0 && ms <= longestLease
+    await expect.poll(leases, soon).toEqual([expect.toSatisfy(isShort)])
     const before = service.answers
     const ofOther = listen(other)
     one.child.kill('SIGKILL')
     const killedAt = performance.now()
     await expect.poll(() => service.held?.length, soon).toBe(2)
-    // It waits neither for the lease nor for the long time limit of the answer.
+    // It does not wait for the long time limit of the answer.
     expect(performance.now() - killedAt).toBeLessThan(interval * 1_000)
     const [, ofTheOther] = service.held
     service.held = null

@@ -108,8 +108,7 @@ interface Graph {
 
 /** `npm start`, once it answers. */
 async function start(url: string): Promise<Graph> {
-  // A group of its own, so that a signal reaches what npm has started.
-  const child = spawn('npm', ['start'], { cwd: root, env: environment(url), detached: true })
+  const child = spawn('npm', ['start'], { cwd: root, env: environment(url) })
   started.push(child)
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
@@ -131,11 +130,11 @@ async function start(url: string): Promise<Graph> {
   }
 }
 
-/** Ends a process and what it has started. */
+/** Ends npm, which passes the signal on to what it has started and waits for it. */
 async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+  if (child.exitCode !== null || child.signalCode !== null) return
   const exit = once(child, 'exit')
-  process.kill(-child.pid, 'SIGTERM')
+  child.kill('SIGTERM')
   await exit
 }
 

@@ -55,7 +55,7 @@ export async function recover(url: string): Promise<string[]> {
   const told: string[] = []
   const note = async (sent: number) => {
     const isShown = () => requests === sent && /Error|games/.test(element.textContent ?? '')
-    for (let tries = 0; tries < 400 && !isShown(); tries += 1)
+    for (let tries = 0; tries < 2_400 && !isShown(); tries += 1)
       await new Promise((resolve) => setTimeout(resolve, 25))
     told.push(`${element.textContent} ${requests}`)
   }

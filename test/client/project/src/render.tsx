@@ -12,7 +12,7 @@ async function teamsOf(page: Parameters<ReturnType<typeof createRoot>['render']>
   const element = document.createElement('div')
   const root = createRoot(element)
   root.render(page)
-  for (let tries = 0; tries < 200 && !element.querySelector('li'); tries += 1)
+  for (let tries = 0; tries < 2_400 && !element.querySelector('li'); tries += 1)
     await new Promise((resolve) => setTimeout(resolve, 25))
   const teams = [...element.querySelectorAll('li')].map((item) => item.textContent ?? '')
   root.unmount()
