@@ -157,6 +157,7 @@ describe.skipIf(missing)('the page of a game under way', () => {
     await expect
       .poll(() => told.innerText())
       .toContain(`${awayTeam.char6} 51, ${homeTeam.char6} 41, 2nd Half 7:31`)
+    await loaded(page)
 
     site.server.calls.take()
     state.home = 44

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allFindings, isStream, missing } from '../browser.ts'
+import { allFindings, isStream, loaded, missing } from '../browser.ts'
 import { gamesOfDay } from '../sample-day.ts'
 import { playing } from '../under-way.ts'
 import type { UnderWay } from '../under-way.ts'
@@ -63,6 +63,7 @@ describe.skipIf(missing)('the page of a team that plays', () => {
     const score = page.locator(`.game-list a[href="/game/${game.gameId}"] .outcome`)
     await expect.poll(() => score.innerText()).toMatch(/^41–51\s+2nd Half 7:31$/)
     await expect.poll(() => site.server.calls.sent.length).toBeGreaterThan(6)
+    await loaded(page)
 
     site.server.calls.take()
     state.home = 44

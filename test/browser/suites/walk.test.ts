@@ -46,7 +46,11 @@ describe.skipIf(missing)(`a walk on the scoreboard${missing ? ` (skipped: ${miss
       const { page, faults } = await open('/leagues')
       await page.locator('.leagues a').first().waitFor()
       const box = page.getByRole('combobox', { name: /Search/ })
+      // Slow typing finds results for the first letters, too, which are replaced.
+      const searched = page.waitForResponse((response) => !!response.request().postData()?.includes('"Dunm"'))
       await box.pressSequentially('Dunm')
+      await searched
+      await loaded(page)
       const options = page.getByRole('option')
       await options.first().waitFor()
       await expect.poll(() => options.first().getAttribute('aria-selected')).toBe('false')
@@ -281,15 +285,22 @@ describe.skipIf(missing)(`when the server restarts${missing ? ` (skipped: ${miss
     const browser = await launch()
     const graph = await startRestarting()
     try {
-      const { page } = await visit(browser, new URL(`/games/${date}`, graph.url).href)
+      const { page } = await visit(browser, 'about:blank')
+      const opened = page.waitForResponse(isStream)
+      await page.goto(new URL(`/games/${date}`, graph.url).href)
       await page.locator('.card').first().waitFor()
+      await opened
+      await loaded(page)
       const games = await page.locator('.card').count()
+      // The page does not reach the server again before it has been looked at.
+      await page.route('**/graphql', (route) => route.abort())
       const restarted = fetch(`${graph.control}/restart/SIGKILL`)
       const notice = page.getByRole('status').filter({ hasText: 'The connection was lost' })
       await notice.waitFor({ timeout: 60_000 })
       await expect.poll(() => notice.innerText()).toMatch(/As of \d+:\d\d/)
       expect(await page.locator('.card').count()).toBe(games)
       await restarted
+      await page.unroute('**/graphql')
       await notice.waitFor({ state: 'detached', timeout: 60_000 })
       await page.close()
     } finally {
