@@ -75,9 +75,6 @@ interface Held {
   others: number
 }
 
-/** What others hold before it is known. */
-const unknown = Number.POSITIVE_INFINITY
-
 const idOf = ({ month, kind, name }: Whose) => `${month} ${kind} ${name}`
 
 /**
@@ -88,14 +85,12 @@ const idOf = ({ month, kind, name }: Whose) => `${month} ${kind} ${name}`
 export class Allotments {
   readonly #wiring: Wiring
   readonly #held = new Map<string, Held>()
-  /** What is renewed before the next heartbeat. */
-  #due = new Set<Held>()
   /** The number of the last wishes. Redis ignores earlier ones that come late. */
   #number = 0
   #releases = 0
   #renewing: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
-  #asking: Promise<void> | null = null
+  #recall: Promise<void> | null = null
   #isClosed = false
 
   constructor(wiring: Wiring) {
@@ -104,18 +99,16 @@ export class Allotments {
 
   /** Notes reservations. Of a budget that is used for the first time, tokens are asked for soon. */
   use(uses: readonly Use[]): void {
+    const before = this.#held.size
     for (const { whose, tokens } of uses) {
-      const id = idOf(whose)
-      const isNew = !this.#held.has(id)
       const held = this.#of(whose)
       held.largest = Math.max(held.largest, tokens)
       held.usedAt = performance.now()
       // The latest are at the end.
-      this.#held.delete(id)
-      this.#held.set(id, held)
-      if (isNew) this.#renewSoon(held)
+      this.#held.delete(idOf(whose))
+      this.#held.set(idOf(whose), held)
     }
-    if (this.#held.size > 2 * mostHeld) this.#forgetUnused()
+    if (this.#held.size > before) this.#renewSoon()
   }
 
   /** Takes over what Redis says of budgets beside the grants of a batch. */
@@ -124,38 +117,25 @@ export class Allotments {
       const held = this.#of(whose)
       this.#set(held, Math.min(held.tokens, own), held.until)
       held.isRecalled = isRecalled
-      if (!isRecalled) continue
-      held.others = unknown
-      this.#renewSoon(held)
     }
+    if (allotted.some(({ isRecalled }) => isRecalled)) this.#renewSoon()
   }
 
   /** Renews what is held, and forgets budgets that are not used any more. Throws RedisAwayError. */
   renew(): Promise<void> {
-    this.#forgetUnused()
-    const all = [...this.#held.values()]
-    // One large call does not count for ever.
-    for (const held of all) held.largest *= 0.9
-    return this.#renew(all)
-  }
-
-  #forgetUnused(): void {
     const unused = performance.now() - usedFor
     for (const [id, { usedAt }] of this.#held)
       if (usedAt < unused || this.#held.size > mostHeld) this.#held.delete(id)
+    return this.#renew([...this.#held.values()])
   }
 
   /**
    * Resolves when no other process holds anything of the budgets that are recalled, or after the longest wait: one
    * that was killed gives nothing back.
    */
-  async recalled(): Promise<void> {
-    for (const end = performance.now() + longestRecall; performance.now() < end;) {
-      const recalled = [...this.#held.values()].filter(({ isRecalled }) => isRecalled)
-      if (recalled.every(({ others }) => others === 0)) return
-      this.#asking ??= this.#ask(recalled).finally(() => (this.#asking = null))
-      await this.#asking
-    }
+  recalled(): Promise<void> {
+    this.#recall ??= this.#awaitRecall().finally(() => (this.#recall = null))
+    return this.#recall
   }
 
   /** Redis is away. What was held may be spent now, so it is not held any more when Redis is back. */
@@ -192,15 +172,12 @@ export class Allotments {
     this.#wiring.onAllotted(held.whose, tokens, until)
   }
 
-  #renewSoon(held: Held): void {
+  #renewSoon(): void {
     if (this.#isClosed) return
-    this.#due.add(held)
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
-      const due = [...this.#due]
-      this.#due.clear()
       // If Redis is away, nothing is held.
-      this.#renew(due).catch(() => {})
+      this.renew().catch(() => {})
     }, 10).unref()
   }
 
@@ -252,10 +229,16 @@ export class Allotments {
     return part < largest ? 0 : part
   }
 
-  /** Asks whether the others have given back what they hold of these budgets. */
-  async #ask(recalled: readonly Held[]): Promise<void> {
-    await this.#renew(recalled).catch(() => {})
-    if (recalled.every(({ others }) => others === 0)) return
-    await new Promise((passed) => setTimeout(passed, askEvery))
+  async #awaitRecall(): Promise<void> {
+    for (const end = performance.now() + longestRecall; performance.now() < end;) {
+      const recalled = [...this.#held.values()].filter((held) => held.isRecalled)
+      try {
+        await this.#renew(recalled)
+      } catch {
+        return
+      }
+      if (recalled.every(({ others }) => others === 0)) return
+      await new Promise((passed) => setTimeout(passed, askEvery))
+    }
   }
 }
