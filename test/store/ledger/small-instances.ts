@@ -107,6 +107,3 @@ export async function smallInstances({ onTestFinished }: TestContext) {
     },
   }
 }
-
-/** An instance that has a ledger alone. */
-export type SmallInstance = Awaited<ReturnType<Awaited<ReturnType<typeof smallInstances>>['started']>>
