@@ -9,8 +9,6 @@ import {
   BudgetExceededError,
   ClientBudgetExceededError,
   QueryTooExpensiveError,
-  heldByOther,
-  inDoubt,
   unreached,
 } from './errors.ts'
 import type { CodedError } from './errors.ts'
@@ -101,17 +99,15 @@ export function tooExpensive({ users }: Pick<Sent, 'users'>, needed: number): Qu
   return error
 }
 
-const reasons = { UNREACHED: unreached, IN_DOUBT: inDoubt, HELD: heldByOther }
-
-function errorOf(account: Account, { refusedBy, budgets, because }: Refusal, needed: number) {
+function errorOf(account: Account, { refusedBy, budgets, isUnreached }: Refusal, needed: number) {
   const isClients = refusedBy === 'client'
   const error = isClients
-    ? new ClientBudgetExceededError(budgets, because && reasons[because])
+    ? new ClientBudgetExceededError(budgets, isUnreached ? unreached : undefined)
     : new BudgetExceededError(
-        because ? reasons[because] : 'This month’s token budget does not allow another call.',
+        isUnreached ? unreached : 'This month’s token budget does not allow another call.',
       )
   const { ledger, upstream } = account
   const remaining = isClients ? upstream.ledgers.unreservedOf(budgets) : ledger.unreserved
-  if (remaining !== null && !because) error.shortage = { needed, remaining }
+  if (remaining !== null && !isUnreached) error.shortage = { needed, remaining }
   return error
 }

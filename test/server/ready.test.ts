@@ -270,8 +270,6 @@ class UnreachedLedger extends MemoryLedger implements SharedLedger {
   }
 
   async refresh(): Promise<void> {}
-
-  async recalled(): Promise<void> {}
 }
 
 test.each([
