@@ -14,7 +14,7 @@ import type { RedisServer } from '../../store/redis/redis-server.ts'
 const root = resolve(import.meta.dirname, '../../..')
 
 /** Seconds between two polls of a game under way. */
-const interval = 10
+const interval = 4
 
 /** Milliseconds after which an instance that is dead keeps no other from a poll. */
 const longestLease = 2_000
@@ -150,7 +150,7 @@ describe.skipIf(!hasRedis)(`an instance that is killed${withoutRedis}`, () => {
     one.child.kill('SIGKILL')
     const killedAt = performance.now()
     await expect.poll(() => service.held?.length, soon).toBe(2)
-    // It does not wait for the long time limit of the answer.
+    // It waits neither for the lease nor for the long time limit of the answer.
     expect(performance.now() - killedAt).toBeLessThan(interval * 1_000)
     const [, ofTheOther] = service.held
     service.held = null
