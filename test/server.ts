@@ -68,7 +68,8 @@ export async function startServer({
       freshFor: { ...defaultFreshFor, ...freshFor },
     })
   const newApp = () => {
-    const made = createApp({ upstream: create(), apiKey, defaults })
+    // Other tests that take the processor are no overload.
+    const made = createApp({ upstream: create(), apiKey, defaults, longestWaitMs: 60_000 })
     return isCompressed ? compressed(made) : made
   }
   let app: RequestListener = newApp()
