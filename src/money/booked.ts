@@ -18,8 +18,12 @@ export interface Refusal {
   readonly refusedBy: 'key' | 'client'
   /** The names of the client budgets; none if the key's refuses. */
   readonly budgets: readonly string[]
-  /** Set if the shared ledger has never been reached, so that what is left of a budget is unknown. */
-  readonly isUnreached?: true
+  /**
+   * Set if tokens may be left nevertheless. `UNREACHED`: the shared ledger has never been reached. `IN_DOUBT`: it cannot
+   * be reached, and may be back in seconds. `HELD`: another instance holds them that does not give them back, which
+   * ends in seconds too.
+   */
+  readonly because?: 'UNREACHED' | 'IN_DOUBT' | 'HELD'
 }
 
 /** Whether a reservation was refused. */

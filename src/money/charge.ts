@@ -1,7 +1,6 @@
 import type { Bill } from './bill.ts'
 import type { Booking } from './books.ts'
 import type { LedgerShare } from './client-ledgers.ts'
-import { largestRise } from './ledger.ts'
 import type { Ledger, LedgerReservation } from './ledger.ts'
 import type { Grant, Spending } from './ledger-store.ts'
 import type { Purpose } from './purpose.ts'
@@ -43,17 +42,10 @@ export class Charge {
     return this.#parts.own.fits
   }
 
-  /** Whether each budget covers many such calls. */
-  get isFarFromEnd(): boolean {
-    const { own, shares } = this.#parts
-    const ledgers = [own, ...shares.flatMap(({ ledger }) => ledger ?? [])]
-    return ledgers.every((ledger) => ledger.bearsTimes(largestRise, 0))
-  }
-
   /** The shares that are not granted. Where the shared ledger cannot be reached, what is known here decides. */
   refused(grants: readonly Grant[]): readonly LedgerShare[] {
     const fits = ({ ledger }: LedgerShare) => this.fits && (ledger?.fits ?? true)
-    return this.#parts.shares.filter((share, at) => !(grants[at] ?? fits(share)))
+    return this.#parts.shares.filter((share, at) => (grants[at] ?? fits(share)) !== true)
   }
 
   /** Notes that the shared ledger, or what is known here, has decided on it. */

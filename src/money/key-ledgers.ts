@@ -24,7 +24,12 @@ export class KeyLedgers {
 
   /** A key's ledger, which is new if it has none. It is kept once it is billed or unbilled. */
   of(name: string): Ledger {
-    return this.#billed.get(name) ?? this.#unbilled.get(name) ?? this.#create()
+    return this.kept(name) ?? this.#create()
+  }
+
+  /** A key's ledger, if it has one. */
+  kept(name: string): Ledger | undefined {
+    return this.#billed.get(name) ?? this.#unbilled.get(name)
   }
 
   all(): readonly Ledger[] {

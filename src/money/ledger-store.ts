@@ -51,8 +51,11 @@ export const negative = <
   calls: -one.calls,
 })
 
-/** Whether a reservation fits the budgets; null if a shared ledger cannot be reached. */
-export type Grant = boolean | null
+/**
+ * Whether a reservation fits the budgets; null if a shared ledger cannot be reached. `HELD`: not now, because other
+ * instances hold tokens in case the shared ledger goes away. They are asked to give them back.
+ */
+export type Grant = boolean | 'HELD' | null
 
 /** Stores spending. A store on disk survives a restart; other stores are shared by several instances. */
 export interface LedgerStore {

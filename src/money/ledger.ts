@@ -41,6 +41,13 @@ interface Ceiling {
   readonly ofLaterMonths: number
 }
 
+/** Tokens that the shared ledger grants to nobody else, until a time by `performance.now()`. */
+interface Allotment {
+  readonly month: string
+  readonly tokens: number
+  readonly until: number
+}
+
 /** Tokens reserved for one request to the service. */
 export interface Reservation {
   readonly tokens: number
@@ -72,6 +79,7 @@ export class Ledger {
   #ceiling: Ceiling | null = null
   /** The ceiling that will hold if the shared ledger is not back in time. */
   #nextCeiling: Ceiling | null = null
+  #allotment: Allotment | null = null
   #isShared = false
   /** Reserved tokens on which the shared ledger has not decided yet. */
   #asked = 0
@@ -87,15 +95,30 @@ export class Ledger {
     this.#monthOf(name).elsewhere = sums
   }
 
-  /** The shared ledger cannot be reached: notes this instance's share of what is left. */
+  /** Notes what this instance may spend of a month at once if the shared ledger goes away. */
+  noteAllotment(month: string, tokens: number, until: number): void {
+    this.#allotment = { month, tokens, until }
+  }
+
+  /**
+   * The shared ledger cannot be reached: this instance may spend what is allotted to it. Notes its share of what is
+   * left, for later.
+   */
   leave(instances: number): void {
     if (this.budget === null) return
     this.#ceiling = null
-    // What nobody has granted yet is part of the share.
+    const month = this.#month().name
+    // What nobody has granted yet is part of both.
     const left = this.#left() + this.#asked
+    const used = this.budget - left
+    this.#ceiling = {
+      month,
+      tokens: used + Math.min(this.#allotted(month), Math.max(0, left)),
+      ofLaterMonths: 0,
+    }
     this.#nextCeiling = {
-      month: this.#month().name,
-      tokens: this.budget - left + Math.floor(Math.max(0, left) / instances),
+      month,
+      tokens: used + Math.floor(Math.max(0, left) / instances),
       ofLaterMonths: Math.floor(this.budget / instances),
     }
   }
@@ -109,16 +132,27 @@ export class Ledger {
   rejoin(): void {
     this.#ceiling = null
     this.#nextCeiling = null
+    this.#allotment = null
+  }
+
+  #allotted(month: string): number {
+    const allotment = this.#allotment
+    return allotment?.month === month && performance.now() < allotment.until ? allotment.tokens : 0
+  }
+
+  /** Whether the shared ledger has gone away, and may still be back in time. */
+  get isInDoubt(): boolean {
+    return this.#nextCeiling !== this.#ceiling
   }
 
   /** Whether spending and reservations are within the budget. */
   get fits(): boolean {
-    return this.#left() >= 0
+    return this.bears(0)
   }
 
   /** Whether the budget has this many tokens left, as far as is known here. */
   bears(tokens: number): boolean {
-    return tokens <= this.#left()
+    return tokens <= this.#left() || (this.isInDoubt && this.bearsTimes(largestRise, tokens))
   }
 
   /**
@@ -139,7 +173,8 @@ export class Ledger {
   /** Whether to try a reservation. The shared ledger knows what others still reserve, and decides. */
   mayReserve(tokens: number): boolean {
     const isDecidedThere = this.#isShared && this.#ceiling === null
-    return tokens <= this.#left() + (isDecidedThere ? this.#month().elsewhere.reserved : 0)
+    if (isDecidedThere) return tokens <= this.#left() + this.#month().elsewhere.reserved
+    return this.bears(tokens)
   }
 
   /** Reserves an estimate; null if it exceeds the budget. `isAsked`: whether the shared ledger decides on it. */

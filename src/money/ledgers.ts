@@ -84,6 +84,11 @@ export class Ledgers implements Sharing {
     if (ledger.hasTokens && this.#ofKeys.hasRoomFor(name)) this.#ofKeys.bill(name, ledger)
   }
 
+  onAllotted({ kind, name, month }: Whose, tokens: number, until: number): void {
+    const ledger = kind === 'client' ? this.#ofClients.named(name) : this.#ofKeys.kept(name)
+    ledger?.noteAllotment(month, tokens, until)
+  }
+
   onRenamed(names: ReadonlyMap<string, string>): void {
     this.#ofKeys.rename(names)
   }
@@ -124,6 +129,13 @@ export class Ledgers implements Sharing {
    * budgets does not cover it, or if there is no room for the key's ledger.
    */
   reserve(name: string, tokens: number, purpose: Purpose, isGranted = false): Booked | Refusal {
+    const charge = this.#charge(name, tokens, purpose, isGranted)
+    return charge instanceof Charge
+      ? this.#booked(charge, () => this.#charge(name, tokens, purpose, isGranted))
+      : charge
+  }
+
+  #charge(name: string, tokens: number, purpose: Purpose, isGranted: boolean): Charge | Refusal {
     // The clock may be in a month of which this process knows nothing.
     if (this.#counted !== monthOf(this.#clock())) this.#count()
     const shares = this.#ofClients.sharesOf(purpose.users, tokens)
@@ -139,9 +151,7 @@ export class Ledgers implements Sharing {
     this.#ofKeys.bill(name, ledger)
     const booking = this.books.open(name, tokens, purpose, isGranted)
     const budgetNameOf = (client: string) => this.budgetNameOf(client)
-    return this.#booked(
-      new Charge({ own: ledger, shares, whole: [own, all], ofClients, booking, budgetNameOf }),
-    )
+    return new Charge({ own: ledger, shares, whole: [own, all], ofClients, booking, budgetNameOf })
   }
 
   /**
@@ -168,23 +178,26 @@ export class Ledgers implements Sharing {
     )
   }
 
-  #booked(charge: Charge): Booked {
+  /** `again` makes the same reservation once more, for when other instances have given back what they hold. */
+  #booked(first: Charge, again: () => Charge | Refusal): Booked {
+    let charge = first
+    const afterRecall = async (): Promise<Refusal | null> => {
+      charge.decided()
+      charge.settle(noBill)
+      await this.#shared?.recalled()
+      const next = again()
+      if (!(next instanceof Charge)) return next
+      charge = next
+      return this.#decide(charge, (await charge.written) ?? [])
+    }
     return {
-      tokens: charge.tokens,
-      written: charge.written?.then((grants) => this.#decided(charge, grants)),
+      tokens: first.tokens,
+      written: first.written?.then((grants) =>
+        grants.includes('HELD') ? afterRecall() : this.#decide(first, grants),
+      ),
       book: (tokens) => charge.book(tokens),
       settle: (bill, settled) => charge.settle(bill, settled),
     }
-  }
-
-  /**
-   * Decides on a call when its grants are known. If the shared ledger has just gone away, and a budget does not
-   * cover many such calls, it is first given time to come back.
-   */
-  #decided(charge: Charge, grants: readonly Grant[]): Promise<Refusal | null> | Refusal | null {
-    const { doubt } = this.#separation
-    const isKnown = !doubt || grants.every((grant) => grant !== null) || charge.isFarFromEnd
-    return isKnown ? this.#decide(charge, grants) : doubt.then(() => this.#decide(charge, grants))
   }
 
   /** What is refused is given back at once, so that the next call that waits may have it. */
@@ -195,12 +208,13 @@ export class Ledgers implements Sharing {
     const isClients = charge.fits && refused.every(({ budget }) => budget !== null)
     const refusal = isClients ? this.#refuse('client', refused) : this.#refuse('key')
     charge.settle(noBill)
-    return refusal
+    return grants.includes('HELD') ? { ...refusal, because: 'HELD' } : refusal
   }
 
   #refuse(refusedBy: Refusal['refusedBy'], shares: readonly LedgerShare[] = []): Refusal {
     const refusal = { refusedBy, budgets: shares.flatMap(({ budget }) => budget ?? []) }
-    if (this.isUnreached) return { ...refusal, isUnreached: true }
+    if (this.#separation.isInDoubt) return { ...refusal, because: 'IN_DOUBT' }
+    if (this.isUnreached) return { ...refusal, because: 'UNREACHED' }
     this.#lastRefusals[refusedBy] = this.#clock()
     return refusal
   }

@@ -1,15 +1,14 @@
 /**
- * Milliseconds for which a call near the end of a budget waits for a shared ledger that has gone away. Most
- * outages are shorter: the others may spend what this instance would spend alone.
+ * Milliseconds after which an instance without the shared ledger spends its share of what is left of a budget, not
+ * only what is allotted to it. Most outages are shorter: the others may spend what this instance would spend alone.
  */
 const patience = 3_000
 
-/** Whether this instance is cut off from the shared ledger, and whether it still waits for it. */
+/** Whether this instance is cut off from the shared ledger, and for how long. */
 export class Separation {
   readonly #onAlone: () => void
   #among: number | null = null
-  #doubt: Promise<void> | null = null
-  #endDoubt = () => {}
+  #timer: NodeJS.Timeout | undefined
 
   /** `onAlone` is called when the shared ledger is not back in time. */
   constructor(onAlone: () => void) {
@@ -23,36 +22,30 @@ export class Separation {
 
   /** Whether the shared ledger was not back in time. */
   get isAlone(): boolean {
-    return this.#among !== null && this.#doubt === null
+    return this.#among !== null && this.#timer === undefined
   }
 
-  /** While the shared ledger may still be back in time: resolves when that is decided; else null. */
-  get doubt(): Promise<void> | null {
-    return this.#doubt
+  /** Whether the shared ledger has gone away, and may still be back in time. */
+  get isInDoubt(): boolean {
+    return this.#timer !== undefined
   }
 
   /**
-   * The shared ledger went away. If it was never reached, `among` is infinite, and nothing is waited for unless
-   * it is about to be used (`isSoon`). An instance that knows of no other waits too: one may just have started.
+   * The shared ledger went away. If it was never reached, `among` is infinite, and it is not late unless it is about
+   * to be used (`isSoon`). An instance that knows of no other has patience too: one may just have started.
    */
   begin(among: number, isSoon = false): void {
     this.#among = among
     if (among === Number.POSITIVE_INFINITY && !isSoon) return this.#onAlone()
-    const doubt = new Promise<void>((end) => {
-      const timer = setTimeout(end, patience).unref()
-      this.#endDoubt = () => (clearTimeout(timer), end())
-    })
-    this.#doubt = doubt
-    void doubt.then(() => {
-      if (this.#doubt !== doubt) return
-      this.#doubt = null
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
       this.#onAlone()
-    })
+    }, patience).unref()
   }
 
   end(): void {
     this.#among = null
-    this.#doubt = null
-    this.#endDoubt()
+    clearTimeout(this.#timer)
+    this.#timer = undefined
   }
 }

@@ -24,6 +24,11 @@ export type OwnedSums = readonly [Whose, Sums]
 export interface Sharing {
   /** What all other instances together have spent and reserved. */
   onElsewhere(whose: Whose, sums: Sums): void
+  /**
+   * What this instance may spend of a budget at once if the shared ledger goes away before `until`, in milliseconds
+   * of `performance.now()`: it is granted to nobody else.
+   */
+  onAllotted(whose: Whose, tokens: number, until: number): void
   /** Keys have new names, by those before. */
   onRenamed(names: ReadonlyMap<string, string>): void
   /**
@@ -41,4 +46,6 @@ export interface SharedLedger extends LedgerStore {
   share(sharing: Sharing): void
   /** Reports again what others have spent with a key. Resolves also if the ledger cannot be reached. */
   refresh(key: string): Promise<void>
+  /** Resolves when other instances have given back what they hold of a budget, or have had the time for it. */
+  recalled(): Promise<void>
 }

@@ -38,6 +38,14 @@ export class AccessDeniedError extends CodedError {
 export const unreached =
   'Redis, which has the shared ledger, has not been reached since the start, so no call can be granted. /ready tells why.'
 
+/** Why calls are refused near the end of a budget while Redis is away: others may have spent what is left. */
+export const inDoubt =
+  'Redis, which has the shared ledger, cannot grant calls now, and a token budget of this month is nearly spent. Within seconds it can, or this instance may spend its share of what is left.'
+
+/** Why calls are refused near the end of a budget while another instance is cut off, or was killed. */
+export const heldByOther =
+  'Another instance, which does not answer, may spend what is left of this month’s token budget. Within seconds it answers, or the others may spend that.'
+
 /** The month's budget here, or the service's own token limit, is spent. */
 export class BudgetExceededError extends CodedError {
   readonly code = 'BUDGET_EXCEEDED'

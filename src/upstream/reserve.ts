@@ -9,6 +9,8 @@ import {
   BudgetExceededError,
   ClientBudgetExceededError,
   QueryTooExpensiveError,
+  heldByOther,
+  inDoubt,
   unreached,
 } from './errors.ts'
 import type { CodedError } from './errors.ts'
@@ -99,15 +101,17 @@ export function tooExpensive({ users }: Pick<Sent, 'users'>, needed: number): Qu
   return error
 }
 
-function errorOf(account: Account, { refusedBy, budgets, isUnreached }: Refusal, needed: number) {
+const reasons = { UNREACHED: unreached, IN_DOUBT: inDoubt, HELD: heldByOther }
+
+function errorOf(account: Account, { refusedBy, budgets, because }: Refusal, needed: number) {
   const isClients = refusedBy === 'client'
   const error = isClients
-    ? new ClientBudgetExceededError(budgets, isUnreached ? unreached : undefined)
+    ? new ClientBudgetExceededError(budgets, because && reasons[because])
     : new BudgetExceededError(
-        isUnreached ? unreached : 'This month’s token budget does not allow another call.',
+        because ? reasons[because] : 'This month’s token budget does not allow another call.',
       )
   const { ledger, upstream } = account
   const remaining = isClients ? upstream.ledgers.unreservedOf(budgets) : ledger.unreserved
-  if (remaining !== null && !isUnreached) error.shortage = { needed, remaining }
+  if (remaining !== null && !because) error.shortage = { needed, remaining }
   return error
 }

@@ -31,6 +31,7 @@ async function started(tokens = 30) {
     spending: (from, to) => memory.spending(from, to),
     share: () => {},
     refresh: async () => {},
+    recalled: async () => {},
     close: async () => {},
   }
   const ledgers = new Ledgers(budget, () => now, { store: shared, shared })

@@ -270,6 +270,8 @@ class UnreachedLedger extends MemoryLedger implements SharedLedger {
   }
 
   async refresh(): Promise<void> {}
+
+  async recalled(): Promise<void> {}
 }
 
 test.each([

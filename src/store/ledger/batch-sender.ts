@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { dayOf } from '../../money/ledger-store.ts'
+import type { Grant } from '../../money/ledger-store.ts'
 import type { Batch } from '../../money/files/outbox.ts'
 import type { Sums, Whose } from '../../money/shared-ledger.ts'
 import { ConfirmedBatches } from './confirmed-batches.ts'
 import type { SentBatch } from './confirmed-batches.ts'
-import { applyScript, beatScript, leaveScript } from './scripts.ts'
+import type { Allotted, Reply, Wish } from './allotments.ts'
+import { allotScript, applyScript, beatScript, leaveScript } from './scripts.ts'
 import { namedClients, storedRow, wired } from './wire.ts'
 import type { WireChange, Wiring } from './wire.ts'
 import { OwnSums } from './own-sums.ts'
@@ -35,6 +37,8 @@ interface Called {
   readonly onLost: () => Promise<void>
   /** Called with the sums of the others whenever Redis has sent them. */
   readonly onSums: (whose: Whose, elsewhere: Sums) => void
+  /** Called with what this process still holds of budgets, and whether it is asked to give that back. */
+  readonly onAllotted: (allotted: readonly Allotted[]) => void
   /** Called as long as Redis lacks what some instances have. */
   readonly onUnsettled: () => void
 }
@@ -72,7 +76,8 @@ interface Answered {
   /** While instances send again what Redis has lost: for how many milliseconds at most. Sums are not complete. */
   readonly unsettled?: number
   /** Only of `applyScript`. */
-  readonly granted?: List<number>
+  readonly granted?: List<0 | 1 | 2>
+  readonly allotted?: List<readonly [readonly [string, Whose['kind'], string], number, 0 | 1]>
   readonly sums?: List<readonly [string, Whose['kind'], string, readonly number[]]>
   /** Only of `beatScript`: the number of instances, and Redis' time. */
   readonly instances?: number
@@ -122,7 +127,7 @@ export class BatchSender {
    * Has a batch of this process applied. Returns which reservations are granted. Throws RedisAwayError, also
    * if the batch before it could not be sent, or if Redis has lost data and grants nothing yet.
    */
-  async apply(batch: Batch, { isForced, before }: Sending): Promise<readonly boolean[]> {
+  async apply(batch: Batch, { isForced, before }: Sending): Promise<readonly Grant[]> {
     let { changes, sent } = this.#wired(batch)
     let answered = await this.#sendOwn(sent, isForced, batch.number - 1)
     if (answered.gap) {
@@ -144,7 +149,33 @@ export class BatchSender {
     this.#confirmed.add(sent)
     this.own.count(changes, granted)
     this.#hear(answered)
-    return granted.map((one) => one === 1)
+    this.#called.onAllotted(
+      listOf(answered.allotted).map(([[month, kind, name], own, recalled]) => ({
+        whose: { month, kind, name },
+        own,
+        isRecalled: recalled === 1,
+      })),
+    )
+    return granted.map((one) => (one === 2 ? 'HELD' : one === 1))
+  }
+
+  /** Sends wishes for allotments. Resolves with nothing while Redis lacks what some instances have. */
+  async allot(wishes: readonly Wish[], number: number): Promise<readonly Reply[]> {
+    const sent = wishes.map(({ whose: { month, kind, name }, limit, holds, most }) => [
+      month,
+      kind,
+      name,
+      limit,
+      holds,
+      most,
+    ])
+    const values = [this.process, String(number), String(this.#applied), this.#named, JSON.stringify(sent)]
+    const reply = await this.#options.redis.run(allotScript, [ledgerPrefix], values)
+    const replies = JSON.parse(String(reply)) as List<readonly [number, number, 0 | 1]> // written by the script
+    return listOf(replies).flatMap(([own, others, recalled], at) => {
+      const wish = wishes[at]
+      return wish ? [{ whose: wish.whose, own, others, isRecalled: recalled === 1 }] : []
+    })
   }
 
   /**
@@ -209,7 +240,7 @@ export class BatchSender {
    * older state or with none. `hasNoOthers`: whether no batch of this process waits to be sent. Returns whether
    * Redis has what all instances have written.
    */
-  async restore(asked: readonly (readonly string[])[], hasNoOthers = false): Promise<boolean> {
+  async restore(asked: readonly Whose[], hasNoOthers = false): Promise<boolean> {
     const { newest } = this.#confirmed
     const answered = await this.#beat(asked, { ...(hasNoOthers && { complete: newest }) })
     if (answered.last >= newest) return this.#hear(answered)
@@ -218,7 +249,7 @@ export class BatchSender {
   }
 
   async #beat(
-    asked: readonly (readonly string[])[],
+    asked: readonly Whose[],
     { aheadMs = 0, settlingMs = 0, isIfMissing = false, complete = -1 }: Beat = {},
   ): Promise<Answered> {
     const { clock, redis } = this.#options
@@ -228,7 +259,7 @@ export class BatchSender {
     const values = [
       this.process,
       String(aheadMs),
-      JSON.stringify(asked),
+      JSON.stringify(asked.map(({ month, kind, name }) => [month, kind, name])),
       oldest,
       String(settlingMs),
       this.#named,

@@ -110,6 +110,12 @@ export class OwnSums {
     for (const known of changed) this.#changed.delete(known)
   }
 
+  /** Tokens that all have spent and reserved, as far as is known. */
+  used(whose: Whose): number {
+    const { all } = this.#of(whose)
+    return all.tokens + all.reserved
+  }
+
   /** What the others have written or left. Never negative, even if the shared ledger has lost data. */
   elsewhere(whose: Whose): Sums {
     const { own, all, left } = this.#of(whose)

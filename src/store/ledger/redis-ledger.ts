@@ -1,9 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { monthOf } from '../../money/ledger-store.ts'
+import { monthOf, monthOfDay } from '../../money/ledger-store.ts'
 import type { Change, Grant, Spending } from '../../money/ledger-store.ts'
 import { SECRET_NOTE } from '../../money/files/outbox.ts'
 import type { Batch, Outbox } from '../../money/files/outbox.ts'
-import type { SharedLedger, Sharing } from '../../money/shared-ledger.ts'
+import { budgetNameOf } from '../../money/client-budgets.ts'
+import type { SharedLedger, Sharing, Whose } from '../../money/shared-ledger.ts'
+import { Allotments } from './allotments.ts'
+import type { Use } from './allotments.ts'
 import { BatchSender } from './batch-sender.ts'
 import type { BatchSenderOptions } from './batch-sender.ts'
 import { ContinuedOutbox } from './continued-outbox.ts'
@@ -22,7 +25,7 @@ const beatEvery = 2_000
 const longestHold = 50
 
 const awaitingOthers =
-  'Bills of other instances are not in Redis yet. Near the end of a budget this instance waits for them, or spends its share.'
+  'Bills of other instances are not in Redis yet. Until they are, this instance spends no more than its share of each budget.'
 
 /** Milliseconds until an instance asks again whether all have sent what Redis has lost. */
 const askEvery = 250
@@ -41,6 +44,7 @@ export interface RedisLedgerOptions extends BatchSenderOptions, WaitingBatchesOp
 
 const emptySharing: Sharing = {
   onElsewhere: () => {},
+  onAllotted: () => {},
   onRenamed: () => {},
   onAlone: () => {},
   onTogether: () => {},
@@ -55,6 +59,7 @@ export class RedisLedger implements SharedLedger {
   readonly isRemote = true
   readonly #options: RedisLedgerOptions
   readonly #sender: BatchSender
+  readonly #allotments: Allotments
   readonly #waiting: WaitingBatches
   readonly #outbox: ContinuedOutbox
   #sharing = emptySharing
@@ -91,7 +96,15 @@ export class RedisLedger implements SharedLedger {
       namesIn: (text) => this.#names.sharedInText(text),
       onLost: () => options.redis.lookForSecret(),
       onSums: (whose, elsewhere) => this.#sharing.onElsewhere(whose, elsewhere),
+      onAllotted: (allotted) => this.#allotments.hear(allotted),
       onUnsettled: () => this.#settle(),
+    })
+    this.#allotments = new Allotments({
+      limitOf: (whose) => this.#limitOf(whose),
+      usedOf: (whose) => this.#sender.own.used(whose),
+      instances: () => this.#sender.instances,
+      send: (wishes, number) => this.#sender.allot(wishes, number),
+      onAllotted: (whose, tokens, until) => this.#sharing.onAllotted(whose, tokens, until),
     })
     this.#waiting = new WaitingBatches(this.#sender, options)
     options.redis.onChange((reason) => (reason === null ? void this.#join() : this.#leave()))
@@ -184,6 +197,7 @@ export class RedisLedger implements SharedLedger {
       try {
         const granted = await this.#sender.apply(batch, { isForced: false, before })
         this.#isFailing = false
+        this.#allotments.use(batch.changes.flatMap((change) => this.#usesOf(change)))
         return granted
       } catch (error) {
         if (!(error instanceof RedisAwayError)) this.#failed(error)
@@ -202,7 +216,11 @@ export class RedisLedger implements SharedLedger {
 
   async refresh(key: string): Promise<void> {
     const month = monthOf(this.#options.clock())
-    if (this.#isTogether) await this.#beat([[month, 'key', this.#names.shared(key)]])
+    if (this.#isTogether) await this.#beat([{ month, kind: 'key', name: this.#names.shared(key) }])
+  }
+
+  recalled(): Promise<void> {
+    return this.#allotments.recalled()
   }
 
   /** Sends a heartbeat that books reservations as estimated if they expire within `aheadMs`. */
@@ -222,6 +240,7 @@ export class RedisLedger implements SharedLedger {
     if (this.#options.redis.isUp) await this.#drain()
     // Another heartbeat after it has left would count it again.
     clearTimeout(this.#settling)
+    await this.#allotments.close().catch(() => {})
     await this.#sender.leave().catch(() => {})
     this.#save()
     this.#outbox.close()
@@ -240,6 +259,7 @@ export class RedisLedger implements SharedLedger {
     const renamed = this.#names.use(secret)
     if (!renamed) return
     this.#sender.own.rename(renamed)
+    this.#allotments.forget()
     this.#sharing.onRenamed(renamed)
   }
 
@@ -254,6 +274,7 @@ export class RedisLedger implements SharedLedger {
     const wasTogether = this.#isTogether
     this.#isTogether = false
     this.#sharing.onAlone(this.#sender.instances)
+    this.#allotments.release()
     if (wasTogether) this.#save()
   }
 
@@ -298,6 +319,7 @@ export class RedisLedger implements SharedLedger {
       this.#awaitsOthers = false
       this.#trouble = null
       this.#sharing.onTogether()
+      await this.#allotments.renew()
     } catch (error) {
       if (!(error instanceof RedisAwayError)) this.#failed(error)
     } finally {
@@ -315,15 +337,34 @@ export class RedisLedger implements SharedLedger {
    * Whose sums of this month are fetched: also those on which nothing was spent here. If Redis goes away, this
    * instance has a share of what the others have left.
    */
-  #everybody(): readonly (readonly string[])[] {
+  #everybody(): readonly Whose[] {
     const { clock, clientBudgets, apiKey } = this.#options
     const month = monthOf(clock())
-    const clients = [...clientBudgets.keys()].map((name) => [month, 'client', name])
+    const clients = [...clientBudgets.keys()].map((name) => ({ month, kind: 'client', name }) as const)
     const keys = new Set([...(apiKey ? [this.#names.hashOf(apiKey)] : []), ...this.#sender.own.keys])
-    return [[month, 'all', ''], ...clients, ...[...keys].map((name) => [month, 'key', name])]
+    const ofKeys = [...keys].map((name) => ({ month, kind: 'key', name }) as const)
+    return [{ month, kind: 'all', name: '' }, ...clients, ...ofKeys]
   }
 
-  async #beat(asked: readonly (readonly string[])[] = []): Promise<void> {
+  #limitOf({ kind, name }: Whose): number | null {
+    const { budget, clientBudgets } = this.#options
+    if (kind === 'key') return budget
+    return kind === 'client' ? (clientBudgets.get(name) ?? null) : null
+  }
+
+  /** The budgets that a reservation is charged to. */
+  #usesOf({ kind, opened: { day, key, client, tokens } }: Change): readonly Use[] {
+    if (kind !== 'open') return []
+    const month = monthOfDay(day)
+    const budget = budgetNameOf(this.#options.clientBudgets, client)
+    const owners: readonly Whose[] = [
+      { month, kind: 'key', name: this.#names.shared(key) },
+      ...(budget === null ? [] : [{ month, kind: 'client', name: budget } as const]),
+    ]
+    return owners.filter((whose) => this.#limitOf(whose) !== null).map((whose) => ({ whose, tokens }))
+  }
+
+  async #beat(asked: readonly Whose[] = []): Promise<void> {
     this.#outbox.catchUp()
     if (!this.#options.redis.isUp) return
     const isTogether = this.#isTogether
@@ -331,6 +372,7 @@ export class RedisLedger implements SharedLedger {
     if (!isTogether) return
     try {
       await this.#sender.restore([...asked, ...this.#everybody()])
+      await this.#allotments.renew()
       this.#save(savedAtOnce)
     } catch (error) {
       if (!(error instanceof RedisAwayError)) this.#failed(error)

@@ -11,6 +11,8 @@
  * - `complete`: processes that have sent it again
  * - `seen`: when each process was last heard of, without those in `left`
  * - `left`: when a process that was stopped has taken leave
+ * - `allotted:MONTH:KIND:NAME`: the tokens of a budget that each process may spend at once if Redis goes away, with the
+ *   time and the number of its wish; under `recalled` the time at which they were asked to give them back
  *
  * Commands take most of a script's time. So hashes are read once, changed in the script, and written at the
  * end, each by one command.
@@ -100,6 +102,36 @@ export const ledgerParts = `
   local function budgetOf(month, budget)
     if budget == '*' then return othersIn(month) end
     return sumsOf(month, 'client', budget)
+  end
+
+  -- What processes hold of a budget, so that each may spend it at once if Redis goes away. An allotment ends if its
+  -- process does not renew it in time.
+  local process = ARGV[1]
+  local function allotmentsOf(sums)
+    if not sums.allotted then
+      local key = prefix .. 'allotted:' .. table.concat(sums.whose, ':')
+      local list, now = redis.call('HGETALL', key), clock()
+      local of = { key = key, now = now, own = 0, others = 0, number = 0 }
+      for at = 1, #list, 2 do
+        local tokens, since, number = string.match(list[at + 1], '(%S+) (%S+) (%S+)')
+        local age = now - tonumber(since)
+        local isOver = age >= 15000 or age <= -60000
+        if list[at] == 'recalled' then
+          of.isRecalled = age > -60000 and age < 60000
+        elseif list[at] == process then
+          of.own, of.number, of.since = isOver and 0 or tonumber(tokens), tonumber(number), since
+        elseif not isOver then
+          of.others = of.others + tonumber(tokens)
+        end
+      end
+      sums.allotted = of
+    end
+    return sums.allotted
+  end
+
+  local function allot(of, name, tokens, since, number)
+    redis.call('HSET', of.key, name, text(tokens) .. ' ' .. text(since) .. ' ' .. text(number))
+    redis.call('PEXPIRE', of.key, 75000)
   end
 
   -- The sums that are returned.

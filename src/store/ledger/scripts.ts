@@ -3,8 +3,9 @@ import { script } from '../redis/script.ts'
 
 /**
  * Applies a batch of changes once. Each process numbers its batches; a number that was applied is ignored.
- * Returns which reservations are granted. If an earlier batch is missing, it returns that instead, with the
- * milliseconds since the process was last heard of.
+ * Returns which reservations are granted (1), or would be without what other processes hold of a budget (2). Those are
+ * asked to give it back. What this process holds becomes less only by what it is granted.
+ * If an earlier batch is missing, it returns that instead, with the milliseconds since the process was last heard of.
  * Redis has lost data if it has applied fewer batches than the process knows of. Then it applies no batch that
  * may be refused, and none until all processes have sent theirs again.
  * Values: process, number, whether nothing may be refused, the number that Redis must have (0 for none), how
@@ -12,7 +13,7 @@ import { script } from '../redis/script.ts'
  * changes, and for each change its reservation as it is stored.
  */
 export const applyScript = script(`${ledgerParts}
-  local process, number, isForced, required = ARGV[1], tonumber(ARGV[2]), ARGV[3] == '1', tonumber(ARGV[4])
+  local number, isForced, required = tonumber(ARGV[2]), ARGV[3] == '1', tonumber(ARGV[4])
   local changes, values = cjson.decode(ARGV[7]), 7
   nameClients(ARGV[6])
   local last, applied, unsettled = progressOf(process)
@@ -27,12 +28,39 @@ export const applyScript = script(`${ledgerParts}
   end
   local isKnown = number <= last
 
-  local function fits(change)
-    local ofKey = ownersOf(change)[1]
-    local function has(sums, limit)
-      return limit < 0 or sums[1] + sums[reserved] + change.tokens <= limit + 1e-6
+  -- The budgets that bound the changes.
+  local bounds = {}
+  local function boundsOf(change)
+    local all = {}
+    local function add(sums, limit)
+      if limit < 0 then return end
+      if not sums.limit then bounds[#bounds + 1] = sums end
+      sums.limit = limit
+      allotmentsOf(sums)
+      all[#all + 1] = sums
     end
-    return has(ofKey, change.limit) and (change.budget == '' or has(budgetOf(change.month, change.budget), change.budgetLimit))
+    add(ownersOf(change)[1], change.limit)
+    if change.budget ~= '' then add(budgetOf(change.month, change.budget), change.budgetLimit) end
+    return all
+  end
+
+  local function leftOf(sums) return sums.limit - sums[1] - sums[reserved] end
+
+  -- Whether a reservation fits: 1 or 0, or 2 if it does not because of what others hold.
+  local function fits(change)
+    local all, granted = boundsOf(change), 1
+    for _, sums in ipairs(all) do
+      if leftOf(sums) + 1e-6 < change.tokens then return 0 end
+    end
+    for _, sums in ipairs(all) do
+      local of = allotmentsOf(sums)
+      if leftOf(sums) - of.others + 1e-6 < change.tokens then
+        of.isNeeded = true
+        granted = 2
+      end
+    end
+    for _, sums in ipairs(granted == 1 and all or {}) do sums.taken = (sums.taken or 0) + change.tokens end
+    return granted
   end
 
   -- An error between the writes would leave half of the batch, and it is sent again. So all keys are read first.
@@ -57,17 +85,17 @@ export const applyScript = script(`${ledgerParts}
   readFigures()
 
   -- A reservation that is settled in the same batch is not stored.
-  local granted, opened, closed, found = {}, {}, {}, {}
+  local granted, opened, closed, found, allotted = {}, {}, {}, {}, {}
   for at, change in ipairs(changes) do
     local id = change.id
     if change.kind == 'open' then
-      local isGranted = held[id]
-      if not isKnown then isGranted = isForced or fits(change) end
-      if isGranted and not isKnown then
+      local grant = held[id] and 1 or 0
+      if not isKnown then grant = isForced and 1 or fits(change) end
+      if grant == 1 and not isKnown then
         reserve(change, change.tokens)
         opened[id] = at
       end
-      granted[#granted + 1] = isGranted and 1 or 0
+      granted[#granted + 1] = grant
     elseif not isKnown then
       if opened[id] then
         opened[id] = nil
@@ -95,6 +123,15 @@ export const applyScript = script(`${ledgerParts}
     end
     if last == 0 then redis.call('ZADD', prefix .. 'seen', 'NX', now, process) end
     write()
+    for _, sums in ipairs(bounds) do
+      local of = allotmentsOf(sums)
+      local rest = math.max(of.own - (sums.taken or 0), math.min(of.own, math.floor(leftOf(sums) - of.others)), 0)
+      if rest < of.own then allot(of, process, rest, of.since, of.number) end
+      if of.isNeeded then allot(of, 'recalled', 0, of.now, 0) end
+      if of.own > 0 or of.isNeeded then
+        allotted[#allotted + 1] = { sums.whose, rest, (of.isRecalled or of.isNeeded) and 1 or 0 }
+      end
+    end
     send('HSET', open, rows)
     send('ZADD', leases, ends)
     send('HDEL', open, closed)
@@ -104,7 +141,7 @@ export const applyScript = script(`${ledgerParts}
     redis.call('HSET', prefix .. 'processes', process, number, 'applied', applied)
   end
   return answer({
-    granted = granted, last = math.max(last, number), applied = applied, unsettled = unsettled,
+    granted = granted, last = math.max(last, number), applied = applied, unsettled = unsettled, allotted = allotted,
   })
 `)
 
@@ -118,7 +155,7 @@ export const applyScript = script(`${ledgerParts}
  * process that has read no reply for three seconds. `heard`: Redis' time in the last one.
  */
 export const beatScript = script(`${ledgerParts}
-  local process, ahead, asked, settling = ARGV[1], tonumber(ARGV[2]), cjson.decode(ARGV[3]), tonumber(ARGV[5])
+  local ahead, asked, settling = tonumber(ARGV[2]), cjson.decode(ARGV[3]), tonumber(ARGV[5])
   local instances, complete, ifMissing, heard = tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9] == '1', tonumber(ARGV[10])
   local now, day = clock(), 86400000
   nameClients(ARGV[6])
@@ -189,6 +226,33 @@ export const beatScript = script(`${ledgerParts}
     now = now, instances = heardWithin(15000),
     last = last, applied = applied, unsettled = unsettled,
   })
+`)
+
+/**
+ * Allots tokens of budgets to a process, which it may spend at once if Redis goes away. Returns for each wish what the
+ * process holds now, what others hold, and whether all have been asked to give it back. It never holds less than it
+ * has named, so it may believe that also if the reply is lost. Returns nothing while Redis lacks what processes have.
+ * Values: process, the number of the wishes, how many batches Redis has applied as far as the process knows, the
+ * clients with a budget of their own, and the wishes: month, kind and name of the budget, its tokens, how many of them
+ * the process holds, and how many it wants at most.
+ */
+export const allotScript = script(`${ledgerParts}
+  local number, wishes, all = tonumber(ARGV[2]), cjson.decode(ARGV[5]), {}
+  nameClients(ARGV[4])
+  local _, applied, unsettled = progressOf(process)
+  if unsettled or applied < tonumber(ARGV[3]) then return '[]' end
+  for at, wish in ipairs(wishes) do
+    local month, kind, name, limit, holds, most = unpack(wish)
+    local sums = kind == 'client' and budgetOf(month, name) or sumsOf(month, kind, name)
+    local of = allotmentsOf(sums)
+    if of.number < number then
+      local free = math.floor(limit - sums[1] - sums[reserved] - of.others)
+      of.own = math.max(0, math.min(most, math.max(math.min(of.own, holds), free)))
+      allot(of, process, of.own, of.now, number)
+    end
+    all[at] = { of.own, of.others, of.isRecalled and 1 or 0 }
+  end
+  return cjson.encode(all)
 `)
 
 /**

@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { gatewayTo } from '../redis/redis-gateway.ts'
 import { hasRedis, withoutRedis } from '../redis/redis-server.ts'
 import { relayTo } from '../redis/redis-relay.ts'
+import { allotted } from './allotted.ts'
 import { smallInstances } from './small-instances.ts'
 
 describe.skipIf(!hasRedis)(`an instance that was alone${withoutRedis}`, () => {
@@ -56,11 +57,14 @@ describe.skipIf(!hasRedis)(`an instance that was alone${withoutRedis}`, () => {
     expect(await first.calls(1)).toBe(1)
     expect(await last.calls(1)).toBe(1)
     await first.store.refresh(first.ledgers.nameOf('key'))
+    await allotted(redis, 2)
     for (const gateway of gateways) gateway.block()
     void last.store.refresh(last.ledgers.nameOf('key'))
     const many = async (one: typeof first) =>
       (await Promise.all(Array.from({ length: 20 }, () => one.call()))).filter(Boolean).length
-    expect(await Promise.all([many(first), many(last)])).toEqual([9, 9])
+    // At once each spends what is allotted to it, 22 tokens; the rest of its share, 45 tokens, only later.
+    expect(await Promise.all([many(first), many(last)])).toEqual([4, 4])
+    for (const one of [first, last]) await vi.waitFor(async () => expect(await many(one)).toBe(5), 30_000)
     const joined = vi.spyOn(first.ledgers, 'onTogether')
     if (isBeatLate) gateways[1].unblockRequests()
     await pause(100)

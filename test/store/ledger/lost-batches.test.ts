@@ -9,6 +9,7 @@ import { RedisAwayError, RedisConnection } from '../../../src/store/redis/connec
 import { gatewayTo } from '../redis/redis-gateway.ts'
 import { hasRedis, withoutRedis } from '../redis/redis-server.ts'
 import { writeCall } from './one-call.ts'
+import { allotted } from './allotted.ts'
 import { smallInstances } from './small-instances.ts'
 
 const processes = 'statline:1:ledger:processes'
@@ -138,6 +139,7 @@ describe.skipIf(!hasRedis)(`instances that come back${withoutRedis}`, () => {
       started({ budget: 100, apiKey: 'key', outbox: new OutboxFile(folder), secret: secretIn(folder) })
     const first = await start()
     expect(await first.call()).toBe(true)
+    await allotted(redis, 1)
     await redis.kill()
     expect(await first.calls(6)).toBe(6)
     await first.kill()

@@ -21,6 +21,7 @@ import { RedisLedger } from '../../../src/store/ledger/redis-ledger.ts'
 import { startSample, today, teamsOfToday } from '../../graph/harness.ts'
 import type { Between, Graph, GraphOptions, Sample } from '../../graph/harness.ts'
 import { sampleNow } from '../../sample.setup.ts'
+import { allotted } from './allotted.ts'
 import { gatewayTo } from '../redis/redis-gateway.ts'
 import { hasRedis, startRedis, withoutRedis } from '../redis/redis-server.ts'
 import type { RedisServer } from '../redis/redis-server.ts'
@@ -483,6 +484,17 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
     expect((await spent(one)).map(({ tokens, estimated }) => [tokens, estimated])).toEqual([[7, 0]])
   })
 
+  /** The error codes of queries, one after the other. */
+  const codesOf = async ({ graph }: Instance, asked: readonly number[]) => {
+    const codes: unknown[] = []
+    for (const nth of asked) codes.push((await graph.query(named(nth))).errors?.[0]?.extensions?.code)
+    return codes
+  }
+
+  /** Asks one query again and again, until it is answered. */
+  const answers = ({ graph }: Instance, nth: number) =>
+    vi.waitFor(async () => expect((await graph.query(named(nth))).errors).toBeUndefined(), 30_000)
+
   test('while Redis hangs, answers go on within the share of the budget, and each token is in the ledger after', async () => {
     const billed = await account()
     const outbox = new OutboxFile(folder)
@@ -490,15 +502,12 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
     await one.graph.query(named(0))
     await other.graph.query(named(1))
     await usage(one) // hears that there are two instances, and 4 tokens left
+    await allotted(redis, 2)
     redis.freeze()
-    const alone = []
-    for (let nth = 2; nth < 6; nth += 1) alone.push(await one.graph.query(named(nth)))
-    expect(alone.map(({ errors }) => errors?.[0]?.extensions?.code)).toEqual([
-      undefined,
-      undefined,
-      'BUDGET_EXCEEDED',
-      'BUDGET_EXCEEDED',
-    ])
+    // At once it spends what is allotted to it, and later its share.
+    expect(await codesOf(one, [2, 3])).toEqual([undefined, 'BUDGET_EXCEEDED'])
+    await answers(one, 4)
+    expect(await codesOf(one, [5])).toEqual(['BUDGET_EXCEEDED'])
     expect((await usage(one)).tokens).toBe(4)
     expect(outbox.isEmpty).toBe(false)
     redis.thaw()
@@ -523,12 +532,14 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
       await one.graph.query(named(0))
       await other.graph.query(named(1))
       await usage(one)
+      await allotted(redis, 2)
       gateway.block()
-      const late = one.graph.query(named(2))
-      for (const nth of [3, 4, 5, 6]) expect((await other.graph.query(named(nth))).errors).toBeUndefined()
-      await vi.waitFor(() => expect(one.redis.isUp).toBe(false))
+      expect(await codesOf(one, [2, 3])).toEqual([undefined, 'BUDGET_EXCEEDED'])
+      expect(await codesOf(other, [4, 5, 6])).toEqual([undefined, undefined, undefined])
+      const { errors } = await other.graph.query(named(7))
+      expect(errors?.[0]?.message).toMatch(/^Another instance, which does not answer, may spend what is left/)
       gateway.unblock()
-      expect((await late).errors?.[0]?.extensions?.code).toBe('BUDGET_EXCEEDED')
+      await vi.waitFor(() => expect(one.redis.isUp).toBe(true), 30_000)
       expect(await billed()).toBe(6)
       expect((await usage(one)).tokens).toBe(6)
     } finally {
@@ -541,22 +552,23 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
     const one = await started({ budget: 5 })
     await one.graph.query(named(0))
     await usage(one)
+    await allotted(redis, 1)
     redis.freeze()
-    const codes = []
-    for (const nth of [1, 2, 3, 4, 5, 6])
-      codes.push((await one.graph.query(named(nth))).errors?.[0]?.extensions?.code)
-    expect(codes).toEqual([undefined, undefined, undefined, undefined, 'BUDGET_EXCEEDED', 'BUDGET_EXCEEDED'])
+    expect(await codesOf(one, [1, 2, 3])).toEqual([undefined, undefined, 'BUDGET_EXCEEDED'])
+    await answers(one, 4)
+    expect(await codesOf(one, [5, 6])).toEqual([undefined, 'BUDGET_EXCEEDED'])
     expect(await billed()).toBe(5)
     redis.thaw()
     await vi.waitFor(async () => expect(await usage(one)).toMatchObject({ tokens: 5 }), 30_000)
   })
 
-  test('calls that wait together for a Redis that does not come back have one share', async () => {
+  test('calls that are under way when Redis goes away have one share', async () => {
     const billed = await account()
     const [one, other] = [await started({ budget: 10, longestWaitMs: 400 }), await started({ budget: 10 })]
     await one.graph.query(named(0))
     await other.graph.query(named(1))
     await usage(one) // hears that there are two instances, and 8 tokens left
+    await allotted(redis, 2)
     redis.freeze()
     const late = []
     for (const nth of [2, 3, 4, 5, 6, 7]) {
@@ -565,19 +577,23 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
       await pause(150)
     }
     const codes = (await Promise.all(late)).flatMap(({ errors }) => errors?.[0]?.extensions?.code ?? [])
-    expect(codes).toEqual(['BUDGET_EXCEEDED', 'BUDGET_EXCEEDED'])
+    expect(codes).toEqual(Array.from({ length: 4 }, () => 'BUDGET_EXCEEDED'))
+    expect(await billed()).toBe(4)
+    await answers(one, 8)
+    expect(await codesOf(one, [9, 10])).toEqual([undefined, 'BUDGET_EXCEEDED'])
     expect(await billed()).toBe(6)
   })
 
-  test('the time that a call waits for a Redis that hangs is not the service’s', async () => {
+  test('a call waits until another instance has given back what it holds, and that time is not the service’s', async () => {
     const billed = await account()
-    const one = await started({ budget: 10, timeoutMs: 2_000, longestWaitMs: 50 })
+    const options = { budget: 6, timeoutMs: 500 }
+    const [one, other] = [await started(options), await started(options)]
     await one.graph.query(named(0))
-    redis.freeze()
-    const late = await one.graph.query(named(1))
-    expect(late.errors).toBeUndefined()
-    expect(late.extensions?.['usage']).toMatchObject({ tokens: 1, calls: 1 })
-    expect(await billed()).toBe(2)
+    await other.graph.query(named(1))
+    await allotted(redis, 2)
+    expect(await codesOf(one, [2, 3, 4, 5])).toEqual([undefined, undefined, undefined, undefined])
+    expect(await codesOf(other, [6])).toEqual(['BUDGET_EXCEEDED'])
+    expect(await billed()).toBe(6)
   })
 
   test('far from the end of a budget, nobody waits for a Redis that hangs', async () => {
@@ -766,7 +782,8 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
     const late = await started({ budget: 20 })
     await one.graph.query(named(2))
     await other.graph.query(named(3))
-    await late.graph.query(named(4))
+    // It has nothing to spend before Redis has what the others have sent.
+    await answers(late, 4)
     await vi.waitFor(async () => expect(tokensOf(await spent(one))).toBe(await billed()), 30_000)
     for (const instance of [one, other, late])
       await vi.waitFor(async () => expect((await usage(instance)).tokens).toBe(5), 30_000)
@@ -927,7 +944,8 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
     await redis.kill()
     const second = await started({ budget: 10, outbox: new OutboxFile(folder) }, 50)
     expect(await usage(second)).toMatchObject({ tokens: 1, remaining: 9 })
-    expect((await second.graph.query(named(1))).errors).toBeUndefined()
+    await answers(second, 1)
+    expect(await usage(second)).toMatchObject({ tokens: 2, remaining: 8 })
   })
 
   test('keys that clients bring have ledgers of their own on every instance', async () => {
