@@ -50,6 +50,7 @@ const faults = [
   'test/store/ledger/outbox-full.test.ts',
   'test/store/ledger/redis-ledger.test.ts',
   'test/store/ledger/restart-alone.test.ts',
+  'test/store/ledger/short-outages.test.ts',
   'test/store/ledger/spent-days.test.ts',
   'test/store/redis/probe.test.ts',
 ]

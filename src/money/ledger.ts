@@ -80,6 +80,8 @@ export class Ledger {
   /** The ceiling that will hold if the shared ledger is not back in time. */
   #nextCeiling: Ceiling | null = null
   #allotment: Allotment | null = null
+  /** Whether anything was allotted when the shared ledger went away. */
+  #isAllotted = false
   #isShared = false
   /** Reserved tokens on which the shared ledger has not decided yet. */
   #asked = 0
@@ -111,9 +113,11 @@ export class Ledger {
     // What nobody has granted yet is part of both.
     const left = this.#left() + this.#asked
     const used = this.budget - left
+    const own = this.#allotted(month)
+    this.#isAllotted = own > 0
     this.#ceiling = {
       month,
-      tokens: used + Math.min(this.#allotted(month), Math.max(0, left)),
+      tokens: used + Math.min(own, Math.max(0, left)),
       ofLaterMonths: 0,
     }
     this.#nextCeiling = {
@@ -150,9 +154,13 @@ export class Ledger {
     return this.bears(0)
   }
 
-  /** Whether the budget has this many tokens left, as far as is known here. */
+  /**
+   * Whether the budget has this many tokens left, as far as is known here. Where nothing was allotted, because the key
+   * is new, the share of this instance has to cover many such reservations.
+   */
   bears(tokens: number): boolean {
-    return tokens <= this.#left() || (this.isInDoubt && this.bearsTimes(largestRise, tokens))
+    if (tokens <= this.#left()) return true
+    return this.isInDoubt && !this.#isAllotted && this.bearsTimes(largestRise, tokens)
   }
 
   /**

@@ -2,7 +2,7 @@
  * Milliseconds after which an instance without the shared ledger spends its share of what is left of a budget, not
  * only what is allotted to it. Most outages are shorter: the others may spend what this instance would spend alone.
  */
-const patience = 3_000
+const patience = 12_000
 
 /** Whether this instance is cut off from the shared ledger, and for how long. */
 export class Separation {

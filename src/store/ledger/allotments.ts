@@ -1,11 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Whose } from '../../money/shared-ledger.ts'
 
 /**
- * Milliseconds for which an allotment may be used after its wish was sent. Redis keeps it for 15 seconds, so that a
- * process that is a little late still has it.
+ * Milliseconds after its wish was sent in which an allotment may begin to be spent. From then on it is spent for twelve
+ * seconds at most. Redis keeps it for 20 seconds, so that a process that is a little late still has it.
  */
-const lasts = 10_000
+const lasts = 6_000
 
 /** Milliseconds for which a call waits until the others have given back what they hold: more than a heartbeat. */
 const longestRecall = 2_500
@@ -231,7 +230,7 @@ export class Allotments {
   }
 
   async #awaitRecall(): Promise<void> {
-    for (const end = performance.now() + longestRecall; performance.now() < end; await pause(askEvery)) {
+    for (const end = performance.now() + longestRecall; performance.now() < end;) {
       const recalled = [...this.#held.values()].filter((held) => held.isRecalled)
       try {
         await this.#renew(recalled)
@@ -239,6 +238,7 @@ export class Allotments {
         return
       }
       if (recalled.every(({ others }) => others === 0)) return
+      await new Promise((passed) => setTimeout(passed, askEvery))
     }
   }
 }

@@ -319,6 +319,7 @@ export class RedisLedger implements SharedLedger {
       this.#awaitsOthers = false
       this.#trouble = null
       this.#sharing.onTogether()
+      this.#allotments.release()
       await this.#allotments.renew()
     } catch (error) {
       if (!(error instanceof RedisAwayError)) this.#failed(error)

@@ -115,7 +115,7 @@ export const ledgerParts = `
       for at = 1, #list, 2 do
         local tokens, since, number = string.match(list[at + 1], '(%S+) (%S+) (%S+)')
         local age = now - tonumber(since)
-        local isOver = age >= 15000 or age <= -60000
+        local isOver = age >= 20000 or age <= -60000
         if list[at] == 'recalled' then
           of.isRecalled = age > -60000 and age < 60000
         elseif list[at] == process then

@@ -107,3 +107,6 @@ export async function smallInstances({ onTestFinished }: TestContext) {
     },
   }
 }
+
+/** An instance that has a ledger alone. */
+export type SmallInstance = Awaited<ReturnType<Awaited<ReturnType<typeof smallInstances>>['started']>>
