@@ -94,11 +94,18 @@ export class Ledger {
   /** Takes over what other instances have spent in a month. */
   noteElsewhere(name: string, sums: Sums): void {
     this.#isShared = true
-    this.#monthOf(name).elsewhere = sums
+    const month = this.#monthOf(name)
+    const ceiling = this.#ceiling
+    // What others spend meanwhile takes nothing of an allotment, and what they give back adds nothing to it.
+    if (ceiling?.month === name && this.isInDoubt)
+      this.#ceiling = { ...ceiling, tokens: ceiling.tokens + used(sums) - used(month.elsewhere) }
+    month.elsewhere = sums
   }
 
   /** Notes what this instance may spend of a month at once if the shared ledger goes away. */
   noteAllotment(month: string, tokens: number, until: number): void {
+    // After midnight on the first, both months are renewed.
+    if (this.#allotment && month < this.#allotment.month) return
     this.#allotment = { month, tokens, until }
   }
 
@@ -112,17 +119,17 @@ export class Ledger {
     const month = this.#month().name
     // What nobody has granted yet is part of both.
     const left = this.#left() + this.#asked
-    const used = this.budget - left
+    const spent = this.budget - left
     const own = this.#allotted(month)
     this.#isAllotted = own > 0
     this.#ceiling = {
       month,
-      tokens: used + Math.min(own, Math.max(0, left)),
+      tokens: spent + Math.min(own, Math.max(0, left)),
       ofLaterMonths: 0,
     }
     this.#nextCeiling = {
       month,
-      tokens: used + Math.floor(Math.max(0, left) / instances),
+      tokens: spent + Math.floor(Math.max(0, left) / instances),
       ofLaterMonths: Math.floor(this.budget / instances),
     }
   }
@@ -155,8 +162,8 @@ export class Ledger {
   }
 
   /**
-   * Whether the budget has this many tokens left, as far as is known here. Where nothing was allotted, because the key
-   * is new, the share of this instance has to cover many such reservations.
+   * Whether the budget has this many tokens left, as far as is known here. Where nothing was allotted, for example
+   * because the key is new, the share of this instance has to cover many such reservations.
    */
   bears(tokens: number): boolean {
     if (tokens <= this.#left()) return true
@@ -277,6 +284,8 @@ export class Ledger {
     return month
   }
 }
+
+const used = ({ tokens, reserved }: Sums) => tokens + reserved
 
 /** The tokens of a month that all instances together may spend, in this instance's view. */
 function mostIn(month: string, budget: number, ceiling: Ceiling | null): number {

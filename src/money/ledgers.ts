@@ -25,6 +25,9 @@ export interface LedgersOptions extends BooksOptions {
   readonly shared?: SharedLedger
 }
 
+/** Whether a call is refused only because other instances hold tokens. */
+const isHeld = (grants: readonly Grant[]) => grants.includes('HELD') && !grants.includes(false)
+
 /** One ledger for each key, each with the whole budget, one for each client budget, and one for all. */
 export class Ledgers implements Sharing {
   readonly budget: number | null
@@ -193,7 +196,7 @@ export class Ledgers implements Sharing {
     return {
       tokens: first.tokens,
       written: first.written?.then((grants) =>
-        grants.includes('HELD') ? afterRecall() : this.#decide(first, grants),
+        isHeld(grants) ? afterRecall() : this.#decide(first, grants),
       ),
       book: (tokens) => charge.book(tokens),
       settle: (bill, settled) => charge.settle(bill, settled),
@@ -208,7 +211,7 @@ export class Ledgers implements Sharing {
     const isClients = charge.fits && refused.every(({ budget }) => budget !== null)
     const refusal = isClients ? this.#refuse('client', refused) : this.#refuse('key')
     charge.settle(noBill)
-    return grants.includes('HELD') ? { ...refusal, because: 'HELD' } : refusal
+    return isHeld(grants) ? { ...refusal, because: 'HELD' } : refusal
   }
 
   #refuse(refusedBy: Refusal['refusedBy'], shares: readonly LedgerShare[] = []): Refusal {

@@ -38,9 +38,9 @@ export class AccessDeniedError extends CodedError {
 export const unreached =
   'Redis, which has the shared ledger, has not been reached since the start, so no call can be granted. /ready tells why.'
 
-/** Why calls are refused near the end of a budget while Redis is away: others may have spent what is left. */
+/** Why calls are refused in the first seconds without Redis: others may spend what is left of a budget. */
 export const inDoubt =
-  'Redis, which has the shared ledger, cannot grant calls now, and a token budget of this month is nearly spent. Within seconds it can, or this instance may spend its share of what is left.'
+  'Redis, which has the shared ledger, cannot grant calls now, and this call would cost more than this instance may spend of the token budget without it. Within seconds Redis can, or the instance may spend more.'
 
 /** Why calls are refused near the end of a budget while another instance is cut off, or was killed. */
 export const heldByOther =

@@ -75,6 +75,9 @@ interface Held {
   others: number
 }
 
+/** What others hold before it is known. */
+const unknown = Number.POSITIVE_INFINITY
+
 const idOf = ({ month, kind, name }: Whose) => `${month} ${kind} ${name}`
 
 /**
@@ -85,12 +88,14 @@ const idOf = ({ month, kind, name }: Whose) => `${month} ${kind} ${name}`
 export class Allotments {
   readonly #wiring: Wiring
   readonly #held = new Map<string, Held>()
+  /** What is renewed before the next heartbeat. */
+  #due = new Set<Held>()
   /** The number of the last wishes. Redis ignores earlier ones that come late. */
   #number = 0
   #releases = 0
   #renewing: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
-  #recall: Promise<void> | null = null
+  #asking: Promise<void> | null = null
   #isClosed = false
 
   constructor(wiring: Wiring) {
@@ -99,16 +104,18 @@ export class Allotments {
 
   /** Notes reservations. Of a budget that is used for the first time, tokens are asked for soon. */
   use(uses: readonly Use[]): void {
-    const before = this.#held.size
     for (const { whose, tokens } of uses) {
+      const id = idOf(whose)
+      const isNew = !this.#held.has(id)
       const held = this.#of(whose)
       held.largest = Math.max(held.largest, tokens)
       held.usedAt = performance.now()
       // The latest are at the end.
-      this.#held.delete(idOf(whose))
-      this.#held.set(idOf(whose), held)
+      this.#held.delete(id)
+      this.#held.set(id, held)
+      if (isNew) this.#renewSoon(held)
     }
-    if (this.#held.size > before) this.#renewSoon()
+    if (this.#held.size > 2 * mostHeld) this.#forgetUnused()
   }
 
   /** Takes over what Redis says of budgets beside the grants of a batch. */
@@ -117,25 +124,38 @@ export class Allotments {
       const held = this.#of(whose)
       this.#set(held, Math.min(held.tokens, own), held.until)
       held.isRecalled = isRecalled
+      if (!isRecalled) continue
+      held.others = unknown
+      this.#renewSoon(held)
     }
-    if (allotted.some(({ isRecalled }) => isRecalled)) this.#renewSoon()
   }
 
   /** Renews what is held, and forgets budgets that are not used any more. Throws RedisAwayError. */
   renew(): Promise<void> {
+    this.#forgetUnused()
+    const all = [...this.#held.values()]
+    // One large call does not count for ever.
+    for (const held of all) held.largest *= 0.9
+    return this.#renew(all)
+  }
+
+  #forgetUnused(): void {
     const unused = performance.now() - usedFor
     for (const [id, { usedAt }] of this.#held)
       if (usedAt < unused || this.#held.size > mostHeld) this.#held.delete(id)
-    return this.#renew([...this.#held.values()])
   }
 
   /**
    * Resolves when no other process holds anything of the budgets that are recalled, or after the longest wait: one
    * that was killed gives nothing back.
    */
-  recalled(): Promise<void> {
-    this.#recall ??= this.#awaitRecall().finally(() => (this.#recall = null))
-    return this.#recall
+  async recalled(): Promise<void> {
+    for (const end = performance.now() + longestRecall; performance.now() < end;) {
+      const recalled = [...this.#held.values()].filter(({ isRecalled }) => isRecalled)
+      if (recalled.every(({ others }) => others === 0)) return
+      this.#asking ??= this.#ask(recalled).finally(() => (this.#asking = null))
+      await this.#asking
+    }
   }
 
   /** Redis is away. What was held may be spent now, so it is not held any more when Redis is back. */
@@ -172,12 +192,15 @@ export class Allotments {
     this.#wiring.onAllotted(held.whose, tokens, until)
   }
 
-  #renewSoon(): void {
+  #renewSoon(held: Held): void {
     if (this.#isClosed) return
+    this.#due.add(held)
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
+      const due = [...this.#due]
+      this.#due.clear()
       // If Redis is away, nothing is held.
-      this.renew().catch(() => {})
+      this.#renew(due).catch(() => {})
     }, 10).unref()
   }
 
@@ -229,16 +252,10 @@ export class Allotments {
     return part < largest ? 0 : part
   }
 
-  async #awaitRecall(): Promise<void> {
-    for (const end = performance.now() + longestRecall; performance.now() < end;) {
-      const recalled = [...this.#held.values()].filter((held) => held.isRecalled)
-      try {
-        await this.#renew(recalled)
-      } catch {
-        return
-      }
-      if (recalled.every(({ others }) => others === 0)) return
-      await new Promise((passed) => setTimeout(passed, askEvery))
-    }
+  /** Asks whether the others have given back what they hold of these budgets. */
+  async #ask(recalled: readonly Held[]): Promise<void> {
+    await this.#renew(recalled).catch(() => {})
+    if (recalled.every(({ others }) => others === 0)) return
+    await new Promise((passed) => setTimeout(passed, askEvery))
   }
 }

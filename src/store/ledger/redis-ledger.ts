@@ -197,7 +197,10 @@ export class RedisLedger implements SharedLedger {
       try {
         const granted = await this.#sender.apply(batch, { isForced: false, before })
         this.#isFailing = false
-        this.#allotments.use(batch.changes.flatMap((change) => this.#usesOf(change)))
+        const opened = batch.changes.filter(({ kind }) => kind === 'open')
+        this.#allotments.use(
+          opened.flatMap((change, at) => (granted[at] === true ? this.#usesOf(change) : [])),
+        )
         return granted
       } catch (error) {
         if (!(error instanceof RedisAwayError)) this.#failed(error)
@@ -354,8 +357,7 @@ export class RedisLedger implements SharedLedger {
   }
 
   /** The budgets that a reservation is charged to. */
-  #usesOf({ kind, opened: { day, key, client, tokens } }: Change): readonly Use[] {
-    if (kind !== 'open') return []
+  #usesOf({ opened: { day, key, client, tokens } }: Change): readonly Use[] {
     const month = monthOfDay(day)
     const budget = budgetNameOf(this.#options.clientBudgets, client)
     const owners: readonly Whose[] = [

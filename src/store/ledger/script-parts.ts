@@ -12,7 +12,8 @@
  * - `seen`: when each process was last heard of, without those in `left`
  * - `left`: when a process that was stopped has taken leave
  * - `allotted:MONTH:KIND:NAME`: the tokens of a budget that each process may spend at once if Redis goes away, with the
- *   time and the number of its wish; under `recalled` the time at which they were asked to give them back
+ *   time and the number of its wish; under `recalled` the time at which they were asked to give them back. `allotted`:
+ *   when each of these hashes was last written. They do not expire, because Redis may evict what expires
  *
  * Commands take most of a script's time. So hashes are read once, changed in the script, and written at the
  * end, each by one command.
@@ -109,9 +110,10 @@ export const ledgerParts = `
   local process = ARGV[1]
   local function allotmentsOf(sums)
     if not sums.allotted then
-      local key = prefix .. 'allotted:' .. table.concat(sums.whose, ':')
-      local list, now = redis.call('HGETALL', key), clock()
-      local of = { key = key, now = now, own = 0, others = 0, number = 0 }
+      local name = table.concat(sums.whose, ':')
+      local list, now = redis.call('HGETALL', prefix .. 'allotted:' .. name), clock()
+      redis.call('ZSCORE', prefix .. 'allotted', name)
+      local of = { name = name, now = now, own = 0, others = 0, number = 0 }
       for at = 1, #list, 2 do
         local tokens, since, number = string.match(list[at + 1], '(%S+) (%S+) (%S+)')
         local age = now - tonumber(since)
@@ -129,9 +131,9 @@ export const ledgerParts = `
     return sums.allotted
   end
 
-  local function allot(of, name, tokens, since, number)
-    redis.call('HSET', of.key, name, text(tokens) .. ' ' .. text(since) .. ' ' .. text(number))
-    redis.call('PEXPIRE', of.key, 75000)
+  local function allot(of, holder, tokens, since, number)
+    redis.call('HSET', prefix .. 'allotted:' .. of.name, holder, text(tokens) .. ' ' .. text(since) .. ' ' .. text(number))
+    redis.call('ZADD', prefix .. 'allotted', of.now, of.name)
   end
 
   -- The sums that are returned.

@@ -218,6 +218,11 @@ export const beatScript = script(`${ledgerParts}
     redis.call('DEL', prefix .. 'sums:' .. old)
     redis.call('ZREM', prefix .. 'sums', old)
   end
+  -- Longer than any allotment lasts.
+  for _, old in ipairs(redis.call('ZRANGEBYSCORE', prefix .. 'allotted', '-inf', now - 75000, 'LIMIT', 0, 1000)) do
+    redis.call('DEL', prefix .. 'allotted:' .. old)
+    redis.call('ZREM', prefix .. 'allotted', old)
+  end
   for _, one in ipairs(asked) do
     local month, kind, name = unpack(one)
     tell(kind == 'client' and budgetOf(month, name) or sumsOf(month, kind, name))

@@ -128,6 +128,7 @@ test('a call waits until the others have given back what they hold, and not for 
   world.others = 30
   expect(await wait()).toBe(600)
   world.others = 40
+  held.hear([{ whose, own: 0, isRecalled: true }])
   expect(await wait()).toBe(2_500)
 })
 
@@ -141,6 +142,25 @@ test('wishes are numbered, and made for the latest 200 budgets, until nothing wa
   await held.renew()
   expect(wishes).toHaveLength(201)
   expect(numbers).toEqual([1, 2])
+})
+
+test('a further budget, or one that is recalled, is renewed alone, and all with a heartbeat', async () => {
+  const { wishes, held, use } = allotments()
+  await use(5)
+  await use(5, other)
+  expect(wishes).toHaveLength(2)
+  held.hear([{ whose, own: 20, isRecalled: true }])
+  await vi.advanceTimersByTimeAsync(10)
+  expect(wishes).toHaveLength(3)
+  await held.renew()
+  expect(wishes).toHaveLength(5)
+})
+
+test('one large call is forgotten after a minute', async () => {
+  const { wishes, held, use } = allotments()
+  await use(1_000)
+  for (let beats = 0; beats < 40; beats += 1) await held.renew()
+  expect([wishes[0]?.most, wishes.at(-1)?.most]).toEqual([0, 20])
 })
 
 test('a process that ends gives everything back', async () => {

@@ -91,4 +91,26 @@ describe.skipIf(!hasRedis)(`what the ledger keeps in Redis${withoutRedis}`, () =
     for (const name of kept) expect(await redis.send('TTL', name)).toBe(-1)
     expect(await redis.send('ZCARD', 'statline:1:ledger:sums')).toBe(3)
   })
+
+  test('is of allotments what instances renew, and does not expire either', async () => {
+    const ledger = await started()
+    const of = (name: string) => `2026-02:key:${name}`
+    await redis.send('HSET', `statline:1:ledger:allotted:${of('gone')}`, 'a process', '5 1 1')
+    await redis.send('ZADD', 'statline:1:ledger:allotted', '1', of('gone'))
+    const graph = sample.graph({ ledger: openShared(ledger, () => {}) })
+    const [team] = await teamsOfToday(sample)
+    await graph.query(`{ team(id: "${team}") { name } }`)
+    const kept = of(ledger.nameOf('sample-paid'))
+    await vi.waitFor(
+      async () => expect(await redis.send('ZRANGE', 'statline:1:ledger:allotted', '0', '-1')).toEqual([kept]),
+      30_000,
+    )
+    expect(await redis.send('KEYS', 'statline:1:ledger:allotted:*')).toEqual([
+      `statline:1:ledger:allotted:${kept}`,
+    ])
+    expect(await redis.send('TTL', `statline:1:ledger:allotted:${kept}`)).toBe(-1)
+    await ledger.close()
+    const [held] = (await redis.send('HVALS', `statline:1:ledger:allotted:${kept}`)) as string[]
+    expect(held).toMatch(/^0 /)
+  })
 })
