@@ -92,7 +92,10 @@ export class Allotments {
   #due = new Set<Held>()
   /** The number of the last wishes. Redis ignores earlier ones that come late. */
   #number = 0
+  /** How often Redis has gone away. */
   #releases = 0
+  /** Ends the pause before the others are asked again. */
+  #endPause = () => {}
   #renewing: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
   #asking: Promise<void> | null = null
@@ -146,21 +149,24 @@ export class Allotments {
   }
 
   /**
-   * Resolves when no other process holds anything of the budgets that are recalled, or after the longest wait: one
-   * that was killed gives nothing back.
+   * Resolves when no other process holds anything of the budgets that are recalled, when Redis goes away, or after the
+   * longest wait: a process that was killed gives nothing back.
    */
   async recalled(): Promise<void> {
+    const releases = this.#releases
     for (const end = performance.now() + longestRecall; performance.now() < end;) {
       const recalled = [...this.#held.values()].filter(({ isRecalled }) => isRecalled)
       if (recalled.every(({ others }) => others === 0)) return
       this.#asking ??= this.#ask(recalled).finally(() => (this.#asking = null))
       await this.#asking
+      if (releases !== this.#releases) return
     }
   }
 
   /** Redis is away. What was held may be spent now, so it is not held any more when Redis is back. */
   release(): void {
     this.#releases += 1
+    this.#endPause()
     for (const held of this.#held.values()) [held.tokens, held.until] = [0, 0]
   }
 
@@ -254,8 +260,12 @@ export class Allotments {
 
   /** Asks whether the others have given back what they hold of these budgets. */
   async #ask(recalled: readonly Held[]): Promise<void> {
+    const releases = this.#releases
     await this.#renew(recalled).catch(() => {})
-    if (recalled.every(({ others }) => others === 0)) return
-    await new Promise((passed) => setTimeout(passed, askEvery))
+    if (recalled.every(({ others }) => others === 0) || releases !== this.#releases) return
+    await new Promise<void>((passed) => {
+      this.#endPause = passed
+      setTimeout(passed, askEvery)
+    })
   }
 }

@@ -132,6 +132,20 @@ test('a call waits until the others have given back what they hold, and not for 
   expect(await wait()).toBe(2_500)
 })
 
+test('a call stops waiting for the others as soon as Redis goes away', async () => {
+  const { world, held, use } = allotments()
+  await use(5)
+  world.isRecalled = true
+  world.others = 30
+  held.hear([{ whose, own: 0, isRecalled: true }])
+  const from = performance.now()
+  const waited = held.recalled().then(() => performance.now() - from)
+  await vi.advanceTimersByTimeAsync(250)
+  held.release()
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect(await waited).toBe(250)
+})
+
 test('wishes are numbered, and made for the latest 200 budgets, until nothing was spent for ten minutes', async () => {
   const { wishes, numbers, held, use } = allotments()
   await use(5, other)
