@@ -1,14 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { monthOf, monthOfDay } from '../../money/ledger-store.ts'
+import { monthOf } from '../../money/ledger-store.ts'
 import type { Change, Grant, Spending } from '../../money/ledger-store.ts'
 import { SECRET_NOTE } from '../../money/files/outbox.ts'
 import type { Batch, Outbox } from '../../money/files/outbox.ts'
-import { budgetNameOf } from '../../money/client-budgets.ts'
 import type { SharedLedger, Sharing, Whose } from '../../money/shared-ledger.ts'
 import { Allotments } from './allotments.ts'
-import type { Use } from './allotments.ts'
 import { BatchSender } from './batch-sender.ts'
 import type { BatchSenderOptions } from './batch-sender.ts'
+import { BudgetsInUse } from './budgets-in-use.ts'
 import { ContinuedOutbox } from './continued-outbox.ts'
 import { KeyNames } from './key-names.ts'
 import { ledgerFault } from '../redis/faults.ts'
@@ -84,6 +83,7 @@ export class RedisLedger implements SharedLedger {
   /** What Redis last objected to. */
   #trouble: string | null = null
   readonly #names: KeyNames
+  readonly #budgets: BudgetsInUse
   readonly #timer: NodeJS.Timeout
 
   constructor(options: RedisLedgerOptions) {
@@ -91,6 +91,7 @@ export class RedisLedger implements SharedLedger {
     this.#outbox = new ContinuedOutbox(options.outbox, options.onFailure)
     this.#names = new KeyNames(this.#firstSecret())
     if (options.apiKey) this.#names.of(options.apiKey)
+    this.#budgets = new BudgetsInUse(options, this.#names)
     this.#sender = new BatchSender(options, {
       nameOf: (key) => this.#names.shared(key),
       namesIn: (text) => this.#names.sharedInText(text),
@@ -100,7 +101,7 @@ export class RedisLedger implements SharedLedger {
       onUnsettled: () => this.#settle(),
     })
     this.#allotments = new Allotments({
-      limitOf: (whose) => this.#limitOf(whose),
+      limitOf: (whose) => this.#budgets.limitOf(whose),
       usedOf: (whose) => this.#sender.own.used(whose),
       instances: () => this.#sender.instances,
       send: (wishes, number) => this.#sender.allot(wishes, number),
@@ -199,7 +200,7 @@ export class RedisLedger implements SharedLedger {
         this.#isFailing = false
         const opened = batch.changes.filter(({ kind }) => kind === 'open')
         this.#allotments.use(
-          opened.flatMap((change, at) => (granted[at] === true ? this.#usesOf(change) : [])),
+          opened.flatMap((change, at) => (granted[at] === true ? this.#budgets.usesOf(change) : [])),
         )
         return granted
       } catch (error) {
@@ -315,7 +316,7 @@ export class RedisLedger implements SharedLedger {
       await this.#sender.restore([])
       do {
         if (await this.#waiting.send(this.#outbox, false)) this.#isFailing = false
-        if (!(await this.#sender.restore(this.#everybody(), !this.#hasMore))) return
+        if (!(await this.#sender.restore(this.#watched, !this.#hasMore))) return
       } while (this.#hasMore)
       this.#isTogether = true
       this.#noteSecret()
@@ -337,34 +338,8 @@ export class RedisLedger implements SharedLedger {
     return this.#underway > 0 || this.#outbox.first(this.#waiting.left) !== undefined
   }
 
-  /**
-   * Whose sums of this month are fetched: also those on which nothing was spent here. If Redis goes away, this
-   * instance has a share of what the others have left.
-   */
-  #everybody(): readonly Whose[] {
-    const { clock, clientBudgets, apiKey } = this.#options
-    const month = monthOf(clock())
-    const clients = [...clientBudgets.keys()].map((name) => ({ month, kind: 'client', name }) as const)
-    const keys = new Set([...(apiKey ? [this.#names.hashOf(apiKey)] : []), ...this.#sender.own.keys])
-    const ofKeys = [...keys].map((name) => ({ month, kind: 'key', name }) as const)
-    return [{ month, kind: 'all', name: '' }, ...clients, ...ofKeys]
-  }
-
-  #limitOf({ kind, name }: Whose): number | null {
-    const { budget, clientBudgets } = this.#options
-    if (kind === 'key') return budget
-    return kind === 'client' ? (clientBudgets.get(name) ?? null) : null
-  }
-
-  /** The budgets that a reservation is charged to. */
-  #usesOf({ opened: { day, key, client, tokens } }: Change): readonly Use[] {
-    const month = monthOfDay(day)
-    const budget = budgetNameOf(this.#options.clientBudgets, client)
-    const owners: readonly Whose[] = [
-      { month, kind: 'key', name: this.#names.shared(key) },
-      ...(budget === null ? [] : [{ month, kind: 'client', name: budget } as const]),
-    ]
-    return owners.filter((whose) => this.#limitOf(whose) !== null).map((whose) => ({ whose, tokens }))
+  get #watched(): readonly Whose[] {
+    return this.#budgets.watched(this.#sender.own.keys)
   }
 
   async #beat(asked: readonly Whose[] = []): Promise<void> {
@@ -374,7 +349,7 @@ export class RedisLedger implements SharedLedger {
     await this.#drain()
     if (!isTogether) return
     try {
-      await this.#sender.restore([...asked, ...this.#everybody()])
+      await this.#sender.restore([...asked, ...this.#watched])
       await this.#allotments.renew()
       this.#save(savedAtOnce)
     } catch (error) {
