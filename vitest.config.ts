@@ -56,7 +56,9 @@ const faults = [
   'test/store/ledger/restart-alone.test.ts',
   'test/store/ledger/short-outages.test.ts',
   'test/store/ledger/spent-days.test.ts',
+  'test/store/redis/connection.test.ts',
   'test/store/redis/probe.test.ts',
+  'test/store/round-trips.test.ts',
 ]
 
 /**
