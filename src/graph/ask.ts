@@ -18,6 +18,8 @@ export interface Ask<W extends Wanted, V = unknown> {
   readonly joins?: string | undefined
   /** The operation that would load it. The plan shows it if another instance has already bought the value. */
   readonly operation?: Operation | undefined
+  /** Returns what is pending and may bring the value too. The ask is planned after it. */
+  readonly after?: (() => Promise<unknown> | undefined) | undefined
   /** Returns the value if another call has loaded it in the meantime. */
   readonly atHand?: (() => V | null | undefined) | undefined
 }

@@ -13,6 +13,7 @@ import type { ClientRequest } from '../upstream/client-request.ts'
 import type { Account } from '../upstream/account.ts'
 import type { Ask, Branch, Split, Splits, Wanted } from './ask.ts'
 import type { MaybePromise } from './maybe-promise.ts'
+import { planAfter } from './plan-after.ts'
 import { handled, planMissing } from './plan-missing.ts'
 import type { Plan } from './plan-missing.ts'
 import { planShared } from './shared-plan.ts'
@@ -211,7 +212,7 @@ export class Loader<W extends Wanted, V> {
     const batch: Batch<W, V> = new DataLoader(
       async (groups) => {
         batches.delete(this)
-        const splits = await this.#planned(account, groups.flat())
+        const splits = await planAfter(groups.flat(), (asks) => this.#planned(account, asks))
         let start = 0
         return groups.map(({ length }) => splits.slice(start, (start += length)))
       },

@@ -75,8 +75,16 @@ function askFor(
   const { key } = entry
   const isThere = () => columns.every((name) => entry.column(name, request.now) !== undefined)
   const atHand = () => (isThere() ? (true as const) : undefined)
-  return { request, field, wanted: { what: key, key }, operation: readings.get(table)?.read, atHand }
+  const operation = readings.get(table)?.read
+  const after = () => request.pending(searchOf(table, key))
+  return { request, field, wanted: { what: key, key }, operation, after, atHand }
 }
+
+/**
+ * The name of a search by several calls, of which one brings a row: see `ClientRequest.once`. While it is
+ * pending, the row is not read by its key.
+ */
+export const searchOf = (table: TableName, key: string): string => `search ${table} ${key}`
 
 /** Loads columns of rows of several tables, with one promise for each call. */
 export async function loadRows(

@@ -6,6 +6,7 @@ import { andThen } from '../graph/maybe-promise.ts'
 import type { MaybePromise } from '../graph/maybe-promise.ts'
 import { askFor, expiredOf, usable } from '../graph/place.ts'
 import { relation } from '../graph/relation.ts'
+import { searchOf } from '../graph/row-loader.ts'
 import { withPrefetch, handle, fieldName, loadRow, scopeFrom, staleColumn } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { defineLookup } from '../graph/roots.ts'
@@ -52,7 +53,7 @@ function conferenceOf(row: Handle, context: Context, info: GraphQLResolveInfo): 
   }
   if (known() !== undefined) return text(known())
   return request
-    .once(`conference ${row.entry.key}`, () => find(row, context, info))
+    .once(searchOf('team', row.entry.key), () => find(row, context, info))
     .then(
       () => text(known()),
       (error: unknown) => text(staleConference(row, request, error)),

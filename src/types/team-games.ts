@@ -13,6 +13,7 @@ import { allOf, typedRow } from '../graph/typed-row.ts'
 import { typeOf } from '../graph/types.ts'
 import { ratings, ratingsAt } from '../loaders/ratings.ts'
 import { inOrder, pickedAt, scheduleOrigin, seasonAt } from '../loaders/schedule-places.ts'
+import { seasonsUnderWay } from '../loaders/schedules.ts'
 import { nothing, union } from '../plan/selection.ts'
 import { stageColumns, stageOf } from '../rows/game-stage.ts'
 import type { Stage } from '../rows/game-stage.ts'
@@ -188,11 +189,12 @@ function lastAtHand(row: Handle, scope: Known<'season'>, context: Context) {
   )
 }
 
-/** The same, if another instance has bought the season's games. */
+/** The same, if another field or query is buying the season's games, or another instance has bought them. */
 async function lastOfOthers(row: Handle, scope: Known<'season'>, context: Context) {
-  const sharing = context.clientRequest.account.store?.sharing
-  await sharing?.take([])
-  return sharing && lastAtHand(row, scope, context)
+  const { clientRequest: request } = context
+  await seasonsUnderWay(request, row.entry.key, scope)
+  await request.account.store?.sharing?.take([])
+  return lastAtHand(row, scope, context)
 }
 
 builder.objectFields(team, (t) => ({
@@ -200,7 +202,7 @@ builder.objectFields(team, (t) => ({
     type: typeOf('game'),
     nullable: true,
     description:
-      'The team’s last finished game of a season; null before its first. Costs nothing if the season’s games are known, else one `elo/read` for all teams of the query and one `game/read` for all their games. The rating names the game: right after a game’s end it may still name the one before.',
+      'The team’s last finished game of a season; null before its first. Costs nothing if the season’s games are known or selected beside it, else one `elo/read` for all teams of the query and one `game/read` for all their games. The rating names the game: right after a game’s end it may still name the one before.',
     args: { season: t.arg.int() },
     needs: { into: { link: 'lastGame' } },
     resolve: (row, args, context, info) =>

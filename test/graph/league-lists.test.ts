@@ -171,6 +171,22 @@ describe('games of a team', () => {
   })
 
   test.each([
+    ['lastGame { gameId homeScore } nextGame { gameId }'],
+    ['nextGame { gameId } lastGame { gameId homeScore }'],
+    ['lastGame { gameId homeScore } form { wins }'],
+    ['lastGame { gameId homeScore } again: games(next: 2) { gameId }'],
+  ])('%s costs the season alone', async (fields) => {
+    const { data, errors, calls, trips } = await ask<{ team: { lastGame: Json } }>(
+      `{ team(id: "${team}") { ${fields} } }`,
+    )
+    expect(errors).toBeUndefined()
+    const last = over().at(-1)
+    expect(data.team.lastGame).toEqual({ gameId: last?.['game_id'], homeScore: last?.['home_score'] })
+    expect(calls).toEqual(twoReads)
+    expect(trips).toBe((await ask(`{ team(id: "${team}") { nextGame { gameId } } }`)).trips)
+  })
+
+  test.each([
     ['nextGame { gameId odds { pre { over } } }'],
     ['games(next: 1) { gameId odds { pre { over } } }'],
   ])('%s costs the season and the odds of the picked game', async (fields) => {

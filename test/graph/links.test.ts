@@ -591,14 +591,51 @@ describe('a team’s conference', () => {
       `{ team(id: "${teams[0]}") { name conferenceId conference { conferenceId } again: conference { name } } }`,
     )
     const id = within(games[0] ?? {}, 'teams', String(teams[0]))['conference_id']
-    expect(data).toMatchObject({ team: { conferenceId: id, conference: { conferenceId: id } } })
-    expect(graph.calls.take()).toEqual([
-      'conference/read 1',
-      'elo/read 1',
-      'game/getGames 1',
-      'game/read 1',
-      'team/read 1',
-    ])
+    const { name } = await sample.row('team/get', { team_id: teams[0] })
+    expect(data).toMatchObject({ team: { name, conferenceId: id, conference: { conferenceId: id } } })
+    expect(graph.calls.take()).toEqual(['conference/read 1', 'elo/read 1', 'game/getGames 1', 'game/read 1'])
+  })
+
+  test('of a game’s teams brings their names too', async () => {
+    const graph = sample.graph()
+    const side = '{ name conferenceId }'
+    const game = String(games[0]?.['game_id'])
+    const data = await ask(graph, `{ game(id: "${game}") { homeTeam ${side} awayTeam ${side} } }`)
+    for (const [index, name] of ['awayTeam', 'homeTeam'].entries()) {
+      const row = await sample.row('team/get', { team_id: teams[index] })
+      const conferenceId = within(games[0] ?? {}, 'teams', String(teams[index]))['conference_id']
+      expect(within(data, 'game', name)).toEqual({ name: row['name'], conferenceId })
+    }
+    expect(graph.calls.take()).toEqual(['game/getGames 1', 'game/read 1'])
+  })
+
+  test('of all teams brings their names too', async () => {
+    const graph = sample.graph()
+    const text = (fields: string) => `{ league { teams { ${fields} } } }`
+    const data = await ask(graph, text('name conferenceId'))
+    const calls = graph.calls.take()
+    const alone = sample.graph()
+    const names = await ask(alone, text('name'))
+    expect(follow(data, ['league', 'teams']).map((row) => row['name'])).toEqual(
+      follow(names, ['league', 'teams']).map((row) => row['name']),
+    )
+    const other = sample.graph()
+    await ask(other, text('conferenceId'))
+    expect(calls).toEqual(other.calls.take())
+  })
+
+  test.each([
+    ['cannot be looked for', answerOf({ message: 'broken' }, { status: 500 }), [['team', 'conferenceId']]],
+    ['is not found', answerOf({}), undefined],
+  ])('that %s leaves the team’s name, which is then read', async (_, days, paths) => {
+    const between: Between = async (request, service) =>
+      `${request.operation.class}/${request.operation.function}` === 'game/getGames' ? days : service(request)
+    const graph = sample.graph({ between, retryPauses: [] })
+    const { data, errors } = await graph.query<Json>(`{ team(id: "${teams[0]}") { name conferenceId } }`)
+    const { name } = await sample.row('team/get', { team_id: teams[0] })
+    expect(data).toEqual({ team: { name, conferenceId: null } })
+    expect(errors?.map(({ path }) => path)).toEqual(paths)
+    expect(graph.calls.take()).toEqual(['elo/read 1', 'game/getGames 1', 'game/read 1', 'team/read 1'])
   })
 
   test.each([

@@ -55,6 +55,8 @@ const kinds = {
   'a team’s boxscores': ofTeam('boxscores { points }'),
   'a team’s conference': ofTeam('conference { name }'),
   'a team’s conference beside its games': ofTeam('conferenceId games { homeScore }'),
+  'a team’s conference beside its name': ofTeam('name conferenceId'),
+  'a team’s last game beside its next one': ofTeam('lastGame { homeScore } nextGame { gameId }'),
   'two teams': ({ team, other }) =>
     `{ teams(ids: ["${team}", "${other}"]) { name form { wins } elo { elo } } }`,
   'a game': ofGame('homeScore status homeTeam { name }'),
