@@ -13,11 +13,11 @@ import type { ClientRequest } from '../upstream/client-request.ts'
 import type { Account } from '../upstream/account.ts'
 import type { Ask, Branch, Split, Splits, Wanted } from './ask.ts'
 import type { MaybePromise } from './maybe-promise.ts'
+import { notePending, pendingOf } from './pending-asks.ts'
 import { planAfter } from './plan-after.ts'
 import { handled, planMissing } from './plan-missing.ts'
 import type { Plan } from './plan-missing.ts'
 import { planShared } from './shared-plan.ts'
-import { batchesAnswered, noteBatch } from './shared-batches.ts'
 import { sendAtTurnsEnd } from './turn.ts'
 
 /** A cheap question whose answer may make an expired value valid again. */
@@ -32,7 +32,7 @@ interface Further<W> {
   readonly doubt?: Doubt<W> | undefined
   /** Whether it calls nothing itself, but asks other loaders. */
   readonly asksOthers?: boolean
-  /** Whether others wait for its pending asks with `answered`. */
+  /** Whether others look for its pending asks with `pending`. */
   readonly isAwaited?: boolean
   /** The table whose whole rows its calls bring, if its values are their keys. */
   readonly rows?: TableName
@@ -120,12 +120,14 @@ export class Loader<W extends Wanted, V> {
     const [first] = asks
     if (!first) return []
     const { account } = first.request
-    const calls = await this.#batch(account, account.loaders)
+    const planned = this.#batch(account, account.loaders)
       .load(asks)
       .catch((error: unknown): Splits<W, V> => {
         const failed = Promise.reject(error)
         return asks.map(() => failed)
       })
+    if (this.#isAwaited) notePending(this, account, { asks, splits: planned })
+    const calls = await planned
     const byCall = new Map<Promise<Split<W, V>>, number[]>()
     calls.forEach((call, index) => {
       const indices = byCall.get(call)
@@ -230,20 +232,21 @@ export class Loader<W extends Wanted, V> {
   #planned(account: Account, asks: readonly Ask<W, V>[]): MaybePromise<Splits<W, V>> {
     const sharing = account.store?.sharing
     if (!sharing) return planMissing(account, asks, this.#plan)
-    const splits = planShared(asks, {
+    return planShared(asks, {
       sharing,
       nameOf: ({ wanted }) => `${this.name} ${wanted.what}`,
       prepaymentOf: (missing, count) => new Prepayment(account, kindOf(this.name, missing), count),
       plan: (own, hasCome) => planMissing(account, own, this.#plan, hasCome),
       until: performance.now() + account.upstream.settings.timeoutMs,
     })
-    if (this.#isAwaited) noteBatch(this, account, { asks, splits })
-    return splits
   }
 
-  /** Resolves when the pending asks that `isMeant` picks have been answered or have failed, if `isAwaited`. */
-  answered(account: Account, isMeant: (ask: Ask<W, V>) => boolean): Promise<void> {
-    return batchesAnswered(this, account, isMeant)
+  /**
+   * Resolves when the pending asks that `isMeant` picks have been answered or have failed; undefined if there
+   * are none. Only if `isAwaited`.
+   */
+  pending(account: Account, isMeant: (ask: Ask<W, V>) => boolean): Promise<unknown> | undefined {
+    return pendingOf(this, account, isMeant)
   }
 
   #underway({ pendingAsks: underway }: ClientRequest): Map<string, Underway<V>> {

@@ -64,7 +64,7 @@ export function lookupKey(
     if (row.entry.isOlder(request.began)) request.hit(`${table}/read`, [column], fieldName(info))
     return there(row)
   }
-  if (selection.links.size > 0) prefetchLinks(row, context, info)
+  if (selection.links.size + selection.relations.size > 0) prefetchLinks(row, context, info)
   return loadRow(row, request, columns, fieldName(info)).then(
     () => there(row),
     () => row,

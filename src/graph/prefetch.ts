@@ -64,13 +64,14 @@ function ask(
   }
 }
 
-/** Whether a field is a link that needs no column of its row, and no relation that needs one. */
+/** Whether a field is a link or a relation that needs no column of its row. */
 function isByKeyAlone(
   { columns = [], relations = [], byKeyAlone, besideColumns, into }: Needs,
   values: object,
   selection: Selection,
 ): boolean {
   const named = (one: typeof columns) => (typeof one === 'function' ? one({ ...values }) : one).length > 0
-  if (typeof into !== 'object' || (named(columns) && !besideColumns)) return false
+  if (typeof into !== 'object' && !byKeyAlone) return false
+  if (named(columns) && !besideColumns) return false
   return !named(relations) || (typeof byKeyAlone === 'function' ? byKeyAlone(selection) : byKeyAlone === true)
 }

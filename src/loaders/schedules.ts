@@ -142,13 +142,24 @@ export async function seasonsUnderWay(
   if (organization_id !== undefined) await currentSeasonPending({ organization_id, division_id }, request)
   // What is asked now is sent at the end of this turn or the next.
   for (let turns = 0; turns < 2; turns += 1) await new Promise((next) => setImmediate(next))
-  await schedules.answered(account, (ask) => ask.wanted.owner.key === team && readsSeason(account, ask))
+  await schedules.pending(account, (ask) => ask.wanted.owner.key === team && readsSeason(account, ask))
   const reads = [...account.inFlight.values()].filter(
     ({ operation, arguments: { home_team_id, away_team_id } }) =>
       operation === operations.readGames && (home_team_id === team || away_team_id === team),
   )
   await Promise.allSettled(reads.map(({ answer }) => answer))
 }
+
+/** Resolves when pending reads of a team's games of a season have ended; undefined if there are none. */
+export const seasonPending = (
+  { account }: ClientRequest,
+  team: Entry,
+  { season }: Scope,
+): Promise<unknown> | undefined =>
+  schedules.pending(
+    account,
+    (ask) => ask.wanted.owner === team && ask.wanted.season?.season === season && readsSeason(account, ask),
+  )
 
 /** Whether the plan for a schedule reads the team's season. */
 function readsSeason(account: Account, { wanted, request: { now } }: ScheduleAsks[number]): boolean {

@@ -149,7 +149,7 @@ builder.objectFields(team, (t) => ({
     nullable: true,
     description:
       'The id of the team’s conference. Free below the games of a day; elsewhere it costs the list of a day’s games on which the team played.',
-    needs: { relations: ['conference'] },
+    needs: { relations: ['conference'], byKeyAlone: true },
     resolve: (row, _args, context, info) => conferenceOf(row, context, info),
   }),
   conference: t.field({

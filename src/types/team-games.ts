@@ -5,7 +5,7 @@ import { withPrefetch, handle } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
 import { andThen } from '../graph/maybe-promise.ts'
 import type { MaybePromise } from '../graph/maybe-promise.ts'
-import { read, usable } from '../graph/place.ts'
+import { Hits, askFor, atHand, expiredOf, read, usable } from '../graph/place.ts'
 import { relation } from '../graph/relation.ts'
 import type { Known, ScopeArguments } from '../graph/scope.ts'
 import { selectionOf } from '../graph/selection.ts'
@@ -13,7 +13,7 @@ import { allOf, typedRow } from '../graph/typed-row.ts'
 import { typeOf } from '../graph/types.ts'
 import { ratings, ratingsAt } from '../loaders/ratings.ts'
 import { inOrder, pickedAt, scheduleOrigin, seasonAt } from '../loaders/schedule-places.ts'
-import { seasonsUnderWay } from '../loaders/schedules.ts'
+import { seasonPending } from '../loaders/schedules.ts'
 import { nothing, union } from '../plan/selection.ts'
 import { stageColumns, stageOf } from '../rows/game-stage.ts'
 import type { Stage } from '../rows/game-stage.ts'
@@ -161,26 +161,13 @@ builder.objectField(team, 'games', (t) =>
 
 const field = 'Team.lastGame'
 
-/** The game after which a team's current rating was set; null if it has none. */
-async function lastRated(row: Handle, scope: Known<'season'>, context: Context): Promise<Handle | null> {
-  const { clientRequest: request } = context
-  const origin = { loader: ratings, operation: operations.readElo }
-  const keys = await read(origin, ratingsAt(row.entry.key, scope, true, request.account), context, field)
-  const key = keys?.at(-1)
-  if (key === undefined) return null
-  const rating = handle(request, 'elo', key, scope)
-  const { game_id } = await typedRow('elo', rating, ['game_id'], context, field)
-  return game_id === null ? null : handle(request, 'game', game_id, scope)
-}
+/** Where a team's games of a season are stored with what tells which of them are over. */
+const datedSeasonAt = ({ entry }: Handle, scope: Known<'season'>, { clientRequest: request }: Context) =>
+  seasonAt(entry, scope, { ...nothing, columns: new Set(datedColumns) }, request)
 
 /** A team's last finished game, if its season is known; else undefined. */
 function lastAtHand(row: Handle, scope: Known<'season'>, context: Context) {
-  const place = seasonAt(
-    row.entry,
-    scope,
-    { ...nothing, columns: new Set(datedColumns) },
-    context.clientRequest,
-  )
+  const place = datedSeasonAt(row, scope, context)
   if (usable(place, context.clientRequest) === undefined) return undefined
   return andThen(read(scheduleOrigin, place, context, field), (keys) =>
     andThen(inOrder(keys, place, context, field), (games) =>
@@ -189,12 +176,44 @@ function lastAtHand(row: Handle, scope: Known<'season'>, context: Context) {
   )
 }
 
-/** The same, if another field or query is buying the season's games, or another instance has bought them. */
-async function lastOfOthers(row: Handle, scope: Known<'season'>, context: Context) {
+const ratingOrigin = { loader: ratings, operation: operations.readElo }
+
+/**
+ * The key of a team's current rating; undefined if it has none, or if another field, query or instance has
+ * brought the season's games meanwhile, so that it is not needed.
+ */
+async function currentRating(row: Handle, scope: Known<'season'>, context: Context) {
   const { clientRequest: request } = context
-  await seasonsUnderWay(request, row.entry.key, scope)
-  await request.account.store?.sharing?.take([])
-  return lastAtHand(row, scope, context)
+  const place = ratingsAt(row.entry.key, scope, true, request.account)
+  const hits = new Hits(ratingOrigin, field)
+  atHand(place, context, hits)
+  hits.tell(context)
+  const isSeasonKnown = () => usable(datedSeasonAt(row, scope, context), request) !== undefined
+  const asked = ratings.load({
+    ...askFor(ratingOrigin, place, context, field),
+    joins: undefined,
+    after: () => seasonPending(request, row.entry, scope),
+    atHand: () => usable(place, request) ?? (isSeasonKnown() ? [] : undefined),
+  })
+  const keys = await asked.catch((error: unknown) => expiredOf(ratingOrigin, place, request, error))
+  return keys?.at(-1)
+}
+
+/** The game after which a rating was set; null if it names none. */
+async function ratedGame(key: string, scope: Known<'season'>, context: Context): Promise<Handle | null> {
+  const { clientRequest: request } = context
+  const rating = handle(request, 'elo', key, scope)
+  const { game_id } = await typedRow('elo', rating, ['game_id'], context, field)
+  return game_id === null ? null : handle(request, 'game', game_id, scope)
+}
+
+/** A team's last finished game: of its season if that is known, or that of its current rating. */
+async function lastGame(row: Handle, scope: Known<'season'>, context: Context): Promise<Handle | null> {
+  const known = lastAtHand(row, scope, context)
+  const key = known ? undefined : await currentRating(row, scope, context)
+  const games = await (known ?? lastAtHand(row, scope, context))
+  if (games) return games[0] ?? null
+  return key === undefined ? null : ratedGame(key, scope, context)
 }
 
 builder.objectFields(team, (t) => ({
@@ -207,8 +226,7 @@ builder.objectFields(team, (t) => ({
     needs: { into: { link: 'lastGame' } },
     resolve: (row, args, context, info) =>
       andThen(inSeason(scopeAt(row, args, context), context, field), async (scope) => {
-        const known = await (lastAtHand(row, scope, context) ?? lastOfOthers(row, scope, context))
-        const game = known ? (known[0] ?? null) : await lastRated(row, scope, context)
+        const game = await lastGame(row, scope, context)
         return game && withPrefetch(game, context, info)
       }),
   }),

@@ -100,8 +100,8 @@ export class Account {
   readonly dryRunOf: Account | null
   /** The work of a dry run that may be stopped. */
   readonly work: DryWork | null
-  /** Pending batches by loader, if other instances may be buying what they want. */
-  readonly sharedBatches = new Map<object, Set<unknown>>()
+  /** Pending asks by loader, if others look for them. */
+  readonly pendingAsks = new Map<object, Set<unknown>>()
   /** Operations that the key's plan does not allow. */
   readonly refusals: Refusals
   /** Decides how long rows are served. */

@@ -161,6 +161,18 @@ describe('games of a team', () => {
     expect(calls.map((call) => call.split(' ')[0])).toEqual(['elo/read', 'game/getGames', 'game/read'])
   })
 
+  test.each([['eloHistory { elo } lastGame { gameId }'], ['lastGame { gameId } eloHistory { elo }']])(
+    '%s costs the ratings alone',
+    async (fields) => {
+      const { data, errors, calls } = await ask<{ team: { lastGame: Json } }>(
+        `{ team(id: "${team}") { ${fields} } }`,
+      )
+      expect(errors).toBeUndefined()
+      expect(data.team.lastGame).toEqual({ gameId: over().at(-1)?.['game_id'] })
+      expect(calls).toEqual(['elo/read 1'])
+    },
+  )
+
   test('the last game is free where the season is known', async () => {
     await ask(`{ team(id: "${team}") { games { gameId } } }`)
     const { data, calls } = await again<{ team: { lastGame: Json } }>(

@@ -596,6 +596,22 @@ describe('a team’s conference', () => {
     expect(graph.calls.take()).toEqual(['conference/read 1', 'elo/read 1', 'game/getGames 1', 'game/read 1'])
   })
 
+  test.each(['name conferenceId', 'conferenceId name'])('%s costs the search alone', async (fields) => {
+    const graph = sample.graph()
+    const data = await ask(graph, `{ team(id: "${teams[0]}") { ${fields} } }`)
+    const { name } = await sample.row('team/get', { team_id: teams[0] })
+    const conferenceId = within(games[0] ?? {}, 'teams', String(teams[0]))['conference_id']
+    expect(data).toEqual({ team: { name, conferenceId } })
+    expect(graph.calls.take()).toEqual(['elo/read 1', 'game/getGames 1', 'game/read 1'])
+  })
+
+  test('of a team that does not exist is looked for in its ratings, and the team is null', async () => {
+    const graph = sample.graph()
+    const data = await ask(graph, `{ team(id: "${unknown}") { name conferenceId } }`)
+    expect(data).toEqual({ team: null })
+    expect(graph.calls.take()).toEqual(['elo/read 1', 'team/read 1'])
+  })
+
   test('of a game’s teams brings their names too', async () => {
     const graph = sample.graph()
     const side = '{ name conferenceId }'
