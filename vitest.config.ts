@@ -17,6 +17,7 @@ const suites = [
   'test/capabilities/variants.test.ts',
   'test/client/tarball.test.ts',
   'test/commands/statline.test.ts',
+  'test/graph/asked-together.test.ts',
   'test/graph/eviction.test.ts',
   'test/graph/outage.test.ts',
   'test/memory/memory.test.ts',

@@ -1,0 +1,141 @@
+import { getNamedType, isLeafType, isNonNullType, isObjectType } from 'graphql'
+import type { GraphQLField, GraphQLObjectType } from 'graphql'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { schema } from '../../src/schema.ts'
+import { numbersFrom } from './execution/documents.ts'
+import { basketball, startSample, today } from './harness.ts'
+import type { Sample } from './harness.ts'
+
+let sample: Sample
+let ids: { readonly game: string; readonly team: string; readonly conference: string }
+beforeAll(async () => {
+  sample = await startSample()
+  const [game] = await sample.rows('game/getGames', { ...basketball, start_date: today })
+  const [conference] = await sample.rows('conference/read', basketball)
+  ids = {
+    game: String(game?.['game_id']),
+    team: String(game?.['home_team_id']),
+    conference: String(conference?.['conference_id']),
+  }
+})
+afterAll(() => sample.close())
+
+interface Parent {
+  /** A query of fields of one object of the type. */
+  readonly query: (fields: string) => string
+  /** How many pairs of fields are asked for. Of a team all are. */
+  readonly pairs: number
+}
+
+const parents: Readonly<Record<string, Parent>> = {
+  Team: { query: (fields) => `{ team(id: "${ids.team}") { ${fields} } }`, pairs: Number.POSITIVE_INFINITY },
+  Game: { query: (fields) => `{ game(id: "${ids.game}") { ${fields} } }`, pairs: 80 },
+  League: { query: (fields) => `{ league { ${fields} } }`, pairs: 80 },
+  Conference: { query: (fields) => `{ conference(id: "${ids.conference}") { ${fields} } }`, pairs: 40 },
+}
+
+/** More of a team than its fields without arguments. */
+const teamGames = [
+  'games(next: 1) { gameId }',
+  'games(last: 2) { homeScore }',
+  'games(next: 1) { prediction { homePercentage } }',
+  'games { odds { pre { over } } }',
+]
+
+type Field = GraphQLField<unknown, unknown>
+
+/** The arguments that a field needs; null if one of them has no obvious value. */
+function argumentsOf({ args }: Field): string | null {
+  const needed = args.filter(({ type, defaultValue }) => isNonNullType(type) && defaultValue === undefined)
+  if (needed.some(({ type }) => String(type) !== 'Date!')) return null
+  return needed.length === 0 ? '' : `(${needed.map(({ name }) => `${name}: "${today}"`).join(', ')})`
+}
+
+/** A key and a column of each type that is worth more than its first ones. */
+const leaves: Readonly<Record<string, readonly string[]>> = {
+  Team: ['teamId', 'name', 'conferenceId'],
+  Game: ['gameId', 'homeScore', 'attendance'],
+}
+
+const leavesOf = (type: GraphQLObjectType): readonly string[] => {
+  const names = Object.values(type.getFields()).flatMap((field) =>
+    isLeafType(getNamedType(field.type)) && argumentsOf(field) === '' && field.name !== 'id'
+      ? field.name
+      : [],
+  )
+  const isId = (name: string) => name.endsWith('Id')
+  const [key, column] = [names.find(isId), names.find((name) => !isId(name))]
+  return leaves[type.name] ?? [key, column].flatMap((name) => name ?? [])
+}
+
+/** Selections of each field of a type. Of its own columns a few stand for all. */
+function selectionsOf(type: GraphQLObjectType): readonly string[] {
+  const linked = Object.values(type.getFields()).flatMap((field) => {
+    const [under, values] = [getNamedType(field.type), argumentsOf(field)]
+    if (values === null || !isObjectType(under)) return []
+    return leavesOf(under).map((leaf) => `${field.name}${values} { ${leaf} }`)
+  })
+  return [...leavesOf(type), ...linked, ...(type.name === 'Team' ? teamGames : [])]
+}
+
+interface Cost {
+  readonly tokens: number
+  readonly calls: readonly string[]
+}
+
+/** What queries cost one after the other, without the calls that find the current season side by side. */
+async function costOf(texts: readonly string[]): Promise<Cost> {
+  const graph = sample.graph()
+  let tokens = 0
+  for (const text of texts) {
+    const { errors, extensions } = await graph.query(text)
+    expect(errors, text).toBeUndefined()
+    tokens += extensions.usage.tokens
+  }
+  const all = graph.calls.take()
+  const calls = all.filter((call) => call !== 'elo/get 1')
+  return { tokens: tokens - (all.length - calls.length), calls }
+}
+
+const readsGamesById = ({ calls }: Cost) => calls.some((call) => /^game\/read (?!1$)/.test(call))
+
+/** Why two fields may cost more together: what saves tokens would add round trips, or is not foreseen. */
+const accepted: Readonly<
+  Record<string, (pair: readonly [string, string], together: Cost, best: Cost) => boolean>
+> = {
+  'scores and rows are read side by side, not the rows after the scores': (_, together, best) =>
+    together.calls.includes('game/getScores 1') && !readsGamesById(together) && readsGamesById(best),
+  'the search for one side’s conference brings the other side': (pair) =>
+    ['homeTeam', 'awayTeam'].every((side) => pair.some((text) => text.startsWith(side))) &&
+    pair.some((text) => text.includes('conferenceId')),
+  'the search for all teams’ conferences brings some days’ games': (pair) =>
+    pair.includes('teams { conferenceId }'),
+}
+
+test.each(Object.entries(parents))(
+  'two fields of a %s cost no more together than one after the other',
+  async (name, { query, pairs: most }) => {
+    const type = schema.getType(name)
+    if (!isObjectType(type)) throw new Error(`The graph has no type ${name}.`)
+    const selections = selectionsOf(type)
+    const pairs = selections.flatMap((one, index) =>
+      selections.slice(index + 1).map((other): readonly [string, string] => [one, other]),
+    )
+    const random = numbersFrom(7)
+    const picked = pairs
+      .map((pair) => ({ pair, at: random() }))
+      .toSorted((a, b) => a.at - b.at)
+      .slice(0, most)
+    expect(picked.length).toBeGreaterThanOrEqual(40)
+    const dearer: unknown[] = []
+    for (const { pair } of picked) {
+      const [one, other] = [query(`one: ${pair[0]}`), query(`other: ${pair[1]}`)]
+      const together = await costOf([query(`one: ${pair[0]} other: ${pair[1]}`)])
+      const [first, second] = [await costOf([one, other]), await costOf([other, one])]
+      const best = first.tokens < second.tokens ? first : second
+      const isAccepted = Object.values(accepted).some((isSuch) => isSuch(pair, together, best))
+      if (together.tokens > best.tokens && !isAccepted) dearer.push({ pair, together, best })
+    }
+    expect(dearer).toEqual([])
+  },
+)
