@@ -23,15 +23,19 @@ async function planLate<W extends Wanted, V>(
   pending: readonly (Promise<unknown> | undefined)[],
   plan: PlanSome<W, V>,
 ): Promise<Splits<W, V>> {
-  const now = asks.filter((_, index) => pending[index] === undefined)
-  const late = new Map<ClientRequest, Ask<W, V>[]>()
+  const now: Ask<W, V>[] = []
+  const late = new Map<ClientRequest, { readonly asks: Ask<W, V>[]; readonly pending: Promise<unknown>[] }>()
   asks.forEach((ask, index) => {
-    if (pending[index] !== undefined) late.set(ask.request, [...(late.get(ask.request) ?? []), ask])
+    const before = pending[index]
+    if (!before) return now.push(ask)
+    const same = late.get(ask.request)
+    if (!same) return late.set(ask.request, { asks: [ask], pending: [before] })
+    same.asks.push(ask)
+    return same.pending.push(before)
   })
   const splits = new Map<Ask<W, V>, Promise<Split<W, V>>>()
-  for (const [request, those] of late) {
-    const own = pending.filter((_, index) => asks[index]?.request === request)
-    const planned = Promise.allSettled(own).then(() => plan(those))
+  for (const { asks: those, pending: before } of late.values()) {
+    const planned = Promise.allSettled(before).then(() => plan(those))
     those.forEach((ask, nth) =>
       splits.set(ask, handled(planned.then((calls) => calls[nth] ?? neverPlanned()))),
     )
