@@ -19,10 +19,17 @@ export async function run(cwd: string, program: string, ...args: string[]): Prom
     const { stdout, stderr } = await execute(program, args, { cwd, maxBuffer: 1e8, env })
     return { code: 0, output: stdout + stderr }
   } catch (error) {
-    // execFile rejects with what it has read, and the code.
-    const { code, stdout = '', stderr = '' } = error as { code?: number; stdout?: string; stderr?: string }
-    return { code: Number(code) || 1, output: stdout + stderr }
+    // execFile rejects with what it has read, and the code; without one if the program was not started or was killed.
+    const { code, message, stdout = '', stderr = '' } = error as RunError
+    const output = stdout + stderr
+    return typeof code === 'number' ? { code, output } : { code: 1, output: `${output}${message}` }
   }
+}
+
+interface RunError extends Error {
+  readonly code?: number | string | null
+  readonly stdout?: string
+  readonly stderr?: string
 }
 
 const noNetwork = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED/

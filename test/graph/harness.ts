@@ -75,7 +75,7 @@ export interface GraphOptions {
   readonly mostKept?: number
   /** Where they are counted. */
   readonly capacity?: Capacity
-  /** Bytes that are kept of accounts that came once. */
+  /** Bytes that are kept of accounts that came once; few, because there is a graph for each test. */
   readonly mostParked?: number
 }
 
@@ -110,7 +110,7 @@ export function graphOver(transport: Transport, options: GraphOptions = {}): Gra
     ...(options.answers && { answers: options.answers }),
     ...(options.learned && { learned: () => options.learned }),
     ...(options.clientBudgets && { clientBudgets: options.clientBudgets }),
-    ...(options.mostParked !== undefined && { mostParked: options.mostParked }),
+    mostParked: options.mostParked ?? 262_144,
     timeoutMs,
     retryPauses,
     batchSize,
