@@ -13,12 +13,14 @@ import { allOf, typedRow } from '../graph/typed-row.ts'
 import { typeOf } from '../graph/types.ts'
 import { ratings, ratingsAt } from '../loaders/ratings.ts'
 import { inOrder, pickedAt, scheduleOrigin, seasonAt } from '../loaders/schedule-places.ts'
-import { seasonPending } from '../loaders/schedules.ts'
+import { bytesOf, seasonPending } from '../loaders/schedules.ts'
+import { bytesPerToken } from '../money/price.ts'
 import { nothing, union } from '../plan/selection.ts'
 import { stageColumns, stageOf } from '../rows/game-stage.ts'
 import type { Stage } from '../rows/game-stage.ts'
 import { timeOf } from '../rows/moment.ts'
 import { operations } from '../specification/operations.ts'
+import type { ClientRequest } from '../upstream/client-request.ts'
 import { BadUserInputError } from '../upstream/errors.ts'
 import { inSeason } from './season.ts'
 import { scopeAt, team } from './team.ts'
@@ -165,10 +167,18 @@ const field = 'Team.lastGame'
 const datedSeasonAt = ({ entry }: Handle, scope: Known<'season'>, { clientRequest: request }: Context) =>
   seasonAt(entry, scope, { ...nothing, columns: new Set(datedColumns) }, request)
 
+/**
+ * Whether a team's season is known, but for what costs no more than a rating. Scores alone list the games
+ * without their start times.
+ */
+function isSeasonKnown(place: ReturnType<typeof datedSeasonAt>, request: ClientRequest): boolean {
+  return usable(place, request) !== undefined && bytesOf(request, place.wanted) <= bytesPerToken
+}
+
 /** A team's last finished game, if its season is known; else undefined. */
 function lastAtHand(row: Handle, scope: Known<'season'>, context: Context) {
   const place = datedSeasonAt(row, scope, context)
-  if (usable(place, context.clientRequest) === undefined) return undefined
+  if (!isSeasonKnown(place, context.clientRequest)) return undefined
   return andThen(read(scheduleOrigin, place, context, field), (keys) =>
     andThen(inOrder(keys, place, context, field), (games) =>
       andThen(staged(games, datedColumns, context, field), (known) => filtered(known, { last: 1 })),
@@ -188,12 +198,12 @@ async function currentRating(row: Handle, scope: Known<'season'>, context: Conte
   const hits = new Hits(ratingOrigin, field)
   atHand(place, context, hits)
   hits.tell(context)
-  const isSeasonKnown = () => usable(datedSeasonAt(row, scope, context), request) !== undefined
   const asked = ratings.load({
     ...askFor(ratingOrigin, place, context, field),
     joins: undefined,
     after: () => seasonPending(request, row.entry, scope),
-    atHand: () => usable(place, request) ?? (isSeasonKnown() ? [] : undefined),
+    atHand: () =>
+      usable(place, request) ?? (isSeasonKnown(datedSeasonAt(row, scope, context), request) ? [] : undefined),
   })
   const keys = await asked.catch((error: unknown) => expiredOf(ratingOrigin, place, request, error))
   return keys?.at(-1)

@@ -173,6 +173,16 @@ describe('games of a team', () => {
     },
   )
 
+  test('the last game costs a rating where only the scores of the season are known', async () => {
+    const before = await ask(`{ team(id: "${team}") { games { odds { pre { over } } } } }`)
+    expect(before.calls).toEqual(['game/getScores 1', 'game/getScores 1'])
+    const { data, calls } = await again<{ team: { lastGame: Json } }>(
+      `{ team(id: "${team}") { lastGame { gameId } } }`,
+    )
+    expect(data.team.lastGame['gameId']).toBe(over().at(-1)?.['game_id'])
+    expect(calls).toEqual(['elo/read 1'])
+  })
+
   test('the last game is free where the season is known', async () => {
     await ask(`{ team(id: "${team}") { games { gameId } } }`)
     const { data, calls } = await again<{ team: { lastGame: Json } }>(
