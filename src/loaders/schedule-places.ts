@@ -2,6 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from '../graph/context.ts'
 import { handles } from '../graph/handle.ts'
 import type { Handle } from '../graph/handle.ts'
+import { usable } from '../graph/place.ts'
 import type { Place } from '../graph/place.ts'
 import { prefetchLinks } from '../graph/prefetch.ts'
 import { bytesPerToken } from '../money/price.ts'
@@ -114,6 +115,13 @@ function seasonPlace(
 /** The known home games of a team in a season. */
 export const homeKeys = (team: Entry, scope: Scope): ReadonlySet<string> =>
   new Set(homeGamesOfSeason(scope).last(team))
+
+/**
+ * Whether a schedule is known, but for what costs no more than a token. Scores alone list the games, but
+ * without their start times.
+ */
+export const isKnown = (place: SchedulePlace, request: ClientRequest): boolean =>
+  usable(place, request) !== undefined && bytesOf(request, place.wanted) <= bytesPerToken
 
 /**
  * If loading the list failed, its games are not loaded either: their expired rows are served without another

@@ -12,15 +12,13 @@ import { selectionOf } from '../graph/selection.ts'
 import { allOf, typedRow } from '../graph/typed-row.ts'
 import { typeOf } from '../graph/types.ts'
 import { ratings, ratingsAt } from '../loaders/ratings.ts'
-import { inOrder, pickedAt, scheduleOrigin, seasonAt } from '../loaders/schedule-places.ts'
-import { bytesOf, seasonPending } from '../loaders/schedules.ts'
-import { bytesPerToken } from '../money/price.ts'
+import { inOrder, isKnown, pickedAt, scheduleOrigin, seasonAt } from '../loaders/schedule-places.ts'
+import { seasonPending } from '../loaders/schedules.ts'
 import { nothing, union } from '../plan/selection.ts'
 import { stageColumns, stageOf } from '../rows/game-stage.ts'
 import type { Stage } from '../rows/game-stage.ts'
 import { timeOf } from '../rows/moment.ts'
 import { operations } from '../specification/operations.ts'
-import type { ClientRequest } from '../upstream/client-request.ts'
 import { BadUserInputError } from '../upstream/errors.ts'
 import { inSeason } from './season.ts'
 import { scopeAt, team } from './team.ts'
@@ -167,18 +165,10 @@ const field = 'Team.lastGame'
 const datedSeasonAt = ({ entry }: Handle, scope: Known<'season'>, { clientRequest: request }: Context) =>
   seasonAt(entry, scope, { ...nothing, columns: new Set(datedColumns) }, request)
 
-/**
- * Whether a team's season is known, but for what costs no more than a rating. Scores alone list the games
- * without their start times.
- */
-function isSeasonKnown(place: ReturnType<typeof datedSeasonAt>, request: ClientRequest): boolean {
-  return usable(place, request) !== undefined && bytesOf(request, place.wanted) <= bytesPerToken
-}
-
 /** A team's last finished game, if its season is known; else undefined. */
 function lastAtHand(row: Handle, scope: Known<'season'>, context: Context) {
   const place = datedSeasonAt(row, scope, context)
-  if (!isSeasonKnown(place, context.clientRequest)) return undefined
+  if (!isKnown(place, context.clientRequest)) return undefined
   return andThen(read(scheduleOrigin, place, context, field), (keys) =>
     andThen(inOrder(keys, place, context, field), (games) =>
       andThen(staged(games, datedColumns, context, field), (known) => filtered(known, { last: 1 })),
@@ -203,7 +193,7 @@ async function currentRating(row: Handle, scope: Known<'season'>, context: Conte
     joins: undefined,
     after: () => seasonPending(request, row.entry, scope),
     atHand: () =>
-      usable(place, request) ?? (isSeasonKnown(datedSeasonAt(row, scope, context), request) ? [] : undefined),
+      usable(place, request) ?? (isKnown(datedSeasonAt(row, scope, context), request) ? [] : undefined),
   })
   const keys = await asked.catch((error: unknown) => expiredOf(ratingOrigin, place, request, error))
   return keys?.at(-1)
