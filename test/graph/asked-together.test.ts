@@ -51,7 +51,7 @@ function argumentsOf({ args }: Field): string | null {
   return needed.length === 0 ? '' : `(${needed.map(({ name }) => `${name}: "${today}"`).join(', ')})`
 }
 
-/** A key and a column of each type that is worth more than its first ones. */
+/** The leaves to ask for, where a type's first id and first other column would not need every kind of call. */
 const leaves: Readonly<Record<string, readonly string[]>> = {
   Team: ['teamId', 'name', 'conferenceId'],
   Game: ['gameId', 'homeScore', 'attendance'],
@@ -99,7 +99,7 @@ async function costOf(texts: readonly string[]): Promise<Cost> {
 
 const readsGamesById = ({ calls }: Cost) => calls.some((call) => /^game\/read (?!1$)/.test(call))
 
-/** Why two fields may cost more together: what saves tokens would add round trips, or is not foreseen. */
+/** Where two fields may cost more together, because what saves the tokens would add a round trip. */
 const accepted: Readonly<
   Record<string, (pair: readonly [string, string], together: Cost, best: Cost) => boolean>
 > = {

@@ -527,7 +527,7 @@ describe.skipIf(!hasRedis)(`a ledger in Redis${withoutRedis}`, () => {
     const billed = await account()
     const gateway = await gatewayTo(redis.url)
     try {
-      const one = await started({ budget: 6, url: gateway.url })
+      const one = await started({ budget: 6, url: gateway.url, longestWaitMs: 50 })
       const other = await started({ budget: 6 })
       await one.graph.query(named(0))
       await other.graph.query(named(1))
