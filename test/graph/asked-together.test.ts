@@ -99,7 +99,10 @@ async function costOf(texts: readonly string[]): Promise<Cost> {
 
 const readsGamesById = ({ calls }: Cost) => calls.some((call) => /^game\/read (?!1$)/.test(call))
 
-/** Where two fields may cost more together, because what saves the tokens would add a round trip. */
+/**
+ * Where two fields may cost more together: what saves the tokens would add a round trip, or let a team's row wait
+ * for the search for another team.
+ */
 const accepted: Readonly<
   Record<string, (pair: readonly [string, string], together: Cost, best: Cost) => boolean>
 > = {
