@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { noClientBudgets } from '../../../src/money/client-budgets.ts'
 import { Ledgers } from '../../../src/money/ledgers.ts'
@@ -90,10 +91,14 @@ describe.skipIf(!hasRedis)(`where the disk is full while Redis is away${withoutR
     redis.freeze()
     await writeCall(ledger, 'second')
     disk.isFull = true
+    const began = performance.now()
     await writeCall(ledger, 'third')
     await writeCall(ledger, 'fourth')
+    const tookMs = performance.now() - began
     expect([ledger.isVolatile, waitingIn(disk)]).toEqual([true, [2]])
     disk.isFull = false
+    // After an attempt that failed, none is made for ten times as long as it took.
+    await pause(10 * tookMs + 1)
     await writeCall(ledger, 'fifth')
     expect([ledger.isVolatile, waitingIn(disk)]).toEqual([false, [2, 3, 4, 5]])
     await kill()
@@ -140,7 +145,7 @@ describe.skipIf(!hasRedis)(`where the disk is full while Redis is away${withoutR
     const calls = (await tokensIn(ledger)) / 5
     expect([ledger.isVolatile, ledger.trouble, disk.isEmpty]).toEqual([false, null, false])
     // Long enough for a heartbeat, which would send them again.
-    await new Promise((passed) => setTimeout(passed, 2_500))
+    await pause(2_500)
     expect(await tokensIn(ledger)).toBe(5 * calls)
     // These are what others have spent: what was written here did not go through them.
     await ledger.refresh(ledger.nameOf('key'))
