@@ -51,9 +51,10 @@ export async function loaded(page: Page): Promise<void> {
   const isIdle = async () => !underway.get(page)?.size && (await page.locator('.loading').count()) === 0
   const isAtRest = async () => {
     if (!(await isIdle())) return false
-    // A page that is busy with an answer has not sent yet what follows from it.
+    // A page that is busy with an answer has not sent yet what follows from it. On a busy machine, Chromium may
+    // never call back without a timeout, although the page is idle.
     await page.evaluate(
-      'new Promise((is) => requestAnimationFrame(() => setTimeout(() => requestIdleCallback(is), 50)))',
+      'new Promise((is) => requestAnimationFrame(() => setTimeout(() => requestIdleCallback(is, { timeout: 1_000 }), 50)))',
     )
     return isIdle()
   }
